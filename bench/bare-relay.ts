@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { Agent, type Dispatcher } from 'undici'
 
 /**
- * The least that a relay in Node can be: `node:http` in front, undici's `dispatch` behind, nothing known of tokens, money or
- * events. The distance to it is what Sluice's own work costs; the distance from it to nginx is what Node costs.
- * Usage: `node bare-relay.ts <upstream address>`; prints its own.
+ * The least that a relay in Node can be: `node:http` in front, undici's `dispatch` behind, no knowledge of tokens, money or events.
+ * Sluice's distance from it is what Sluice's own work costs; its distance from nginx is what Node costs. Usage: `node bare-relay.ts
+ * <upstream address>`; prints its own.
  */
 const [upstream = ''] = process.argv.slice(2)
 const origin = new URL(upstream).origin
@@ -27,37 +27,37 @@ server.listen(0, '127.0.0.1', () => {
 process.once('SIGTERM', () => process.exit(0))
 
 class Relaying implements Dispatcher.DispatchHandler {
-  private readonly reply: ServerResponse
-  private controller: Dispatcher.DispatchController | undefined
+  readonly #reply: ServerResponse
+  #controller: Dispatcher.DispatchController | undefined
 
   constructor(reply: ServerResponse) {
-    this.reply = reply
+    this.#reply = reply
   }
 
   stop(): void {
-    if (!this.reply.writableFinished) this.controller?.abort(new Error('the client left'))
+    if (!this.#reply.writableFinished) this.#controller?.abort(new Error('the client left'))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller
+    this.#controller = controller
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     const { 'content-type': type = '', 'content-length': length } = headers
-    this.reply.writeHead(status, { 'content-type': type, ...(length !== undefined && { 'content-length': length }) })
+    this.#reply.writeHead(status, { 'content-type': type, ...(length !== undefined && { 'content-length': length }) })
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.reply.write(chunk)) return
+    if (this.#reply.write(chunk)) return
     controller.pause()
-    this.reply.once('drain', () => controller.resume())
+    this.#reply.once('drain', () => controller.resume())
   }
 
   onResponseEnd(): void {
-    this.reply.end()
+    this.#reply.end()
   }
 
   onResponseError(): void {
-    this.reply.destroy()
+    this.#reply.destroy()
   }
 }

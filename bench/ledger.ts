@@ -8,14 +8,14 @@ import { openTestLedgerEngine } from '@sluice/testkit/ledger-engine'
 import type { TestPayer } from '@sluice/testkit/ledger-operations'
 import { startLocalPostgres } from '@sluice/testkit/local-postgres'
 import { administer, databaseUrl } from '@sluice/testkit/postgres-databases'
-import { type Books, openGroupCommit, openPlain } from './ledger/books.ts'
+import { type LoadedLedger, openGroupCommit, openPlain } from './ledger/books.ts'
 import { drive, openPayers, type Throughput } from './ledger/drive.ts'
 import { median } from './statistics.ts'
 
 /**
- * `npm run bench -- ledger`: requests per second that are held and charged, each durable, by Sluice's ledger and by a plain
- * version with a transaction for each, on SQLite and on PostgreSQL, all on one hot account and spread over 1,000. They take
- * turns, and the ratio is that of the same round. `--quick` does one short round.
+ * `npm run bench -- ledger`: requests per second that are held and charged, each durable, by Sluice's ledger and by a plain version
+ * with a transaction for each, on SQLite and on PostgreSQL, all on one hot account and spread over 1,000. They take turns, and a
+ * ratio compares two figures of the same round. `--quick` does one short round.
  */
 const { values } = parseArgs({
   options: {
@@ -31,11 +31,11 @@ const ACCOUNTS = 1_000
 
 /** `money` and `all` are plain: the first writes less than Sluice, the second the same rows. */
 const WAYS = ['money', 'all', 'Sluice'] as const
-type Way = (typeof WAYS)[number]
+type LedgerVariant = (typeof WAYS)[number]
 
-/** A database that one way has to itself, with its books. */
+/** A database that one implementation has to itself, with its ledger. */
 interface Desk {
-  readonly books: Books
+  readonly books: LoadedLedger
   readonly payers: readonly TestPayer[]
   requests: number
   close(): Promise<void>
@@ -48,30 +48,35 @@ try {
     `${inFlight} requests under way, ${rounds} × ${seconds} s each; a request is a hold and a charge, each on disk\n`,
   )
   console.log(
-    row('', '', ...WAYS.flatMap((way) => [way === 'Sluice' ? way : `plain, ${way}`, '', '']), 'Sluice times plain'),
+    row(
+      '',
+      '',
+      ...WAYS.flatMap((variant) => [variant === 'Sluice' ? variant : `plain, ${variant}`, '', '']),
+      'Sluice times plain',
+    ),
   )
   console.log(row('', 'accounts', ...WAYS.flatMap(() => ['per s', 'p50 ms', 'p99 ms']), 'money', 'all'))
-  await measure('SQLite', async (way) => await openDatabase({ sqliteFile: join(directory, `${way}.db`) }))
-  await measure('PostgreSQL', async (way) => {
-    await administer(server.url, `create database "${way}"`)
-    return await openDatabase({ url: databaseUrl(server.url, way) })
+  await measure('SQLite', async (variant) => await openDatabase({ sqliteFile: join(directory, `${variant}.db`) }))
+  await measure('PostgreSQL', async (variant) => {
+    await administer(server.url, `create database "${variant}"`)
+    return await openDatabase({ url: databaseUrl(server.url, variant) })
   })
 } finally {
   await server.stop()
   await rm(directory, { recursive: true, force: true })
 }
 
-async function measure(engine: string, open: (way: Way) => Promise<Database>): Promise<void> {
+async function measure(engine: string, open: (variant: LedgerVariant) => Promise<Database>): Promise<void> {
   const desks = {
     money: await openDesk('money', open),
     all: await openDesk('all', open),
     Sluice: await openDesk('Sluice', open),
   }
   for (const accounts of [1, ACCOUNTS]) {
-    const measured: Record<Way, Throughput>[] = []
+    const measured: Record<LedgerVariant, Throughput>[] = []
     for (let round = 0; round < rounds; round++) {
-      const run = async (way: Way): Promise<Throughput> => {
-        const desk = desks[way]
+      const run = async (variant: LedgerVariant): Promise<Throughput> => {
+        const desk = desks[variant]
         const throughput = await drive(desk.books, desk.payers.slice(0, accounts), { inFlight, seconds })
         desk.requests += throughput.requests
         return throughput
@@ -80,16 +85,16 @@ async function measure(engine: string, open: (way: Way) => Promise<Database>): P
     }
     report(engine, accounts, measured)
   }
-  for (const way of WAYS) await desks[way].close()
+  for (const variant of WAYS) await desks[variant].close()
 }
 
-async function openDesk(way: Way, open: (way: Way) => Promise<Database>): Promise<Desk> {
-  const database = await open(way)
+async function openDesk(variant: LedgerVariant, open: (variant: LedgerVariant) => Promise<Database>): Promise<Desk> {
+  const database = await open(variant)
   await migrate(database)
   const engine = await openTestLedgerEngine(database)
   const payers = await openPayers(engine, ACCOUNTS)
   await engine.close()
-  const books = way === 'Sluice' ? await openGroupCommit(database) : await openPlain(database, inFlight, way)
+  const books = variant === 'Sluice' ? await openGroupCommit(database) : await openPlain(database, inFlight, variant)
   const desk: Desk = {
     books,
     payers,
@@ -102,17 +107,17 @@ async function openDesk(way: Way, open: (way: Way) => Promise<Database>): Promis
   return desk
 }
 
-function report(engine: string, accounts: number, measured: readonly Record<Way, Throughput>[]): void {
-  const figures = WAYS.flatMap((way) => {
-    const middle = (pick: (figure: Throughput) => number): number => median(measured.map((each) => pick(each[way])))
+function report(engine: string, accounts: number, measured: readonly Record<LedgerVariant, Throughput>[]): void {
+  const figures = WAYS.flatMap((variant) => {
+    const middle = (pick: (figure: Throughput) => number): number => median(measured.map((each) => pick(each[variant])))
     return [
       middle(({ perSecond }) => perSecond).toFixed(0),
       middle(({ p50Ms }) => p50Ms).toFixed(1),
       middle(({ p99Ms }) => p99Ms).toFixed(1),
     ]
   })
-  const times = (way: Way): string =>
-    median(measured.map((each) => each.Sluice.perSecond / each[way].perSecond)).toFixed(1)
+  const times = (variant: LedgerVariant): string =>
+    median(measured.map((each) => each.Sluice.perSecond / each[variant].perSecond)).toFixed(1)
   console.log(row(engine, String(accounts), ...figures, times('money'), times('all')))
 }
 

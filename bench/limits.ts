@@ -1,12 +1,13 @@
+import { isRefusal } from '@sluice/contract/errors'
 import { createMemoryLimits } from '@sluice/coordination/limits'
 import { systemTimers } from '@sluice/ledger/timers'
-import type { GroupLimits } from '@sluice/store/group-limits'
-import { NO_LIMITS, type RequestLimits } from '@sluice/store/request-limits'
-import { admit, type AdmitDeps } from '../apps/gateway/src/relay/limits/admit.ts'
-import { createFairQueue } from '../apps/gateway/src/relay/limits/fair-queue.ts'
-import { createOpenCalls } from '../apps/gateway/src/relay/limits/open-calls.ts'
+import type { GroupLimits } from '@sluice/store/options/group-limits'
+import { NO_LIMITS, type RequestLimits } from '@sluice/store/options/request-limits'
+import { admit, type AdmitDeps } from '../apps/gateway/src/relay/caller/limits/admit.ts'
+import { createFairQueue } from '../apps/gateway/src/relay/caller/limits/fair-queue.ts'
+import { createOpenCalls } from '../apps/gateway/src/relay/caller/limits/open-calls.ts'
 
-/** What it costs to let a request in, from the door to its end: microseconds of CPU. */
+/** What it costs to admit a request, from its arrival to its end: microseconds of CPU. */
 
 const ROUNDS = 9
 const RUNS = 50_000
@@ -16,10 +17,9 @@ function depsWith(groupLimits: GroupLimits): AdmitDeps {
   const options = { GroupLimits: groupLimits }
   return {
     limits: createMemoryLimits({ capacity: 100_000, now: Date.now, shareOf: () => 1 }),
-    shareOf: () => 1,
-    openCalls: createOpenCalls(),
+    openCalls: createOpenCalls(() => 1),
     queue: createFairQueue({
-      places: 10_000,
+      slots: 10_000,
       mostWaiting: 10_000,
       patienceMs: 10_000,
       now: () => performance.now(),
@@ -31,7 +31,7 @@ function depsWith(groupLimits: GroupLimits): AdmitDeps {
   }
 }
 
-/** Lets so many requests in that do nothing, one after the other. */
+/** Admits this many requests that do nothing, one after the other. */
 async function run(deps: AdmitDeps, limits: RequestLimits): Promise<void> {
   const { signal } = new AbortController()
   const callers = Array.from({ length: CALLERS }, (_, id) => ({ tokenId: id, userId: id, group: 'default', limits }))
@@ -41,13 +41,13 @@ async function run(deps: AdmitDeps, limits: RequestLimits): Promise<void> {
       const atEnd = (task: () => void) => void endings.push(task)
       const request = { path: '/v1/chat/completions', signal, replyHeaders: [], atEnd }
       const admitted = await admit(deps, request, caller, 100)
-      if ('code' in admitted) throw new Error(`refused: ${admitted.code}`)
+      if (isRefusal(admitted)) throw new Error(`refused: ${admitted.code}`)
       for (const end of endings) end()
     }
   }
 }
 
-/** Microseconds of CPU for one; the best of some rounds, as whatever else runs only ever adds to it. */
+/** Microseconds of CPU for one; the best of several rounds, because other load on the machine only ever adds to it. */
 async function measure(deps: AdmitDeps, limits: RequestLimits): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let round = 0; round < ROUNDS; round += 1) {

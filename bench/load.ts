@@ -1,45 +1,16 @@
-import { Agent, request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { LoadPlan, LoadReport, Pattern } from './load-plan.ts'
+import { threadsOf } from './process-usage.ts'
 import { percentile } from './statistics.ts'
+import { cpuByGroup } from './thread-groups.ts'
+import { Caller } from './wire/caller.ts'
 
 /**
- * The load generator, a process of its own: `node load.ts '<LoadPlan as JSON>'`. Prints one `LoadReport` as JSON on its
- * last line. An answer counts when it is complete: a JSON body that parses, a stream that ended with [DONE].
+ * The load generator, a separate process: `node load.ts '<LoadPlan as JSON>'`. Prints one `LoadReport` as JSON on its last line. An
+ * answer counts when it is whole and contains what its end does.
  */
-export interface LoadPlan {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  /** Request body, sent unchanged. */
-  readonly body: string
-  readonly stream: boolean
-  /** What the last event of a stream has in it; `data: [DONE]` unless said. */
-  readonly ending?: string
-  /** So many bytes stand for `PICTURE` in the body: too many for a command line. */
-  readonly pictureBytes?: number
-  readonly pattern:
-    | { readonly kind: 'closed'; readonly connections: number; readonly requests: number }
-    /** Starts are spaced evenly, whether or not earlier ones have ended. */
-    | { readonly kind: 'paced'; readonly perSecond: number; readonly requests: number }
-    /** Opens streams, prints `open` when each has sent its first event, ends with standard input. */
-    | { readonly kind: 'held'; readonly streams: number }
-}
-
-export interface LoadReport {
-  readonly complete: number
-  readonly failed: number
-  /** What the first failure was. */
-  readonly failure: string
-  /** Server-sent events received. */
-  readonly events: number
-  readonly seconds: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  /** Between two pieces of one stream. */
-  readonly gapP50Ms: number
-  readonly gapP99Ms: number
-}
-
 const EVENT = Buffer.from('data:')
-/** Streams opened at the same moment when many are to be held open. */
+/** How many streams are opened at the same moment when many are to be held open. */
 const OPENING = 250
 
 interface Tally {
@@ -47,81 +18,86 @@ interface Tally {
   failed: number
   failure: string
   events: number
+  pieces: number
+  readonly lagsMs: number[]
   readonly latenciesMs: number[]
   readonly gapsMs: number[]
 }
 
-function callOnce(plan: LoadPlan, agent: Agent, tally: Tally, onFirstByte: () => void = () => {}): Promise<void> {
-  return new Promise((resolve) => {
-    const started = performance.now()
-    const settle = (failure: string) => {
-      if (failure === '') {
-        tally.complete++
-        tally.latenciesMs.push(performance.now() - started)
-      } else {
-        tally.failed++
-        tally.failure ||= failure
-      }
-      resolve()
-    }
-    const outgoing = request(plan.url, { method: 'POST', headers: plan.headers, agent }, (response) => {
-      const chunks: Buffer[] = []
-      let done = false
-      let last = 0
-      response.once('data', onFirstByte)
-      response.on('data', (chunk: Buffer) => {
-        if (!plan.stream) return chunks.push(chunk)
-        const now = performance.now()
-        if (last !== 0) tally.gapsMs.push(now - last)
-        last = now
-        for (let at = chunk.indexOf(EVENT); at !== -1; at = chunk.indexOf(EVENT, at + EVENT.length)) tally.events++
-        done ||= chunk.includes(ending)
-      })
-      response.on('error', (error) => settle(error.message))
-      response.on('end', () => {
-        if (response.statusCode !== 200)
-          return settle(`status ${response.statusCode}: ${Buffer.concat(chunks).toString()}`)
-        if (plan.stream) return settle(done ? '' : `the stream ended without ${ending.toString()}`)
-        settle(isJson(Buffer.concat(chunks)) ? '' : 'the body is no JSON')
-      })
-    })
-    outgoing.on('error', (error) => settle(error.message))
-    outgoing.end(body)
+async function callOnce(onFirstByte: () => void = () => {}): Promise<void> {
+  const started = performance.now()
+  let last = 0
+  let isDone = false
+  const failure = await caller.call((piece) => {
+    const now = performance.now()
+    if (last === 0) onFirstByte()
+    else if (plan.stream) tally.gapsMs.push(now - last)
+    last = now
+    tally.pieces++
+    for (let at = piece.indexOf(EVENT); at !== -1; at = piece.indexOf(EVENT, at + EVENT.length)) tally.events++
+    isDone ||= piece.includes(ending)
   })
-}
-
-function isJson(body: Buffer): boolean {
-  try {
-    JSON.parse(body.toString())
-    return true
-  } catch {
-    return false
+  if (failure === '' && isDone) {
+    tally.complete++
+    tally.latenciesMs.push(performance.now() - started)
+  } else {
+    tally.failed++
+    tally.failure ||= failure || `the answer ended without ${ending.toString()}`
   }
 }
 
-async function runClosed(connections: number, requests: number, call: () => Promise<void>): Promise<void> {
+async function runClosed({
+  connections,
+  requests,
+  withinMs = Infinity,
+}: Extract<Pattern, { kind: 'closed' }>): Promise<void> {
+  const latest = performance.now() + withinMs
   let left = requests
   const worker = async () => {
-    while (left-- > 0) await call()
+    while (left-- > 0 && performance.now() < latest) await callOnce()
   }
   await Promise.all(Array.from({ length: connections }, worker))
 }
 
-async function runPaced(perSecond: number, requests: number, call: () => Promise<void>): Promise<void> {
+async function runPaced(perSecond: number, requests: number): Promise<void> {
   const started = performance.now()
   const calls: Promise<void>[] = []
   for (let n = 0; n < requests; n++) {
-    const wait = started + (n * 1000) / perSecond - performance.now()
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-    calls.push(call())
+    const due = started + (n * 1000) / perSecond
+    const wait = due - performance.now()
+    if (wait > 0) await delay(wait)
+    tally.lagsMs.push(performance.now() - due)
+    calls.push(callOnce())
   }
   await Promise.all(calls)
 }
 
-async function runHeld(streams: number, call: (onFirstByte: () => void) => Promise<void>): Promise<void> {
+/** Returns what happened while the streams were open. */
+async function runSteady({ streams, openingMs, patienceMs, measuredMs }: Extract<Pattern, { kind: 'steady' }>) {
+  const started = performance.now()
+  const ended: Promise<void>[] = []
+  let opened = 0
+  const allOpen = Promise.withResolvers<void>()
+  const onOpen = () => {
+    if (++opened === streams) allOpen.resolve()
+  }
+  for (let number = 0; number < streams; number++) {
+    const early = started + (number * openingMs) / streams - performance.now()
+    if (early > 1) await delay(early)
+    ended.push(callOnce(onOpen))
+  }
+  await Promise.race([allOpen.promise, delay(started + openingMs + patienceMs - performance.now())])
+  const measured = { opened, from: look() }
+  await delay(measuredMs)
+  const found = { ...since(measured.from), opened: measured.opened }
+  await Promise.race([Promise.all(ended), delay(openingMs + 2 * patienceMs)])
+  return found
+}
+
+async function runHeld(streams: number): Promise<void> {
   for (let opened = 0; opened < streams; opened += OPENING) {
     const batch = Array.from({ length: Math.min(OPENING, streams - opened) }, () => {
-      return new Promise<void>((resolve) => void call(resolve).then(resolve))
+      return new Promise<void>((resolve) => void callOnce(resolve).then(resolve))
     })
     await Promise.all(batch)
   }
@@ -129,24 +105,62 @@ async function runHeld(streams: number, call: (onFirstByte: () => void) => Promi
   await new Promise((resolve) => process.stdin.on('end', resolve).resume())
 }
 
+const look = () => ({
+  at: performance.now(),
+  own: process.cpuUsage(),
+  threads: plan.pid === undefined ? [] : threadsOf(plan.pid),
+  events: tally.events,
+  pieces: tally.pieces,
+})
+
+function since(earlier: ReturnType<typeof look>) {
+  const now = look()
+  const own = process.cpuUsage(earlier.own)
+  return {
+    seconds: (now.at - earlier.at) / 1000,
+    clientCpuNs: (own.user + own.system) * 1_000,
+    cpuNs: cpuByGroup(earlier.threads, now.threads),
+    events: now.events - earlier.events,
+    pieces: now.pieces - earlier.pieces,
+    opened: 0,
+  }
+}
+
+function lastQuarter(values: readonly number[]): readonly number[] {
+  return values.slice(-Math.ceil(values.length / 4))
+}
+
 const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan
-const ending = Buffer.from(plan.ending ?? 'data: [DONE]')
+const ending = Buffer.from(plan.ending ?? (plan.stream ? 'data: [DONE]' : '"usage"'))
 const body = plan.body.replace('PICTURE', 'iVBORw0KGgoA'.repeat(Math.ceil((plan.pictureBytes ?? 0) / 12)))
-const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
-const tally: Tally = { complete: 0, failed: 0, failure: '', events: 0, latenciesMs: [], gapsMs: [] }
-const started = performance.now()
+const caller = new Caller(plan.url, plan.headers, body)
+const tally: Tally = {
+  complete: 0,
+  failed: 0,
+  failure: '',
+  events: 0,
+  pieces: 0,
+  lagsMs: [],
+  latenciesMs: [],
+  gapsMs: [],
+}
+const started = look()
 const { pattern } = plan
-if (pattern.kind === 'closed')
-  await runClosed(pattern.connections, pattern.requests, () => callOnce(plan, agent, tally))
-else if (pattern.kind === 'paced')
-  await runPaced(pattern.perSecond, pattern.requests, () => callOnce(plan, agent, tally))
-else await runHeld(pattern.streams, (onFirstByte) => callOnce(plan, agent, tally, onFirstByte))
-const { latenciesMs, gapsMs, ...counts } = tally
+let measured: ReturnType<typeof since> | undefined
+if (pattern.kind === 'closed') await runClosed(pattern)
+else if (pattern.kind === 'paced') await runPaced(pattern.perSecond, pattern.requests)
+else if (pattern.kind === 'steady') measured = await runSteady(pattern)
+else await runHeld(pattern.streams)
+const { complete, failed, failure, latenciesMs, gapsMs, lagsMs } = tally
 const report: LoadReport = {
-  ...counts,
-  seconds: (performance.now() - started) / 1000,
+  complete,
+  failed,
+  failure,
+  ...(measured ?? since(started)),
   p50Ms: percentile(latenciesMs, 0.5),
   p99Ms: percentile(latenciesMs, 0.99),
+  lateP50Ms: percentile(lastQuarter(latenciesMs), 0.5),
+  startLagMs: percentile(lastQuarter(lagsMs), 0.5),
   gapP50Ms: percentile(gapsMs, 0.5),
   gapP99Ms: percentile(gapsMs, 0.99),
 }

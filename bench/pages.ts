@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '@sluice/store/database'
-import { insertSession } from '@sluice/store/queries/sessions'
+import { insertSession } from '@sluice/store/queries/accounts/sessions'
 import { openSqliteConnection } from '@sluice/store/sqlite/connection'
 import { startGateway } from '@sluice/testkit/gateway-process'
 import { callsOf, type Subjects } from './history/calls.ts'
@@ -11,9 +11,9 @@ import { usageOf } from './process-usage.ts'
 import { median, percentile } from './statistics.ts'
 
 /**
- * `node bench/pages.ts --data data/large`: starts the gateway on a database of `bench/write-history.ts`, asks every list, sum,
- * search and dashboard of it, and prints how long the answers took. `--only words` asks the calls whose name has the words.
- * Exit code 1 when the median of a call is above 100 ms.
+ * `node bench/pages.ts --data data/large`: starts the gateway on a database of `bench/write-history.ts`, requests every list, sum,
+ * search and dashboard of it, and prints how long the answers took. `--only words` makes only the calls whose names contain the
+ * words. Exit code 1 when the median of a call is above 100 ms.
  */
 const { values } = parseArgs({
   options: {
@@ -61,7 +61,7 @@ async function inTurn<T>(times: number, work: () => Promise<T>): Promise<T[]> {
 }
 
 interface Answer {
-  /** Until the last byte was here. */
+  /** Until the last byte arrived. */
   readonly ms: number
   readonly bytes: number
   readonly total: number
@@ -77,7 +77,7 @@ async function ask(path: string, cookie: string): Promise<Answer> {
   return { ms, bytes: text.length, total: reply.total ?? reply.data?.quota ?? 0 }
 }
 
-/** Whom and what to ask for, and a session each for root and for the user with the most rows. */
+/** Whom and what to request, and a session each for root and for the user with the most rows. */
 async function findSubjects(): Promise<Subjects> {
   const sqliteFile = join(dataDir, 'sluice.db')
   const connection = openSqliteConnection(sqliteFile)

@@ -4,35 +4,50 @@ import { readdirSync, readFileSync } from 'node:fs'
 export interface Usage {
   /** Nanoseconds on a processor core, all threads that live now. */
   readonly cpuNs: number
-  /** Bytes of memory in RAM. */
   readonly rssBytes: number
 }
 
+/** A thread of a process or of one of its children. */
+export interface Thread {
+  readonly process: number
+  readonly id: number
+  /** At most 15 characters; Node 24 gives its workers the name that they were started with. */
+  readonly name: string
+  /** Nanoseconds on a processor core so far. */
+  readonly cpuNs: number
+}
+
 export function usageOf(pid: number): Usage {
-  const family = [pid, ...childrenOf(pid)]
   return {
-    cpuNs: sum(family.map(cpuOf)),
-    rssBytes: sum(family.map(rssOf)),
+    cpuNs: sum(threadsOf(pid).map(({ cpuNs }) => cpuNs)),
+    rssBytes: sum(familyOf(pid).map(rssOf)),
   }
 }
 
-/** Nanoseconds for which the main thread had work and no core to do it on: what other programs cost the measurement. */
+/** `schedstat` counts nanoseconds, where `stat` would count hundredths of a second. */
+export function threadsOf(pid: number): readonly Thread[] {
+  return familyOf(pid).flatMap((process) =>
+    readdirSync(`/proc/${process}/task`).flatMap((thread) => {
+      const read = (file: string) => readFileSync(`/proc/${process}/task/${thread}/${file}`, 'utf8')
+      try {
+        return [
+          { process, id: Number(thread), name: read('comm').trim(), cpuNs: Number(read('schedstat').split(' ')[0]) },
+        ]
+      } catch {
+        return [] // ended since the folder was listed
+      }
+    }),
+  )
+}
+
+/** Nanoseconds for which the main thread had work and no core to run it on: what other programs cost the measurement. */
 export function waitedNs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1])
 }
 
-function childrenOf(pid: number): number[] {
+function familyOf(pid: number): readonly number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  return children.flatMap((child) => [child, ...childrenOf(child)])
-}
-
-/** `schedstat` counts nanoseconds, where `stat` would count hundredths of a second. */
-function cpuOf(pid: number): number {
-  return sum(
-    readdirSync(`/proc/${pid}/task`).map((thread) => {
-      return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
-    }),
-  )
+  return [pid, ...children.flatMap(familyOf)]
 }
 
 function rssOf(pid: number): number {

@@ -3,9 +3,9 @@ import { createHealth } from '@sluice/routing/lane-health'
 import { orderLanes } from '@sluice/routing/order-lanes'
 import { createRetryBudget } from '@sluice/routing/retry-budget'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
-import type { Plannable } from '../apps/gateway/src/relay/choose.ts'
-import { plan, type PlanDeps } from '../apps/gateway/src/relay/plan.ts'
-import { buildRoutingTable } from '../apps/gateway/src/relay/routing-table.ts'
+import type { Plannable } from '../apps/gateway/src/relay/routing/choose.ts'
+import { plan, type PlanDeps } from '../apps/gateway/src/relay/routing/plan.ts'
+import { createRoutingTable } from '../apps/gateway/src/relay/routing/routing-table.ts'
 
 /** What routing costs: microseconds of CPU per request, with 1, 3 and 60 channels, and with one of a thousand keys. */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
@@ -15,7 +15,7 @@ const RUNS = values.quick ? 20_000 : 200_000
 let now = 1_800_000_000_000
 const health = createHealth({ capacity: 20_000, random: Math.random })
 
-/** The best of some rounds: whatever else runs only ever adds to it. */
+/** The best of several rounds: other load on the machine only ever adds to it. */
 function measure(what: string, runs: number, act: (run: number) => unknown): void {
   for (let run = 0; run < runs / 5; run++) act(run)
   let best = Number.POSITIVE_INFINITY
@@ -63,7 +63,7 @@ function planFor(
   channels: readonly ReturnType<typeof channelSnapshot>[],
   headers: Plannable['accepted']['headers'],
 ): void {
-  const { table } = buildRoutingTable(channels, (sealed) => sealed)
+  const { table } = createRoutingTable(channels, (sealed) => sealed)
   const options = {
     RetryTimes: 0,
     UnpricedModelPolicy: 'refuse',
@@ -81,7 +81,7 @@ function planFor(
   const request: Plannable = {
     identity: { group: 'default', pinnedChannel: undefined, models: undefined, tokenId: 7 },
     accepted: { received: now, headers },
-    asked: { model: 'm', path: '/v1/chat/completions', conversation: { dialect: 'openai-chat' } },
+    parsed: { model: 'm', path: '/v1/chat/completions', conversation: { dialect: 'openai-chat' } },
     kind: { endpoint: 'chat_completions', path: '/v1/chat/completions' },
   }
   measure(what, runs, () => plan(deps, request))

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { type Program, startProgram } from '@sluice/testkit/program'
-import type { LoadPlan, LoadReport } from './load.ts'
+import type { LoadPlan, LoadReport } from './load-plan.ts'
 
 const SCRIPT = join(import.meta.dirname, 'load.ts')
 const NODE_ARGS = ['--disable-warning=ExperimentalWarning', SCRIPT]
@@ -10,7 +10,14 @@ const LIMIT_MS = 120_000
 
 /** Runs the load generator to its end. Throws when an answer failed: a bench of failures measures nothing. */
 export async function runLoad(plan: LoadPlan): Promise<LoadReport> {
-  const report = await new Promise<LoadReport>((resolve, reject) => {
+  const report = await tryLoad(plan)
+  if (report.failed > 0) throw new Error(`${report.failed} calls to ${plan.url} failed; the first: ${report.failure}`)
+  return report
+}
+
+/** Runs the load generator to its end, also when answers failed. */
+export function tryLoad(plan: LoadPlan): Promise<LoadReport> {
+  return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...NODE_ARGS, JSON.stringify(plan)], { timeout: LIMIT_MS })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -21,8 +28,6 @@ export async function runLoad(plan: LoadPlan): Promise<LoadReport> {
       else reject(new Error(`the load generator ended with ${code}:\n${output}`))
     })
   })
-  if (report.failed > 0) throw new Error(`${report.failed} calls to ${plan.url} failed; the first: ${report.failure}`)
-  return report
 }
 
 /** Opens many streams at once and keeps them open until `stop`. */

@@ -1,24 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Expected, lowerPace, whyBehind } from './compare/keeping-up.ts'
+import type { LoadPlan, LoadReport, Pattern } from './load-plan.ts'
 import { usageOf } from './process-usage.ts'
-import { holdStreams, runLoad } from './run-load.ts'
+import { holdStreams, tryLoad } from './run-load.ts'
 import type { Target } from './targets.ts'
+import type { CpuByGroup } from './thread-groups.ts'
 
-/** What one round measured at one target. */
-export interface Figures {
-  /** Microseconds of CPU for one small JSON call; NaN for the direct way. */
-  readonly jsonCpuUs: number
-  /** Microseconds of CPU for one event of a stream, the call itself included. */
-  readonly chunkCpuUs: number
-  /** Latency at a fixed rate, the provider taking 20 ms. */
-  readonly p50Ms: number
-  readonly p99Ms: number
+/** Amount of work of one round; `quick` is for one short round. */
+export type Effort = 'full' | 'quick'
+
+export interface Scenario {
+  readonly label: string
+  readonly unit: 'request' | 'chunk'
+  /** One of the emulator's. */
+  readonly model: (effort: Effort) => string
+  readonly pattern: (effort: Effort) => Pattern
+  readonly expected: Expected
 }
 
-/** Amount of work of one round. */
-export interface Effort {
-  readonly jsonRequests: number
-  readonly streams: number
-  readonly pacedRequests: number
+/** What one scenario found at one target in one round. */
+export interface Reading {
+  /** Microseconds of CPU per request or per chunk, by thread group; on the direct path, of the bench's own provider and client. */
+  readonly cpuUs: CpuByGroup
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Why the figures mean nothing: the target could not keep up. */
+  readonly behind?: string
+  /** Under which smaller load than planned the figures were measured. */
+  readonly slower?: string
 }
 
 /** The emulator's models that the bench calls: a short answer, 100 events 10 ms apart, 20 ms to the head, ten minutes. */
@@ -29,60 +38,145 @@ export const MODEL = {
   held: 'emu-pace-600-1000',
 } as const
 
-const JSON_CONNECTIONS = 32
-const STREAM_CONNECTIONS = 128
-const PACED_PER_SECOND = 200
+const MEASURED_MS: Readonly<Record<Effort, number>> = { full: 2_000, quick: 1_000 }
+/** For a target that needs longer for its calls, there are fewer. */
+const CLOSED_MS = 5_000
+const WARM_UP_MS = 20_000
+/** For a target to finish what it was left with. */
+const SETTLING_MS = 1_000
 
-export async function measure(target: Target, effort: Effort): Promise<Figures> {
-  const { pid } = target
-  const json = await withCpu(pid, () =>
-    load(target, MODEL.json, false, { kind: 'closed', connections: JSON_CONNECTIONS, requests: effort.jsonRequests }),
-  )
-  const stream = await withCpu(pid, () =>
-    load(target, MODEL.stream, true, { kind: 'closed', connections: STREAM_CONNECTIONS, requests: effort.streams }),
-  )
-  const paced = await load(target, MODEL.latency, false, {
-    kind: 'paced',
-    perSecond: PACED_PER_SECOND,
-    requests: effort.pacedRequests,
-  })
+function closed(connections: number, full: number, quick: number): Scenario {
   return {
-    jsonCpuUs: json.cpuUs / json.report.complete,
-    chunkCpuUs: stream.cpuUs / stream.report.events,
-    p50Ms: paced.p50Ms,
-    p99Ms: paced.p99Ms,
+    label: `closed loop, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
+    unit: 'request',
+    model: () => MODEL.json,
+    pattern: (effort) => ({
+      kind: 'closed',
+      connections,
+      requests: effort === 'full' ? full : quick,
+      withinMs: CLOSED_MS,
+    }),
+    expected: { providerMs: 0, gapMs: 0 },
   }
+}
+
+function paced(perSecond: number, full: number, quick: number): Scenario {
+  return {
+    label: `${perSecond.toLocaleString('en')} requests a second`,
+    unit: 'request',
+    model: () => MODEL.latency,
+    pattern: (effort) => ({ kind: 'paced', perSecond, requests: effort === 'full' ? full : quick }),
+    expected: { providerMs: 20, gapMs: 0 },
+  }
+}
+
+/** Opening 1,000 streams takes a moment in any gateway; they are spread over it so that not all chunks come at once. */
+function steady(perSecond: number, streams: number): Scenario {
+  const gapMs = Math.round(1000 / perSecond)
+  const [openingMs, patienceMs] = streams > 100 ? [2_500, 2_500] : [500, 500]
+  const tokens = (effort: Effort) => Math.ceil((openingMs + patienceMs + MEASURED_MS[effort]) / gapMs)
+  return {
+    label: `${streams.toLocaleString('en')} streams of ${perSecond} chunks a second`,
+    unit: 'chunk',
+    model: (effort) => `emu-pace-${tokens(effort)}-${gapMs}`,
+    pattern: (effort) => ({ kind: 'steady', streams, openingMs, patienceMs, measuredMs: MEASURED_MS[effort] }),
+    expected: { providerMs: 0, gapMs },
+  }
+}
+
+/**
+ * In the order of the table, in which each target is measured. Light loads come first, after the target rested while others were
+ * measured: what a heavy load leaves behind, such as the collection of garbage, must not count as part of a light one.
+ */
+export const SCENARIOS = {
+  rate50: paced(50, 100, 75),
+  rate200: paced(200, 400, 300),
+  rate1000: paced(1_000, 2_000, 1_000),
+  closed1: closed(1, 800, 400),
+  closed4: closed(4, 1_500, 1_000),
+  closed32: closed(32, 3_000, 2_000),
+  shortStreams: {
+    label: '128 streams of 100 chunks, calls included',
+    unit: 'chunk',
+    model: () => MODEL.stream,
+    pattern: () => ({ kind: 'closed', connections: 128, requests: 128 }),
+    expected: { providerMs: 0, gapMs: 10 },
+  },
+  pace20by100: steady(20, 100),
+  pace20by1000: steady(20, 1_000),
+  pace60by100: steady(60, 100),
+  pace60by1000: steady(60, 1_000),
+} satisfies Readonly<Record<string, Scenario>>
+
+export type ScenarioName = keyof typeof SCENARIOS
+
+export const SCENARIO_NAMES = Object.keys(SCENARIOS) as readonly ScenarioName[]
+
+/** All models that a bench of this effort asks for. */
+export function modelsOf(effort: Effort): readonly string[] {
+  const asked = SCENARIO_NAMES.map((name) => SCENARIOS[name].model(effort))
+  return [...new Set([...Object.values(MODEL), ...asked])]
+}
+
+/** Calls that fail make the figure one that cannot be measured. */
+export async function measure(target: Target, name: ScenarioName, effort: Effort): Promise<Reading> {
+  const scenario: Scenario = SCENARIOS[name]
+  const pattern = scenario.pattern(effort)
+  const plan = planFor(target, scenario.model(effort), scenario.unit === 'chunk', pattern)
+  const report = await tryLoad(plan)
+  const behind = whyBehind(report, pattern, scenario.expected)
+  const slower = lowerPace(report, pattern, scenario.expected)
+  const units = scenario.unit === 'chunk' ? report.events : report.complete
+  const cpuNs = target.name === 'direct' ? ownCpuNs(report) : report.cpuNs
+  const cpuUs = Object.fromEntries(Object.entries(cpuNs).map(([group, ns]) => [group, ns / 1_000 / units]))
+  const reading = { cpuUs, p50Ms: report.p50Ms, p99Ms: report.p99Ms }
+  if (behind !== undefined) {
+    // what it still has to do must not be part of the next measurement
+    await delay(SETTLING_MS)
+    return { ...reading, behind }
+  }
+  return slower === undefined ? reading : { ...reading, slower }
+}
+
+function ownCpuNs({ cpuNs, clientCpuNs }: LoadReport): CpuByGroup {
+  return { provider: Object.values(cpuNs).reduce((sum, ns) => sum + ns, 0), client: clientCpuNs }
 }
 
 export interface Memory {
   readonly idleMb: number
+  /** NaN where the target did not open the streams. */
   readonly heldMb: number
 }
 
 /** Memory of a freshly started target at rest, then with this many streams open for some seconds. */
-export async function measureMemory(target: Target, streams: number): Promise<Memory> {
-  const { pid } = target
-  if (pid === undefined) return { idleMb: NaN, heldMb: NaN }
+export async function measureMemory({ url, headers, pid }: Target, streams: number): Promise<Memory> {
   const idleMb = usageOf(pid).rssBytes / 1e6
-  const { url, headers } = target
-  const holder = await holdStreams({ url, headers, body: requestBody(MODEL.held, true) }, streams)
+  const holder = await holdStreams({ url, headers, body: requestBody(MODEL.held, true) }, streams).catch(
+    () => undefined,
+  )
+  if (holder === undefined) return { idleMb, heldMb: NaN }
   await delay(4_000)
   const heldMb = usageOf(pid).rssBytes / 1e6
   await holder.kill()
-  // the target notices that a thousand clients left; that is not part of the next measurement
-  await delay(1_000)
+  // the target notices that a thousand clients left
+  await delay(SETTLING_MS)
   return { idleMb, heldMb }
 }
 
-/** Calls of each kind, until code is compiled and connections stand: a process in service has been up for longer than this. */
-export async function warmUp(target: Target): Promise<void> {
-  await load(target, MODEL.json, false, { kind: 'closed', connections: JSON_CONNECTIONS, requests: 30_000 })
-  await load(target, MODEL.stream, true, { kind: 'closed', connections: 64, requests: 384 })
+/**
+ * Warm-up calls of each kind, until code is compiled and connections are open, as in a process that has been up longer. Calls that
+ * take long are fewer.
+ */
+export async function warmUp(target: Target, effort: Effort): Promise<void> {
+  const requests = effort === 'full' ? 30_000 : 10_000
+  await tryLoad(planFor(target, MODEL.json, false, { kind: 'closed', connections: 32, requests, withinMs: WARM_UP_MS }))
+  await tryLoad(
+    planFor(target, MODEL.stream, true, { kind: 'closed', connections: 64, requests: effort === 'full' ? 384 : 128 }),
+  )
 }
 
-function load(target: Target, model: string, stream: boolean, pattern: Parameters<typeof runLoad>[0]['pattern']) {
-  const { url, headers } = target
-  return runLoad({ url, headers, body: requestBody(model, stream), stream, pattern })
+function planFor({ url, headers, pid }: Target, model: string, stream: boolean, pattern: Pattern): LoadPlan {
+  return { url, headers, body: requestBody(model, stream), stream, pattern, pid }
 }
 
 /** About 1 kB, as a short conversation has. */
@@ -92,11 +186,4 @@ function requestBody(model: string, stream: boolean): string {
     { role: 'user', content: 'How does the water find its way through the gates? '.repeat(8) },
   ]
   return JSON.stringify({ model, messages, ...(stream ? { stream, stream_options: { include_usage: true } } : {}) })
-}
-
-async function withCpu<T>(pid: number | undefined, work: () => Promise<T>): Promise<{ cpuUs: number; report: T }> {
-  const before = pid === undefined ? NaN : usageOf(pid).cpuNs
-  const report = await work()
-  const after = pid === undefined ? NaN : usageOf(pid).cpuNs
-  return { cpuUs: (after - before) / 1_000, report }
 }

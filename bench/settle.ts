@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openSqliteLedger } from '@sluice/ledger/engines/sqlite'
+import { createSqliteLedger } from '@sluice/ledger/engines/sqlite'
 import type { Settlement } from '@sluice/ledger/operation'
 import { charge, type Price } from '@sluice/ledger/pricing'
 import { mq } from '@sluice/ledger/units'
@@ -10,7 +10,7 @@ import { openSqliteConnection, type SqliteConnection } from '@sluice/store/sqlit
 
 /**
  * `node bench/settle.ts --data data/large`: what the ledger's thread spends on a charge in that database, by the size of the
- * commit. The newest requests are charged once more, now. The database is changed; its books stay right.
+ * commit. The newest requests are charged once more, now. The database is changed; its ledger stays correct.
  */
 const { values } = parseArgs({ options: { data: { type: 'string' }, charges: { type: 'string', default: '6400' } } })
 if (values.data === undefined) throw new Error('--data names the folder of the database')
@@ -23,7 +23,7 @@ const PRICE: Price = {
 }
 
 const connection = openSqliteConnection(file)
-const ledger = openSqliteLedger(connection)
+const ledger = createSqliteLedger(connection)
 const requests = readRequests(connection)
 apply(64, CHARGES / 4)
 console.log('charges in a commit   CPU of a charge, µs   written to the WAL for it, kB')

@@ -2,13 +2,13 @@ import { Agent, request } from 'node:http'
 import { percentile } from './statistics.ts'
 
 /**
- * The clients of `slow-streams.ts`, a process of its own: `node slow-stream-clients.ts '<SlowStreamsPlan as JSON>'`. Opens all
- * streams, prints `open` when each has had its first token, and at the end one `SlowStreamsReport` as JSON on its last line.
- * The tokens are the moments at which the provider sent them, by the clock that this process reads too.
+ * The clients of `slow-streams.ts`, a separate process: `node slow-stream-clients.ts '<SlowStreamsPlan as JSON>'`. Opens all
+ * streams, prints `open` when each has had its first token, and at the end one `SlowStreamsReport` as JSON on its last line. Each
+ * token is the time at which the provider sent it, by the clock that this process reads too.
  */
 export interface SlowStreamsPlan {
   readonly through: StreamsPlan
-  /** Opened beside them on the short way, so that whatever else slows the machine down is seen by both. */
+  /** Opened next to them on the direct path, so that other load on the machine affects both. */
   readonly direct: StreamsPlan
   readonly body: string
   /** Milliseconds over which they are opened. */
@@ -29,9 +29,9 @@ export interface SlowStreamsReport {
 }
 
 export interface StreamsReport {
-  /** Streams that came to `data: [DONE]`. */
+  /** Streams that reached `data: [DONE]`. */
   readonly complete: number
-  /** What became of the first other one; empty when there is none. */
+  /** What happened to the first stream that did not; empty when there is none. */
   readonly failure: string
   readonly tokens: number
   /** From the provider's write to the client's read. */
@@ -94,7 +94,7 @@ function openStream({ url, headers }: StreamsPlan, tally: Tally, onFirst: () => 
   })
 }
 
-/** Evenly over the time for opening; resolves when all have had their first token, to a promise of their ends. */
+/** Opens them evenly over the time for opening; resolves when all have had their first token, to a promise of their ends. */
 async function openAll(streams: StreamsPlan, tally: Tally): Promise<{ readonly ends: Promise<unknown> }> {
   const started = now()
   const [opened, ended]: [Promise<void>[], Promise<void>[]] = [[], []]

@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startEmulatorProcess } from '@sluice/testkit/gateway-process'
+import { checkBudget } from './check-budget.ts'
 import { usageOf, waitedNs } from './process-usage.ts'
 import budgets from './slow-stream-budgets.json' with { type: 'json' }
 import type { SlowStreamsPlan, SlowStreamsReport, StreamsReport } from './slow-stream-clients.ts'
 import { direct, sluice, type Target } from './targets.ts'
 
 /**
- * Many slow streams at once on one process, a token a second each: what a stream takes of memory and processor, and how much
- * later its tokens come than those of streams without the gateway between, beside them at the same time. Provider, gateway and
- * clients are processes of their own. Every stream must come to its end, and the books must hold every one of them.
+ * Many slow streams at once on one process, a token a second each: how much memory and processor a stream takes, and how much later
+ * its tokens arrive than those of streams without the gateway that run at the same time. Provider, gateway and clients are separate
+ * processes. Every stream must reach its end, and the ledger must hold every one of them.
  */
 const { values } = parseArgs({
   options: { streams: { type: 'string', default: '5000' }, seconds: { type: 'string', default: '20' } },
@@ -23,11 +24,11 @@ const measuredMs = Number(values.seconds) * 1_000
 const DIRECT_STREAMS = 250
 const PACE_MS = 1_000
 const OPENING_MS = 10_000
-/** Streams last until all are open and were measured; openings take longer on a slow machine. */
+/** Streams last until all are open and measured; opening takes longer on a slow machine. */
 const TOKENS = Math.ceil((2 * OPENING_MS + measuredMs) / PACE_MS)
 const MODEL = `emu-time-${TOKENS}-${PACE_MS}`
 const WARM_UP = 'emu-fast'
-/** Free files for two connections a stream, and some more. */
+/** File descriptors for two connections per stream, and some more. */
 const FILES = 2 * streams + 500
 
 if (process.platform !== 'linux') {
@@ -37,7 +38,7 @@ if (process.platform !== 'linux') {
 
 console.log(`${streams} streams, one token in ${PACE_MS} ms, ${FILES} files needed; load of the machine ${load()}`)
 const emulator = await startEmulatorProcess()
-const shortWay = await direct(emulator.url)
+const shortWay = direct(emulator)
 const target = await sluice(emulator.url, [MODEL, WARM_UP])
 try {
   await measure(target)
@@ -47,7 +48,7 @@ try {
 }
 console.log(`load of the machine at the end ${load()}`)
 
-async function measure({ url, headers, pid = 0 }: Target): Promise<void> {
+async function measure({ url, headers, pid }: Target): Promise<void> {
   await runClients(planFor({ url, headers }, WARM_UP, 64), () => {})
   await delay(2_000)
   const look = () => ({ ...usageOf(pid), waitedNs: waitedNs(pid), at: performance.now() })
@@ -79,7 +80,7 @@ function planFor(to: Pick<Target, 'url' | 'headers'>, model: string, count: numb
     : { through, direct, body, openingMs: OPENING_MS, measuredMs }
 }
 
-/** Runs the clients to their end; `onOpen` when all streams are open. */
+/** Runs the clients to their end; calls `onOpen` when all streams are open. */
 function runClients(plan: SlowStreamsPlan, onOpen: () => void): Promise<SlowStreamsReport> {
   return new Promise((resolve, reject) => {
     const script = join(import.meta.dirname, 'slow-stream-clients.ts')
@@ -104,7 +105,7 @@ function runClients(plan: SlowStreamsPlan, onOpen: () => void): Promise<SlowStre
   })
 }
 
-/** `memory` in bytes; `cpu` as share of one core; `waited` as share of the time for which the machine was too busy. */
+/** `memory` in bytes; `cpu` as a share of one core; `waited`: the share of the time for which the machine was too busy. */
 function print(
   { through, direct: beside }: SlowStreamsReport,
   memory: { readonly rest: number; readonly open: number; readonly after: number },
@@ -130,23 +131,16 @@ function print(
   line('waited for a core, % of the time', waited * 100)
   line('processor per token, µs', (cpu * 1e6) / (streams / (PACE_MS / 1_000)))
   console.log()
-  judge('perStreamKb', (memory.open - memory.rest) / streams / 1_000)
-  judge('addedP50Ms', through.delayMs.p50 - beside.delayMs.p50)
-  judge('addedP99Ms', through.delayMs.p99 - beside.delayMs.p99)
+  checkBudget('perStreamKb', budgets.perStreamKb, (memory.open - memory.rest) / streams / 1_000)
+  checkBudget('addedP50Ms', budgets.addedP50Ms, through.delayMs.p50 - beside.delayMs.p50)
+  checkBudget('addedP99Ms', budgets.addedP99Ms, through.delayMs.p99 - beside.delayMs.p99)
   const failure = through.failure || beside.failure
   if (failure === '' && through.complete === streams) return
   console.log(`${streams - through.complete} streams did not come to their end; the first: ${failure}`)
   process.exitCode = 1
 }
 
-function judge(name: keyof typeof budgets, value: number): void {
-  const { limit, aim } = budgets[name]
-  const verdict = value <= aim ? 'reached' : value <= limit ? 'within the limit' : 'EXCEEDED'
-  console.log(`${name.padEnd(24)} ${value.toFixed(2)} (limit ${limit}, aim ${aim}): ${verdict}`)
-  if (verdict === 'EXCEEDED' || Number.isNaN(value)) process.exitCode = 1
-}
-
-/** Of the last minute, in processes that want to run. */
+/** Average of the last minute, in processes that want to run. */
 function load(): string {
   return (loadavg()[0] ?? NaN).toFixed(2)
 }

@@ -1,33 +1,35 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createChannel } from '@sluice/contract/routes/channels'
 import { createToken } from '@sluice/contract/routes/tokens'
+import { freePort } from '@sluice/testkit/free-port'
 import { ROOT_PASSWORD, runSluice, startGateway } from '@sluice/testkit/gateway-process'
 import { signIn } from '@sluice/testkit/management-client'
 import { startProgram } from '@sluice/testkit/program'
 
-/** One way from the load generator to the provider. */
+export type TargetName = 'direct' | 'nginx' | 'bare' | 'Sluice' | 'Portkey' | 'one-api' | 'Laisky' | 'LiteLLM'
+
+/** One path from the load generator to the provider. */
 export interface Target {
-  readonly name: 'direct' | 'nginx' | 'bare' | 'Sluice' | 'Portkey'
+  readonly name: TargetName
   /** Of `POST …/chat/completions`. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Process whose CPU and memory count; undefined for the direct way. */
-  readonly pid: number | undefined
+  /** Process whose CPU and memory count; on the direct path the provider's. */
+  readonly pid: number
   stop(): Promise<void>
 }
 
-const JSON_BODY = { 'content-type': 'application/json' }
+export const JSON_BODY = { 'content-type': 'application/json' }
 const KEY = { ...JSON_BODY, authorization: 'Bearer sk-bench' }
-const CHAT = '/v1/chat/completions'
+export const CHAT = '/v1/chat/completions'
 
-export async function direct(upstream: string): Promise<Target> {
-  return { name: 'direct', url: upstream + CHAT, headers: KEY, pid: undefined, stop: async () => {} }
+export function direct({ url, pid }: { readonly url: string; readonly pid: number }): Target {
+  return { name: 'direct', url: url + CHAT, headers: KEY, pid, stop: async () => {} }
 }
 
-/** One worker, connections to the upstream kept alive, every chunk passed on as it comes, no log. */
+/** One worker, connections to the upstream kept alive, every chunk passed on as it arrives, no log. */
 export async function nginx(upstream: string, binary: string): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-nginx-'))
   const port = await freePort()
@@ -66,7 +68,7 @@ export async function nginx(upstream: string, binary: string): Promise<Target> {
   return { name: 'nginx', url: `http://127.0.0.1:${port}${CHAT}`, headers: KEY, pid: program.pid, stop }
 }
 
-/** `bare-relay.ts` as a process of its own. */
+/** `bare-relay.ts` as a separate process. */
 export async function bare(upstream: string): Promise<Target> {
   const program = await startProgram({
     command: process.execPath,
@@ -78,8 +80,8 @@ export async function bare(upstream: string): Promise<Target> {
 }
 
 /**
- * The gateway as it comes: a new database, a user, a token with a limited quota, accounting and logs on. Stopping it also
- * proves its books. `beside` is a second provider, for models under other names.
+ * The gateway in its default state: a new database, a user, a token with a limited quota, accounting and logs on. Stopping it also
+ * verifies its ledger. `beside` is a second provider, for models under other names.
  */
 export async function sluice(
   upstream: string,
@@ -87,7 +89,8 @@ export async function sluice(
   beside?: { readonly upstream: string; readonly names: Readonly<Record<string, string>> },
 ): Promise<Target> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
-  // The first start after a change compiles, and keeps 26 MB more for it; measured is a start like those that run for weeks.
+  // The first start after a change compiles, and keeps 26 MB more for it; what is measured is a start like those that run for
+  // weeks.
   await (await startGateway({ dataDir })).stop()
   const program = await startGateway({ dataDir })
   const root = await signIn(program.url, 'root', ROOT_PASSWORD)
@@ -105,7 +108,7 @@ export async function sluice(
   const stop = async () => {
     await program.stop()
     const { code, output } = await runSluice(['ledger', 'verify'], { dataDir })
-    if (code !== 0) throw new Error(`the books do not balance after the bench:\n${output}`)
+    if (code !== 0) throw new Error(`the ledger does not balance after the bench:\n${output}`)
     await rm(dataDir, { recursive: true, force: true })
   }
   const headers = { ...JSON_BODY, authorization: `Bearer ${token.key}` }
@@ -125,18 +128,4 @@ export async function portkey(upstream: string): Promise<Target> {
   const headers = { ...KEY, 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `${upstream}/v1` }
   const stop = async () => void (await program.stop())
   return { name: 'Portkey', url: `http://127.0.0.1:${port}${CHAT}`, headers, pid: program.pid, stop }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('no free port'))
-        else resolve(address.port)
-      })
-    })
-  })
 }

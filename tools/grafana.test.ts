@@ -42,7 +42,7 @@ describe('the dashboards for Grafana', () => {
     ])
   })
 
-  it('ask for metrics that exist, and by labels that these have', () => {
+  it('query metrics that exist, by labels that these have', () => {
     expect(expressions.length).toBeGreaterThan(30)
     for (const expression of expressions) {
       const named = expression.match(/\b(?:sluice|process)_\w+/g) ?? []
@@ -71,7 +71,7 @@ describe('the dashboards for Grafana', () => {
     ])
   })
 
-  it('have panels with a title and a word of what they mean, side by side', () => {
+  it('have panels with a title and an explanation, side by side', () => {
     for (const { panels } of dashboards) {
       expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
       const taken = new Set<string>()

@@ -22,11 +22,12 @@ const read = async <T>(file: string): Promise<T> => JSON.parse(await readFile(jo
 
 async function manifests(): Promise<readonly (readonly [file: string, manifest: Manifest])[]> {
   const files = ['package.json']
-  for await (const file of glob('{apps,packages}/*/package.json', { cwd: ROOT })) files.push(file)
+  for await (const file of glob(['{apps,packages}/*/package.json', 'tests/testkit/package.json'], { cwd: ROOT }))
+    files.push(file)
   return await Promise.all(files.map(async (file) => [file, await read<Manifest>(file)] as const))
 }
 
-describe('S30 dependencies', () => {
+describe('dependencies', { tags: 'S30' }, () => {
   it('run nothing when they are installed', async () => {
     expect(await readFile(join(ROOT, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m)
     const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish']

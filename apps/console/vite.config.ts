@@ -7,12 +7,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const COMPRESSED = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
-/** Below this a compressed copy saves no packet. */
+/** Below this size a compressed copy saves no packet. */
 const SMALLEST_COMPRESSED_BYTES = 512
 
 /**
- * Writes `x.br` and `x.gz` beside every text file of the build, so that the gateway sends bytes it never has to
- * compress. Copies that come out larger than the original are left out.
+ * Writes `x.br` and `x.gz` next to every text file of the build, so that the gateway sends bytes it never has to compress. Copies
+ * that come out larger than the original are left out.
  */
 function precompress(): Plugin {
   let directory: string | undefined
@@ -54,37 +54,38 @@ const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 
 /** What every page of a signed-in user needs besides its own code. */
 const SIGNED_IN = [
-  /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shortcuts|preference-)/,
-  /src\/ui\/(load-failure|menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|panel)\.tsx$/,
+  /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shell-shortcuts|preference-)/,
+  /src\/ui\/(load-failure|menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|name-dialog|panel)\.tsx$/,
   /src\/ui\/(combobox\/(use-|matching-options|merged-ref)|toast\/use-)/,
-  // Shared by the charts of the dashboard and of the logs: less than a request is worth.
+  // Shared by the charts of the dashboard and of the logs: too small to be worth a request.
   /src\/ui\/chart\/(chart-icons|tooltip|use-width)/,
   /src\/lib\/(?!dom\/save-file|format\/csv|list\/|navigation\/use-leave-guard)/,
   /src\/routes\/query-scope/,
-  // Without what only the pages of one area ask for.
-  /packages\/contract\/src\/(?!routes\/(?!(dashboard|session|system|account)\.)|receipt\.|charges-csv\.|ledger-check\.|channel(-json)?\.|routing\.|log\.|token\.|budget\.)/,
+  // Excludes what only the pages of one area need.
+  /packages\/contract\/src\/(?!routes\/(?!(dashboard|session|system|account)\.)|receipt\.|charges-csv\.|ledger-check\.|channel(-json|-kinds)?\.|routing\.|log\.|token\.|budget\.)/,
   /node_modules\/(@tanstack\/(query-core|react-query)|tinykeys)\//,
 ]
 
-/** Parts of an area that its first page does without. */
+/** Parts of an area that its first page does not need. */
 const LATER =
-  /features\/dashboard\/\w+\/(first-steps|audit|ledger-checks|series)|features\/playground\/model\/(export|model-families)/
-/** What the dashboard shares with its charts, which come beside it. */
+  /features\/dashboard\/(?:\w+\/)?(first-steps|audit|ledger-checks|series)|features\/playground\/model\/(export|model-families)/
+/** What the dashboard shares with its charts, which load separately. */
 const WITH_CHARTS = /features\/dashboard\/ui\/segments|ui\/chart\/plot-heights/
 
 /** Calls, rules and English texts of one feature: small files that its pages need together. Translations load when chosen. */
 function areaOf(id: string): string | null {
   if (LATER.test(id)) return null
   if (WITH_CHARTS.test(id)) return 'area-dashboard'
-  const area = /src\/features\/(\w+)\/(?:api|model|texts)\/(?!.*zh-cn)/.exec(id)?.[1]
+  if (id.endsWith('contract/src/channel-kinds.ts')) return 'area-channels'
+  const area = /src\/features\/(\w+)\/(?:[\w-]+\.ts|(?:model|texts)\/(?!.*zh-cn))/.exec(id)?.[1]
   return area === undefined || area === 'session' ? null : `area-${area}`
 }
 
 /**
- * Chunks that are named instead of left to the bundler, which would make a request of every few lines that two pages
- * share. The first two gather what every visit loads anyway and drag nothing else in; the others join what is needed
- * together. A chunk takes along what its modules import, so they are ordered from the ground up.
- * `src/app/bundle.test.ts` fails when one of them grows into something it should not hold.
+ * Chunks that are named instead of left to the bundler, which would make a request for every few lines that two pages share. The
+ * first two gather what every visit loads anyway and pull nothing else in; the others combine what is needed together. A chunk
+ * includes what its modules import, so they are ordered from the ground up. `src/app/bundle.test.ts` fails when one of them grows
+ * into something it should not contain.
  */
 const CHUNKS = [
   { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 9 },
@@ -95,13 +96,13 @@ const CHUNKS = [
     priority: 7,
   },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.some((pattern) => pattern.test(id)), priority: 6 },
-  // Sign-in with what the other screens about access share with it.
+  // Sign-in with what the other access screens share with it.
   {
     name: 'sign-in',
     test: /features\/session\/(ui\/(login-page|access-card|passkey-button|password-input|totp-field|use-bot-challenge|use-sign-in)|model\/sign-in|texts\/(en|session-texts))\.tsx?$/,
     priority: 5,
   },
-  // Register and both halves of a reset: small pages over the same fields.
+  // Register and both halves of a password reset: small pages with the same fields.
   {
     name: 'registration',
     test: /features\/session\/(ui\/(register|reset-|password-fields|email-proof|use-access|use-verification)|model\/(registration|password-strength))/,
@@ -114,7 +115,7 @@ const CHUNKS = [
     priority: 4,
   },
   { name: 'forms', test: /src\/ui\/form\/|node_modules\/(react-hook-form|@hookform)\//, minShareCount: 2, priority: 3 },
-  // Calls of one area that another one makes too: without the rest of that area.
+  // Calls of one area that another area also makes: without the rest of the first.
   {
     name: 'calls',
     test: /packages\/contract\/src\/(routes\/(public|tokens|receipts)|token|receipt)\./,
@@ -125,8 +126,8 @@ const CHUNKS = [
 ]
 
 /**
- * What the React compiler memoises: the parts that are drawn often or hold many rows and marks. Elsewhere its code would make the
- * scripts a quarter larger than they are, for pages that are drawn a few times.
+ * What the React compiler memoises: the parts that are rendered often or contain many rows and marks. Elsewhere its code would make
+ * the scripts a quarter larger than they are, for pages that are rendered only a few times.
  */
 const COMPILED = /\/src\/ui\/(?:table|chart|combobox)\/.*\.tsx?$/
 
@@ -134,7 +135,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react({ compiler: true, include: COMPILED }), tailwindcss(), precompress()],
   server: { proxy: { '/api': gateway, '/v1': gateway } },
-  // Workers load what they need when they need it, as pages do.
+  // Workers load their dependencies on demand, as pages do.
   worker: { format: 'es' },
   build: {
     target: 'baseline-widely-available',
@@ -147,7 +148,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: { codeSplitting: { groups: CHUNKS } },
-      // 'use no memo' is for the compiler, which has run by then.
+      // 'use no memo' is for the compiler, which has already run by then.
       checks: { moduleLevelDirective: false },
     },
   },

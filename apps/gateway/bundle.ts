@@ -2,8 +2,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 /**
- * Writes the gateway's program into a few files: `node bundle.ts <directory>` leaves `sluice.js` there, and what it loads later or in a
- * thread. What it names by a directory of the sources it looks for from there, so the result cannot be moved. See decision 51.
+ * Writes the gateway's program into a few files: `node bundle.ts <directory>` leaves `sluice.js` there, with what it loads later or
+ * in a thread. Paths relative to the sources still resolve against the sources, so the result cannot be moved. See decision 51.
  */
 const [directory = ''] = process.argv.slice(2)
 const out = resolve(directory)
@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 const OWN_ADDRESS = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
 
-/** A module that names another by its address starts a thread with it: it becomes a file that can be loaded by itself. */
+/** A module that refers to another by its URL starts a thread with it: the other becomes a file that can be loaded by itself. */
 const threads: Plugin = {
   name: 'threads',
   transform(code, id) {
@@ -21,7 +21,7 @@ const threads: Plugin = {
         const module = resolve(dirname(id), file)
         return `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: module })})`
       })
-      // A directory beside the sources is looked for from there still.
+      // A directory relative to the sources is still looked for from there.
       .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${relative(out, dirname(id))}`)})`)
     const kept = /import\.meta(?!\.ROLLUP_FILE_URL_|\.dirname \+ ")[.\w]*/.exec(moved)
     if (kept !== null) this.error(`${id}: a bundle has another ${kept[0]} than its sources`)
@@ -29,7 +29,7 @@ const threads: Plugin = {
   },
 }
 
-/** Packages that are loaded on demand stay where they are, and those that look for files of their own. */
+/** Packages that are loaded on demand stay outside the bundle, as do those that look for files of their own. */
 const onDemand: Plugin = {
   name: 'on demand',
   resolveId: (id, _, { kind }) =>
@@ -37,7 +37,7 @@ const onDemand: Plugin = {
 }
 const PACKAGES_WITH_FILES = ['pino', 'pg']
 
-/** V8 keeps a source with a single character beyond Latin 1 in two bytes for each of its characters. */
+/** V8 stores a source that holds even one character beyond Latin 1 at two bytes per character. */
 const oneByteCharacters: Plugin = {
   name: 'one byte for a character',
   renderChunk: (code) => ({ code: code.replaceAll(/[^\0-\x7f]/g, escaped) }),

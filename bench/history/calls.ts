@@ -1,13 +1,15 @@
 import { LOG_SORTS } from '@sluice/contract/routes/logs'
 
-/** Whom to ask as, and about. `user` has the most rows of all; `other` is one in the middle. */
+/**
+ * The users that make the calls, and those that the calls are about. `user` has the most rows of all; `other` is one in the middle.
+ */
 export interface Subjects {
   /** Unix seconds of the newest row. */
   readonly now: number
   readonly root: { readonly id: number; readonly username: string; readonly cookie: string }
   readonly user: { readonly id: number; readonly username: string; readonly cookie: string }
   readonly other: { readonly id: number; readonly username: string }
-  /** What `user` asked for last. */
+  /** What `user` used last. */
   readonly series: { readonly token: string; readonly model: string; readonly channel: number }
 }
 
@@ -19,7 +21,7 @@ export interface Call {
 
 const DAY = 86_400
 
-/** Every list, filter, order, sum, search and dashboard that the specification has, over the times people look at. */
+/** Every list, filter, order, sum, search and dashboard that the specification has, over the time ranges that people look at. */
 export function callsOf({ now, user, other, series }: Subjects): readonly Call[] {
   const last = (days: number, end = now + 3_600) => `start_timestamp=${end - days * DAY}&end_timestamp=${end}`
   const [week, month, year] = [last(7), last(30, now), last(365)]

@@ -1,17 +1,17 @@
 import { openDatabase } from '@sluice/store/database'
 import { sortingOf } from '@sluice/store/paging'
-import { LOG_SORT_COLUMNS } from '@sluice/store/queries/log-choice'
-import type { LogFilter } from '@sluice/store/queries/log-filter'
-import { listLogs, searchLogs, sumLogs } from '@sluice/store/queries/logs'
-import { readUsage } from '@sluice/store/queries/usage'
-import { findUserId } from '@sluice/store/queries/users'
+import { findUserId } from '@sluice/store/queries/accounts/users'
+import { LOG_SORT_COLUMNS } from '@sluice/store/queries/logs/log-choice'
+import type { LogFilter } from '@sluice/store/queries/logs/log-filter'
+import { listLogs, searchLogs, sumLogs } from '@sluice/store/queries/logs/logs'
+import { readUsage } from '@sluice/store/queries/logs/usage'
 import { recordPlans } from '@sluice/testkit/query-plans'
 
 const NEWEST = { column: 'created_at', direction: 'desc' } as const
 const PAGE = { limit: 10, offset: 0 }
 const DAY_MS = 86_400_000
 
-/** Prints by which indexes the queries behind a call read their tables. `ownId`: who asks for what is their own. */
+/** Prints which indexes the queries behind a call use. `ownId`: the user whose rows a call for one's own rows returns. */
 export async function printPlans(sqliteFile: string, path: string, ownId: number): Promise<void> {
   const { pathname, searchParams: query } = new URL(path, 'http://localhost')
   const database = await openDatabase({ sqliteFile })

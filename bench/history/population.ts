@@ -8,20 +8,20 @@ export interface Population {
   readonly tokens: readonly PastToken[]
   readonly models: readonly PastModel[]
   readonly channels: readonly string[]
-  /** The position of a user: few ask much, many ask little. */
+  /** The position of a user: a few send many requests, most send few. */
   readonly drawUser: () => number
 }
 
 export interface PastUser {
   readonly username: string
-  /** Positions of the user's tokens, of which the first is used most. */
+  /** Positions of the user's tokens; the first is used most. */
   readonly tokens: readonly number[]
 }
 
 export interface PastToken {
   readonly userAt: number
   readonly name: string
-  /** Position of a model for this token: each uses a handful, one of them most. */
+  /** Position of a model for this token: each token uses a handful, one of them most. */
   readonly drawModel: () => number
 }
 

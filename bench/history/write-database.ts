@@ -1,7 +1,7 @@
 import { LOG, USAGE } from '@sluice/ledger/engines/log-tables'
 import { SYSTEM_OWNER } from '@sluice/ledger/engines/system-accounts'
 import { PRICE, TRANSFER } from '@sluice/ledger/engines/tables'
-import type { WrittenTable } from '@sluice/ledger/engines/written-table'
+import { insertInto, type WrittenTable } from '@sluice/ledger/engines/written-table'
 import type { LogRow } from '@sluice/ledger/rules/rows'
 import { mq } from '@sluice/ledger/units'
 import { COLUMN_TYPES } from '@sluice/store/column-types'
@@ -12,19 +12,19 @@ import { makePopulation, type Population } from './population.ts'
 import { DAY, type PastRequest, requestsOfDay, rowsPerDay } from './requests.ts'
 
 const DAYS = 365
-/** Of every hundred rows, one is no charge: tests of channels, management, top-ups. */
+/** Of every hundred rows, one is not a charge: tests of channels, management, top-ups. */
 const PLAIN_SHARE = 0.01
 const NO_TOKENS = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 }
 const CONTENT = 'model rate 2.50, group rate 1.00, completion rate 4.00'
 
-/** What a commit per row would do, without the commits: the file is of no use if this is interrupted. */
+/** Writes what a commit per row would write, without the commits: the file is useless if this is interrupted. */
 const FAST =
   'pragma journal_mode = delete; pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -500000; pragma foreign_keys = off'
 
 /**
- * Fills a migrated, otherwise empty SQLite file with a year of log rows, ending at `now` (unix seconds), and everything that
- * the books need beside them: users, tokens, channels, accounts, transfers, prices, daily sums. `sluice ledger verify` finds
- * nothing wrong with it. Requests have no timeline (`trace`). Answers the number of rows in `log`.
+ * Fills a migrated, otherwise empty SQLite file with a year of log rows, ending at `now` (unix seconds), and everything else that
+ * the ledger needs: users, tokens, channels, accounts, transfers, prices, daily sums. `sluice ledger verify` finds nothing wrong
+ * with it. Requests have no timeline (`trace`). Returns the number of rows in `log`.
  */
 export function writeHistory(file: string, rows: number, now: number, random: Random): number {
   const connection = openSqliteConnection(file)
@@ -44,7 +44,7 @@ export function writeHistory(file: string, rows: number, now: number, random: Ra
   return Number(count)
 }
 
-/** Indexes and triggers of the large tables are made anew at the end, which is faster than keeping them. */
+/** Indexes and triggers of the large tables are created again at the end, which is faster than maintaining them. */
 function dropDerived(connection: SqliteConnection): () => void {
   const derived = connection
     .prepare(`select type, name, sql from sqlite_schema
@@ -56,11 +56,8 @@ function dropDerived(connection: SqliteConnection): () => void {
   }
 }
 
-function insertInto<Row>(connection: SqliteConnection, table: WrittenTable<Row>): (row: Row) => void {
-  const columns = Object.keys(table.columns)
-  const statement = connection.prepare(
-    `insert into ${table.name} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-  )
+function inserter<Row>(connection: SqliteConnection, table: WrittenTable<Row>): (row: Row) => void {
+  const statement = connection.prepare(insertInto(table))
   return (row) => statement.run(...table.values(row))
 }
 
@@ -81,7 +78,7 @@ function writePeople(connection: SqliteConnection, population: Population, since
     addToken.run(at + 1, userAt + 1, name, `no key ${at}`, since)
   }
   for (const [at, name] of population.channels.entries()) addChannel.run(at + 1, name, since)
-  const addPrice = insertInto(connection, PRICE)
+  const addPrice = inserter(connection, PRICE)
   for (const { price } of population.models) addPrice(price)
 }
 
@@ -107,9 +104,9 @@ function writeRequests(
     tokenRequests: new Float64Array(population.tokens.length),
   }
   const ids = accountIds(population)
-  const addLog = insertInto(connection, LOG)
-  const addTransfer = insertInto(connection, TRANSFER)
-  const addUsage = insertInto(connection, USAGE)
+  const addLog = inserter(connection, LOG)
+  const addTransfer = inserter(connection, TRANSFER)
+  const addUsage = inserter(connection, USAGE)
   const today = Math.floor(now / DAY)
   const firstDay = today - DAYS + 1
   let serial = 0
@@ -187,7 +184,7 @@ function logRow(population: Population, request: PastRequest, id: string): LogRo
   }
 }
 
-/** The same moment and user, but no charge. */
+/** The same moment and user, but not a charge. */
 function plainRow(row: LogRow, serial: number): LogRow {
   const plain = { ...row, tokenId: 0, tokenName: '', amount: mq(0n), tokens: NO_TOKENS, elapsedMs: 0, ended: '' }
   const nothing = { model: '', originModel: '', channelId: 0, channelName: '' }
@@ -211,13 +208,13 @@ function accountIds(population: Population) {
   }
 }
 
-/** Everybody was funded at the beginning with what they spent and as much again. */
+/** Every user was funded at the beginning with what they spent and as much again. */
 function writeAccounts(connection: SqliteConnection, population: Population, spent: Spent, since: number): void {
   const ids = accountIds(population)
   const add = connection.prepare(
     'insert into account (id, kind, owner_id, posted, spent, requests, unlimited) values (?, ?, ?, ?, ?, ?, ?)',
   )
-  const addTransfer = insertInto(connection, TRANSFER)
+  const addTransfer = inserter(connection, TRANSFER)
   let revenue = 0n
   for (const [at, amount] of spent.byUser.entries()) {
     revenue += amount

@@ -1,4 +1,4 @@
-import { openLedger } from '@sluice/ledger/group-commit'
+import { openLedger } from '@sluice/ledger/commit/group-commit'
 import type { Settlement } from '@sluice/ledger/operation'
 import type { Database } from '@sluice/store/database'
 import { brokenInvariants, openTestLedgerEngine, readRowsOf } from '@sluice/testkit/ledger-engine'
@@ -7,9 +7,9 @@ import { openPlainPostgres } from './plain-postgres.ts'
 import { openPlainSqlite } from './plain-sqlite.ts'
 import type { PlainRows } from './plain.ts'
 
-/** One way to keep books, on a database of its own. */
-export interface Books {
-  /** Holds for one request, then charges it; both are durable when it resolves. `slot` tells apart what runs at the same time. */
+/** One implementation of a ledger, on a database of its own. */
+export interface LoadedLedger {
+  /** Holds for one request, then charges it; both are durable when it resolves. `slot` tells concurrent requests apart. */
   request(slot: number, payer: TestPayer, requestId: string): Promise<void>
   /** Ends the work, and throws unless the database holds what `requests` charges must have left. */
   close(requests: number): Promise<void>
@@ -19,8 +19,8 @@ export interface Books {
 const HELD = 25
 
 /**
- * Each charge in another second: charges of one second are looked through together when the books are proved, and no system
- * has as many in a second as a bench.
+ * Each charge is in another second: verification looks through the charges of one second together, and no system has as many in a
+ * second as a bench.
  */
 function openSettlements(): (payer: TestPayer, requestId: string) => Settlement {
   let second = TEST_SECONDS
@@ -31,7 +31,7 @@ function openSettlements(): (payer: TestPayer, requestId: string) => Settlement 
 }
 
 /** Sluice's ledger as the gateway opens it. At the end every invariant must hold. */
-export async function openGroupCommit(database: Database): Promise<Books> {
+export async function openGroupCommit(database: Database): Promise<LoadedLedger> {
   const failures: unknown[] = []
   const settlementOf = openSettlements()
   const ledger = await openLedger({
@@ -62,7 +62,7 @@ export async function openGroupCommit(database: Database): Promise<Books> {
 }
 
 /** A transaction for each hold and one for each charge, at most `inFlight` at the same time. */
-export async function openPlain(database: Database, inFlight: number, kept: PlainRows): Promise<Books> {
+export async function openPlain(database: Database, inFlight: number, kept: PlainRows): Promise<LoadedLedger> {
   const plain =
     database.engine === 'sqlite'
       ? await openPlainSqlite(database, kept)

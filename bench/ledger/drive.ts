@@ -4,9 +4,9 @@ import type { Operation } from '@sluice/ledger/operation'
 import { mqFromQuota } from '@sluice/ledger/units'
 import { type TestPayer, testMove } from '@sluice/testkit/ledger-operations'
 import { percentile } from '../statistics.ts'
-import type { Books } from './books.ts'
+import type { LoadedLedger } from './books.ts'
 
-/** Of one run of `drive`. A request is a hold and its charge, each on disk. */
+/** The result of one run of `drive`. A request is a hold and its charge, each on disk. */
 export interface Throughput {
   readonly requests: number
   readonly perSecond: number
@@ -16,7 +16,7 @@ export interface Throughput {
 
 const QUOTA = 1_000_000_000_000
 
-/** Opens users with a token each, both with a limit that binds and that no bench uses up. */
+/** Opens users with a token each, both with a limit that is enforced and that no bench uses up. */
 export async function openPayers(engine: LedgerEngine, count: number): Promise<readonly TestPayer[]> {
   const ids = Array.from({ length: count }, (_, at) => at + 1)
   const { outcomes } = await engine.apply(
@@ -41,9 +41,9 @@ export async function openPayers(engine: LedgerEngine, count: number): Promise<r
   return payers
 }
 
-/** Keeps `inFlight` requests under way for so long, each of the next payer. */
+/** Keeps `inFlight` requests under way for this long, each for the next payer. */
 export async function drive(
-  books: Books,
+  books: LoadedLedger,
   payers: readonly TestPayer[],
   { inFlight, seconds }: { readonly inFlight: number; readonly seconds: number },
 ): Promise<Throughput> {

@@ -1,7 +1,8 @@
 import { HOLD } from '@sluice/ledger/engines/tables'
+import { insertInto } from '@sluice/ledger/engines/written-table'
 import type { PostgresDatabase } from '@sluice/store/database'
 import type { PostgresClient } from '@sluice/store/postgres/client'
-import { chargeStatements, holdRow, insertSql, type PlainBooks, type PlainRows } from './plain.ts'
+import { chargeStatements, holdRow, type PlainLedger, type PlainRows } from './plain.ts'
 
 const place = (at: number): string => `$${at}`
 const LOCK = 'select id, posted, held, unlimited from account where id = any ($1::integer[]) order by id for update'
@@ -9,17 +10,17 @@ const RESERVE = 'update account set held = held + $2 where id = any ($1::integer
 const CHARGE = `update account set held = held - $2, posted = posted - $3, spent = spent + $3, requests = requests + 1
   where id = any ($1::integer[])`
 const CLOSE_HOLD = 'delete from hold where request_id = $1 returning amount'
-const OPEN_HOLD = insertSql(HOLD, place)
+const OPEN_HOLD = insertInto(HOLD, place)
 
 /**
- * With row locks and a connection for each request that is under way. Statements are prepared, and those that need no answer
- * of one another travel together: two round trips for a hold, two for a charge.
+ * With row locks and a connection for each request that is under way. Statements are prepared, and those that do not need each
+ * other's results are sent together: two round trips for a hold, two for a charge.
  */
 export async function openPlainPostgres(
   database: PostgresDatabase,
   connections: number,
   kept: PlainRows,
-): Promise<PlainBooks> {
+): Promise<PlainLedger> {
   const charge = chargeStatements(kept, place)
   const clients = Array.from({ length: connections }, () => database.openClient())
   await Promise.all(clients.map((client) => run(client, 'ping', 'select 1')))

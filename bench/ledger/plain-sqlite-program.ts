@@ -1,7 +1,8 @@
 import { HOLD } from '@sluice/ledger/engines/tables'
+import { insertInto } from '@sluice/ledger/engines/written-table'
 import type { HoldOperation, Settlement } from '@sluice/ledger/operation'
 import type { SqliteConnection } from '@sluice/store/sqlite/connection'
-import { chargeStatements, holdRow, insertSql, type PlainRows } from './plain.ts'
+import { chargeStatements, holdRow, type PlainRows } from './plain.ts'
 
 const place = (): string => '?'
 
@@ -13,7 +14,7 @@ export function open(connection: SqliteConnection) {
   const charge = connection.prepare(
     'update account set held = held - ?, posted = posted - ?, spent = spent + ?, requests = requests + 1 where id in (?, ?)',
   )
-  const openHold = connection.prepare(insertSql(HOLD, place))
+  const openHold = connection.prepare(insertInto(HOLD, place))
   const closeHold = connection.prepare('delete from hold where request_id = ? returning amount')
   const rowsOf = (kept: PlainRows) =>
     chargeStatements(kept, place).map(({ text, values }) => ({ statement: connection.prepare(text), values }))

@@ -1,10 +1,10 @@
 import type { SqliteDatabase } from '@sluice/store/database'
-import type { PlainBooks, PlainRows } from './plain.ts'
+import type { PlainLedger, PlainRows } from './plain.ts'
 
 const PROGRAM = new URL('./plain-sqlite-program.ts', import.meta.url)
 
-/** In a database thread, as the ledger has it; SQLite has one writer, so the transactions come one after the other. */
-export async function openPlainSqlite(database: SqliteDatabase, kept: PlainRows): Promise<PlainBooks> {
+/** In a database thread, like the ledger; SQLite has one writer, so the transactions run one after the other. */
+export async function openPlainSqlite(database: SqliteDatabase, kept: PlainRows): Promise<PlainLedger> {
   const host = await database.openProgram(PROGRAM)
   return {
     hold: async (_slot, operation) => void (await host.call('hold', [operation])),

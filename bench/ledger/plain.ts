@@ -1,22 +1,22 @@
-import { LOG, TRACE, USAGE, USAGE_KEY, USAGE_SUMS } from '@sluice/ledger/engines/log-tables'
+import { ADD_TO_USAGE, LOG, TRACE, USAGE } from '@sluice/ledger/engines/log-tables'
 import { TRANSFER } from '@sluice/ledger/engines/tables'
-import type { SqlValue, WrittenTable } from '@sluice/ledger/engines/written-table'
+import { insertInto, type SqlValue } from '@sluice/ledger/engines/written-table'
 import type { HoldOperation, Settlement } from '@sluice/ledger/operation'
 import type { Hold, LogRow, TransferRow, UsageRow } from '@sluice/ledger/rules/rows'
 
 /**
- * Row per transaction: what a gateway does that charges each request by itself. Both accounts are locked, the balances are
- * read and written, the hold and then the transfer are rows. No system account is written, which all requests would wait
- * for, and nobody looks whether the request was charged before.
+ * A transaction per request: what a gateway does that charges each request separately. Both accounts are locked, the balances are
+ * read and written, and the hold and then the transfer are inserted as rows. No system account is written, because all requests
+ * would wait for it, and nothing checks whether the request was charged before.
  */
-export interface PlainBooks {
+export interface PlainLedger {
   /** Rejects when the balance does not allow it. */
   hold(slot: number, operation: HoldOperation): Promise<void>
   settle(slot: number, settlement: Settlement): Promise<void>
   close(): Promise<void>
 }
 
-/** `money`: the transfer of a charge and nothing else. `all`: also its log row, its timeline and its daily sum, as Sluice. */
+/** `money`: the transfer of a charge and nothing else. `all`: also its log row, its timeline and its daily sum, like Sluice. */
 export type PlainRows = 'money' | 'all'
 
 /** One row that a charge leaves. */
@@ -26,17 +26,16 @@ export interface ChargeStatement {
   readonly values: (settlement: Settlement) => SqlValue[]
 }
 
-/** The rows of a charge; `place` names the place of each value, counted from 1. */
+/** The rows of a charge; `place` returns the placeholder of each value, counted from 1. */
 export function chargeStatements(rows: PlainRows, place: (at: number) => string): readonly ChargeStatement[] {
-  const transfer = insertSql(TRANSFER, place)
+  const transfer = insertInto(TRANSFER, place)
   const post = { name: 'post', text: transfer, values: (each: Settlement) => TRANSFER.values(transferRow(each)) }
   if (rows === 'money') return [post]
-  const sums = USAGE_SUMS.map((column) => `${column} = usage_daily.${column} + excluded.${column}`).join(', ')
-  const usage = `${insertSql(USAGE, place)} on conflict (${USAGE_KEY.join(', ')}) do update set ${sums}`
+  const usage = `${insertInto(USAGE, place)} ${ADD_TO_USAGE}`
   return [
     post,
-    { name: 'log', text: insertSql(LOG, place), values: (each) => LOG.values(logRow(each)) },
-    { name: 'trace', text: insertSql(TRACE, place), values: ({ trace }) => TRACE.values(trace) },
+    { name: 'log', text: insertInto(LOG, place), values: (each) => LOG.values(logRow(each)) },
+    { name: 'trace', text: insertInto(TRACE, place), values: ({ trace }) => TRACE.values(trace) },
     { name: 'usage', text: usage, values: (each) => USAGE.values(usageRow(each)) },
   ]
 }
@@ -74,9 +73,4 @@ function usageRow({ userId, tokenId, channelId, model, amount, tokens, log }: Se
   const day = Math.floor(log.createdAt / 86_400)
   const sums = { requests: 1, promptTokens: tokens.input, completionTokens: tokens.output, amount }
   return { day, userId, tokenId, channelId, model, ...sums }
-}
-
-export function insertSql(table: WrittenTable<never>, place: (at: number) => string): string {
-  const columns = Object.keys(table.columns)
-  return `insert into ${table.name} (${columns.join(', ')}) values (${columns.map((_, i) => place(i + 1)).join(', ')})`
 }

@@ -453,6 +453,8 @@ CREATE TABLE price (
 
 CREATE UNIQUE INDEX price_content on price (content);
 
+CREATE TABLE record_log (id text primary key, applied integer not null);
+
 CREATE TABLE recovery_code (
   user_id integer not null references "user" (id) on delete cascade,
   code_hash text not null,

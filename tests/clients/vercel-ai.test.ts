@@ -48,12 +48,12 @@ describe.each(DIALECTS)('through %s', (dialect) => {
     if (dialect === 'gemini' && provider === 'gemini') return
 
     it.each([false, true])('runs tools and goes on with their results; streamed: %s', async (isStreamed) => {
-      const asked: unknown[] = []
+      const requested: unknown[] = []
       const weather = tool({
         description: 'The weather of a city',
         inputSchema: z.object({ city: z.string() }),
         execute: async ({ city }) => {
-          asked.push({ name: 'weather', args: { city } })
+          requested.push({ name: 'weather', args: { city } })
           return 'sun'
         },
       })
@@ -65,7 +65,7 @@ describe.each(DIALECTS)('through %s', (dialect) => {
         maxRetries: 0,
       }
       const text = isStreamed ? await streamText(request).text : (await generateText(request)).text
-      expect(asked).toEqual(CALLS)
+      expect(requested).toEqual(CALLS)
       expect(text).toBe(FORECAST)
     })
   })

@@ -9,13 +9,13 @@ export const MESSAGES = [{ role: 'user', content: 'How does a sluice work?' }]
 export const UNIT = 500_000
 
 export interface Charged {
-  /** Prompt and answer together. */
+  /** Of prompt and answer together. */
   readonly tokens: number
   /** Quota points, by the workbench's prices. */
   readonly quota: number
 }
 
-/** Calls the models one after the other with a new token of the user; answers what each call must have cost. */
+/** Calls the models one after the other with a new token of the user; returns what each call must have cost. */
 export async function callModels(
   workbench: Workbench,
   api: ManagementClient,
@@ -31,7 +31,7 @@ export async function callModels(
     const { prompt_tokens, completion_tokens } = usage
     charged.push({ tokens: prompt_tokens + completion_tokens, quota: prompt_tokens + 2 * completion_tokens })
   }
-  // A charge is written right after its answer: whoever looks at pages next wants to find it.
+  // A charge is written right after its answer: the pages that a test opens next must find it.
   const written = () => api.call(listOwnLogs, { query: { type: '2', token_name: tokenName, size: '100' } })
   await expect.poll(async () => (await written()).length).toBeGreaterThanOrEqual(models.length)
   return charged

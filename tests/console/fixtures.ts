@@ -13,7 +13,7 @@ import { makeRoutesSure } from './sure-routes.ts'
 export { expect }
 
 interface WorkerFixtures {
-  /** What of the gateway's replies the browser gets: all, or only what the specification names. */
+  /** How much of the gateway's replies the browser gets: all, or only what the specification names. */
   readonly replies: 'whole' | 'specified'
   /** Where the browser finds the gateway. */
   readonly address: string
@@ -22,11 +22,11 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures {
-  /** Signs the page in as somebody, without the form. */
+  /** Signs the page in as a user, without the form. */
   readonly enter: (client: ManagementClient) => Promise<void>
   /** The page, signed in as root. */
   readonly rootPage: Page
-  /** A new user with a name of its own, without the token that every account begins with. */
+  /** A new user with a unique name, without the token that every account starts with. */
   readonly user: { readonly username: string; readonly password: string; readonly api: ManagementClient }
   /** A page signed in as that user. */
   readonly userPage: Page
@@ -57,7 +57,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   page: async ({ page }, use) => {
     makeRoutesSure(page)
     await use(page)
-    // Answers that are still being made when a test is over are nobody's any more.
+    // Replies that are still being prepared when a test is over no longer matter.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   enter: ({ page, workbench }, use) => use((client) => enter(page, workbench, client)),
@@ -79,7 +79,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 })
 
-/** Gives the browser a session without the sign-in form: the cookie, and what the console keeps about the user. */
+/** Gives the browser a session without the sign-in form: the cookie, and what the console stores about the user. */
 async function enter(page: Page, workbench: Workbench, client: ManagementClient): Promise<void> {
   const [name = '', value = ''] = client.cookie.split('=')
   await page.context().addCookies([{ name, value, url: workbench.gateway.url, httpOnly: true, sameSite: 'Lax' }])
@@ -103,10 +103,10 @@ interface AxeResult {
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** What of a page changes with its theme. */
+/** The rules whose result depends on the theme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** Times that a page may change its colours while axe looks at them. */
+/** How often axe may look at a page that changes its colours meanwhile. */
 const LOOKS = 3
 
 /** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is now, naming each element. */
@@ -116,7 +116,7 @@ export async function expectAccessible(page: Page, look: 'whole' | 'colours' = '
   if (!loaded) await page.evaluate(await readFile(axeSource, 'utf8'))
   for (let looks = 1; ; looks++) {
     const { found, moved } = await findViolations(page, look)
-    // What began to fade while axe was looking, as a message whose time is over, is looked at again.
+    // What began to fade while axe was looking, such as a message whose time is over, is checked again.
     if (found.length > 0 && moved && looks < LOOKS) continue
     expect(found, `accessibility of ${page.url()}`).toEqual([])
     return
@@ -127,8 +127,8 @@ async function findViolations(page: Page, look: 'whole' | 'colours') {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
   const runOnly = look === 'whole' ? { type: 'tag', values: tags } : { type: 'rule', values: COLOUR_RULES }
   const { violations, moved } = await page.evaluate<AxeResult & { moved: boolean }, typeof runOnly>(async (only) => {
-    // Colours that are still on their way are nobody's finding. They are brought to their end rather than waited for: the end of a
-    // transition behind a modal dialog may never be told. Those that never rest are left out.
+    // Colours in transition are not findings. They are brought to their end rather than waited for: the end of a transition behind
+    // a modal dialog may never be reported. Those that never end are left out.
     for (const each of document.getAnimations()) {
       if (each.effect?.getComputedTiming().iterations !== Infinity) each.finish()
     }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { startRawUpstream } from '@sluice/testkit/raw-upstream'
 
-/** One answer of a provider that says nothing before the test lets it. */
+/** One answer of a provider that sends nothing until the test lets it. */
 export interface HeldAnswer {
   /** Body of the call, as the gateway sent it on. */
   readonly asked: { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }

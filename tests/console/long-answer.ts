@@ -1,4 +1,4 @@
-/** One part of an answer with everything that models write. */
+/** One part of an answer, with everything that models write. */
 const part = (index: number) => `## Part ${index}
 
 A paragraph with **strong words**, *others*, \`code\` and a [link](https://example.com/${index}). It goes on for a while, so that it
@@ -28,7 +28,7 @@ export function sum${index}(values: readonly number[]): number {
 $$\\int_0^\\infty e^{-x^2}\\,dx = \\frac{\\sqrt{\\pi}}{${index + 2}}$$
 `
 
-/** Markdown of about so many characters, as a model writes it: prose, lists, tables, programs, formulas. */
+/** Markdown of about this many characters, as a model writes it: prose, lists, tables, programs, formulas. */
 export function longAnswer(characters: number): string {
   let text = ''
   for (let index = 1; text.length < characters; index++) text += `${part(index)}\n`

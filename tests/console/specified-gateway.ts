@@ -14,11 +14,11 @@ const NO_ROUTE = JSON.stringify({
   error: { message: 'Invalid URL', type: 'invalid_request_error', param: '', code: '' },
 })
 
-/** Stands before a gateway, and lets of its management replies only that through which the specification names. */
+/** A proxy in front of a gateway that passes on only what the specification names of its management replies. */
 export async function openSpecifiedGateway(gatewayUrl: string): Promise<SpecifiedGateway> {
-  const server = createServer((asked, answer) => {
-    // A browser that goes away takes its request along.
-    pass(gatewayUrl, asked, answer).catch(() => answer.destroy())
+  const server = createServer((incoming, answer) => {
+    // A browser that disconnects ends its request too.
+    pass(gatewayUrl, incoming, answer).catch(() => answer.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -32,12 +32,12 @@ export async function openSpecifiedGateway(gatewayUrl: string): Promise<Specifie
   }
 }
 
-async function pass(gatewayUrl: string, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-  const { method = 'GET', url = '/' } = asked
+async function pass(gatewayUrl: string, incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const { method = 'GET', url = '/' } = incoming
   const path = url.replace(/\?.*/, '')
   const isManaged = path.startsWith('/api/')
   // Compressed replies could not be read here.
-  const { 'accept-encoding': encoding, ...headers } = asked.headers
+  const { 'accept-encoding': encoding, ...headers } = incoming.headers
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     const upstream = request(new URL(url, gatewayUrl), {
       method,
@@ -45,7 +45,7 @@ async function pass(gatewayUrl: string, asked: IncomingMessage, answer: ServerRe
     })
     upstream.on('response', resolve).on('error', reject)
     answer.on('close', () => upstream.destroy())
-    asked.pipe(upstream)
+    incoming.pipe(upstream)
   })
   const isJson = reply.headers['content-type']?.includes('json') === true
   if (!isManaged || !isJson) {

@@ -1,9 +1,9 @@
 /**
- * Replies as a server gives them that knows the specification and nothing else: sections 3 and 7 of its three documents, route by route.
- * Whatever else Sluice sends is left out, and a route that the specification does not name is not there.
+ * Replies as a server gives them that knows the specification and nothing else: sections 3 and 7 of its three documents, route by
+ * route. Anything else that Sluice sends is left out, and a route that the specification does not name does not exist.
  */
 
-/** What is left of a value: all of it, the items of a list, the values of a map, or the named fields of an object. */
+/** What remains of a value: all of it, the items of a list, the values of a map, or the named fields of an object. */
 type Cut = 'whole' | { readonly list: Cut } | { readonly map: Cut } | { readonly fields: Readonly<Record<string, Cut>> }
 
 const list = (of: Cut): Cut => ({ list: of })
@@ -50,7 +50,7 @@ const PRICES = fields('', {
 })
 const CHANNEL_STATUS = fields('name status enabled', { response: fields('response_time_ms test_time created_time') })
 
-/** Routes in the order in which they are looked for; `data` and what stands beside it in the envelope. */
+/** Routes in the order in which they are tried; `data` and what is next to it in the envelope. */
 const ROUTES: readonly (readonly [route: string, data?: Cut | undefined, beside?: string])[] = [
   ['GET /api/status', STATUS],
   ['GET /api/home_page_content', 'whole'],

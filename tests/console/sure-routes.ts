@@ -6,15 +6,15 @@ const TRIES = 100
 
 /**
  * Makes `page.route` hold from the moment it resolves. On a busy machine Chromium says that it intercepts the requests of a page a
- * little before it does: of some 300 requests that followed at once, one went to the gateway. So the page itself is asked, once it
- * is there, until a request of its own was seen.
+ * little before it does: of some 300 requests that followed at once, one went to the gateway. So the page itself, once it is
+ * loaded, sends requests of its own until one is intercepted.
  */
 export function makeRoutesSure(page: Page): void {
   const route = page.route.bind(page)
   page.route = async (...args) => {
     const registered = await route(...args)
     if (page.url() !== 'about:blank') {
-      // Taken away again: while there is a route, requests that a test holds back are held back for good.
+      // Removed again: while there is a route, requests that a test holds back are held back for good.
       await route(`**${PROBE}`, (probe) => probe.fulfill({ body: SEEN }))
       await waitUntilSeen(page)
       await page.unroute(`**${PROBE}`)
@@ -30,7 +30,7 @@ async function waitUntilSeen(page: Page): Promise<void> {
       if (answer === SEEN) return
     }
   } catch {
-    // The page is being left, or offline: there is nothing to go past.
+    // The page is being left, or offline: no request can get past the route.
     return
   }
   throw new Error('the requests of the page are not seen')

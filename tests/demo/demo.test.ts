@@ -44,7 +44,7 @@ it('prints a curl line whose call streams to its end', async () => {
   expect((await response.text()).trimEnd().endsWith('data: [DONE]')).toBe(true)
 })
 
-it('lets everybody sign in with the printed password and shows them a month of use', async () => {
+it('lets every user sign in with the printed password and shows them a month of use', async () => {
   const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
   for (const [, name = '', password = ''] of demo.output().matchAll(/^ +(\w+) +(sluice-demo)\b/gm)) {
     const client = await signIn(url, name, password)
@@ -56,7 +56,7 @@ it('lets everybody sign in with the printed password and shows them a month of u
   expect(await root.call(listLogs, { query: { p: '50', size: '100' } })).toHaveLength(100)
 })
 
-it('has books that balance', async () => {
+it('has a ledger that balances', async () => {
   const verified = await runSluice(['ledger', 'verify'], { dataDir: join(dataDir, 'demo') })
   expect(verified, verified.output).toMatchObject({ code: 0 })
 })

@@ -44,7 +44,7 @@ const oddNumber = fc.constantFrom(
   1_000_000_000_000_000,
 )
 
-/** Anything that JSON can say. */
+/** Anything that JSON can express. */
 const anything: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...ODD_TEXTS),
   oddNumber,
@@ -54,10 +54,10 @@ const anything: Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.constantFrom('id', 'key', '__proto__', 'constructor'), oddNumber, { maxKeys: 2 }),
 )
 
-/** `fitting`: every part is as the schema wants it. `odd`: one in four is anything else that JSON can say. */
+/** `fitting`: every part is as the schema requires. `odd`: one in four is anything else that JSON can express. */
 export type Manner = 'fitting' | 'odd'
 
-/** A value for a schema. `name` is the field's name, by which sensible values are known that no schema tells. */
+/** A value for a schema. `name` is the field's name, which suggests sensible values that no schema states. */
 export function valueFor(schema: JsonSchema, manner: Manner, name = ''): Arbitrary<unknown> {
   const usual = SENSIBLE[name]
   const plain = fitting(schema, manner)
@@ -65,7 +65,7 @@ export function valueFor(schema: JsonSchema, manner: Manner, name = ''): Arbitra
   return manner === 'fitting' ? likely : fc.oneof({ arbitrary: likely, weight: 3 }, { arbitrary: anything, weight: 1 })
 }
 
-/** What people type into these fields: without it, few calls would come past their own checks. */
+/** What people type into these fields: without it, few calls would get past their own checks. */
 const SENSIBLE: Readonly<Record<string, readonly unknown[]>> = {
   base_url: ['https://api.openai.com', 'http://127.0.0.1:1'],
   channel: ['', '1'],

@@ -2,14 +2,14 @@ import type { JsonSchema } from '@sluice/contract/json-schema'
 import type { ManagementBench } from '@sluice/testkit/management-bench'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-/** One call of the API document, ready to be asked and checked. */
+/** One call of the API document, ready to be made and checked. */
 export interface Operation {
   readonly method: string
-  /** With `{name}` for a place. */
+  /** With `{name}` for a parameter. */
   readonly path: string
   readonly query: Readonly<Record<string, JsonSchema>>
   readonly body: JsonSchema | undefined
-  /** By status; `default` is for every other. */
+  /** By status; `default` is for all others. */
   readonly replies: ReadonlyMap<string, ValidateFunction>
 }
 
@@ -62,7 +62,7 @@ function compile(ajv: Ajv2020, { components }: Document, schema: JsonSchema): Va
   return ajv.compile({ ...closed(schema), components: closed(components) })
 }
 
-/** Objects with named fields have these and no others: a field that is answered and not described is a finding. */
+/** Objects with named fields have these and no others: a field that is returned but not described is a finding. */
 function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T
   if (typeof schema !== 'object' || schema === null) return schema

@@ -28,13 +28,13 @@ const ENGINES = [
 describe.each(ENGINES)('a client that knows nothing but the served API document, on %s', (engine, runs) => {
   let bench: ManagementBench
   let operations: readonly Operation[] = []
-  let asked = 0
+  let requests = 0
   beforeAll(async () => {
     bench = await openManagementBench(engine, {
-      // Nobody is outside: what would be asked there is refused at once.
-      fetchOutside: async () => ({ ok: false, fault: 'unreachable', reason: 'it cannot be reached' }),
+      // Nothing outside can be reached: calls there are refused at once.
+      fetchGuarded: async () => ({ ok: false, fault: 'unreachable', reason: 'it cannot be reached' }),
     })
-    bench.probe = async (id, model) => ({ ok: id % 2 === 0, model: model ?? '', elapsedMs: 10, message: 'asked' })
+    bench.testChannel = async (id, model) => ({ ok: id % 2 === 0, model: model ?? '', elapsedMs: 10, message: 'asked' })
     await seed(bench)
     operations = await readDocument(bench)
   })
@@ -47,7 +47,7 @@ describe.each(ENGINES)('a client that knows nothing but the served API document,
     expect(operations.length).toBeGreaterThan(60)
   })
 
-  it('would notice a field that is not described, a missing one, and another type', async () => {
+  it('would notice a field that is not described, a missing one, and one of another type', async () => {
     const check = operations.find(({ path }) => path === '/api/status')?.replies.get('200')
     const { data, success, message } = await bench.ask<object>('GET', '/api/status')
     const reply = { success, message, data }
@@ -58,7 +58,8 @@ describe.each(ENGINES)('a client that knows nothing but the served API document,
   })
 
   it.each(ROLES)(
-    'S20 S34 gets as %s no failure, no secret, no loose cookie and no reply that is not described',
+    'as %s gets no failure, no secret, no stray cookie and no reply that is not described',
+    { tags: ['S20', 'S34'] },
     async (role) => {
       for (const [at, operation] of operations.entries()) {
         const caller = await newCaller(role, at)
@@ -71,7 +72,7 @@ describe.each(ENGINES)('a client that knows nothing but the served API document,
           { seed: SEED + at, numRuns: runs, endOnFailure: true },
         )
       }
-      expect(asked).toBeGreaterThan(operations.length)
+      expect(requests).toBeGreaterThan(operations.length)
     },
   )
 
@@ -95,7 +96,7 @@ describe.each(ENGINES)('a client that knows nothing but the served API document,
     caller: TestCaller | undefined,
     key: string | undefined,
   ): Promise<string> {
-    // The one place that takes no number takes the request id of a seeded row, or of none.
+    // The one path parameter that is not a number takes the request id of a seeded row, or of none.
     const path = operation.path
       .replace('{trace_id}', `0199f00000007000800000000000000${id % 10}`)
       .replace(/\{\w+\}/g, String(id))
@@ -103,14 +104,14 @@ describe.each(ENGINES)('a client that knows nothing but the served API document,
       Object.entries(query).map(([name, value]): [string, string] => [name, textOf(value)]),
     )
     const content = operation.body === undefined ? {} : { body: JSON.stringify(body) }
-    asked += 1
+    requests += 1
     const reply = await bench.fetch(
       new Request(`http://localhost:3000${path}?${search.toString()}`, {
         method: operation.method,
         headers: {
           host: 'localhost:3000',
           'content-type': 'application/json',
-          'x-test-address': `198.51.100.${asked % 250}`,
+          'x-test-address': `198.51.100.${requests % 250}`,
           ...(caller === undefined ? {} : { cookie: caller.cookie }),
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         },
@@ -133,7 +134,7 @@ describe.each(ENGINES)('a client that knows nothing but the served API document,
 /** Passwords and secrets as they are stored, and keys of the seeded channels. */
 const SECRET = /argon2id|\$2[aby]\$|\bv1\.[0-9a-f]{8}\.|canary/
 
-/** What no reply may have, whatever was asked. */
+/** What no reply may contain, whatever was requested. */
 function unsafePart(reply: Response, text: string): string {
   if (SECRET.test(text)) return 'holds a secret'
   const loose = reply.headers.getSetCookie().filter((cookie) => {
@@ -148,7 +149,7 @@ interface OwnToken {
   readonly key: string
 }
 
-/** The caller's own token stands under 7, the newest channel under 6: what others deleted cannot be asked for. */
+/** Id 7 stands for the caller's own token, 6 for the newest channel: what others deleted cannot be requested. */
 function met(input: Input, own: OwnToken | undefined, channel: number): Input {
   const real = (id: unknown) => (id === 7 ? (own?.id ?? 7) : id === 6 ? channel : id)
   const { body } = input
@@ -158,7 +159,7 @@ function met(input: Input, own: OwnToken | undefined, channel: number): Input {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Three of five requests are as the document wants them. */
+/** Three of five requests follow the document. */
 function inputFor(operation: Operation): fc.Arbitrary<Input> {
   return fc.oneof(
     { arbitrary: inputIn(operation, 'fitting'), weight: 3 },
@@ -178,7 +179,7 @@ function inputIn({ query, body }: Operation, manner: Manner): fc.Arbitrary<Input
   })
 }
 
-/** A few rows of everything, so that lists answer more than nothing. */
+/** A few rows of everything, so that lists return more than nothing. */
 async function seed({ database: { kysely }, vault, clock }: ManagementBench): Promise<void> {
   const day = Math.floor(clock.now / 86_400_000)
   for (let at = 1; at <= SEEDED; at++) {

@@ -7,14 +7,14 @@ import { readReply } from '../../apps/console/src/lib/http/read-reply.ts'
 import { specifiedReply } from '../console/specified-replies.ts'
 import { valueFor } from './arbitrary.ts'
 
-/** Every schema that the console may read a reply by. */
+/** Every schema by which the console may read a reply. */
 const SCHEMAS = ROUTES.flatMap(({ name, spec: { data, extra } }) => [
   ...(data === undefined ? [] : [{ name, schema: data }]),
   ...(extra === undefined ? [] : [{ name: `${name} extra`, schema: extra }]),
 ])
 const RUNS = { numRuns: 40 }
 
-/** Whether a screen can go by the type of what was read: all fields there, each of its kind. NaN is a number that nobody knows. */
+/** Whether a screen can rely on the type of what was read: all fields there, each of its kind. NaN stands for an unknown number. */
 function hasShape(schema: JsonSchema, value: unknown): boolean {
   if (schema.anyOf !== undefined) return schema.anyOf.some((each) => hasShape(each, value))
   if (schema.enum !== undefined) return schema.enum.includes(value)
@@ -43,11 +43,11 @@ function hasShape(schema: JsonSchema, value: unknown): boolean {
 const isAgreed = (schema: (typeof SCHEMAS)[number]['schema'], sent: unknown) =>
   replyProblems({ data: schema }, { data: sent }).length === 0
 
-/** What travels: JSON has neither undefined nor -0. */
+/** What can be sent: JSON has neither undefined nor -0. */
 const asSent = (reply: unknown): unknown => JSON.parse(JSON.stringify(reply) ?? 'null')
 
 test.each(SCHEMAS)(
-  'whatever comes for $name is read without a throw, and has the shape that screens go by',
+  'whatever arrives for $name is read without a throw, and has the shape that screens rely on',
   ({ schema }) => {
     const shape = jsonSchema(schema)
     const replies = fc.oneof(valueFor(shape, 'odd'), fc.jsonValue())

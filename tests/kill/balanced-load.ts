@@ -3,9 +3,9 @@ import { SERVED_BY } from '@sluice/testkit/local-nginx'
 import type { CompleteAnswer } from './load.ts'
 
 /**
- * What became of a call, as its client saw it:
- * whole → everything arrived · refused → a status and a JSON error that say so · told → a stream that ended with an error event ·
- * cut → it began well and broke off without a word · unclear → anything else, which must not be
+ * What became of a call, as its client saw it: whole → everything arrived · refused → a status and a JSON error that say so · told
+ * → a stream that ended with an error event · cut → it started well and broke off silently · unclear → anything else, which must
+ * not happen
  */
 export type Seen = 'whole' | 'refused' | 'told' | 'cut' | 'unclear'
 
@@ -14,16 +14,16 @@ export interface SeenCall {
   /** Unix milliseconds. */
   readonly began: number
   readonly ended: number
-  /** `host:port` of the replica whose answer it is; empty when there was none. */
+  /** `host:port` of the replica that answered; empty when none did. */
   readonly servedBy: string
   /** Status and code of a refusal, or what was unclear. */
   readonly detail: string
-  /** Of a whole one. */
+  /** Only of a whole one. */
   readonly answer?: CompleteAnswer
 }
 
 export interface BalancedLoad {
-  /** Resolves when so many more answers have arrived whole, or after `patienceMs`. */
+  /** Resolves when this many more answers have arrived whole, or after `patienceMs`. */
   more(answers: number, patienceMs: number): Promise<void>
   /** Lets every client finish its last call. */
   stop(): Promise<readonly SeenCall[]>
@@ -38,7 +38,7 @@ const CALLS = [
   { model: 'emu-pace-20-10', stream: false },
 ] as const
 const CLIENTS = 32
-/** So that a balancer with nobody behind it is not asked in a tight loop. */
+/** So that a balancer with no replica behind it is not called in a tight loop. */
 const AFTER_FAILURE_MS = 100
 /** No call takes longer; one that does is unclear. */
 const PATIENCE_MS = 30_000
@@ -117,14 +117,14 @@ async function callOnce(url: string, key: string, call: (typeof CALLS)[number]):
     return isUsage(usage) ? answer(usage) : seen('cut', 'half an answer', servedBy)
   }
   const frames = text.split('\n\n').map((frame) => frame.replace(/^data: /, ''))
-  const told = frames.find((frame) => frame.startsWith('{"error"'))
-  if (told !== undefined) return seen('told', refusalOf(told) ?? told.slice(0, 200), servedBy)
+  const reported = frames.find((frame) => frame.startsWith('{"error"'))
+  if (reported !== undefined) return seen('told', refusalOf(reported) ?? reported.slice(0, 200), servedBy)
   if (!frames.includes('[DONE]')) return seen('cut', 'without an end', servedBy)
   const usage = frames.map((frame) => parse(frame)?.['usage']).findLast(isUsage)
   return usage === undefined ? seen('unclear', 'without usage', servedBy) : answer(usage)
 }
 
-/** Code of an error as the OpenAI dialect words it; undefined when it is none. */
+/** Code of an error in the form of the OpenAI dialect; undefined when it is not one. */
 function refusalOf(text: string): string | undefined {
   const error = parse(text)?.['error']
   if (typeof error !== 'object' || error === null || !('message' in error) || !('code' in error)) return undefined

@@ -20,9 +20,9 @@ import { type Replicas, startReplicas } from './replicas.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * Three replicas behind nginx, on PostgreSQL and Valkey, and each of these is killed while clients call nginx. Clients may see whole
- * answers, clear refusals, and of a replica that was killed under their stream the end of it. Nothing else, and the books balance.
- * `SLUICE_KILL_BALANCED_ROUNDS=30` is the long run; see `tests/kill/README.md`.
+ * Three replicas behind nginx, on PostgreSQL and Valkey; each of these is killed while clients call nginx. Clients may see whole
+ * answers, clear refusals and, when the replica of their stream was killed, the end of the stream. Nothing else, and the ledger
+ * balances. `SLUICE_KILL_BALANCED_ROUNDS=30` is the long run; see `tests/kill/README.md`.
  */
 const REPLICAS = 3
 const HOUR_MS = 3_600_000
@@ -32,7 +32,7 @@ const RECOVERY_MS = 40_000
 
 interface Blow {
   readonly name: string
-  /** Nobody must notice it. */
+  /** No client may notice it. */
   readonly isQuiet?: true
   readonly strike: () => Promise<void>
 }
@@ -46,7 +46,7 @@ const BLOWS: readonly Blow[] = [
   { name: 'a replica, the database and Valkey killed', strike: () => killReplicas([2], bothBack()) },
 ]
 const ROUNDS = Number(process.env['SLUICE_KILL_BALANCED_ROUNDS'] ?? BLOWS.length)
-/** Whole answers before and after each blow. */
+/** Whole answers before and after each kill. */
 const BEFORE = 40
 const AFTER = 40
 
@@ -62,7 +62,7 @@ let load: BalancedLoad
 let calls: readonly SeenCall[] = []
 /** Replicas that were killed, as `host:port`, and when, in unix milliseconds. */
 const kills: { readonly servedBy: string; readonly at: number }[] = []
-/** From the beginning of each blow to the first whole answers after it. */
+/** From the start of each kill to the first whole answers after it. */
 const troubles: { readonly isQuiet: boolean; readonly from: number; readonly to: number }[] = []
 
 beforeAll(async () => {
@@ -79,16 +79,16 @@ beforeAll(async () => {
     SLUICE_VALKEY_URL: valkey.url,
     SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
     SLUICE_TRUSTED_PROXIES: '127.0.0.1',
-    // So that news can only have come by Valkey.
+    // So that changes can only have arrived through Valkey.
     SLUICE_SYNC_INTERVAL: '60',
-    // So long nginx may still send to a replica that was asked to stop.
+    // For this long nginx may still send to a replica that was asked to stop.
     SLUICE_DRAIN_DELAY: '0.5',
   }
   replicas = await startReplicas(REPLICAS, { dataDir, env, ports, clocks: CLOCKS })
   nginx = await startLocalNginx(replicas.urls())
   const keys = await prepareGateway(nginx.url, emulator.url)
   const root = await signIn(nginx.url, 'root', ROOT_PASSWORD)
-  // Limits that nobody reaches, so that Valkey is asked for every call.
+  // Limits that no caller reaches, so that Valkey is asked for every call.
   const limits = { unlimited_quota: true, rpm: 1_000_000, tpm: 1_000_000_000 }
   const limited = await root.call(createToken, { body: { name: 'limited', ...limits } })
   load = startBalancedLoad(nginx.url, [...keys, limited.key])
@@ -110,7 +110,7 @@ const rounds = Array.from({ length: ROUNDS }, (_, at) => {
 })
 
 describe('three replicas behind nginx', () => {
-  it.each(rounds)('round $round: $name; whole answers go on', async ({ strike, isQuiet = false }) => {
+  it.each(rounds)('round $round: $name; whole answers keep arriving', async ({ strike, isQuiet = false }) => {
     await load.more(BEFORE, 20_000)
     const from = Date.now()
     await strike()
@@ -118,61 +118,65 @@ describe('three replicas behind nginx', () => {
     troubles.push({ isQuiet, from, to: Date.now() })
   })
 
-  it('a change made at one replica holds at all of them at once, by Valkey', async () => {
+  it('a change made at one replica takes effect at all of them at once, through Valkey', async () => {
     const [url = ''] = replicas.urls()
     const root = await signIn(url, 'root', ROOT_PASSWORD)
     const token = await root.call(createToken, { body: { name: 'brief', unlimited_quota: true } })
     const statuses = (): Promise<number[]> => Promise.all(replicas.urls().map((each) => askModels(each, token.key)))
     expect(await statuses()).toEqual([200, 200, 200])
     await root.call(updateToken, { body: { ...token, status: 2 }, query: { status_only: '1' } })
-    await expect.poll(statuses, { timeout: 2_000, interval: 20 }).toEqual([401, 401, 401])
+    await expect.poll(statuses, { timeout: 10_000, interval: 20 }).toEqual([401, 401, 401])
   })
 
-  it('S45 a token ends at the same moment at all of them, though their clocks are an hour apart', async () => {
-    const [, url = ''] = replicas.urls()
-    const root = await signIn(url, 'root', ROOT_PASSWORD)
-    const ends = Math.floor(Date.now() / 1_000) + 2
-    const brief = { name: 'brief', unlimited_quota: true }
-    const [ended, open] = [
-      await root.call(createToken, { body: { ...brief, expired_time: ends } }),
-      await root.call(createToken, { body: { ...brief, expired_time: ends + 1_800 } }),
-    ]
-    const statuses = (key: string) => Promise.all(replicas.urls().map((each) => askModels(each, key)))
-    await delay(3_000)
-    expect([await statuses(ended.key), await statuses(open.key)]).toEqual([
-      [401, 401, 401],
-      [200, 200, 200],
-    ])
-  })
+  it(
+    'a token expires at the same moment at all of them, though their clocks are an hour apart',
+    { tags: 'S45' },
+    async () => {
+      const [, url = ''] = replicas.urls()
+      const root = await signIn(url, 'root', ROOT_PASSWORD)
+      const ends = Math.floor(Date.now() / 1_000) + 2
+      const brief = { name: 'brief', unlimited_quota: true }
+      const [ended, open] = [
+        await root.call(createToken, { body: { ...brief, expired_time: ends } }),
+        await root.call(createToken, { body: { ...brief, expired_time: ends + 1_800 } }),
+      ]
+      const statuses = (key: string) => Promise.all(replicas.urls().map((each) => askModels(each, key)))
+      await delay(3_000)
+      expect([await statuses(ended.key), await statuses(open.key)]).toEqual([
+        [401, 401, 401],
+        [200, 200, 200],
+      ])
+    },
+  )
 
-  it('a token may ask as often as its limit says, whichever replica it asks', async () => {
+  it('a token may make as many calls as its limit says, whichever replica it calls', async () => {
     const [url = ''] = replicas.urls()
     const root = await signIn(url, 'root', ROOT_PASSWORD)
     const allowedOf = async (): Promise<number> => {
       const { key } = await root.call(createToken, { body: { name: 'six a minute', unlimited_quota: true, rpm: 6 } })
-      const asked = replicas.urls().flatMap((each) => Array.from({ length: 6 }, () => askModel(each, key)))
-      const statuses = await Promise.all(asked)
+      const requested = replicas.urls().flatMap((each) => Array.from({ length: 6 }, () => askModel(each, key)))
+      const statuses = await Promise.all(requested)
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
       return statuses.filter((status) => status === 200).length
     }
-    // Where Valkey is too slow on a busy machine, each replica holds its third for a second.
+    // Where Valkey is too slow on a busy machine, each replica applies its third of the limit for a second.
     await expect.poll(allowedOf, { interval: 500 }).toBe(6)
   })
 
-  it('clients have seen whole answers, clear refusals, and the end of streams whose replica was killed', async () => {
+  it('clients saw whole answers, clear refusals, and the end of streams whose replica was killed', async () => {
     calls = await load.stop()
     expect(calls.filter((call) => !isRight(call))).toEqual([])
     expect(count('whole')).toBeGreaterThan(ROUNDS * (BEFORE + AFTER) * 0.9)
   })
 
-  it('replicas have said that Valkey was away, and that it is back, and never its password', () => {
+  it('replicas reported that Valkey was away and was back, and never its password', () => {
     const said = replicas.outputs().join('\n')
     expect(said).toContain('Valkey cannot be used')
     expect(said).toContain('Valkey is used')
     expect(said).not.toContain(new URL(valkey.url).password)
   })
 
-  it('and the books balance', async () => {
+  it('and the ledger balances', async () => {
     const database = await openDatabase({ url: env['DATABASE_URL'] ?? '' })
     try {
       const answers = calls.flatMap(({ answer }) => (answer === undefined ? [] : [answer]))

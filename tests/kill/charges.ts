@@ -1,7 +1,7 @@
 import type { Database } from '@sluice/store/database'
 import type { CompleteAnswer } from './load.ts'
 
-/** Quota per prompt and per answer token, as `model_configs` says it: an answer token costs `ratio × completion_ratio`. */
+/** Quota per prompt and per answer token, as in `model_configs`: an answer token costs `ratio × completion_ratio`. */
 export const PRICE = { ratio: 1, completion_ratio: 2 }
 
 /** What is wrong with the charge of an answer that arrived whole. */
@@ -16,7 +16,7 @@ export interface WrongCharge {
 export interface ChargesFound {
   /** Not charged exactly once, with one log row, and exactly what their own usage costs. */
   readonly wrong: readonly WrongCharge[]
-  /** Charged for a replica that was given up, and corrected by it when it went on. */
+  /** Charged for a replica that was given up on, and corrected by it when it went on. */
   readonly corrected: number
 }
 
@@ -34,14 +34,14 @@ export async function findCharges({ kysely }: Database, answers: readonly Comple
   const wrongs = answers.flatMap((answer) => {
     const charges = chargesOf.get(answer.requestId) ?? []
     const logged = logsOf.get(answer.requestId) ?? []
-    const wrong = judge(answer, charges, logged)
+    const wrong = checkCharges(answer, charges, logged)
     return wrong === undefined ? [] : [{ wrong, answer, charges, logged }]
   })
   return { wrong: wrongs, corrected: transfers.filter(({ kind }) => kind !== 'consume').length }
 }
 
-/** A replica that was given up and then went on may have had its charge corrected, once; the sum counts. */
-function judge(
+/** A replica that was given up on and then went on may have had its charge corrected, once; the sum counts. */
+function checkCharges(
   { usage }: CompleteAnswer,
   charges: readonly { readonly kind: string; readonly amount: bigint }[],
   logged: readonly { readonly amount: bigint }[],

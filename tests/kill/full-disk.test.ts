@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareGateway } from './world.ts'
 
 /**
- * The log of the database may not grow any further, as on a full disk, and then it may again. A limit on the size of files stands in for
+ * The log of the database cannot grow any further, as on a full disk, and then it can again. A limit on the size of files simulates
  * the disk: it needs no rights and no mount, and is lifted while the process runs.
  */
 const hasPrlimit = commandWorks('prlimit', ['--version'])
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 test.skipIf(!hasPrlimit)(
-  'a full disk is said at once, to balancers, clients and who signs in, and is over by itself when there is room',
+  'a full disk is reported at once, to balancers, to clients and at sign-in, and service resumes on its own when there is room',
   async () => {
     const [key = ''] = await prepareGateway(gateway.url, emulator.url)
     const chat = (path = 'chat/completions') =>
@@ -46,7 +46,7 @@ test.skipIf(!hasPrlimit)(
     const { size } = await stat(join(dataDir, 'sluice.db-wal'))
     limitFiles(`${size}:unlimited`)
     const hanging = chat()
-    // What went wrong is said below, should the test end before.
+    // If the test ends before, what went wrong is reported below.
     hanging.catch(() => {})
     await expect.poll(ready, { timeout: 15_000, interval: 200 }).toBe(503)
     const begun = performance.now()
@@ -75,12 +75,14 @@ test.skipIf(!hasPrlimit)(
   60_000,
 )
 
-/** As many charges as answers that arrived, and books that balance. */
+/** As many charges as answers that arrived, and a ledger that balances. */
 async function expectCharges(count: number): Promise<void> {
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
-  const rows = await database.kysely.selectFrom('transfer').select('request_id').where('kind', '=', 'consume').execute()
+  const charges = () =>
+    database.kysely.selectFrom('transfer').select('request_id').where('kind', '=', 'consume').execute()
+  // A charge is durable before its row is in the table.
+  await expect.poll(charges, { timeout: 5_000 }).toHaveLength(count)
   await database.close()
-  expect(rows).toHaveLength(count)
   expect(await runSluice(['ledger', 'verify'], { dataDir })).toMatchObject({ code: 0 })
 }
 

@@ -5,11 +5,11 @@ interface Call {
   readonly model: string
   readonly stream: boolean
   readonly includeUsage?: true
-  /** Leaves after so many milliseconds. */
+  /** Leaves after this many milliseconds. */
   readonly leavesAfterMs?: number
 }
 
-/** Every way a charge can come to be: whole answers of both kinds, answers that break off, clients that leave. */
+/** Every way in which a charge can arise: whole answers of both kinds, answers that break off, clients that leave. */
 const CALLS: readonly Call[] = [
   { model: 'emu-fast', stream: false },
   { model: 'emu-fast', stream: true, includeUsage: true },
@@ -27,39 +27,39 @@ const CALLS: readonly Call[] = [
   { model: 'emu-no-usage', stream: true },
 ]
 
-/** 24 s: long enough for its hold to remember what to charge, which it does after 15 s. */
+/** 24 s: long enough for its hold to record what to charge, which it does after 15 s. */
 const LONG_CALL: Call = { model: 'emu-pace-600-40', stream: true, includeUsage: true }
 
 export const MODELS: readonly string[] = [...new Set([...CALLS, LONG_CALL].map((call) => call.model))]
 
 const CLIENTS = 48
-/** Pause of a client after an answer that did not come whole, so that a dead gateway is not asked in a tight loop. */
+/** Pause of a client after an answer that did not arrive whole, so that a dead gateway is not called in a tight loop. */
 const AFTER_FAILURE_MS = 100
 
 /** An answer that a client received to its very end: the whole JSON body, or the stream's [DONE]. */
 export interface CompleteAnswer {
   readonly requestId: string
   readonly model: string
-  /** As the client was told; undefined when it did not ask or the provider did not say. */
+  /** As reported to the client; undefined when it did not ask or the provider did not say. */
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number } | undefined
 }
 
-/** What was asked and what arrived whole. */
+/** What was requested and what arrived whole. */
 export interface Answered {
   readonly requests: number
   readonly answers: readonly CompleteAnswer[]
 }
 
 export interface Load {
-  /** Resolves when so many more answers have arrived whole, or after `patienceMs`. */
+  /** Resolves when this many more answers have arrived whole, or after `patienceMs`. */
   more(answers: number, patienceMs: number): Promise<void>
   /** Lets every client finish its last call. */
   stop(): Promise<Answered>
 }
 
 /**
- * Clients that call one gateway after the other until they are stopped, whatever becomes of the gateways. With
- * `longStreams` so many more take a single long stream each.
+ * Clients that call one gateway after the other until they are stopped, whatever becomes of the gateways. With `longStreams`, this
+ * many more take a single long stream each.
  */
 export function startLoad(urls: () => readonly string[], keys: readonly string[], { longStreams = 0 } = {}): Load {
   const answers: CompleteAnswer[] = []

@@ -9,7 +9,7 @@ import { administer, databaseUrl } from '@sluice/testkit/postgres-databases'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareGateway } from './world.ts'
 
-/** A server that is there and refuses: it may only be read, as a standby does, or it has no connection left. */
+/** A server that is up and refuses: it is read-only, as a standby is, or has no connection left. */
 let dataDir: string
 let server: LocalPostgres
 let emulator: Emulator
@@ -20,7 +20,7 @@ let key: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-refusing-'))
   server = await startLocalPostgres()
-  // Limits on connections do not hold for superusers.
+  // Limits on connections do not apply to superusers.
   await administer(server.url, `create role gateway login`)
   await administer(server.url, 'create database gateway owner gateway')
   const address = new URL(databaseUrl(server.url, 'gateway'))
@@ -66,7 +66,7 @@ test.each([
   ],
   ['has no connection left', 'alter role gateway connection limit 0', 'alter role gateway connection limit -1'],
 ])(
-  'a database that %s is said with 503 to all, and is over by itself',
+  'a database that %s is reported to all callers with 503, and service resumes on its own',
   async (_, begin, end) => {
     expect([(await chat()).status, await ready()]).toEqual([200, 200])
     await administer(server.url, begin)
@@ -81,7 +81,7 @@ test.each([
     await expect.poll(ready, { timeout: 45_000, interval: 200 }).toBe(200)
     expect([200, 503]).toContain((await waiting).status)
     expect((await chat()).status).toBe(200)
-    // Within a minute by itself, as connections live no longer.
+    // Within a minute on its own, because connections live no longer.
     await cut()
     await expect.poll(async () => (await signIn()).status, { timeout: 10_000, interval: 200 }).toBe(200)
     const database = await openDatabase({ url })

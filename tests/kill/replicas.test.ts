@@ -15,17 +15,17 @@ import { Tally } from './tally.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * Three replicas on one PostgreSQL server, and every way to take some of it away while clients stream. What was killed
- * comes back; what was not goes on. After each round the books must balance and every answer that a client received whole
- * must be charged exactly once, exactly. `SLUICE_KILL_REPLICA_ROUNDS=30` is the long run; see `tests/kill/README.md`.
+ * Three replicas on one PostgreSQL server, and every way to take part of that away while clients stream. What was killed comes
+ * back; everything else goes on. After each round the ledger must balance and every answer that a client received whole must be
+ * charged exactly once, with the exact amount. `SLUICE_KILL_REPLICA_ROUNDS=30` is the long run; see `tests/kill/README.md`.
  */
 const REPLICAS = 3
-/** A hold that its killed replica committed with its last breath waits for the next round of recovery (15 s). */
+/** A hold that its replica committed just before it was killed waits for the next round of recovery (15 s). */
 const RECOVERY_MS = 40_000
 
 interface Blow {
   readonly name: string
-  /** Before the blow: clients with long streams are there too, and are given time for their holds to remember a charge. */
+  /** Before the blow: clients with long streams run too, and their holds have time to record a charge. */
   readonly onLongStreams?: true
   readonly strike: (world: {
     readonly replicas: Replicas
@@ -34,7 +34,7 @@ interface Blow {
   }) => Promise<void>
 }
 
-/** The runs of every day take the first four. */
+/** The everyday runs take the first four. */
 const BLOWS: readonly Blow[] = [
   { name: 'one replica killed', strike: ({ replicas }) => replicas.kill([0]) },
   {
@@ -57,7 +57,7 @@ const BLOWS: readonly Blow[] = [
   { name: 'the database killed', strike: ({ server, outageMs }) => killDatabase(server, outageMs) },
   { name: 'all replicas killed', strike: ({ replicas }) => replicas.kill([0, 1, 2]) },
 ]
-/** Streams as long as these remember what to charge after 15 s. */
+/** Streams as long as these record what to charge after 15 s. */
 const LONG_STREAMS = 6
 const LONG_BEFORE_MS = 17_500
 
@@ -99,16 +99,16 @@ const rounds = Array.from({ length: ROUNDS }, (_, at) => {
 })
 
 describe('three replicas under load on PostgreSQL', () => {
-  it.each(rounds)('round $round: $name; the books balance', async ({ round, strike, onLongStreams }) => {
+  it.each(rounds)('round $round: $name; the ledger balances', async ({ round, strike, onLongStreams }) => {
     const load = startLoad(() => replicas.urls(), keys, { longStreams: onLongStreams ? LONG_STREAMS : 0 })
     if (onLongStreams) await delay(LONG_BEFORE_MS)
-    // how far into the load, and how long the database is away, are other numbers each round, the same in every run
+    // how far into the load, and how long the database is away, differ from round to round, but not from run to run
     await load.more(60 + ((round * 61) % 200), 20_000)
     await strike({ replicas, server, outageMs: 200 + ((round * 433) % 1_800) })
     await load.more(60, 20_000)
     const answered = await load.stop()
 
-    const database = await openBooks()
+    const database = await openLedgerOf()
     try {
       const findings = await inspect(database, answered.answers, RECOVERY_MS)
       tally.add(answered, findings)
@@ -130,6 +130,6 @@ async function killDatabase(postgres: LocalPostgres, outageMs: number): Promise<
   await postgres.restart()
 }
 
-function openBooks(): Promise<Database> {
+function openLedgerOf(): Promise<Database> {
   return openDatabase({ url: env['DATABASE_URL'] ?? '' })
 }

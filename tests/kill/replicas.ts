@@ -3,16 +3,19 @@ import { administer } from '@sluice/testkit/postgres-databases'
 
 /** Gateways on one database, by number. */
 export interface Replicas {
-  /** Of all of them, also of those that are down. */
+  /** Of all of them, including those that are down. */
   urls(): readonly string[]
   /**
-   * Kills these at once, and starts others in their places after `before`. The minute of silence that makes a replica dead
-   * is not waited for: the killed are declared dead as the others would do after it.
+   * Kills these at once, and starts others in their places after `before`. The minute of silence after which a replica counts as
+   * dead is not waited for: the killed ones are declared dead as the others would do after it.
    */
   kill(which: readonly number[], before?: Promise<void>): Promise<void>
-  /** Stops one in the middle of whatever it does, and gives it up as the others would. Call the answer to let it go on. */
+  /**
+   * Stops one in the middle of whatever it does, and gives up on it as the others would. Call the returned function to let it go
+   * on.
+   */
   pause(which: number): Promise<() => void>
-  /** The last that each of those has written that run now. */
+  /** The latest output of each of those that run now. */
   outputs(): readonly string[]
   /** Asks one to stop, lets it finish what runs, and starts another one in its place. */
   renew(which: number): Promise<void>
@@ -20,8 +23,8 @@ export interface Replicas {
 }
 
 /**
- * With `ports`, each stays at its own: a balancer in front of them need not hear of those that are new. With `clocks`, the clock of each
- * is so many ms ahead.
+ * With `ports`, each keeps its own: a balancer in front of them need not learn of new ones. With `clocks`, the clock of each is
+ * this many ms ahead.
  */
 export async function startReplicas(
   count: number,

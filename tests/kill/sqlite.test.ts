@@ -13,9 +13,9 @@ import { startVisits, type Visits } from './visitors.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * The process is killed without warning while clients stream and other programs read and copy its files, again and again on
- * the same database. After each restart the books must balance and every answer that a client received whole must be charged
- * exactly once, exactly. `SLUICE_KILL_ROUNDS=200` is the long run; see `tests/kill/README.md`.
+ * The process is killed without warning while clients stream and other programs read and copy its files, again and again on the
+ * same database. After each restart the ledger must balance and every answer that a client received whole must be charged exactly
+ * once, with the exact amount. Every other round has three relay threads. `SLUICE_KILL_ROUNDS=200` is the long run; see `tests/kill/README.md`.
  */
 const ROUNDS = Number(process.env['SLUICE_KILL_ROUNDS'] ?? 2)
 const VISIT_MS = Number(process.env['SLUICE_KILL_VISIT_MS'] ?? 300)
@@ -30,7 +30,7 @@ let visits: Visits
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-kill-'))
   emulator = await startEmulator()
-  gateway = await startGateway({ dataDir })
+  gateway = await start(1)
   keys = await prepareGateway(gateway.url, emulator.url)
   visits = startVisits(dataDir, VISIT_MS)
 })
@@ -42,9 +42,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+const start = (relayThreads: number) => startGateway({ dataDir, env: { SLUICE_RELAY_THREADS: String(relayThreads) } })
+
 const REFUSED = [true, true]
 
-/** Two more gateways that somebody starts on the same files by mistake; whether each was refused. */
+/** Two more gateways, started on the same files as if by mistake; whether each was refused. */
 function startIntruders(): Promise<readonly boolean[]> {
   const env = { PORT: '0', SLUICE_TAKEOVER_TIMEOUT: '0' }
   const start = async (): Promise<boolean> => {
@@ -57,17 +59,17 @@ function startIntruders(): Promise<readonly boolean[]> {
 const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1)
 
 describe('killed under load on SQLite', () => {
-  it.each(rounds)('round %i leaves books that balance', async (round) => {
+  it.each(rounds)('round %i leaves a ledger that balances', async (round) => {
     const load = startLoad(() => [gateway.url], keys)
     // starting them takes as long as a round
     const intruders = round % 3 === 1 ? startIntruders() : REFUSED
-    // how far into the load is another number each round, the same in every run
+    // how far into the load differs from round to round, but not from run to run
     await load.more(60 + ((round * 61) % 250), 20_000)
     expect(await intruders).toEqual(REFUSED)
     await gateway.kill()
     const answered = await load.stop()
 
-    gateway = await startGateway({ dataDir })
+    gateway = await start(round % 2 === 1 ? 3 : 1)
     const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
     try {
       const findings = await inspect(database, answered.answers, 15_000)
@@ -78,7 +80,7 @@ describe('killed under load on SQLite', () => {
     }
   })
 
-  it('S23: a limit that is nearly spent is not overrun meanwhile', async () => {
+  it('a limit that is nearly spent is not exceeded meanwhile', { tags: 'S23' }, async () => {
     const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
     const limit = 10_000
     const { key } = await root.call(createToken, { body: { name: 'nearly spent', remain_quota: limit } })
@@ -93,7 +95,7 @@ describe('killed under load on SQLite', () => {
     expect(token?.used_quota).toBeLessThanOrEqual(limit)
   })
 
-  it('S38: other programs read and copied the files all the while, and each of them could', async () => {
+  it('other programs read and copied the files all the while, and each of them could', { tags: 'S38' }, async () => {
     const counts = await visits.stop()
     expect(Object.values(counts).every((count) => count > 0)).toBe(true)
     tally.remark(

@@ -4,7 +4,7 @@ import type { RoundFindings } from './world.ts'
 
 const PROGRESS_EVERY = 10
 
-/** Adds the rounds of a kill test up: one line for ten rounds, one for all of them. */
+/** Adds up the rounds of a kill test: one line for ten rounds, one for all of them. */
 export class Tally {
   readonly #name: string
   #rounds = 0
@@ -34,7 +34,7 @@ export class Tally {
     this.#remarks.push(text)
   }
 
-  /** A mismatch is a charge of another amount than its answer costs, or an invariant of the books that does not hold. */
+  /** A mismatch is a charge of another amount than its answer costs, or an invariant of the ledger that does not hold. */
   line(): string {
     const { uncharged, double, mismatch } = this.#wrong
     const parts = [

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runSluice } from '@sluice/testkit/gateway-process'
 
-/** Another program that meets the files of a running gateway. Returns what went wrong, or undefined. */
+/** Another program that uses the files of a running gateway. Returns what went wrong, or undefined. */
 interface Visitor {
   readonly name: string
   readonly visit: (dataDir: string, copies: string) => Promise<string | undefined>
@@ -35,11 +35,11 @@ const VISITORS: readonly Visitor[] = [
 ]
 
 export interface Visits {
-  /** Waits for the visit under way; returns how often each came. Throws with the first that failed. */
+  /** Waits for the visit under way; returns how often each visitor came. Throws with the first that failed. */
   stop(): Promise<Readonly<Record<string, number>>>
 }
 
-/** Lets one visitor after the other come, `everyMs` between them, until stopped. */
+/** Runs one visitor after the other, `everyMs` apart, until stopped. */
 export function startVisits(dataDir: string, everyMs: number): Visits {
   const stopping = new AbortController()
   const counts = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { createChannel } from '@sluice/contract/routes/channels'
 import { createToken } from '@sluice/contract/routes/tokens'
-import type { InvariantResult } from '@sluice/ledger/verify'
+import type { InvariantResult } from '@sluice/ledger/proof/verify'
 import type { Database } from '@sluice/store/database'
 import { ROOT_PASSWORD } from '@sluice/testkit/gateway-process'
 import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 import { type ChargesFound, findCharges, PRICE } from './charges.ts'
 import { type CompleteAnswer, MODELS } from './load.ts'
 
-/** Adds the emulator as a channel to a new gateway, and answers the keys of a token without and one with a limit. */
+/** Adds the emulator as a channel to a new gateway, and returns the keys of two tokens, one without and one with a limit. */
 export async function prepareGateway(url: string, emulatorUrl: string): Promise<readonly string[]> {
   const root = await signIn(url, 'root', ROOT_PASSWORD)
   const prices = Object.fromEntries(MODELS.map((model) => [model, PRICE]))
@@ -27,7 +27,7 @@ export interface RoundFindings {
   readonly invariants: readonly InvariantResult[]
 }
 
-/** Waits until recovery and late settlements have closed every hold, then looks at each whole answer and at the books. */
+/** Waits until recovery and late settlements have closed every hold, then checks each whole answer and the ledger. */
 export async function inspect(
   database: Database,
   answers: readonly CompleteAnswer[],

@@ -5,8 +5,9 @@ import type { AskOptions, ManagementBench } from '@sluice/testkit/management-ben
 import { addChannel, addLog, addTrace, addUsage } from '@sluice/testkit/rows'
 
 /**
- * Fields that programs of the One API family declare as integers, by their names on the wire: the structs of users, tokens, channels, logs,
- * redemptions, transactions, traces and dashboard rows. A Go program drops a whole reply over one fraction in one of them.
+ * Fields that programs of the One API family declare as integers, by their names on the wire: the structs of users, tokens,
+ * channels, logs, redemptions, transactions, traces and dashboard rows. A Go program discards a whole reply because of one fraction
+ * in one of them.
  */
 const FAMILY_INTEGERS: ReadonlySet<string> = new Set([
   'id',
@@ -70,17 +71,17 @@ const FAMILY_INTEGERS: ReadonlySet<string> = new Set([
   'total_time',
 ])
 
-/** What a walk over replies has seen. */
+/** What a walk over replies has found. */
 export interface SeenIntegers {
   /** `GET /api/log/: data.0.quota = 1.5` */
   readonly fractions: readonly string[]
-  /** Calls with fields that have a fraction in the exact amount beside them: `GET /api/log/ quota`. */
+  /** Calls with fields that have a fraction in the exact amount next to them: `GET /api/log/ quota`. */
   readonly exact: ReadonlySet<string>
-  /** Exact amounts that do not round to the whole number beside them. */
+  /** Exact amounts that do not round to the whole number next to them. */
   readonly apart: readonly string[]
 }
 
-/** Charges fractions of a point everywhere, then asks for every reply that can be read without changing anything. */
+/** Charges fractions of a point everywhere, then requests every reply that can be read without changing anything. */
 export async function walkFractions(bench: ManagementBench): Promise<SeenIntegers> {
   const { idOf, asked } = await chargeFractions(bench)
   const fractions: string[] = []
@@ -109,7 +110,10 @@ export async function walkFractions(bench: ManagementBench): Promise<SeenInteger
 
 const REQUEST = '0199f000000070008000000000000001'
 
-/** Root has spent, on a token and a channel, what is no whole number of points; `idOf` names what is there for each call. */
+/**
+ * Root has spent, on a token and a channel, an amount that is not a whole number of points; `idOf` names an existing object for
+ * each call.
+ */
 async function chargeFractions(bench: ManagementBench) {
   const db = bench.database.kysely
   const root = await bench.addCaller('root', ROLE.root)

@@ -3,15 +3,15 @@ import { addLog, addTrace, addTransfer } from '@sluice/testkit/rows'
 
 /** A kind of thing that belongs to one user. */
 export interface OwnedObject {
-  /** Makes one; answers its id. */
+  /** Creates one; returns its id. */
   readonly make: (bench: ManagementBench, owner: TestCaller) => Promise<number>
-  /** How paths name it that do not name its id. */
+  /** How it is named by paths that do not use its id. */
   readonly name?: (bench: ManagementBench, id: number) => Promise<string>
   /** Its row. */
   readonly read: (bench: ManagementBench, id: number) => Promise<unknown>
   /** A valid change of it. */
   readonly body: object
-  /** True where administrators may see everybody's. */
+  /** True where administrators may see everyone's. */
   readonly adminsMayRead: boolean
 }
 
@@ -74,7 +74,7 @@ export const OWNED_OBJECTS: Readonly<Record<string, OwnedObject>> = {
       const credential_id = `credential-${++made}`
       const texts = { name: 'key', public_key: '', transports: '' }
       const numbers = { user_id: owner.id, sign_count: 0, created_time: 0, used_time: 0 }
-      // Whose only way in it is cannot remove it.
+      // An owner without another way to sign in cannot remove it.
       await kysely.updateTable('user').set({ password_hash: 'hash' }).where('id', '=', owner.id).execute()
       await kysely
         .insertInto('passkey')

@@ -8,7 +8,7 @@ import { OWNED_OBJECTS } from './owned-objects.ts'
 export const CALLERS = ['guest', 'expired', 'disabled', 'user', 'admin', 'root'] as const
 export type CallerKind = (typeof CALLERS)[number]
 
-/** How far a caller came: `in` is past every check of access, `needs_key` was asked for an API key. */
+/** How far a caller got: `in` is past every access check, `needs_key` was asked for an API key. */
 export type Admission = 'in' | 'needs_key' | 'not_logged_in' | 'user_banned' | 'insufficient_permissions'
 
 /** One call of the contract, as each kind of caller meets it. */
@@ -17,20 +17,20 @@ export interface MatrixRow {
   readonly access: RouteSpec['access']
   readonly seen: Readonly<Record<CallerKind, Admission>>
   readonly expected: Readonly<Record<CallerKind, Admission>>
-  /** What another user gets who names somebody's object: `hidden`, or empty where no object is named. */
+  /** What a user gets for naming another user's object: `hidden`, or empty where no object is named. */
   readonly otherUser: string
 }
 
 /** A row id that is never given out. */
 const NOWHERE = 1_999_999_999
-/** The same as a name: of the form that every other place in a path takes. */
+/** The same as a name: in the form that every other path parameter takes. */
 const NOBODY = 'f'.repeat(32)
-/** Refused by every schema, so that nothing is changed by those who are let in. */
+/** Refused by every schema, so that callers who are let in change nothing. */
 const INVALID_BODY = { id: 'x', username: 1, key: 1, name: 1, user_id: 'x', password: 1, display_name: 1, email: 1 }
 
 const ADMISSIONS = ['not_logged_in', 'user_banned', 'insufficient_permissions'] as const
 
-/** Asks for every call of the contract as every kind of caller; routes that are added later are in it by themselves. */
+/** Makes every call of the contract as every kind of caller; routes that are added later are included automatically. */
 export async function permissionMatrix(bench: ManagementBench): Promise<readonly MatrixRow[]> {
   const rows: MatrixRow[] = []
   for (const { spec } of ROUTES) {
@@ -63,7 +63,7 @@ function expectedAdmission({ access }: RouteSpec, kind: CallerKind): Admission {
   }
 }
 
-/** A caller of its own for each call: some calls end the session they came with. */
+/** A separate caller for each call: some calls end the session they were made with. */
 async function admission(bench: ManagementBench, spec: RouteSpec, kind: CallerKind): Promise<Admission> {
   const path = pathOf(spec, NOWHERE, NOBODY)
   const as = await newCaller(bench, kind)
@@ -97,8 +97,8 @@ async function newCaller(bench: ManagementBench, kind: CallerKind): Promise<Test
 }
 
 /**
- * Calls that belong to users and name an object: somebody else must get the very answer they get for an object that does
- * not exist, the object must stay as it is, and its owner must be let through.
+ * Calls that belong to users and name an object: another user must get exactly the answer for an object that does not exist, the
+ * object must stay as it is, and its owner must be let through.
  */
 async function asOtherUser(bench: ManagementBench, spec: RouteSpec): Promise<string> {
   if (!spec.access.endsWith('.own') || !namesObject(spec)) return ''
@@ -136,7 +136,7 @@ const pathOf = ({ path }: RouteSpec, id: number, name: string): string =>
 
 const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-/** By a place in the path, or by a body that changes a thing which has an id. */
+/** By a path parameter, or by a body that changes something that has an id. */
 function namesObject({ path, method, body }: RouteSpec): boolean {
   if (path.includes(':')) return true
   return method === 'PUT' && body !== undefined && 'entries' in body && 'id' in Object(body.entries)

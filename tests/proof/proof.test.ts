@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SECURITY_CLASSES } from '../../tools/reference/security-classes.ts'
-import { SECURITY_CLASS, type TaggedTest, taggedTests } from '../../tools/reference/test-titles.ts'
+import { taggedTests } from '../../tools/reference/tagged-tests.ts'
 import { type SeenIntegers, walkFractions } from './family-integers.ts'
 import { CALLERS, type MatrixRow, permissionMatrix } from './permission-matrix.ts'
 import { PUBLIC_CALLS } from './public-calls.ts'
@@ -17,7 +16,7 @@ const summary: string[] = []
 
 /** `npm test` shows the summary after its table; a run by hand shows it at once. */
 afterAll(async () => {
-  const text = summary.join('\n')
+  const text = [...summary, securitySummary(taggedTests(ROOT))].join('\n')
   const file = process.env['SLUICE_TEST_SUMMARY']
   if (file === undefined) console.log(text)
   else await appendFile(file, `${text}\n`)
@@ -45,7 +44,7 @@ describe('the calls of the specification', () => {
   })
 })
 
-describe('S8 S10 S11 every call of the API for every kind of caller', () => {
+describe('every call of the API for every kind of caller', { tags: ['S8', 'S10', 'S11'] }, () => {
   let bench: ManagementBench
   let rows: readonly MatrixRow[] = []
   beforeAll(async () => {
@@ -56,7 +55,7 @@ describe('S8 S10 S11 every call of the API for every kind of caller', () => {
   })
   afterAll(() => bench.close())
 
-  it('is admitted as the table of capabilities says, and refused with the right words', () => {
+  it('is admitted as the table of capabilities says, and refused with the right message', () => {
     for (const { call, seen, expected } of rows) {
       for (const caller of CALLERS) expect([call, caller, seen[caller]]).toEqual([call, caller, expected[caller]])
     }
@@ -94,7 +93,7 @@ describe('numbers that programs of the family read as integers', () => {
     expect(walked.fractions).toEqual([])
   })
 
-  it('have the exact amount beside them that they stand for', () => {
+  it('have next to them the exact amount that they stand for', () => {
     expect(walked.apart).toEqual([])
     const lists = ['/api/log/', '/api/log/self', '/api/log/search', '/api/log/self/search', '/api/token/logs']
     const sums = ['/api/log/stat', '/api/log/self/stat', '/api/log/histogram', '/api/log/self/histogram']
@@ -113,25 +112,5 @@ describe('numbers that programs of the family read as integers', () => {
       expect(walked.exact).toContain(`GET /api/user/dashboard ${name}`)
     }
     expect(walked.exact).toContain('GET /api/channel/ used_quota')
-  })
-})
-
-describe('the classes of security problems', () => {
-  let tests: readonly TaggedTest[] = []
-  beforeAll(async () => {
-    tests = await taggedTests(ROOT, SECURITY_CLASS)
-    summary.push(securitySummary(tests))
-  })
-
-  it.each(SECURITY_CLASSES)('$id has a test, or a reason why not', ({ id, notYet }) => {
-    const named = tests.filter(({ tags }) => tags.includes(id))
-    if (notYet === undefined) expect(named.map(({ title }) => title)).not.toEqual([])
-    else expect(named.map(({ title }) => title)).toEqual([])
-  })
-
-  it('are numbered without a gap', () => {
-    expect(SECURITY_CLASSES.map(({ id }) => id)).toEqual(
-      Array.from({ length: SECURITY_CLASSES.length }, (_, at) => `S${at + 1}`),
-    )
   })
 })

@@ -1,4 +1,4 @@
-/** A document and the calls that it lists, as `METHOD /path` with `{name}` for a place in the path. */
+/** A document and the calls that it lists, as `METHOD /path` with `{name}` for a path parameter. */
 export interface CallList {
   readonly source: string
   readonly calls: readonly string[]
@@ -151,7 +151,7 @@ export const CALL_LISTS: readonly CallList[] = [
   },
 ]
 
-/** Calls that are left out, each with its reason. A call that is offered after all must leave this list. */
+/** Calls that are left out, each with its reason. A call that is offered later must leave this list. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'GET /api/tools/display': 'the catalogue of server-side tools comes with the tools themselves',
   'POST /api/user/topup/stripe': 'there is no built-in shop: `TopUpLink` leads to the operator’s own (class S12)',

@@ -1,5 +1,5 @@
 import { SECURITY_CLASSES } from '../../tools/reference/security-classes.ts'
-import type { TaggedTest } from '../../tools/reference/test-titles.ts'
+import type { TaggedTest } from '../../tools/reference/tagged-tests.ts'
 import { CALLERS, type MatrixRow } from './permission-matrix.ts'
 import { CALL_LISTS } from './specification-calls.ts'
 import type { Walked } from './walk.ts'
@@ -39,7 +39,7 @@ export function walkSummary(walked: readonly Walked[]): string {
   }
 }
 
-/** One line per call: how far each kind of caller comes. */
+/** One line per call: how far each kind of caller gets. */
 export function matrixSummary(rows: readonly MatrixRow[]): string {
   const head = ['call', ...CALLERS, 'other’s object']
   const lines = rows.map(({ call, seen, otherUser }) => [

@@ -1,6 +1,6 @@
 import { CALL_LISTS, LEFT_OUT } from './specification-calls.ts'
 
-/** One call of the lists, and what the gateway says to a guest in each spelling. */
+/** One call of the lists, and what the gateway answers a guest in each spelling. */
 export interface Walked {
   readonly call: string
   readonly source: string
@@ -12,7 +12,7 @@ export interface Walked {
 
 const MISSING = ['unknown_path', 'method_not_allowed', 'not_implemented']
 
-/** Asks for every listed call as a guest, with and without the trailing slash: nothing is changed, what exists says so. */
+/** Makes every listed call as a guest, with and without the trailing slash: nothing is changed, and what exists says so. */
 export async function walkCalls(url: string): Promise<readonly Walked[]> {
   const walked: Walked[] = []
   for (const { source, calls } of CALL_LISTS) {
@@ -45,7 +45,7 @@ async function isServed(url: string, method: string, path: string): Promise<bool
   const reply = await fetch(url + path, { method, headers: { 'content-type': 'application/json' }, ...body })
   const type = reply.headers.get('content-type') ?? ''
   const text = await reply.text()
-  // A path that nobody knows is answered by the console's page.
+  // An unknown path is answered with the console's page.
   if (!type.includes('json')) return false
   const { code, error } = JSON.parse(text) as { code?: string; error?: { code?: string } }
   return !MISSING.includes(code ?? error?.code ?? '')

@@ -82,5 +82,5 @@ function threaded(thread: Asked['thread'], messages: number) {
     return { content: [call], stop_reason: 'tool_use' }
   }
   const isContinued = thread?.previous_message_id === MESSAGE.id && messages === 1
-  return { content: [{ type: 'text', text: isContinued ? 'continued' : 'all anew' }], stop_reason: 'end_turn' }
+  return { content: [{ type: 'text', text: isContinued ? 'continued' : 'all again' }], stop_reason: 'end_turn' }
 }

@@ -17,7 +17,7 @@ const CLIENTS = {
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const environment = process.platform === 'win32' ? '.venv/Scripts/python.exe' : '.venv/bin/python'
 const python = here(environment)
-/** Written last, so an installation that was broken off does not count. */
+/** Written last, so an interrupted installation does not count. */
 const isThere = existsSync(here('.venv/.made-from'))
 if (!isThere)
   process.stdout.write(
@@ -49,15 +49,15 @@ describe.skipIf(!isThere)('clients for Python', () => {
   })
 })
 
-/** What each case came to; under '' what the process said last. */
+/** The result of each case; under '' what the process said last. */
 async function runClient(client: string, { url, key }: Providers): Promise<ReadonlyMap<string, string>> {
   const env = {
     ...process.env,
     SLUICE_URL: url,
     SLUICE_KEY: key,
-    // Beside the packages, which are installed without: only what is imported gets compiled, once.
+    // Next to the packages, which are installed uncompiled: only what is imported gets compiled, once.
     PYTHONPYCACHEPREFIX: here('.venv/pycache'),
-    // Nothing but the gateway is to be asked.
+    // Nothing but the gateway may be called.
     LANGSMITH_TRACING: 'false',
     NO_PROXY: '*',
   }

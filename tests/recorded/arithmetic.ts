@@ -1,9 +1,9 @@
-import type { UsageDialect } from '@sluice/dialects/usage/usage-readers'
+import type { UsageDialect } from '@sluice/dialects/usage-readers'
 import type { Rates, UnitClass } from '@sluice/providers/prices/quote'
 
 type TokenClass = Exclude<keyof Rates, 'units'>
 
-/** One recorded reply and what the provider's own price list makes of it, written out by hand. */
+/** One recorded reply and its charge by the provider's own price list, written out by hand. */
 export interface Recorded {
   readonly file: string
   readonly dialect: UsageDialect
@@ -13,7 +13,7 @@ export interface Recorded {
   readonly charge: number
   /** What the provider itself says it charged, in millionths of a dollar. */
   readonly reported?: number
-  /** Kind and name under which the price book has this very price. */
+  /** Kind and name under which the price book has exactly this price. */
   readonly book?: readonly [kind: number, model: string]
 }
 
@@ -49,7 +49,7 @@ export const RECORDED: readonly Recorded[] = [
     charge: 319 * 2.5 + 556 * 10 + 1 * 25_000,
   },
   {
-    // Paid by the token, so that the number of pictures has no price.
+    // Charged by the token, so the number of pictures has no price.
     file: 'openai/image-edit.json',
     dialect: 'openai_images',
     price: { input: 5, image_input: 10, image_output: 40 },
@@ -103,7 +103,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [14, 'claude-sonnet-4-20250514'],
   },
   {
-    // Two passes over the model, of which the totals tell one: 55,096 written tokens are in the other.
+    // Two passes over the model, of which the totals cover one: 55,096 written tokens are in the other.
     file: 'anthropic/compaction.json',
     dialect: 'anthropic',
     price: SONNET,
@@ -111,7 +111,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [14, 'claude-sonnet-4-6'],
   },
   {
-    // Three events with 31, 79 and 80 tokens so far, each with the same 35 of thought.
+    // Three events with 31, 79 and 80 tokens so far, each with the same 35 of reasoning.
     file: 'google/counts.sse',
     dialect: 'gemini',
     price: { input: 0.3, cachedInput: 0.03, audio_input: 1, output: 2.5 },
@@ -126,7 +126,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [24, 'gemini-2.5-flash'],
   },
   {
-    // Film costs what text costs.
+    // Video costs what text costs.
     file: 'google/watches.json',
     dialect: 'gemini',
     price: { input: 0.1, audio_input: 0.7, output: 0.4 },
@@ -176,7 +176,7 @@ export const RECORDED: readonly Recorded[] = [
     charge: 3 * 0.3 + 8 * 2.5 + 1_290 * 30,
   },
   {
-    // Each request with little context costs 5,000 more, which is no part of the usage. Perplexity rounds each part.
+    // Each request with little context costs 5,000 more, which is not part of the usage. Perplexity rounds each part.
     file: 'perplexity/sonar.json',
     dialect: 'openai_chat',
     price: { input: 1, output: 1 },
@@ -184,7 +184,7 @@ export const RECORDED: readonly Recorded[] = [
     reported: 10 + 60 + 5_000,
   },
   {
-    // The completion of 14 tokens leaves 292 of reasoning out; only the total tells.
+    // The completion of 14 tokens excludes 292 of reasoning; only the total shows them.
     file: 'xai/chat.json',
     dialect: 'openai_chat',
     price: { input: 0.3, cachedInput: 0.075, output: 0.5 },
@@ -192,7 +192,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [45, 'grok-3-mini'],
   },
   {
-    // Here the output has the reasoning in it. xAI's bill is 189,480,000 ticks of 10^-10 dollars.
+    // Here the output includes the reasoning. xAI's bill is 189,480,000 ticks of 10^-10 dollars.
     file: 'xai/responses-web-search.json',
     dialect: 'openai_responses',
     price: { input: 2, cachedInput: 0.5, output: 6, search: 5_000 },
@@ -235,6 +235,13 @@ export const RECORDED: readonly Recorded[] = [
     book: [29, 'openai/gpt-oss-120b'],
   },
   {
+    // The output includes the reasoning. Cached tokens cost what others do.
+    file: 'cerebras/chat.json',
+    dialect: 'openai_chat',
+    price: { input: 2.25, output: 2.75 },
+    charge: 322 * 2.25 + 65 * 2.75,
+  },
+  {
     file: 'zhipu/chat.json',
     dialect: 'openai_chat',
     price: { input: 0.6, cachedInput: 0.11, output: 2.2 },
@@ -250,7 +257,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [25, 'kimi-k3'],
   },
   {
-    // Two chunks repeat the usage, one of them inside of its choice.
+    // Two chunks repeat the usage, one of them inside its choice.
     file: 'moonshot/chat.sse',
     dialect: 'openai_chat',
     price: { input: 3, cachedInput: 0.3, output: 15 },

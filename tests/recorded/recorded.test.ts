@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSseParser } from '@sluice/dialects/framing/sse'
-import { openChatStream } from '@sluice/dialects/openai-chat/chat-stream'
 import { readReply } from '@sluice/dialects/openai-chat/reply'
-import { USAGE_READERS } from '@sluice/dialects/usage/usage-readers'
+import { openChatStream } from '@sluice/dialects/openai-chat/stream/chat-stream'
+import { USAGE_READERS } from '@sluice/dialects/usage-readers'
 import { openUsageStream, type UsageReport, usageOfReply } from '@sluice/dialects/usage/usage-report'
 import { charge } from '@sluice/ledger/pricing'
 import { pricedUsage, type Quote } from '@sluice/providers/prices/quote'
@@ -14,7 +14,7 @@ import { RECORDED, type Recorded } from './arithmetic.ts'
 /** Real replies of providers, read, priced and charged as the relay does, against each provider's own arithmetic. */
 const FOLDER = import.meta.dirname
 const LIST_PRICE = 1_000_000n
-/** Prices of the night are lower at some. */
+/** Some providers charge less at night. */
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 
 test.each(RECORDED)('$file is charged as the provider’s price list says', async (recorded) => {
@@ -39,13 +39,13 @@ test.each(RECORDED.filter(({ reported }) => reported !== undefined))(
   },
 )
 
-test.each(RECORDED)('$file tells what the provider said, for the receipt', async (recorded) => {
+test.each(RECORDED)('$file yields what the provider reported, for the receipt', async (recorded) => {
   const { own } = await read(recorded)
   expect(JSON.stringify(own)).toMatch(/tokens|TokenCount|Tokens|seconds|billed_units/u)
 })
 
 test.each(RECORDED.filter(({ dialect }) => dialect === 'openai_chat'))(
-  '$file is read the same in passing, without parsing the answer',
+  '$file is read the same as it passes through, without parsing the answer',
   async (recorded) => {
     const bytes = await readFile(join(FOLDER, recorded.file))
     expect(inPassing(recorded.file, bytes)).toStrictEqual(await read(recorded))
@@ -54,7 +54,7 @@ test.each(RECORDED.filter(({ dialect }) => dialect === 'openai_chat'))(
 
 function inPassing(file: string, bytes: Buffer): UsageReport | undefined {
   if (file.endsWith('.sse')) {
-    const stream = openChatStream({ usageAsked: true })
+    const stream = openChatStream({ wantsUsage: true })
     stream.push(bytes)
     return stream.report
   }

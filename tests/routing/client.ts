@@ -2,24 +2,24 @@
 export interface Got {
   readonly requestId: string
   readonly status: number
-  /** Code or type of the error that it was told, in the answer or inside of a stream; empty for none. */
+  /** Code or type of the error that it received, in the answer or inside a stream; empty for none. */
   readonly error: string
   /** Seconds of `Retry-After`; undefined without. */
   readonly retryAfter: number | undefined
   /** Words of text. */
   readonly words: number
-  /** The answer says itself that it came to its end. */
+  /** The answer itself says that it is complete. */
   readonly isWhole: boolean
-  /** Events that are no JSON. */
+  /** Events that are not JSON. */
   readonly unreadable: number
 }
 
-/** How clients of a dialect ask, and read what they get. */
+/** How clients of a dialect send requests, and read the replies. */
 export interface ClientDialect {
   readonly name: string
   readonly path: (model: string, stream: boolean) => string
   readonly body: (model: string, stream: boolean) => object
-  /** Texts of a whole answer and of a stream, and what only a stream has that came to its end. */
+  /** Texts of a whole answer and of a stream, and what only a complete stream contains. */
   readonly text: RegExp
   readonly piece: RegExp
   readonly end: RegExp
@@ -110,7 +110,7 @@ function parse(text: string): unknown {
   }
 }
 
-interface Told {
+interface ErrorObject {
   readonly code?: string | number | null
   readonly type?: string
   readonly status?: string
@@ -120,14 +120,14 @@ interface Told {
 function errorOf(event: string): string {
   const payload = parse(event) as
     | {
-        readonly error?: Told
+        readonly error?: ErrorObject
         readonly type?: string
         readonly code?: string
-        readonly response?: { error?: Told | null }
+        readonly response?: { error?: ErrorObject | null }
       }
     | undefined
   if (payload?.type === 'error' && payload.error === undefined) return payload.code ?? 'error'
-  const told = payload?.error ?? payload?.response?.error
-  if (told === undefined || told === null) return ''
-  return String(told.status ?? told.code ?? told.type ?? 'error')
+  const errorObject = payload?.error ?? payload?.response?.error
+  if (errorObject === undefined || errorObject === null) return ''
+  return String(errorObject.status ?? errorObject.code ?? errorObject.type ?? 'error')
 }

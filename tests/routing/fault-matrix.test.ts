@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultPage } from './fault-page.ts'
-import { type FaultRow, meetFaults, meetMiddleFaults, type MiddleRow, type Told } from './fault-rows.ts'
+import { type FaultRow, meetFaults, meetMiddleFaults, type MiddleRow, type RequestOutcome } from './fault-rows.ts'
 import { type MatrixWorld, openMatrixWorld } from './matrix-world.ts'
 
-/** Every way a provider may fail, met once; the tests below look at what came of it. */
+/** Every way in which a provider can fail, met once; the tests below look at the results. */
 let matrix: MatrixWorld
 let rows: readonly FaultRow[]
 let middle: readonly MiddleRow[]
@@ -24,9 +24,9 @@ const WHOLE = { status: 200, words: WORDS, isWhole: true, error: '', unreadable:
 const CHARGED_WHOLE = { rule: 'complete', isEstimated: false }
 const BROKEN_OFF = { rule: 'upstream_broken', isEstimated: true }
 
-/** What the client was told, beside what the others say of it when the test fails. */
-function expectTold(told: Told, isRight: boolean): void {
-  expect(isRight, JSON.stringify(told)).toBe(true)
+/** Shows the whole outcome when the test fails. */
+function expectOutcome(outcome: RequestOutcome, isRight: boolean): void {
+  expect(isRight, JSON.stringify(outcome)).toBe(true)
 }
 
 const isInStream = ({ fault, stream }: FaultRow) => stream && fault.shows === 'inside'
@@ -35,20 +35,23 @@ describe('a failing channel alone', () => {
   test('is a clear error and costs nothing, unless something was delivered', () => {
     for (const { alone } of rows.filter((row) => row.fault.shows !== 'never' && !isInStream(row))) {
       const { got, kept } = alone
-      expectTold(alone, got.status >= 400 && got.error !== '' && got.unreadable === 0 && kept.charged === '')
+      expectOutcome(alone, got.status >= 400 && got.error !== '' && got.unreadable === 0 && kept.charged === '')
     }
   })
 
   test('never shows whose key was refused', () => {
     const refused = rows.filter(({ rested }) => rested?.cause === 'account')
     expect(refused.map(({ fault }) => fault.as)).toContain('emu-error-401')
-    for (const { alone } of refused) expectTold(alone, alone.got.status === 502 && !/key/.test(alone.got.error))
+    for (const { alone } of refused) expectOutcome(alone, alone.got.status === 502 && !/key/.test(alone.got.error))
   })
 
-  test('ends a stream that breaks with an error and no end, and what came is charged', () => {
+  test('ends a stream that breaks with an error and no end, and what arrived is charged', () => {
     for (const { alone } of rows.filter(isInStream)) {
       const { got, kept } = alone
-      expectTold(alone, got.status === 200 && got.words > 0 && !got.isWhole && got.error !== '' && got.unreadable === 0)
+      expectOutcome(
+        alone,
+        got.status === 200 && got.words > 0 && !got.isWhole && got.error !== '' && got.unreadable === 0,
+      )
       expect(kept.charged, JSON.stringify(alone)).toMatchObject(BROKEN_OFF)
     }
   })
@@ -62,7 +65,7 @@ describe('a failing channel alone', () => {
     }
   })
 
-  test('is left alone: at once where it asks or surely refuses the key, after several failures otherwise, never for the user’s mistakes', () => {
+  test('cools down: at once where it asks to or clearly refuses the key, after several failures otherwise, never for the user’s mistakes', () => {
     for (const { fault, rested } of rows.filter((row) => row.fault.shows !== 'never')) {
       if (fault.whose === 'request') {
         expect(rested).toBeUndefined()
@@ -78,7 +81,7 @@ describe('a failing channel alone', () => {
 })
 
 describe('a failing channel beside a good one', () => {
-  test('is not noticed by the client: the good one answers, and its answer alone is charged', () => {
+  test('goes unnoticed by the client: the good one answers, and only its answer is charged', () => {
     const hidden = rows.filter(
       (row) => row.fault.shows !== 'never' && row.fault.whose === undefined && !isInStream(row),
     )
@@ -86,14 +89,14 @@ describe('a failing channel beside a good one', () => {
     for (const { fault, beside } of hidden) {
       expect(beside.got, fault.name).toMatchObject(WHOLE)
       expect(beside.kept, fault.name).toMatchObject({ charged: CHARGED_WHOLE })
-      // a connection that was closed before any byte came is tried once more, as kept ones are given up now and then
+      // a connection that was closed before any byte arrived is tried once more, because kept-alive ones are closed now and then
       const tries = fault.as === 'emu-cut-before' ? 3 : 2
       expect(beside.kept.attempts, fault.name).toHaveLength(tries)
       expect(beside.kept.attempts.at(-1), fault.name).toMatchObject({ channel_name: 'good', status: 200, error: '' })
     }
   })
 
-  test('is not asked by the next request while it is left alone', () => {
+  test('is not called by the next request while it cools down', () => {
     const left = rows.flatMap(({ fault, next }) => (next === undefined ? [] : [{ fault, next }]))
     const causes = new Set(left.map(({ fault }) => fault.as))
     expect([...causes]).toEqual(
@@ -113,20 +116,20 @@ describe('a failing channel beside a good one', () => {
   })
 })
 
-test('in every dialect a stream that breaks ends with an error, without the end of a sound one, and what came is charged', () => {
-  for (const { client, provider, fault, told } of middle) {
-    const { got, kept } = told
-    const where = `${fault.name}, ${client} from ${provider}: ${JSON.stringify(told)}`
+test('in every dialect a stream that breaks ends with an error, without the end of a sound one, and what arrived is charged', () => {
+  for (const { client, provider, fault, outcome } of middle) {
+    const { got, kept } = outcome
+    const where = `${fault.name}, ${client} from ${provider}: ${JSON.stringify(outcome)}`
     expect(got, where).toMatchObject({ status: 200, isWhole: false, unreadable: 0 })
     expect(got.words, where).toBeGreaterThan(0)
     expect(got.error, where).not.toBe('')
-    // counted here, unless the provider counted after what could not be read
+    // counted here, unless the provider reported its count after what could not be read
     expect(kept.charged, where).toMatchObject({ rule: BROKEN_OFF.rule })
   }
 })
 
-test('the books balance', () => matrix.world.verify())
+test('the ledger balances', () => matrix.world.verify())
 
-test('the page of faults is fresh', async () => {
+test('the page of faults is up to date', async () => {
   await expect(faultPage(rows, middle)).toMatchFileSnapshot(PAGE)
 })

@@ -4,19 +4,19 @@ import type { Kept } from './matrix-world.ts'
 
 const TEXT = `# Faults of providers
 
-What a client sees, what is charged, and what a channel is given for it, for each way a provider may fail. Every line was met by a real
-gateway and an emulated provider in \`tests/routing/fault-matrix.test.ts\`, which writes this page and fails when it is stale
-(\`npx vitest run --project product tests/routing/fault-matrix.test.ts -u\` writes it anew). RetryTimes is 1; silence is given up after
+What a client sees, what is charged, and which cooldown a channel gets, for each way in which a provider can fail. Every line was measured with a
+real gateway and an emulated provider in \`tests/routing/fault-matrix.test.ts\`, which writes this page and fails when it is stale
+(\`npx vitest run --project product tests/routing/fault-matrix.test.ts -u\` rewrites it). RetryTimes is 1; silence ends a call after
 \`SLUICE_FIRST_BYTE_TIMEOUT\` and \`SLUICE_IDLE_TIMEOUT\`.
 
 - **Alone**: the failing channel is the only one. **Beside a good one**: a channel of lower priority has the model too.
 - A request costs 1 quota per token of its prompt and 2 per token of its answer. "counted here": the provider did not say how many tokens
-  had come, so they were counted.
-- **Rest**: what is left alone, and for how long at first; it doubles when that was in vain (\`docs/decisions/0040\`). Whoever asks for
-  it: the model of the channel with that key. A refused key: all its models. Failures: the model of the channel with all its keys.
-  "Failures in a row" are ten, or five over more than a second. Up to a quarter of a rest is left out by chance where the provider did
-  not name its length.
-- Nothing is tried elsewhere once a byte of an answer was passed on, and never what the request itself is to blame for.`
+  had arrived, so they were counted.
+- **Cooldown**: what goes into a cooldown, and its first length; it doubles when the trial after it fails ([decision 40](../decisions/0040-cooldowns-and-gradual-return.md)). If the provider
+  requests it: the model of the channel with that key. A refused key: all its models. Failures: the model of the channel with all its keys.
+  "Failures in a row" are ten, or five over more than a second. A cooldown ends up to a quarter sooner, at random, unless the
+  provider named its length.
+- A call is not tried elsewhere once a byte of its answer was passed on, or if the request itself caused the failure.`
 
 /** The page of both tables. */
 export function faultPage(rows: readonly FaultRow[], middle: readonly MiddleRow[]): string {
@@ -26,7 +26,7 @@ export function faultPage(rows: readonly FaultRow[], middle: readonly MiddleRow[
       'Answer',
       'Alone: the client gets',
       'Charged',
-      'Rest',
+      'Cooldown',
       'Beside a good one: the client gets',
       'Charged',
       'Tried',
@@ -44,12 +44,12 @@ export function faultPage(rows: readonly FaultRow[], middle: readonly MiddleRow[
   )
   const second = table(
     ['Fault', 'Client', 'Provider', 'The client gets', 'Charged'],
-    middle.map(({ fault, client, provider, told }) => [
+    middle.map(({ fault, client, provider, outcome }) => [
       fault.name,
       client,
       provider,
-      gotText(told.got),
-      chargeText(told.kept),
+      gotText(outcome.got),
+      chargeText(outcome.kept),
     ]),
   )
   return [TEXT, '## Chat', first, '## In the middle of a stream, in every dialect', second, ''].join('\n\n')
@@ -79,7 +79,7 @@ function triedText({ attempts }: Kept): string {
     .join(' → ')
 }
 
-/** Rests whose length the provider does not name, in seconds, before chance shortens them. */
+/** Cooldowns whose length the provider does not state, in seconds, before chance shortens them. */
 const FIRST_RESTS = [1, 2, 30]
 const WHOSE: Readonly<Record<string, string>> = { account: ', the whole key' }
 
@@ -90,10 +90,10 @@ function restText(rested: Rested | undefined, waits: number | undefined): string
   return `${restSeconds(seconds, waits)} s, ${when}${WHOSE[cause] ?? ''}`
 }
 
-/** Throws for a rest that no rule explains. A date names whole seconds, of a clock that is a little ahead or behind. */
+/** Throws for a cooldown that no rule explains. A date is in whole seconds, of a clock that is a little ahead or behind. */
 function restSeconds(seconds: number, waits: number | undefined): number {
   if (waits !== undefined && Math.abs(seconds - waits) <= 1.1) return waits
   const rule = FIRST_RESTS.find((each) => seconds > each * 0.74 && seconds < each * 1.05)
-  if (rule === undefined) throw new Error(`a rest of ${seconds} s`)
+  if (rule === undefined) throw new Error(`a cooldown of ${seconds} s`)
   return rule
 }

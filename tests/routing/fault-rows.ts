@@ -4,7 +4,7 @@ import { type Fault, FAULTS, MIDDLE_FAULTS } from './faults.ts'
 import type { Kept, MatrixWorld } from './matrix-world.ts'
 
 /** What became of one request. */
-export interface Told {
+export interface RequestOutcome {
   readonly got: Got
   readonly kept: Kept
 }
@@ -14,13 +14,13 @@ export interface FaultRow {
   readonly fault: Fault
   readonly stream: boolean
   /** The failing channel is the only one. */
-  readonly alone: Told
-  /** What its lane was given when it went on failing; undefined when nothing. */
+  readonly alone: RequestOutcome
+  /** The cooldown of its lane when it went on failing; undefined when there was none. */
   readonly rested: Rested | undefined
-  /** A good channel stands behind it. */
-  readonly beside: Told
+  /** With a good channel behind it. */
+  readonly beside: RequestOutcome
   /** The request after that, where the failing channel was left alone at once and for long enough. */
-  readonly next: Told | undefined
+  readonly next: RequestOutcome | undefined
 }
 
 export interface Rested {
@@ -28,7 +28,7 @@ export interface Rested {
   readonly isAtOnce: boolean
   readonly cause: string
   readonly seconds: number
-  /** What the console is told of the lane. */
+  /** What the console receives about the lane. */
   readonly shownCause: string
 }
 
@@ -37,20 +37,20 @@ export interface MiddleRow {
   readonly fault: Fault
   readonly client: string
   readonly provider: string
-  readonly told: Told
+  readonly outcome: RequestOutcome
 }
 
-/** Failures in a row that the breaker waits for when they come at once, but for the first. */
+/** Failures in a row that the breaker waits for when they arrive at once, except the first. */
 const MORE_CALLS = 9
-/** Before all rows, and beside each: a fifth of all calls may be tried again. */
+/** Ordinary calls before all rows, and during each: a fifth of all calls may be retries. */
 const BUSY_BEFORE = 80
 const BUSY_BESIDE = 5
-/** Seconds: a busy machine may need longer for the next request than a shorter rest lasts. */
+/** Seconds: a busy machine may need longer for the next request than a shorter cooldown lasts. */
 const SHORTEST_REST = 1.5
-/** At a time: quick enough, and no more than a busy machine serves within the short time-outs of the matrix. */
+/** At a time: fast enough, and no more than a busy machine serves within the short time-outs of the matrix. */
 const AT_ONCE = 6
 
-/** Meets each fault, streamed and plain, alone and beside a good channel; each time through a channel of its own. */
+/** Meets each fault, streamed and plain, alone and next to a good channel; each time through a channel of its own. */
 export async function meetFaults(matrix: MatrixWorld): Promise<readonly FaultRow[]> {
   const met = FAULTS.flatMap((fault, at) => {
     const forms = fault.isOfStreams ? [true] : [false, true]
@@ -70,29 +70,33 @@ export async function meetFaults(matrix: MatrixWorld): Promise<readonly FaultRow
     const next = isLeftAlone ? await tell(matrix, `${model}-2`, stream) : undefined
     const alone = await tell(matrix, model, stream)
     const rested =
-      fault.shows === 'never' ? undefined : await failUntilRest(matrix, channels.get(model) ?? 0, model, stream, alone)
+      fault.shows === 'never'
+        ? undefined
+        : await failUntilCooldown(matrix, channels.get(model) ?? 0, model, stream, alone)
     return { fault, stream, alone, rested, beside, next }
   })
 }
 
-async function failUntilRest(
+async function failUntilCooldown(
   matrix: MatrixWorld,
   channel: number,
   model: string,
   stream: boolean,
-  first: Told,
+  first: RequestOutcome,
 ): Promise<Rested | undefined> {
   const [soon] = first.kept.rests
   const more = soon === undefined ? Array.from({ length: MORE_CALLS }, () => tell(matrix, model, stream)) : []
-  const rest = soon ?? (await Promise.all(more)).flatMap(({ kept }) => kept.rests)[0]
-  if (rest === undefined) return undefined
-  return { isAtOnce: soon !== undefined, ...rest, shownCause: await matrix.restingFor(channel, model) }
+  const cooldown = soon ?? (await Promise.all(more)).flatMap(({ kept }) => kept.rests)[0]
+  if (cooldown === undefined) return undefined
+  return { isAtOnce: soon !== undefined, ...cooldown, shownCause: await matrix.restingFor(channel, model) }
 }
 
-/** Types of channels by what they speak first. */
+/** Channel types by the dialect that they speak first. */
 const PROVIDERS: Readonly<Record<string, number>> = { chat: 50, messages: 14, responses: 1, gemini: 24 }
 
-/** Meets each fault in the middle of a stream in every dialect of clients, from a provider of chat and from one of their own. */
+/**
+ * Meets each fault in the middle of a stream in every dialect of clients, from a chat provider and from one of their own dialect.
+ */
 export async function meetMiddleFaults(matrix: MatrixWorld): Promise<readonly MiddleRow[]> {
   const met = MIDDLE_FAULTS.flatMap((fault, at) =>
     DIALECTS.flatMap((client) =>
@@ -112,16 +116,16 @@ export async function meetMiddleFaults(matrix: MatrixWorld): Promise<readonly Mi
   }
   return await inTurns(met, async ({ fault, client, provider, model }) => {
     const got = await matrix.ask(model, true, client)
-    return { fault, client: client.name, provider, told: { got, kept: await matrix.kept(got.requestId) } }
+    return { fault, client: client.name, provider, outcome: { got, kept: await matrix.kept(got.requestId) } }
   })
 }
 
-async function tell(matrix: MatrixWorld, model: string, stream: boolean): Promise<Told> {
+async function tell(matrix: MatrixWorld, model: string, stream: boolean): Promise<RequestOutcome> {
   const got = await matrix.ask(model, stream)
   return { got, kept: await matrix.kept(got.requestId) }
 }
 
-/** Some at a time, answered in their order. */
+/** Several at a time; the results keep their order. */
 async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results = new Map<T, R>()
   const left = [...items]

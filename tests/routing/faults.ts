@@ -1,13 +1,13 @@
-/** One way for a provider to fail, as the matrix asks for it. */
+/** One way in which a provider can fail, as the matrix requests it. */
 export interface Fault {
   readonly name: string
-  /** Name of the emulator's model that fails like this; or an address where no emulator is. */
+  /** Name of the emulator's model that fails like this; or an address without an emulator. */
   readonly as: string | { readonly address: string }
   /** When it shows: with the first answer, or in the middle of a stream. A plain answer is whole or not. */
   readonly shows: 'before' | 'inside' | 'never'
   /** Only streams can fail like this. */
   readonly isOfStreams?: true
-  /** Whose fault it is: that of the request is never tried elsewhere. */
+  /** Whose fault it is: a fault of the request is never tried elsewhere. */
   readonly whose?: 'request'
   /** Seconds that the provider asks to be left alone. */
   readonly waits?: number
@@ -41,10 +41,10 @@ export const FAULTS: readonly Fault[] = [
   { name: 'reset in the middle', as: 'emu-cut-mid', shows: 'inside' },
   { name: 'ends in the middle', as: 'emu-end-mid', shows: 'inside', isOfStreams: true },
   { name: 'silence in the middle', as: 'emu-stall', shows: 'inside' },
-  { name: 'a frame that is no JSON', as: 'emu-malformed', shows: 'inside' },
+  { name: 'a frame that is not JSON', as: 'emu-malformed', shows: 'inside' },
   { name: 'an error in the middle', as: 'emu-error-in-stream', shows: 'inside', isOfStreams: true },
   { name: 'a byte at a time', as: 'emu-trickle-1', shows: 'never' },
 ]
 
-/** Those that show in the middle of a stream. */
+/** Faults that show in the middle of a stream. */
 export const MIDDLE_FAULTS = FAULTS.filter(({ shows }) => shows === 'inside')

@@ -1,21 +1,21 @@
 import { parseAttempts, type TraceAttempt } from '@sluice/contract/log'
 import { updateOption } from '@sluice/contract/routes/options'
 import { listChannelHealth } from '@sluice/contract/routes/routing'
-import type { Row } from '@sluice/ledger/verify'
+import type { Row } from '@sluice/ledger/proof/verify'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { ask, CHAT, type ClientDialect, type Got } from './client.ts'
 
-/** What the gateway keeps of a request. */
+/** What the gateway stores about a request. */
 export interface Kept {
   /** Empty when nothing was charged. */
   readonly charged: '' | { readonly quota: number; readonly rule: string; readonly isEstimated: boolean }
   readonly attempts: readonly TraceAttempt[]
-  /** Of each attempt that its lane was given a rest for: from when it had ended. */
+  /** Of each attempt after which its lane cooled down: counted from the attempt's end. */
   readonly rests: readonly { readonly channel: number; readonly cause: string; readonly seconds: number }[]
 }
 
-/** A gateway whose channels fail as their places say, beside a good one. */
+/** A gateway whose channels fail as their places at the emulator say, next to a good one. */
 export interface MatrixWorld {
   readonly world: GatewayWorld
   readonly emulator: Emulator
@@ -29,11 +29,11 @@ export interface MatrixWorld {
   ): Promise<number>
   /** Quick and whole answers, under all these models. */
   addGood(models: readonly string[]): Promise<number>
-  /** Ordinary traffic: of this, further tries are a share. */
+  /** Ordinary traffic: retries are limited to a share of it. */
   beBusy(calls: number): Promise<void>
   ask(model: string, stream: boolean, dialect?: ClientDialect): Promise<Got>
   kept(requestId: string): Promise<Kept>
-  /** Why the channel's lane of this model rests, as the console is told; empty when it does not. */
+  /** Why the channel's lane of this model cools down, as the console receives it; empty when it does not. */
   restingFor(channel: number, model: string): Promise<string>
   close(): Promise<void>
 }

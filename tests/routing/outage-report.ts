@@ -15,13 +15,13 @@ export interface OutageReport {
   readonly failed: readonly Request[]
   /** Requests that met the failing channel while it failed; most were answered by another one. */
   readonly affected: number
-  /** Of those, tries of a channel whose rest was over. */
-  readonly probes: number
-  /** Milliseconds from the beginning of the outage to the first rest of the channel. */
+  /** Of those, tries of a channel whose cooldown was over. */
+  readonly trials: number
+  /** Milliseconds from the start of the outage to the first cooldown of the channel. */
   readonly detectedMs: number
   /** Milliseconds from the end of the outage to the first answer of the channel. */
   readonly returnedMs: number
-  /** From its first answer on: the channel's part of all calls in each second, where an even part would be 1. */
+  /** From its first answer on: the channel's share of all calls in each second, where an even share would be 1. */
   readonly shares: readonly number[]
   /** The longest that a client waited for an answer, in milliseconds. */
   readonly slowestMs: number
@@ -32,8 +32,8 @@ interface Try {
   readonly at: number
   readonly channel: number
   readonly failed: boolean
-  /** Unix milliseconds when a rest was given for it; undefined without one. */
-  readonly restFrom: number | undefined
+  /** Unix milliseconds when it led to a cooldown; undefined without one. */
+  readonly cooldownFrom: number | undefined
 }
 
 /** @param channels how many share the load evenly */
@@ -46,29 +46,29 @@ export async function reportOutage(
   const tries = traces
     .flatMap(({ received_ms: received, attempts }) =>
       parseAttempts(attempts).map((each): Try => {
-        const restFrom = each.rest === undefined ? undefined : received + each.ended
-        return { at: received + each.started, channel: each.channel, failed: each.error !== '', restFrom }
+        const cooldownFrom = each.rest === undefined ? undefined : received + each.ended
+        return { at: received + each.started, channel: each.channel, failed: each.error !== '', cooldownFrom }
       }),
     )
     .toSorted((a, b) => a.at - b.at)
   const own = tries.filter((each) => each.channel === channel)
   const broken = own.filter(({ at, failed }) => failed && at >= outage.began)
-  const rests = broken.flatMap(({ restFrom }) => restFrom ?? [])
-  const [firstRest = NaN] = rests.toSorted((a, b) => a - b)
+  const rests = broken.flatMap(({ cooldownFrom }) => cooldownFrom ?? [])
+  const [firstCooldown = NaN] = rests.toSorted((a, b) => a - b)
   const returned = own.find(({ at, failed }) => !failed && at >= outage.ended)?.at ?? NaN
   return {
     requests: requests.length,
     failed: requests.filter(({ problem }) => problem !== ''),
     affected: broken.length,
-    probes: broken.filter(({ at }) => at > firstRest + SETTLING_MS).length,
-    detectedMs: firstRest - outage.began,
+    trials: broken.filter(({ at }) => at > firstCooldown + SETTLING_MS).length,
+    detectedMs: firstCooldown - outage.began,
     returnedMs: returned - outage.ended,
     shares: sharesFrom(returned, tries, channel, channels),
     slowestMs: Math.max(...requests.map(({ elapsedMs }) => elapsedMs)),
   }
 }
 
-/** Calls that were chosen before the rest was known may still be on their way for so long. */
+/** Calls that were routed before the cooldown was known may still be under way for this long. */
 const SETTLING_MS = 200
 
 function sharesFrom(start: number, tries: readonly Try[], channel: number, channels: number): readonly number[] {
@@ -84,11 +84,11 @@ function sharesFrom(start: number, tries: readonly Try[], channel: number, chann
 
 /** One line for the summary. */
 export function outageLine(name: string, perSecond: number, seconds: number, report: OutageReport): string {
-  const { requests, failed, affected, probes, detectedMs, returnedMs, shares, slowestMs } = report
+  const { requests, failed, affected, trials, detectedMs, returnedMs, shares, slowestMs } = report
   const parts = [
     `${requests} requests at ${perSecond} a second`,
     `${failed.length} failed`,
-    `${affected} met it (${probes} as probes)`,
+    `${affected} met it (${trials} as trials)`,
     `noticed after ${detectedMs} ms`,
     `slowest answer ${Math.round(slowestMs)} ms`,
     `back ${(returnedMs / 1_000).toFixed(1)} s after its end`,

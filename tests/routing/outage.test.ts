@@ -10,33 +10,33 @@ import { outageLine, type OutageReport, reportOutage } from './outage-report.ts'
 import { startSteadyLoad } from './steady-load.ts'
 
 /**
- * Three equal channels under an even load, one of which fails for a while. The short run of every day has an outage of some
- * seconds; `SLUICE_OUTAGE_SECONDS=60` meets a minute of every kind, at a higher rate, and watches the return to its end.
+ * Three equal channels under an even load, one of which fails for a while. The short everyday run has an outage of some seconds;
+ * `SLUICE_OUTAGE_SECONDS=60` runs a minute of every kind, at a higher rate, and watches the return to its end.
  */
 const LONG_SECONDS = Number(process.env['SLUICE_OUTAGE_SECONDS'] ?? 0)
 const isLong = LONG_SECONDS > 0
 const PER_SECOND = isLong ? 100 : 40
 const BEFORE_MS = isLong ? 10_000 : 1_500
 const OUTAGE_MS = isLong ? LONG_SECONDS * 1_000 : 3_000
-/** A rest lasts up to a minute; it is twice as long each time it was in vain. */
+/** A cooldown lasts up to a minute; it doubles each time it was in vain. */
 const RETURN_WITHIN_MS = isLong ? 70_000 : 12_000
-/** What is watched of the return: all of the 20 s in which a channel takes up its load again, or their beginning. */
+/** How much of the return is watched: all of the 20 s in which a channel takes up its load again, or their beginning. */
 const WATCHED_MS = isLong ? 25_000 : 4_000
 
 interface Kind {
   readonly name: string
   readonly as: string
-  /** Calls that may meet it: those that were on their way when it was noticed, and probes. */
+  /** Calls that may meet the outage: those that were under way when it was noticed, and trials. */
   readonly most: number
 }
 
-const PROBES = Math.ceil(OUTAGE_MS / 10_000) + 6
+const TRIALS = Math.ceil(OUTAGE_MS / 10_000) + 6
 const KINDS: readonly Kind[] = [
-  { name: 'status 500', as: 'emu-error-500', most: 25 + PROBES },
-  { name: 'connections reset', as: 'emu-cut-before', most: 2 * (25 + PROBES) },
-  { name: 'status 429 without Retry-After', as: 'emu-limited', most: 25 + PROBES },
-  // Silence is noticed when it has lasted, so a third of the calls of two seconds join it.
-  { name: 'silence', as: 'emu-stall-before', most: PER_SECOND + 40 + PROBES },
+  { name: 'status 500', as: 'emu-error-500', most: 25 + TRIALS },
+  { name: 'connections reset', as: 'emu-cut-before', most: 2 * (25 + TRIALS) },
+  { name: 'status 429 without Retry-After', as: 'emu-limited', most: 25 + TRIALS },
+  // Silence is noticed only once it has lasted, so a third of the calls of two seconds join it.
+  { name: 'silence', as: 'emu-stall-before', most: PER_SECOND + 40 + TRIALS },
 ]
 const MODEL = 'emu-pace-8-20'
 const PLACES = ['one', 'two', 'three'] as const
@@ -57,7 +57,7 @@ afterAll(async () => {
 })
 
 test.each(isLong ? KINDS : KINDS.slice(0, 1))(
-  '$name: clients see nothing of it, and the channel comes back bit by bit',
+  '$name: clients notice nothing, and the channel comes back bit by bit',
   async (kind) => {
     const report = await liveThrough(kind)
     tell(outageLine(kind.name, PER_SECOND, OUTAGE_MS / 1_000, report))
@@ -99,7 +99,7 @@ async function liveThrough({ as }: Kind): Promise<OutageReport> {
   return await reportOutage(database, requests, { channel: failing.id, channels: PLACES.length, outage })
 }
 
-/** Waits until the place is asked again. */
+/** Waits until the place is called again. */
 async function returned(place: string): Promise<void> {
   const { places } = bench.emulator.journal
   const [before, until] = [places[place] ?? 0, Date.now() + RETURN_WITHIN_MS]

@@ -11,14 +11,14 @@ export interface Request {
 }
 
 export interface Load {
-  /** Sends nothing new, and answers all requests when the last has ended. */
+  /** Stops sending, and returns all requests when the last has ended. */
   stop(): Promise<readonly Request[]>
 }
 
-/** Of which every third request is a turn. */
+/** Conversations; every third request is a turn of one of them. */
 const CONVERSATIONS = 100
 
-/** Callers of chat at an even rate, whether or not earlier answers have come; every other answer is a stream. */
+/** Chat calls at an even rate, whether or not earlier answers have arrived; every other answer is a stream. */
 export function startSteadyLoad(url: string, key: string, model: string, perSecond: number): Load {
   const requests: Promise<Request>[] = []
   const stopping = new AbortController()

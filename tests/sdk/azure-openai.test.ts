@@ -4,7 +4,7 @@ import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import { AuthenticationError, AzureOpenAI, BadRequestError, NotFoundError, toFile } from 'openai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/** OpenAI's client for Azure, which names the model as a deployment in the path and brings its key as `api-key`. */
+/** OpenAI's client for Azure, which names the model as a deployment in the path and sends its key as `api-key`. */
 let bench: Workbench
 let azure: AzureOpenAI
 
@@ -47,7 +47,7 @@ it('embeds, draws, speaks and listens', async () => {
   expect((await azure.audio.transcriptions.create({ model: 'other', file })).text).toBe(TRANSCRIPT)
 })
 
-it('asks for responses, which have no deployment in their path', async () => {
+it('creates responses, which have no deployment in their path', async () => {
   const response = await azure.responses.create({ model: MODEL, input: 'How does a lock fill?' })
   expect(response).toMatchObject({ object: 'response', status: 'completed' })
 })

@@ -5,12 +5,12 @@ import { answers } from '../../packages/dialects/laws/arbitrary/answers.ts'
 import { streamOf } from '../../packages/dialects/laws/views.ts'
 import { responsesClientCodec } from '../../packages/dialects/src/openai-responses/codec.ts'
 
-/** What the library adds to what it was sent. */
+/** What the library adds to what it received. */
 const ADDED = new Set(['parsed', 'parsed_arguments', 'output_parsed', 'output_text'])
 const asSent = (value: object): unknown =>
   JSON.parse(JSON.stringify(value, (key, member: unknown) => (ADDED.has(key) ? undefined : member)))
 
-test('OpenAI’s client gathers from the deltas of any told answer what its last event repeats', async () => {
+test('OpenAI’s client gathers from the deltas of any translated answer what its last event repeats', async () => {
   let bytes = new Uint8Array(0)
   const fetch = () =>
     Promise.resolve(new Response(new Blob([bytes]), { headers: { 'content-type': 'text/event-stream' } }))

@@ -4,7 +4,7 @@ import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import OpenAI, { BadRequestError, InternalServerError, toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** The official client and the calls beside chat, as its documentation uses them. */
+/** The official client and the calls besides chat, as its documentation uses them. */
 let bench: Workbench
 let openai: OpenAI
 
@@ -49,7 +49,7 @@ describe('embeddings', () => {
 })
 
 describe('moderations', () => {
-  it('judges a text, also without a model', async () => {
+  it('classifies a text, also without a model', async () => {
     const named = await openai.moderations.create({ model: MODEL, input: 'some text' })
     const unnamed = await openai.moderations.create({ input: 'some text' })
     for (const { results } of [named, unnamed]) expect(results[0]?.flagged).toBe(false)
@@ -116,7 +116,7 @@ describe('audio', () => {
 })
 
 describe('errors arrive as the classes of the client', () => {
-  it('a request that says too little', async () => {
+  it('an incomplete request', async () => {
     await expect(openai.embeddings.create({ model: MODEL, input: '' })).rejects.toThrow(BadRequestError)
     await expect(openai.images.generate({ model: MODEL, prompt: '' })).rejects.toThrow(BadRequestError)
   })

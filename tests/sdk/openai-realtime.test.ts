@@ -12,7 +12,7 @@ let bench: Workbench
 let provider: RealtimeProvider
 let key = ''
 const certificate = selfSigned()
-/** The official client speaks TLS only, so the gateway stands behind what ends it, as it does in earnest. */
+/** The official client speaks TLS only, so TLS ends in front of the gateway, as it does in production. */
 const front = createServer(certificate, (socket) => {
   const { hostname, port } = new URL(bench.gateway.url)
   const behind = connect(Number(port), hostname)
@@ -35,7 +35,7 @@ afterAll(async () => {
   await bench.close()
 })
 
-it('the official client talks, and hears what it cost', async () => {
+it('the official client talks, and learns what it cost', async () => {
   const { port } = front.address() as AddressInfo
   const openai = new OpenAI({ apiKey: key, baseURL: `https://localhost:${port}/v1` })
   const session = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: { ca: certificate.cert } }, openai)
@@ -62,7 +62,7 @@ it('the official client talks, and hears what it cost', async () => {
   await expect.poll(() => provider.open).toBe(0)
 })
 
-it('a browser’s websocket, which can send no header, shows its key among the protocols', async () => {
+it('a browser’s websocket, which cannot send headers, passes its key among the protocols', async () => {
   const address = `${bench.gateway.url.replace('http', 'ws')}/v1/realtime?model=gpt-realtime`
   const socket = new WebSocket(address, ['realtime', `openai-insecure-api-key.${key}`])
   const first = new Promise((resolve, reject) => {

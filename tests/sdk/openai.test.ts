@@ -82,7 +82,7 @@ describe('chat.completions', () => {
   })
 
   it('stops the provider when it aborts', async () => {
-    // until one whole answer of a model was heard, nobody knows that it does not think unseen
+    // until one whole answer of a model was read, the gateway does not know that the model has no hidden reasoning
     await openai.chat.completions.create({ model: 'emu-pace-200-20', messages })
     const before = bench.emulator.journal.abandoned
     const stream = await openai.chat.completions.create({ model: 'emu-pace-200-20', messages, stream: true })

@@ -1,6 +1,6 @@
 import { MODELS } from '@sluice/testkit/emulator/models'
 
-/** Who and what appears in the demo. Everybody signs in with the same password. */
+/** Who and what appears in the demo. All users sign in with the same password. */
 export const DEMO_PASSWORD = 'sluice-demo'
 
 export interface DemoUser {
@@ -17,10 +17,10 @@ export interface DemoToken {
   /** Undefined: unlimited. */
   readonly quota?: number
   readonly models?: readonly string[]
-  /** Days from now; negative lies in the past. */
+  /** Days from now; negative is in the past. */
   readonly expiresInDays?: number
   readonly disabled?: true
-  /** How this token is used in the made-up past; none for a token that never was. */
+  /** How this token is used in the made-up past; absent for a token that was never used. */
   readonly use?: TokenUse
 }
 
@@ -32,7 +32,7 @@ export interface TokenUse {
   readonly models: readonly { readonly model: string; readonly weight: number }[]
   readonly promptTokens: number
   readonly answerTokens: number
-  /** Share of the prompt that the provider has in its cache. */
+  /** Share of the prompt that the provider reads from its cache. */
   readonly cachedShare: number
   readonly streamedShare: number
 }

@@ -1,5 +1,5 @@
 import { parseAttempts } from '@sluice/contract/log'
-import type { ChannelCalls } from '@sluice/store/queries/channel-history'
+import type { ChannelCalls } from '@sluice/store/queries/channels/channel-history'
 import type { PastRequest } from './history.ts'
 
 const SLOT_S = 300

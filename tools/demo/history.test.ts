@@ -99,7 +99,7 @@ describe('a made-up history', () => {
     }
   })
 
-  it('counts each call to a channel once, also those that failed first', () => {
+  it('counts each call to a channel once, including those that failed first', () => {
     const calls = channelCalls(history)
     const sum = (of: 'answered' | 'failed') => calls.reduce((total, each) => total + each[of], 0)
     expect(sum('answered')).toBe(settlements.length)

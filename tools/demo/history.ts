@@ -82,7 +82,7 @@ interface Attempt {
   readonly error: string
 }
 
-/** Undefined when nobody sells the model. */
+/** Undefined when no channel sells the model. */
 function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): PastRequest | undefined {
   const { random } = options
   const { use } = consumer

@@ -1,10 +1,10 @@
 /** Numbers that look random and are the same in every run. */
 export interface Random {
-  /** From 0 up to, but without, 1. */
+  /** From 0 up to, but excluding, 1. */
   unit(): number
-  /** A whole number from 0 up to, but without, `below`. */
+  /** A whole number from 0 up to, but excluding, `below`. */
   below(below: number): number
-  /** Half of the values lie below the median; `spread` 0.5 makes a few of them several times as large. */
+  /** Half of the values are below the median; `spread` 0.5 makes a few of them several times as large. */
   around(median: number, spread: number): number
   chance(share: number): boolean
   /** One of the choices, by weight. */

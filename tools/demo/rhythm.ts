@@ -17,7 +17,7 @@ const WEEKDAYS: Readonly<Record<TokenUse['rhythm'], readonly number[]>> = {
   steady: [0.6, 1.05, 1.1, 1.1, 1.1, 1.05, 0.7],
   nightly: [1, 1, 1, 1, 1, 1, 0.3],
 }
-/** Use grows by so much over the whole time. */
+/** Use grows by this much over the whole time. */
 const GROWTH = 0.6
 
 /** Requests of a token in the hour that begins at `at` (unix ms), as a share of its average hour. */
@@ -29,7 +29,7 @@ export function intensity(rhythm: TokenUse['rhythm'], at: number, from: number, 
   return hour * weekday * grown
 }
 
-/** Begin of each whole hour from `from` up to `until`. */
+/** Start of each whole hour from `from` up to `until`. */
 export function* hoursBetween(from: number, until: number): Generator<number> {
   for (let at = Math.ceil(from / HOUR_MS) * HOUR_MS; at + HOUR_MS <= until; at += HOUR_MS) yield at
 }

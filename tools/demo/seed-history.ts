@@ -1,12 +1,12 @@
+import { openLedger } from '@sluice/ledger/commit/group-commit'
 import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
-import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
 import { mq } from '@sluice/ledger/units'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import { ratesAt } from '@sluice/providers/prices/quote'
 import { rates } from '@sluice/providers/prices/rates'
 import { openDatabase, type SqliteDatabase } from '@sluice/store/database'
-import { addChannelCalls } from '@sluice/store/queries/channel-history'
+import { addChannelCalls } from '@sluice/store/queries/channels/channel-history'
 import { CHANNELS, USERS } from './cast.ts'
 import { channelCalls } from './channel-calls.ts'
 import { type Consumer, makeHistory, type PastRequest, type Seller } from './history.ts'
@@ -23,7 +23,7 @@ const LIST_PRICE = 1_000_000n
 
 /**
  * Writes thirty days of use through the ledger, so that every sum and every receipt of the past is as it would be if it had
- * happened. The gateway must not run meanwhile. Answers how many requests were written.
+ * happened. The gateway must not run meanwhile. Returns how many requests were written.
  *
  * @param now unix milliseconds
  */
@@ -137,7 +137,7 @@ function sellerOf(row: {
   }
 }
 
-/** Nothing of the cast may be younger than its history. */
+/** Nothing in the cast may be newer than its history. */
 async function backdate({ kysely }: SqliteDatabase, seconds: number): Promise<void> {
   const created_time = seconds
   await kysely.updateTable('user').set({ created_time }).execute()

@@ -1,13 +1,13 @@
 /**
- * `npm run bench`: the gateway beside a direct call, nginx and another gateway, measured in one run.
- * `npm run bench -- ledger`: the ledger beside a plain version with a transaction per request.
- * `npm run bench -- dialects`: streams told in another dialect beside streams passed on.
- * `npm run bench -- streams`: thousands of slow streams at once on one process.
- * `npm run bench -- routing`: what it costs to choose a channel, and to know how channels do.
+ * `npm run bench`: the gateway against a direct call, nginx and other gateways, measured in one run. `npm run bench -- ledger`:
+ * the ledger against a plain version with a transaction per request. `npm run bench -- dialects`: translated streams against
+ * streams passed on. `npm run bench -- streams`: thousands of slow streams at once on one process. `npm run bench -- console`: how
+ * soon pages can be used, and how long they hold a slow machine up. `npm run bench -- routing`: what it costs to choose a channel,
+ * and to track the health of channels.
  */
 import { delimiter, join } from 'node:path'
-import { findNginx, findPostgres } from './machine.mjs'
-import { buildGateway, installPackages, pickNode, ROOT, runProgram } from './setup.mjs'
+import { findBrowser, findNginx, findPostgres } from './machine.mjs'
+import { buildConsole, buildGateway, installPackages, pickNode, ROOT, run, runProgram } from './setup.mjs'
 
 await installPackages()
 const node = pickNode()
@@ -18,6 +18,11 @@ if (what === 'ledger') {
   process.exitCode = await runProgram(node, 'bench/ledger.ts', rest, { PATH: path })
 } else if (what === 'streams') {
   process.exitCode = await runProgram(node, 'bench/slow-streams.ts', rest, gateway)
+} else if (what === 'console') {
+  await buildConsole(node)
+  const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
+  const env = { ...process.env, ...gateway, SLUICE_TEST_CHROMIUM: await findBrowser() }
+  process.exitCode = await run(node, [cli, 'test', '--config=bench/console/bench.config.ts', ...rest], { env })
 } else if (what === 'routing') {
   process.exitCode = await runProgram(node, 'bench/routing.ts', rest)
 } else if (what === 'dialects') {

@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, format, dead code. `npm run fix` repairs what it can. */
+/** `npm run check`: types, lint, format, unused code. `npm run fix` repairs what it can. */
 import { join } from 'node:path'
 import { checkStages } from './checks.mjs'
 import { installPackages, pickNode, ROOT } from './setup.mjs'

@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest'
 import { countPlaywright, countVitest } from './count-tests.mjs'
 
-test('failed units are named by file and title, and a file that broke counts once', () => {
+test('failed units are named by file and title with the reason, and a file that broke counts once', () => {
   const passed = { status: 'passed', fullName: 'x works' }
+  const failed = { status: 'failed', fullName: 'y works', failureMessages: ['expected 1\n\nto be 2', 'later'] }
   const report = {
     numPassedTests: 2,
     testResults: [
       { name: '/p/a.test.ts', status: 'passed', assertionResults: [passed] },
-      { name: '/p/b.test.ts', status: 'failed', assertionResults: [passed, { status: 'failed', fullName: 'y works' }] },
+      { name: '/p/b.test.ts', status: 'failed', assertionResults: [passed, failed] },
       { name: '/p/c.test.ts', status: 'failed', assertionResults: [] },
     ],
   }
-  const names = ['b.test.ts: y works', 'c.test.ts: before its first test']
+  const names = ['b.test.ts: y works\n  expected 1\n  to be 2', 'c.test.ts: before its first test']
   expect(countVitest(report, '/p')).toEqual({ passed: 2, failed: 2, names })
 })
 
-test('failed and flaky browser tests are named, at any depth', () => {
-  const spec = (title, status) => ({ file: 'a.spec.ts', title, tests: [{ status, projectName: 'desktop' }] })
+test('failed and flaky browser tests are named with the reason, at any depth', () => {
+  const results = [{ error: { message: '\u001b[31mno button\u001b[39m' } }]
+  const spec = (title, status) => ({ file: 'a.spec.ts', title, tests: [{ status, projectName: 'desktop', results }] })
   const report = {
     stats: { expected: 1, unexpected: 1, flaky: 1 },
     errors: [{ message: 'no browser\nmore' }],
@@ -24,6 +26,10 @@ test('failed and flaky browser tests are named, at any depth', () => {
       { specs: [spec('fine', 'expected')], suites: [{ specs: [spec('bad', 'unexpected'), spec('odd', 'flaky')] }] },
     ],
   }
-  const names = ['a.spec.ts: bad (desktop)', 'a.spec.ts: odd (desktop)', 'browser tests: no browser']
+  const names = [
+    'a.spec.ts: bad (desktop)\n  no button',
+    'a.spec.ts: odd (desktop)\n  no button',
+    'browser tests: no browser',
+  ]
   expect(countPlaywright(report)).toEqual({ passed: 1, failed: 3, names })
 })

@@ -1,4 +1,4 @@
-/** `npm run demo`: gateway with a seeded database and a provider emulator beside it. */
+/** `npm run demo`: gateway with a seeded database and a provider emulator next to it. */
 import { buildConsole, buildGateway, installPackages, pickNode, runProgram } from './setup.mjs'
 
 await installPackages()

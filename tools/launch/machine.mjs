@@ -1,12 +1,12 @@
-/** Programs that only tests and bench need: an installed one is found, else installed where that is allowed. */
+/** Programs that only tests and the bench need: an installed one is used, otherwise one is installed where that is allowed. */
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fail, run } from './setup.mjs'
 
 /**
- * Path of a Chromium for the browser tests. The one without windows is looked for and installed first: the same engine, and the tests
- * need 40 % less of the processor with it.
+ * Path of a Chromium for the browser tests. The headless one is looked for and installed first: it is the same engine, and the
+ * tests need 40 % less processor time with it.
  */
 export function findBrowser() {
   const { SLUICE_TEST_CHROMIUM, LOCALAPPDATA = '', ProgramFiles = '' } = process.env
@@ -49,7 +49,7 @@ export async function findPostgres() {
   )
 }
 
-/** Path of nginx, which the bench measures itself against and the tests put in front of replicas. */
+/** Path of nginx, which the bench compares the gateway with and the tests put in front of replicas. */
 export function findNginx(need = 'The bench needs nginx', variable = 'BENCH_NGINX') {
   const places = () => [process.env[variable], ...onPath('nginx'), '/usr/sbin/nginx', '/usr/local/sbin/nginx']
   return find(need, places, ['nginx-light'], variable)
@@ -62,18 +62,18 @@ export function findValkey() {
   return find('The tests of several replicas need Valkey or Redis', places, packages, 'SLUICE_TEST_VALKEY')
 }
 
-/** Path of SQLite's own shell, which the tests let read and copy the files of a running gateway. */
+/** Path of SQLite's own shell, with which the tests read and copy the files of a running gateway. */
 export function findSqlite() {
   const places = () => [process.env.SLUICE_TEST_SQLITE3, ...onPath('sqlite3')]
   return find('The tests of backups need the SQLite shell', places, ['sqlite3'], 'SLUICE_TEST_SQLITE3')
 }
 
 /**
- * First of the places that exists; else a system package is installed, which only root on a Debian-like system may.
+ * The first of the places that exists; otherwise a system package is installed, which only root on a Debian-like system may do.
  *
- * @param {string} need beginning of the message when nothing helps
+ * @param {string} need start of the message when nothing helps
  * @param {() => (string | undefined)[]} places looked at again after an installation
- * @param {string[]} packageNames tried in their order until one brings it
+ * @param {string[]} packageNames tried in order until one provides it
  * @param {string} variable by which the user can name one
  */
 async function find(need, places, packageNames, variable) {

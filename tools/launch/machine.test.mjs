@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ROOT } from './setup.mjs'
 
-/** Looks run in a process of their own, because a look that fails ends its process. */
+/** Searches run in a separate process, because a search that fails ends its process. */
 let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-machine-'))
@@ -37,7 +37,7 @@ it('finds a browser on PATH', async () => {
   expect(await look('findBrowser', {})).toEqual({ code: 0, output: chromium })
 })
 
-it('prefers the browser without windows', async () => {
+it('prefers the headless browser', async () => {
   await plant('bin/chromium')
   const shell = await plant('bin/chromium-headless-shell')
   expect(await look('findBrowser', {})).toEqual({ code: 0, output: shell })
@@ -49,7 +49,7 @@ it('finds the newest browser that Playwright has downloaded', async () => {
   expect(await look('findBrowser', {})).toEqual({ code: 0, output: newest })
 })
 
-it('believes the path it is given', async () => {
+it('trusts the path it is given', async () => {
   const chosen = await plant('elsewhere/my-browser')
   await plant('bin/chromium')
   expect(await look('findBrowser', { SLUICE_TEST_CHROMIUM: chosen })).toEqual({ code: 0, output: chosen })
@@ -64,7 +64,7 @@ it('says in one line what to install', async () => {
 })
 
 it('installs the system package where it may, and looks again', async () => {
-  // stands for apt-get of a machine where we are root and that does not know the first package; the other is one file
+  // stands for apt-get on a machine where we are root and that does not know the first package; the second package is one file
   const chromium = join(folder, 'bin', 'chromium')
   const apt = await plant('bin/apt-get')
   await writeFile(apt, `#!/bin/sh\ncase "$*" in *" chromium") : > "${chromium}";; esac\nexit 0\n`)

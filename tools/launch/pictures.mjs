@@ -1,4 +1,7 @@
-/** `npm run pictures`: photographs every screen of the console into `docs/pictures`, both themes, desktop and phone. */
+/**
+ * `npm run pictures`: photographs every screen of the console, both themes, desktop and phone, into `reports/pictures`; those that
+ * documents show are in `docs/pictures`.
+ */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { findBrowser } from './machine.mjs'

@@ -1,4 +1,4 @@
-/** Clients for Python, which the product's tests drive where the machine has a Python. Nothing of them is part of the product. */
+/** Clients for Python, which the product's tests drive where the machine has a Python. None of them is part of the product. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { fingerprint, ROOT } from './setup.mjs'
 
 const FOLDER = join(ROOT, 'tests', 'python')
 const REQUIREMENTS = join(FOLDER, 'requirements.txt')
-/** Packages are wheels of known hashes, so nothing is built and no code of theirs runs; one mirror that is down must not cost minutes. */
+/** Wheels of known hashes only: nothing is built, none of their code runs. A mirror that is down must not cost minutes. */
 const PIP =
   '-m pip install --quiet --no-input --disable-pip-version-check --no-compile --require-hashes --no-deps --only-binary :all: --timeout 15 --retries 1'.split(
     ' ',

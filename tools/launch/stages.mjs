@@ -1,4 +1,4 @@
-/** Runs the stages of a check side by side, as far as two processor cores carry them, and prints one table. */
+/** Runs the stages of a check side by side, as far as two processor cores allow, and prints one table. */
 import { spawn } from 'node:child_process'
 import { ROOT } from './setup.mjs'
 
@@ -20,7 +20,7 @@ import { ROOT } from './setup.mjs'
 const SIDE_BY_SIDE = 2
 
 /**
- * Runs every stage, also after a failure, and prints the whole output of those that failed.
+ * Runs every stage, even after a failure, and prints the whole output of those that failed.
  *
  * @param {Stage[]} stages
  * @returns {Promise<Result[]>} in the order of the stages

@@ -11,7 +11,7 @@ afterEach(() => {
 const script = (name, body, more = {}) => ({ name, command: process.execPath, args: ['-e', body], ...more })
 
 describe('runStages', () => {
-  it('runs every stage, also after one failed, and shows the output of the failed one only', async () => {
+  it('runs every stage, even after one failed, and shows the output of the failed one only', async () => {
     const results = await runStages([
       script('good', "console.log('all well')"),
       script('bad', "console.error('what broke'); process.exit(2)"),

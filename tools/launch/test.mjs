@@ -1,6 +1,6 @@
 /**
- * `npm test`: every check and every test. The last line is `N passed, N failed` over all tests; the exit code is 0 only
- * when every stage went well.
+ * `npm test`: every check and every test. The last line is `N passed, N failed` over all tests; the exit code is 0 only when every
+ * stage went well. `npm test -- --quick` is for runs between commits; it says what it leaves out.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,30 +12,35 @@ import { preparePython } from './python.mjs'
 import { buildConsole, buildGateway, COMPILE_CACHE, installPackages, pickNode, ROOT } from './setup.mjs'
 import { printTable, runStages } from './stages.mjs'
 
+/** What `--quick` leaves out; implemented by `vitest.config.ts` and tags. */
+const LEFT_OUT = [
+  'the browser',
+  'PostgreSQL and PGlite',
+  'processes that are killed, and other tests tagged "slow"',
+  'the SDKs of vendors but for three, all of Python',
+  'laws that await, and of other long laws all but their first examples',
+]
+
+const isQuick = process.argv.includes('--quick')
 const started = performance.now()
 await installPackages()
 const node = pickNode()
-const postgres = await findPostgres()
 const [program] = await Promise.all([
   buildGateway(node),
-  buildConsole(node),
   installPackages(join(ROOT, 'tests', 'clients')),
-  preparePython(),
+  ...(isQuick ? [] : [buildConsole(node), preparePython()]),
 ])
 const env = {
   ...COMPILE_CACHE,
   SLUICE_TEST_GATEWAY: program,
-  SLUICE_TEST_CHROMIUM: await findBrowser(),
   SLUICE_TEST_VALKEY: await findValkey(),
-  SLUICE_TEST_SQLITE3: await findSqlite(),
-  SLUICE_TEST_NGINX: await findNginx('The tests of several replicas need nginx', 'SLUICE_TEST_NGINX'),
-  PATH: [postgres, process.env.PATH].filter(Boolean).join(delimiter),
+  ...(isQuick ? { SLUICE_TEST_QUICK: '1' } : await findSlowPrograms()),
 }
 const setup = { stage: { name: 'set-up' }, code: 0, seconds: (performance.now() - started) / 1000 }
 
 const reports = await mkdtemp(join(tmpdir(), 'sluice-reports-'))
 const report = (name) => join(reports, `${name}.json`)
-/** Tests that prove something about the whole add their tables to it. */
+/** Tests that prove something about the whole product add their tables to it. */
 const summary = join(reports, 'summary.txt')
 const tool = (path) => join(ROOT, 'node_modules', ...path.split('/'))
 
@@ -51,7 +56,7 @@ const vitest = (project) => ({
     `--outputFile.json=${report(project)}`,
   ],
   env: { ...env, SLUICE_TEST_SUMMARY: summary },
-  alone: project === 'contract',
+  alone: project === 'contract' && !isQuick,
   count: async () => countVitest(JSON.parse(await readFile(report(project), 'utf8')), ROOT),
 })
 
@@ -64,16 +69,33 @@ const browser = {
   count: async () => countPlaywright(JSON.parse(await readFile(report('browser'), 'utf8'))),
 }
 
-// The product's tests mostly wait for processes, so the units run beside them.
-const stages = [...checkStages(node), vitest('units'), vitest('product'), vitest('contract'), browser]
+// The product's tests mostly wait for processes, so the units run at the same time.
+const stages = [
+  ...checkStages(node),
+  vitest('units'),
+  vitest('product'),
+  vitest('contract'),
+  ...(isQuick ? [] : [browser]),
+]
 const results = [setup, ...(await runStages(stages))]
 const proved = await readFile(summary, 'utf8').catch(() => '')
 await rm(reports, { recursive: true, force: true })
 
 process.stdout.write(proved)
 printTable(results)
-// last, because whoever reads the log of a build begins at its end
+// last, because readers of a build log start at its end
 for (const name of results.flatMap(({ count }) => count?.names ?? [])) process.stdout.write(`failed: ${name}\n`)
 const total = (field) => results.reduce((sum, { count }) => sum + (count?.[field] ?? 0), 0)
 process.exitCode = results.some(({ code }) => code !== 0) ? 1 : 0
+if (isQuick) process.stdout.write(`\nleft out by --quick: ${LEFT_OUT.join('; ')}\n`)
 process.stdout.write(`\n${total('passed')} passed, ${total('failed')} failed\n`)
+
+async function findSlowPrograms() {
+  const postgres = await findPostgres()
+  return {
+    SLUICE_TEST_CHROMIUM: await findBrowser(),
+    SLUICE_TEST_SQLITE3: await findSqlite(),
+    SLUICE_TEST_NGINX: await findNginx('The tests of several replicas need nginx', 'SLUICE_TEST_NGINX'),
+    PATH: [postgres, process.env.PATH].filter(Boolean).join(delimiter),
+  }
+}

@@ -1,6 +1,6 @@
 import type { PriceBook, Seller } from '@sluice/providers/prices/price-row'
 
-/** The book as JSON with one line per model, so that a change of a price is a change of a line. */
+/** The book as JSON with one line per model, so that a changed price is a changed line. */
 export function bookText({ sellers, ...head }: PriceBook): string {
   return `{\n${members(head, 1)},\n  "sellers": [\n${sellers.map(sellerText).join(',\n')}\n  ]\n}\n`
 }

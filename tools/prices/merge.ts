@@ -1,9 +1,9 @@
 import { plainName } from '@sluice/providers/prices/plain-name'
 import type { ListPrices, PriceRow, PriceTable, TokenPrices } from '@sluice/providers/prices/price-row'
 
-/** What three sources say of a seller's models. */
+/** What three sources say about a seller's models. */
 export interface Said {
-  /** By model; kept fresh, knows chat models only, and tells which of them are alive. */
+  /** By model; kept up to date, knows chat models only, and says which of them are alive. */
   readonly pi: PriceTable
   /** By model; knows other units, announced prices and hours, and states whether thresholds are inclusive. */
   readonly genai: PriceTable
@@ -15,7 +15,7 @@ export interface Said {
 
 export interface Merged {
   readonly models: PriceTable
-  /** Where sources disagree on a price, for whoever writes the book to look at. */
+  /** Where sources disagree on a price, for the author of the book to check. */
   readonly differences: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export function mergeSeller({ pi, genai, overlay, deprecated }: Said, day: strin
   return { models: withoutCopies(Object.fromEntries(models)), differences }
 }
 
-/** A dated name that costs what the plain one does needs no row: it is looked up under the plain one. */
+/** A dated name that costs the same as the plain one needs no row: it is looked up under the plain one. */
 function withoutCopies(models: PriceTable): PriceTable {
   return Object.fromEntries(
     Object.entries(models).filter(([name, row]) => {

@@ -8,7 +8,7 @@ export function timesTwo(price: string): string {
   return text(Number(price) * 2)
 }
 
-/** The price of one of a thousand. */
+/** The price of one, from that of a thousand. */
 export function perOne(priceOfThousand: number): string {
   return text(priceOfThousand / 1_000)
 }

@@ -16,7 +16,7 @@ test('prices are written without exponents and without the noise of floating-poi
 describe('pi-ai', () => {
   const cost = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
 
-  test('a cache price of 0 is none, and Anthropic’s hour costs twice the input', () => {
+  test('a cache price of 0 means none, and Anthropic’s one-hour writes cost twice the input', () => {
     expect(rowOfPi({ id: 'claude-x', type: 'chat', cost }, false)).toEqual({
       input: '3',
       output: '15',
@@ -28,14 +28,14 @@ describe('pi-ai', () => {
     expect(rowOfPi({ id: 'gpt-x', type: 'chat', cost: plain }, false)).toEqual({ input: '3', output: '15' })
   })
 
-  test('a threshold is exceeded or reached, as the vendor has it', () => {
+  test('a threshold is exceeded or reached, as the vendor defines it', () => {
     const tiered = { ...cost, tiers: [{ ...cost, inputTokensAbove: 200_000 }] }
     const fromInput = (isInclusive: boolean) =>
       rowOfPi({ id: 'm', type: 'chat', cost: tiered }, isInclusive)?.tiers?.[0]?.fromInput
     expect([fromInput(false), fromInput(true)]).toEqual([200_001, 200_000])
   })
 
-  test('a price of nothing is one that is not known, unless the model is free by name', () => {
+  test('a price of zero means unknown, unless the model is free by name', () => {
     const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
     expect(rowOfPi({ id: 'auto', type: 'chat', cost: nothing }, false)).toBeUndefined()
     expect(rowOfPi({ id: 'm:free', type: 'chat', cost: nothing }, false)).toMatchObject({ input: '0' })
@@ -52,7 +52,7 @@ describe('genai-prices', () => {
     })
   })
 
-  test('the price of the day is taken, and what is announced comes later', () => {
+  test('the price of the day is used, and announced prices apply later', () => {
     const at = (start_date: string) => ({ constraint: { type: 'start_date' as const, start_date } })
     expect(
       genai([
@@ -93,7 +93,7 @@ describe('genai-prices', () => {
     expect(genai({ input_mtok: 1, output_video_mtok: 17 })).toBeUndefined()
   })
 
-  test('names are those that a model equals', () => {
+  test('names are those that a model must equal', () => {
     const match = { or: [{ equals: 'a' }, { or: [{ equals: 'b' }] }, {}] }
     expect(namesOf({ id: 'a', match, prices: {} })).toEqual(['a', 'b'])
   })
@@ -107,7 +107,7 @@ describe('genai-prices', () => {
 describe('merging', () => {
   const none = { pi: {}, genai: {}, overlay: {}, deprecated: new Set<string>() }
 
-  test('the overlay wins over pi-ai, pi-ai over genai-prices, and every difference is told', () => {
+  test('the overlay wins over pi-ai, pi-ai over genai-prices, and every difference is reported', () => {
     const { models, differences } = mergeSeller(
       {
         ...none,
@@ -117,12 +117,12 @@ describe('merging', () => {
       },
       DAY,
     )
-    // Tiers that belong to another price go with it.
+    // Tiers that belong to another price are dropped with it.
     expect(models).toEqual({ m: { input: '3', output: '8', units: { search: '0.01' } } })
     expect(differences).toEqual(['m: pi-ai 2/8, genai-prices 1/8', 'm: overlay 3/8, generated 2/8'])
   })
 
-  test('what genai-prices knows besides is kept where both agree', () => {
+  test('what genai-prices knows in addition is kept where both agree', () => {
     const later = [{ from: '2027-01-01', input: '9' }]
     const { models } = mergeSeller(
       {

@@ -44,12 +44,12 @@ const UNITS: Readonly<Record<string, readonly [name: keyof UnitPrices, price: (v
   audio_hours: ['audio_ms', text],
   input_audio_hours: ['audio_ms', text],
 }
-/** What a model may also be asked to do, at another price: without it the row is still right. */
+/** What a model can also be asked to do, at another price: without it the row is still right. */
 const LEFT_OUT = ['input_annotated_document_kpages']
 
 /**
- * The row of a model as it is priced on a day, with what is announced for later; undefined when it is priced by something
- * that is not counted here. A threshold is a number of tokens that must be exceeded.
+ * The row of a model with its prices of a day and those announced for later; undefined when it is priced by something that is not
+ * counted here. A threshold is a number of tokens that must be exceeded.
  */
 export function rowOfGenai(model: GenaiModel, day: string): PriceRow | undefined {
   const all = isList(model.prices) ? model.prices : [{ prices: model.prices }]
@@ -75,7 +75,7 @@ export function rowOfGenai(model: GenaiModel, day: string): PriceRow | undefined
   }
 }
 
-/** Some rows say "above 272,000" of a vendor whose prices hold from there on. */
+/** Some rows say "above 272,000" for a vendor whose prices apply from exactly there. */
 export function fromRoundThresholds(row: PriceRow): PriceRow {
   if (row.tiers === undefined) return row
   const tiers = row.tiers.map(({ fromInput = 0, ...prices }) => ({
@@ -156,7 +156,7 @@ const USES: readonly (readonly [RegExp, ModelUse])[] = [
   [/moderation/, 'classifier'],
 ]
 
-/** What a model is for, as far as its name tells; chat when it tells nothing. */
+/** What a model is for, as far as its name says; chat when it says nothing. */
 function useOf(model: string): Pick<PriceRow, 'use'> {
   const use = USES.find(([pattern]) => pattern.test(model))?.[1]
   return use === undefined ? {} : { use }

@@ -18,8 +18,8 @@ export interface PiModel {
 }
 
 /**
- * The row of a chat model; undefined for others, and for models whose price it does not know (it then says 0).
- * `isInclusive` when the vendor's dearer prices hold from the threshold itself on.
+ * The row of a chat model; undefined for others, and for models whose price it does not know (it then says 0). `isInclusive` when
+ * the vendor's higher prices apply from the threshold itself.
  */
 export function rowOfPi(
   { id, type, contextWindow, maxTokens, cost }: PiModel,

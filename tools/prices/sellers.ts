@@ -1,3 +1,5 @@
+import { KINDS } from '@sluice/providers/kinds/all'
+import type { PriceSource, ProviderKind } from '@sluice/providers/kinds/kind'
 import type { PriceTable } from '@sluice/providers/prices/price-row'
 import { ANTHROPIC_PRICES } from './overlay/anthropic.ts'
 import { COHERE_PRICES } from './overlay/cohere.ts'
@@ -26,55 +28,70 @@ import {
   ZHINAO_PRICES,
 } from './overlay/yuan.ts'
 
-/** Who sells on which kinds of channel, and where their prices are found. */
-export interface SellerSources {
-  readonly kinds: readonly number[]
-  readonly currency?: 'CNY'
-  readonly resold?: true
-  /** File of pi-ai's data. */
-  readonly pi?: string
-  /** Provider of genai-prices. */
-  readonly genai?: string
-  readonly overlay?: PriceTable
-  /** The vendor's dearer prices hold from the threshold on, where pi-ai says "above" it. */
-  readonly isInclusive?: true
+/** The tables that kinds name as their overlay. */
+const OVERLAYS: Readonly<Record<string, PriceTable>> = {
+  ANTHROPIC_PRICES,
+  COHERE_PRICES,
+  GOOGLE_PRICES,
+  OPENAI_PRICES,
+  OPENROUTER_PRICES,
+  DEEPSEEK_PRICES,
+  GROQ_PRICES,
+  MINIMAX_PRICES,
+  MISTRAL_PRICES,
+  MOONSHOT_PRICES,
+  XAI_PRICES,
+  ZHIPU_PRICES,
+  BAICHUAN_PRICES,
+  BAIDU_PRICES,
+  BAILIAN_DEEPSEEK_PRICES,
+  BAILIAN_PRICES,
+  STEPFUN_PRICES,
+  TENCENT_PRICES,
+  VOLCANO_DEEPSEEK_PRICES,
+  VOLCANO_PRICES,
+  YI_PRICES,
+  ZHINAO_PRICES,
 }
 
-/** In the order in which they are asked: who resells comes before the vendors. */
-export const SELLERS: readonly SellerSources[] = [
-  { kinds: [3], resold: true, pi: 'azure', genai: 'azure', isInclusive: true },
-  { kinds: [33], resold: true, pi: 'amazon-bedrock', genai: 'aws' },
-  { kinds: [42], resold: true, pi: 'google-vertex' },
-  { kinds: [20], resold: true, pi: 'openrouter', genai: 'openrouter', overlay: OPENROUTER_PRICES },
-  { kinds: [39], resold: true, pi: 'together', genai: 'together' },
-  { kinds: [37], resold: true, pi: 'cloudflare-workers-ai', genai: 'cloudflare' },
-  { kinds: [41], resold: true, genai: 'novita' },
-  { kinds: [17, 49], resold: true, currency: 'CNY', overlay: BAILIAN_DEEPSEEK_PRICES },
-  { kinds: [40], resold: true, currency: 'CNY', overlay: VOLCANO_DEEPSEEK_PRICES },
-  {
-    kinds: [1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13],
-    pi: 'openai',
-    genai: 'openai',
-    overlay: OPENAI_PRICES,
-    isInclusive: true,
-  },
-  { kinds: [14, 42], pi: 'anthropic', genai: 'anthropic', overlay: ANTHROPIC_PRICES },
-  { kinds: [24, 11, 42, 51], pi: 'google', genai: 'google', overlay: GOOGLE_PRICES },
-  { kinds: [36], pi: 'deepseek', genai: 'deepseek', overlay: DEEPSEEK_PRICES },
-  { kinds: [25], pi: 'moonshotai', genai: 'moonshotai', overlay: MOONSHOT_PRICES },
-  { kinds: [16], pi: 'zai', genai: 'zai', overlay: ZHIPU_PRICES },
-  { kinds: [45], pi: 'xai', genai: 'x-ai', overlay: XAI_PRICES, isInclusive: true },
-  { kinds: [27], pi: 'minimax', genai: 'minimax', overlay: MINIMAX_PRICES },
-  { kinds: [28], pi: 'mistral', genai: 'mistral', overlay: MISTRAL_PRICES },
-  { kinds: [35], genai: 'cohere', overlay: COHERE_PRICES },
-  { kinds: [17, 49], currency: 'CNY', overlay: BAILIAN_PRICES },
-  { kinds: [40], currency: 'CNY', overlay: VOLCANO_PRICES },
-  { kinds: [23], currency: 'CNY', overlay: TENCENT_PRICES },
-  { kinds: [15, 47], currency: 'CNY', overlay: BAIDU_PRICES },
-  { kinds: [19], currency: 'CNY', overlay: ZHINAO_PRICES },
-  { kinds: [26], currency: 'CNY', overlay: BAICHUAN_PRICES },
-  { kinds: [32], currency: 'CNY', overlay: STEPFUN_PRICES },
-  { kinds: [31], currency: 'CNY', overlay: YI_PRICES },
-  // Serves open models under their own names; whoever asks for them elsewhere pays no less.
-  { kinds: [29], pi: 'groq', genai: 'groq', overlay: GROQ_PRICES },
-]
+/** The sellers on each kind of channel, and where their prices are found. */
+export interface SellerSources extends Omit<PriceSource, 'seller' | 'overlay'> {
+  /** Of kinds that share their prices, the first is the vendor's own. */
+  readonly kinds: readonly number[]
+  readonly resold?: true
+  readonly overlay: PriceTable
+}
+
+const ORDER = { reseller: 0, vendor: 1, host: 2 }
+
+/** In the order in which they are looked up: resellers before the vendors, and vendors before hosts of open models. */
+export const SELLERS: readonly SellerSources[] = sellersOf(KINDS)
+
+export function sellersOf(kinds: readonly ProviderKind[]): readonly SellerSources[] {
+  const sources = new Set(kinds.flatMap(({ prices }) => prices))
+  return [...sources]
+    .map((source) => ({ source, codes: codesOf(kinds, source) }))
+    .toSorted((a, b) => ORDER[a.source.seller] - ORDER[b.source.seller] || (a.codes[0] ?? 0) - (b.codes[0] ?? 0))
+    .map(({ source: { seller, overlay, ...found }, codes }) => ({
+      ...found,
+      kinds: codes,
+      ...(seller === 'reseller' ? { resold: true } : {}),
+      overlay: tableOf(overlay),
+    }))
+}
+
+/** By code; kinds whose service has ended come last. */
+function codesOf(kinds: readonly ProviderKind[], source: PriceSource): readonly number[] {
+  const hasEnded = ({ standing }: ProviderKind) => Number(standing !== 'current' && standing.state === 'closed')
+  return kinds
+    .filter(({ prices }) => prices.includes(source))
+    .toSorted((a, b) => hasEnded(a) - hasEnded(b) || a.code - b.code)
+    .map(({ code }) => code)
+}
+
+function tableOf(name: string | undefined): PriceTable {
+  if (name === undefined) return {}
+  const table = OVERLAYS[name]
+  if (table === undefined) throw new Error(`no overlay is called ${name}`)
+  return table
+}

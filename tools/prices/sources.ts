@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { GenaiProvider } from './read-genai.ts'
 import type { PiModel } from './read-pi-ai.ts'
 
-/** The packages whose data the book is made of. They are fetched when a book is written, and are no dependency. */
+/** The packages that supply the data of the book. They are fetched when a book is written, and are not dependencies. */
 const PI_AI = { name: '@earendil-works/pi-ai', version: '1.5.2' }
 const GENAI = { name: '@pydantic/genai-prices', version: '0.1.8' }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { CURRENT_BOOK } from '@sluice/providers/prices/book'
 import type { PriceBook, PriceTable, Seller } from '@sluice/providers/prices/price-row'
 import { bookText } from './book-text.ts'
 import { mergeSeller } from './merge.ts'
@@ -12,7 +13,7 @@ import { fetchSources, type Sources } from './sources.ts'
 
 /**
  * Writes a price book: `node tools/prices/write-book.ts --day 2026-11-21`. A book that was released is never written again;
- * `--draft` writes over one that was not. Prints where the sources disagree; look at each before the book is committed.
+ * `--draft` overwrites one that was not. Prints where the sources disagree; check each before the book is committed.
  */
 const { values } = parseArgs({ options: { day: { type: 'string' }, draft: { type: 'boolean', default: false } } })
 const day = values.day ?? ''
@@ -39,7 +40,7 @@ function sellerOf(seller: SellerSources, { pi, genai }: Sources): Seller {
     {
       pi: piTable(seller.pi === undefined ? [] : pi(seller.pi), seller.isInclusive === true),
       genai: genaiTable(provider, seller),
-      overlay: seller.overlay ?? {},
+      overlay: seller.overlay,
       deprecated: new Set(provider?.models.filter(({ deprecated }) => deprecated).map(({ id }) => id)),
     },
     day,
@@ -49,8 +50,21 @@ function sellerOf(seller: SellerSources, { pi, genai }: Sources): Seller {
     kinds: seller.kinds,
     currency: seller.currency ?? 'USD',
     ...(seller.resold === undefined ? {} : { resold: true }),
-    models: merged.models,
+    models: withEarlierEnds(merged.models, seller),
   }
+}
+
+/** A model that was gone in the previous book keeps the day on which it went. */
+function withEarlierEnds(models: PriceTable, { kinds, resold, currency }: SellerSources): PriceTable {
+  const before = CURRENT_BOOK.sellers.find(
+    (each) => each.kinds.includes(kinds[0] ?? 0) && each.resold === resold && each.currency === (currency ?? 'USD'),
+  )
+  return Object.fromEntries(
+    Object.entries(models).map(([name, row]) => {
+      const retires = before?.models[name]?.retires
+      return [name, row.retires === day && retires !== undefined && retires < day ? { ...row, retires } : row] as const
+    }),
+  )
 }
 
 function piTable(models: readonly PiModel[], isInclusive: boolean): PriceTable {

@@ -1,51 +1,44 @@
+import { adaptersOf } from '../../packages/providers/src/adapters/adapters.ts'
+import type { AdapterCall } from '../../packages/providers/src/adapters/dialect-endpoints.ts'
 import { hasBalance } from '../../packages/providers/src/balances.ts'
 import { writtenKeyForms } from '../../packages/providers/src/channel-fields/key-forms.ts'
 import { defaultEndpoints } from '../../packages/providers/src/endpoints.ts'
-import { CHANNEL_KINDS } from '../../packages/providers/src/kind-rows.ts'
-import type { ChannelKind } from '../../packages/providers/src/kinds.ts'
+import { KINDS } from '../../packages/providers/src/kinds/all.ts'
+import type { CredentialScheme, ProviderKind } from '../../packages/providers/src/kinds/kind.ts'
 import { defaultModels } from '../../packages/providers/src/model-lists.ts'
-import type { WayCall } from '../../packages/providers/src/ways/faces.ts'
-import { waysOf } from '../../packages/providers/src/ways/ways.ts'
-import { CHANNEL_CHECKS } from './channel-checks.ts'
 import { code, page } from './markdown-page.ts'
 
 /** Every client format of conversations. */
-const FORMATS: Readonly<Record<string, WayCall>> = {
+const FORMATS: Readonly<Record<string, AdapterCall>> = {
   chat: { endpoint: 'chat_completions', path: '/v1/chat/completions', dialect: 'openai-chat' },
   responses: { endpoint: 'response_api', path: '/v1/responses', dialect: 'openai-responses' },
   messages: { endpoint: 'claude_messages', path: '/v1/messages', dialect: 'anthropic-messages' },
   gemini: { endpoint: 'chat_completions', path: '/v1beta/models/m:generateContent', dialect: 'gemini' },
 }
-/** What the page shows beside conversations, which every type that chats answers in all formats. */
+/** What the page shows besides conversations, which every type that chats answers in all formats. */
 const CONVERSATIONS = ['chat_completions', 'completions', 'response_api', 'claude_messages']
-const KEYS: Readonly<Record<number, string>> = { 33: 'AK|SK|us-east-1', 42: 'global|p|{}' }
-/** Models that no list of a type holds, but whose kind it serves. */
-const MORE_MODELS: Readonly<Record<number, readonly string[]>> = { 3: ['claude-opus-5'], 42: ['deepseek-v4-maas'] }
-const BASES: Readonly<Record<number, readonly string[]>> = {
-  3: ['https://r.openai.azure.com', 'https://r.services.ai.azure.com'],
+const KEYS: Readonly<Partial<Record<CredentialScheme, string>>> = {
+  sigv4: 'AK|SK|us-east-1',
+  'google-service-account': 'global|p|{}',
+}
+/** Models that are on no list of a type, but of a kind that it serves. */
+const MORE_MODELS: Readonly<Partial<Record<CredentialScheme, readonly string[]>>> = {
+  'azure-key': ['claude-opus-5'],
+  'google-service-account': ['deepseek-v4-maas'],
+}
+const BASES: Readonly<Partial<Record<CredentialScheme, readonly string[]>>> = {
+  'azure-key': ['https://r.openai.azure.com', 'https://r.services.ai.azure.com'],
 }
 
-/** The table of channel types. */
 export function channelTypesPage(today: number): string {
   return page(
     'Channel types',
-    'Providers by the code that a channel is stored with. A type that chats answers clients of every format; "as it came" names those whose ' +
-      'requests and answers pass without being retold, for some models at least. "Checked by" says what it rests on that it is called ' +
-      'rightly: recorded replies of the vendor under `tests/recorded` (each with its source), and published descriptions of its API. No vendor was ' +
-      'called with a key of ours. "Balance" says whether the account can be asked what is left of it.',
-    [
-      'Type',
-      'Name',
-      'Speaks',
-      'As it came',
-      'Beside conversations',
-      'Base URL',
-      'Key',
-      'Checked by',
-      'Remarks',
-      'Balance',
-    ],
-    CHANNEL_KINDS.map((kind) => [
+    'Providers by the code that a channel is stored with. A type with conversations serves clients of every format; "Passed on" names the ' +
+      'formats whose requests and answers pass without translation, at least for some models. "Checked by" names the evidence for each ' +
+      'implementation: recorded replies of the vendor under `tests/recorded` (each with its source), and published descriptions of its API. We ' +
+      'called no vendor with a key of our own. "Balance" says whether the gateway can look up the balance of the account.',
+    ['Type', 'Name', 'Speaks', 'Passed on', 'Other calls', 'Base URL', 'Key', 'Checked by', 'Remarks', 'Balance'],
+    KINDS.map((kind) => [
       String(kind.code),
       kind.name,
       kind.dialect,
@@ -55,45 +48,46 @@ export function channelTypesPage(today: number): string {
         .join(', '),
       baseUrlText(kind.address),
       keyText(kind),
-      checkText(kind.code),
-      CHANNEL_CHECKS[kind.code]?.state ?? '',
+      evidenceText(kind),
+      kind.evidence.remark ?? '',
       hasBalance(kind.code) ? 'yes' : '',
     ]),
   )
 }
 
-function passedOn(kind: ChannelKind, today: number): readonly string[] {
-  const models = ['m', ...defaultModels(kind.code, today), ...(MORE_MODELS[kind.code] ?? [])]
-  const all = (BASES[kind.code] ?? [kind.address.baseUrlRequired ? 'https://x.example' : '']).flatMap((baseUrl) => {
-    const ways = waysOf({
-      kind,
-      baseUrl,
-      key: KEYS[kind.code] ?? 'k',
-      config: { user_id: 'a' },
-      other: '',
-      inferenceProfileArnMap: null,
-    })
-    return 'problem' in ways ? [] : [ways]
-  })
+function passedOn(kind: ProviderKind, today: number): readonly string[] {
+  const models = ['m', ...defaultModels(kind.code, today), ...(MORE_MODELS[kind.credentials] ?? [])]
+  const all = (BASES[kind.credentials] ?? [kind.address.baseUrlRequired ? 'https://x.example' : '']).flatMap(
+    (baseUrl) => {
+      const adapters = adaptersOf({
+        kind,
+        baseUrl,
+        key: KEYS[kind.credentials] ?? 'k',
+        config: { user_id: 'a' },
+        other: '',
+        inferenceProfileArnMap: null,
+      })
+      return 'problem' in adapters ? [] : [adapters]
+    },
+  )
   return Object.entries(FORMATS).flatMap(([name, call]) => {
-    const isPassed = all.some((ways) => models.some((model) => ways.way(call, model)?.form.kind === 'pass'))
+    const isPassed = all.some((adapters) => models.some((model) => adapters.adapter(call, model)?.form.kind === 'pass'))
     return isPassed ? [name] : []
   })
 }
 
-function keyText({ code: type }: ChannelKind): string {
+function keyText({ code: type }: ProviderKind): string {
   const forms = writtenKeyForms(type)
   return forms.map((form) => (form.includes(' ') ? form : code(form))).join(' or ')
 }
 
-function checkText(type: number): string {
-  const { recorded = [], written, described = '' } = CHANNEL_CHECKS[type] ?? {}
+function evidenceText({ evidence: { recorded = [], written, described } }: ProviderKind): string {
   const replies = recorded.length === 0 ? [] : [`recorded replies (${recorded.map(code).join(', ')})`]
   const samples = written === undefined ? [] : [`samples written after its description (${code(`answers/${written}`)})`]
   return [...replies, ...samples, described].join('; ')
 }
 
-function baseUrlText({ defaultBaseUrl, baseUrlRequired }: ChannelKind['address']): string {
+function baseUrlText({ defaultBaseUrl, baseUrlRequired }: ProviderKind['address']): string {
   if (defaultBaseUrl !== '') return code(defaultBaseUrl)
   return baseUrlRequired ? 'required' : 'follows from the region'
 }

@@ -1,5 +1,5 @@
-import { OPTION_DEFINITIONS, type OptionDefinition } from '@sluice/store/option-definitions'
-import { optionText, readOptions } from '@sluice/store/options'
+import { OPTION_DEFINITIONS, type OptionDefinition } from '@sluice/store/options/option-definitions'
+import { optionText, readOptions } from '@sluice/store/options/options'
 import { describe, expect, test } from 'vitest'
 import { CARDS } from '../../apps/console/src/features/options/model/cards.ts'
 import { missingNeeds, placedCards } from '../../apps/console/src/features/options/model/placed-settings.ts'
@@ -7,11 +7,11 @@ import type { Setting } from '../../apps/console/src/features/options/model/sett
 import { SETTINGS } from '../../apps/console/src/features/options/model/settings.ts'
 import { settingsEn } from '../../apps/console/src/features/options/texts/settings-en.ts'
 
-/** What nobody sets by hand; the console shows it. */
+/** Not set by hand; the console shows it. */
 const SET_BY_CLEARING = 'LogClearedBefore'
-/** The gateway makes it of the names in GroupRatio. */
+/** The gateway derives it from the names in GroupRatio. */
 const DERIVED = 'AvailableGroups'
-/** Where fields have other names than what they hold. */
+/** Where fields are named differently from what they hold. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'page'],
   fallbacks: ['json'],
@@ -27,11 +27,15 @@ const placedKeys = () => placedCards({}).flatMap(({ settings }) => settings.map(
 const expectPlaced = (...keys: readonly string[]) => expect(placedKeys()).toEqual(expect.arrayContaining([...keys]))
 const kindOf = (key: string) => settingOf(key).kind
 
-test('every option of the gateway has one place in the console, and no other has [C2.23 C3.2]', () => {
-  const placed = placedKeys()
-  expect(placed.toSorted()).toEqual([...Object.keys(OPTION_DEFINITIONS), DERIVED].toSorted())
-  expect(new Set(placed).size).toBe(placed.length)
-})
+test(
+  'every option of the gateway has one place in the console, and nothing else has one',
+  { tags: ['C2.23', 'C3.2'] },
+  () => {
+    const placed = placedKeys()
+    expect(placed.toSorted()).toEqual([...Object.keys(OPTION_DEFINITIONS), DERIVED].toSorted())
+    expect(new Set(placed).size).toBe(placed.length)
+  },
+)
 
 describe.each(Object.entries<OptionDefinition>(OPTION_DEFINITIONS))('the field of %s', (key, definition) => {
   const setting = settingOf(key)
@@ -55,7 +59,7 @@ describe.each(Object.entries<OptionDefinition>(OPTION_DEFINITIONS))('the field o
   })
 })
 
-test('what asks before saving tells its consequence, and nothing else has one', () => {
+test('what asks before saving states its consequence, and nothing else has one', () => {
   const asking = SETTINGS.filter(({ asks }) => asks !== undefined).map(({ key }) => key)
   const telling = Object.entries(settingsEn).filter(([, texts]) => 'consequence' in texts)
   expect(asking.toSorted()).toEqual(telling.map(([key]) => key).toSorted())
@@ -67,73 +71,77 @@ test('what moves money asks first', () => {
   for (const key of [...money, ...policies]) expect(settingOf(key).asks, key).toBe('always')
 })
 
-test('settings for sign-in and registration have their fields [C3.3]', () => {
+test('settings for sign-in and registration have their fields', { tags: 'C3.3' }, () => {
   expectPlaced('PasswordLoginEnabled', 'PasswordRegisterEnabled', 'RegisterEnabled', 'EmailVerificationEnabled')
   expectPlaced('EmailDomainRestrictionEnabled', 'EmailDomainWhitelist')
   expect(kindOf('EmailDomainWhitelist')).toBe('list')
 })
 
-test('settings for sign-in with GitHub have their fields [C3.4]', () => {
+test('settings for sign-in with GitHub have their fields', { tags: 'C3.4' }, () => {
   expectPlaced('GitHubOAuthEnabled', 'GitHubClientId', 'GitHubClientSecret')
 })
 
-test('settings for OpenID Connect have their fields [C3.5]', () => {
+test('settings for OpenID Connect have their fields', { tags: 'C3.5' }, () => {
   expectPlaced('OidcEnabled', 'OidcClientId', 'OidcClientSecret', 'OidcWellKnown')
   expectPlaced('OidcAuthorizationEndpoint', 'OidcTokenEndpoint', 'OidcUserinfoEndpoint')
 })
 
-test('settings for Lark and WeChat have their fields [C3.6 C3.7]', () => {
+test('settings for Lark and WeChat have their fields', { tags: ['C3.6', 'C3.7'] }, () => {
   expectPlaced('LarkClientId', 'LarkClientSecret')
   expectPlaced('WeChatAuthEnabled', 'WeChatServerAddress', 'WeChatServerToken', 'WeChatAccountQRCodeImageURL')
 })
 
-test('settings for the bot challenge and for email have their fields [C3.8 C3.9]', () => {
+test('settings for the bot challenge and for email have their fields', { tags: ['C3.8', 'C3.9'] }, () => {
   expectPlaced('TurnstileCheckEnabled', 'TurnstileSiteKey', 'TurnstileSecretKey')
   expectPlaced('SMTPServer', 'SMTPPort', 'SMTPAccount', 'SMTPToken', 'SMTPFrom', 'SMTPTransportSecurity')
 })
 
-test('settings for branding and content have their fields, the theme its four names [C3.10]', () => {
+test('settings for branding and content have their fields, the theme its four names', { tags: 'C3.10' }, () => {
   expectPlaced('SystemName', 'Logo', 'Footer', 'Notice', 'About', 'HomePageContent', 'Theme')
   expectPlaced('TopUpLink', 'ChatLink', 'ServerAddress')
   const theme = settingOf('Theme')
   expect(theme.kind === 'choice' && theme.values.toSorted()).toEqual(['air', 'berry', 'default', 'modern'])
 })
 
-test('settings for quota have their fields, group ratios in JSON [C3.11]', () => {
+test('settings for quota have their fields, group ratios in JSON', { tags: 'C3.11' }, () => {
   expectPlaced('QuotaForNewUser', 'QuotaForInviter', 'QuotaForInvitee', 'QuotaRemindThreshold', 'PreConsumedQuota')
   expectPlaced('QuotaPerUnit', 'DisplayInCurrencyEnabled', 'DisplayTokenStatEnabled', 'ApproximateTokenEnabled')
   expect(kindOf('GroupRatio')).toBe('ratios')
 })
 
-test('settings for channels have their fields, the threshold a percentage of 5 [C3.12 C9.17]', () => {
+test('settings for channels have their fields, the threshold a percentage of 5', { tags: ['C3.12', 'C9.17'] }, () => {
   expectPlaced('AutomaticDisableChannelEnabled', 'AutomaticEnableChannelEnabled', 'RetryTimes')
   expect(settingOf('ChannelDisableThreshold')).toMatchObject({ initial: '5', unit: 'percent', max: 100 })
 })
 
-test('settings for logging and the message pusher have their fields [C3.13 C3.14]', () => {
+test('settings for logging and the message pusher have their fields', { tags: ['C3.13', 'C3.14'] }, () => {
   expectPlaced('LogConsumeEnabled', 'MessagePusherAddress', 'MessagePusherToken')
 })
 
-test('keys that end in Enabled are switches of true and false, and no others are [C3.16 B9.16]', () => {
+test('keys that end in Enabled are switches of true and false, and no others are', { tags: ['C3.16', 'B9.16'] }, () => {
   const flags = SETTINGS.filter(({ kind }) => kind === 'flag').map(({ key }) => key)
   expect(flags).toEqual(SETTINGS.map(({ key }) => key).filter((key) => key.endsWith('Enabled')))
   for (const key of flags) expect(['true', 'false']).toContain(Reflect.get(settingOf(key), 'initial'))
 })
 
-test('secret keys have blank fields, those of the specification among them [B9.15]', () => {
+test('secret keys have blank fields, those of the specification among them', { tags: 'B9.15' }, () => {
   const secrets = ['SMTPToken', 'GitHubClientSecret', 'OidcClientSecret', 'LarkClientSecret', 'WeChatServerToken']
   for (const key of [...secrets, 'MessagePusherToken']) expect(kindOf(key), key).toBe('secret')
 })
 
-test('keys are grouped by what they are about [B9.14]', () => {
+test('keys are grouped by what they are about', { tags: 'B9.14' }, () => {
   const groups = new Set(CARDS.flatMap(({ id, groups: parts }) => [id, ...parts]))
   const named = ['authentication', 'oauth', 'security', 'email', 'branding', 'links', 'quota', 'channels', 'logging']
   expect([...groups]).toEqual(expect.arrayContaining(named))
 })
 
-test('the operation form counts from 0; points per unit are 500000 and links are empty by default [C5.1]', () => {
-  const counted = SETTINGS.filter(({ group }) => group === 'quota' || group === 'channels')
-  for (const setting of counted) if ('min' in setting) expect(setting.min, setting.key).toBe(0)
-  expect(settingOf('QuotaPerUnit')).toMatchObject({ kind: 'decimal', initial: '500000' })
-  for (const key of ['TopUpLink', 'ChatLink']) expect(settingOf(key)).toMatchObject({ kind: 'address', initial: '' })
-})
+test(
+  'the operation form counts from 0; points per unit are 500000 and links are empty by default',
+  { tags: 'C5.1' },
+  () => {
+    const counted = SETTINGS.filter(({ group }) => group === 'quota' || group === 'channels')
+    for (const setting of counted) if ('min' in setting) expect(setting.min, setting.key).toBe(0)
+    expect(settingOf('QuotaPerUnit')).toMatchObject({ kind: 'decimal', initial: '500000' })
+    for (const key of ['TopUpLink', 'ChatLink']) expect(settingOf(key)).toMatchObject({ kind: 'address', initial: '' })
+  },
+)

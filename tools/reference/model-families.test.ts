@@ -2,13 +2,13 @@ import { capabilitiesOf, traitsOf } from '@sluice/providers/capabilities/capabil
 import { isChatModel } from '@sluice/providers/chat-models'
 import { expect, test } from 'vitest'
 import { capabilitiesByName } from '../../apps/console/src/features/playground/model/model-families.ts'
-import book from '../../packages/providers/src/prices/books/2026-11-21.json' with { type: 'json' }
+import { CURRENT_BOOK } from '../../packages/providers/src/prices/book.ts'
 
 /** A type that adds nothing of its own to what is known of a model. */
 const OPENAI = 1
 
 test('the console’s rules by name agree with the gateway’s for every model of the price book that has one', () => {
-  const models = [...new Set(book.sellers.flatMap(({ models: sold }) => Object.keys(sold)))].filter(
+  const models = [...new Set(CURRENT_BOOK.sellers.flatMap(({ models: sold }) => Object.keys(sold)))].filter(
     (model) => isChatModel(model) && Object.keys(traitsOf(model)).length > 0,
   )
   expect(models.length).toBeGreaterThan(100)

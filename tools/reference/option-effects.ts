@@ -1,4 +1,4 @@
-import type { OptionKey } from '../../packages/store/src/option-definitions.ts'
+import type { OptionKey } from '../../packages/store/src/options/option-definitions.ts'
 
 /** What an option does, and the file under `apps/gateway/src` where it takes effect. */
 export interface OptionEffect {
@@ -10,30 +10,30 @@ const SIGN_IN = 'management/sessions/sign-in.ts'
 const REGISTRATION = 'management/account/registration.ts'
 const CODES = 'management/account/email-codes.ts'
 const PROVIDERS = 'sign-in-providers/sign-in-providers.ts'
-const PROVIDER_CALLS = 'management/provider-sign-in/ways-in.ts'
+const PROVIDER_CALLS = 'management/provider-sign-in/sign-in-methods.ts'
 const CHALLENGE = 'management/identity/bot-challenge.ts'
 const MAIL = 'messages/mail-transport.ts'
 const NOTIFY = 'messages/notify.ts'
 const STATUS = 'management/system/system.ts'
 const GIFTS = 'management/account/new-account.ts'
 const BILLING = 'management/key-holder/billing.ts'
-const BROKEN = 'relay/broken-answer.ts'
-const RESERVE = 'relay/reserve.ts'
-const CHOOSE = 'relay/choose.ts'
-const VERDICT = 'management/channels/channel-verdict.ts'
+const BROKEN = 'relay/charge/billing-rule.ts'
+const RESERVE = 'relay/charge/reserve.ts'
+const CHOOSE = 'relay/routing/choose.ts'
+const VERDICT = 'management/channels/jobs/channel-verdict.ts'
 const SCHEDULE = 'jobs/channel-schedule.ts'
 
 /** One row for every option: one without an effect does not compile, one whose file never reads it fails the test. */
 export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
-  PasswordLoginEnabled: { effect: 'Off: only root signs in with a password.', file: SIGN_IN },
+  PasswordLoginEnabled: { effect: 'Off: only root can sign in with a password.', file: SIGN_IN },
   PasswordRegisterEnabled: { effect: 'Off: no registration with a password.', file: REGISTRATION },
-  RegisterEnabled: { effect: 'Off: no new account by any way but an administrator’s.', file: REGISTRATION },
+  RegisterEnabled: { effect: 'Off: only administrators create accounts.', file: REGISTRATION },
   EmailVerificationEnabled: {
-    effect: 'On: registering and changing an address need a code by mail.',
+    effect: 'On: registration and a change of address need a mailed code.',
     file: REGISTRATION,
   },
-  EmailDomainRestrictionEnabled: { effect: 'On: codes go to listed mail domains only.', file: CODES },
-  EmailDomainWhitelist: { effect: 'The mail domains that are accepted while restricted.', file: CODES },
+  EmailDomainRestrictionEnabled: { effect: 'On: codes are sent only to the listed mail domains.', file: CODES },
+  EmailDomainWhitelist: { effect: 'The mail domains that are accepted while they are restricted.', file: CODES },
   GitHubOAuthEnabled: { effect: 'On: sign-in with GitHub.', file: PROVIDER_CALLS },
   GitHubClientId: { effect: 'Client id at GitHub, also for the console’s button.', file: PROVIDERS },
   GitHubClientSecret: { effect: 'Client secret at GitHub.', file: PROVIDERS },
@@ -43,7 +43,10 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   OidcWellKnown: { effect: 'Address of the provider’s configuration document.', file: PROVIDERS },
   OidcAuthorizationEndpoint: { effect: 'Where the browser is sent, if there is no such document.', file: PROVIDERS },
   OidcTokenEndpoint: { effect: 'Where a code is exchanged, if there is no such document.', file: PROVIDERS },
-  OidcUserinfoEndpoint: { effect: 'Where the person is asked for, if there is no such document.', file: PROVIDERS },
+  OidcUserinfoEndpoint: {
+    effect: 'Where the user’s identity is requested, if there is no such document.',
+    file: PROVIDERS,
+  },
   LarkClientId: { effect: 'App id at Lark; set: sign-in with Lark.', file: PROVIDERS },
   LarkClientSecret: { effect: 'App secret at Lark.', file: PROVIDERS },
   WeChatAuthEnabled: { effect: 'On: sign-in with a code of the WeChat server.', file: PROVIDER_CALLS },
@@ -52,21 +55,21 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   WeChatAccountQRCodeImageURL: { effect: 'Picture to scan, in the public status.', file: STATUS },
   TurnstileCheckEnabled: {
     effect:
-      'On: registering, mailed codes and sign-in need the bot challenge; without its secret, only who sits at this machine signs in.',
+      'On: registering, mailed codes and sign-in need the bot challenge; without its secret, only users at this machine can sign in.',
     file: CHALLENGE,
   },
   TurnstileSiteKey: { effect: 'Site key of the challenge, in the public status.', file: STATUS },
   TurnstileSecretKey: { effect: 'Secret with which answers to the challenge are checked.', file: CHALLENGE },
-  EmailProvider: { effect: 'How mail leaves: smtp, resend, or by what is set up.', file: MAIL },
+  EmailProvider: { effect: 'How mail is sent: smtp, resend, or whichever is set up.', file: MAIL },
   ResendAPIKey: { effect: 'Key for mail through Resend.', file: MAIL },
   SMTPServer: { effect: 'Mail server.', file: MAIL },
-  SMTPPort: { effect: 'Port of the mail server; 465 speaks TLS from the start.', file: MAIL },
+  SMTPPort: { effect: 'Port of the mail server; 465 uses TLS from the start.', file: MAIL },
   SMTPAccount: { effect: 'Account at the mail server.', file: MAIL },
-  SMTPFrom: { effect: 'Sender of mail; else the account.', file: MAIL },
+  SMTPFrom: { effect: 'Sender of mail; by default the account.', file: MAIL },
   SMTPToken: { effect: 'Password at the mail server.', file: MAIL },
   SMTPTransportSecurity: {
     effect:
-      'Whether mail may leave without TLS: never, where the server offers none, or always, on private networks only.',
+      'Whether mail may be sent without TLS: never, where the server offers none, or always, on private networks only.',
     file: MAIL,
   },
   SystemName: { effect: 'Name in the console, in mail, in authenticator apps and passkeys.', file: STATUS },
@@ -79,114 +82,112 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   Notice: { effect: 'Text of `/api/notice`.', file: STATUS },
   About: { effect: 'Text of `/api/about`.', file: STATUS },
   HomePageContent: { effect: 'Text of `/api/home_page_content`.', file: STATUS },
-  Theme: { effect: 'Name of the look, in the public status for consoles that have several.', file: STATUS },
+  Theme: { effect: 'Name of the theme, in the public status for consoles that have several.', file: STATUS },
   TopUpLink: { effect: 'Where users buy quota: in the public status and in reminders.', file: STATUS },
   ChatLink: { effect: 'Link to a chat application, in the public status.', file: STATUS },
   QuotaForNewUser: { effect: 'Quota given to every new account.', file: GIFTS },
-  QuotaForInviter: { effect: 'Quota given to who invited a new account.', file: GIFTS },
+  QuotaForInviter: { effect: 'Quota given to the inviter of a new account.', file: GIFTS },
   QuotaForInvitee: { effect: 'Quota given to an invited account on top.', file: GIFTS },
   QuotaRemindThreshold: {
-    effect: 'Users are reminded by mail when their quota falls below.',
+    effect: 'Users are reminded by mail when their quota falls below this.',
     file: 'messages/ledger-events.ts',
   },
-  PreConsumedQuota: { effect: 'Answer tokens held at first for a stream without a limit of its own.', file: RESERVE },
+  PreConsumedQuota: { effect: 'Answer tokens held at the start of a stream that sets no limit itself.', file: RESERVE },
   QuotaPerUnit: {
     effect: 'Quota points of one currency unit: in the public status and the billing calls.',
     file: BILLING,
   },
   UnpricedModelPolicy: {
     effect:
-      'A model without a price is refused (`refuse`), costs `UnpricedModelRatio` for every token (`fallback`), or what its provider says the call cost and that ratio where it says nothing (`reported`).',
+      'A model without a price is refused (`refuse`), costs `UnpricedModelRatio` for every token (`fallback`), or the cost that its provider reports, and that ratio if none is reported (`reported`).',
     file: CHOOSE,
   },
   UnpricedModelRatio: { effect: 'Quota per token of a model without a price; 1 is 2 USD per million.', file: CHOOSE },
-  GroupRatio: { effect: 'The groups, and the factor on every price for each.', file: RESERVE },
+  GroupRatio: { effect: 'The groups, and the factor on every price of each.', file: RESERVE },
   DisplayInCurrencyEnabled: { effect: 'Off: the console and the billing calls show quota points.', file: BILLING },
   DisplayTokenStatEnabled: {
-    effect: 'Off: the billing calls tell the account’s balance instead of the token’s.',
+    effect: 'Off: the billing calls return the account’s balance instead of the token’s.',
     file: BILLING,
   },
   ApproximateTokenEnabled: {
-    effect: 'On: tokens that no provider reported are counted by size.',
-    file: 'relay/settle.ts',
+    effect: 'On: tokens that the provider did not report are estimated by size.',
+    file: 'relay/charge/settle.ts',
   },
   ClientLeftEarlyPolicy: {
-    effect: 'What a client pays that leaves before anything of its answer came: void, nothing; prompt, its prompt.',
+    effect: 'What a client pays that leaves before any of its answer arrived: void, nothing; prompt, its prompt.',
     file: BROKEN,
   },
   ClientLeftPolicy: {
     effect:
-      'What a client pays that leaves a stream: delivered, what it got, or the count of an answer that is read on where that does not show what it cost; drain, always that count; void, nothing. Reading on is bounded by SLUICE_READ_ON_TIMEOUT.',
+      'What a client pays that leaves a stream: delivered, what it received, or the count of an answer that is read to its end if that does not show the cost; drain, always that count; void, nothing. Reading on is bounded by SLUICE_READ_ON_TIMEOUT.',
     file: BROKEN,
   },
   UpstreamBrokenPolicy: {
-    effect: 'What is paid for a stream that the provider breaks off: delivered, what came; void, nothing.',
+    effect: 'What is paid for a stream that the provider breaks off: delivered, what arrived; void, nothing.',
     file: BROKEN,
   },
   EmptyAnswerPolicy: {
-    effect: 'What is paid for a proper answer with nothing in it: reported, what the provider counted; void, nothing.',
+    effect: 'What is paid for a proper but empty answer: reported, what the provider counted; void, nothing.',
     file: BROKEN,
   },
   LossPolicy: {
     effect:
-      'A request that its provider cannot be told in full: report, told with what is lost listed; refuse, another is asked or the request is refused.',
-    file: 'relay/dispatch.ts',
+      'A request that the provider’s dialect cannot express in full: report, translated with its losses listed; refuse, another provider is used or the request is refused.',
+    file: 'relay/upstream/dispatch.ts',
   },
   ErrorInAnswerPolicy: {
-    effect:
-      'What is paid for an error under a good status: void, nothing; reported, what the provider counted beside it.',
+    effect: 'What is paid for an error with a success status: void, nothing; reported, what the provider counted.',
     file: BROKEN,
   },
   AutomaticDisableChannelEnabled: {
-    effect: 'On: tests and calls that fail switch a channel or its key off.',
+    effect: 'On: failing tests and calls disable a channel or its key.',
     file: VERDICT,
   },
   AutomaticEnableChannelEnabled: {
-    effect: 'On: a good test switches on again what the gateway has switched off.',
+    effect: 'On: a passed test switches on again what the gateway has switched off.',
     file: VERDICT,
   },
   ChannelDisableThreshold: {
     effect:
-      'A channel is switched off when more than this percentage of its recent tests, or of its calls in 15 minutes, failed.',
+      'A channel is disabled when more than this percentage of its recent tests, or of its calls in 15 minutes, failed.',
     file: VERDICT,
   },
-  ChannelDisableSeconds: { effect: 'Seconds after which an answer to a test counts as failed.', file: VERDICT },
+  ChannelDisableSeconds: { effect: 'Seconds after which a test counts as failed.', file: VERDICT },
   ChannelTestMinutes: { effect: 'Minutes between two tests of all enabled channels; 0 none.', file: SCHEDULE },
   ChannelRecoveryMinutes: {
-    effect:
-      'Minutes between two tests of what the gateway has switched off, where it may be switched on again; 0 none.',
+    effect: 'Minutes between two tests of what the gateway has switched off and may switch on again; 0 none.',
     file: SCHEDULE,
   },
-  ChannelBalanceHours: { effect: 'Hours between two looks at all balances; 0 none.', file: SCHEDULE },
+  ChannelBalanceHours: { effect: 'Hours between two look-ups of all balances; 0 none.', file: SCHEDULE },
   GroupLimits: {
     effect:
-      'What each user of a group may ask for, all tokens together: requests and tokens in a minute, requests at once.',
-    file: 'relay/limits/admit.ts',
+      'Limits for each user of a group, all tokens together: requests and tokens per minute, concurrent requests.',
+    file: 'relay/caller/limits/admit.ts',
   },
   AddressRequestsPerMinute: {
-    effect: 'Relayed requests of one address in a minute, whatever key they carry.',
-    file: 'relay/limit.ts',
+    effect: 'Relayed requests of one address per minute, whatever their key.',
+    file: 'relay/caller/limits/limit.ts',
   },
   RetryTimes: {
     effect:
-      'Further channels that are tried when one fails; 0 tries none. Fallback models may be tried as often again.',
-    file: 'relay/plan.ts',
+      'Further channels that are tried when one fails; 0 tries none. Fallback models may be tried as many times in addition.',
+    file: 'relay/routing/plan.ts',
   },
   ModelFallbacks: {
     effect:
-      'Models that are asked instead when no channel answers for one; conversations only, charged as what answered.',
-    file: 'relay/plan.ts',
+      'Models that are used instead when no channel can serve one; conversations only, charged as the model that answered.',
+    file: 'relay/routing/plan.ts',
   },
   SharedObjects: {
     effect:
-      'Files, stores, prompts and other objects at providers that every user may name in a request; `*` for all of them. Others are refused, but for what the user’s own calls have made.',
-    file: 'relay/kept/locate.ts',
+      'Files, stores, prompts and other objects at providers that every user may name in a request; `*` for all of them. Others are refused, except those that the user’s own calls have made.',
+    file: 'relay/stored/find-stored.ts',
   },
-  LogConsumeEnabled: { effect: 'Off: charges leave no log row; the books stay provable.', file: RESERVE },
+  LogConsumeEnabled: { effect: 'Off: charges leave no log row; the ledger can still be proved.', file: RESERVE },
   LogClearedBefore: {
-    effect: 'Set by clearing the logs: older rows are shown to nobody.',
+    effect: 'Set by clearing the logs: older rows are hidden from everyone.',
     file: 'management/logs/log-scope.ts',
   },
-  MessagePusherAddress: { effect: 'Where operators are told of events; else by mail.', file: NOTIFY },
+  MessagePusherAddress: { effect: 'Where operators are notified of events; by default by mail.', file: NOTIFY },
   MessagePusherToken: { effect: 'Token for that place.', file: NOTIFY },
 }

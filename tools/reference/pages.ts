@@ -1,37 +1,37 @@
-import { fileURLToPath } from 'node:url'
 import { VARIABLES, type Variable } from '../../apps/gateway/src/config-variables.ts'
-import { type CatalogueEntry, ERRORS } from '../../packages/contract/src/errors.ts'
+import { ERRORS } from '../../packages/contract/src/errors.ts'
+import type { CatalogueEntry } from '../../packages/contract/src/errors/catalogue-entry.ts'
 import type { RouteSpec } from '../../packages/contract/src/route.ts'
 import { ROUTES } from '../../packages/contract/src/routes/all.ts'
-import { OPTION_DEFINITIONS, type OptionDefinition } from '../../packages/store/src/option-definitions.ts'
+import { OPTION_DEFINITIONS, type OptionDefinition } from '../../packages/store/src/options/option-definitions.ts'
+import { channelKindsText } from './channel-kinds.ts'
 import { channelTypesPage } from './channel-types.ts'
-import { coveragePage, SENTENCE } from './console-coverage.ts'
 import { fidelityPage } from './fidelity/page.ts'
 import { code, page } from './markdown-page.ts'
 import { metricsPage } from './metrics.ts'
 import { OPTION_EFFECTS } from './option-effects.ts'
-import { SECURITY_CLASSES } from './security-classes.ts'
-import { SECURITY_CLASS, type TaggedTest, taggedTests } from './test-titles.ts'
+
+/** Path → text of every generated file. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const pages = [...referencePages()].map(([name, text]) => [`docs/reference/${name}`, text] as const)
+  return new Map([...pages, ['packages/contract/src/channel-kinds.ts', channelKindsText()]])
+}
 
 /** File name under `docs/reference` → its text, made from the data that the code itself runs on. */
-export async function referencePages(): Promise<ReadonlyMap<string, string>> {
-  const tests = await taggedTests(ROOT, SECURITY_CLASS)
+export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['channel-types.md', channelTypesPage(TODAY)],
     ['configuration.md', configurationPage()],
-    ['console-coverage.md', coveragePage(await taggedTests(ROOT, SENTENCE))],
     ['errors.md', errorsPage()],
     ['fidelity.md', fidelityPage()],
     ['management-api.md', managementPage()],
     ['metrics.md', metricsPage()],
     ['options.md', optionsPage()],
-    ['security-classes.md', securityPage(tests)],
   ])
 }
 
-/** Models count as offered on this day: a page must not change by itself. */
+/** Models count as offered on this day: a page must not change on its own. */
 const TODAY = Date.UTC(2026, 10, 21)
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 function configurationPage(): string {
   const rows: readonly Variable[] = Object.values(VARIABLES)
@@ -47,10 +47,10 @@ function errorsPage(): string {
   const entries: readonly (readonly [string, CatalogueEntry])[] = Object.entries(ERRORS)
   return page(
     'Errors',
-    'Every expected failure. On the relay the status is sent as it is, in the caller’s dialect. The management API answers HTTP 200 ' +
+    'Every expected failure. On the relay the status is sent as it is, in the caller’s dialect. The management API returns HTTP 200 ' +
       'with `success: false` and the code, except the rows marked "management". "Retry" says whether sending the same request again ' +
-      'can help: never, later, or after a change. To who names Chinese first in `Accept-Language` the management API says the text in ' +
-      'Chinese (`packages/contract/src/errors-in-chinese.ts`); codes stay what they are.',
+      'can help: never, later, or after a change. If `Accept-Language` names Chinese first, the management API sends the text in ' +
+      'Chinese; codes stay the same. The catalogue is `packages/contract/src/errors`.',
     ['Code', 'Status', 'Type', 'Retry', 'Text'],
     entries.map(([name, entry]) => [
       code(name),
@@ -125,34 +125,7 @@ function ruleText(definition: OptionDefinition): string {
   }
 }
 
-function securityPage(tests: readonly TaggedTest[]): string {
-  return page(
-    'Security classes',
-    'Holes that gateways of this family have had, each with the tests that keep it closed here, or the reason why there is nothing to close. ' +
-      'Test titles carry the number; the [threat model](../threat-model.md) uses the same ones.',
-    ['Class', 'Hole', 'Tests'],
-    SECURITY_CLASSES.map(({ id, hole, notYet }) => [
-      id,
-      hole,
-      notYet ?? testsByFile(tests.filter(({ tags }) => tags.includes(id))),
-    ]),
-  )
-}
-
-function testsByFile(tests: readonly TaggedTest[]): string {
-  const titles = Map.groupBy(tests, ({ file }) => file)
-  return [...titles].map(([file, found]) => `${code(file)}: ${found.map(titleText).join(' · ')}`).join('<br>')
-}
-
-/** Without the classes, and safe inside a table of a page. */
-function titleText({ title }: TaggedTest): string {
-  return title
-    .replaceAll(/^(S\d+ )+| \((S\d+,? ?)+\)$/g, '')
-    .replaceAll('<', '&lt;')
-    .replaceAll('${', '{')
-}
-
-/** By path first, so that the calls of one resource stand together. */
+/** By path first, so that the calls of one resource are together. */
 function order({ path, method }: RouteSpec): string {
   return `${path} ${method}`
 }

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { referencePages } from './pages.ts'
+import { generatedFiles } from './pages.ts'
 
-/** Writes the generated pages of `docs/reference`; `npm run fix` runs it. */
-for (const [name, text] of await referencePages())
-  await writeFile(new URL(`../../docs/reference/${name}`, import.meta.url), text)
+/** Writes what is generated: the pages of `docs/reference`, and the public part of the provider kinds; `npm run fix` runs it. */
+for (const [path, text] of generatedFiles()) await writeFile(new URL(`../../${path}`, import.meta.url), text)

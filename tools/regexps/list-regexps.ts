@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseAst } from 'rolldown/parseAst'
+import { isNode, type SyntaxNode, walkTree } from '../syntax-tree.ts'
 
 /** A regular expression in a source file. */
 export interface FoundRegexp {
@@ -11,9 +12,9 @@ export interface FoundRegexp {
 
 /** What may meet input from outside: everything that runs, in the gateway and in the console. */
 const SOURCES = ['apps/*/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts']
-const NOT_RUN = /\.test\.tsx?$|\/testkit\//
+const NOT_RUN = /\.test\.tsx?$/
 
-/** Every literal, and every `RegExp` that is made of one text. What is made of several is told by `made`. */
+/** Every literal, and every `RegExp` made from a single text. Those made from several are in `made`. */
 export function listRegexps(root: string): {
   readonly literals: readonly FoundRegexp[]
   readonly made: readonly string[]
@@ -24,8 +25,8 @@ export function listRegexps(root: string): {
   for (const file of files.filter((name) => !NOT_RUN.test(name)).toSorted()) {
     const text = readFileSync(`${root}/${file}`, 'utf8')
     if (!/RegExp\(|\//.test(text)) continue
-    walk(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }), (node) => {
-      if (isObject(node['regex'])) {
+    walkTree(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }), (node) => {
+      if (isNode(node['regex'])) {
         const { pattern, flags } = node['regex']
         if (typeof pattern === 'string' && typeof flags === 'string') literals.push({ file, source: pattern, flags })
       } else if (makesRegexp(node)) made.push(file)
@@ -34,18 +35,6 @@ export function listRegexps(root: string): {
   return { literals, made }
 }
 
-type Node = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Node => typeof value === 'object' && value !== null
-
-function makesRegexp({ type, callee }: Node): boolean {
-  return (type === 'NewExpression' || type === 'CallExpression') && isObject(callee) && callee['name'] === 'RegExp'
-}
-
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const each of value) walk(each, visit)
-  else if (isObject(value)) {
-    visit(value)
-    for (const each of Object.values(value)) walk(each, visit)
-  }
+function makesRegexp({ type, callee }: SyntaxNode): boolean {
+  return (type === 'NewExpression' || type === 'CallExpression') && isNode(callee) && callee['name'] === 'RegExp'
 }

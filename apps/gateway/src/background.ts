@@ -1,11 +1,11 @@
 /** Work that outlives the request that started it. */
 export interface Background {
   readonly run: (work: (signal: AbortSignal) => Promise<void>) => void
-  /** Tells running work to stop and waits for it. */
+  /** Asks running work to stop and waits for it. */
   close(): Promise<void>
 }
 
-export function createBackground(onError: (error: unknown) => void): Background {
+export function openBackground(onError: (error: unknown) => void): Background {
   const stop = new AbortController()
   const running = new Set<Promise<void>>()
   return {

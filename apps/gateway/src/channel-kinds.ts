@@ -1,19 +1,19 @@
 import { balanceStep, hasBalance } from '@sluice/providers/balances'
 import { channelProblems } from '@sluice/providers/channel-fields/channel-fields'
 import { withoutBlanks } from '@sluice/providers/channel-fields/config-fields'
+import { SECRET_CONFIG_FIELDS } from '@sluice/providers/channel-fields/field-names'
 import { hasSameKeyForm, keyProblem } from '@sluice/providers/channel-fields/key-forms'
-import { newKeys, SECRET_CONFIG_FIELDS, updatedKey } from '@sluice/providers/channel-fields/key-parts'
+import { newKeys, updatedKey } from '@sluice/providers/channel-fields/key-parts'
 import { storedOther } from '@sluice/providers/channel-fields/other-field'
 import { isChatModel } from '@sluice/providers/chat-models'
 import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
-import { CHANNEL_KINDS } from '@sluice/providers/kind-rows'
-import { kindOf } from '@sluice/providers/kinds'
+import { KINDS, kindOf } from '@sluice/providers/kinds/all'
 import { defaultPricing, defaultRatios, modelOwners, modelsByKind } from '@sluice/providers/model-lists'
 import { hasModelList, modelListStep } from '@sluice/providers/offered-models'
-import { displayedPrices } from './displayed-prices.ts'
+import { createDisplayedPrices } from './displayed-prices.ts'
 
 /** What the management API knows of the channel types. `now` in unix ms drops models that were shut down. */
-export function channelKinds(now: () => number) {
+export function createChannelKinds(now: () => number) {
   return {
     name: (type: number) => kindOf(type)?.name,
     defaultBaseUrl: (type: number) => kindOf(type)?.address.defaultBaseUrl ?? '',
@@ -22,7 +22,7 @@ export function channelKinds(now: () => number) {
     endpoints: ENDPOINTS,
     defaultEndpoints,
     isChatModel,
-    prices: (channel: Parameters<typeof displayedPrices>[0]) => displayedPrices(channel, now()),
+    prices: (channel: Parameters<typeof createDisplayedPrices>[0]) => createDisplayedPrices(channel, now()),
     knownModels: () => modelsByKind(now()),
     modelOwners: () => modelOwners(now()),
     defaultModelConfigs: (type: number) => defaultPricing(type, now()),
@@ -35,10 +35,10 @@ export function channelKinds(now: () => number) {
     updatedKey,
     keyProblem,
     hasSameKeyForm,
-    typesWithBalance: CHANNEL_KINDS.map(({ code }) => code).filter(hasBalance),
+    typesWithBalance: KINDS.map(({ code }) => code).filter(hasBalance),
     balanceStep: (type: number, account: { readonly baseUrl: string; readonly key: string }) =>
       balanceStep(type, { ...account, now: now() }),
-    typesWithModelList: CHANNEL_KINDS.map(({ code }) => code).filter(hasModelList),
+    typesWithModelList: KINDS.map(({ code }) => code).filter(hasModelList),
     modelListStep,
   }
 }

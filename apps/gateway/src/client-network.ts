@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What limits of addresses count: an IPv6 address with its /64, which is what one customer gets; an IPv4 address by itself. */
+/** What limits by address count: an IPv6 address by its /64, which is what one customer gets; an IPv4 address by itself. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

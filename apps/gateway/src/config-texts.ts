@@ -3,7 +3,7 @@ import { parseMasterKeys } from '@sluice/store/master-key'
 import * as v from 'valibot'
 import { isAddressRange } from './address-range.ts'
 
-/** How the texts of environment variables become values; what each says when it cannot is shown to the operator. */
+/** How the texts of environment variables become values; the operator is shown the error message of each. */
 
 export function integer(min: number, max: number) {
   return v.pipe(

@@ -20,7 +20,7 @@ export interface Variable<S extends v.GenericSchema<string, unknown> = v.Generic
   readonly schema: S
   /** Text used when the variable is absent; parsed by the same schema. */
   readonly fallback: string
-  /** Why one would change it. */
+  /** Why an operator would change it. */
   readonly reason: string
   readonly example: string
   /** Never printed. */
@@ -61,7 +61,7 @@ export const VARIABLES = {
     fallback: '',
     reason:
       'Valkey (or Redis from 6 on) that several replicas share, for exact limits and for changes that hold everywhere at ' +
-      'once. It may be away at any time. rediss:// speaks TLS. One number of a database for each installation.',
+      'once. It may fail at any time. rediss:// uses TLS. Use one database number per installation.',
     example: 'rediss://:secret@valkey.internal:6379/0',
     secret: true,
   }),
@@ -93,7 +93,7 @@ export const VARIABLES = {
     fallback: '',
     reason:
       'Ids of master keys that are lost for good, as a refused start names them. What they sealed stays unreadable: ' +
-      'provider keys have to be entered anew, and so on. Without this a gateway that lacks a key does not start.',
+      'provider keys must be entered again, and so on. Without this a gateway that lacks a key does not start.',
     example: '4be1c0d2',
   }),
   takeoverTimeoutMs: variable({
@@ -101,7 +101,7 @@ export const VARIABLES = {
     schema: seconds(0, 600),
     fallback: '10',
     reason:
-      'Seconds that a start waits for another process to let go of the same SQLite file, as when the new one is started ' +
+      'Seconds that a start waits for another process to release the same SQLite file, as when the new one is started ' +
       'before the old one has ended. After that it refuses.',
     example: '90',
   }),
@@ -111,7 +111,7 @@ export const VARIABLES = {
     fallback: '',
     reason:
       'Password of the first user, root, read on the very first start only. Without it the well-known 123456 applies, ' +
-      'and root may sign in from this machine only until it is changed.',
+      'and until it is changed root can sign in only from this machine.',
     example: 'correct-horse-battery',
     secret: true,
   }),
@@ -119,7 +119,7 @@ export const VARIABLES = {
     name: 'SLUICE_TRUSTED_PROXIES',
     schema: addressList,
     fallback: '',
-    reason: 'Proxies whose X-Forwarded-For is believed. From anyone else the header is ignored.',
+    reason: 'Proxies whose X-Forwarded-For is trusted. From anyone else the header is ignored.',
     example: '10.0.0.0/8,fd00::/8',
   }),
   logLevel: variable({
@@ -133,7 +133,7 @@ export const VARIABLES = {
     name: 'SLUICE_BODY_LIMIT',
     schema: integer(1_024, 1_073_741_824),
     fallback: '33554432',
-    reason: 'Largest request body in bytes. Images travel as base64 inside it.',
+    reason: 'Largest request body in bytes. It includes images as base64.',
     example: '67108864',
   }),
   bodyMemory: variable({
@@ -141,8 +141,8 @@ export const VARIABLES = {
     schema: integer(1_048_576, 68_719_476_736),
     fallback: '536870912',
     reason:
-      'Bytes of request bodies held at the same time. Above it requests are refused early with 503. One user may take a quarter ' +
-      'of them and one address (of IPv6 a /64) half, but always twice SLUICE_BODY_LIMIT; above that its own are refused with 429.',
+      'Bytes of request bodies held at the same time. Above it requests are refused early with 503. One user can take a quarter ' +
+      'of them and one address (of IPv6 a /64) half, but always twice SLUICE_BODY_LIMIT; above that their own are refused with 429.',
     example: '1073741824',
   }),
   bodyTimeoutMs: variable({
@@ -157,7 +157,7 @@ export const VARIABLES = {
     schema: integer(0, 1_073_741_824),
     fallback: '1024',
     reason:
-      'Bytes per second that a request body has to arrive at, at least, over any ten seconds. A slower one is refused with ' +
+      'Lowest speed of a request body in bytes per second, over any ten seconds. A slower one is refused with ' +
       '408. 0: as slow as SLUICE_BODY_TIMEOUT lets it be.',
     example: '4096',
   }),
@@ -166,17 +166,27 @@ export const VARIABLES = {
     schema: integer(1, 1_000_000),
     fallback: '10000',
     reason:
-      'Relayed requests under way at the same time in this process. Above it as many more wait for a place, in turn ' +
+      'Relayed requests under way at the same time in this process. Above it as many more wait for a slot, in turn ' +
       'between users; beyond that requests are refused early with 503.',
     example: '2000',
+  }),
+  relayThreads: variable({
+    name: 'SLUICE_RELAY_THREADS',
+    schema: v.union([v.literal('auto'), integer(1, 64)], "must be 'auto' or a whole number from 1 to 64"),
+    fallback: '1',
+    reason:
+      'Threads that relay requests, each on a core of its own. With 1, the main thread relays, which costs least per ' +
+      'request; more are for loads that one core cannot carry, and need Linux. auto: one less than the machine has cores, ' +
+      'at least one.',
+    example: 'auto',
   }),
   queueTimeoutMs: variable({
     name: 'SLUICE_QUEUE_TIMEOUT',
     schema: seconds(0, 600),
     fallback: '10',
     reason:
-      'Seconds that a request may wait for a place while SLUICE_MAX_REQUESTS are under way. Whoever cannot have one in ' +
-      'time is refused at once, with 503 and when to come back. 0: nobody waits.',
+      'Seconds that a request can wait for a slot while SLUICE_MAX_REQUESTS are under way. One that cannot get it in ' +
+      'time is refused at once, with 503 and when to retry. 0: none waits.',
     example: '30',
   }),
   ledgerQueue: variable({
@@ -197,14 +207,14 @@ export const VARIABLES = {
     name: 'SLUICE_FIRST_BYTE_TIMEOUT',
     schema: seconds(0.1, 86_400),
     fallback: '300',
-    reason: 'Seconds a provider may think before the first byte of its answer.',
+    reason: 'Seconds a provider can take until the first byte of its answer.',
     example: '600',
   }),
   idleTimeoutMs: variable({
     name: 'SLUICE_IDLE_TIMEOUT',
     schema: seconds(0.1, 86_400),
     fallback: '120',
-    reason: 'Seconds a provider may be silent in the middle of an answer.',
+    reason: 'Seconds a provider can be silent in the middle of an answer.',
     example: '300',
   }),
   keepAliveMs: variable({
@@ -218,7 +228,7 @@ export const VARIABLES = {
     name: 'SLUICE_CLIENT_STALL_TIMEOUT',
     schema: seconds(0.1, 86_400),
     fallback: '120',
-    reason: 'Seconds a client may leave sent bytes unread before it counts as gone.',
+    reason: 'Seconds a client can leave sent bytes unread before it counts as gone.',
     example: '60',
   }),
   readOnMs: variable({
@@ -232,7 +242,7 @@ export const VARIABLES = {
     name: 'SLUICE_ANSWER_LIMIT',
     schema: integer(1_024, 1_073_741_824),
     fallback: '33554432',
-    reason: 'Largest plain (not streamed) answer of a provider in bytes; it is held until its charge is committed.',
+    reason: 'Largest plain (not streamed) answer of a provider in bytes; it is held until its charge is durable.',
     example: '67108864',
   }),
   upstreamConnections: variable({
@@ -256,7 +266,7 @@ export const VARIABLES = {
     schema: choice(['verify', 'ignore']),
     fallback: 'verify',
     reason:
-      'Whether the certificate of the mail server must be valid. Set ignore for a server with one of its own making.',
+      'Whether the certificate of the mail server must be valid. Set ignore for a server with a self-signed certificate.',
     example: 'ignore',
   }),
   relayRateLimit: variable({
@@ -270,7 +280,7 @@ export const VARIABLES = {
     name: 'SLUICE_SYNC_INTERVAL',
     schema: seconds(0.1, 600),
     fallback: '2',
-    reason: 'Seconds after which a change made by another replica is seen at the latest.',
+    reason: 'Most seconds until a change made by another replica is seen.',
     example: '1',
   }),
   ledgerCheckHour: variable({
@@ -282,7 +292,7 @@ export const VARIABLES = {
     ),
     fallback: '3',
     reason:
-      'Hour (UTC) from which on the books are verified every night: what is new, and once a week every row. off leaves ' +
+      'Hour (UTC) from which the ledger is verified every night: new rows, and once a week every row. off leaves ' +
       'it to the Audit button and to "sluice ledger verify".',
     example: '20',
   }),
@@ -301,7 +311,8 @@ export const VARIABLES = {
       'must be an http(s) address without query, name or password',
     ),
     fallback: '',
-    reason: 'OpenTelemetry collector that gets traces as OTLP over HTTP, in JSON; /v1/traces is added. Empty: none.',
+    reason:
+      'OpenTelemetry collector that receives traces as OTLP over HTTP, in JSON; /v1/traces is added. Empty: none.',
     example: 'http://collector.internal:4318',
   }),
   otlpHeaders: variable({
@@ -320,7 +331,7 @@ export const VARIABLES = {
       v.transform(Number),
     ),
     fallback: '1',
-    reason: 'Share of the traces that is sent. A client that says that nobody records its trace is left out too.',
+    reason: 'Share of the traces that is sent. A trace whose client marks it as not recorded is left out too.',
     example: '0.05',
   }),
   releaseFeed: variable({
@@ -328,7 +339,7 @@ export const VARIABLES = {
     schema: v.union([v.literal(''), v.pipe(v.string(), v.regex(/^https?:\/\/\S+$/i, 'must be an http(s) address'))]),
     fallback: '',
     reason:
-      'Address of a JSON document with `tag_name` and `body` of the newest release, as GitHub serves it. Asked when an ' +
+      'Address of a JSON document with `tag_name` and `body` of the newest release, as GitHub serves it. Read when an ' +
       'administrator looks for updates; empty: never.',
     example: 'https://api.github.com/repos/owner/name/releases/latest',
   }),
@@ -336,7 +347,7 @@ export const VARIABLES = {
     name: 'SLUICE_RETRY_DEADLINE',
     schema: seconds(0, 86_400),
     fallback: '60',
-    reason: 'Seconds after which a failed request is not tried at another channel any more, counted from its arrival.',
+    reason: 'Seconds after its arrival until which a failed request is tried at another channel.',
     example: '20',
   }),
   drainDelayMs: variable({
@@ -345,7 +356,7 @@ export const VARIABLES = {
     fallback: '0',
     reason:
       'Seconds between the request to stop and the end of listening: /readyz already says 503 and requests are still ' +
-      'served, so that a load balancer has time to look elsewhere.',
+      'served, so that a load balancer has time to switch away.',
     example: '5',
   }),
   drainTimeoutMs: variable({

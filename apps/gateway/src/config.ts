@@ -51,7 +51,6 @@ function nearest(name: string, known: readonly string[]): string {
   return best
 }
 
-/** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

@@ -1,10 +1,11 @@
+// @module-tag slow
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SqliteError } from '@sluice/store/sqlite/host'
-import { openVault } from '@sluice/store/vault'
+import { createVault } from '@sluice/store/vault'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startSentence } from './cli/start-sentence.ts'
@@ -26,7 +27,7 @@ function configOf(env: Record<string, string> = {}): Config {
   return config
 }
 
-/** What the start says as far as database and vault, and then closes again; `ready` when there is nothing to say. */
+/** What the start prints up to the database and the vault, which it then closes again; `ready` when there is nothing to report. */
 async function start(env: Record<string, string> = {}): Promise<string> {
   return await said(async (config) => {
     const database = await openMigrated(config, () => {})
@@ -38,7 +39,7 @@ async function start(env: Record<string, string> = {}): Promise<string> {
   }, env)
 }
 
-/** The sentence for the operator, or the stack of what none is known for. */
+/** The sentence for the operator, or the stack when there is no sentence. */
 async function said(work: (config: Config) => Promise<unknown>, env: Record<string, string> = {}): Promise<string> {
   const config = configOf(env)
   try {
@@ -51,13 +52,13 @@ async function said(work: (config: Config) => Promise<unknown>, env: Record<stri
 
 const seal = async (key: Buffer): Promise<void> => {
   const database = await openMigrated(configOf(), () => {})
-  const sealed = openVault([key]).seal('option', 'a secret')
+  const sealed = createVault([key]).seal('option', 'a secret')
   await sql`insert into option (key, value) values ('SMTPToken', ${sealed})`.execute(database.kysely)
   await database.close()
 }
 
 describe('a start', () => {
-  test('S38 has the database to itself until it ends, and leaves it to commands that read', async () => {
+  test('has the database to itself until it ends, but lets commands read it', { tags: 'S38' }, async () => {
     const first = await openMigrated(configOf(), () => {})
     expect(await start()).toMatch(
       new RegExp(`^Sluice already runs on this data: process ${process.pid} on .*, started 20.*Z, works on ${file}\\.`),
@@ -69,7 +70,7 @@ describe('a start', () => {
     expect(await start()).toBe('ready')
   })
 
-  test('S46 creates a master key for a new installation only', async () => {
+  test('creates a master key for a new installation only', { tags: 'S46' }, async () => {
     expect(await said(openGivenVault)).toBe(`There is no master key at ${join(dataDir, 'master.key')}.`)
     expect(await start()).toBe('ready')
     const made = Buffer.from(await readFile(join(dataDir, 'master.key'), 'utf8'), 'base64')
@@ -81,18 +82,22 @@ describe('a start', () => {
     expect(existsSync(join(dataDir, 'master.key'))).toBe(false)
   })
 
-  test('S46 refuses another master key than that of the stored secrets, unless that is said to be lost', async () => {
-    const [old, other] = [randomBytes(32), randomBytes(32).toString('hex')]
-    await seal(old)
-    const { keyId } = openVault([old])
-    expect(await start({ SLUICE_MASTER_KEY: other })).toContain(
-      `sealed under master key ${keyId}, which SLUICE_MASTER_KEY does not have`,
-    )
-    expect(await start({ SLUICE_MASTER_KEY: `${other},${old.toString('hex')}` })).toBe('ready')
-    expect(await start({ SLUICE_MASTER_KEY: other, SLUICE_LOST_KEYS: keyId })).toBe('ready')
-  })
+  test(
+    'refuses a master key other than that of the stored secrets, unless that one is declared lost',
+    { tags: 'S46' },
+    async () => {
+      const [old, other] = [randomBytes(32), randomBytes(32).toString('hex')]
+      await seal(old)
+      const { keyId } = createVault([old])
+      expect(await start({ SLUICE_MASTER_KEY: other })).toContain(
+        `sealed under master key ${keyId}, which SLUICE_MASTER_KEY does not have`,
+      )
+      expect(await start({ SLUICE_MASTER_KEY: `${other},${old.toString('hex')}` })).toBe('ready')
+      expect(await start({ SLUICE_MASTER_KEY: other, SLUICE_LOST_KEYS: keyId })).toBe('ready')
+    },
+  )
 
-  test('S46 does not take an emptied database for a new installation', async () => {
+  test('does not mistake an emptied database for a new installation', { tags: 'S46' }, async () => {
     expect(await start()).toBe('ready')
     await writeFile(file, '')
     await rm(`${file}-wal`, { force: true })
@@ -101,9 +106,9 @@ describe('a start', () => {
     expect(await start()).toBe('ready')
   })
 
-  test('on a file that is damaged, foreign or out of reach is one sentence', async () => {
+  test('fails with one sentence on a file that is damaged, foreign or out of reach', async () => {
     await writeFile(file, 'This is a letter to somebody, and no database at all. '.repeat(200))
-    expect(await start()).toMatch(/sluice\.db is no SQLite database/)
+    expect(await start()).toMatch(/sluice\.db is not a SQLite database/)
     await rm(file)
     expect(await start()).toBe('ready')
     const whole = await readFile(file)
@@ -115,7 +120,7 @@ describe('a start', () => {
     expect(await start({ SLUICE_DATA_DIR: join(dataDir, 'master.key') })).toMatch(/A file is where a folder should be/)
   })
 
-  test('on a database of a newer version is one sentence, and leaves it alone', async () => {
+  test('fails with one sentence on a database of a newer version, and leaves it alone', async () => {
     const database = await openMigrated(configOf(), () => {})
     await sql`insert into applied_migration (name) values ('9999-later')`.execute(database.kysely)
     await database.close()
@@ -125,7 +130,7 @@ describe('a start', () => {
 })
 
 describe('a command that reads', () => {
-  test('neither makes a database nor brings one to the newest step', async () => {
+  test('neither creates nor migrates a database', async () => {
     expect(await said(openExisting)).toBe(`There is no database at ${file}.`)
     await writeFile(file, '')
     expect(await said(openExisting)).toMatch(/^The database is older than this version: start the gateway/)
@@ -139,13 +144,13 @@ describe('the sentence for what fails at the start', () => {
 
   test.each([
     ['EADDRINUSE', /^Port 4000 is taken/],
-    ['EADDRNOTAVAIL', /^SLUICE_HOST=192\.0\.2\.1 is no address of this machine/],
+    ['EADDRNOTAVAIL', /^SLUICE_HOST=192\.0\.2\.1 is not an address of this machine/],
     ['EROFS', /^No permission/],
     ['ENOSPC', /^The disk is full/],
-    ['EMFILE', /^Too few files may be open/],
-    ['ECONNREFUSED', /^The database of DATABASE_URL does not take connections/],
+    ['EMFILE', /^Too many files are open/],
+    ['ECONNREFUSED', /^The database of DATABASE_URL does not accept connections/],
     ['ENOTFOUND', /^The server of DATABASE_URL cannot be reached/],
-    ['28P01', /^PostgreSQL refuses/],
+    ['28P01', /^PostgreSQL refused/],
   ])('names %s', (code, sentence) => {
     expect(startSentence(systemError(code), places())).toMatch(sentence)
   })
@@ -154,13 +159,13 @@ describe('the sentence for what fails at the start', () => {
     [8, /cannot be written/],
     [1032, /cannot be written/],
     [5, /is locked by another program/],
-    [266, /The disk does not read or write/],
+    [266, /The disk cannot read or write/],
     [13, /is full/],
   ])('names SQLite’s code %d', (errcode, sentence) => {
     expect(startSentence(new SqliteError('what SQLite said', errcode), places())).toMatch(sentence)
   })
 
-  test('is none for a bug, whose stack is wanted', () => {
+  test('is absent for a bug, which needs its stack', () => {
     expect(startSentence(new TypeError('undefined is not a function'), places())).toBeUndefined()
     expect(startSentence(new SqliteError('no such column: x', 1), places())).toBeUndefined()
   })

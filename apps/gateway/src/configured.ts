@@ -3,9 +3,10 @@ import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DatabaseClock, openDatabaseClock } from '@sluice/coordination/database-clock'
+import { type GroupCommitOptions, openLedger } from '@sluice/ledger/commit/group-commit'
+import { replayRecords } from '@sluice/ledger/commit/replay-records'
 import { openPostgresEngine } from '@sluice/ledger/engines/postgres'
 import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
-import { openLedger } from '@sluice/ledger/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { systemTimers } from '@sluice/ledger/timers'
@@ -18,7 +19,8 @@ import { isMigrated, migrate } from '@sluice/store/migrate'
 import { missingKeys } from '@sluice/store/reseal'
 import { readVersions } from '@sluice/store/snapshots/versions'
 import { lockDatabase } from '@sluice/store/sqlite/lock-database'
-import { openVault, type Vault } from '@sluice/store/vault'
+import { openRecordLog } from '@sluice/store/sqlite/record-log'
+import { createVault, type Vault } from '@sluice/store/vault'
 import type { Config } from './config.ts'
 import type { Log } from './logger.ts'
 import { processInWords } from './replica.ts'
@@ -28,12 +30,12 @@ export class StartProblem extends Error {
   override readonly name = 'StartProblem'
 }
 
-/** What the start of a gateway says of itself while it goes on. */
+/** Prints what the start of a gateway reports while it is under way. */
 type Tell = (sentence: string) => void
 
 /**
  * The database of the configuration, at the newest step. A SQLite file belongs to the caller alone until it is closed: no second
- * gateway starts on it, nor is it migrated under a running one.
+ * gateway starts on it, and it is not migrated under a running one.
  */
 export async function openMigrated(config: Config, tell: Tell): Promise<Database> {
   await using opening = new AsyncDisposableStack()
@@ -52,7 +54,7 @@ export async function openMigrated(config: Config, tell: Tell): Promise<Database
   return { ...database, close: () => opened.disposeAsync() }
 }
 
-/** The database of the configuration as it is, for commands that may run beside a gateway. It must be there and at the newest step. */
+/** The database as it is, for commands that can run next to a gateway. It must exist and be at the newest step. */
 export async function openExisting(config: Config): Promise<Database> {
   const target = targetOf(config)
   if ('sqliteFile' in target && !existsSync(target.sqliteFile)) {
@@ -98,20 +100,20 @@ async function lockAlone(file: string, { takeoverTimeoutMs }: Config, tell: Tell
   )
 }
 
-/** A file of no bytes where there has been a database would become a new installation, with a password that everybody knows. */
+/** An empty file where there used to be a database would become a new installation, with a well-known password. */
 async function refuseEmptied(file: string, config: Config): Promise<void> {
   const hasKey = config.masterKey !== '' || existsSync(keyFileOf(config))
   if (!hasKey || !existsSync(file) || (await stat(file)).size > 0) return
   throw new StartProblem(
-    `${file} is empty, although there is a master key: restore the database from a backup, or remove the empty file to begin anew.`,
+    `${file} is empty, although there is a master key: restore the database from a backup, or remove the empty file to start from scratch.`,
   )
 }
 
 const keyFileOf = ({ dataDir }: Config): string => join(dataDir, 'master.key')
 
 /**
- * The vault of the configuration. Rejects when secrets are stored that none of its keys opens, unless their key is said to be lost.
- * A key file is created only where nothing was ever sealed.
+ * The vault of the configuration. Rejects when secrets are stored that none of its keys opens, unless their key is declared lost. A
+ * key file is created only where nothing was ever sealed.
  */
 export async function openConfiguredVault(config: Config, database: Database): Promise<Vault> {
   const given = await readKeys(config)
@@ -125,7 +127,7 @@ export async function openConfiguredVault(config: Config, database: Database): P
   return given ?? vaultOf(await createMasterKeyFile(keyFileOf(config)))
 }
 
-/** The vault of the configuration, for commands that may find secrets that it does not open. */
+/** The vault of the configuration, for commands that might find secrets that it does not open. */
 export async function openGivenVault(config: Config): Promise<Vault> {
   const vault = await readKeys(config)
   if (vault === undefined) throw new StartProblem(`There is no master key at ${keyFileOf(config)}.`)
@@ -139,10 +141,10 @@ async function readKeys(config: Config): Promise<Vault | undefined> {
 
 function vaultOf(keys: ReturnType<typeof parseMasterKeys>): Vault {
   if ('problem' in keys) throw new StartProblem(`Master key: ${keys.problem}.`)
-  return openVault(keys)
+  return createVault(keys)
 }
 
-/** The time of this gateway: that of the database, which several replicas have in common; a SQLite file is on the same machine. */
+/** The clock of this gateway: that of the database, which all replicas share; a SQLite file is on the same machine. */
 export async function openConfiguredClock(database: Database, log: Log): Promise<DatabaseClock> {
   if (database.engine === 'sqlite') return { now: Date.now, close: () => {} }
   return await openDatabaseClock({
@@ -168,19 +170,16 @@ interface LedgerOwner {
   readonly onCharged: (settlement: Settlement) => void
 }
 
-/** The ledger on that database; the only one that may write its balances. */
+/** The ledger on that database; only this one can write its balances. */
 export async function openConfiguredLedger(
   config: Config,
   database: Database,
   { replica, now, remindBelow, log, onDead, onCharged }: LedgerOwner,
 ): Promise<Ledger> {
-  const alone = database.engine === 'sqlite'
-  const engine = alone
-    ? openSqliteEngine(await database.openProgram(SQLITE_LEDGER_PROGRAM))
-    : openPostgresEngine(database.openClient())
+  const onUncharged = (problem: string): void => log.error({ problem }, 'a charge needs to be looked at')
   return await openLedger({
-    engine,
-    alone,
+    ...(await openEngine(database, replica, onUncharged)),
+    onUncharged,
     replica,
     now,
     remindBelow,
@@ -195,7 +194,22 @@ export async function openConfiguredLedger(
   })
 }
 
-/** Empty when the database can be read, else why not. Never rejects. */
+/** No other process writes to a SQLite file, and a record log next to it makes its settlements durable. */
+async function openEngine(
+  database: Database,
+  replica: string,
+  onUncharged: (problem: string) => void,
+): Promise<Pick<GroupCommitOptions, 'engine' | 'alone' | 'records'>> {
+  if (database.engine === 'postgres') return { engine: openPostgresEngine(database.openClient()), alone: false }
+  const engine = openSqliteEngine(await database.openProgram(SQLITE_LEDGER_PROGRAM))
+  const { id, number } = await engine.recordsApplied()
+  const { log, left } = openRecordLog(database.file, id, number)
+  await replayRecords(left, engine, replica, onUncharged)
+  log.release(log.latest)
+  return { engine, alone: true, records: { engine, log } }
+}
+
+/** Empty when the database can be read, otherwise why not. Never rejects. */
 export async function databaseProblem(database: Database): Promise<string> {
   try {
     await readVersions(database.kysely)

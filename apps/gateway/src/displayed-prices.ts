@@ -11,10 +11,10 @@ const DOLLARS_PER_RATE = 1 / 500_000 / 1_000_000_000
 const MILLION = 1_000_000
 
 /**
- * What the models of a channel take, and what they cost at a moment in unix ms, as the relay charges them at the group ratio 1: after the
- * channel's mapping, by its own configuration over the price book. Undefined for a model without a price.
+ * What the models of a channel can do, and what they cost at a moment in unix ms, as the relay charges them at group ratio 1: after
+ * the channel's mapping, with its own configuration taking precedence over the price book. Undefined for a model without a price.
  */
-export function displayedPrices(
+export function createDisplayedPrices(
   channel: {
     readonly type: number
     readonly modelConfigs: string | null
@@ -72,7 +72,7 @@ function pricesOf({ units, ...rates }: Rates): DisplayedPrices {
   }
 }
 
-/** Dollars for so many, free of the noise of floating-point numbers. */
+/** Dollars for `count` units, without floating-point noise. */
 function dollars(rate: bigint, count: number): number {
   return Number((Number(rate) * DOLLARS_PER_RATE * count).toPrecision(12))
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { watchEndingModels } from './ending-models.ts'
+import { createEndingModelWatch } from './ending-models.ts'
 
 const END = Date.UTC(2027, 0, 14)
 const DAY_MS = 86_400_000
 
-test('a model in use is told of from 30 days before its end, at every charge, and by channel', () => {
+test('a model in use is reported from 30 days before its end, at every charge, and by channel', () => {
   let now = END - 30 * DAY_MS - 1
   const raised: object[] = []
-  const charged = watchEndingModels(
+  const charged = createEndingModelWatch(
     (event) => raised.push(event),
     () => now,
   )

@@ -2,20 +2,20 @@ import type { AlarmEvent } from '@sluice/observe/alarm-recorder'
 import { retirementOf } from '@sluice/providers/retirement'
 
 const DAY_MS = 86_400_000
-/** Vendors announce further ahead; who has not moved by then should hear of it. */
+/** Vendors announce earlier than this; a model still in use by then should raise an alarm. */
 const NOTICE_DAYS = 30
-/** Models that the answer of a day is kept for; further ones are looked up at each charge. */
+/** Models whose end date is cached for a day; further ones are looked up at each charge. */
 const CAPACITY = 10_000
 
-/** What was charged: a model by its name at the provider, on a channel of a type. */
+/** What was charged: a model by its name at the provider, on a channel of a given type. */
 export interface ChargedModel {
   readonly channel: number
   readonly type: number
   readonly model: string
 }
 
-/** Raises an alarm for every model in use that its vendor ends within 30 days. `now` in unix ms. Returns at once. */
-export function watchEndingModels(
+/** Raises an alarm for every model in use that its vendor retires within 30 days. `now` in unix ms. Returns at once. */
+export function createEndingModelWatch(
   raise: (event: AlarmEvent) => void,
   now: () => number,
 ): (charged: ChargedModel) => void {

@@ -4,7 +4,7 @@ import { GatheredBytes } from './gathered-bytes.ts'
 
 const pieces = array(uint8Array({ maxLength: 300 }), { maxLength: 60 })
 
-test('S27 bytes that come in pieces are all there, in order, and take at most twice their size', () => {
+test('bytes that arrive in pieces are all there, in order, and take at most twice their size', { tags: 'S27' }, () => {
   assert(
     property(pieces, (parts) => {
       const bytes = new GatheredBytes()

@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { BudgetRefusal, HoldAnswer } from '@sluice/ledger/ledger'
 
-/** Why a hold was not given; undefined when it was. A second hold under one id is a bug of the caller, whose ids are new. */
+/** Why a hold was not given; undefined when it was. A second hold under one id is a bug in the caller, whose ids are new. */
 export function holdRefusal(answer: HoldAnswer): Refusal | undefined {
   if (typeof answer === 'object') return budgetRefusal(answer)
   switch (answer) {
@@ -20,7 +20,7 @@ export function holdRefusal(answer: HoldAnswer): Refusal | undefined {
 
 const PERIOD_NAME = { day: 'daily', week: 'weekly', month: 'monthly' } as const
 
-/** Names whose budget it is, its period, and when it starts anew. */
+/** Names whose budget it is, its period, and when it resets. */
 function budgetRefusal({ reason, over: { period, resetsMs } }: BudgetRefusal): Refusal {
   return {
     code: reason === 'user_budget' ? 'user_budget_exhausted' : 'token_budget_exhausted',

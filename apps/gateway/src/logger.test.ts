@@ -12,7 +12,7 @@ test('a line has its level, its fields and its sentence', () => {
   expect(JSON.parse(line)).toMatchObject({ level: 'warn', requestId: 'r1', channel: 7, msg: 'a channel failed' })
 })
 
-test('fields that could hold a secret are cut out, should any ever be written', () => {
+test('fields that could hold a secret are removed, should any ever be written', () => {
   const secret = 'canary'
   const line = logged((log) => {
     log.info({ key: secret, authorization: secret, headers: { a: secret }, channel: { key: secret } }, 'x')
@@ -21,7 +21,7 @@ test('fields that could hold a secret are cut out, should any ever be written', 
   expect(line).not.toContain(secret)
 })
 
-test('of an error only name, code, message and stack are written', () => {
+test('of an error, only name, code, message and stack are written', () => {
   const error = Object.assign(new Error('it failed'), {
     code: '23505',
     detail: 'Key (name)=(canary) exists',
@@ -33,7 +33,7 @@ test('of an error only name, code, message and stack are written', () => {
   expect(line).not.toContain('canary')
 })
 
-test('less than the level is not written', () => {
+test('lines below the level are not written', () => {
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => void lines.push(line) })
   log.info({}, 'x')

@@ -8,13 +8,10 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** A second fence: no code writes such fields, and if some ever does, they are cut out. */
+/** A second fence: no code writes such fields, and if any ever does, they are removed. */
 const SECRET_FIELDS = ['key', 'authorization', 'cookie', 'password', 'token', 'body', 'headers', 'prompt', 'content']
 
-/**
- * JSON lines on standard output. Of an error only its name, code, message and stack are written: database errors carry
- * whole rows in further members.
- */
+/** JSON lines on standard output. Of an error only name, code, message and stack: other members of database errors hold rows. */
 export function createLog(level: string, write: { write(line: string): void } = process.stdout): Log {
   return pino(
     {

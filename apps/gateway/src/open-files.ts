@@ -1,11 +1,13 @@
-/** The database and its threads, the listening socket, console files, mail, look-ups of names; 40 were open at rest. */
+import type { Log } from './logger.ts'
+
+/** The database and its threads, the listening socket, console files, mail, look-ups of names; 40 were open when idle. */
 const RESERVED_FILES = 96
-/** Of a request: its client, its provider, a kept connection to another provider, and a client that waits for its place. */
+/** Per request: its client, its provider, an idle connection to another provider, and a client that waits for its turn. */
 const FILES_PER_REQUEST = 4
 
 /**
- * Files that this process may have open at most; Node has raised its own limit as far as it may. Infinite when unknown. To be called
- * before there are connections: a report names them.
+ * Files that this process can have open at most; Node has already raised its own limit as far as it can. Infinite when unknown.
+ * Call it before there are connections: a report lists them.
  */
 export function openFileLimit(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } }
@@ -14,17 +16,26 @@ export function openFileLimit(): number {
 }
 
 /** What fits under a limit of open files, so that requests under way never meet it. */
-export interface FittingPlaces {
-  /** Requests under way at the same time, at most `wanted`; as many more may wait. */
+export interface FittingCapacity {
+  /** Requests under way at the same time, at most `wanted`; as many more can wait. */
   readonly requests: number
-  /** Connections of clients; one more is closed as it comes. Infinite when nothing is limited. */
+  /** Connections of clients; one more is closed as it arrives. Infinite when there is no limit. */
   readonly connections: number
   /** The limit that would be enough for `wanted`. */
   readonly enough: number
 }
 
-export function placesWithin(fileLimit: number, wanted: number): FittingPlaces {
+export function placesWithin(fileLimit: number, wanted: number): FittingCapacity {
   const enough = RESERVED_FILES + wanted * FILES_PER_REQUEST
   const requests = Math.max(1, Math.min(wanted, Math.floor((fileLimit - RESERVED_FILES) / FILES_PER_REQUEST)))
   return { requests, connections: Math.max(2, fileLimit - RESERVED_FILES - 2 * requests), enough }
+}
+
+/** Reports connections that were closed on arrival, as the edge counts them. */
+export function reportDropped(log: Pick<Log, 'error'>, fileLimit: number): (count: number) => void {
+  return (count) =>
+    log.error(
+      { count, limit: fileLimit },
+      'connections were closed on arrival, because no more files can be open (EMFILE)',
+    )
 }

@@ -1,19 +1,17 @@
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
-import type { Database } from '@sluice/store/database'
-import { type Options, readOptions } from '@sluice/store/options'
-import { loadOptions } from '@sluice/store/snapshots/options'
+import { type Options, readOptions } from '@sluice/store/options/options'
 import type { Vault } from '@sluice/store/vault'
 import type { Log } from './logger.ts'
 
-/** The settings, read once and again whenever they change. Answers how to see them as they are now. */
-export async function followOptions(
-  database: Database,
+/** The settings, read once and again whenever they change. Returns a function that returns them as they are now. */
+export async function createOptionSnapshot(
+  loadRows: () => Promise<ReadonlyMap<string, string>>,
   vault: Vault,
   versions: Pick<VersionWatch, 'onChange'>,
   log: Pick<Log, 'warn'>,
 ): Promise<() => Options> {
   const load = async (): Promise<Options> => {
-    const { options, problems } = readOptions(await loadOptions(database.kysely), (sealed) => {
+    const { options, problems } = readOptions(await loadRows(), (sealed) => {
       const opened = vault.open('option', sealed)
       return opened.ok ? opened.text : undefined
     })

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 
-/** Name of this process among all that ever used the database: machine, process id, and an id of this start. */
+/** Name of this process among all that have ever used the database: machine, process id, and an id of this start. */
 export function replicaName(id: string): string {
   return `${hostname()}:${process.pid}:${id}`
 }
 
-/** This process as an operator who looks for it has to hear of it. */
+/** This process, described for an operator who looks for it. */
 export function processInWords(started: Date): string {
   return `process ${process.pid} on ${hostname()}, started ${started.toISOString()},`
 }

@@ -1,54 +1,53 @@
 import type { Refusal } from '@sluice/contract/errors'
 
-/** How fast a body has to come. */
 export interface PaceLimits {
   /** Milliseconds until it must be complete. */
   readonly timeoutMs: number
   /** Bytes per second, at least; 0 for none. */
   readonly leastRate: number
-  /** Milliseconds over which the rate is measured, again and again; the first of them are grace. */
+  /** Milliseconds over which the rate is measured, again and again; the first span is grace. */
   readonly spanMs: number
 }
 
 /** Watches one upload. A sender that stalls is noticed within two spans, however much it sent at first. */
 export class UploadPace {
-  private readonly limits: PaceLimits
-  private readonly onLate: (refusal: Refusal) => void
-  private timer: NodeJS.Timeout
-  private elapsedMs = 0
-  private came = 0
+  readonly #limits: PaceLimits
+  readonly #onLate: (refusal: Refusal) => void
+  #timer: NodeJS.Timeout
+  #elapsedMs = 0
+  #came = 0
 
   /** `onLate` is called at most once. */
   constructor(limits: PaceLimits, onLate: (refusal: Refusal) => void) {
-    this.limits = limits
-    this.onLate = onLate
-    this.timer = this.next()
+    this.#limits = limits
+    this.#onLate = onLate
+    this.#timer = this.#next()
   }
 
   add(bytes: number): void {
-    this.came += bytes
+    this.#came += bytes
   }
 
   stop(): void {
-    clearTimeout(this.timer)
+    clearTimeout(this.#timer)
   }
 
-  private next(): NodeJS.Timeout {
-    const { timeoutMs, spanMs } = this.limits
-    const ms = Math.min(spanMs, timeoutMs - this.elapsedMs)
-    return setTimeout(() => this.look(ms), ms)
+  #next(): NodeJS.Timeout {
+    const { timeoutMs, spanMs } = this.#limits
+    const ms = Math.min(spanMs, timeoutMs - this.#elapsedMs)
+    return setTimeout(() => this.#look(ms), ms)
   }
 
-  private look(ms: number): void {
-    const { timeoutMs, leastRate } = this.limits
-    this.elapsedMs += ms
-    if (this.elapsedMs >= timeoutMs) {
-      this.onLate({ code: 'body_timeout', params: { seconds: timeoutMs / 1_000 } })
-    } else if (this.came < (leastRate * ms) / 1_000) {
-      this.onLate({ code: 'body_too_slow', params: { rate: leastRate } })
+  #look(ms: number): void {
+    const { timeoutMs, leastRate } = this.#limits
+    this.#elapsedMs += ms
+    if (this.#elapsedMs >= timeoutMs) {
+      this.#onLate({ code: 'body_timeout', params: { seconds: timeoutMs / 1_000 } })
+    } else if (this.#came < (leastRate * ms) / 1_000) {
+      this.#onLate({ code: 'body_too_slow', params: { rate: leastRate } })
     } else {
-      this.came = 0
-      this.timer = this.next()
+      this.#came = 0
+      this.#timer = this.#next()
     }
   }
 }

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { unixSeconds } from './scalars.ts'
 
-/** How an administrator's call ended. `unknown`: the process ended before it could say. */
+/** How an administrator's call ended. `unknown`: the process ended before the outcome was known. */
 export const AUDIT_OUTCOMES = ['done', 'refused', 'failed', 'unknown'] as const
 
 /** Field name to value; nested values as JSON text, secrets as a mark that changes when they do. */
 const values = v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))
 
-/** One administrator's change, as it is kept for ever. */
+/** One administrator's change, stored permanently. */
 export const auditEntry = v.object({
   /** 1, 2, 3 … without a gap. */
   id: v.pipe(v.number(), v.integer(), v.minValue(1)),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { quotaInput, unixSeconds, wholeQuota } from './scalars.ts'
 
-/** How long a budget counts before it starts anew: a day, a week from Monday, a month; all in UTC. */
+/** How long a budget counts before it resets: a day, a week from Monday, a month; all in UTC. */
 export const BUDGET_PERIODS = ['day', 'week', 'month'] as const
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
 
@@ -13,12 +13,12 @@ export const budget = v.object({
   quota: wholeQuota,
   /** Of the current window. */
   used_quota: wholeQuota,
-  /** Unix seconds when it starts anew. */
+  /** Unix seconds when it resets. */
   resets_time: unixSeconds,
 })
 export type Budget = v.InferOutput<typeof budget>
 
-/** All budgets there shall be; an empty list for none, absent to keep them as they are. What a list answered may be sent back. */
+/** All budgets; an empty list for none, absent to keep them as they are. A list that was returned can be sent back. */
 export const budgetsInput = v.optional(
   v.pipe(
     v.array(v.object({ period, quota: quotaInput })),

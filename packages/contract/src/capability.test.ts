@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { can, ROLE } from './capability.ts'
 
-describe('roles are numbers: 1 user, 10 administrator, 100 super admin [A6.1]', () => {
+describe('roles are numbers: 1 user, 10 administrator, 100 super admin', { tags: 'A6.1' }, () => {
   it.each([
     [undefined, false, false, false],
     [0, false, false, false],

@@ -18,20 +18,20 @@ const LOWEST_ROLE = {
   'logs.clear': ROLE.admin,
   'logs.refund': ROLE.admin,
   'channels.manage': ROLE.admin,
-  /** Sends a key that is stored already to another address. */
+  /** Changes the address to which a stored key is sent. */
   'channels.moveKeys': ROLE.root,
   'users.manage': ROLE.admin,
   'groups.view': ROLE.admin,
   'redemptions.manage': ROLE.admin,
-  /** Sees the Settings entry of the navigation; the page itself shows the Personal tab to everybody. */
+  /** Sees the Settings entry of the navigation; the page itself shows the Personal tab to everyone. */
   'settings.open': ROLE.admin,
   /** Reads the settings, as the forms of channels and users do. */
   'settings.view': ROLE.admin,
   'settings.manage': ROLE.root,
-  /** Sees what needs seeing to, and takes it off the list. */
+  /** Sees what needs attention, and takes it off the list. */
   'alarms.manage': ROLE.admin,
   'audit.view': ROLE.root,
-  /** Has the books proved. */
+  /** Runs checks of the ledger. */
   'ledger.verify': ROLE.root,
 } as const
 

@@ -31,13 +31,13 @@ describe('modelConfigsProblem', () => {
 })
 
 describe('textMapProblem', () => {
-  it('accepts an object of texts, and nothing at all', () => {
+  it('accepts an object of texts, and an empty text', () => {
     expect(textMapProblem('{"a":"b"}')).toBeUndefined()
     expect(textMapProblem('')).toBeUndefined()
   })
 
-  it('names the entry that is no text', () => {
-    expect(textMapProblem('{"a":"b","c":1}')).toBe('The value of "c" must be a text')
+  it('names the entry that is not a text', () => {
+    expect(textMapProblem('{"a":"b","c":1}')).toBe('The value of "c" must be text')
   })
 })
 

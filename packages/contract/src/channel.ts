@@ -1,14 +1,17 @@
 import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 import { jsonText, modelConfigsProblem, objectProblem, textMapProblem } from './channel-json.ts'
+import { CHANNEL_KIND_CODES } from './channel-kinds.ts'
 import { INT_MAX, rowId } from './row-id.ts'
 import { unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
 
-/** One channel may have so many keys. */
 export const CHANNEL_KEYS_MAX = 1_000
 
 /** Stored channel status; the console shows 2 and 3 as Disabled, and a negative priority as Paused. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
+
+/** Stored status of one of a channel's keys: on, switched off by a person, or by the gateway. */
+export const CHANNEL_KEY_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
 /** A channel as lists and the form see it. The key is never part of it. */
 export const channel = v.object({
@@ -33,11 +36,11 @@ export const channel = v.object({
   created_time: unixSeconds,
   used_quota: wholeQuota,
   used_quota_exact: exactQuota,
-  /** What is left at the provider, in `balance_currency`; may be negative. */
+  /** What is left at the provider, in `balance_currency`; can be negative. */
   balance: v.number(),
-  /** `USD`, `CNY` or the vendor's own `points`; empty while it was never asked. */
+  /** `USD`, `CNY` or the vendor's own `points`; empty while it has never been requested. */
   balance_currency: v.string(),
-  /** 0 while it was never asked. */
+  /** 0 while it has never been requested. */
   balance_updated_time: whenAbsent(unixSeconds, 0),
   inference_profile_arn_map: v.nullable(v.string()),
   /** JSON text without secrets. */
@@ -58,7 +61,7 @@ function integer(name: string, min: number) {
   return v.optional(v.nullable(number, 0), 0)
 }
 
-/** Null reads as the value of a new channel: other servers of the family export it where nothing was ever set. */
+/** Null reads as the value of a new channel: other servers of the family export it for fields that were never set. */
 const channelFields = {
   name: v.pipe(
     v.string(),
@@ -70,7 +73,7 @@ const channelFields = {
     v.number('Channel type is required'),
     v.integer(),
     v.minValue(1, 'Channel type is required'),
-    v.maxValue(51, 'Unknown channel type'),
+    v.picklist(CHANNEL_KIND_CODES, 'Unknown channel type'),
   ),
   /** One credential per line; each line becomes a channel on create. Empty keeps the stored key on update. */
   key: v.optional(v.pipe(v.string(), v.maxLength(500_000)), ''),
@@ -91,16 +94,16 @@ const channelFields = {
   config: v.optional(v.nullable(jsonText(objectProblem))),
 } as const
 
-/** `append` adds to the keys that the channel has; without it they are replaced. */
+/** `append` adds to the channel's existing keys; without it they are replaced. */
 const keyMode = v.optional(v.picklist(['replace', 'append']), 'replace')
 
 export const channelCreate = v.object(channelFields)
 /**
- * Update by presence: an absent field keeps its value, null clears it where the column is nullable. Status 3 is the
- * gateway's own, so it may only be sent back.
+ * Update by presence: an absent field keeps its value, null clears it where the column is nullable. Only the gateway sets status 3,
+ * so clients may only send it back unchanged.
  */
 export const channelUpdate = v.partial(
-  v.object({ ...channelFields, key_mode: keyMode, id: rowId, status: v.picklist([1, 2, 3]) }),
+  v.object({ ...channelFields, key_mode: keyMode, id: rowId, status: v.picklist(Object.values(CHANNEL_STATUS)) }),
   [
     'name',
     'type',
@@ -124,8 +127,8 @@ export const channelUpdate = v.partial(
   ],
 )
 /**
- * A channel as a form holds it, saved nowhere. With `id` it stands for a stored one: what is absent, its key too, is that
- * one's, by the rules of an update.
+ * A channel as a form contains it, not saved anywhere. With `id` it stands for a stored one: absent fields, including the key, are
+ * taken from that one, by the rules of an update.
  */
 export const channelDraft = v.partial(
   v.object({
@@ -133,24 +136,24 @@ export const channelDraft = v.partial(
     key_mode: keyMode,
     name: v.pipe(v.string(), v.maxLength(100)),
     id: rowId,
-    /** The model to be asked; empty takes the cheapest. */
+    /** The model to call; empty takes the cheapest. */
     model: v.pipe(v.string(), v.trim(), v.maxLength(255)),
   }),
 )
 export const channelStatusUpdate = v.object({
   id: rowId,
-  status: v.picklist([1, 2], 'Status must be 1 (enabled) or 2 (disabled)'),
+  status: v.picklist([CHANNEL_STATUS.enabled, CHANNEL_STATUS.disabled], 'Status must be 1 (enabled) or 2 (disabled)'),
 })
 
 /** One of a channel's keys, without the key. */
 export const channelKey = v.object({
   /** From 1, in the order in which they were given. */
   position: v.number(),
-  /** The key's name: the start of a digest, which tells nothing of it. */
+  /** The key's name: the start of a digest, which reveals nothing about the key. */
   fingerprint: v.string(),
-  /** 1 on, 2 switched off by a person, 3 by the gateway. */
+  /** One of `CHANNEL_KEY_STATUS`. */
   status: v.number(),
-  /** Why the gateway switched it off; else empty. */
+  /** Why the gateway switched it off; otherwise empty. */
   reason: v.string(),
   /** When it was switched off; 0 while it is on. */
   since: unixSeconds,
@@ -174,8 +177,8 @@ export const channelPricing = v.object({
 })
 
 /**
- * New prices of a channel: an absent field keeps its value, null clears it. With `model_configs` the two ratios are left
- * alone, as they are part of it.
+ * New prices of a channel: an absent field keeps its value, null clears it. With `model_configs`, the two ratios are left alone,
+ * because they are part of it.
  */
 export const channelPricingUpdate = v.object({
   model_ratio: jsonField,
@@ -184,21 +187,21 @@ export const channelPricingUpdate = v.object({
   tooling: jsonField,
 })
 
-/** A channel that a run could not do its work on, and why. */
+/** A channel on which a run failed, and why. */
 export const jobFailure = v.object({ id: rowId, name: v.string(), reason: v.string() })
 export type JobFailure = v.InferOutput<typeof jobFailure>
 
 /**
- * Work on many channels in the background, as it stands on whichever replica runs it; the last one when none runs. Times are 0
- * before there was one.
+ * The state of background work on many channels, on whichever replica runs it; the last run when none is active. Times are 0 before
+ * there was one.
  */
 export const channelJob = v.object({
   /** 0 before there was one. */
   id: v.number(),
   running: v.boolean(),
-  /** Somebody has asked it to stop, and it is about to. */
+  /** A user has requested a stop, and it is about to stop. */
   stopping: v.boolean(),
-  /** How it ended: `done`; `stopped` by a person or with its process; `failed`, could not be done. Empty while it runs. */
+  /** How it ended: `done`; `stopped` by a user or with its process; `failed`, could not be done. Empty while it runs. */
   outcome: v.picklist(['', 'done', 'stopped', 'failed']),
   scope: v.string(),
   /** Name of the user who started it; empty for the schedule. */

@@ -5,7 +5,7 @@ import { exactQuota, wholeQuota } from './scalars.ts'
 const totals = {
   /** YYYY-MM-DD, UTC. */
   Day: v.string(),
-  // What a row does not say counts for nothing, so that the sums of the other rows stand.
+  // Fields that a row lacks count as nothing, so that the sums of the other rows stand.
   RequestCount: whenAbsent(v.number(), 0),
   Quota: whenAbsent(wholeQuota, 0),
   QuotaExact: exactQuota,
@@ -14,7 +14,7 @@ const totals = {
 } as const
 
 export const modelDay = v.object({ ...totals, ModelName: v.string() })
-/** Those who spent little share one row a day: name `Others`, id 0. The name is empty when the user is unknown. */
+/** Users who spent little share one row a day: name `Others`, id 0. The name is empty when the user is unknown. */
 export const userDay = v.object({ ...totals, Username: v.string(), UserId: v.number() })
 /** As above; the token's name is empty when it was deleted. */
 export const tokenDay = v.object({ ...totals, TokenName: v.string(), Username: v.string(), UserId: v.number() })

@@ -45,6 +45,7 @@ type KnownAction =
   | v.IntegerAction<number, undefined>
   | v.RegexAction<string, undefined>
   | v.EmailAction<string, undefined>
+  | v.PicklistSchema<v.PicklistOptions, undefined>
 
 /**
  * What a valibot schema accepts, as JSON Schema. Transformations are left out: the document describes what travels on
@@ -116,6 +117,8 @@ function restriction(action: KnownAction): JsonSchema {
       return { pattern: action.requirement.source }
     case 'email':
       return { format: 'email' }
+    case 'picklist':
+      return { enum: action.options }
     default:
       return {}
   }

@@ -2,11 +2,10 @@ import * as v from 'valibot'
 import { rowId } from './row-id.ts'
 import { unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
 
-/** What a token has left. */
 export const tokenBalance = v.object({
   id: rowId,
   name: v.string(),
-  /** What new calls may take: what is reserved at the moment is not counted. */
+  /** What new calls can use: reserved amounts are not included. */
   remain_quota: wholeQuota,
   remain_quota_exact: exactQuota,
   used_quota: wholeQuota,
@@ -38,7 +37,7 @@ export const tokenTransaction = v.object({
 })
 export type TokenTransaction = v.InferOutput<typeof tokenTransaction>
 
-/** One such charge is priced as one piece; larger prices leave the range in which every charge can be proved. */
+/** Such a charge is priced as one piece; larger prices are outside the range in which every charge can be proved. */
 const EXTERNAL_QUOTA_MAX = 9_000_000_000
 const RESERVATION_SECONDS = { default: 600, max: 3_600 } as const
 
@@ -55,7 +54,7 @@ export const consumeBody = v.object({
   add_used_quota: v.optional(quota),
   final_used_quota: v.optional(quota),
   add_reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'is limited to 200 characters')), ''),
-  /** Named by the caller, or by us with `pre` and `single`. */
+  /** Named by the caller, or by the gateway with `pre` and `single`. */
   transaction_id: v.optional(
     v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 visible ASCII characters')),
   ),
@@ -103,24 +102,24 @@ export const billingSubscription = v.object({
 })
 export const billingUsage = v.object({
   object: v.literal('list'),
-  /** Hundredths of what the subscription counts. */
+  /** In hundredths of the subscription's unit. */
   total_usage: v.number(),
 })
 
-/** What New API tells a key of itself, which desktop clients show as a balance. */
+/** What New API returns about a key, which desktop clients show as a balance. */
 export const tokenUsage = v.object({
   code: v.literal(true),
   message: v.literal('ok'),
   data: v.object({
     object: v.literal('token_usage'),
     name: v.string(),
-    /** Left and used together. */
+    /** The sum of available and used quota. */
     total_granted: wholeQuota,
     total_used: wholeQuota,
-    /** Says nothing where the quota is unlimited. */
+    /** Meaningless where the quota is unlimited. */
     total_available: wholeQuota,
     unlimited_quota: v.boolean(),
-    /** Models that the key is held to; empty where it is held to none. */
+    /** Models to which the key is restricted; empty when it is not. */
     model_limits: v.record(v.string(), v.literal(true)),
     model_limits_enabled: v.boolean(),
     /** Unix seconds; 0 for never. */

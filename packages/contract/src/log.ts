@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { essential, whenAbsent } from './absence.ts'
-import { REST_CAUSES, routingDecision } from './routing.ts'
+import { COOLDOWN_CAUSES, routingDecision } from './routing.ts'
 import { exactQuota, unixMs, unixSeconds, wholeQuota } from './scalars.ts'
 
 /** Log types on the wire; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topup: 1, consume: 2, management: 3, system: 4, test: 5 } as const
 
 export const log = v.object({
-  /** Outgrows the 32 bits of other ids. */
+  /** Exceeds the 32 bits of other ids. */
   id: essential(v.pipe(v.number(), v.integer(), v.minValue(1))),
   created_at: unixSeconds,
   type: v.number(),
-  /** Whose row it is, also after they changed their name. */
+  /** The user whose row it is, even after a change of name. */
   user_id: v.number(),
   username: v.string(),
   token_name: v.string(),
@@ -40,7 +40,7 @@ export const log = v.object({
     reasoning_tokens: v.optional(v.number()),
     /** Set when the upstream reported no usage and the tokens were counted here. */
     usage_estimated: v.optional(v.boolean()),
-    /** Why the answer ended: `complete`, or the rule that charged a broken one. */
+    /** Why the answer ended: `complete`, or the billing rule for a broken one. */
     ended: v.optional(v.string()),
   }),
 })
@@ -70,20 +70,20 @@ export const traceAttempt = v.object({
   /** Milliseconds after request_received. */
   started: v.number(),
   ended: v.number(),
-  /** Upstream HTTP status; 0 when no answer came. */
+  /** Upstream HTTP status; 0 when no answer arrived. */
   status: v.number(),
-  /** Empty on success, else an error code of the catalogue. */
+  /** Empty on success, otherwise an error code of the catalogue. */
   error: v.string(),
   /** Position of the channel's key, from 1; absent where it has only one. */
   key: v.optional(v.number()),
   /** What it said about the lane; absent in older rows. */
   cause: v.optional(v.picklist(['answered', 'limited', 'account', 'provider', 'request', 'setup', 'stopped'])),
-  /** What the lane was given for it. */
-  rest: v.optional(v.object({ cause: v.picklist(REST_CAUSES), until: unixMs })),
+  /** The cooldown that the lane got for it. */
+  rest: v.optional(v.object({ cause: v.picklist(COOLDOWN_CAUSES), until: unixMs })),
 })
 export type TraceAttempt = v.InferOutput<typeof traceAttempt>
 
-/** Attempts as they are stored, in JSON. What cannot be read shows as no attempts. */
+/** Attempts as they are stored, in JSON. Unreadable text shows as no attempts. */
 export function parseAttempts(text: string): TraceAttempt[] {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(traceAttempt)), text)
   return parsed.success ? parsed.output : []
@@ -99,7 +99,7 @@ export const trace = v.object({
   timestamps: traceTimestamps,
   durations: traceDurations,
   attempts: v.array(traceAttempt),
-  /** Why the request went where it went; only for administrators, and only where something was decided. */
+  /** Why the request was routed as it was; only for administrators, and only where something was decided. */
   routing: v.optional(routingDecision),
   /** Id 0: the request was not charged and has no row. */
   log: v.object({ id: v.number(), username: v.string(), type: v.number(), content: v.string() }),

@@ -24,7 +24,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, object>>
 }
 
-/** An OpenAPI 3.1 document, as far as ours goes. */
+/** The parts of an OpenAPI 3.1 document that we use. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -33,9 +33,9 @@ export interface OpenApiDocument {
 }
 
 const DESCRIPTION = [
-  'The management API. Replies are envelopes with `success`, `message` and mostly `data`; a refused call answers HTTP',
-  '200 with `success: false` and a `code`. 401 means that the session is lost, 403 that the role is too low, and',
-  'nothing else is answered with them. A trailing slash is optional on every path.',
+  'The management API. Replies are envelopes with `success`, `message` and usually `data`; a refused call returns HTTP',
+  '200 with `success: false` and a `code`. 401 means only that the session is lost, 403 only that the role is too low.',
+  'A trailing slash is optional on every path.',
 ].join(' ')
 
 /** Describes every route for programs and people. `version` is the version of the gateway. */
@@ -72,13 +72,13 @@ const FAILURE: JsonSchema = {
     success: { const: false },
     message: { type: 'string' },
     code: { type: 'string' },
-    /** What to ask for next, such as `totp_required`. */
+    /** What to request next, such as `totp_required`. */
     data: { type: 'object', additionalProperties: { const: true } },
   },
   required: ['success', 'message', 'code'],
 }
 
-/** As OpenAI answers: replies without an envelope are read by its clients. */
+/** In OpenAI's format: its clients read the replies without an envelope. */
 const BARE_FAILURE: JsonSchema = {
   type: 'object',
   properties: {
@@ -122,7 +122,7 @@ function describeAccess(access: Access): Pick<Operation, 'description' | 'securi
     case 'public':
       return { security: [] }
     case 'optional':
-      return { security: [{}, ...signedIn], description: 'Shows more to whoever is signed in.' }
+      return { security: [{}, ...signedIn], description: 'Shows more to signed-in callers.' }
     case 'api_key':
       return { security: [{ apiKey: [] }], description: 'Needs an API key, as the relay does.' }
     default:
@@ -143,13 +143,13 @@ function failureResponse(description: string): object {
   return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } }
 }
 
-function pathParameters({ path, places = {} }: RouteSpec): Parameter[] {
+function pathParameters({ path, params = {} }: RouteSpec): Parameter[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     schema:
-      places[name] === undefined ? { type: 'integer', minimum: 1 } : { type: 'string', pattern: `^${places[name]}$` },
+      params[name] === undefined ? { type: 'integer', minimum: 1 } : { type: 'string', pattern: `^${params[name]}$` },
   }))
 }
 

@@ -19,7 +19,7 @@ export type DisplayedPrices = v.InferOutput<typeof displayedPrices>
 const displayedTiers = v.optional(
   v.array(
     v.object({
-      /** Holds for requests of at least so many tokens of both kinds; the last that does. */
+      /** Applies to requests with at least this many tokens of both kinds; the last that matches counts. */
       input_token_threshold: v.number(),
       output_token_threshold: v.number(),
       ...prices,
@@ -27,7 +27,7 @@ const displayedTiers = v.optional(
   ),
 )
 
-/** What a model takes, for screens that offer it. Names as the specification has them. */
+/** What a model accepts, for screens that offer it. Names as in the specification. */
 const capabilities = v.object({
   supportsTopP: v.boolean(),
   supportsTopK: v.boolean(),
@@ -44,20 +44,20 @@ const capabilities = v.object({
 /** What a model costs on a channel. */
 export const displayedModel = v.object({
   ...prices,
-  /** Absent where servers of the family have none: `input_price` holds then. */
+  /** Absent where servers of the family have none: `input_price` then applies. */
   cached_input_price: v.optional(v.number()),
   /** Most tokens of one answer; 0 is unlimited, or not known. */
   max_tokens: whenAbsent(v.number(), 0),
   /** Tokens of prompt and answer together; absent when not known. */
   context_length: v.optional(v.number()),
   /**
-   * Day (YYYY-MM-DD, UTC) from which the vendor serves the model no more. Absent: none is announced, it has come, or the channel is not the
-   * vendor's own.
+   * Day (YYYY-MM-DD, UTC) from which the vendor no longer serves the model. Absent: none is announced, it has passed, or the
+   * channel is not the vendor's own.
    */
   ends_on: v.optional(v.pipe(v.string(), v.isoDate())),
-  /** Dollars per picture; 0 for models that are paid by token. */
+  /** Dollars per picture; 0 for models priced by token. */
   image_price: whenAbsent(v.number(), 0),
-  /** Without them, what models of its family take. */
+  /** Without them, what models of its family accept. */
   capabilities: v.optional(capabilities),
   /** Prices of large requests. */
   tiers: displayedTiers,
@@ -78,7 +78,7 @@ export const priceList = v.record(
 )
 export type PriceList = v.InferOutput<typeof priceList>
 
-/** How a channel is doing, for everybody to see: no address, no key, no models. */
+/** The state of a channel, visible to everyone: no address, no key, no models. */
 export const channelStatus = v.object({
   name: v.string(),
   /** `enabled`, `manually_disabled`, `auto_disabled` or `unknown`. */
@@ -90,12 +90,11 @@ export const channelStatus = v.object({
     test_time: unixSeconds,
     created_time: unixSeconds,
   }),
-  /** When it was asked for. */
+  /** When it was requested. */
   history: v.optional(channelHistory),
 })
 export type ChannelStatus = v.InferOutput<typeof channelStatus>
 
-/** All channels at a glance. */
 export const channelSummary = v.object({
   channels: v.number(),
   enabled: v.number(),

@@ -28,26 +28,40 @@ export const CHARGE_CLASSES = [
 ] as const
 export type ChargeClass = (typeof CHARGE_CLASSES)[number]
 
+/** Those that are tokens of the prompt. */
+export const PROMPT_CLASSES: readonly ChargeClass[] = [
+  'input',
+  'cached_input',
+  'cache_write_5m',
+  'cache_write_1h',
+  'audio_input',
+  'cached_audio_input',
+  'image_input',
+  'cached_image_input',
+  'video_input',
+]
+/** Those that are tokens of the answer. */
+export const ANSWER_CLASSES: readonly ChargeClass[] = ['output', 'audio_output', 'image_output', 'reasoning_output']
+
 /**
- * An exact number as decimal text, for a browser's numbers cannot hold it. Amounts are quota points with up to three
- * decimals; 500,000 points are a dollar at list.
+ * An exact number as decimal text, because a browser's numbers cannot hold it. Amounts are quota points with up to three decimals;
+ * 500,000 points are a dollar at list price.
  */
 const exact = v.pipe(v.string(), v.regex(/^-?\d{1,40}(\.\d{1,15})?$/))
 
-/** Where a price came from. */
 const priceSource = v.object({
   /**
-   * `book`: the price book · `channel`: the channel's own configuration · `policy`: what the settings say about models without
-   * a price · `external`: the program that asked for the charge
+   * `book`: the price book · `channel`: the channel's own configuration · `policy`: what the settings say about models without a
+   * price · `external`: the program that requested the charge
    */
   kind: v.picklist(['book', 'channel', 'policy', 'external', 'other']),
-  /** Version of the book, name of the policy (`fallback`, `reported`), else ''. */
+  /** Version of the price book, name of the policy (`fallback`, `reported`), otherwise ''. */
   name: v.string(),
   /** Channel whose configuration it was; 0 for none, and for callers without `logs.all`. */
   channel: v.number(),
-  /** Where the rates of a tier held, from how much on: `input>=272001,output>=1000`; '' for the usual ones. */
+  /** The threshold from which the tier's rates applied: `input>=272001,output>=1000`; '' for the usual ones. */
   tier: v.string(),
-  /** Time window whose rates held; '' for the usual ones. */
+  /** Time window whose rates applied; '' for the usual ones. */
   window: v.string(),
 })
 export type PriceSource = v.InferOutput<typeof priceSource>
@@ -55,7 +69,7 @@ export type PriceSource = v.InferOutput<typeof priceSource>
 /** A price as it was stored when it was first charged; never changed since. */
 export const chargedPrice = v.object({
   id: v.number(),
-  /** Quota points for one of a class. The five classes of text tokens always, others when the price has them. */
+  /** Quota points for one of a class. Always the five classes of text tokens; others when the price has them. */
   rates: v.partial(v.object(v.entriesFromList(CHARGE_CLASSES, exact))),
   /** 1 charges the list price. */
   group_ratio: exact,
@@ -93,17 +107,17 @@ const movement = v.object({
   kind: v.string(),
   /** Unix milliseconds. */
   at: v.number(),
-  /** What the user paid by it; less than 0 for what came back. */
+  /** What the user paid by it; less than 0 for what was given back. */
   amount: exact,
-  /** Of charges and corrections; a correction's is what the whole request costs. Absent when its price is gone. */
+  /** For charges and corrections; a correction's is what the whole request costs. Absent when its price is gone. */
   calculation: v.optional(calculation),
   reason: v.string(),
-  /** Who gave it back; '' for callers without `logs.all` and where the system did it. */
+  /** The administrator who gave it back; '' for callers without `logs.all` and where the system did it. */
   actor_name: v.string(),
 })
 export type Movement = v.InferOutput<typeof movement>
 
-/** What can be wrong with what a request was charged. None of it ever is, unless rows were changed by hand. */
+/** What can be wrong with the charges of a request. None of it ever occurs, unless rows were changed by hand. */
 const CHARGE_FAULTS = [
   'unpriced',
   'amount',
@@ -115,7 +129,7 @@ const CHARGE_FAULTS = [
   'log_differs',
 ] as const
 
-/** Everything that tells why a request cost what it did, from stored rows alone. */
+/** Everything that explains why a request cost what it did, from stored rows alone. */
 export const receipt = v.object({
   /** 0 when the log row was cleared or never written. */
   log_id: v.number(),
@@ -123,25 +137,25 @@ export const receipt = v.object({
   created_at: unixSeconds,
   username: v.string(),
   token_name: v.string(),
-  /** As priced, and as the client asked for it. */
+  /** As priced, and as the client requested it. */
   model_name: v.string(),
   origin_model_name: v.string(),
   /** In the order in which they happened. */
   movements: v.array(movement),
   /** Sum of the movements: what the user paid in the end, and the most that can still be refunded. */
   net: exact,
-  /** '' when every movement is what its own row says it must be and the log row says the same, else what is wrong. */
+  /** '' when every movement is what its own row says it must be and the log row agrees; otherwise what is wrong. */
   fault: v.picklist(['', ...CHARGE_FAULTS]),
-  /** What was reserved for the request in the end; '' when that was nothing, or when nobody knows any more. */
+  /** What was finally reserved for the request; '' when that was nothing, or is no longer known. */
   held: v.union([exact, v.literal('')]),
-  /** `complete`, or the rule that charged a broken answer; '' when nobody knows any more. */
+  /** `complete`, or the rule that charged a broken answer; '' when it is no longer known. */
   ended: v.string(),
   usage: v.object({
-    /** True when the upstream reported none and the tokens were counted here. */
+    /** True when the provider reported none and the tokens were counted here. */
     estimated: v.boolean(),
     /** Tokens of reasoning among the output, for display. */
     reasoning_tokens: v.number(),
-    /** The provider's own usage object as it came, at most 2 kB; '' when there is none. */
+    /** The provider's own usage object as it arrived, at most 2 kB; '' when there is none. */
     upstream: v.string(),
   }),
   /** Rows that were cleared, or never written. What they would say is left out above. */
@@ -149,7 +163,7 @@ export const receipt = v.object({
 })
 export type Receipt = v.InferOutput<typeof receipt>
 
-/** Most characters of why something was given back. */
+/** Most characters of the reason for giving something back. */
 export const REFUND_REASON_MAX = 200
 
 export const refund = v.object({
@@ -165,7 +179,7 @@ export const refund = v.object({
   reason: v.pipe(
     v.string(),
     v.trim(),
-    v.minLength(1, 'must say why'),
+    v.minLength(1, 'must give a reason'),
     v.maxLength(REFUND_REASON_MAX, `is limited to ${REFUND_REASON_MAX} characters`),
   ),
 })
@@ -188,7 +202,7 @@ export const exportedCharge = v.object({
 })
 export type ExportedCharge = v.InferOutput<typeof exportedCharge>
 
-/** Prices that charges point at, as a file that `sluice ledger recompute` reads. */
+/** Prices that charges refer to, as a file that `sluice ledger recompute` reads. */
 export const priceBook = v.object({
   format: v.literal('sluice-price-book-1'),
   prices: v.array(chargedPrice),

@@ -5,7 +5,7 @@ import { QUOTA_MAX, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 
-/** Most codes that one call makes. */
+/** Most codes that one call creates. */
 const REDEMPTION_COUNT_MAX = 100
 
 export const redemption = v.object({
@@ -15,14 +15,14 @@ export const redemption = v.object({
   key: v.string(),
   status: v.number(),
   quota: wholeQuota,
-  /** User id of who made it. */
+  /** User id of the creator. */
   user_id: v.number(),
   created_time: unixSeconds,
   /** Unix seconds; 0 while it is not used. */
   redeemed_time: unixSeconds,
-  /** User id of who used it; 0 while it is not used. */
+  /** User id of the user who redeemed it; 0 while it is unused. */
   redeemed_by: whenAbsent(v.number(), 0),
-  /** Name of who used it; empty while it is not used. */
+  /** Name of the user who redeemed it; empty while it is unused. */
   redeemed_by_name: v.string(),
 })
 export type Redemption = v.InferOutput<typeof redemption>
@@ -51,5 +51,8 @@ export const redemptionCreate = v.object({
 export const redemptionUpdate = v.object({ id: rowId, name, quota })
 export const redemptionStatusUpdate = v.object({
   id: rowId,
-  status: v.picklist([1, 2], 'Status must be 1 (unused) or 2 (disabled)'),
+  status: v.picklist(
+    [REDEMPTION_STATUS.unused, REDEMPTION_STATUS.disabled],
+    'Status must be 1 (unused) or 2 (disabled)',
+  ),
 })

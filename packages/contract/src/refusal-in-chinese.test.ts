@@ -1,20 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ERRORS_IN_CHINESE } from './errors-in-chinese.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
-import { PHRASES_IN_CHINESE } from './phrases-in-chinese.ts'
-import { refusalInChinese } from './refusal-in-chinese.ts'
+import { PHRASES_IN_CHINESE, refusalInChinese } from './refusal-in-chinese.ts'
 
 const placesOf = (text: string): readonly string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
 const codes = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
 
 describe('a refusal in Chinese', () => {
-  it.each(codes)('has the places of %s', (code) => {
-    expect(placesOf(ERRORS_IN_CHINESE[code])).toEqual(placesOf(ERRORS[code].text))
+  it.each(codes)('has the placeholders of %s', (code) => {
+    expect(placesOf(ERRORS[code].chinese)).toEqual(placesOf(ERRORS[code].text))
   })
 
-  it('says the gateway’s own words in Chinese, and those of others as they are', () => {
+  it('translates the gateway’s own words, and leaves those of others as they are', () => {
     const say = (reason: string) => refusalInChinese({ code: 'refused', params: { reason } })
     expect(say('The redemption code has been used.')).toBe('兑换码已被使用。')
     expect(say('An account is limited to 100 tokens.')).toBe('每个账号最多可有 100 个令牌。')
@@ -29,18 +27,18 @@ describe('a refusal in Chinese', () => {
     expect(refusalInChinese({ code: 'invalid_body', params: typed })).toBe('size：应为 number，实际为 "ten"。')
   })
 
-  it('looks at no long text for places', () => {
+  it('searches no long text for phrases', () => {
     const reason = `The release feed could not be read: ${'a. '.repeat(200)}.`
     expect(refusalInChinese({ code: 'refused', params: { reason } })).toBe(reason)
   })
 })
 
 describe('phrases', () => {
-  it('have their places in both languages', () => {
+  it('have the same placeholders in both languages', () => {
     for (const [english, chinese] of PHRASES_IN_CHINESE) expect(placesOf(chinese), english).toEqual(placesOf(english))
   })
 
-  it('are each said somewhere', () => {
+  it('all occur in the source', () => {
     const root = join(import.meta.dirname, '..', '..', '..')
     const sources = ['packages/contract/src', 'packages/store/src', 'apps/gateway/src/management'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { RouteSpec } from './route.ts'
 
-/** Fields of a successful reply that are not as their route says, by name; empty for what our own gateway may send. */
+/** Names of the fields of a successful reply that do not match its route; empty for anything our own gateway can send. */
 export function replyProblems({ data, extra }: Pick<RouteSpec, 'data' | 'extra'>, envelope: object): readonly string[] {
   const parts = [
     [data, 'data' in envelope ? envelope.data : undefined],

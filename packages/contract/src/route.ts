@@ -2,8 +2,8 @@ import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { Capability } from './capability.ts'
 
 /**
- * Who may call. `public`: everybody. `optional`: everybody, and whoever is signed in gets their own view. `api_key`: the
- * holder of an API key, as on the relay; no session is looked at. Else whoever is signed in and has the capability.
+ * Who may call. `public`: everyone. `optional`: everyone, but signed-in users get their own view. `api_key`: the holder of an API
+ * key, as on the relay; sessions are ignored. Otherwise signed-in users with the capability.
  */
 export type Access = Capability | 'public' | 'optional' | 'api_key'
 
@@ -13,28 +13,27 @@ export function needsSession(access: Access): access is Capability {
 }
 
 /**
- * One management call as data: the server binds it, the console derives its client from it, OpenAPI
- * and the coverage test list it. Paths keep the family's form; `:id` marks a row id, all else is in `places`, and a
- * trailing slash is accepted and optional on every route.
+ * One management call as data: the server binds it, the console derives its client from it, OpenAPI and the coverage test list it.
+ * Paths keep the family's form; `:id` marks a row id, all other parameters are in `params`, and a trailing slash is accepted and
+ * optional on every route.
  */
 export type RouteSpec = RouteForm &
   (
     | {
         readonly method: 'GET'
         /**
-         * Whether the call changes something beside the caller's own session, as some GETs of the family do. To be said of every
-         * GET: those that do are guarded against foreign pages like every other method.
+         * Whether the call changes something besides the caller's own session, as some GETs of the family do. Every GET must say
+         * it: those that do are guarded against foreign pages like every other method.
          */
         readonly changes: boolean
       }
     | {
         readonly method: 'POST' | 'PUT' | 'DELETE'
-        /** It asks with a body, changes nothing and is not put on record. */
+        /** Reads with a body, changes nothing and is not recorded. */
         readonly changes?: false
       }
   )
 
-/** True when a call changes something. */
 export function changesSomething({ changes }: RouteSpec): boolean {
   return changes !== false
 }
@@ -51,18 +50,18 @@ interface RouteForm {
   /** Body when the query says `status_only`: the call then changes the status and nothing else. */
   readonly statusBody?: GenericSchema
   /** Path parameters other than `:id`, each with the regular expression (without anchors) that a value must match. */
-  readonly places?: Readonly<Record<string, string>>
-  /** Ids of this resource pass 32 bits. */
+  readonly params?: Readonly<Record<string, string>>
+  /** Ids of this resource exceed 32 bits. */
   readonly longId?: true
-  /** Schema of `data` in the reply envelope; absent when the call answers without data. */
+  /** Schema of `data` in the reply envelope; absent when the call returns no data. */
   readonly data?: GenericSchema
-  /** The specification names no `data` here: other servers say no more than that it is done. */
+  /** The specification names no `data` here: other servers only confirm that it is done. */
   readonly confirmed?: true
-  /** `success` of a full reply tells how that went which was asked for (the test of a channel): it may be false. */
+  /** `success` of a full reply is the result of what was requested (the test of a channel): it can be false. */
   readonly reportsOutcome?: true
-  /** True when the envelope carries `total` beside `data`. */
+  /** True when the envelope carries `total` next to `data`. */
   readonly paged?: true
-  /** Schema of fields that stand beside `data` in the envelope (`time` and `modelName` of a channel test). */
+  /** Schema of fields next to `data` in the envelope (`time` and `modelName` of a channel test). */
   readonly extra?: GenericSchema
   /**
    * The reply is `data` without an envelope, and a failure is OpenAI's error object with its status: calls that OpenAI's own
@@ -76,8 +75,8 @@ type SchemaOut<S> = S extends GenericSchema ? InferOutput<S> : undefined
 type Part<R, K extends string> = R extends Record<K, infer S> ? S : undefined
 type StatusPart<R, Empty> = R extends Record<'statusBody', infer S> ? S : Empty
 
-/** What a handler receives of the path besides the id. */
-export type Places<R> = R extends { readonly places: infer P } ? { readonly [Name in keyof P]: string } : object
+/** What a handler receives from the path besides the id. */
+export type PathParams<R> = R extends { readonly params: infer P } ? { readonly [Name in keyof P]: string } : object
 /** What a caller passes as query. */
 export type QueryInput<R> = SchemaIn<Part<R, 'query'>>
 /** What a handler receives as query. */
@@ -90,12 +89,12 @@ export type BodyOutput<R> = SchemaOut<Part<R, 'body'>>
 export type StatusBodyOutput<R> = SchemaOut<StatusPart<R, undefined>>
 /** `data` of a successful reply. */
 export type Data<R> = SchemaOut<Part<R, 'data'>>
-/** The same for a caller who does not know whether the server is ours. */
+/** The same for a caller that does not know whether the server is ours. */
 export type ReadData<R> = R extends { readonly confirmed: true } ? Data<R> | undefined : Data<R>
-/** Fields beside `data` of a reply. */
+/** Fields next to `data` in a reply. */
 export type Extra<R> = SchemaOut<Part<R, 'extra'>>
 
-/** Reply envelope of the management API. Logical failures answer HTTP 200 with `success: false`. */
+/** Reply envelope of the management API. Logical failures return HTTP 200 with `success: false`. */
 export interface Envelope<D> {
   readonly success: boolean
   readonly message: string
@@ -105,10 +104,7 @@ export interface Envelope<D> {
   readonly code?: string
 }
 
-/**
- * Keeps the literal types of a route; the only way routes are made. The mark below lets the console's bundler drop routes
- * that no page calls.
- */
+/** Keeps a route's literal types; the only way routes are made. The mark below lets the bundler drop those that no page calls. */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineRoute<const R extends RouteSpec>(spec: R): R {
   return spec

@@ -3,11 +3,10 @@ import { rowId } from './row-id.ts'
 import { unixMs } from './scalars.ts'
 
 /**
- * Why a channel, or one of its keys, was not to be asked:
- * disabled, auto_disabled, paused → by its own state · unusable → its settings or its key cannot be read · key_disabled → this
- * key is switched off · not_served → the call cannot be made there · price_missing → it could not be charged · limited, account,
- * failing → it rests, until `until` · probing → its rest is over and another request tries it just now · spare → it might serve,
- * but so many tries are not made
+ * Why a channel, or one of its keys, was not to be called: disabled, auto_disabled, paused → by its own state · unusable → its
+ * settings or its key cannot be read · key_disabled → this key is switched off · not_served → the call cannot be made there ·
+ * price_missing → it could not be charged · limited, account, failing → it is in cooldown, until `until` · probing → its cooldown
+ * is over and another request is trying it right now · spare → it could serve, but not that many tries are made
  */
 export const EXCLUSIONS = [
   'disabled',
@@ -25,43 +24,43 @@ export const EXCLUSIONS = [
 ] as const
 export type Exclusion = (typeof EXCLUSIONS)[number]
 
-/** Why a lane rests: the provider asked for it, refuses the key, or fails too often. */
-export const REST_CAUSES = ['limited', 'account', 'failing'] as const
-export type RestCause = (typeof REST_CAUSES)[number]
+/** Why a lane is in cooldown: the provider asked for it, refuses the key, or fails too often. */
+export const COOLDOWN_CAUSES = ['limited', 'account', 'failing'] as const
+export type CooldownCause = (typeof COOLDOWN_CAUSES)[number]
 
-/** A channel with one of its keys, as routing looked at it. */
+/** A channel with one of its keys, as routing considered it. */
 export const consideredLane = v.object({
   channel: v.number(),
   channel_name: v.string(),
-  /** Position of the key in its channel, from 1; of how many. */
+  /** Position of the key in its channel, from 1, and the number of keys. */
   key: v.number(),
   keys: v.number(),
-  /** The model it was considered for: the one asked for, or a fallback. */
+  /** The model it was considered for: the requested one, or a fallback. */
   model: v.string(),
   priority: v.number(),
   weight: v.number(),
-  /** Place in the order of trying, from 1; 0 when it was left out. */
+  /** Position in the order of trying, from 1; 0 when it was left out. */
   order: v.number(),
   excluded: v.optional(v.picklist(EXCLUSIONS)),
   /**
-   * Below 1 after a rest, and while its provider says nothing: the part of its load that it takes, so that it may come after
+   * Below 1 after a cooldown, and while its provider says nothing: the part of its load that it takes, so that it can come after
    * channels of a lower priority.
    */
   share: v.optional(v.number()),
-  /** End of its rest, in unix milliseconds. */
+  /** End of its cooldown, in unix milliseconds. */
   until: v.optional(unixMs),
 })
 export type ConsideredLane = v.InferOutput<typeof consideredLane>
 
 /**
- * How the way of a request was found. weight → drawn by weight · session → the conversation's own order, which keeps it where its
+ * How the route of a request was found. weight → drawn by weight · session → the conversation's own order, which keeps it where its
  * prompt is cached · pin → one channel was named
  */
 export const routingDecision = v.object({
   by: v.picklist(['weight', 'session', 'pin']),
   /** In the order of trying, then what was left out. At most 32. */
   lanes: v.array(consideredLane),
-  /** How many more might have served, beside those that are listed. */
+  /** How many more could have served, besides those that are listed. */
   more: v.optional(v.number()),
 })
 export type RoutingDecision = v.InferOutput<typeof routingDecision>
@@ -72,7 +71,7 @@ export function parseRoutingDecision(text: string): RoutingDecision | undefined 
   return parsed.success ? parsed.output : undefined
 }
 
-/** A request that is only thought of. One of `user_id`, `token_id` and `group` says whose it would be. */
+/** A hypothetical request. One of `user_id`, `token_id` and `group` says whose it would be. */
 export const routingQuestion = v.object({
   model: v.pipe(v.string(), v.trim(), v.minLength(1, 'Model is required'), v.maxLength(255)),
   /** By the user's group. */
@@ -89,7 +88,7 @@ export const routingQuestion = v.object({
 })
 export type RoutingQuestion = v.InferOutput<typeof routingQuestion>
 
-/** What would become of a request at this moment. */
+/** What would happen to a request at this moment. */
 export const routingExplanation = v.object({
   /** The group that it would be routed by. */
   group: v.string(),
@@ -100,23 +99,23 @@ export const routingExplanation = v.object({
 })
 export type RoutingExplanation = v.InferOutput<typeof routingExplanation>
 
-/** How a lane stands: a channel with one of its keys and a model under the provider's name. */
+/** The state of a lane: a channel with one of its keys and a model under the provider's name. */
 export const laneHealth = v.object({
-  /** Name of the key that tells nothing of it. */
+  /** Name of the key that reveals nothing about it. */
   fingerprint: v.string(),
-  /** Position of the key in its channel, from 1; of how many. */
+  /** Position of the key in its channel, from 1, and the number of keys. */
   key: v.number(),
   keys: v.number(),
   model: v.string(),
-  /** ready → may be asked · probe → its rest is over, one call may try it · resting → it is left alone until `until` */
+  /** ready → can be called · probe → its cooldown is over, one call may try it · resting → it is left alone until `until` */
   standing: v.picklist(['ready', 'probe', 'resting']),
   /** Share of its weight that it is trusted with, above 0 to 1; 0 unless it is ready. */
   worth: v.number(),
-  cause: v.optional(v.picklist(REST_CAUSES)),
+  cause: v.optional(v.picklist(COOLDOWN_CAUSES)),
   until: v.optional(unixMs),
   /** 0 to 1, of lately. */
   failure_rate: v.number(),
-  /** Milliseconds, of lately; absent before the first answer. */
+  /** Milliseconds, from recent calls; absent before the first answer. */
   first_byte_ms: v.optional(v.number()),
   /** Calls under way. */
   open: v.number(),
@@ -127,20 +126,20 @@ export const laneHealth = v.object({
 export type LaneHealth = v.InferOutput<typeof laneHealth>
 
 /**
- * How a channel stands, the worst first: resting → all its lanes rest · part_resting → some do · failing → calls fail lately ·
- * recovering → a rest is over, and it has to prove itself · slow → first bytes come late · healthy
+ * The state of a channel, the worst first: resting → all its lanes are in cooldown · part_resting → some are · failing → recent
+ * calls fail · recovering → a cooldown is over, and it must prove itself · slow → first bytes are late · healthy
  */
 export const CHANNEL_CONDITIONS = ['resting', 'part_resting', 'failing', 'recovering', 'slow', 'healthy'] as const
 export type ChannelCondition = (typeof CHANNEL_CONDITIONS)[number]
 
-/** The health of a channel that was asked lately, as the replica that answers knows it. */
+/** The health of a recently called channel, as the replica that answers knows it. */
 export const channelHealth = v.object({
   channel: rowId,
   channel_name: v.string(),
   condition: v.picklist(CHANNEL_CONDITIONS),
-  /** When the first of the rests ends, in unix milliseconds. */
+  /** When the first of the cooldowns ends, in unix milliseconds. */
   until: v.optional(unixMs),
-  /** How many lanes there are, and how many of them rest. */
+  /** How many lanes there are, and how many of them are in cooldown. */
   lane_count: v.number(),
   resting: v.number(),
   /** Of all lanes, by their calls: 0 to 1. */
@@ -148,7 +147,7 @@ export const channelHealth = v.object({
   /** Of the slowest lane; absent before the first answer. */
   first_byte_ms: v.optional(v.number()),
   open: v.number(),
-  /** The worst first. At most 5 of each channel in the list of all, 500 when one channel is asked for. */
+  /** The worst first. At most 5 of each channel in the list of all, 500 when one channel is requested. */
   lanes: v.array(laneHealth),
 })
 export type ChannelHealth = v.InferOutput<typeof channelHealth>

@@ -20,19 +20,19 @@ describe('query fields', () => {
     expect(v.parse(listUsers.query, { p: '7', size: '0' })).toMatchObject({ p: 7, size: 1 })
   })
 
-  it('let a search without a size answer as much as a page may hold', () => {
+  it('let a search without a size return as much as a page can hold', () => {
     expect(v.parse(searchUsers.query, { keyword: ' a ' })).toMatchObject({ p: 0, size: 100, keyword: 'a' })
     expect(v.parse(searchUsers.query, { size: '5' })).toMatchObject({ size: 5, keyword: '' })
   })
 
-  it('S24 of filters stay within what columns hold', () => {
+  it('of filters stay within the range of their columns', { tags: 'S24' }, () => {
     const most = '999999999999999'
     const huge = { type: most, channel: most, start_timestamp: most, end_timestamp: most }
     const far = { type: 2 ** 31 - 1, channel: 2 ** 31 - 1, start_timestamp: 2 ** 40, end_timestamp: 2 ** 40 }
     expect(v.parse(listLogs.query, huge)).toMatchObject(far)
   })
 
-  it('that are no numbers are refused', () => {
+  it('that are not numbers are refused', () => {
     for (const p of ['1.5', 'NaN', ' 1', '1e3', '1234567890123456']) {
       expect(v.is(listUsers.query, { p })).toBe(false)
     }

@@ -1,13 +1,11 @@
 import * as v from 'valibot'
 import { INT_MAX } from './row-id.ts'
 
-/** Unix seconds. */
 export const unixSeconds = v.pipe(v.number(), v.integer())
 
-/** Unix milliseconds. */
 export const unixMs = v.pipe(v.number(), v.integer())
 
-/** Two thousand million currency units at the default rate; leaves the ledger's 64-bit sums room for many such accounts. */
+/** Two thousand million currency units at the default rate; leaves room in the ledger's 64-bit sums for many such accounts. */
 export const QUOTA_MAX = 1_000_000_000_000_000
 
 /** Whole quota points; 500,000 are one currency unit by default. Never negative on input. */
@@ -19,15 +17,14 @@ export const quotaInput = v.pipe(
 )
 
 /**
- * Quota in a reply, as the family's programs read it: always an integer. What is left is rounded down, what was charged is rounded up; a sum
- * is rounded once. `exactQuota` stands beside it.
+ * Quota in a reply, as the family's programs read it: always an integer. What is left is rounded down, what was charged is rounded
+ * up; a sum is rounded once. `exactQuota` accompanies it.
  */
 export const wholeQuota = v.pipe(v.number(), v.integer())
 
 /** The same quota as decimal text with up to three decimals; absent from servers that know whole points only. */
 export const exactQuota = v.optional(v.pipe(v.string(), v.regex(/^-?\d{1,16}(\.\d{1,3})?$/)))
 
-/** An integer that arrives as text in a query string. */
 export const queryInt = v.pipe(v.string(), v.regex(/^-?\d{1,15}$/, 'must be an integer'), v.transform(Number))
 
 /** Unix seconds later than any row (year 36,812); its days are numbers of 32 bits. */
@@ -37,7 +34,7 @@ const ORDERS = ['asc', 'desc'] as const
 
 const asIs = (value: number): number => value
 
-/** The same where absent or blank means `fallback`, as forms send their empty fields along. `bounded` brings it within limits. */
+/** The same, but absent or blank means `fallback`, because forms send their empty fields too. `bounded` brings it within limits. */
 /* @__NO_SIDE_EFFECTS__ */
 export function queryIntOr(fallback: number, bounded = asIs) {
   return v.optional(
@@ -50,13 +47,12 @@ export function queryIntOr(fallback: number, bounded = asIs) {
   )
 }
 
-/** An id or a code of a filter: what is beyond every column stays what no row has. */
+/** An id or a code of a filter: a value beyond every column is clamped to one that no row has. */
 export const filterInt = queryIntOr(0, (value) => Math.min(INT_MAX, value))
 
-/** Unix seconds of a filter; later than any row means the same as far later. */
+/** Unix seconds of a filter; anything later than any row is treated the same. */
 export const filterSeconds = queryIntOr(0, (value) => Math.min(SECONDS_MAX, value))
 
-/** Most rows of one page. */
 const PAGE_SIZE_MAX = 100
 
 /** Rows of one page, by default `fallback`; at most 100. */
@@ -70,7 +66,7 @@ export const pageQuery = {
   p: queryIntOr(0, (p) => Math.max(0, p)),
   size: pageSize(10),
   sort: v.optional(v.string(), ''),
-  /** `asc` or `desc` in any case. Other words read as none, as the presets of older clients do (`order=quota`). */
+  /** `asc` or `desc` in any case. Other words read as none, as sent by the presets of older clients (`order=quota`). */
   order: v.optional(
     v.pipe(
       v.string(),
@@ -81,7 +77,7 @@ export const pageQuery = {
   ),
 } as const
 
-/** Any truthy mark the family's clients send for `status_only`. */
+/** Any truthy value that the family's clients send for `status_only`. */
 export const statusOnly = v.optional(
   v.pipe(
     v.string(),
@@ -96,5 +92,5 @@ export const keyword = v.optional(
   '',
 )
 
-/** Of a search; without a `size` it finds as many as a page may hold, since the family's searches answer all there are. */
+/** For a search; without a `size` it finds as many as a page can hold, because the family's searches return everything. */
 export const searchQuery = { ...pageQuery, size: pageSize(PAGE_SIZE_MAX), keyword } as const

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 
-/** Public settings every visitor may read; the console caches them. Another server's are those of a server that takes registrations. */
+/** Public settings, cached by the console. Absent settings of another server mean that it takes registrations. */
 export const systemStatus = v.object({
   version: whenAbsent(v.string(), '1.0.0'),
   start_time: whenAbsent(v.number(), 0),
   system_name: whenAbsent(v.string(), 'One API'),
   logo: v.string(),
   footer_html: v.string(),
-  /** Changes with the notice text, so that a browser asks for it once; empty when there is no notice. */
+  /** Changes with the notice text, so that a browser requests the text once; empty when there is no notice. */
   notice_id: v.string(),
   server_address: v.string(),
   top_up_link: v.string(),
@@ -32,9 +32,9 @@ export const systemStatus = v.object({
   wechat_qrcode: v.string(),
   turnstile_check: v.boolean(),
   turnstile_site_key: v.string(),
-  /** Name of the look that the operator chose; this console has one look and reads it nowhere. */
+  /** Name of the theme that the operator chose; this console has one theme and never reads it. */
   theme: v.string(),
-  /** Card payments are not taken; `top_up_link` leads to the operator's own shop. */
+  /** Card payments are not supported; `top_up_link` leads to the operator's own shop. */
   stripe_enabled: v.boolean(),
   min_topup_usd: whenAbsent(v.number(), 0),
 })

@@ -36,7 +36,7 @@ export const token = v.object({
 })
 export type Token = v.InferOutput<typeof token>
 
-/** A token as administrators see it: whose it is, and never its key. */
+/** A token as administrators see it: with its owner, and never with its key. */
 export const anyToken = v.object({
   ...v.omit(token, ['key']).entries,
   user_id: rowId,
@@ -44,10 +44,9 @@ export const anyToken = v.object({
 })
 export type AnyToken = v.InferOutput<typeof anyToken>
 
-/** The largest limit that can be set. */
 export const LIMIT_MAX = 1_000_000_000
 
-/** Absent keeps what is set; a new token then has no limit. */
+/** Absent keeps the current value; a new token then has no limit. */
 const limitInput = v.optional(
   v.pipe(
     v.number(),
@@ -57,7 +56,7 @@ const limitInput = v.optional(
   ),
 )
 
-/** Negative with `unlimited_quota` only, which leaves it unread: clients send -1, or what an overdrawn token showed. */
+/** Negative only with `unlimited_quota`, when it is not read: clients send -1, or what an overdrawn token showed. */
 const tokenQuota = v.pipe(
   v.number(),
   v.integer('Quota must be a whole number'),
@@ -93,17 +92,17 @@ const tokenFields = {
 
 export const tokenCreate = v.object(tokenFields)
 /**
- * A token keeps what it has left without `remain_quota`, and when that is no other than `remain_quota_seen`, which the sender was shown:
- * the token may have spent since.
+ * A token keeps what it has left without `remain_quota`, and when that equals `remain_quota_seen`, which the sender was shown: the
+ * token might have spent since.
  */
 export const tokenUpdate = v.object({
   ...tokenFields,
   remain_quota: v.optional(tokenQuota),
   remain_quota_seen: v.optional(tokenQuota),
   id: rowId,
-  status: v.optional(v.picklist([1, 2, 3, 4])),
+  status: v.optional(v.picklist(Object.values(TOKEN_STATUS))),
 })
 export const tokenStatusUpdate = v.object({
   id: rowId,
-  status: v.picklist([1, 2], 'Status must be 1 (enabled) or 2 (disabled)'),
+  status: v.picklist([TOKEN_STATUS.enabled, TOKEN_STATUS.disabled], 'Status must be 1 (enabled) or 2 (disabled)'),
 })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { budget, budgetsInput } from './budget.ts'
+import { ROLE } from './capability.ts'
 import { rowId } from './row-id.ts'
 import { quotaInput, unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
 
@@ -29,12 +30,11 @@ export const user = v.object({
 })
 export type User = v.InferOutput<typeof user>
 
-/** What somebody sees of their own account. */
 export const ownUser = v.object({
   ...user.entries,
-  /** Code of their invitation link; empty until they ask for it. */
+  /** Code of the user's invitation link; empty until it is requested. */
   aff_code: v.string(),
-  /** Who invited them; 0 nobody. */
+  /** The inviting user; 0 for none. */
   inviter_id: v.number(),
 })
 
@@ -43,7 +43,7 @@ const anyUsername = v.pipe(
   v.trim(),
   v.minLength(1, 'Username is required'),
   v.maxLength(30, 'Username is limited to 30 characters'),
-  // Two names that look alike must not be two people.
+  // Two names that look alike must not belong to two people.
   v.check((name) => !/\p{C}/u.test(name), 'Username must not contain invisible characters'),
   // What a deleted user is renamed to.
   v.check((name) => !/^deleted_\d+$/.test(name), 'This username is reserved'),
@@ -65,9 +65,11 @@ export const emailAddress = v.pipe(
   v.regex(/^[\x21-\x7e]+$/, 'Valid email is required'),
 )
 const email = v.union([v.literal(''), emailAddress], 'Valid email is required')
+/** What users can change themselves; deleting a user is a separate call. */
+const switchedStatus = v.picklist([USER_STATUS.enabled, USER_STATUS.disabled])
 const group = v.pipe(v.string(), v.trim(), v.minLength(1, 'Group is required'), v.maxLength(32))
 
-/** What administrators create: the specification lets them give shorter names and first passwords than people choose themselves. */
+/** What administrators create: by the specification, names and first passwords may be shorter than users' own choices. */
 export const userCreate = v.object({
   username: anyUsername,
   password: v.pipe(anyPassword, v.minLength(6, 'Password must be at least 6 characters')),
@@ -86,8 +88,8 @@ export const userUpdate = v.object({
   email: v.optional(email),
   quota: v.optional(quotaInput),
   group: v.optional(group),
-  role: v.optional(v.picklist([1, 10, 100])),
-  status: v.optional(v.picklist([1, 2])),
+  role: v.optional(v.picklist(Object.values(ROLE))),
+  status: v.optional(switchedStatus),
   budgets: budgetsInput,
 })
 /** What `POST /api/user/manage` can do to a user, in the family's words. */
@@ -97,7 +99,7 @@ export const userManage = v.object({
   username: v.pipe(v.string(), v.trim(), v.minLength(1, 'Username is required'), v.maxLength(100)),
   action: v.picklist(MANAGE_ACTIONS, `must be one of ${MANAGE_ACTIONS.join(', ')}`),
 })
-export const userStatusUpdate = v.object({ id: rowId, status: v.picklist([1, 2]) })
+export const userStatusUpdate = v.object({ id: rowId, status: switchedStatus })
 /** A new name is `username`; a shorter one, given by an administrator, may stay. */
 export const selfUpdate = v.object({
   username: v.optional(v.union([v.literal(''), anyUsername])),
@@ -107,8 +109,8 @@ export const selfUpdate = v.object({
   verification_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(20)), ''),
   password: v.optional(v.union([v.literal(''), password])),
   /**
-   * Either shows that the person of the account is here, where a refusal `step_up_required` asks for it: by `password_required` or
-   * `totp_required` in its data, or by `sign_in_required` where the account has neither.
+   * Either proves that the owner of the account is present, where a refusal `step_up_required` requests it: by `password_required`
+   * or `totp_required` in its data, or by `sign_in_required` where the account has neither.
    */
   current_password: v.optional(v.pipe(v.string(), v.maxLength(1_000)), ''),
   totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),

@@ -1,4 +1,4 @@
-/** The time that all replicas of a database have in common. */
+/** The time that all replicas of a database share. */
 export interface DatabaseClock {
   /** Unix milliseconds. */
   readonly now: () => number
@@ -10,25 +10,26 @@ export interface DatabaseClockOptions {
   readonly read: () => Promise<number>
   /** This machine's clock, in unix milliseconds. */
   readonly own: () => number
-  /** Milliseconds that only go on. */
+  /** Milliseconds that only increase. */
   readonly steady: () => number
-  /** Calls a task every so many ms, and answers how to stop. */
+  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
-  /** This machine's clock is so many ms ahead of the database's (behind when below 0), and is put right by that. Told when it changes. */
+  /** This clock is this many ms ahead of the database's (below 0: behind), and corrected by that. Called when it changes. */
   readonly onDiffers: (aheadMs: number) => void
   readonly onError: (error: unknown) => void
 }
 
 const LOOK_MS = 10_000
-/** Clocks that are kept right differ by less, and a look that took longer says less than this clock does. */
+/** Synchronised clocks differ by less, and a reading that took longer is less exact than this machine's clock. */
 const TOLERATED_MS = 2_000
-/** Looks differ by the way there and back. */
+/** Readings differ by the round trip. */
 const NOISE_MS = 500
 
 /**
- * This machine's clock, put right by the database's where they differ by more than two seconds. What one replica writes with a time
- * (a session, a code, a lease, the end of a token) another one reads: with clocks an hour apart a code would be over before it is
- * mailed, and a token end an hour later at one of them. Looks before it answers; while it cannot look, what it last saw holds.
+ * This machine's clock, corrected by the database's where they differ by more than two seconds. Times that one replica writes (for
+ * a session, a code, a lease, the end of a token) are read by others: with clocks an hour apart, a code would expire before it is
+ * mailed, and a token would end an hour later on one of them. Reads the database's clock before it resolves; while that fails, the
+ * last difference applies.
  */
 export async function openDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { read, own, steady, every, onDiffers, onError } = options

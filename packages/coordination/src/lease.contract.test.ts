@@ -57,7 +57,7 @@ describe.each(databaseEngines)('a lease on %s', (engine) => {
     expect(await until()).toBe(0)
   })
 
-  it('passes on when its owner is silent, and the old owner learns it', async () => {
+  it('passes on when its owner is silent, and the old owner learns of it', async () => {
     const sleeping = openManualTimers(timers.now())
     const old = await take('r1', { clock: sleeping })
     await timers.advance(LIFE_MS - 1)
@@ -69,7 +69,7 @@ describe.each(databaseEngines)('a lease on %s', (engine) => {
     await expect.poll(() => old?.signal.aborted).toBe(true)
   })
 
-  it('is not given back by an owner who has lost it', async () => {
+  it('is not given back by an owner that has lost it', async () => {
     const sleeping = openManualTimers(timers.now())
     const old = await take('r1', { clock: sleeping })
     await timers.advance(LIFE_MS)

@@ -1,30 +1,29 @@
 import type { Database } from '@sluice/store/database'
 import { claimLease, moveLease } from '@sluice/store/queries/leases'
 
-/** The right to do a job that one process at a time may do. */
+/** The right to do a job that only one process at a time may do. */
 export interface Lease {
   /**
-   * Fencing number: higher than that of every owner before. Write it with the results, under the condition that the lease
-   * still has it; so a process that slept through the end of its lease changes nothing.
+   * Fencing number: higher than that of every previous owner. Write it with the results, on condition that the lease still has it;
+   * then a process that slept past the end of its lease changes nothing.
    */
   readonly epoch: number
-  /** Aborts when the lease is lost: somebody else may be at work. */
+  /** Aborts when the lease is lost: another process might be at work. */
   readonly signal: AbortSignal
-  /** Gives the job back at once, so that others need not wait. Never rejects: an unreachable lease ends by itself. */
+  /** Gives the job back at once, so that others need not wait. Never rejects: an unreachable lease expires. */
   release(): Promise<void>
 }
 
 export interface LeaseOptions {
   readonly database: Pick<Database, 'kysely'>
-  /** Name of the job. */
   readonly job: string
-  /** Name of this process, for whoever looks into the table. */
+  /** Name of this process, for people who look into the table. */
   readonly owner: string
   /** A lease that is not renewed ends after this many ms; it is renewed three times as often. */
   readonly lifeMs: number
-  /** Unix milliseconds. Clocks of replicas may differ: the fencing number, not the time, keeps results apart. */
+  /** Unix milliseconds. Clocks of replicas can differ: the fencing number, not the time, keeps results apart. */
   readonly now: () => number
-  /** Calls a task every so many ms, and answers how to stop. */
+  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
 }
 

@@ -4,7 +4,7 @@ import { createMemoryLimits, type LimitClaim } from './limits.ts'
 
 const PERIOD = 60_000
 
-/** Limits under a clock that is moved by hand. */
+/** Limits with a clock that the test moves. */
 function open(share = 1) {
   const clock = { time: 0 }
   const limits = createMemoryLimits({ capacity: 100, now: () => clock.time, shareOf: () => share })
@@ -20,7 +20,7 @@ const claimOf = (key: string, limit: number, cost: number): LimitClaim => ({
 const limits = fc.integer({ min: 1, max: 1_000 })
 
 describe('limits that count costs', () => {
-  test('let no stretch of time see more than the limit and its share of it, but for one claim above the limit', () => {
+  test('let no stretch of time see more than the limit and its share of it, except for one claim above the limit', () => {
     const asks = fc.array(fc.record({ gap: fc.nat(20_000), cost: fc.integer({ min: 1, max: 500 }) }), { maxLength: 60 })
     fc.assert(
       fc.property(limits, asks, (limit, all) => {
@@ -42,23 +42,23 @@ describe('limits that count costs', () => {
     )
   })
 
-  test('let the same claim through after the wait that they tell, and not a moment earlier', () => {
+  test('let the same claim through after the wait that they report, and not a moment earlier', () => {
     const cost = fc.integer({ min: 1, max: 3_000 })
     fc.assert(
-      fc.property(limits, fc.array(cost, { minLength: 1, maxLength: 20 }), cost, (limit, before, asked) => {
+      fc.property(limits, fc.array(cost, { minLength: 1, maxLength: 20 }), cost, (limit, before, requests) => {
         const { clock, take } = open()
         for (const each of before) take(claimOf('a', limit, each))
-        const [refused] = take(claimOf('a', limit, asked))
+        const [refused] = take(claimOf('a', limit, requests))
         if (refused?.allowed !== false) return
         clock.time += refused.retryAfterMs - 1
-        expect(take(claimOf('a', limit, asked))[0]?.allowed).toBe(false)
+        expect(take(claimOf('a', limit, requests))[0]?.allowed).toBe(false)
         clock.time += 1
-        expect(take(claimOf('a', limit, asked))[0]?.allowed).toBe(true)
+        expect(take(claimOf('a', limit, requests))[0]?.allowed).toBe(true)
       }),
     )
   })
 
-  test('come to the same with a correction as with the right cost at once', () => {
+  test('end up the same with a correction as with the right cost at once', () => {
     const costs = fc.array(fc.record({ estimate: fc.nat(400), truth: fc.nat(400) }), { maxLength: 10 })
     fc.assert(
       fc.property(costs, (all) => {

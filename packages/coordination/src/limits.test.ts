@@ -16,7 +16,7 @@ const open = (share = 1) => {
 }
 
 describe('limits in memory', () => {
-  test('count several claims at once, and tell what is left of each', async () => {
+  test('count several claims at once, and report what is left of each', async () => {
     const { take } = open()
     const decisions = await take(claim('r', REQUESTS, 1), claim('t', TOKENS, 400))
     expect(decisions).toEqual([
@@ -45,7 +45,7 @@ describe('limits in memory', () => {
     expect((await take(claim('t', TOKENS, 1)))[0]?.allowed).toBe(true)
   })
 
-  test('never hold a key longer than ten periods, however wrong the claim', async () => {
+  test('never block a key longer than ten periods, however wrong the claim', async () => {
     const { take, correct } = open()
     expect((await take(claim('t', TOKENS, 1e12)))[0]?.resetMs).toBe(600_000)
     correct(claim('t', TOKENS, 1e12))
@@ -61,14 +61,14 @@ describe('limits in memory', () => {
     expect((await take(claim('t', TOKENS, 1)))[0]).toMatchObject({ allowed: false, remaining: 0 })
   })
 
-  test('hold no more than their part of a limit, and tell of the whole', async () => {
+  test('enforce no more than their share of a limit, and report the whole', async () => {
     const { take } = open(1 / 4)
     expect((await take(claim('t', TOKENS, 50)))[0]).toMatchObject({ allowed: true, remaining: 800 })
     expect((await take(claim('t', TOKENS, 201)))[0]?.allowed).toBe(false)
     expect((await take(claim('t', TOKENS, 200)))[0]).toMatchObject({ allowed: true, remaining: 0 })
   })
 
-  test('let one request of each replica through where a limit is smaller than they are many, at the limit over time', async () => {
+  test('let one request of each replica through where a limit is smaller than the number of replicas, at the limit over time', async () => {
     const { take, clock } = open(1 / 4)
     const one = { limit: 1, periodMs: 60_000 }
     expect((await take(claim('r', one, 1)))[0]?.allowed).toBe(true)
@@ -78,7 +78,7 @@ describe('limits in memory', () => {
     expect((await take(claim('r', one, 1)))[0]?.allowed).toBe(true)
   })
 
-  test('go on at their pace when the clock is set back', async () => {
+  test('continue at their pace when the clock is set back', async () => {
     const { clock, take } = open()
     clock.time = 86_400_000
     await take(claim('r', REQUESTS, 3))

@@ -1,9 +1,8 @@
 import { createRateLimiter } from './rate-limit.ts'
 import type { RateDecision, RateRule } from './rate.ts'
 
-/** What one request asks of one limit. */
 export interface LimitClaim {
-  /** Whose limit of what it is, like `token:7:requests`; the same key always comes with the same rule. At most 200 characters. */
+  /** Whose limit it is and of what, like `token:7:requests`; the same key always has the same rule. At most 200 characters. */
   readonly key: string
   /** The whole limit, for all replicas together. */
   readonly rule: RateRule
@@ -12,18 +11,18 @@ export interface LimitClaim {
 }
 
 /**
- * Limits that hold for all replicas together. `take` answers at once where this process decides by itself, else as a promise that
- * never rejects and is never late: an engine that cannot reach the others decides by itself meanwhile.
+ * Limits that apply to all replicas together. `take` returns at once where this process decides by itself, otherwise a promise that
+ * never rejects and is never late: an engine that cannot reach the others decides by itself in the meantime.
  */
 export interface Limits {
   /**
-   * All or nothing: when one claim is refused, none is counted. Answers one decision for each claim, in their order; those that
-   * are not refused themselves say `allowed`, also when another one was. `claims` holds at most 8, each key once.
+   * All or nothing: when one claim is refused, none is counted. Returns one decision for each claim, in their order; those that are
+   * not refused themselves say `allowed`, even when another one was. `claims` contains at most 8, each key once.
    */
   take(claims: readonly LimitClaim[]): readonly RateDecision[] | Promise<readonly RateDecision[]>
   /**
-   * What `take` counted for a claim was in truth `cost` more, or less when below 0. Never refuses and answers nobody: the next
-   * `take` hears of it.
+   * The actual cost of a claim that `take` counted was higher by `cost`, or lower when below 0. Never refuses and returns nothing:
+   * the next `take` includes it.
    */
   correct(claim: LimitClaim): void
 }
@@ -34,20 +33,20 @@ export interface OwnLimits extends Limits {
 }
 
 export interface MemoryLimitsOptions {
-  /** Keys in use at the same time; beyond it unknown ones are refused (class S28). */
+  /** Keys in use at the same time; beyond this number unknown ones are refused (class S28). */
   readonly capacity: number
   /** Unix milliseconds. */
   readonly now: () => number
-  /** The part of each limit that is this process's own: 1 alone, 1/3 among three. Above 0, at most 1. */
+  /** This process's share of each limit: 1 alone, 1/3 among three. Above 0, at most 1. */
   readonly shareOf: () => number
 }
 
-/** This process's part of each limit, in its memory: exact alone, and among several as even as their load. */
+/** This process's share of each limit, in its memory: exact when alone, and among several as even as their load. */
 export function createMemoryLimits({ capacity, now, shareOf }: MemoryLimitsOptions): OwnLimits {
   const limiter = createRateLimiter({ capacity, now })
   const own = ({ limit, periodMs }: RateRule, share: number): RateRule =>
     share === 1 ? { limit, periodMs } : { limit: limit * share, periodMs }
-  /** Gives back what was counted beside a refusal; those claims then tell what is left without it. */
+  /** Takes back what was counted next to a refusal; those claims then report what is left without it. */
   const undone = (claims: readonly LimitClaim[], decisions: readonly RateDecision[], share: number) =>
     decisions.map((decision, index) => {
       const claim = claims[index]
@@ -66,7 +65,7 @@ export function createMemoryLimits({ capacity, now, shareOf }: MemoryLimitsOptio
   }
 }
 
-/** What is left for all replicas, when the others have as much left as this one. */
+/** What is left for all replicas, if the others have as much left as this one. */
 function whole(decision: RateDecision, share: number): RateDecision {
   return { ...decision, remaining: Math.floor(decision.remaining / share) }
 }

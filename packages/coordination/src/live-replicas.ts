@@ -1,22 +1,22 @@
 /** How many processes share the work at the moment. */
 export interface LiveReplicas {
-  /** At least 1; at most ten seconds old. While the database is away, as many as there were. */
+  /** At least 1; at most ten seconds old. While the database is away, the last known number. */
   readonly count: () => number
   close(): void
 }
 
 export interface LiveReplicasOptions {
-  /** Counts those that have shown themselves lately; see `countReplicas` of the store. */
+  /** Counts those with a recent sign of life; see `countReplicas` of the store. */
   readonly read: () => Promise<number>
-  /** Calls a task every so many ms, and answers how to stop. */
+  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
   readonly onError: (error: unknown) => void
 }
 
 const LOOK_MS = 10_000
 
-/** Counts before it answers; while it cannot count, this process is taken to be alone. */
-export async function watchReplicas({ read, every, onError }: LiveReplicasOptions): Promise<LiveReplicas> {
+/** Counts before it resolves; while it cannot count, this process is assumed to be alone. */
+export async function openReplicaWatch({ read, every, onError }: LiveReplicasOptions): Promise<LiveReplicas> {
   let count = 1
   let looking: Promise<void> | undefined
   const look = (): Promise<void> => {

@@ -28,7 +28,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('never refuses who stays within it', () => {
+  test('never refuses a caller that stays within it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(100), { maxLength: 100 }), (limit, extras) => {
         let time = 0
@@ -41,7 +41,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('a refused caller who waits as told is accepted, and not a moment earlier', () => {
+  test('a refused caller that waits as told is accepted, and not a moment earlier', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.array(fc.nat(50), { maxLength: 60 }), (limit, gaps) => {
         let time = 0

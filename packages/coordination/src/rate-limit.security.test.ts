@@ -10,7 +10,7 @@ describe('a rate limiter', () => {
     expect(allowed).toEqual([true, true, false, true])
   })
 
-  test('never holds more keys than its capacity, and refuses new ones when all are in use (S28)', () => {
+  test('never holds more keys than its capacity, and refuses new ones when all are in use', { tags: 'S28' }, () => {
     const limiter = createRateLimiter({ capacity: 100, now: () => 0 })
     const decisions = Array.from({ length: 10_000 }, (_, n) => limiter.take(`key ${n}`, RULE))
     expect(decisions.filter((decision) => decision.allowed).length).toBe(100)
@@ -18,7 +18,7 @@ describe('a rate limiter', () => {
     expect(decisions.at(-1)).toMatchObject({ allowed: false, retryAfterMs: 500 })
   })
 
-  test('keeps the limit of a known key while the table is full (S28)', () => {
+  test('keeps the limit of a known key while the table is full', { tags: 'S28' }, () => {
     const limiter = createRateLimiter({ capacity: 3, now: () => 0 })
     for (const key of ['a', 'b', 'c', 'flood']) limiter.take(key, RULE)
     const allowed = ['a', 'a'].map((key) => limiter.take(key, RULE).allowed)
@@ -35,7 +35,7 @@ describe('a rate limiter', () => {
     expect(limiter.size).toBeLessThanOrEqual(100)
   })
 
-  test('a flood of refused keys leaves nothing behind (S28)', () => {
+  test('a flood of refused keys leaves nothing behind', { tags: 'S28' }, () => {
     const limiter = createRateLimiter({ capacity: 10, now: () => 0 })
     for (let n = 0; n < 3; n += 1) limiter.take('same', RULE)
     expect(limiter.size).toBe(1)

@@ -2,20 +2,20 @@ import { correctRate, decideRate, type RateDecision, type RateRule } from './rat
 
 /** Limits what each key uses, in this process's memory. */
 export interface RateLimiter {
-  /** Counts `cost` (1 unless said; 0 or more) for `key`, unless it is refused. The same key always comes with the same rule. */
+  /** Counts `cost` (1 by default; 0 or more) for `key`, unless it is refused. The same key always has the same rule. */
   take(key: string, rule: RateRule, cost?: number): RateDecision
-  /** What `take` counted was in truth so much more, or less when below 0. Never refuses; the next `take` hears of it. */
+  /** The cost of what `take` counted was higher by this, or lower when below 0. Never refuses; the next `take` includes it. */
   correct(key: string, rule: RateRule, cost: number): void
-  /** Takes back one accepted request of `key`: for rules that shall count failures only, yet hold while calls run in parallel. */
+  /** Takes back one accepted request of `key`: for rules that count only failures but must hold while calls run in parallel. */
   giveBack(key: string, rule: RateRule): void
   /** Keys held at the moment; never more than the capacity. */
   readonly size: number
 }
 
 /**
- * Per key one number (see `rate.ts`), in a bounded table. When it is full of keys in use, a key that is not in it is refused
- * (class S28: neither memory nor the limit may give way); whoever is already counted goes on as before. Keys unused for their
- * period make room.
+ * One number per key (see `rate.ts`), in a bounded table. When it is full of keys in use, a key that is not in it is refused (class
+ * S28: neither memory nor the limit may give way); keys that are already counted go on as before. Keys unused for their period make
+ * room.
  */
 export function createRateLimiter(options: { readonly capacity: number; readonly now: () => number }): RateLimiter {
   const { capacity } = options
@@ -23,7 +23,7 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
   /** Key to the unix ms at which its last request is used up; ordered by the last accepted request. */
   const unusedAt = new Map<string, number>()
 
-  /** Looks at a few of the longest untouched keys; more come with the next request. */
+  /** Checks a few of the keys that have been untouched the longest; more follow with the next request. */
   const makeRoom = (time: number): number => {
     let looked = 0
     let soonest = Number.POSITIVE_INFINITY
@@ -39,7 +39,7 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
   const correct = (key: string, rule: RateRule, cost: number): void => {
     const time = now()
     const held = unusedAt.get(key)
-    // A key that is not held has nothing to be given back, and a full table takes no new one.
+    // A key that is not in the table has nothing to give back, and a full table takes no new one.
     if (held === undefined && (cost <= 0 || unusedAt.size >= capacity)) return
     const unused = correctRate(held ?? time, time, rule, cost)
     if (unused <= time) unusedAt.delete(key)
@@ -68,7 +68,7 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
   }
 }
 
-/** A clock that is set back would keep every key waiting for as long; this one goes on from where it was. */
+/** A clock that is set back would keep every key waiting for that long; this one continues from where it was. */
 function steadily(now: () => number): () => number {
   let latest = Number.NEGATIVE_INFINITY
   let behind = 0

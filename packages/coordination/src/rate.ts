@@ -1,38 +1,38 @@
-/** So much in so long; all of it may be used at once. */
+/** This much in this period; all of it can be used at once. */
 export interface RateRule {
   /** Requests, tokens, or whatever is counted; above 0, and not always whole when several replicas share it. */
   readonly limit: number
   readonly periodMs: number
 }
 
-/** How a key stands towards its rule after it asked for something. */
+/** The state of a key against its rule after a claim. */
 export interface RateDecision {
   readonly allowed: boolean
   /** What is left of the limit now, rounded down; never below 0. */
   readonly remaining: number
-  /** Milliseconds until the whole limit is there again, when nothing more is used. */
+  /** Milliseconds until the whole limit is available again, when nothing more is used. */
   readonly resetMs: number
-  /** 0 when allowed; else whole milliseconds after which the same may be asked for again. */
+  /** 0 when allowed; otherwise whole milliseconds after which the same can be requested again. */
   readonly retryAfterMs: number
 }
 
-/** Sums of intervals carry rounding; a thousandth of a millisecond is not worth a refusal. */
+/** Sums of intervals carry rounding errors; a thousandth of a millisecond is not worth a refusal. */
 export const ROUNDING_MS = 0.001
-/** The most that one key is behind, or one claim counts, in periods: a bad estimate must not lock a key out for days. */
+/** The most that one key can be behind, or one claim can count, in periods: a bad estimate must not lock a key out for days. */
 export const LONGEST_DEBT = 10
 
 /**
- * The generic cell rate algorithm (ITU-T I.371) for costs. All that is kept of a key is `unusedAt`: the moment at which it would be
- * as if it had never asked. A cost above the whole limit is let through when nothing is used, and then paid off: a request that
- * could never pass would be told to wait for nothing.
+ * The generic cell rate algorithm (ITU-T I.371) for costs. All that is stored for a key is `unusedAt`: the moment from which it
+ * counts as never used. A cost above the whole limit is let through when nothing is used, and then paid off: a request that could
+ * never pass would be told to wait in vain.
  */
 export interface Gcra {
   readonly decision: RateDecision
-  /** What to keep when it is allowed. */
+  /** What to store when it is allowed. */
   readonly unusedAt: number
 }
 
-/** `unusedAt` is what was kept of the key, in unix milliseconds; anything up to `now` says that it is unused. `cost` ≥ 0. */
+/** `unusedAt` is what was stored for the key, in unix milliseconds; anything up to `now` means that it is unused. `cost` ≥ 0. */
 export function decideRate(unusedAt: number, now: number, { limit, periodMs }: RateRule, cost: number): Gcra {
   const interval = periodMs / limit
   const from = Math.max(now, unusedAt)
@@ -47,7 +47,7 @@ export function decideRate(unusedAt: number, now: number, { limit, periodMs }: R
   return { decision: { allowed: true, remaining, resetMs: Math.ceil(until - now), retryAfterMs: 0 }, unusedAt: until }
 }
 
-/** What to keep of a key whose claim was in truth `cost` dearer (or cheaper, below 0); never refuses. */
+/** What to store for a key whose claim actually cost `cost` more (or less, when below 0); never refuses. */
 export function correctRate(unusedAt: number, now: number, { limit, periodMs }: RateRule, cost: number): number {
   const counted = Math.max(-LONGEST_DEBT * limit, Math.min(cost, LONGEST_DEBT * limit))
   const until = Math.max(now, unusedAt) + (counted * periodMs) / limit

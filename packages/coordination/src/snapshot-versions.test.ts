@@ -1,6 +1,6 @@
 import type { SnapshotVersions } from '@sluice/store/snapshots/versions'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type VersionWatch, watchVersions } from './snapshot-versions.ts'
+import { type VersionWatch, openVersionWatch } from './snapshot-versions.ts'
 
 const ZERO: SnapshotVersions = { tokens: 0, channels: 0, options: 0, users: 0 }
 
@@ -17,7 +17,7 @@ describe('a version watch', () => {
     reads = 0
     broken = undefined
     errors = []
-    watch = watchVersions({
+    watch = openVersionWatch({
       read: async () => {
         reads += 1
         const versions = stored
@@ -108,7 +108,7 @@ describe('a version watch', () => {
     expect(channels.count).toBe(1)
   })
 
-  test('an ended subscription hears nothing more', async () => {
+  test('an ended subscription receives nothing more', async () => {
     let heard = 0
     const end = watch.onChange('tokens', async () => void (heard += 1))
     end()
@@ -117,7 +117,7 @@ describe('a version watch', () => {
     expect(heard).toBe(0)
   })
 
-  test('looks no more after it was closed', async () => {
+  test('stops looking after it was closed', async () => {
     await watch.close()
     await vi.advanceTimersByTimeAsync(10_000)
     expect(reads).toBe(0)
@@ -140,7 +140,7 @@ describe('a version watch', () => {
     const looks: number[] = []
     const started = Date.now()
     const watches = [0, 0.5, 1].map((random) =>
-      watchVersions({
+      openVersionWatch({
         read: async () => {
           looks.push(Date.now() - started)
           return ZERO

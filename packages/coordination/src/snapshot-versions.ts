@@ -1,13 +1,13 @@
 import type { SnapshotName, SnapshotVersions } from '@sluice/store/snapshots/versions'
 
 /**
- * Tells caches when their rows changed. Any replica's change is found by looking at the version counters every
- * `pollMs`; who changed something here calls `check` after the commit and is served fresh rows as soon as it resolves.
+ * Notifies caches when their rows changed. Any replica's change is found by reading the version counters every `pollMs`; code that
+ * changed something here calls `check` after the commit and is served fresh rows as soon as it resolves.
  */
 export interface VersionWatch {
   /**
-   * Calls `reload` when the group's version moved. One that rejects is called again at the next look, until it succeeds.
-   * Answers a function that ends the subscription.
+   * Calls `reload` when the group's version moved. One that rejects is called again at the next look, until it succeeds. Returns a
+   * function that ends the subscription.
    */
   onChange(name: SnapshotName, reload: () => Promise<void>): () => void
   /** Looks now and waits for the reloads. Rejects when the versions could not be read. */
@@ -21,7 +21,7 @@ export interface VersionWatchOptions {
   readonly read: () => Promise<SnapshotVersions>
   /** Versions of the rows that were loaded before the watch began. */
   readonly known: SnapshotVersions
-  /** 2,000 ms unless told. Each wait is up to a fifth shorter or longer, so that replicas do not look in step. */
+  /** 2,000 ms by default. Each wait is up to a fifth shorter or longer, so that replicas do not look in step. */
   readonly pollMs?: number
   /** 0 to 1, for the spread. */
   readonly random: () => number
@@ -39,12 +39,18 @@ interface Subscription {
 const POLL_MS = 2_000
 const SPREAD = 0.2
 
-export function watchVersions({ read, known, pollMs = POLL_MS, random, onError }: VersionWatchOptions): VersionWatch {
+export function openVersionWatch({
+  read,
+  known,
+  pollMs = POLL_MS,
+  random,
+  onError,
+}: VersionWatchOptions): VersionWatch {
   const subscriptions = new Set<Subscription>()
   let latest = known
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
-  /** A look that is queued but has not begun: everybody who asks meanwhile shares it. */
+  /** A look that is queued but has not begun: all callers share it in the meantime. */
   let queued: Promise<void> | undefined
   let closed = false
 
@@ -53,7 +59,7 @@ export function watchVersions({ read, known, pollMs = POLL_MS, random, onError }
     await Promise.all([...subscriptions].map((subscription) => renew(subscription, latest[subscription.name], onError)))
   }
 
-  /** A look under way may have read before the caller's commit, so the caller waits for the one after it. */
+  /** A look under way might have read before the caller's commit, so the caller waits for the next one. */
   const check = (): Promise<void> => {
     if (closed) return running
     queued ??= running

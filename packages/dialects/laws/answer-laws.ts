@@ -7,12 +7,11 @@ import { freeze } from './freeze.ts'
 import { CONTEXT, eventsOf, framesOf, streamOf, viewOf } from './views.ts'
 import { faultOf } from './well-formed.ts'
 
-/** One law of answers: throws what vitest shows when it is broken. */
+/** A law about answers: throws what vitest shows when the law is broken. */
 export type AnswerLaw = (spoken: ClientDialect, answer: GeneratedAnswer) => void
 
 const view = ({ client, gathered }: ClientDialect, reply: CanonReply) => viewOf(reply, client.dialect, gathered)
 
-/** What a client is streamed says what the events say. */
 export const streamSaysTheEvents: AnswerLaw = (spoken, { events, counts }) => {
   const heard = eventsOf(spoken.upstream.openDecoder(), framesOf(streamOf(spoken.client, events, counts)))
   expect(faultOf(heard, true)).toBeUndefined()
@@ -30,20 +29,19 @@ export const streamIsInOrder: AnswerLaw = ({ client, order }, { events, counts }
   expect(order(framesOf(streamOf(client, events, counts)))).toBeUndefined()
 }
 
-/** A client is told all tokens that were counted, streamed and whole. */
-export const tokensAreTold: AnswerLaw = ({ client, upstream }, { events, counts }) => {
+/** A client receives all tokens that were counted, streamed and whole. */
+export const tokensAreReported: AnswerLaw = ({ client, upstream }, { events, counts }) => {
   if (counts === undefined) return
   const streamed = fold(eventsOf(upstream.openDecoder(), framesOf(streamOf(client, events, counts))))
   const whole = fold(upstream.decodeReply(client.encodeReply(fold(events), CONTEXT)))
   for (const { usage } of [streamed, whole]) expect(totals(usage?.counts)).toStrictEqual(totals(counts))
 }
 
-/** The same events are told in the same bytes. */
 export const sameBytesTwice: AnswerLaw = ({ client }, { events, counts }) => {
   expect(streamOf(client, events, counts)).toStrictEqual(streamOf(client, events, counts))
 }
 
-/** What every dialect can tell: no class of the prompt's tokens is lost, though some dialects tell them as one. */
+/** What every dialect can report: no class of the prompt's tokens is lost, though some dialects report several as one. */
 function totals(counts: TokenCounts | undefined): object | undefined {
   if (counts === undefined) return undefined
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning } = counts

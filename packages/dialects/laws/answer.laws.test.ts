@@ -5,7 +5,7 @@ import {
   sameBytesTwice,
   streamIsInOrder,
   streamSaysTheEvents,
-  tokensAreTold,
+  tokensAreReported,
   wholeSaysTheEvents,
 } from './answer-laws.ts'
 import { type AnswerFeature, answers } from './arbitrary/answers.ts'
@@ -20,7 +20,7 @@ describe.each(CLIENT_DIALECTS)('answers in $dialect', (spoken) => {
       { numRuns: 400 },
     )
 
-  test('round trip: what a client is streamed says what the events say', () => {
+  test('round trip: the stream that a client receives says what the events say', () => {
     hold(streamSaysTheEvents, spoken.answers)
   })
 
@@ -32,11 +32,11 @@ describe.each(CLIENT_DIALECTS)('answers in $dialect', (spoken) => {
     hold(streamIsInOrder, EVERYTHING)
   })
 
-  test('usage: a client is told all tokens that were counted, streamed and whole', () => {
-    hold(tokensAreTold, spoken.answers)
+  test('usage: a client receives all tokens that were counted, streamed and whole', () => {
+    hold(tokensAreReported, spoken.answers)
   })
 
-  test('purity: the same events are told in the same bytes', () => {
+  test('purity: the same events are written in the same bytes', () => {
     hold(sameBytesTwice, EVERYTHING)
   })
 })

@@ -12,19 +12,19 @@ import { geminiOrder } from './order/gemini-order.ts'
 import { responsesOrder } from './order/responses-order.ts'
 import type { StreamOrder } from './order/stream-order.ts'
 
-/** A dialect that clients and providers speak, and what it can say: that has to come back as it was. */
+/** A dialect that clients and providers speak, and what it can say: all of that must come back as it was. */
 export interface ClientDialect {
   readonly dialect: string
   readonly client: ClientCodec
   readonly upstream: UpstreamCodec
   readonly order: StreamOrder
   readonly answers: ReadonlySet<AnswerFeature>
-  /** All text stands in one place, all calls in another: their order among each other is lost. */
+  /** All text is in one member and all calls in another: their order relative to each other is lost. */
   readonly gathered: boolean
   readonly requests: ReadonlySet<RequestFeature>
-  /** The model that is asked, where a wish can only be told to some. */
+  /** The requested model, where a setting can only be expressed for some models. */
   readonly takes: ModelTraits
-  /** What is said by saying nothing. */
+  /** What is said by leaving it out. */
   readonly unsaid: ReadonlySet<Facet>
 }
 
@@ -42,7 +42,7 @@ const SHARED = [
   'stream',
 ] as const satisfies readonly RequestFeature[]
 
-/** What both of OpenAI's say. */
+/** What both of OpenAI's dialects can say. */
 const OPENAI = [
   ...SHARED,
   'file_names',
@@ -104,7 +104,8 @@ export const CLIENT_DIALECTS: readonly ClientDialect[] = [
     // It has no refusals of its own.
     answers: new Set(['reasoning', 'tools', 'citations']),
     gathered: false,
-    // A budget is taken back where a tool is forced or a loop has lost its thoughts: told, but not as it was said.
+    // A budget is withdrawn where a tool is forced or a loop has lost its thoughts: this is reported, but the setting does not come
+    // back as it was.
     requests: new Set([
       ...SHARED,
       'image_urls',

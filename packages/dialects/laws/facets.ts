@@ -3,9 +3,9 @@ import type { CanonRequest, Tool, ToolChoice } from '../src/canon/request.ts'
 import { asObject, parseJson } from '../src/json-value.ts'
 
 /**
- * A request taken apart into what is compared on its own, so that a loss of one thing is not taken for a loss of another.
- * Equal facets mean that two requests say the same, however their texts are cut and their turns are joined. What a facet may
- * be called where it is lost stands in `loss-names.ts`.
+ * A request split into facets that are compared separately, so that the loss of one is not mistaken for the loss of another. If two
+ * requests have equal facets, they say the same, however their texts are cut and their turns are joined. The names under which a
+ * lost facet may be listed are in `loss-names.ts`.
  */
 export function facets(request: CanonRequest): ReadonlyMap<Facet, unknown> {
   const parts = request.turns.flatMap((turn) => turn.parts)
@@ -28,14 +28,17 @@ export function facets(request: CanonRequest): ReadonlyMap<Facet, unknown> {
     ['tool_strict', tools.map(({ strict }) => strict === true)],
     ['tool_errors', results.map(({ isError }) => isError === true)],
     ['tool_choice', choiceOf(toolChoice)],
-    // It says nothing where no tool may be called.
+    // It has no meaning where no tool may be called.
     ['parallel_tools', request.parallelTools === false && tools.length > 0 ? false : undefined],
     ['reasoning', parts.flatMap((part) => (part.kind === 'reasoning' ? part.text : []))],
-    ['proofs', parts.flatMap((part) => ('proof' in part && part.proof !== undefined ? part.proof.value : []))],
+    [
+      'proofs',
+      parts.flatMap((part) => ('signature' in part && part.signature !== undefined ? part.signature.value : [])),
+    ],
     ['refusals', parts.flatMap((part) => (part.kind === 'refusal' ? part.text : []))],
-    // Names and strictness of a schema mean something to OpenAI only.
+    // Only OpenAI gives a meaning to the name and strictness of a schema.
     ['format', format?.type === 'schema' ? format.schema : format?.type === 'json' ? 'json' : undefined],
-    // `adaptive` needs no telling: models decide when nothing is said.
+    // `adaptive` need not be said: it is what models do by default.
     ['effort', reasoning?.effort],
     ['budget', reasoning?.budget],
     ['off', reasoning?.off],
@@ -111,14 +114,14 @@ export function callable({ tools, toolChoice }: CanonRequest): readonly Tool[] {
   }
 }
 
-/** One tool that is allowed and required is a named one; `auto` is what is chosen without a choice. */
+/** A single tool that is allowed and required is a named one; `auto` is the default without a choice. */
 function choiceOf(choice: ToolChoice | undefined): ToolChoice | undefined {
   if (choice?.mode === 'auto') return undefined
   const [name = '', ...others] = choice?.mode === 'allowed' && choice.required ? choice.names : ['', '']
   return name !== '' && others.length === 0 ? { mode: 'named', name } : choice
 }
 
-/** Who said what, called what and heard what, in order; a refusal is something said. */
+/** Who said what, called what and received what, in order; a refusal is something said. */
 function conversation(turns: readonly Turn[]): readonly string[] {
   const said: string[] = []
   let speaker = ''
@@ -147,14 +150,14 @@ function lineOf(part: Part): string | undefined {
   }
 }
 
-/** Arguments by their meaning: dialects that send objects write them anew. */
+/** Arguments by their meaning: dialects that send objects serialize them again. */
 export function argsOf(args: string): string {
   const parsed = asObject(parseJson(args === '' ? '{}' : args))
   return parsed === undefined ? args : JSON.stringify(parsed)
 }
 
 function resultOf(part: ToolResultPart): string {
-  // Dialects without a mark for errors say it in the text.
+  // Dialects without an error flag say it in the text.
   return (joined(part.parts) ?? '').replace(/^Error: /, '')
 }
 
@@ -175,7 +178,7 @@ function sources(parts: readonly Part[], kind: 'image' | 'audio' | 'video' | 'fi
   })
 }
 
-/** A value with the members that are undefined left out, lists of nothing as undefined; to compare by. */
+/** A value for comparison: undefined members are left out, and empty lists are undefined. */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) {
     const members = value.map(plain)

@@ -4,7 +4,7 @@ import { geminiClientCodec } from '../src/gemini/codec.ts'
 import { answers } from './arbitrary/answers.ts'
 import { framesOf, streamOf } from './views.ts'
 
-test('a stream as one list in JSON holds the messages that its events hold', () => {
+test('a stream as one JSON list holds the messages that its events hold', () => {
   fc.assert(
     fc.property(answers(new Set(['reasoning', 'refusal', 'tools', 'citations'])), ({ events, counts }) => {
       const list = new TextDecoder().decode(streamOf(geminiClientCodec('json-array'), events, counts))

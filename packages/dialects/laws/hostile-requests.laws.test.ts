@@ -9,11 +9,11 @@ import { CLIENT_DIALECTS } from './client-dialects.ts'
 import { UPSTREAM_CODECS } from './codecs.ts'
 import { freeze } from './freeze.ts'
 
-/** Bodies per dialect, beside what `hostile.laws.test.ts` tries; `SLUICE_HOSTILE=1000000` for the long run. */
+/** Bodies per dialect, in addition to what `hostile.laws.test.ts` tries; `SLUICE_HOSTILE=1000000` for the long run. */
 const RUNS = Math.ceil(Number(process.env['SLUICE_HOSTILE'] ?? 3_000) / 5)
 const LONG = { timeout: 60_000 + RUNS * 10 }
 
-/** What a client of the older text completions sends. */
+/** What a client of the older text completions API sends. */
 const completions = fc.record({
   model: fc.constant('m'),
   prompt: fc.constantFrom<unknown>('Once', ['Once'], [1, 2], [[1, 2]]),
@@ -31,7 +31,7 @@ const CLIENTS = [
 ]
 
 describe.each(CLIENTS)('hostile requests in $name', ({ client, sent }) => {
-  test('whatever a body holds is refused by the name of its field, or can be asked of every provider', LONG, () => {
+  test('every body is refused by the name of its field, or can be translated for every provider', LONG, () => {
     fc.assert(
       fc.property(harmed(sent), fc.nat(UPSTREAM_CODECS.length - 1), (body, at) => {
         const request = client.decodeRequest(freeze(body), { model: 'deepl-en', stream: false })

@@ -18,7 +18,7 @@ const LONG = { timeout: 60_000 + INPUTS * 5 }
 const streaming = RECORDED_CODECS.filter(({ recordedAs }) => recordedStreams(recordedAs).length > 0)
 
 describe.each(streaming)('hostile streams of $name', ({ recordedAs, codec }) => {
-  test('whatever a stream holds becomes events in order, twice the same, and nothing is thrown', LONG, () => {
+  test('whatever a stream holds becomes events in order, the same when read again, and nothing is thrown', LONG, () => {
     fc.assert(
       fc.property(harmedStreams(recordedStreams(recordedAs)), (frames) => {
         freeze(frames)
@@ -46,7 +46,7 @@ describe.each(RECORDED_CODECS)('hostile replies of $name', ({ recordedAs, codec 
   })
 })
 
-/** Whole replies of the dialect, and the messages of its streams, which some providers send in their place. */
+/** Whole replies of the dialect, and the messages of its streams, which some providers send instead. */
 function replies(recordedAs: string): readonly JsonObject[] {
   return recordedAnswers(recordedAs)
     .flatMap((answer) =>

@@ -1,7 +1,7 @@
 import type { Loss } from '../src/canon/losses.ts'
 import type { Facet } from './facets.ts'
 
-/** What a facet may be called in a list of losses: by OpenAI's name for it, or by the client's own. */
+/** The names that a facet may have in a list of losses: OpenAI's name for it, or the client's own. */
 const LOSS_NAMES: Readonly<Record<Facet, RegExp>> = {
   conversation: /^messages/,
   system: /system|instructions/,
@@ -42,7 +42,7 @@ const LOSS_NAMES: Readonly<Record<Facet, RegExp>> = {
   metadata: /metadata/,
 }
 
-/** What stands in messages, and is lost with them where a service hears the last one only. */
+/** What is part of messages, and is lost with them where a service receives only the last one. */
 const IN_MESSAGES: ReadonlySet<Facet> = new Set([
   'conversation',
   'system',
@@ -56,7 +56,7 @@ const IN_MESSAGES: ReadonlySet<Facet> = new Set([
 ])
 
 /** Whether the list names the facet. */
-export function isTold(facet: Facet, losses: readonly Loss[]): boolean {
+export function isTranslated(facet: Facet, losses: readonly Loss[]): boolean {
   return losses.some(
     ({ what, became }) =>
       LOSS_NAMES[facet].test(what) || (what === 'messages' && became === 'dropped' && IN_MESSAGES.has(facet)),

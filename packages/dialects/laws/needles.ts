@@ -3,13 +3,13 @@ import type { CanonRequest } from '../src/canon/request.ts'
 import { asObject, parseJson } from '../src/json-value.ts'
 import { callable, type Facet } from './facets.ts'
 
-/** Something that a request says, to be looked for in what a provider is sent. */
+/** Something that a request says, to be searched for in what a provider receives. */
 export interface Needle {
   readonly facet: Facet
   readonly value: string | number
 }
 
-/** All texts and numbers of a request that mean something wherever they stand. */
+/** All texts and numbers of a request that have a meaning wherever they are. */
 export function needlesOf(request: CanonRequest): readonly Needle[] {
   const { sampling, reasoning, format } = request
   const some = (facet: Facet, ...values: readonly (string | number | undefined)[]): readonly Needle[] =>
@@ -73,38 +73,38 @@ function textOf(part: Part): string | undefined {
   return part.kind === 'text' ? part.text : undefined
 }
 
-/** Every string inside a value, names of members too. */
+/** Every string inside a value, including member names. */
 function wordsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(wordsOf)
   return Object.entries(asObject(value) ?? {}).flatMap(([name, member]) => [name, ...wordsOf(member)])
 }
 
-/** The texts and numbers of a body, those inside of texts that are JSON themselves too. */
+/** The texts and numbers of a body, including those inside texts that are JSON themselves. */
 export class Haystack {
-  private readonly texts: string[] = []
-  private readonly numbers = new Set<number>()
+  readonly #texts: string[] = []
+  readonly #numbers = new Set<number>()
 
   constructor(body: unknown) {
-    this.collect(body)
+    this.#collect(body)
   }
 
   holds({ value }: Needle): boolean {
-    return typeof value === 'number' ? this.numbers.has(value) : this.texts.some((text) => text.includes(value))
+    return typeof value === 'number' ? this.#numbers.has(value) : this.#texts.some((text) => text.includes(value))
   }
 
-  private collect(value: unknown): void {
-    if (typeof value === 'number') this.numbers.add(value)
-    if (typeof value === 'string') this.collectText(value)
-    if (Array.isArray(value)) for (const member of value) this.collect(member)
+  #collect(value: unknown): void {
+    if (typeof value === 'number') this.#numbers.add(value)
+    if (typeof value === 'string') this.#collectText(value)
+    if (Array.isArray(value)) for (const member of value) this.#collect(member)
     for (const [name, member] of Object.entries(asObject(value) ?? {})) {
-      this.texts.push(name)
-      this.collect(member)
+      this.#texts.push(name)
+      this.#collect(member)
     }
   }
 
-  private collectText(text: string): void {
-    this.texts.push(text)
-    if (/^\s*[[{]/.test(text)) this.collect(parseJson(text))
+  #collectText(text: string): void {
+    this.#texts.push(text)
+    if (/^\s*[[{]/.test(text)) this.#collect(parseJson(text))
   }
 }

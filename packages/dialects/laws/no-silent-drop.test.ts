@@ -6,7 +6,7 @@ import { UPSTREAM_CODECS } from './codecs.ts'
 import { TARGET } from './request-laws.ts'
 import { EMPTY_REQUEST } from './views.ts'
 
-/** Wishes that are easily left out without a word, asked of every provider's dialect by a client of another one. */
+/** Settings that are easily dropped silently, sent to every provider's dialect by a client of another one. */
 const CONVERSATION: CanonRequest = {
   ...EMPTY_REQUEST,
   turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],
@@ -19,12 +19,12 @@ describe.each(UPSTREAM_CODECS.map((codec) => [codec.dialect, codec] as const))('
     return { body: JSON.stringify(encoded.body), lost: lossesText(encoded.losses) }
   }
 
-  test('tells that an answer comes without log probabilities', () => {
+  test('lists log probabilities as lost where the answer has none', () => {
     const { body, lost } = encode({ sampling: { logprobs: true, topLogprobs: 3 } })
     expect([body.includes('logprobs'), lost]).toStrictEqual([false, 'logprobs dropped, top_logprobs dropped'])
   })
 
-  test('tells of no loss where nothing was asked for, as LibreChat and Open WebUI do', () => {
+  test('lists no loss where nothing was requested, as LibreChat and Open WebUI do', () => {
     const idle = {
       n: 1,
       presencePenalty: 0,
@@ -43,13 +43,13 @@ describe.each(UPSTREAM_CODECS.map((codec) => [codec.dialect, codec] as const))('
     { mode: 'required' },
     { mode: 'named', name: 'find' },
     { mode: 'allowed', names: ['find'], required: true },
-  ] as const)('tells that nothing can be called where there are no tools: %o', (toolChoice) => {
+  ] as const)('lists as lost that a tool must be called where there are no tools: %o', (toolChoice) => {
     const { body, lost } = encode({ toolChoice })
     expect(body).not.toMatch(/tool_?choice|toolConfig/i)
     expect(lost).toMatch(/tool_choice/)
   })
 
-  test('tells the grammar of a tool of free text, which Codex counts on for its patches, or of its loss', () => {
+  test('passes on the grammar of a free text tool, which Codex relies on for its patches, or lists it as lost', () => {
     const format = { type: 'grammar', syntax: 'lark', definition: 'start: begin_patch' }
     const { body, lost } = encode({ tools: [{ name: 'apply_patch', description: 'Edit files.', custom: { format } }] })
     expect(body.includes('begin_patch') || lost.includes('tools dropped')).toBe(true)

@@ -5,8 +5,8 @@ import { MessageSniffer } from '../src/anthropic/message-sniffer.ts'
 import type { ChatDialect } from '../src/canon/parts.ts'
 import { fold } from '../src/canon/reply.ts'
 import { type AnswerStream, openAnswerStream } from '../src/framing/answer-stream.ts'
-import { GeminiSniffer } from '../src/gemini/gemini-sniffer.ts'
-import { openChatStream } from '../src/openai-chat/chat-stream.ts'
+import { GeminiSniffer } from '../src/gemini/stream/gemini-sniffer.ts'
+import { openChatStream } from '../src/openai-chat/stream/chat-stream.ts'
 import { ResponseSniffer } from '../src/openai-responses/response-sniffer.ts'
 import { answers } from './arbitrary/answers.ts'
 import { cut, sse } from './arbitrary/event-bytes.ts'
@@ -16,7 +16,7 @@ import { eventsOf, framesOf, joined, streamOf } from './views.ts'
 
 /** What reads a stream while it passes. */
 const OPEN: Partial<Record<ChatDialect, () => AnswerStream>> = {
-  'openai-chat': () => openChatStream({ usageAsked: true }),
+  'openai-chat': () => openChatStream({ wantsUsage: true }),
   'openai-responses': () => openAnswerStream(new ResponseSniffer()),
   'anthropic-messages': () => openAnswerStream(new MessageSniffer()),
   gemini: () => openAnswerStream(new GeminiSniffer()),
@@ -57,7 +57,7 @@ describe.each(CLIENT_DIALECTS)('a stream of $dialect that passes', ({ client, up
     )
   })
 
-  test('counts as complete or failed when the decoder says so, wherever the provider breaks off', () => {
+  test('counts as complete or failed exactly when the decoder says so, wherever the provider breaks off', () => {
     for (const stream of recordedStreams(dialect)) {
       for (let length = 0; length <= stream.length; length++) {
         const bytes = new TextEncoder().encode(stream.slice(0, length).map(sse).join(''))

@@ -1,3 +1,4 @@
+// @module-tag slow
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AnswerEncoder, type Encoded, isInexpressible, type UpstreamCodec } from '../src/canon/codec.ts'
@@ -8,7 +9,7 @@ import {
   sameBytesTwice,
   streamIsInOrder,
   streamSaysTheEvents,
-  tokensAreTold,
+  tokensAreReported,
   wholeSaysTheEvents,
 } from './answer-laws.ts'
 import { answers } from './arbitrary/answers.ts'
@@ -16,13 +17,13 @@ import { anyRequests, requests } from './arbitrary/requests.ts'
 import { CLIENT_DIALECTS, type ClientDialect } from './client-dialects.ts'
 import { nothingIsLostInSilence, requestComesBack } from './request-laws.ts'
 
-/** A law that never fails proves nothing: mistakes are planted into sound codecs, and each must be found by the law meant for it. */
+/** A law that never fails proves nothing: mistakes are planted in sound codecs, and each must be found by the law meant for it. */
 const dialects = CLIENT_DIALECTS.map((spoken) => ({ spoken, dialect: spoken.dialect }))
 
 type Event = StartEvent | ContentEvent
 type Plant = (spoken: ClientDialect) => ClientDialect
 
-/** A client codec whose encoder is given other events than there are. */
+/** A client codec whose encoder receives changed events. */
 function hearing(change: (event: Event, at: number) => readonly Event[]): Plant {
   return (spoken) => {
     const openEncoder: ClientDialect['client']['openEncoder'] = (context) => {
@@ -37,7 +38,7 @@ function hearing(change: (event: Event, at: number) => readonly Event[]): Plant 
   }
 }
 
-/** A client codec whose encoder ends otherwise. */
+/** A client codec whose encoder receives a changed end. */
 function ending(change: (...end: Parameters<AnswerEncoder['finish']>) => Parameters<AnswerEncoder['finish']>): Plant {
   return (spoken) => ({
     ...spoken,
@@ -54,7 +55,7 @@ function ending(change: (...end: Parameters<AnswerEncoder['finish']>) => Paramet
   })
 }
 
-let told = 0
+let translated = 0
 const ANSWERS: readonly (readonly [mistake: string, plant: Plant, law: AnswerLaw])[] = [
   [
     'a piece of text is left out',
@@ -73,15 +74,15 @@ const ANSWERS: readonly (readonly [mistake: string, plant: Plant, law: AnswerLaw
     streamSaysTheEvents,
   ],
   ['every end is a stop', ending((finish, usage) => [{ ...finish, reason: 'stop' }, usage]), streamSaysTheEvents],
-  ['the usage is forgotten', ending((finish) => [finish, undefined]), tokensAreTold],
+  ['the usage is forgotten', ending((finish) => [finish, undefined]), tokensAreReported],
   [
     'cached tokens are counted as new ones as well',
     ending((finish, usage) => [finish, usage && { ...usage, input: usage.input + usage.cachedInput + 1 }]),
-    tokensAreTold,
+    tokensAreReported,
   ],
   [
     'something that was not said before',
-    hearing((event) => [event.type === 'text' ? { ...event, delta: `${event.delta}${told++}` } : event]),
+    hearing((event) => [event.type === 'text' ? { ...event, delta: `${event.delta}${translated++}` } : event]),
     sameBytesTwice,
   ],
   [
@@ -130,7 +131,7 @@ function sending(codec: UpstreamCodec, change: (body: JsonObject) => JsonObject)
 const withoutLast = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, -1) : value)
 const CONVERSATION = ['messages', 'input', 'contents']
 
-/** Messages of instructions, which some dialects keep among the others. */
+/** Messages with instructions, which some dialects keep among the others. */
 const isInstruction = (message: unknown): boolean => /^(system|developer)$/.test(String(asObject(message)?.['role']))
 
 function without(body: JsonObject, ...names: readonly string[]): JsonObject {

@@ -6,7 +6,7 @@ import type { CanonRequest } from '../src/canon/request.ts'
 import type { ClientDialect } from './client-dialects.ts'
 import { type Facet, facets, plain } from './facets.ts'
 import { freeze } from './freeze.ts'
-import { isTold } from './loss-names.ts'
+import { isTranslated } from './loss-names.ts'
 import { Haystack, needlesOf } from './needles.ts'
 
 /** DeepL's models are languages; the others take any name. */
@@ -20,14 +20,16 @@ export function nothingIsLostInSilence(codec: UpstreamCodec, request: CanonReque
     return
   }
   const body = new Haystack(encoded.body)
-  const silent = needlesOf(request).filter((needle) => !body.holds(needle) && !isTold(needle.facet, encoded.losses))
+  const silent = needlesOf(request).filter(
+    (needle) => !body.holds(needle) && !isTranslated(needle.facet, encoded.losses),
+  )
   expect(silent).toStrictEqual([])
 }
 
 /** What the dialect can say comes back as it was, and nothing is listed as lost. */
-export function requestComesBack(spoken: ClientDialect, asked: CanonRequest): void {
-  // Who speaks a dialect is taken at its word: it is not kept to limits that others do not know.
-  const request = { ...asked, extra: { ...asked.extra, dialect: spoken.client.dialect } }
+export function requestComesBack(spoken: ClientDialect, canonRequest: CanonRequest): void {
+  // A client of the provider's own dialect is trusted: limits that other dialects do not know are not applied to it.
+  const request = { ...canonRequest, extra: { ...canonRequest.extra, dialect: spoken.client.dialect } }
   const back = through(spoken, request)
   if ('rule' in back) throw new Error(`${back.field} ${back.rule}`)
   expect(silentLosses(request, back.request, [], spoken)).toStrictEqual([])
@@ -38,13 +40,13 @@ export function requestComesBack(spoken: ClientDialect, asked: CanonRequest): vo
 export function nothingIsAdded(spoken: ClientDialect, request: CanonRequest): void {
   const back = through(spoken, request)
   if ('rule' in back) throw new Error(`${back.field} ${back.rule}`)
-  const asked = [...facets(back.request)].filter(([, value]) => plain(value) !== undefined).map(([facet]) => facet)
+  const requested = [...facets(back.request)].filter(([, value]) => plain(value) !== undefined).map(([facet]) => facet)
   const allowed: readonly Facet[] = ['conversation', 'max_tokens']
-  expect(asked.filter((facet) => !allowed.includes(facet))).toStrictEqual([])
+  expect(requested.filter((facet) => !allowed.includes(facet))).toStrictEqual([])
 }
 
-/** Whatever is not heard as it was said is listed as lost, or refused. */
-export function crossingIsTold(from: ClientDialect, to: ClientDialect, request: CanonRequest): void {
+/** Whatever does not arrive as it was said is listed as lost, or refused. */
+export function crossingIsReported(from: ClientDialect, to: ClientDialect, request: CanonRequest): void {
   const first = through(from, request)
   if ('rule' in first) return
   const second = through(to, first.request)
@@ -52,7 +54,7 @@ export function crossingIsTold(from: ClientDialect, to: ClientDialect, request: 
   expect(silentLosses(first.request, second.request, second.losses, to)).toStrictEqual([])
 }
 
-/** The request as a client of the dialect would have sent it, and what that lost. */
+/** The request as a client of the dialect would have sent it, and what was lost on the way. */
 function through({ client, upstream, takes }: ClientDialect, request: CanonRequest) {
   const target: Target = { model: request.model, stream: request.stream, takes, defaultMaxTokens: 4_096 }
   const encoded = upstream.encodeRequest(request, target)
@@ -62,7 +64,7 @@ function through({ client, upstream, takes }: ClientDialect, request: CanonReque
   return { request: freeze(back), losses: encoded.losses }
 }
 
-/** What two requests say differently, unless the losses tell of it. */
+/** The differences between two requests that the losses do not mention. */
 function silentLosses(
   before: CanonRequest,
   after: CanonRequest,
@@ -72,7 +74,10 @@ function silentLosses(
   const [said, heard] = [facets(before), facets(after)]
   return [...said].flatMap(([facet, value]) => {
     const [a, b] = [plain(value), plain(heard.get(facet))]
-    return a === undefined || unsaid.has(facet) || JSON.stringify(a) === JSON.stringify(b) || isTold(facet, losses)
+    return a === undefined ||
+      unsaid.has(facet) ||
+      JSON.stringify(a) === JSON.stringify(b) ||
+      isTranslated(facet, losses)
       ? []
       : [{ facet, said: a, heard: b }]
   })

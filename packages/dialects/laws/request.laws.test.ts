@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { anyRequests, requests } from './arbitrary/requests.ts'
 import { CLIENT_DIALECTS } from './client-dialects.ts'
 import { RECORDED_CODECS } from './codecs.ts'
-import { crossingIsTold, nothingIsAdded, nothingIsLostInSilence, requestComesBack, TARGET } from './request-laws.ts'
+import { crossingIsReported, nothingIsAdded, nothingIsLostInSilence, requestComesBack, TARGET } from './request-laws.ts'
 
 const RUNS = { numRuns: 150 }
 
@@ -18,14 +18,16 @@ describe.each(RECORDED_CODECS)('requests to providers of $name', ({ codec }) => 
   test('the same request is sent in the same bytes, so that prompt caches are hit', () => {
     fc.assert(
       fc.property(anyRequests(codec.dialect), (request) => {
-        const twice = [request, structuredClone(request)].map((asked) => codec.encodeRequest(asked, TARGET))
+        const twice = [request, structuredClone(request)].map((canonRequest) =>
+          codec.encodeRequest(canonRequest, TARGET),
+        )
         expect(JSON.stringify(twice[1])).toBe(JSON.stringify(twice[0]))
       }),
       RUNS,
     )
   })
 
-  test('signatures of other providers stay here', () => {
+  test('signatures of other providers are not sent', () => {
     const prover = codec.dialect === 'gemini' ? 'anthropic-messages' : 'gemini'
     fc.assert(
       fc.property(requests(new Set(['reasoning', 'tools']), prover), (request) => {
@@ -55,9 +57,9 @@ describe.each(CLIENT_DIALECTS)('requests in $dialect', (spoken) => {
 const pairs = CLIENT_DIALECTS.flatMap((from) => CLIENT_DIALECTS.filter((to) => to !== from).map((to) => ({ from, to })))
 
 describe.each(pairs)('cross: $from.dialect to $to.dialect', ({ from, to }) => {
-  test('whatever is not heard as it was said is listed as lost, or refused', () => {
+  test('whatever does not arrive as it was said is listed as lost, or refused', () => {
     fc.assert(
-      fc.property(anyRequests(from.client.dialect), (request) => crossingIsTold(from, to, request)),
+      fc.property(anyRequests(from.client.dialect), (request) => crossingIsReported(from, to, request)),
       RUNS,
     )
   })

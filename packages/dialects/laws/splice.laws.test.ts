@@ -5,7 +5,7 @@ import { type BodyRefusal, isBodyRefusal } from '../src/body-refusal.ts'
 import { readGeminiRequest, setSystemInstruction } from '../src/gemini/request.ts'
 import type { JsonObject } from '../src/json-value.ts'
 import { identifyChat } from '../src/openai-chat/identify.ts'
-import { replaceText, rewriteChat } from '../src/openai-chat/rewrite.ts'
+import { replaceText, rewriteChat } from '../src/openai-chat/stream/rewrite.ts'
 import { readResponsesRequest, setInstructions } from '../src/openai-responses/request.ts'
 import { type Splice, splice } from '../src/splice/splice.ts'
 import { bodies } from './arbitrary/bodies.ts'
@@ -15,7 +15,7 @@ import { joined } from './views.ts'
 const MODEL = 'their-"model"'
 const PROMPT = 'Be "kind".\n\u5584'
 
-/** How a dialect's body gets the provider's name of the model and the operator's instructions, on bytes and on the value. */
+/** How a dialect's body gets the provider's model name and the operator's instructions, on bytes and on the value. */
 interface Editing {
   readonly splices: (body: Uint8Array) => readonly Splice[] | BodyRefusal
   readonly edited: (body: JsonObject) => unknown
@@ -59,7 +59,7 @@ function withSystem(messages: readonly JsonObject[]): readonly JsonObject[] {
 describe.each(CLIENT_DIALECTS)('bodies in $dialect', (spoken) => {
   const editing = EDITING[spoken.dialect]
 
-  test('splice: a body that is passed on differs in what was changed and in nothing else', () => {
+  test('splice: a body that is passed on differs only in what was changed', () => {
     const indents = fc.constantFrom(undefined, 2, '\t')
     fc.assert(
       fc.property(
@@ -87,7 +87,7 @@ describe.each(CLIENT_DIALECTS)('bodies in $dialect', (spoken) => {
   })
 })
 
-/** Every byte outside of the splices is where it has to be. */
+/** Every byte outside the splices is where it has to be. */
 function untouched(before: Uint8Array, after: Uint8Array, splices: readonly Splice[]): boolean {
   let [at, to] = [0, 0]
   for (const { start, end, bytes } of splices.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

@@ -9,7 +9,7 @@ import { faultOf } from './well-formed.ts'
 
 const said = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => `x${pieces.join('')}x`)
 
-/** An answer of text alone, in pieces that are cut anywhere. */
+/** An answer of text only, in pieces that are cut anywhere. */
 function spoken(text: string, places: readonly number[]): readonly AnswerEvent[] {
   const ends = [...places.map((place) => place % (text.length + 1)), text.length].toSorted((a, b) => a - b)
   const pieces = ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end))
@@ -21,7 +21,7 @@ function spoken(text: string, places: readonly number[]): readonly AnswerEvent[]
   ]
 }
 
-test('thoughts in tags are told from the answer, wherever the tags are cut', () => {
+test('thoughts in tags are separated from the answer, wherever the tags are cut', () => {
   fc.assert(
     fc.property(said, said, fc.array(fc.nat(), { maxLength: 8 }), (thought, answer, places) => {
       const stream = streamOf(chatClientCodec, spoken(`<think>${thought}</think>${answer}`, places), undefined)

@@ -1,10 +1,10 @@
 import type { Frame } from '../src/canon/codec.ts'
 import type { AnswerDecoder, AnswerContext, ClientCodec } from '../src/canon/codec.ts'
 import type { AnswerEvent } from '../src/canon/events.ts'
-import type { ChatDialect, ReasoningProof } from '../src/canon/parts.ts'
-import { openProof } from '../src/canon/proof.ts'
+import type { ChatDialect, ReasoningSignature } from '../src/canon/parts.ts'
 import type { CanonReply, ReplyBlock } from '../src/canon/reply.ts'
 import type { CanonRequest } from '../src/canon/request.ts'
+import { unwrapSignature } from '../src/canon/signature.ts'
 import { openSseFrames } from '../src/framing/frames.ts'
 import type { TokenCounts } from '../src/token-counts.ts'
 import { argsOf } from './facets.ts'
@@ -25,10 +25,10 @@ export const CONTEXT: AnswerContext = {
   idSeed: '0192f3a1',
   created: 1_790_000_000,
   promptEstimate: 7,
-  usageAsked: true,
+  wantsUsage: true,
 }
 
-/** Everything that a client is sent for these events. */
+/** Everything that a client receives for these events. */
 export function streamOf(
   codec: ClientCodec,
   events: readonly AnswerEvent[],
@@ -56,29 +56,27 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** The messages of an event stream. */
 export function framesOf(bytes: Uint8Array): readonly Frame[] {
   const reader = openSseFrames()
   return [...reader.push(bytes), ...reader.end()]
 }
 
-/** All events that a decoder gives for these messages. */
 export function eventsOf(decoder: AnswerDecoder, frames: readonly Frame[]): readonly AnswerEvent[] {
   return [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()]
 }
 
-/** What an answer says, with what dialects cut differently put together. */
+/** What an answer says; pieces that dialects cut differently are put together. */
 export interface AnswerView {
   readonly said: readonly string[]
-  /** Sources, each once: some dialects tell them with the text, some at the end. */
+  /** Sources, each once: some dialects send them with the text, some at the end. */
   readonly cited: readonly string[]
   readonly reason: string | undefined
   readonly error: string | undefined
 }
 
 /**
- * An answer as lines to compare: neighbouring texts joined, arguments by their meaning, proofs unwrapped. `gathered` sorts by
- * kind, for dialects that put all text in one place and all calls in another.
+ * An answer as lines to compare: neighbouring texts joined, arguments by their meaning, signatures unwrapped. `gathered` sorts by
+ * kind, for dialects that put all text in one member and all calls in another.
  */
 export function viewOf(reply: CanonReply, dialect: ChatDialect, gathered: boolean): AnswerView {
   const lines: (readonly [kind: string, text: string])[] = []
@@ -110,11 +108,11 @@ function linesOf(block: ReplyBlock, dialect: ChatDialect): readonly (readonly [k
     case 'text':
       return [['text', block.text]]
     case 'reasoning':
-      return [['reasoning', block.text], ...proofLines(block.proof, dialect)]
+      return [['reasoning', block.text], ...signatureLines(block.signature, dialect)]
     case 'refusal':
       return [['refusal', block.text]]
     case 'tool':
-      return [...proofLines(block.proof, dialect), ['calls', `${block.id} ${block.name} ${argsOf(block.args)}`]]
+      return [...signatureLines(block.signature, dialect), ['calls', `${block.id} ${block.name} ${argsOf(block.args)}`]]
     case 'image':
       return [['shows', `${block.mime} ${block.data}`]]
     case 'audio':
@@ -124,8 +122,12 @@ function linesOf(block: ReplyBlock, dialect: ChatDialect): readonly (readonly [k
   }
 }
 
-function proofLines(proof: ReasoningProof | undefined, dialect: ChatDialect): readonly (readonly ['proof', string])[] {
-  if (proof === undefined) return []
-  const { dialect: origin, value } = proof.dialect === dialect ? openProof(proof.value, dialect) : proof
+function signatureLines(
+  signature: ReasoningSignature | undefined,
+  dialect: ChatDialect,
+): readonly (readonly ['proof', string])[] {
+  if (signature === undefined) return []
+  const { dialect: origin, value } =
+    signature.dialect === dialect ? unwrapSignature(signature.value, dialect) : signature
   return [['proof', `${origin} ${value}`]]
 }

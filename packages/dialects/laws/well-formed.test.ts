@@ -33,7 +33,7 @@ test.each<readonly [string, readonly AnswerEvent[]]>([
     [START, FINISH, { type: 'usage', report: { counts: undefined, reportedNanoUsd: 1, own: {} } }],
   ],
   ['no end', [START, text(0), end(0)]],
-])('%s is seen', (_, events) => {
+])('%s is detected', (_, events) => {
   expect(faultOf(events, true)).toBeDefined()
 })
 

@@ -9,7 +9,7 @@ export interface BodyRefusal {
   readonly field?: string
 }
 
-/** Tells a refusal from the value that a step would have answered. */
+/** Whether a value is a refusal, rather than what a step would have returned. */
 export function isBodyRefusal(value: object): value is BodyRefusal {
   return 'code' in value
 }

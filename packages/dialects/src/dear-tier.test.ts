@@ -13,11 +13,11 @@ const READERS = {
   gemini: (more: object) => readGeminiRequest(bytes({ contents: [{ parts: [{ text: 'Hi' }] }], ...more })),
 }
 
-it('S23 is refused in Google’s other spelling too', () => {
+it('is refused in Google’s other spelling too', { tags: 'S23' }, () => {
   expect(READERS.gemini({ service_tier: 'priority' })).toMatchObject({ code: 'invalid_body', field: 'serviceTier' })
 })
 
-describe('a way to be served that costs more than its price here', () => {
+describe('a service tier that costs more than its price here', () => {
   it.each([
     ['chat', 'service_tier', 'priority'],
     ['chat', 'service_tier', 'performance'],
@@ -28,7 +28,7 @@ describe('a way to be served that costs more than its price here', () => {
     ['gemini', 'serviceTier', 3],
     ['chat', 'service_tier', 'a-tier-of-tomorrow'],
     ['chat', 'service_tier', ['priority']],
-  ] as const)('S23 S42 is refused: %s, %s: %j', (client, field, value) => {
+  ] as const)('is refused: %s, %s: %j', { tags: ['S23', 'S42'] }, (client, field, value) => {
     expect(READERS[client]({ [field]: value })).toMatchObject({ code: 'invalid_body', field })
   })
 })

@@ -1,9 +1,9 @@
 import { type BodyRefusal, invalidField } from './body-refusal.ts'
 
 /**
- * Ways to be served at the list price or below it. Dearer ones are OpenAI's and Google's `priority`, Groq's `performance`,
- * Anthropic's `speed: fast`: no price here knows of them, so such a call could not be charged for what it costs. What vendors
- * will add is not known to be cheap, so all others are refused.
+ * Service tiers at the list price or below it. More expensive ones are OpenAI's and Google's `priority`, Groq's `performance`,
+ * Anthropic's `speed: fast`: no price here covers them, so such a call could not be charged for what it costs. Tiers that vendors
+ * will add are not known to be cheap, so all others are refused.
  */
 const CHEAP: ReadonlySet<string> = new Set([
   'auto',

@@ -1,16 +1,16 @@
 import { asObject, type JsonObject } from './json-value.ts'
 
-/** What a provider says of its error beside a message, in the form of its own dialect. */
+/** What a provider says about its error besides a message, in the form of its own dialect. */
 export type ErrorDetails =
   | { readonly dialect: 'anthropic-messages'; readonly value: JsonObject }
-  /** Of the kinds that `TELLING` lists. */
+  /** Entries of the kinds that `TELLING` lists. */
   | { readonly dialect: 'gemini'; readonly value: readonly JsonObject[] }
   /** Azure's `innererror`. */
   | { readonly dialect: 'openai-chat'; readonly value: JsonObject }
 
 /**
- * Details of `google.rpc` that a client can do something with, and their members. What is left out is about the account
- * (`metadata` holds the number of its project) or about Google's servers (`DebugInfo`).
+ * Details of `google.rpc` that a client can use, and their members. What is left out is about the account (`metadata` holds the
+ * number of its project) or about Google's servers (`DebugInfo`).
  */
 const TELLING: ReadonlyMap<string, readonly string[]> = new Map([
   ['ErrorInfo', ['reason', 'domain']],
@@ -24,12 +24,12 @@ const TELLING: ReadonlyMap<string, readonly string[]> = new Map([
 
 const GOOGLE_TYPE = 'type.googleapis.com/google.rpc.'
 
-/** Bounds of what is told: JSON characters, and levels. */
+/** Limits of the details that are passed on: JSON characters, and levels. */
 const SIZE_LIMIT = 4_096
 const DEPTH_LIMIT = 8
 const LIST_LIMIT = 32
 
-/** The details in an `error` object; `kind` is the `type` beside it. Undefined when there are none, or more than are told. */
+/** The details in an `error` object; `kind` is the `type` next to it. Undefined without any, or with more than the limits allow. */
 export function errorDetails(error: JsonObject | undefined, kind: unknown): ErrorDetails | undefined {
   const found = find(error, kind)
   const isSmall = found !== undefined && isShallow(found.value, DEPTH_LIMIT)
@@ -62,7 +62,7 @@ function isShallow(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((each) => isShallow(each, depth - 1))
 }
 
-/** Milliseconds that Google asks to be left alone (`RetryInfo`); undefined when it does not. */
+/** Milliseconds that Google asks callers to wait (`RetryInfo`); undefined if it does not. */
 export function retryDelay(details: ErrorDetails | undefined): number | undefined {
   if (details?.dialect !== 'gemini') return undefined
   const delay = details.value.find((detail) => 'retryDelay' in detail)?.['retryDelay']
@@ -81,7 +81,6 @@ export function fieldAtFault(details: ErrorDetails | undefined): string | undefi
   return undefined
 }
 
-/** The same with each text changed. */
 export function mapTexts(details: ErrorDetails, change: (text: string) => string): ErrorDetails {
   return { ...details, value: mapped(details.value, change) } as ErrorDetails
 }

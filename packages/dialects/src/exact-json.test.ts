@@ -7,7 +7,7 @@ test.each([
   '[18446744073709551615,-9223372036854775809,1e400,-1E+999]',
   '1234567890123456789',
   '{"a":{"b":[9007199254740993]}}',
-])('%s is written again as it came', (text) => {
+])('%s is serialized as it came', (text) => {
   expect(JSON.stringify(parseExact(text))).toBe(text)
 })
 
@@ -16,10 +16,10 @@ test('a number that a double holds is a number', () => {
   expect(parseExact(text)).toStrictEqual(JSON.parse(text))
 })
 
-test('a number that is kept as it came is no object', () => {
+test('a number that is kept as it came is not an object', () => {
   expect(asObject(parseExact('1234567890123456789'))).toBeUndefined()
 })
 
-test('what is no JSON is thrown as JSON.parse throws it', () => {
+test('text that is not JSON is thrown as JSON.parse throws it', () => {
   expect(() => parseExact('{"id":1234567890123456789')).toThrow(SyntaxError)
 })

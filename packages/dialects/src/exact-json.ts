@@ -6,14 +6,14 @@ interface SourceJson {
 }
 const SOURCE = JSON as unknown as SourceJson
 
-/** A number that a double may not hold: a whole one of 16 digits or more, or one with a large exponent. Texts hold few such. */
+/** A number that a double might not hold: an integer of 16 digits or more, or one with a large exponent. Few texts hold one. */
 const WIDE = /[[:,\s-]\d{16,}[\s,\]}]|^-?\d{16,}$|\de\+?\d{3}/i
 const WHOLE = /^-?\d+$/
 
 /**
- * As `JSON.parse`, but for numbers that a double would change when it is written again: a tool that is called with the id
- * 1234567890123456789 must be called with it, and 1e400 must not become null. Such a number is a value that is neither number
- * nor object to whoever reads it, and that `JSON.stringify` writes as it came.
+ * As `JSON.parse`, except for numbers that a double would change when they are written again: a tool that is called with the id
+ * 1234567890123456789 must be called with it, and 1e400 must not become null. Such a number becomes a value that is neither number
+ * nor object to code that reads it, and that `JSON.stringify` writes as it came.
  */
 export function parseExact(text: string): unknown {
   if (!WIDE.test(text)) return JSON.parse(text) as unknown
@@ -22,7 +22,6 @@ export function parseExact(text: string): unknown {
   )
 }
 
-/** Whether it is such a number. */
 export function isExactNumber(value: unknown): boolean {
   return SOURCE.isRawJSON(value)
 }

@@ -1,10 +1,10 @@
-/** Deepest nesting that is read: whoever writes a value again, or walks it, needs a stack for it. Real ones stay below 40. */
+/** Deepest nesting that is read: code that writes a value again, or walks it, needs a stack for it. Real ones stay below 40. */
 const DEPTH_LIMIT = 512
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Counts brackets outside of strings; most texts are too short to nest so deep. */
+/** Counts brackets outside strings; most texts are too short to nest so deep. */
 export function nestsTooDeep(text: string): boolean {
   if (text.length <= DEPTH_LIMIT) return false
   let depth = 0
@@ -19,7 +19,7 @@ export function nestsTooDeep(text: string): boolean {
   return false
 }
 
-/** Index of the quote that ends the string which begins at `start`; the length when none does. */
+/** Index of the quote that ends the string starting at `start`; the length if none does. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end > 0) {

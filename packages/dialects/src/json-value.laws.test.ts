@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson } from './json-value.ts'
 
-test('whatever people mean is read as JSON.parse reads it, however long it is', () => {
+test('real texts are read as JSON.parse reads them, however long they are', () => {
   const long = fc.array(fc.oneof(fc.jsonValue(), fc.constantFrom('"[', '\\', '\\"{', ']]')), {
     minLength: 20,
     maxLength: 80,
@@ -16,7 +16,7 @@ test('whatever people mean is read as JSON.parse reads it, however long it is', 
   )
 })
 
-test('what is no JSON is undefined', () => {
+test('text that is not JSON is undefined', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 2_000 }), (noise) => {
       const text = `{"a": ${noise}`

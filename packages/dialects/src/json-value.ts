@@ -9,10 +9,7 @@ export function asObject(value: unknown): JsonObject | undefined {
   return isObject ? (value as JsonObject) : undefined
 }
 
-/**
- * The text parsed, or undefined when it is not JSON or nests deeper than anybody means; see `json-depth.ts`. Numbers as in
- * `parseExact`.
- */
+/** The text parsed; undefined if not JSON or nested deeper than real ones (`json-depth.ts`). Numbers as in `parseExact`. */
 export function parseJson(text: string): unknown {
   try {
     return nestsTooDeep(text) ? undefined : parseExact(text)
@@ -21,12 +18,26 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value where it is a list, else an empty one. */
+/** The value if it is a list, otherwise an empty one. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The value where it is a text, else an empty one. */
+/** The value if it is a text, otherwise an empty one. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+export function isFilled(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** Without members that are undefined. */
+export function defined(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** The fields as one member; none when there are no fields. */
+export function filled(name: string, fields: JsonObject): JsonObject {
+  return Object.keys(fields).length === 0 ? {} : { [name]: fields }
 }

@@ -22,7 +22,7 @@ describe('a JSON body', () => {
     expect(named(body)).toBe(expected)
   })
 
-  test('that another reader could read otherwise is refused', () => {
+  test('that another reader could read differently is refused', () => {
     expect(named('{"model":"a","mod\\u0065l":"b"}')).toMatchObject({ code: 'duplicate_key', field: 'model' })
     expect(named('{"model":"a","MODEL":"b"}')).toMatchObject({ code: 'invalid_body', field: 'model' })
     expect(named('{"model":')).toMatchObject({ code: 'invalid_json' })
@@ -42,7 +42,7 @@ describe('a form', () => {
     expect(nameModelInForm(bytes(`${part('model', 'm1')}--b--\r\n`), 'b', 'm1')).toEqual([])
   })
 
-  test('that another reader could read otherwise is refused', () => {
+  test('that another reader could read differently is refused', () => {
     expect(named(`${part('model', 'a')}${part('model', 'b')}--b--\r\n`)).toMatchObject({ field: 'model' })
     expect(named(`${part('Model', 'b')}--b--\r\n`)).toMatchObject({ code: 'invalid_body', field: 'model' })
     expect(named(part('file', 'cut'))).toMatchObject({ code: 'invalid_body', field: 'body' })

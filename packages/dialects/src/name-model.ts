@@ -1,7 +1,7 @@
 import { type BodyRefusal, isBodyRefusal } from './body-refusal.ts'
 import { type FormNames, readForm } from './multipart/form-fields.ts'
 import { formText } from './multipart/form.ts'
-import { replaceText } from './openai-chat/rewrite.ts'
+import { replaceText } from './openai-chat/stream/rewrite.ts'
 import { refuseScan } from './request-fields.ts'
 import { keySet } from './splice/key-set.ts'
 import { isScanFault, parseScalar, scanObject } from './splice/scan.ts'
@@ -12,7 +12,7 @@ const NAMES: FormNames = { fields: new Set(['model']), files: new Set() }
 const CLOSING_BRACE = 0x7d
 const SPACE = 0x20
 
-/** Makes a JSON body name this model, whatever it named before, or nothing; empty where it does so already. */
+/** Makes a JSON body name this model, whatever it named before, if anything; empty if it does so already. */
 export function nameModel(body: Uint8Array, model: string): readonly Splice[] | BodyRefusal {
   const scanned = scanObject(body, MODEL)
   if (isScanFault(scanned)) return refuseScan(scanned, 'body')

@@ -14,7 +14,7 @@ function found(request: ReturnType<typeof messages>) {
   return request.references
 }
 
-test('names are found where blocks lie in results of tools and in documents', () => {
+test('names are found where blocks are inside tool results and documents', () => {
   const document = { type: 'document', source: { type: 'content', content: [upload('file_2')] } }
   const result = { type: 'tool_result', content: [upload('file_1'), document] }
   expect(found(messages([result]))).toEqual([
@@ -23,7 +23,7 @@ test('names are found where blocks lie in results of tools and in documents', ()
   ])
 })
 
-test('S27 lists in lists are read once, however deep they lie', () => {
+test('lists in lists are read once, however deep they are', { tags: 'S27' }, () => {
   let content: unknown = [upload('file_1'), ...Array<number>(1_000).fill(1)]
   for (let depth = 0; depth < 200; depth++) content = [content]
   const walks = vi.spyOn(JsonWalker.prototype, 'skipValue')
@@ -33,20 +33,20 @@ test('S27 lists in lists are read once, however deep they lie', () => {
   expect(length).toBeLessThan(5_000)
 })
 
-test('what is only mentioned is not looked up, wherever its type stands', () => {
+test('what is only mentioned is not looked up, wherever its type is', () => {
   const made = { file_id: 'file_1', type: 'code_execution_output' }
   expect(found(messages([{ type: 'tool_result', content: [made, upload('file_2')] }]))).toEqual([
     { id: 'file_2', field: 'messages[0].content[0].content[1].file_id' },
   ])
 })
 
-test('S27 blocks in blocks are followed only so far', () => {
+test('blocks in blocks are followed only to a limit', { tags: 'S27' }, () => {
   let block: object = upload('file_1')
   for (let i = 0; i < 30; i++) block = { type: 'tool_result', content: [block] }
   expect(messages([block])).toMatchObject({ code: 'invalid_body', params: { rule: expect.stringContaining('nested') } })
 })
 
-test('S27 more names than any request has are refused, and so is what is no id', () => {
+test('more names than any request has are refused, and so is a name that is not an id', { tags: 'S27' }, () => {
   expect(found(messages(Array.from({ length: 1_000 }, (_, i) => upload(`file_${i}`))))).toHaveLength(1_000)
   expect(messages(Array.from({ length: 1_001 }, (_, i) => upload(`file_${i}`)))).toMatchObject({ code: 'invalid_body' })
   expect(messages([upload('x'.repeat(257))])).toMatchObject({ field: 'messages[0].content[0].file_id' })
@@ -67,9 +67,9 @@ test.each([
   ['https://generativelanguage.googleapis.com/v1beta/files/a', true],
   ['HTTPS://user@GenerativeLanguage.googleapis.com.:443/v1beta/files/a', true],
   ['https://us-central1-aiplatform.googleapis.com/v1/x', true],
-])('S50 %s can be opened by the account alone: %s', (url, isKept) => {
+])('%s can only be opened with the account: %s', { tags: 'S50' }, (url, isStored) => {
   const content = [{ type: 'image_url', image_url: { url } }]
   const request = identifyChat(encode({ model: 'm', messages: [{ role: 'user', content }] }))
   if (isBodyRefusal(request)) throw new Error(JSON.stringify(request))
-  expect(request.references).toHaveLength(isKept ? 1 : 0)
+  expect(request.references).toHaveLength(isStored ? 1 : 0)
 })

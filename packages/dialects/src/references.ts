@@ -4,18 +4,18 @@ import { JsonWalker } from './splice/json-walker.ts'
 import { type KeySet, keySet, type Spelling } from './splice/key-set.ts'
 import { parseScalar, type ScanFault, type Span, spellingAt, textOf } from './splice/scan.ts'
 
-/** What a request names that the provider keeps: an answer, a file, a container, a store. */
+/** Something that a request names and the provider stores: an answer, a file, a container, a store. */
 export interface Reference {
   readonly id: string
   /** `previous_response_id`, `input[3].id` */
   readonly field: string
 }
 
-/** Where in a body such names stand. Members that are not listed are not looked at. */
+/** Where such names are in a body. Members that are not listed are not looked at. */
 export interface Shape {
-  /** A text here is a name: by its id, or as an address, unless anybody can read what is there. */
+  /** A text here is a name: an id, or an address, unless anyone can read what it points to. */
   readonly leaf?: 'id' | 'address'
-  /** Made when it is first needed, so that a shape may hold itself. */
+  /** Built when it is first needed, so that a shape can contain itself. */
   readonly keys: () => KeySet<string>
   readonly members: Readonly<Record<string, Shape>>
   /** By its `type`, an object in which nothing is looked up: it only mentions a name. */
@@ -24,7 +24,7 @@ export interface Shape {
 
 type Members = Readonly<Record<string, Shape>>
 
-/** An object, or a list of such; `members` may refer to the shape itself. */
+/** An object, or a list of objects; `members` may refer to the shape itself. */
 export function shape(members: () => Members, more: Pick<Shape, 'leaf' | 'skips'> = {}): Shape {
   let made: { readonly members: Members; readonly keys: KeySet<string> } | undefined
   const make = () => {
@@ -52,48 +52,49 @@ export const ADDRESS: Shape = { leaf: 'address', keys: () => NO_KEYS, members: {
 /** Longest name that is looked up; ids have less than 100 characters. */
 const ID_LIMIT = 256
 const ADDRESS_LIMIT = 4_096
-/** Most names in one request. */
+/** Maximum names in one request. */
 const REFERENCES_LIMIT = 1_000
 /** Real bodies have six. */
 const LEVELS_LIMIT = 8
 
-/** Where a value stands: under a key, or at an index of a list. Made a text only for what is found or refused. */
-interface Place {
-  readonly outer: Place | undefined
+/** The position of a value: under a key, or at an index of a list. Built as text only for what is found or refused. */
+interface FieldPath {
+  readonly outer: FieldPath | undefined
   readonly part: string | number
 }
 
-function fieldOf({ outer, part }: Place): string {
+function fieldOf({ outer, part }: FieldPath): string {
   if (outer === undefined) return String(part)
   return typeof part === 'number' ? `${fieldOf(outer)}[${part}]` : `${fieldOf(outer)}.${part}`
 }
 
 /**
- * Collects what values name that were scanned before. Every byte is read once, however deep it lies: read again at each level, a body of
- * lists in lists would hold up every other request (class S27).
+ * Collects the names in values that were scanned before. Every byte is read once, however deep it is: read again at each level, a
+ * body of lists in lists would hold up every other request (class S27).
  */
 class Collector {
   readonly found: Reference[] = []
   refusal: BodyRefusal | undefined
-  private readonly body: Uint8Array
-  private readonly walker: JsonWalker
+  readonly #body: Uint8Array
+  readonly #walker: JsonWalker
 
   constructor(body: Uint8Array) {
-    this.body = body
-    this.walker = new JsonWalker(body)
+    this.#body = body
+    this.#walker = new JsonWalker(body)
   }
 
-  /** Takes the value at an index; answers the index after it, or -1 when it was refused. */
-  take(at: number, wanted: Shape, place: Place, level = 0): number {
-    const first = this.body[at]
-    if (first === QUOTE && wanted.leaf !== undefined) return this.takeText(at, wanted.leaf, place)
-    if (first === OPEN_LIST) return this.takeList(at, wanted, place, level)
-    if (first === OPEN_OBJECT && wanted.keys().names.length > 0) return this.takeObject(at, wanted, place, level)
-    return this.walker.skipValue(at, 0)
+  /** Reads the value at an index; returns the index after it, or -1 when it was refused. */
+  take(at: number, wanted: Shape, path: FieldPath, level = 0): number {
+    const first = this.#body[at]
+    if (first === QUOTE && wanted.leaf !== undefined) return this.#takeText(at, wanted.leaf, path)
+    if (first === OPEN_LIST) return this.#takeList(at, wanted, path, level)
+    if (first === OPEN_OBJECT && wanted.keys().names.length > 0) return this.#takeObject(at, wanted, path, level)
+    return this.#walker.skipValue(at, 0)
   }
 
-  private takeList(list: number, wanted: Shape, outer: Place, level: number): number {
-    const { body, walker } = this
+  #takeList(list: number, wanted: Shape, outer: FieldPath, level: number): number {
+    const body = this.#body
+    const walker = this.#walker
     let at = walker.skipSpace(list + 1)
     for (let part = 0; body[at] !== CLOSE_LIST; part++) {
       const end = this.take(at, wanted, { outer, part }, level)
@@ -104,11 +105,13 @@ class Collector {
     return at + 1
   }
 
-  private takeObject(object: number, wanted: Shape, outer: Place, level: number): number {
+  #takeObject(object: number, wanted: Shape, outer: FieldPath, level: number): number {
     if (level === LEVELS_LIMIT) {
-      return this.refuse(invalidField(fieldOf(outer), `must not be nested deeper than ${LEVELS_LIMIT} levels`))
+      return this.#refuse(invalidField(fieldOf(outer), `must not be nested deeper than ${LEVELS_LIMIT} levels`))
     }
-    const { body, walker, found } = this
+    const { found } = this
+    const body = this.#body
+    const walker = this.#walker
     const before = found.length
     let seen: Set<string> | undefined
     let type: unknown
@@ -118,7 +121,7 @@ class Collector {
       const spelling = spellingAt(body, { start: at, end: keyEnd }, walker.escaped, wanted.keys())
       const start = walker.skipSpace(walker.skipSpace(keyEnd) + 1)
       const fault = spelling && faultOf(body, { start: at, end: keyEnd }, spelling, (seen ??= new Set()))
-      if (fault !== undefined) return this.refuse(refuseScan(fault, fieldOf(outer)))
+      if (fault !== undefined) return this.#refuse(refuseScan(fault, fieldOf(outer)))
       const member = spelling && wanted.members[spelling.name]
       const end =
         member === undefined
@@ -133,23 +136,24 @@ class Collector {
     return at + 1
   }
 
-  private takeText(start: number, leaf: 'id' | 'address', place: Place): number {
-    const { body, found } = this
-    const span = { start, end: this.walker.skipString(start) }
+  #takeText(start: number, leaf: 'id' | 'address', path: FieldPath): number {
+    const { found } = this
+    const body = this.#body
+    const span = { start, end: this.#walker.skipString(start) }
     // An inline picture is long, and refers to nothing.
     if (leaf === 'address' && isInline(body, span)) return span.end
-    const field = fieldOf(place)
-    const id = leaf === 'id' ? readId(body, span, field) : keptAddress(body, span, field)
+    const field = fieldOf(path)
+    const id = leaf === 'id' ? readId(body, span, field) : storedAddress(body, span, field)
     if (id === undefined) return span.end
-    if (isRefused(id)) return this.refuse(id)
+    if (isRefused(id)) return this.#refuse(id)
     if (found.length === REFERENCES_LIMIT) {
-      return this.refuse(invalidField(field, `must not be more than ${REFERENCES_LIMIT} ids in one request`))
+      return this.#refuse(invalidField(field, `must not be more than ${REFERENCES_LIMIT} ids in one request`))
     }
     found.push({ id, field })
     return span.end
   }
 
-  private refuse(refusal: BodyRefusal): -1 {
+  #refuse(refusal: BodyRefusal): -1 {
     this.refusal = refusal
     return -1
   }
@@ -162,7 +166,7 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** What is wrong with a key that is known: twice, or in a spelling that only some readers take for it. */
+/** What is wrong with a known key: it occurs twice, or in a spelling that only some readers accept. */
 function faultOf(
   body: Uint8Array,
   key: Span,
@@ -184,12 +188,12 @@ function readId(body: Uint8Array, span: Span, path: string): string | BodyRefusa
 /** Addresses that providers open with the rights of their account. */
 const KEPT_HOSTS = /^generativelanguage\.googleapis\.com$|(^|-)aiplatform\.googleapis\.com$/
 
-/** Undefined for addresses that anybody can read. */
-function keptAddress(body: Uint8Array, span: Span, path: string): string | BodyRefusal | undefined {
+/** Undefined for addresses that anyone can read. */
+function storedAddress(body: Uint8Array, span: Span, path: string): string | BodyRefusal | undefined {
   const text = parseScalar(body, span)
   if (typeof text !== 'string') return undefined
   const address = text.trim()
-  // Some servers take bare base64 in the place of an address.
+  // Some servers take bare base64 instead of an address.
   if (!/^[a-z][a-z\d+.-]*:/i.test(address) && !/^(cachedContents|files)\//i.test(address)) return undefined
   const url = URL.canParse(address) ? new URL(address) : undefined
   const isPublic = url?.protocol === 'data:' || (/^https?:$/.test(url?.protocol ?? '') && !KEPT_HOSTS.test(hostOf(url)))
@@ -207,7 +211,7 @@ function isInline(body: Uint8Array, { start }: Span): boolean {
   return INLINE.every((byte, i) => body[start + i] === byte)
 }
 
-/** The members of a body that name what is kept. */
+/** The members of a body that name what is stored. */
 export interface ReferringMembers {
   /** Looked at in each body. */
   readonly outer: Members
@@ -215,7 +219,7 @@ export interface ReferringMembers {
   readonly inner: Members
 }
 
-/** All that a body names, by what a scan of it found. */
+/** All names in a body, based on a scan of it. */
 export function readReferences(
   body: Uint8Array,
   { spans, mayRefer }: { readonly spans: Readonly<Partial<Record<string, Span>>>; readonly mayRefer: boolean },
@@ -232,7 +236,7 @@ export function readReferences(
   return collector.found
 }
 
-/** What a whole reply names under `wanted`; none where it cannot be read. */
+/** The names in a whole reply under `wanted`; none if it cannot be read. */
 export function referencesOf(body: Uint8Array, span: Span | undefined, wanted: Shape): readonly string[] {
   if (span === undefined) return []
   const collector = new Collector(body)

@@ -1,18 +1,18 @@
+import { ERROR_MEMBERS } from './canon/upstream-error.ts'
 import type { JsonObject } from './json-value.ts'
-import { ERROR_MEMBERS } from './openai-chat/errors.ts'
 import { keySet } from './splice/key-set.ts'
 import { arrayElements, isScanFault, parseSpan, scanObject, type ScannedObject, type Span } from './splice/scan.ts'
 
 const KEYS = keySet('usage', 'meta', 'duration', 'text', 'data', 'images', ...ERROR_MEMBERS)
-/** Elements of a list that are larger hold what was made, not what is to be known of it. */
+/** Larger elements of a list hold the result itself, not data about it. */
 const ELEMENT_LIMIT = 4_096
-/** Elements that are looked at; no provider makes so many pictures in one call. */
+/** Elements that are looked at; no provider makes as many pictures in one call. */
 const ELEMENTS_LIMIT = 64
 
 /**
- * The members of a whole JSON reply that usage and errors are read from. Only small ones are parsed: a picture or a thousand
- * vectors would hold up every other stream. `data` and `images` become lists of as many elements (at most 64), the large
- * ones empty.
+ * The members of a whole JSON reply from which usage and errors are read. Only small ones are parsed: a picture or a thousand
+ * vectors would hold up every other stream. `data` and `images` become lists with the same number of elements (at most 64), the
+ * large ones empty.
  */
 export function replyMembers(body: Uint8Array): { readonly members: JsonObject } | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
@@ -25,7 +25,7 @@ export function replyMembers(body: Uint8Array): { readonly members: JsonObject }
   return { members }
 }
 
-/** The values of these members, as far as they are there. */
+/** The values of those members that are there. */
 export function parseMembers(
   body: Uint8Array,
   scanned: ScannedObject<string>,

@@ -12,40 +12,37 @@ export class RequestFields<K extends string> {
   /** Inline images, audio and files. */
   readonly media: { readonly count: number; readonly bytes: number }
   readonly spans: Readonly<Partial<Record<K, Span>>>
-  /** A member inside of them may name what a provider keeps. */
+  /** A member inside the value may name something that a provider stores. */
   readonly mayRefer: boolean
-  private readonly body: Uint8Array
+  readonly #body: Uint8Array
 
   private constructor(body: Uint8Array, scanned: ScannedObject<K>) {
-    this.body = body
+    this.#body = body
     this.object = scanned.object
     this.spans = scanned.values
     this.media = { count: scanned.mediaCount, bytes: scanned.mediaBytes }
     this.mayRefer = scanned.mayRefer
   }
 
-  /**
-   * Refuses anything that `JSON.parse` would refuse, anything that is not an object, and a wanted key that appears twice.
-   */
+  /** Refuses anything that `JSON.parse` would refuse, anything that is not an object, and a wanted key that appears twice. */
   static read<K extends string>(body: Uint8Array, keys: KeySet<K>): RequestFields<K> | BodyRefusal {
     const scanned = scanObject(body, keys)
     return isScanFault(scanned) ? refuseScan(scanned, 'body') : new RequestFields(body, scanned)
   }
 
-  /** A list or an object is answered as an empty one: no field that is read here may be one. */
+  /** A list or an object is returned as an empty one: no field that is read here can be one. */
   value(key: K): unknown {
     const span = this.spans[key]
-    return span === undefined ? null : parseScalar(this.body, span)
+    return span === undefined ? null : parseScalar(this.#body, span)
   }
 
-  /** Bytes of the field as they stand in the body; 0 when absent. */
+  /** Bytes of the field as they are in the body; 0 when absent. */
   bytes(key: K): number {
     const span = this.spans[key]
     return span === undefined ? 0 : span.end - span.start
   }
 }
 
-/** The model that a request names. */
 export function readModel(model: unknown, field = 'model'): string | BodyRefusal {
   if (model === null) return invalidField(field, 'is required')
   if (typeof model !== 'string') return invalidField(field, 'must be a string')
@@ -71,7 +68,7 @@ export function readFlag(field: string, value: unknown): boolean | BodyRefusal {
   return typeof value === 'boolean' ? value : invalidField(field, 'must be true or false')
 }
 
-/** A text that must be there and hold something, at most `limit` UTF-16 units long. */
+/** A required text that is not empty, at most `limit` UTF-16 units long. */
 export function readText(field: string, value: unknown, limit: number): string | BodyRefusal {
   if (value === null) return invalidField(field, 'is required')
   if (typeof value !== 'string') return invalidField(field, 'must be a string')
@@ -103,7 +100,7 @@ export function misspelt(field: string, written: string): BodyRefusal {
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Only for spans that a scan found: then the first letter tells. */
+/** Only for spans that a scan found: then the first byte decides. */
 export function isNull(body: Uint8Array, span: Span): boolean {
   return body[span.start] === 0x6e
 }
@@ -118,7 +115,6 @@ export function isList(body: Uint8Array, span: Span): boolean {
   return body[span.start] === 0x5b
 }
 
-/** Whether a value that was read is a refusal. */
 export function isRefused(value: unknown): value is BodyRefusal {
   return typeof value === 'object' && value !== null && 'code' in value
 }

@@ -5,9 +5,9 @@ import { arrayElements, parseScalar, type Span } from './splice/scan.ts'
 import { cutMember, type Splice } from './splice/splice.ts'
 
 /**
- * Fields of vendors that decide which model or provider answers, or what is charged beside tokens: OpenRouter's `models`,
- * `route`, `provider`, `plugins` and `preset`, LiteLLM's `fallbacks`, Vercel's `providerOptions`, Groq's `compound_custom`,
- * the search of xAI, Perplexity and OpenAI, tiers and regions. Any call may hold them, also in a form.
+ * Fields of vendors that decide which model or provider answers, or what is charged besides tokens: OpenRouter's `models`, `route`,
+ * `provider`, `plugins` and `preset`, LiteLLM's `fallbacks`, Vercel's `providerOptions`, Groq's `compound_custom`, the search of
+ * xAI, Perplexity and OpenAI, tiers and regions. Any call can hold them, even in a form.
  */
 export const STEERING_FIELDS = [
   'models',
@@ -27,28 +27,28 @@ export const STEERING_FIELDS = [
 
 type SteeringField = (typeof STEERING_FIELDS)[number]
 
-/** What a request says of who is to answer it. */
+/** What a request says about who should answer it. */
 export interface Steering {
-  /** Models to take the place of the first one when it cannot answer, in order. */
+  /** Models to use when the first one cannot answer, in order. */
   readonly models: readonly string[]
-  /** What takes them out of the body: they are tried here, each at its own price, and never by a provider. */
+  /** Cuts them out of the body: they are tried here, each at its own price, and never by a provider. */
   readonly cut: Splice | undefined
-  /** The provider is told how to choose, or what to do besides, so that its list price may not cover what the call costs. */
+  /** The request tells the provider how to choose, or to do more, so that the list price may not cover the call's cost. */
   readonly isDearer: boolean
 }
 
 export const NO_STEERING: Steering = { models: [], cut: undefined, isDearer: false }
-/** As many as an operator may state for a model, and some. */
+/** A few more than an operator can set for a model. */
 const MODELS_LIMIT = 8
 
-/** Which model answers must be known before, so that the key may use it and its price holds. */
+/** The model that answers must be known beforehand, so that the key may use it and its price applies. */
 const MAY_LEAD_ELSEWHERE = [
   'preset',
   'fallbacks',
   'providerOptions',
   'compound_custom',
 ] as const satisfies readonly SteeringField[]
-/** The same and a list of models, for calls in which no other model may take the place of the first. */
+/** The same plus a list of models, for calls in which no other model can replace the first. */
 export const STRAY_FIELDS = ['models', ...MAY_LEAD_ELSEWHERE] as const
 /** As parts of forms, in lower case. */
 export const STRAY_PARTS: ReadonlySet<string> = new Set(STRAY_FIELDS.map((field) => field.toLowerCase()))
@@ -65,7 +65,7 @@ export function readSteering(
   const speed = scalar('speed')
   const dear =
     refuseDearTier('service_tier', scalar('service_tier')) ??
-    // Elsewhere a speed may be a number.
+    // In other dialects a speed may be a number.
     (typeof speed === 'string' ? refuseDearTier('speed', speed) : undefined)
   if (dear !== undefined) return dear
   const stray = MAY_LEAD_ELSEWHERE.find(has)
@@ -80,12 +80,12 @@ export function readSteering(
   return { models, cut, isDearer: MAY_COST_MORE.some(has) }
 }
 
-/** A refusal of what leads to a model that nobody has looked at. */
+/** A refusal of fields that lead to a model that was not checked. */
 export function strayField(field: string): BodyRefusal {
   return invalidField(field, 'is not offered: it may lead to a model that was not checked')
 }
 
-/** For Google's dialect, which has none of these fields; servers that speak it beside others read them all the same. */
+/** For Google's dialect, which has none of these fields; servers that also speak other dialects still read them. */
 export function refuseStray(
   body: Uint8Array,
   spans: Readonly<Partial<Record<(typeof STRAY_FIELDS)[number], Span>>>,
@@ -94,7 +94,7 @@ export function refuseStray(
   return stray && strayField(stray)
 }
 
-/** As `readSteering`, for calls in which no other model can take the place of the one that was asked for. */
+/** As `readSteering`, for calls in which no other model can replace the requested one. */
 export function readSoleSteering(...request: Parameters<typeof readSteering>): Steering | BodyRefusal {
   const steering = readSteering(...request)
   if (isBodyRefusal(steering) || steering.models.length === 0) return steering

@@ -1,6 +1,6 @@
 /**
- * Tokens by price class, normalised from any vendor's usage object. Classes are disjoint, never negative and add up to
- * the vendor's total: `input` excludes cached and cache-write tokens. Fits the ledger's type of the same name.
+ * Tokens by price class, normalised from any vendor's usage object. Classes are disjoint, never negative and add up to the vendor's
+ * total: `input` excludes cached and cache-write tokens. Matches the ledger's type of the same name.
  */
 export interface TokenCounts {
   readonly input: number
@@ -24,7 +24,7 @@ export interface UnitCounts {
   readonly cached_image_input?: number
   readonly image_output?: number
   readonly video_input?: number
-  /** Reasoning that the vendor reports beside its output and not in it. */
+  /** Reasoning that the vendor reports outside its output. */
   readonly reasoning_output?: number
   readonly call?: number
   readonly image?: number
@@ -42,7 +42,6 @@ export function outputCounted(counts: TokenCounts | undefined): number {
   return (counts?.output ?? 0) + audio + image + reasoning
 }
 
-/** Tokens of the prompt of every class. */
 export function promptTokensOf({ input, cachedInput, cacheWrite5m, cacheWrite1h, units = {} }: TokenCounts): number {
   const { audio_input: audio = 0, cached_audio_input: cachedAudio = 0, video_input: video = 0 } = units
   const { image_input: image = 0, cached_image_input: cachedImage = 0 } = units

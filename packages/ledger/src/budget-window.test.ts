@@ -18,7 +18,7 @@ describe('the window of a budget', () => {
     expect([windowStart(period, ms(at)), windowEnd(period, ms(at))]).toEqual([ms(start), ms(end)])
   })
 
-  it('holds its moment, begins and ends at midnight, and the next one begins where it ends', () => {
+  it('contains its moment, begins and ends at midnight, and the next one begins where it ends', () => {
     const moment = fc.integer({ min: ms('1970-01-05'), max: ms('2200-01-01') })
     fc.assert(
       fc.property(fc.constantFrom(...BUDGET_PERIODS), moment, (period, at) => {

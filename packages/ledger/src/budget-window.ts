@@ -1,4 +1,4 @@
-/** How long a budget counts before it starts anew. Days, weeks from Monday (ISO 8601) and months, all in UTC. */
+/** How long a budget runs before it resets: a day, a week from Monday (ISO 8601) or a month, all in UTC. */
 export type BudgetPeriod = 'day' | 'week' | 'month'
 
 export const BUDGET_PERIODS: readonly BudgetPeriod[] = ['day', 'week', 'month']

@@ -49,21 +49,21 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     await suite.read(`select period, budget.spent from budget join account on account.id = budget.account
       order by kind, period`)
 
-  it('let a hold pass up to the last point, and not one further', async () => {
+  it('let a hold pass up to the last point and no further', async () => {
     const payer = await openPayer()
     expect(await suite.apply(ofToken(payer, { day: 100 }), testHold(payer, 'a', 101))).toEqual(['done', 'token_budget'])
     expect(await suite.apply(testHold(payer, 'a', 60), testHold(payer, 'b', 41))).toEqual(['done', 'token_budget'])
     expect(await suite.apply(testHold(payer, 'b', 40), testHold(payer, 'c', 1))).toEqual(['done', 'token_budget'])
   })
 
-  it('count what was charged, not what had been held', async () => {
+  it('count what was charged, not what was held', async () => {
     const payer = await openPayer()
     await suite.apply(ofToken(payer, { day: 100 }), testHold(payer, 'a', 100), testSettle(payer, 'a', 3))
     expect(await suite.apply(testHold(payer, 'b', 71), testHold(payer, 'c', 70))).toEqual(['token_budget', 'done'])
     expect(await spent()).toEqual([{ period: 'day', spent: 30_000n }])
   })
 
-  it('bind unlimited tokens and leave those of other users and tokens alone', async () => {
+  it('bind unlimited tokens too, and do not affect other users and tokens', async () => {
     const payer = await openPayer()
     const sibling = await openPayer({ tokenId: 2 })
     const stranger = await openPayer({ userId: 2, tokenId: 3 })
@@ -73,14 +73,14 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     ).toEqual(['token_budget', 'done', 'done'])
   })
 
-  it('of a user bind all their tokens together', async () => {
+  it('of a user bind all of the user’s tokens together', async () => {
     const payer = await openPayer()
     const sibling = await openPayer({ tokenId: 2 })
     await suite.apply(ofUser(payer, { week: 100 }), testHold(payer, 'a', 60))
     expect(await suite.apply(testHold(sibling, 'b', 41), testHold(sibling, 'c', 40))).toEqual(['user_budget', 'done'])
   })
 
-  it('name whose they are, their period and when they start anew; of several the one that does so last', async () => {
+  it('name their owner, their period and when they reset; of several, the one that resets last', async () => {
     const payer = await openPayer()
     await suite.apply(ofToken(payer, { day: 10, week: 20, month: 30 }))
     const over = async (quota: number) =>
@@ -92,7 +92,7 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     expect(await over(31)).toEqual([{ period: 'month', resetsMs: NEXT_MONTH }])
   })
 
-  it('start anew with the next day, week and month', async () => {
+  it('reset with the next day, week and month', async () => {
     const payer = await openPayer()
     await suite.apply(ofUser(payer, { day: 30, week: 50, month: 100 }))
     await suite.apply(settleAt(payer, 'a', 3, NOON))
@@ -129,7 +129,7 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     ])
   })
 
-  it('of which the clock of a replica is behind are as tight for it as the two windows together', async () => {
+  it('are as tight for a replica whose clock is behind as the two windows together', async () => {
     const payer = await openPayer()
     await suite.apply(ofToken(payer, { day: 100 }), settleAt(payer, 'a', 5, NOON), settleAt(payer, 'b', 4, TOMORROW))
     expect(await suite.apply(testHold(payer, 'c', 11, NOON), testHold(payer, 'd', 10, NOON))).toEqual([
@@ -142,34 +142,42 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     ])
   })
 
-  it('S45 bind in the window that stands after a clock was ahead, and count what was charged meanwhile', async () => {
-    const payer = await openPayer()
-    const ahead = NOON + 400 * MS_PER_DAY
-    await suite.apply(ofUser(payer, { day: 100, week: 100, month: 100 }, ahead), ofToken(payer, { day: 100 }, NOON))
-    await suite.apply(testHold(payer, 'ahead', 10, ahead), settleAt(payer, 'ahead', 1, ahead))
-    // The clock is right again. What was charged meanwhile was charged today, whatever its day is called.
-    expect(await suite.apply(testHold(payer, 'a', 91), testHold(payer, 'b', 90))).toEqual(['user_budget', 'done'])
-    expect(await suite.apply(testSettle(payer, 'b', 9), testHold(payer, 'c', 1))).toEqual(['done', 'user_budget'])
-    expect(await spent()).toEqual(['day', 'day', 'month', 'week'].map((period) => ({ period, spent: 100_000n })))
-    expect(await suite.apply(testHold(payer, 'd', 100, NEXT_MONTH + 7 * MS_PER_DAY))).toEqual(['user_budget'])
-    expect(await suite.apply(testHold(payer, 'e', 90, NEXT_MONTH + 7 * MS_PER_DAY))).toEqual(['done'])
-  })
+  it(
+    'bind in the current window after a clock was ahead, and count what was charged meanwhile',
+    { tags: 'S45' },
+    async () => {
+      const payer = await openPayer()
+      const ahead = NOON + 400 * MS_PER_DAY
+      await suite.apply(ofUser(payer, { day: 100, week: 100, month: 100 }, ahead), ofToken(payer, { day: 100 }, NOON))
+      await suite.apply(testHold(payer, 'ahead', 10, ahead), settleAt(payer, 'ahead', 1, ahead))
+      // The clock is right again. What was charged meanwhile was charged today, whatever day it was dated.
+      expect(await suite.apply(testHold(payer, 'a', 91), testHold(payer, 'b', 90))).toEqual(['user_budget', 'done'])
+      expect(await suite.apply(testSettle(payer, 'b', 9), testHold(payer, 'c', 1))).toEqual(['done', 'user_budget'])
+      expect(await spent()).toEqual(['day', 'day', 'month', 'week'].map((period) => ({ period, spent: 100_000n })))
+      expect(await suite.apply(testHold(payer, 'd', 100, NEXT_MONTH + 7 * MS_PER_DAY))).toEqual(['user_budget'])
+      expect(await suite.apply(testHold(payer, 'e', 90, NEXT_MONTH + 7 * MS_PER_DAY))).toEqual(['done'])
+    },
+  )
 
-  it('S45 tell nothing of what they leave when a charge is older than their window: the next hold asks the rows', async () => {
-    const payer = await openPayer()
-    await suite.apply(ofUser(payer, { day: 1_000 }), settleAt(payer, 'ahead', 1, TOMORROW))
-    const { balances } = await suite.engine.apply([settleAt(payer, 'now', 1, NOON)], 'r1')
-    expect(balances.find(({ account }) => account === payer.account)?.budgetLeft).toBe(0n)
-  })
+  it(
+    'do not report what they leave when a charge is older than their window: the next hold reads the rows',
+    { tags: 'S45' },
+    async () => {
+      const payer = await openPayer()
+      await suite.apply(ofUser(payer, { day: 1_000 }), settleAt(payer, 'ahead', 1, TOMORROW))
+      const { balances } = await suite.engine.apply([settleAt(payer, 'now', 1, NOON)], 'r1')
+      expect(balances.find(({ account }) => account === payer.account)?.budgetLeft).toBe(0n)
+    },
+  )
 
-  it('follow the correction of a charge in the window of the charge', async () => {
+  it('apply the correction of a charge to the window of that charge', async () => {
     const payer = await openPayer()
     await suite.apply(ofToken(payer, { day: 100 }), settleAt(payer, 'a', 3, NOON), settleAt(payer, 'b', 3, NOON))
     await suite.apply(settleAt(payer, 'a', 5, TOMORROW), settleAt(payer, 'b', 1, TOMORROW))
     expect(await spent()).toEqual([{ period: 'day', spent: 60_000n }])
   })
 
-  it('refuse to extend a hold beyond them and keep it as it was', async () => {
+  it('refuse to extend a hold beyond them and leave it unchanged', async () => {
     const payer = await openPayer()
     await suite.apply(ofUser(payer, { month: 100 }), testHold(payer, 'a', 60))
     const extend = (quota: number): Operation => ({
@@ -185,7 +193,7 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     ])
   })
 
-  it('charge what was delivered, though it is more than they allow, and hold nothing more until they start anew', async () => {
+  it('charge what was delivered even if it is more than they allow, and allow no more holds until they reset', async () => {
     const payer = await openPayer()
     await suite.apply(ofToken(payer, { day: 100 }), testHold(payer, 'a', 100))
     expect(await suite.apply(testSettle(payer, 'a', 12))).toEqual(['done'])
@@ -195,7 +203,7 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     ])
   })
 
-  it('that come in the middle of a window count it from the beginning, with what the same batch charges', async () => {
+  it('that are set in the middle of a window count it from the beginning, with what the same batch charges', async () => {
     const payer = await openPayer()
     const sibling = await openPayer({ tokenId: 2 })
     await suite.apply(settleAt(payer, 'yesterday', 1, NOON - MS_PER_DAY), settleAt(sibling, 'sibling', 2, NOON))
@@ -222,7 +230,7 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     expect(await suite.apply(testHold(payer, 'c', 11), testHold(payer, 'c', 10))).toEqual(['token_budget', 'done'])
   })
 
-  it('may all be removed again', async () => {
+  it('can all be removed again', async () => {
     const payer = await openPayer()
     await suite.apply(ofToken(payer, { day: 1, month: 1 }), ofToken(payer, {}))
     expect(await suite.apply(testHold(payer, 'a', 500))).toEqual(['done'])
@@ -234,30 +242,34 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     const payer = await openPayer()
     const batch = [ofToken(payer, { day: 100 }), testHold(payer, 'a', 60), testSettle(payer, 'a', 4)]
     await suite.engine.apply(batch, 'r1')
-    await suite.engine.apply(batch, 'r1', true)
+    await suite.engine.apply(batch, 'r1', { again: true })
     expect(await spent()).toEqual([{ period: 'day', spent: 40_000n }])
   })
 
-  it('S23 let exactly as many parallel holds pass as they cover, in one batch and over two replicas', async () => {
-    const payer = await openPayer()
-    const sibling = await openPayer({ tokenId: 2 })
-    const other = await suite.openEngine()
-    await other.heartbeat('r2')
-    await suite.apply(ofUser(payer, { day: 1_000, week: 100, month: 1_000 }))
-    const holds = (prefix: string, by: TestPayer) =>
-      Array.from({ length: 25 }, (_, i) => testHold(by, `${prefix}${i}`, 10))
-    const answers = await Promise.all([
-      suite.engine.apply(holds('a', payer), 'r1'),
-      other.apply(holds('b', sibling), 'r2'),
-      ...holds('c', sibling).map((hold) => suite.engine.apply([hold], 'r1')),
-      ...holds('d', payer).map((hold) => other.apply([hold], 'r2')),
-    ])
-    const names = answers.flatMap(({ outcomes }) => outcomes.map(outcomeName))
-    expect(names.filter((each) => each === 'done')).toHaveLength(10)
-    expect(names.filter((each) => each === 'user_budget')).toHaveLength(90)
-  })
+  it(
+    'let exactly as many parallel holds pass as they cover, in one batch and over two replicas',
+    { tags: 'S23' },
+    async () => {
+      const payer = await openPayer()
+      const sibling = await openPayer({ tokenId: 2 })
+      const other = await suite.openEngine()
+      await other.heartbeat('r2')
+      await suite.apply(ofUser(payer, { day: 1_000, week: 100, month: 1_000 }))
+      const holds = (prefix: string, by: TestPayer) =>
+        Array.from({ length: 25 }, (_, i) => testHold(by, `${prefix}${i}`, 10))
+      const answers = await Promise.all([
+        suite.engine.apply(holds('a', payer), 'r1'),
+        other.apply(holds('b', sibling), 'r2'),
+        ...holds('c', sibling).map((hold) => suite.engine.apply([hold], 'r1')),
+        ...holds('d', payer).map((hold) => other.apply([hold], 'r2')),
+      ])
+      const names = answers.flatMap(({ outcomes }) => outcomes.map(outcomeName))
+      expect(names.filter((each) => each === 'done')).toHaveLength(10)
+      expect(names.filter((each) => each === 'user_budget')).toHaveLength(90)
+    },
+  )
 
-  it('that another replica has set bind here at once', async () => {
+  it('that another replica has set bind here at once too', async () => {
     const payer = await openPayer()
     const other = await suite.openEngine()
     await other.heartbeat('r2')
@@ -268,7 +280,7 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     expect(await suite.apply(testHold(payer, 'b', 41))).toEqual(['done'])
   })
 
-  it('tell with each balance what the tightest of them leaves', async () => {
+  it('report with each balance what the tightest of them leaves', async () => {
     const payer = await openPayer()
     const { balances } = await suite.engine.apply(
       [ofToken(payer, { day: 100, month: 90 }), testHold(payer, 'a', 40)],
@@ -280,7 +292,7 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
     expect((await availableOf(suite.engine, payer)).user).toBe(mqFromQuota(99_960))
   })
 
-  it('are refused where no correct caller sets them, and go on with the others', async () => {
+  it('are refused where no correct caller sets them, without holding up the others', async () => {
     const payer = await openPayer()
     const day = { period: 'day', amount: mqFromQuota(1) } as const
     const { outcomes } = await suite.engine.apply(

@@ -7,16 +7,16 @@ import {
   type TestPayer,
   testSettlement,
 } from '@sluice/testkit/ledger-operations'
-import { openSqliteBooks, type SqliteBooks } from '@sluice/testkit/ledger-sqlite'
+import { openLedgerOnSqlite, type LedgerOnSqlite } from '@sluice/testkit/ledger-sqlite'
 import { outcomeName } from '@sluice/testkit/outcome-name'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetPeriod } from './budget-window.ts'
 import type { SqliteConnection } from './engines/sqlite-connection.ts'
-import { openSqliteLedger } from './engines/sqlite.ts'
-import { BUDGETED } from './invariants/budgets.ts'
-import { WHOLE } from './invariants/scope.ts'
+import { createSqliteLedger } from './engines/sqlite.ts'
 import type { Operation } from './operation.ts'
+import { BUDGETED } from './proof/invariants/budgets.ts'
+import { WHOLE } from './proof/invariants/scope.ts'
 import { mqFromQuota } from './units.ts'
 
 const HOUR = 3_600_000
@@ -34,9 +34,9 @@ type Step =
   | { readonly op: 'budgets'; readonly payer: number; readonly kind: 'user' | 'token'; readonly limits: Limits }
 
 interface Moment {
-  /** Since the step before. */
+  /** Since the previous step. */
   readonly hours: number
-  /** How far the clock of whoever asks is behind, or, less than 0, ahead. */
+  /** How far the clock of the acting replica is behind or, if negative, ahead. */
   readonly behind: number
   readonly step: Step
 }
@@ -66,9 +66,9 @@ const history: fc.Arbitrary<Moment[]> = fc.array(
 )
 
 describe('budgets after any history', () => {
-  let books: SqliteBooks
+  let books: LedgerOnSqlite
   beforeAll(() => {
-    books = openSqliteBooks()
+    books = openLedgerOnSqlite()
   })
   afterAll(() => books.close())
 
@@ -81,7 +81,7 @@ describe('budgets after any history', () => {
     )
   }, 60_000)
 
-  it('of many requests at once are kept, in whatever batches they come and whatever each of them costs', async () => {
+  it('hold for many requests at once, however they are batched and whatever each of them costs', async () => {
     const batches = fc.array(fc.array(fc.tuple(quota, fc.nat({ max: 6 })), { minLength: 1, maxLength: 12 }), {
       minLength: 1,
       maxLength: 12,
@@ -90,7 +90,7 @@ describe('budgets after any history', () => {
       fc.asyncProperty(batches, fc.nat({ max: 200 }), async (given, budget) => {
         books.empty()
         const payers = await openPayers(books)
-        const ledger = openSqliteLedger(books.connection)
+        const ledger = createSqliteLedger(books.connection)
         const apply = (batch: Operation[]) => ledger.apply(batch, 'r1').outcomes.map(outcomeName)
         const [payer] = payers
         if (payer === undefined) throw new Error('no payer')
@@ -102,7 +102,7 @@ describe('budgets after any history', () => {
           return batch.filter((_, j) => answers[j] === 'done').map((each) => ({ ...each, by }))
         })
         expect(sumOf(held.map(({ amount }) => amount))).toBeLessThanOrEqual(budget)
-        // Nobody charges more than was held.
+        // No settlement charges more than was held.
         apply(
           held.map(({ id, amount, tokens, by }) => settleOf(by, id, Math.min(tokens, Math.floor(amount / 10)), START)),
         )
@@ -114,22 +114,22 @@ describe('budgets after any history', () => {
     )
   }, 60_000)
 
-  it('of accounts that have none cost no statement', async () => {
+  it('cost no statement for accounts that have none', async () => {
     books.empty()
     const [payer] = await openPayers(books)
     if (payer === undefined) throw new Error('no payer')
-    const asked: string[] = []
-    const ledger = openSqliteLedger(
+    const requested: string[] = []
+    const ledger = createSqliteLedger(
       withFault(books.connection, (sql) => {
         if (!/\bbudget\b|set budgeted/.test(sql)) return undefined
-        return () => void asked.push(sql)
+        return () => void requested.push(sql)
       }),
     )
     ledger.apply([testHold(payer, 'a', 10)], 'r1')
     ledger.apply([settleOf(payer, 'a', 1, START)], 'r1')
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     ledger.apply([budgetsOf(payer, 'token', { day: 5 }, START)], 'r1')
-    expect(asked).not.toEqual([])
+    expect(requested).not.toEqual([])
   })
 
   // What the first law would notice: each fault is planted between the ledger and its database.
@@ -163,47 +163,43 @@ describe('budgets after any history', () => {
       found: 'I11',
       plant: (sql) => (sql.startsWith('select amount from usage_daily') ? 'empty' : undefined),
     },
-  ])(
-    'are found wrong by $found when the ledger $fault',
-    async ({ found, plant }) => {
-      const { counterexample } = await fc.check(
-        fc.asyncProperty(history, async (moments) => {
-          const difference = await firstDifference(books, withFault(books.connection, plant), moments)
-          return difference?.what !== found
-        }),
-        { numRuns: 500, endOnFailure: true },
-      )
-      expect(counterexample).not.toBeNull()
-    },
-    60_000,
-  )
+  ])('breaks at $found when the ledger $fault', { tags: 'slow', timeout: 60_000 }, async ({ found, plant }) => {
+    const { counterexample } = await fc.check(
+      fc.asyncProperty(history, async (moments) => {
+        const difference = await firstDifference(books, withFault(books.connection, plant), moments)
+        return difference?.what !== found
+      }),
+      { numRuns: 500, endOnFailure: true },
+    )
+    expect(counterexample).not.toBeNull()
+  })
 })
 
 interface Difference {
   readonly at: number
-  /** Id of a broken invariant, or what is not as the model says. */
+  /** Id of a broken invariant, or what differs from the model. */
   readonly what: string
   readonly expected?: unknown
   readonly actual?: unknown
 }
 
-/** Runs a history on empty books and answers the first thing that is not as the model says. */
+/** Runs a history on an empty ledger and returns the first thing that differs from the model. */
 async function firstDifference(
-  books: SqliteBooks,
+  books: LedgerOnSqlite,
   connection: SqliteConnection,
   moments: readonly Moment[],
 ): Promise<Difference | undefined> {
   books.empty()
   const payers = await openPayers(books)
-  // Opened anew, so that nothing is remembered from before the fault.
-  let ledger = openSqliteLedger(connection)
+  // Reopened, so that nothing is cached from before the fault.
+  let ledger = createSqliteLedger(connection)
   const model = new BudgetModel()
   const heldAt = new Map<string, number>()
   let now = START
   for (const [at, { hours, behind, step: each }] of moments.entries()) {
     now += hours * HOUR
     if (each.op === 'restart') {
-      ledger = openSqliteLedger(connection)
+      ledger = createSqliteLedger(connection)
       continue
     }
     const payer = payers['payer' in each ? each.payer : each.request % payers.length]
@@ -222,7 +218,7 @@ async function firstDifference(
   return broken && { at: moments.length, what: broken.id, actual: broken.firstWrong }
 }
 
-/** What the model says of a step, which it takes. */
+/** What the model expects of a step, which it also takes. */
 function expectedOf(
   model: BudgetModel,
   heldAt: Map<string, number>,
@@ -256,7 +252,7 @@ function expectedOf(
       return { operation, expected: 'done' }
     }
     case 'settle': {
-      // A request is charged by the clock that held it, so not before.
+      // A request is charged by the clock that held it, so never before its hold.
       const time = Math.max(at, heldAt.get(requestId) ?? 0)
       model.settle(requestId, owners, each.tokens * QUOTA_PER_TOKEN, time)
       return { operation: settleOf(payer, requestId, each.tokens, time), expected: 'done' }
@@ -268,8 +264,8 @@ function expectedOf(
   }
 }
 
-/** The first stored budget that has not spent what the model says, or more than its bound. */
-async function wrongBudget(books: SqliteBooks, model: BudgetModel): Promise<Omit<Difference, 'at'> | undefined> {
+/** The first stored budget that differs from the model in what it has spent, or has spent more than its bound. */
+async function wrongBudget(books: LedgerOnSqlite, model: BudgetModel): Promise<Omit<Difference, 'at'> | undefined> {
   const rows = await books.read(`select kind, owner_id, period, window_start_ms, budget.spent
     from budget join account on account.id = budget.account order by budget.account, period`)
   for (const row of rows) {
@@ -283,7 +279,7 @@ async function wrongBudget(books: SqliteBooks, model: BudgetModel): Promise<Omit
   return undefined
 }
 
-async function openPayers(books: SqliteBooks): Promise<TestPayer[]> {
+async function openPayers(books: LedgerOnSqlite): Promise<TestPayer[]> {
   const engine = books.openEngine()
   await engine.heartbeat('r1')
   const payers: TestPayer[] = []
@@ -314,7 +310,7 @@ function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, each) => sum + each, 0)
 }
 
-/** `skip` writes nothing, `empty` finds nothing; a function is told whenever the statement runs. */
+/** `skip` writes nothing, `empty` finds nothing; a function is called whenever the statement runs. */
 type Planted = 'skip' | 'empty' | (() => void)
 
 function withFault(connection: SqliteConnection, plant: (sql: string) => Planted | undefined): SqliteConnection {
@@ -323,14 +319,14 @@ function withFault(connection: SqliteConnection, plant: (sql: string) => Planted
     prepare: (sql) => {
       const statement = connection.prepare(sql)
       const fault = plant(sql)
-      const told = typeof fault === 'function' ? fault : () => {}
+      const reported = typeof fault === 'function' ? fault : () => {}
       return {
         run: (...params) => {
-          told()
+          reported()
           return fault === 'skip' ? { changes: 1 } : statement.run(...params)
         },
         values: (...params) => {
-          told()
+          reported()
           return fault === 'empty' ? [] : statement.values(...params)
         },
       }

@@ -9,28 +9,42 @@ import type { Balance, Operation, Outcome } from './operation.ts'
  * an operation that can never succeed is answered `invalid` or `out_of_range` instead, so it cannot hold up the others.
  */
 export interface LedgerEngine {
+  apply(batch: readonly Operation[], replica: string, options?: ApplyOptions): Promise<BatchResult>
   /**
-   * `again`: some of it may have been committed before, by this replica. Only then may an operation know its own effect.
-   * `remindBelow` (mq): a user's balance that falls below it leaves an event.
-   */
-  apply(batch: readonly Operation[], replica: string, again?: boolean, remindBelow?: bigint): Promise<BatchResult>
-  /**
-   * Closes the open holds of replicas that are dead (no heartbeat for `deadAfterMs` by the database's clock, named
-   * in `dead`, or gone): charges the last recorded progress, else voids. Answers how many it closed.
+   * Closes the open holds of replicas that are dead (no heartbeat for `deadAfterMs` by the database's clock, named in `dead`, or
+   * gone): charges the last recorded progress, otherwise voids. Returns how many it closed.
    */
   recover(options: RecoverOptions): Promise<number>
-  /** Registers or renews a replica; false when it had been declared dead and must stop. To be called before `apply`. */
+  /** Registers or renews a replica; false when it has been declared dead and must stop. Call it before `apply`. */
   heartbeat(replica: string): Promise<boolean>
-  /** Forgets a replica that ends in good order. Holds it still has open are recovered as a dead replica's. */
+  /** Forgets a replica that shuts down cleanly. Holds it still has open are recovered like a dead replica's. */
   leave(replica: string): Promise<void>
   close(): Promise<void>
+}
+
+export interface ApplyOptions {
+  /** Some of it may have been committed before, by this replica. Only then can an operation recognise its own effect. */
+  readonly again?: boolean
+  /** mq: a user's balance that falls below it records an event. */
+  readonly remindBelow?: bigint | undefined
+  /** Number of the record up to which all are in the tables once this is committed; see `RecordingEngine`. */
+  readonly recordedTo?: number | undefined
+}
+
+/** An engine whose settlements can be durable in a record log before they are in its tables. */
+export interface RecordingEngine extends LedgerEngine {
+  /** The id of the database, 32 characters, and the number of the record up to which all are in its tables. */
+  recordsApplied(): Promise<{ readonly id: string; readonly number: number }>
+  /** Makes everything durable that was committed. */
+  flush(): Promise<void>
 }
 
 export interface RecoverOptions {
   readonly deadAfterMs: number
   /**
-   * Who looks. Silence counts as far as this replica was itself heard all the while, without two missed beats: when the database was away,
-   * a machine slept or the database's clock jumped, the others had no chance to speak either. Without it any silence counts.
+   * The replica that checks. Silence counts only as far as this replica was itself heard throughout, without two missed beats: when
+   * the database was away, a machine slept or the database's clock jumped, the others had no chance to be heard either. Without it
+   * any silence counts.
    */
   readonly by?: string
   readonly dead: readonly string[]

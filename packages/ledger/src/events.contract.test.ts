@@ -13,11 +13,11 @@ import { describe, expect, it } from 'vitest'
 import type { Operation } from './operation.ts'
 import { mqFromQuota } from './units.ts'
 
-describe.each(databaseEngines)('what the ledger tells others of, on %s', (name) => {
+describe.each(databaseEngines)('what the ledger notifies others of, on %s', (name) => {
   const suite = useLedger(name)
   const openPayer = () => openTestPayer(suite.engine, 'r1', { userId: 1, tokenId: 1, quota: 1_000 })
   const apply = (again: boolean, ...batch: readonly Operation[]) =>
-    suite.engine.apply(batch, 'r1', again, mqFromQuota(500))
+    suite.engine.apply(batch, 'r1', { again, remindBelow: mqFromQuota(500) })
   const events = () => suite.read('select kind, account, subject, amount from ledger_event order by id')
 
   it('is a balance that falls below the threshold: once, and again after it was above', async () => {
@@ -51,7 +51,7 @@ describe.each(databaseEngines)('what the ledger tells others of, on %s', (name) 
     expect(await events()).toEqual([])
   })
 
-  it('is told once by a batch that is applied again', async () => {
+  it('is reported once by a batch that is applied again', async () => {
     const payer = await openPayer()
     await apply(false, testSettle(payer, 'a', 60))
     await apply(true, testSettle(payer, 'a', 60))
@@ -70,7 +70,7 @@ describe.each(databaseEngines)('what the ledger tells others of, on %s', (name) 
     expect(await events()).toMatchObject([{ kind: 'balance_low', amount: 400_000n }])
   })
 
-  it('is nobody’s balance when no threshold is given', async () => {
+  it('is no balance at all when no threshold is given', async () => {
     const payer = await openPayer()
     await suite.apply(testSettle(payer, 'a', 120))
     expect(await events()).toEqual([])
@@ -98,13 +98,13 @@ describe.each(databaseEngines)('what the ledger tells others of, on %s', (name) 
     expect(await events()).toEqual([])
     await apply(false, testSettle(payer, 'b', 1))
     await apply(false, testSettle(payer, 'c', 1))
-    const told = { kind: 'budget_low', account: payer.limitAccount, subject: 'day', amount: 100_000n }
-    expect(await events()).toEqual([told])
+    const reported = { kind: 'budget_low', account: payer.limitAccount, subject: 'day', amount: 100_000n }
+    expect(await events()).toEqual([reported])
     const tomorrow = testSettlement(payer, 'd', 9)
     await apply(false, {
       op: 'settle',
       settlement: { ...tomorrow, log: { ...tomorrow.log, createdAt: TEST_SECONDS + 86_400 } },
     })
-    expect(await events()).toEqual([told, told])
+    expect(await events()).toEqual([reported, reported])
   })
 })

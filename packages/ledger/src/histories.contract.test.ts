@@ -14,14 +14,14 @@ import { openPostgresEngine } from './engines/postgres.ts'
 /** `SLUICE_LAW_RUNS_POSTGRES` sets how many histories are tried. */
 const RUNS = Number(process.env['SLUICE_LAW_RUNS_POSTGRES'] ?? 8)
 const PATIENT = { timeout: 60_000 + RUNS * 10_000 }
-/** A proof of the books takes this database longer than the step before it. */
+/** Proving the ledger takes this database longer than the step before it. */
 const PROVE_EVERY = 10
 
 // The laws of `ledger.laws.test.ts`, fewer and with the proof after every tenth step.
-describe.each(['pglite', 'postgres'] as const)('the books after any history on %s', (name) => {
-  const books = useHistoryBooks(name)
+describe.each(['pglite', 'postgres'] as const)('the ledger after any history on %s', { tags: 'postgres' }, (name) => {
+  const books = useHistoryLedger(name)
 
-  it('balance, and say what a simple model says', PATIENT, async () => {
+  it('balances, and agrees with a simple model', PATIENT, async () => {
     await fc.assert(
       fc.asyncProperty(ledgerHistories(), async (history) => {
         expect(await books.run(history, openTestLedgerEngine)).toBeUndefined()
@@ -31,15 +31,15 @@ describe.each(['pglite', 'postgres'] as const)('the books after any history on %
   })
 })
 
-describe('the law of histories on postgres', () => {
-  const books = useHistoryBooks('postgres')
+describe('the law of histories on postgres', { tags: 'postgres' }, () => {
+  const books = useHistoryLedger('postgres')
 
   it.each<{ fault: string; found: string; statement: string; answer: () => readonly PostgresRow[] }>([
     { fault: 'forgets to write budgets', found: 'I11', statement: 'writeBudgets', answer: () => [] },
     { fault: 'forgets to correct the log row', found: 'I5', statement: 'correctLogs', answer: () => [] },
     { fault: 'forgets to mark a code as used', found: 'I7', statement: 'redeem', answer: () => [] },
     { fault: 'forgets what was given back', found: 'I12', statement: 'readRefunds', answer: () => [] },
-  ])('are found wrong by $found when the ledger $fault', PATIENT, async ({ found, statement, answer }) => {
+  ])('breaks at $found when the ledger $fault', PATIENT, async ({ found, statement, answer }) => {
     const openFaulty = async (database: Database) => {
       if (database.engine !== 'postgres') throw new Error('this suite is about PostgreSQL')
       return openPostgresEngine(answering(database.openClient(), `ledger_${statement}`, answer))
@@ -54,15 +54,15 @@ describe('the law of histories on postgres', () => {
   })
 })
 
-interface Books {
-  /** Runs a history on empty books; each replica has an engine of its own, opened by `open`. */
+interface LedgerUnderTest {
+  /** Runs a history on an empty ledger; each replica has its own engine, opened by `open`. */
   run(
     history: readonly ModelStep[],
     open: (database: Database) => Promise<LedgerEngine>,
   ): Promise<HistoryFailure | undefined>
 }
 
-function useHistoryBooks(name: TestEngine): Books {
+function useHistoryLedger(name: TestEngine): LedgerUnderTest {
   let database: TestDatabase
   beforeAll(async () => {
     database = await openTestDatabase(name)
@@ -85,7 +85,7 @@ function useHistoryBooks(name: TestEngine): Books {
   }
 }
 
-/** The connection, but one statement is not run: it is answered with these rows. */
+/** The connection, except that one statement is not run: it returns these rows. */
 function answering(
   connection: PostgresConnection,
   name: string,

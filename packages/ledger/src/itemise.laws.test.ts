@@ -41,17 +41,17 @@ test('the steps of a receipt lead to the charge, to the last thousandth', () => 
   )
 })
 
-test('decimal text says a number exactly and is read back', () => {
+test('decimal text states a number exactly and can be read back', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n }), fc.nat(15), (value, places) => {
-      const text = decimalText(value, places)
-      expect(parseDecimalText(text, places)).toBe(value)
+    fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n }), fc.nat(15), (value, decimals) => {
+      const text = decimalText(value, decimals)
+      expect(parseDecimalText(text, decimals)).toBe(value)
       expect(text).not.toMatch(/\.\d*0$|\.$|^-0$/)
     }),
   )
 })
 
-test('decimal text is refused when it says more than there are places for, or something else', () => {
+test('decimal text is refused when it has more decimals than allowed, or is anything else', () => {
   for (const text of ['1.2345', '', '.5', '5.', '1e3', '+1', ' 1', '1,000', '0x1', '٣', '1'.repeat(41)]) {
     expect(parseDecimalText(text, 3)).toBeUndefined()
   }

@@ -17,7 +17,7 @@ export type ChargeClass = (typeof CHARGE_CLASSES)[number]
 export interface ChargeLine {
   readonly class: ChargeClass
   readonly count: number
-  /** 10^-9 quota points for one. Undefined: the price has none, which no charge of this program does. */
+  /** 10^-9 quota points for one. Undefined: the price has none, which is never true for a charge of this program. */
   readonly rate: bigint | undefined
   /** count × rate, in 10^-9 quota points. */
   readonly amount: bigint
@@ -30,7 +30,7 @@ export interface ItemisedCharge {
   readonly list: bigint
   /** list × group ratio, in 10^-15 quota points. */
   readonly exact: bigint
-  /** `exact` rounded up to one mq: what `charge` answers. */
+  /** `exact` rounded up to one mq: what `charge` returns. */
   readonly total: Mq
 }
 
@@ -46,7 +46,6 @@ export function itemise(tokens: Omit<TokenCounts, 'reasoning'>, price: Omit<Pric
   return { lines, list, exact, total: mq((exact + ATOMS_PER_MQ - 1n) / ATOMS_PER_MQ) }
 }
 
-/** How many of a class were used. */
 export function countOf(tokens: Omit<TokenCounts, 'reasoning'>, name: ChargeClass): number {
   switch (name) {
     case 'input':

@@ -65,22 +65,26 @@ describe.each(databaseEngines)('the ledger on %s', (name) => {
     expect(await suite.apply(testHold(payer, 'a', 100), testHold(short, 'b', 100))).toEqual(['done', 'done'])
   })
 
-  it('S23 lets exactly as many parallel holds pass as the quota covers, in one batch and over two replicas', async () => {
-    const payer = await openPayer({ quota: 10_000, limit: 100 })
-    const other = await suite.openEngine()
-    await other.heartbeat('r2')
-    const holds = (prefix: string) => Array.from({ length: 50 }, (_, i) => testHold(payer, `${prefix}${i}`, 10))
-    const answers = await Promise.all([
-      suite.engine.apply(holds('a'), 'r1'),
-      other.apply(holds('b'), 'r2'),
-      ...holds('c').map((hold) => suite.engine.apply([hold], 'r1')),
-      ...holds('d').map((hold) => other.apply([hold], 'r2')),
-    ])
-    const names = answers.flatMap(({ outcomes }) => outcomes.map(outcomeName))
-    expect(names).toHaveLength(200)
-    expect(names.filter((each) => each === 'done')).toHaveLength(10)
-    expect(names.filter((each) => each === 'token_quota')).toHaveLength(190)
-  })
+  it(
+    'lets exactly as many parallel holds pass as the quota covers, in one batch and over two replicas',
+    { tags: 'S23' },
+    async () => {
+      const payer = await openPayer({ quota: 10_000, limit: 100 })
+      const other = await suite.openEngine()
+      await other.heartbeat('r2')
+      const holds = (prefix: string) => Array.from({ length: 50 }, (_, i) => testHold(payer, `${prefix}${i}`, 10))
+      const answers = await Promise.all([
+        suite.engine.apply(holds('a'), 'r1'),
+        other.apply(holds('b'), 'r2'),
+        ...holds('c').map((hold) => suite.engine.apply([hold], 'r1')),
+        ...holds('d').map((hold) => other.apply([hold], 'r2')),
+      ])
+      const names = answers.flatMap(({ outcomes }) => outcomes.map(outcomeName))
+      expect(names).toHaveLength(200)
+      expect(names.filter((each) => each === 'done')).toHaveLength(10)
+      expect(names.filter((each) => each === 'token_quota')).toHaveLength(190)
+    },
+  )
 
   it('answers a second hold for an open or a charged request as stale', async () => {
     const payer = await openPayer({ quota: 1_000 })
@@ -170,7 +174,7 @@ describe.each(databaseEngines)('the ledger on %s', (name) => {
     expect(await availableOf(suite.engine, payer)).toEqual({ user: mqFromQuota(940), limit: mqFromQuota(40) })
   })
 
-  it('S26 bills each of many parallel requests to its own payer', async () => {
+  it('bills each of many parallel requests to its own payer', { tags: 'S26' }, async () => {
     const payers = []
     for (let i = 1; i <= 8; i++) payers.push(await openPayer({ userId: i, tokenId: 10 + i, quota: 1_000 }))
     const other = await suite.openEngine()

@@ -1,6 +1,6 @@
 import { ledgerHistories } from '@sluice/testkit/ledger-histories'
-import { type HistoryBooks, runHistory } from '@sluice/testkit/ledger-history'
-import { openSqliteBooks, type SqliteBooks } from '@sluice/testkit/ledger-sqlite'
+import { type HistoryLedger, runHistory } from '@sluice/testkit/ledger-history'
+import { openLedgerOnSqlite, type LedgerOnSqlite } from '@sluice/testkit/ledger-sqlite'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const RUNS = Number(process.env['SLUICE_LAW_RUNS'] ?? 150)
 const PATIENT = { timeout: 60_000 + RUNS * 500 }
 
-describe('the books after any history', () => {
-  let books: SqliteBooks
-  let replicas: HistoryBooks
+describe('the ledger after any history', () => {
+  let books: LedgerOnSqlite
+  let replicas: HistoryLedger
   beforeAll(() => {
-    books = openSqliteBooks()
+    books = openLedgerOnSqlite()
     replicas = {
       engines: { r1: books.openEngine(), r2: books.openEngine() },
       read: books.read,
@@ -25,7 +25,7 @@ describe('the books after any history', () => {
     { minLength: 0, maxLength: 60, runs: RUNS },
     { minLength: 300, maxLength: 600, runs: Math.ceil(RUNS / 50) },
   ])(
-    'of $minLength to $maxLength steps balance after every step, and say what a simple model says',
+    'of $minLength to $maxLength steps balances after every step, and agrees with a simple model',
     PATIENT,
     async (given) => {
       await fc.assert(

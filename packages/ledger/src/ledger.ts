@@ -14,13 +14,13 @@ import type { Mq } from './units.ts'
 
 /** A balance this process saw after one of its own commits. For admission only, never authoritative. */
 export interface KnownBalance extends Balance {
-  /** When it was seen, in milliseconds of a clock that only goes on. */
+  /** When it was seen, in milliseconds of a monotonic clock. */
   readonly seen: number
 }
 
 /**
- * `unavailable`: the database did not answer in time, or this process may not take new requests. Nothing stays held;
- * a movement may still be made, once, so it may be repeated under its id.
+ * `unavailable`: the database did not answer in time, or this process may not take new requests. Nothing stays held; a movement can
+ * still be made, once, so it can be repeated under its id.
  */
 export type HoldAnswer = 'held' | 'user_quota' | 'token_quota' | BudgetRefusal | 'stale' | 'unavailable'
 
@@ -32,17 +32,20 @@ export interface BudgetRefusal {
 
 /**
  * `out_of_range`: nothing was charged, because a balance cannot hold such a number; the hold is still open. `withdrawn`: the caller
- * took it back and nothing was charged, so the request is to be settled or voided anew. `in_doubt`: the caller took it back, but a commit
- * that failed may have charged it; to be settled anew, if need be for nothing, which corrects the charge. A void would leave it.
+ * took it back and nothing was charged, so settle or void the request again. `in_doubt`: the caller took it back, but a commit that
+ * failed may have charged it; settle it again, if need be for nothing, which corrects the charge. A void would leave the charge.
  */
 export type SettleAnswer = 'charged' | 'out_of_range' | 'withdrawn' | 'in_doubt' | 'unavailable'
-/** `unchanged`: moved before under this id by somebody else, or a difference of zero. */
+/** `unchanged`: moved before under this id by another caller, or a difference of zero. */
 export type MoveAnswer = 'moved' | 'unchanged' | 'out_of_range' | 'unavailable'
 
 /** The amount that the code paid. `unusable`: it is used, disabled or gone; nothing moved. */
 export type RedeemAnswer = { readonly paid: Mq } | 'unusable' | 'out_of_range' | 'unavailable'
 
-/** The amount that was given back. `not_charged`: no such charge, or the id has paid another refund. `atMost`: more than is left of the charge was asked for; nothing moved. */
+/**
+ * The amount that was given back. `not_charged`: no such charge, or the id has paid another refund. `atMost`: more than is left of
+ * the charge was requested; nothing moved.
+ */
 export type RefundAnswer =
   | { readonly refunded: Mq }
   | { readonly atMost: Mq }
@@ -50,17 +53,34 @@ export type RefundAnswer =
   | 'out_of_range'
   | 'unavailable'
 
+/** What requests need of the ledger; relay threads have no more of it. */
+export type RequestLedger = Pick<
+  Ledger,
+  | 'hold'
+  | 'extend'
+  | 'renew'
+  | 'settle'
+  | 'withdraw'
+  | 'void'
+  | 'openAccount'
+  | 'knownBalance'
+  | 'isComfortable'
+  | 'dead'
+>
+
 /**
- * What the rest of the gateway knows of money. Promises resolve after the commit that made the answer durable; they reject
- * only for a bug of the caller, such as a negative charge. A hold may do without being durable. Wait for the answer to a hold before you settle, extend or void it.
+ * What the rest of the gateway knows of money. Promises resolve when the answer is durable: committed, or recorded where there is a
+ * record log; they reject only for
+ * a bug of the caller, such as a negative charge. A hold need not be durable. Wait for the answer to a hold before you settle,
+ * extend or void it.
  */
 export interface Ledger {
   hold(request: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer>
   extend(requestId: string, amount: Mq): Promise<HoldAnswer>
   renew(progress: Settlement): Promise<void>
-  /** `unavailable` only when `close` gave up waiting for the database; recovery then charges the last progress. */
+  /** `unavailable` only when `close` gave up waiting for the database; recovery then charges the last progress, if it is not recorded. */
   settle(settlement: Settlement): Promise<SettleAnswer>
-  /** Takes back a settlement that waits for a database that does not commit. Without effect on one that a commit brings already. */
+  /** Takes back a settlement that waits for a disk or a database that does not write; no effect on one that is part of a commit. */
   withdraw(requestId: string): void
   void(requestId: string, trace: TraceRow): Promise<void>
   move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer>
@@ -68,25 +88,30 @@ export interface Ledger {
   redeem(redemption: Omit<RedeemOperation, 'op' | 'at'>): Promise<RedeemAnswer>
   /** Gives back what a request was charged, or a part of it. */
   refund(refund: Omit<RefundOperation, 'op' | 'at'>): Promise<RefundAnswer>
-  /** Opens the account if needed, sets whether its limit binds, and answers its id. */
+  /** Opens the account if needed, sets whether its limit binds, and returns its id. */
   openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'>
-  /** Says what an account may spend in a day, a week or a month. */
+  /** Sets what an account may spend in a day, a week or a month. */
   setBudgets(budgets: Omit<BudgetsOperation, 'op' | 'at'>): Promise<'set' | 'unavailable'>
+  /**
+   * Resolves when the tables show every settlement that was answered; after two seconds in any case. Call it before balances, logs
+   * or charges are read.
+   */
+  applied(): Promise<void>
   /** Undefined when this process has not touched the account lately. */
   knownBalance(account: number): KnownBalance | undefined
   /**
-   * Whether the account has ten times `amount` left beside everything that this process has promised, seen within 5 s: then nothing
-   * that it knows of can refuse a hold.
+   * Whether the account has ten times `amount` left besides everything that this process has promised, as seen within the last 5 s:
+   * then nothing that it knows of can refuse a hold.
    */
   isComfortable(account: number, amount: Mq): boolean
   /** Operations not yet answered; the edge refuses early above its cap. */
   readonly backlog: number
   /**
-   * True when charges cannot be made durable at the moment: nothing was for 2 s, though something was tried. Turns false by itself, at most
-   * about a second after the database can be written again.
+   * True when charges cannot be made durable at the moment: nothing has become durable for 2 s, though something was tried. Turns
+   * false by itself, at most about a second after the database can be written again.
    */
   readonly stuck: boolean
-  /** True once another replica declared this process dead: settle what runs, take nothing new. */
+  /** True once another replica has declared this process dead: settle what is in flight, take nothing new. */
   readonly dead: boolean
   /** Waits until everything queued is answered (up to the drain time-out), then stops timers and closes the engine. */
   close(): Promise<void>

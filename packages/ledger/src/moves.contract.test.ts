@@ -27,7 +27,7 @@ describe.each(databaseEngines)('movements on %s', (name) => {
     ])
   })
 
-  it('opens one account for two replicas that ask at the same time', async () => {
+  it('opens one account for two replicas that request it at the same time', async () => {
     const other = await suite.openEngine()
     const open = { op: 'account', id: { kind: 'user', owner: 7 }, unlimited: false } as const
     const answers = await Promise.all([suite.engine, other].map((engine) => engine.apply([open], 'r1')))
@@ -52,10 +52,10 @@ describe.each(databaseEngines)('movements on %s', (name) => {
     ])
   })
 
-  it('says in the log what a change to an amount has moved, whatever was spent since somebody looked', async () => {
+  it('says in the log what a change to an amount has moved, whatever was spent since the amount was read', async () => {
     const { account } = await openPayer(70)
     const row = { type: 3, createdAt: TEST_SECONDS, userId: 1, username: 'alice', content: 'from 100 to 250' } as const
-    // Worked out when there were 100.
+    // Computed when there were 100.
     const log = { ...row, amount: mqFromQuota(150) }
     const amount = mqFromQuota(250)
     const change = testMove({ requestId: 'change', kind: 'admin-adjust', mode: 'set', account, amount, log })
@@ -64,7 +64,7 @@ describe.each(databaseEngines)('movements on %s', (name) => {
     expect(await suite.read('select amount from log')).toEqual([{ amount: 180_000n }])
   })
 
-  it('takes from a user only as an administrator’s change', async () => {
+  it('takes from a user only by an administrator’s change', async () => {
     const payer = await openPayer(100)
     const take = (kind: 'gift' | 'admin-adjust') =>
       testMove({ requestId: 'take', kind, account: payer.account, amount: mqFromQuota(-30) })

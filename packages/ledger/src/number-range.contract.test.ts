@@ -15,8 +15,8 @@ import { mqFromQuota } from './units.ts'
 
 const LARGEST_QUOTA = Number.MAX_SAFE_INTEGER
 
-// A number that does not fit must be refused as a whole, at both ends, and hold up nobody else.
-describe.each(databaseEngines)('S24 the ends of the number range on %s', (name) => {
+// A number that does not fit must be refused as a whole, at both ends, without holding up any other.
+describe.each(databaseEngines)('the ends of the number range on %s', { tags: 'S24' }, (name) => {
   const suite = useLedger(name)
   const openPayer = (id: number, quota: number, limit?: number) =>
     openTestPayer(suite.engine, 'r1', { userId: id, tokenId: id, quota, ...(limit !== undefined && { limit }) })
@@ -71,7 +71,7 @@ describe.each(databaseEngines)('S24 the ends of the number range on %s', (name) 
     expect(await suite.apply(testSettle(payer, 'a', 1))).toEqual(['done'])
   })
 
-  it('refuses the charge that the revenue account could not hold any more', async () => {
+  it('refuses the charge that the revenue account could no longer hold', async () => {
     const tokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 2 ** 40, reasoning: 0 }
     const price = priceOf(2n ** 62n)
     const settle = async (id: number) => {

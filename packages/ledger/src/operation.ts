@@ -1,17 +1,18 @@
 import type { BudgetPeriod } from './budget-window.ts'
 import type { Price, TokenCounts } from './pricing.ts'
+import type { LOG_TYPE } from './rules/row-codes.ts'
 import type { Mq } from './units.ts'
 
 /**
- * What the ledger can be asked to do. Operations are plain data: the group commit gathers them, an engine
- * applies a batch of them in one transaction. Which of them a request may go through, and when, is the table of
- * `rules/transitions.ts`; everything else answers `stale` and changes nothing.
+ * What the ledger can be asked to do. Operations are plain data: the group commit gathers them, an engine applies a batch of them
+ * in one transaction. Which of them a request can go through, and when, is the table of `rules/transitions.ts`; everything else is
+ * answered `stale` and changes nothing.
  *
  * The unique key (request_id, kind) of `transfer` is the only guard against double charging; holds merely reserve.
  *
- * A batch whose commit is uncertain is applied again: an operation that finds its own earlier effect changes nothing and
- * answers as it did the first time; one that had changed nothing is decided anew. A hold or a movement knows its own by
- * its `at` (and replica or actor). So no caller may send the next operation of a request before the answer to its hold.
+ * A batch whose commit is uncertain is applied again: an operation that finds its own earlier effect changes nothing and gives the
+ * same answer as the first time; one that had changed nothing is decided again. A hold or a movement recognises its own by its `at`
+ * (and replica or actor). So no caller may send the next operation of a request before the answer to its hold.
  */
 export type Operation =
   | HoldOperation
@@ -31,15 +32,14 @@ export interface HoldOperation {
   /** UUIDv7 as 32 hex characters; sorts by time. */
   readonly requestId: string
   readonly account: number
-  /** The token's limit account. */
   readonly limitAccount: number
   readonly amount: Mq
   /** Unix milliseconds. */
   readonly at: number
   /**
-   * False: the answer comes before the hold is on disk. It binds all the same, and the next commit that is flushed carries it
-   * along; a loss of power before that forgets it. On an account with plenty it may never be written. For requests that deliver
-   * nothing before their settlement is durable.
+   * False: the answer comes before the hold is on disk. It still binds, and the next commit that is flushed carries it along; a
+   * power failure before that loses it. On an account with plenty it may never be written. For requests that deliver nothing before
+   * their settlement is durable.
    */
   readonly durable: boolean
 }
@@ -52,7 +52,7 @@ export interface ExtendOperation {
   readonly at: number
 }
 
-/** Remembers on the hold what to charge if the process dies: recovery applies exactly this settlement. */
+/** Records on the hold what to charge if the process dies: recovery applies exactly this settlement. */
 export interface RenewOperation {
   readonly op: 'renew'
   readonly requestId: string
@@ -64,6 +64,8 @@ export interface RenewOperation {
 export interface SettleOperation {
   readonly op: 'settle'
   readonly settlement: Settlement
+  /** The text of its record, when one was begun: the settlement is durable without its commit, or soon will be. */
+  readonly recorded?: string
 }
 
 /** Releases the hold without a charge; a trace row is still kept if there is one. */
@@ -74,20 +76,19 @@ export interface VoidOperation {
 }
 
 /**
- * Gives back what a request was charged, or a part of it, out of the revenue: the user's balance and the token's limit get
- * it, and neither counts it as spent. The charge itself, its log row and the daily sums stay as they are. All refunds of a
- * request together are at most its net charge, and the first of them makes the charge final: a late settlement changes
- * nothing more.
+ * Gives back what a request was charged, or a part of it, out of the revenue: it goes to the user's balance and the token's limit,
+ * and neither counts it as spent. The charge itself, its log row and the daily sums stay as they are. All refunds of a request
+ * together are at most its net charge, and the first of them makes the charge final: a late settlement then changes nothing.
  */
 export interface RefundOperation {
   readonly op: 'refund'
-  /** Id of the refund itself, as 32 hex characters of a UUIDv7: it pays once under it. */
+  /** Id of the refund itself, as 32 hex characters of a UUIDv7: it pays only once under this id. */
   readonly refundId: string
   /** The request that was charged. */
   readonly requestId: string
   /** More than zero; `rest` is all that is left of the charge. */
   readonly amount: Mq | 'rest'
-  /** User id of who did it. */
+  /** Id of the user who did it. */
   readonly actor: number
   readonly reason: string
   /** Unix milliseconds. */
@@ -113,7 +114,7 @@ export interface MoveOperation {
    */
   readonly mode: 'add' | 'set'
   readonly amount: Mq
-  /** User id of who did it; 0 for the system. */
+  /** Id of the user who did it; 0 for the system. */
   readonly actor: number
   readonly reason: string
   readonly at: number
@@ -131,9 +132,9 @@ export interface RedeemOperation {
   readonly redemption: number
   /** Account of the user who redeems. */
   readonly account: number
-  /** User id of who redeems. */
+  /** Id of the user who redeems. */
   readonly actor: number
-  /** Pays only if this administrator was still the last below root to change the code; 0 nobody. Absent: whoever was. */
+  /** Pays only if this is still the last administrator below root who changed the code; 0 if none did. Absent: pays in any case. */
   readonly alteredBy?: number
   /** Unix milliseconds. */
   readonly at: number
@@ -150,14 +151,14 @@ export interface AccountOperation {
 }
 
 /**
- * Says what an account may spend in a day, a week or a month: these budgets and no others. A budget that was there keeps
- * what its window has spent, a new one counts its current window from the beginning.
+ * Sets what an account may spend in a day, a week or a month: these budgets and no others. A budget that was there keeps what its
+ * window has spent, a new one counts its current window from the beginning.
  */
 export interface BudgetsOperation {
   readonly op: 'budgets'
   /** Account of a user, or limit account of a token. */
   readonly account: number
-  /** The user whose account it is, or whose token. */
+  /** The user who owns the account, or its token. */
   readonly userId: number
   /** At most one per period. */
   readonly budgets: readonly BudgetLimit[]
@@ -198,21 +199,21 @@ export interface ConsumeLogRow {
   readonly username: string
   readonly tokenName: string
   readonly channelName: string
-  /** Model as the client asked for it. */
+  /** Model as the client requested it. */
   readonly originModel: string
   readonly elapsedMs: number
   readonly isStream: boolean
-  /** True when the tokens were counted here because the upstream reported none. */
+  /** True when the tokens were counted here because the provider reported none. */
   readonly estimated: boolean
   /** `complete`, or the rule that charged a broken answer (`client_gone`, `upstream_broken`, …). */
   readonly ended: string
   readonly content: string
-  /** True when the operator wants no log rows of charges; the transfer remembers it, so the books stay provable. */
+  /** True when the operator wants no log rows of charges; the transfer records it, so the ledger stays provable. */
   readonly unlogged?: boolean
 }
 
 export interface ManagementLogRow {
-  readonly type: 1 | 3 | 4
+  readonly type: (typeof LOG_TYPE)['topup' | 'management' | 'system']
   readonly createdAt: number
   readonly userId: number
   readonly username: string
@@ -237,15 +238,15 @@ export interface TraceRow {
   readonly completed: number
   /** JSON text: the list of attempts, shaped as `traceAttempt` of the contract. */
   readonly attempts: string
-  /** What was reserved for the request in the end. */
+  /** What was finally reserved for the request. */
   readonly held: Mq
   /** The provider's own usage object as JSON text, cut off by its sender at 2 kB; empty when it sent none. */
   readonly upstreamUsage: string
-  /** JSON text: why it went where it went, shaped as `routingDecision` of the contract; empty when nothing was to be decided. */
+  /** JSON text: why the request was routed as it was (the contract's `routingDecision`); empty without a decision. */
   readonly routing: string
 }
 
-/** What an operation answers. Everything but `done`, `account`, `redeemed` and `refunded` left the books as they were. */
+/** The outcome of an operation. Everything but `done`, `account`, `redeemed` and `refunded` left the ledger as it was. */
 export type Outcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'refused'; readonly reason: 'user_quota' | 'token_quota' }
@@ -267,7 +268,7 @@ export type Outcome =
 /** The budget that a hold would overrun. */
 export interface OverBudget {
   readonly period: BudgetPeriod
-  /** Unix milliseconds when it starts anew. */
+  /** Unix milliseconds when it resets. */
   readonly resetsMs: number
 }
 

@@ -8,72 +8,76 @@ import { type Mq, mqFromQuota } from './units.ts'
 const RUNS = 6
 const BATCH = 5
 
-/** What somebody may spend, by each of the four things that can stop them, and what is asked for. Whole quota. */
+/** What a payer can spend, by each of the four limits that can stop them, and what is requested. Whole quota. */
 const rushes = fc.record({
   quota: fc.nat({ max: 400 }),
   limit: fc.nat({ max: 400 }),
   dayBudget: fc.nat({ max: 400 }),
   tokenBudget: fc.nat({ max: 400 }),
-  asked: fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 10, maxLength: 60 }),
+  requested: fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 10, maxLength: 60 }),
 })
 
-// PGlite has one session: nothing meets there.
-describe.each(['sqlite', 'postgres'] as const)('S23 holds that come through two replicas at once on %s', (name) => {
-  const suite = useLedger(name)
+// PGlite has one session: nothing runs concurrently there.
+describe.each(['sqlite', 'postgres'] as const)(
+  'holds that come through two replicas at once on %s',
+  { tags: ['postgres', 'S23'] },
+  (name) => {
+    const suite = useLedger(name)
 
-  it(
-    'S23 never grant more than the balance, the limit of the token and each budget',
-    { timeout: 120_000 },
-    async () => {
-      let id = 0
-      const property = fc.asyncProperty(rushes, async ({ quota, limit, dayBudget, tokenBudget, asked }) => {
-        id += 1
-        const payer = await openTestPayer(suite.engine, 'r1', { userId: id, tokenId: id, quota, limit })
-        const at = TEST_SECONDS * 1_000
-        const { userId, account, limitAccount } = payer
-        await suite.apply(
-          { op: 'budgets', account, userId, at, budgets: [{ period: 'day', amount: mqFromQuota(dayBudget) }] },
-          {
-            op: 'budgets',
-            account: limitAccount,
-            userId,
-            at,
-            budgets: [{ period: 'month', amount: mqFromQuota(tokenBudget) }],
-          },
-        )
-        const requests = asked.map((amount, i) => ({ requestId: `${id}-${i}`, amount }))
-        const held = await throughBoth((request) => testHold(payer, request.requestId, request.amount), requests)
-        const granted = requests.filter((_, i) => held[i] === 'done')
-        const total = granted.reduce((sum, { amount }) => sum + amount, 0)
-        expect(total).toBeLessThanOrEqual(Math.min(quota, limit, dayBudget, tokenBudget))
-        // Whoever was refused would not fit now either: what was granted stands.
-        const least = Math.min(...requests.filter((_, i) => held[i] !== 'done').map(({ amount }) => amount))
-        expect(total + least).toBeGreaterThan(Math.min(quota, limit, dayBudget, tokenBudget))
-        const settled = await throughBoth(
-          ({ requestId, amount }) => testSettle(payer, requestId, Math.floor(amount / 10)),
-          granted,
-        )
-        expect(new Set(settled)).toEqual(new Set(granted.length === 0 ? [] : ['done']))
-        const [spent] = await suite.read(`select spent from account where id = ${limitAccount}`)
-        expect(spent?.['spent'] as Mq).toBeLessThanOrEqual(mqFromQuota(total))
-      })
-      await fc.assert(property, { numRuns: RUNS, endOnFailure: true })
-    },
-  )
+    it(
+      'never grant more than the balance, the limit of the token and each budget',
+      { tags: 'S23', timeout: 120_000 },
+      async () => {
+        let id = 0
+        const property = fc.asyncProperty(rushes, async ({ quota, limit, dayBudget, tokenBudget, requested }) => {
+          id += 1
+          const payer = await openTestPayer(suite.engine, 'r1', { userId: id, tokenId: id, quota, limit })
+          const at = TEST_SECONDS * 1_000
+          const { userId, account, limitAccount } = payer
+          await suite.apply(
+            { op: 'budgets', account, userId, at, budgets: [{ period: 'day', amount: mqFromQuota(dayBudget) }] },
+            {
+              op: 'budgets',
+              account: limitAccount,
+              userId,
+              at,
+              budgets: [{ period: 'month', amount: mqFromQuota(tokenBudget) }],
+            },
+          )
+          const requests = requested.map((amount, i) => ({ requestId: `${id}-${i}`, amount }))
+          const held = await throughBoth((request) => testHold(payer, request.requestId, request.amount), requests)
+          const granted = requests.filter((_, i) => held[i] === 'done')
+          const total = granted.reduce((sum, { amount }) => sum + amount, 0)
+          expect(total).toBeLessThanOrEqual(Math.min(quota, limit, dayBudget, tokenBudget))
+          // What was refused would not fit now either: what was granted still stands.
+          const least = Math.min(...requests.filter((_, i) => held[i] !== 'done').map(({ amount }) => amount))
+          expect(total + least).toBeGreaterThan(Math.min(quota, limit, dayBudget, tokenBudget))
+          const settled = await throughBoth(
+            ({ requestId, amount }) => testSettle(payer, requestId, Math.floor(amount / 10)),
+            granted,
+          )
+          expect(new Set(settled)).toEqual(new Set(granted.length === 0 ? [] : ['done']))
+          const [spent] = await suite.read(`select spent from account where id = ${limitAccount}`)
+          expect(spent?.['spent'] as Mq).toBeLessThanOrEqual(mqFromQuota(total))
+        })
+        await fc.assert(property, { numRuns: RUNS, endOnFailure: true })
+      },
+    )
 
-  /** Sends every other operation through each replica, in batches that meet in the database; answers in order. */
-  async function throughBoth<T>(toOperation: (item: T) => Operation, items: readonly T[]) {
-    const other = await suite.openEngine()
-    const answers = new Map<T, string>()
-    const send = async (engine: typeof other, replica: string, mine: readonly T[]): Promise<void> => {
-      for (let first = 0; first < mine.length; first += BATCH) {
-        const batch = mine.slice(first, first + BATCH)
-        const { outcomes } = await engine.apply(batch.map(toOperation), replica)
-        for (const [i, item] of batch.entries()) answers.set(item, outcomes[i]?.outcome ?? '')
+    /** Sends every other operation through each replica, in batches that meet in the database; returns the answers in order. */
+    async function throughBoth<T>(toOperation: (item: T) => Operation, items: readonly T[]) {
+      const other = await suite.openEngine()
+      const answers = new Map<T, string>()
+      const send = async (engine: typeof other, replica: string, mine: readonly T[]): Promise<void> => {
+        for (let first = 0; first < mine.length; first += BATCH) {
+          const batch = mine.slice(first, first + BATCH)
+          const { outcomes } = await engine.apply(batch.map(toOperation), replica)
+          for (const [i, item] of batch.entries()) answers.set(item, outcomes[i]?.outcome ?? '')
+        }
       }
+      const half = (rest: number): T[] => items.filter((_, i) => i % 2 === rest)
+      await Promise.all([send(suite.engine, 'r1', half(0)), send(other, 'r2', half(1))])
+      return items.map((item) => answers.get(item) ?? '')
     }
-    const half = (rest: number): T[] => items.filter((_, i) => i % 2 === rest)
-    await Promise.all([send(suite.engine, 'r1', half(0)), send(other, 'r2', half(1))])
-    return items.map((item) => answers.get(item) ?? '')
-  }
-})
+  },
+)

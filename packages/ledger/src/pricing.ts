@@ -18,8 +18,8 @@ export interface Price {
   /** Group ratio in millionths: 1_000_000n charges the list price. */
   readonly groupRatio: bigint
   /**
-   * Where the rates came from, for the receipt: `book:<version>` or `channel:<id>`, then `;tier:<description>` and
-   * `;window:<name>` when dearer or cheaper rates than the usual ones held.
+   * Where the rates came from, for the receipt: `book:<version>` or `channel:<id>`, then `;tier:<description>` and `;window:<name>`
+   * when dearer or cheaper rates than the usual ones applied.
    */
   readonly source: string
 }
@@ -34,7 +34,7 @@ export interface TokenCounts {
   readonly output: number
   /** Part of `output`; for display only. */
   readonly reasoning: number
-  /** Whatever else was used. Each class needs a rate in the price. */
+  /** Everything else that was used. Each class needs a rate in the price. */
   readonly units?: UnitCounts | undefined
 }
 

@@ -19,11 +19,36 @@ interface Stored extends Omit<Settlement, 'amount' | 'price' | 'trace'> {
   readonly trace: Omit<TraceRow, 'held'> & { readonly held: string }
 }
 
-/** A settlement as the text of `hold.progress`: JSON, 64-bit integers as decimal strings. */
+/**
+ * A settlement as the text of `hold.progress`: JSON, 64-bit integers as decimal strings. Written out, because `JSON.stringify` with a
+ * replacer takes five times as long.
+ */
 export function encodeProgress(settlement: Settlement): string {
-  return JSON.stringify({ v: VERSION, ...settlement }, (_key, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  )
+  const { amount, price, trace } = settlement
+  const { input, cachedInput, cacheWrite5m, cacheWrite1h, output, units } = price.rates
+  const stored: Stored = {
+    v: VERSION,
+    ...settlement,
+    amount: amount.toString(),
+    price: {
+      rates: {
+        input: input.toString(),
+        cachedInput: cachedInput.toString(),
+        cacheWrite5m: cacheWrite5m.toString(),
+        cacheWrite1h: cacheWrite1h.toString(),
+        output: output.toString(),
+        ...(units !== undefined && { units: writeRates(units) }),
+      },
+      groupRatio: price.groupRatio.toString(),
+      source: price.source,
+    },
+    trace: { ...trace, held: trace.held.toString() },
+  }
+  return JSON.stringify(stored)
+}
+
+function writeRates(units: UnitRates): { readonly [Class in UnitClass]?: string } {
+  return Object.fromEntries(Object.entries(units).map(([name, rate]) => [name, String(rate)]))
 }
 
 /** Undefined when another version of this program wrote the text. */

@@ -44,7 +44,7 @@ describe.each(databaseEngines)('recovery on %s', (name) => {
     expect(await suite.read('select amount, ended from log')).toEqual([{ amount: 40_000n, ended: 'replica_died' }])
   })
 
-  it('takes a replica for dead after its silence, by the clock of the database, and tells it', async () => {
+  it('considers a replica dead after its silence, by the clock of the database, and tells it', async () => {
     const payer = await openPayer()
     await suite.apply(testHold(payer, 'a', 100))
     expect(await suite.engine.recover({ deadAfterMs: 60_000, dead: [] })).toBe(0)
@@ -53,7 +53,7 @@ describe.each(databaseEngines)('recovery on %s', (name) => {
     expect(await suite.engine.heartbeat('r1')).toBe(false)
   })
 
-  it('S45 counts the silence of others only while whoever looks was itself heard', async () => {
+  it('counts the silence of others only while the checking replica was itself heard', { tags: 'S45' }, async () => {
     const pass = (replica: string) =>
       suite.read(`update replica set heartbeat_ms = heartbeat_ms - 70000, started_ms = started_ms - 70000
         where id = '${replica}' returning id`)
@@ -63,11 +63,11 @@ describe.each(databaseEngines)('recovery on %s', (name) => {
       return await suite.read(`select dead from replica where id = 'r2'`)
     }
     await suite.engine.heartbeat('r2')
-    // Nobody could be heard: the database was away, the machines slept, or its clock jumped.
+    // No replica could be heard: the database was away, the machines slept, or its clock jumped.
     await pass('r1')
     await pass('r2')
     expect(await look()).toEqual([{ dead: 0 }])
-    // Who starts anew has heard nothing yet.
+    // A replica that has just started has heard nothing yet.
     expect(await suite.engine.recover({ deadAfterMs: 60_000, by: 'r3', dead: [] })).toBe(0)
     expect(await look()).toEqual([{ dead: 0 }])
     await suite.read(`update replica set started_ms = started_ms - 70000 where id = 'r1' returning id`)
@@ -99,7 +99,7 @@ describe.each(databaseEngines)('recovery on %s', (name) => {
     expect(await suite.read(`select ended from log where request_id = 'more'`)).toEqual([{ ended: 'complete' }])
   })
 
-  it('closes every hold once when two replicas look after the same dead one', async () => {
+  it('closes every hold once when two replicas recover the same dead one', async () => {
     const payer = await openPayer()
     const other = await suite.openEngine()
     await suite.engine.heartbeat('r2')
@@ -123,7 +123,7 @@ describe.each(databaseEngines)('recovery on %s', (name) => {
     expect((await availableOf(suite.engine, payer)).user).toBe(mqFromQuota(1_000 - 20 * 10))
   })
 
-  it('changes nothing when a batch whose answer was lost is applied again, and answers the same', async () => {
+  it('changes nothing when a batch whose answer was lost is applied again, and gives the same answer', async () => {
     const payer = await openPayer()
     await suite.apply(testHold(payer, 'open', 10), testHold(payer, 'gone', 10))
     const batch: Operation[] = [
@@ -147,7 +147,7 @@ describe.each(databaseEngines)('recovery on %s', (name) => {
     ]
     const first = await suite.engine.apply(batch, 'r1')
     const before = await suite.read('select * from transfer order by request_id, kind')
-    const again = await suite.engine.apply(batch, 'r1', true)
+    const again = await suite.engine.apply(batch, 'r1', { again: true })
     expect(again).toEqual(first)
     expect(first.outcomes.slice(1, 4).map(outcomeName)).toEqual(['done', 'stale', 'user_quota'])
     expect(await suite.read('select * from transfer order by request_id, kind')).toEqual(before)
@@ -165,7 +165,7 @@ describe.each(databaseEngines)('recovery on %s', (name) => {
     ]
     await suite.engine.apply(batch, 'r1')
     const before = await availableOf(suite.engine, payer)
-    await suite.engine.apply(batch, 'r1', true)
+    await suite.engine.apply(batch, 'r1', { again: true })
     expect(await availableOf(suite.engine, payer)).toEqual(before)
     expect(await suite.read('select request_id from hold')).toEqual([])
   })

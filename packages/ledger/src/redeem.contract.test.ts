@@ -17,7 +17,7 @@ describe.each(databaseEngines)('redemption codes on %s', (name) => {
   const codes = () =>
     suite.database.kysely.selectFrom('redemption').select(['id', 'status', 'redeemed_by', 'redeemed_ms']).execute()
 
-  it('pay their own amount once, and are marked used by whom and when, with a log row, in one commit', async () => {
+  it('pay their own amount once, and record who used them and when, with a log row, in one commit', async () => {
     const payer = await openPayer(1)
     await addCode(7, 5)
     const redeem = testRedeem(payer, 7)
@@ -50,7 +50,7 @@ describe.each(databaseEngines)('redemption codes on %s', (name) => {
     expect(await codes()).toMatchObject([{ status: 2, redeemed_by: 0 }])
   })
 
-  it('pay nothing to who asked what they are like before an administrator changed them (S12)', async () => {
+  it('pay nothing to a caller who read them before an administrator changed them', { tags: 'S12' }, async () => {
     const payer = await openPayer(1)
     await addCode(7, 5)
     await suite.database.kysely.updateTable('redemption').set({ altered_by: 3 }).where('id', '=', 7).execute()
@@ -59,12 +59,12 @@ describe.each(databaseEngines)('redemption codes on %s', (name) => {
     expect(await suite.apply({ ...testRedeem(payer, 7), alteredBy: 3 })).toEqual(['redeemed'])
   })
 
-  it('know their own effect when a batch of uncertain fate is applied again, and no other’s', async () => {
+  it('recognise their own effect when a batch of uncertain outcome is applied again, and no other’s', async () => {
     const [first, second] = [await openPayer(1), await openPayer(2)]
     await addCode(7, 5)
     const batch = [testRedeem(first, 7)]
     await suite.engine.apply(batch, 'r1')
-    const again = await suite.engine.apply([...batch, ...batch, testRedeem(second, 7)], 'r1', true)
+    const again = await suite.engine.apply([...batch, ...batch, testRedeem(second, 7)], 'r1', { again: true })
     expect(again.outcomes.map(outcomeName)).toEqual(['redeemed', 'stale', 'stale'])
     expect((await availableOf(suite.engine, first)).user).toBe(mqFromQuota(5))
   })
@@ -75,7 +75,7 @@ describe.each(databaseEngines)('redemption codes on %s', (name) => {
     expect(await suite.apply(testRedeem(payer, 7), testRedeem(payer, 7))).toEqual(['redeemed', 'stale'])
   })
 
-  it('stay unused when the balance cannot hold their amount (S24)', async () => {
+  it('stay unused when the balance cannot hold their amount', { tags: 'S24' }, async () => {
     const payer = await openPayer(1, Number.MAX_SAFE_INTEGER)
     await addCode(7, Number.MAX_SAFE_INTEGER)
     expect(await suite.apply(testRedeem(payer, 7))).toEqual(['out_of_range'])

@@ -82,7 +82,7 @@ describe.each(databaseEngines)('refunds by administrators on %s', (name) => {
     expect((await availableOf(suite.engine, payer)).user).toBe(mqFromQuota(1_000))
   })
 
-  it('count what a late settlement has corrected before', async () => {
+  it('take into account what a late settlement has already corrected', async () => {
     const payer = await openCharged()
     await suite.apply(testSettle(payer, 'a', 4))
     expect(await refund(testRefund(payer, 'a', 'x', 41), testRefund(payer, 'a', 'y', 40))).toEqual([
@@ -98,7 +98,7 @@ describe.each(databaseEngines)('refunds by administrators on %s', (name) => {
     expect((await availableOf(suite.engine, payer)).user).toBe(mqFromQuota(950))
   })
 
-  it('pay once under their id, whoever asks again, and know their own effect in a batch of uncertain fate', async () => {
+  it('pay once under their id, even when the request is repeated, and recognise their own effect in a batch of uncertain outcome', async () => {
     const payer = await openCharged()
     const first = testRefund(payer, 'a', 'x', 50)
     const batch = [first, testRefund(payer, 'a', 'y'), testRefund(payer, 'a', 'z')]
@@ -107,7 +107,7 @@ describe.each(databaseEngines)('refunds by administrators on %s', (name) => {
       { outcome: 'stale' },
       { outcome: 'stale' },
     ])
-    const again = await suite.engine.apply([...batch, first], 'r1', true)
+    const again = await suite.engine.apply([...batch, first], 'r1', { again: true })
     expect(again.outcomes).toEqual([...answers, { outcome: 'stale' }])
     expect((await availableOf(suite.engine, payer)).user).toBe(mqFromQuota(1_000))
   })
@@ -152,7 +152,7 @@ describe.each(databaseEngines)('refunds by administrators on %s', (name) => {
     ).toEqual([{ outcome: 'stale' }, { outcome: 'stale' }, { outcome: 'stale' }, { outcome: 'exceeds', left: 0n }])
   })
 
-  it('of nothing, or of less, are a bug of the caller', async () => {
+  it('of zero or less are a bug of the caller', async () => {
     const payer = await openCharged()
     expect(await refund(testRefund(payer, 'a', 'x', 0), testRefund(payer, 'a', 'y', -5))).toMatchObject([
       { outcome: 'invalid' },

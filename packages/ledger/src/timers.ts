@@ -1,6 +1,6 @@
-/** The clockwork of this package, so that tests can turn it by hand. Each function answers how to stop. */
+/** The timers of this package, so that tests can advance them by hand. Each function returns a function that stops it. */
 export interface Timers {
-  /** Calls `task` every `ms`; never keeps the process alive by itself. */
+  /** Calls `task` every `ms`; never keeps the process alive on its own. */
   every(ms: number, task: () => void): () => void
   /** Calls `task` once. */
   after(ms: number, task: () => void): () => void

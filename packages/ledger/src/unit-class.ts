@@ -16,11 +16,11 @@ export const UNIT_CLASSES = [
   // Everything else.
   /** One request. */
   'call',
-  /** One picture that was made, at the size and quality that the price is for. */
+  /** One generated picture, at the size and quality that the price is for. */
   'image',
-  /** A millisecond of sound that was read. */
+  /** A millisecond of audio that was read. */
   'audio_ms',
-  /** A millisecond of film that was made. */
+  /** A millisecond of video that was generated. */
   'video_ms',
   'character',
   'page',
@@ -28,7 +28,7 @@ export const UNIT_CLASSES = [
   'search',
   /** A call of any other tool that the provider runs itself. */
   'tool_call',
-  /** A thousand-millionth of a dollar that the provider itself says the request cost. */
+  /** A billionth of a dollar that the provider itself says the request cost. */
   'reported_nano_usd',
 ] as const
 export type UnitClass = (typeof UNIT_CLASSES)[number]

@@ -17,7 +17,7 @@ describe('money units', () => {
     }
   })
 
-  it('show nobody quota that they lack', () => {
+  it('show no one quota that they do not have', () => {
     expect([999n, 1_000n, 1_999n, -1n, -1_000n, -1_001n].map((amount) => wholeQuota(mq(amount)))).toEqual([
       0, 1, 1, -1, -1, -2,
     ])
@@ -39,7 +39,7 @@ describe('money units', () => {
     )
   })
 
-  it('are told exactly as text', () => {
+  it('are written exactly as text', () => {
     expect([1n, 20_005n, -500n, 2_000n].map((amount) => quotaText(mq(amount)))).toEqual([
       '0.001',
       '20.005',

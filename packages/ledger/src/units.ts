@@ -15,7 +15,6 @@ export function mq(value: bigint): Mq {
   return value as Mq
 }
 
-/** True when a 64-bit integer column can hold it. */
 export function fitsInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value
 }
@@ -27,8 +26,8 @@ export function mqFromQuota(quota: number): Mq {
 }
 
 /**
- * What is left, for fields of whole points: rounded down (towards minus infinity), so nobody sees quota they lack. The exact
- * amount belongs beside it.
+ * What is left, for fields of whole points: rounded down (towards minus infinity), so no one sees quota they do not have. Show the
+ * exact amount next to it.
  */
 export function wholeQuota(amount: Mq): number {
   const quotient = amount / MQ_PER_QUOTA
@@ -36,8 +35,8 @@ export function wholeQuota(amount: Mq): number {
 }
 
 /**
- * What was charged, for fields of whole points: rounded up, so what is left and what was spent make up a whole grant, and no charge looks
- * free. Sums are rounded once, not their parts.
+ * What was charged, for fields of whole points: rounded up, so what is left and what was spent add up to a whole grant, and no
+ * charge looks free. Sums are rounded once, not their parts.
  */
 export function wholeCharge(amount: Mq): number {
   return Number((amount > 0n ? amount + MQ_PER_QUOTA - 1n : amount) / MQ_PER_QUOTA)

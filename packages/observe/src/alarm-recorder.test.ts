@@ -1,4 +1,4 @@
-import { listAlarms } from '@sluice/store/queries/alarms'
+import { listAlarms } from '@sluice/store/queries/ledger/alarms'
 import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ afterAll(() => database.close())
 const raise = (subject: string) => recorder.raise({ kind: 'unpriced_model', subject, channelId: 0 })
 const rows = async () => (await listAlarms(database.kysely, { limit: 1_000, offset: 0 })).rows
 
-test('what happens again and again is written once, with how often it happened', async () => {
+test('what happens repeatedly is written once, with its count', async () => {
   for (const wait of [0, 1_000, 1_000]) {
     await timers.advance(wait)
     raise('m')
@@ -40,7 +40,7 @@ test('what happens again and again is written once, with how often it happened',
   expect(await rows()).toMatchObject([{ subject: 'm', occurrences: 3, firstSeen: 1_000, lastSeen: 3_000 }])
 })
 
-test('different ones are bounded between two writes; the known ones still count', async () => {
+test('the number of different ones between two writes is bounded; known ones still count', async () => {
   for (let at = 0; at < 500; at++) raise(`m${at}`)
   raise('m0')
   await recorder.close()

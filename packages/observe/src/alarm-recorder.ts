@@ -1,16 +1,16 @@
 import type { Database } from '@sluice/store/database'
-import { type AlarmReport, reportAlarms } from '@sluice/store/queries/alarms'
+import { type AlarmReport, reportAlarms } from '@sluice/store/queries/ledger/alarms'
 
-/** What happened, and to whom. */
+/** What happened, and to what. */
 export interface AlarmEvent {
   readonly kind: string
   readonly subject: string
-  /** 0 when it is about no channel. */
+  /** 0 when it does not concern a channel. */
   readonly channelId: number
 }
 
 export interface AlarmRecorder {
-  /** Returns at once: a look into a map. */
+  /** Returns at once: one look-up in a map. */
   raise(event: AlarmEvent): void
   /** Writes what is left. */
   close(): Promise<void>
@@ -18,7 +18,7 @@ export interface AlarmRecorder {
 
 export interface AlarmRecorderDeps {
   readonly database: Pick<Database, 'kysely'>
-  /** Calls back every so many milliseconds until the returned function is called. */
+  /** Calls back at this interval in milliseconds until the returned function is called. */
   readonly every: (ms: number, run: () => void) => () => void
   /** Unix milliseconds. */
   readonly now: () => number
@@ -26,7 +26,7 @@ export interface AlarmRecorderDeps {
 }
 
 const WRITE_MS = 5_000
-/** Different alarms between two writes; others are noticed when they happen again. */
+/** Different alarms between two writes; further ones are recorded when they happen again. */
 const CAPACITY = 200
 
 /** Collects alarms in memory and writes them together, so that what raises them never waits for the database. */

@@ -1,5 +1,5 @@
 import type { CallCause } from '@sluice/routing/health'
-import { readChannelHistory } from '@sluice/store/queries/channel-history'
+import { readChannelHistory } from '@sluice/store/queries/channels/channel-history'
 import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -47,13 +47,13 @@ test('calls are written together, in the slot in which they ended', async () => 
   expect(errors).toEqual([])
 })
 
-test('what users ask wrongly, give up or have not set up says nothing about a channel', async () => {
+test('mistakes of users, calls they give up and missing setup say nothing about a channel', async () => {
   for (const cause of ['request', 'setup', 'stopped'] as const) count(cause)
   await history.close()
   expect(await bars()).toEqual([])
 })
 
-test('calls wait for a database that is away, as many as there is room for', async () => {
+test('calls wait for a database that is away, up to a limit', async () => {
   const away = await openTestDatabase('sqlite')
   await away.close()
   let isAway = true

@@ -1,8 +1,8 @@
 import type { CallCause } from '@sluice/routing/health'
 import type { Database } from '@sluice/store/database'
-import { addChannelCalls, type ChannelCalls, forgetOldCalls } from '@sluice/store/queries/channel-history'
+import { addChannelCalls, type ChannelCalls, forgetOldCalls } from '@sluice/store/queries/channels/channel-history'
 
-/** Counts how calls to channels went, for their history. */
+/** Counts the outcomes of calls to channels, for their history. */
 export interface ChannelHistory {
   /** Returns at once. Calls that say nothing about their channel are left out. */
   count(call: CountedCall): void
@@ -19,7 +19,7 @@ export interface CountedCall {
 
 export interface ChannelHistoryDeps {
   readonly database: Pick<Database, 'kysely'>
-  /** Calls back every so many milliseconds until the returned function is called. */
+  /** Calls back at this interval in milliseconds until the returned function is called. */
   readonly every: (ms: number, run: () => void) => () => void
   /** Unix milliseconds. */
   readonly now: () => number
@@ -56,7 +56,8 @@ export function openChannelHistory({ database, every, now, onError }: ChannelHis
       .then(() => addChannelCalls(database.kysely, calls))
       .catch((error: unknown) => {
         onError(error)
-        // They are tried again with the next ones. Some may have been written: then they count twice, which a share forgives.
+        // They are tried again with the next ones. Some might have been written: then they count twice, which hardly changes a
+        // share.
         for (const each of calls) add(each)
       })
   }

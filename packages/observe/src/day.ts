@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** Days since 1970-01-01 of the UTC day that holds this moment. */
+/** Days from 1970-01-01 to the UTC day that contains this moment. */
 export function dayOf(unixMs: number): number {
   return Math.floor(unixMs / DAY_MS)
 }
@@ -10,7 +10,7 @@ export function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Days since 1970-01-01 of a `YYYY-MM-DD`; undefined when it is no date. */
+/** Days since 1970-01-01 of a `YYYY-MM-DD`; undefined when it is not a date. */
 export function parseDay(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
   const at = Date.parse(`${text}T00:00:00Z`)

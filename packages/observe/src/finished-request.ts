@@ -7,11 +7,11 @@ export interface FinishedAttempt {
   readonly model: string
   readonly started: number
   readonly ended: number
-  /** The provider's status; 0 when no answer came. */
+  /** The provider's status; 0 when no answer arrived. */
   readonly status: number
-  /** Code of the error catalogue; empty when all was well. */
+  /** Code of the error catalogue; empty on success. */
   readonly error: string
-  /** Milliseconds from sending to the first byte; undefined when none came, or it is not known. */
+  /** Milliseconds from sending to the first byte; undefined when none arrived, or it is not known. */
   readonly firstByteMs: number | undefined
 }
 
@@ -25,31 +25,30 @@ export interface FinishedUsage {
   readonly reasoning: number
 }
 
-/** A charge that is durable, of whatever kind of call. */
+/** A durable charge, for any kind of call. */
 export interface FinishedCharge {
   readonly channel: number
-  /** As it was asked for. */
+  /** The model as requested. */
   readonly model: string
   readonly usage: FinishedUsage
   /** Quota points. */
   readonly quota: number
 }
 
-/** A relayed request that is over, as metrics and traces hear of it: never a prompt, an answer, a key or an address. */
+/** A finished request of the relay, as reported to metrics and traces: never a prompt, an answer, a key or an address. */
 export interface FinishedRequest {
-  /** Id of the request. */
   readonly id: string
   /** The client's `traceparent`; undefined when it sent none. */
   readonly traceparent: string | undefined
   readonly method: string
-  /** One of the paths that the relay offers; a placeholder for those with names in them. */
+  /** One of the paths that the relay offers; a placeholder for those that contain names. */
   readonly endpoint: string
-  /** The model that was asked for, where some channel serves it; else empty. */
+  /** The requested model, where some channel serves it; otherwise empty. */
   readonly model: string
   readonly stream: boolean
   /** What the client got; 499 when it left. */
   readonly status: number
-  /** Code of the error catalogue; empty when all was well. */
+  /** Code of the error catalogue; empty on success. */
   readonly code: string
   /** How an answer ended: `complete`, or as the log row says it; empty when there was none. */
   readonly ending: string

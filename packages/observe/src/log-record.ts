@@ -1,5 +1,5 @@
 import { type Log, LOG_TYPE } from '@sluice/contract/log'
-import type { LogRow } from '@sluice/store/queries/logs'
+import type { LogRow } from '@sluice/store/queries/logs/logs'
 
 interface View {
   readonly quota: number
@@ -8,8 +8,8 @@ interface View {
 }
 
 /**
- * A log row on the wire, with its amount in quota points. Without `showChannel` the channel stays hidden: users
- * do not learn through which provider account they are served.
+ * A log row on the wire, with its amount in quota points. Without `showChannel` the channel stays hidden: users must not learn
+ * which provider account serves them.
  */
 export function logRecord(row: LogRow, view: View): Log {
   return {

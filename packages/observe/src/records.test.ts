@@ -1,5 +1,5 @@
-import type { LogRow } from '@sluice/store/queries/logs'
-import type { StoredTrace } from '@sluice/store/queries/traces'
+import type { LogRow } from '@sluice/store/queries/logs/logs'
+import type { StoredTrace } from '@sluice/store/queries/logs/traces'
 import { describe, expect, it } from 'vitest'
 import { dayOf, dayText, parseDay } from './day.ts'
 import { logRecord } from './log-record.ts'
@@ -85,7 +85,7 @@ describe('traceRecord', () => {
     expect(shown.attempts).toEqual([])
   })
 
-  it('tells only administrators why a request went where it went, and what a channel was given for it', () => {
+  it('shows only administrators why a request was routed as it was, and which cooldown a channel got for it', () => {
     const attempt = {
       channel: 7,
       channel_name: 'ours',
@@ -121,7 +121,7 @@ describe('traceRecord', () => {
     expect(shown.timestamps).toEqual({ request_received: 1_000, request_forwarded: 1_000, request_completed: 1_050 })
   })
 
-  it('states the stages of a plain answer in order, also where an older version stored them otherwise', () => {
+  it('shows the stages of a plain answer in order, even where an older version stored them otherwise', () => {
     const stored = { ...trace, forwarded_ms: 1_005, first_upstream_ms: 1_020, upstream_completed_ms: 1_025 }
     const shown = traceRecord({ ...stored, first_client_ms: 1_040 }, log, { showChannel: true })
     const stamps = Object.values(shown.timestamps)

@@ -1,9 +1,9 @@
 import { parseAttempts, type Trace, type TraceAttempt } from '@sluice/contract/log'
 import { parseRoutingDecision } from '@sluice/contract/routing'
-import type { LogRow } from '@sluice/store/queries/logs'
-import type { StoredTrace } from '@sluice/store/queries/traces'
+import type { LogRow } from '@sluice/store/queries/logs/logs'
+import type { StoredTrace } from '@sluice/store/queries/logs/traces'
 
-/** The timeline of one request on the wire. Without `showChannel` it does not say where it went, nor why. */
+/** The timeline of one request on the wire. Without `showChannel` it says neither where it went nor why. */
 export function traceRecord(
   row: StoredTrace,
   log: Pick<LogRow, 'id' | 'username' | 'type' | 'content'>,
@@ -47,7 +47,7 @@ export function traceRecord(
   }
 }
 
-/** What a user may know of an attempt: when it was, and how it ended. */
+/** What a user may know about an attempt: when it was, and how it ended. */
 function withoutChannel({ started, ended, status, error }: TraceAttempt): TraceAttempt {
   return { channel: 0, channel_name: '', started, ended, status, error }
 }
@@ -60,7 +60,7 @@ function reached<Name extends string>(name: Name, at: number): Named<Name> {
 }
 
 /**
- * No stage is before the one in front of it. Clocks may step back, and older versions stored the first byte of a plain answer after its
+ * No stage is before the previous one. Clocks can step back, and older versions stored the first byte of a plain answer after its
  * provider's end.
  */
 function inOrder(moments: readonly number[]): readonly number[] {

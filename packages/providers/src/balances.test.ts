@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { BALANCE_STEPS_MAX, type BalanceOutcome, type BalanceStep, balanceStep, hasBalance } from './balances.ts'
+import type { BalanceOutcome, BalanceStep } from './balance-source.ts'
+import { BALANCE_STEPS_MAX, balanceStep, hasBalance } from './balances.ts'
+import { KINDS } from './kinds/all.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 
-/** Follows the steps of a look, answering each request by its path. */
+/** Follows the steps of a balance check, answering each request by its path. */
 function look(code: number, replies: Readonly<Record<string, unknown>>, baseUrl = '') {
-  const asked: BalanceStep[] = []
+  const requested: BalanceStep[] = []
   let outcome: BalanceOutcome | object = balanceStep(code, { baseUrl, key: 'sk-x', now: NOW })
   while ('read' in outcome) {
-    asked.push(outcome)
+    requested.push(outcome)
     const { pathname } = new URL(outcome.url)
     outcome = outcome.read(replies[pathname])
   }
-  return { outcome, asked }
+  return { outcome, requested }
 }
 
 const SUBSCRIPTION = '/v1/dashboard/billing/subscription'
@@ -50,13 +52,13 @@ describe('the balance of a channel', () => {
     [36, { '/user/balance': { balance_infos: [{ currency: 'USD', total_balance: '-0.5' }] } }, -500_000, 'USD'],
     [44, { '/v1/user/info': { data: { totalBalance: '88.00' } } }, 88_000_000, 'CNY'],
   ])('of type %i is read from what its vendor answers', (code, replies, micros, currency) => {
-    const { outcome, asked } = look(code, replies, code === 50 ? 'https://llm.example.org/v1' : '')
+    const { outcome, requested } = look(code, replies, code === 50 ? 'https://llm.example.org/v1' : '')
     expect(outcome).toEqual({ micros, currency })
-    expect(asked.length).toBeLessThanOrEqual(BALANCE_STEPS_MAX)
-    for (const { url } of asked) expect(new URL(url).protocol).toBe('https:')
+    expect(requested.length).toBeLessThanOrEqual(BALANCE_STEPS_MAX)
+    for (const { url } of requested) expect(new URL(url).protocol).toBe('https:')
   })
 
-  test('is asked at the channel’s own address, whatever form that has', () => {
+  test('is requested at the channel’s own address, in any form', () => {
     for (const base of ['https://llm.example.org/v1', 'https://llm.example.org/v1/', 'https://llm.example.org']) {
       expect(balanceStep(50, { baseUrl: base, key: 'k', now: NOW })).toMatchObject({
         url: 'https://llm.example.org/v1/dashboard/billing/subscription',
@@ -70,7 +72,7 @@ describe('the balance of a channel', () => {
 
   test('counts usage of this month, or of a hundred days when the account pays in advance', () => {
     const usageOf = (paysLater: boolean) =>
-      look(1, { [SUBSCRIPTION]: { hard_limit_usd: 1, has_payment_method: paysLater } }).asked[1]?.url
+      look(1, { [SUBSCRIPTION]: { hard_limit_usd: 1, has_payment_method: paysLater } }).requested[1]?.url
     expect(usageOf(true)).toMatch(/start_date=2026-11-01&end_date=2026-11-21$/)
     expect(usageOf(false)).toMatch(/start_date=2026-08-12&end_date=2026-11-21$/)
   })
@@ -78,14 +80,14 @@ describe('the balance of a channel', () => {
   test.each([undefined, null, [], {}, { hard_limit_usd: 'x' }, { hard_limit_usd: 1e300 }, { data: 5 }])(
     'is not guessed from %j',
     (reply) => {
-      for (let code = 1; code <= 51; code++) {
+      for (const { code } of KINDS) {
         const step = balanceStep(code, { baseUrl: 'https://llm.example.org', key: 'k', now: NOW })
         if ('read' in step) expect(step.read(reply)).toHaveProperty('unread')
       }
     },
   )
 
-  test('cannot be asked for where no vendor answers', () => {
+  test('cannot be requested where the vendor has no call for it', () => {
     expect(hasBalance(14)).toBe(false)
     expect(balanceStep(14, { baseUrl: '', key: 'k', now: NOW })).toEqual({
       field: 'type',
@@ -94,8 +96,8 @@ describe('the balance of a channel', () => {
     expect(balanceStep(50, { baseUrl: '', key: 'k', now: NOW })).toMatchObject({ field: 'base_url' })
   })
 
-  test('S20 no key is in an address, but for the one vendor that takes it nowhere else', () => {
-    for (let code = 1; code <= 51; code++) {
+  test('no key is in an address, except for the one vendor that accepts it nowhere else', { tags: 'S20' }, () => {
+    for (const { code } of KINDS) {
       const step = balanceStep(code, { baseUrl: 'https://llm.example.org', key: 'canary', now: NOW })
       if ('url' in step && code !== 5) expect(step.url).not.toContain('canary')
     }

@@ -1,16 +1,16 @@
 import type { JsonObject } from '@sluice/dialects/json-value'
-import type { ChannelKind } from './kinds.ts'
+import type { ProviderKind } from './kinds/kind.ts'
 
-/** What of a channel decides how its provider is called. */
+/** The parts of a channel that decide how its provider is called. */
 export interface ChannelSetup {
-  readonly kind: ChannelKind
+  readonly kind: ProviderKind
   /** Blank: the kind's own. */
   readonly baseUrl: string
   /** The column `config`, parsed. */
   readonly config: JsonObject
-  /** What the column of this name holds: an API version, a library. */
+  /** What the column of this name contains: an API version, a library. */
   readonly other: string
-  /** In clear. Its form may decide the address; nothing that is made of it holds it. */
+  /** Unencrypted. Its form can decide the address; nothing that is built from it contains it. */
   readonly key: string
   /** Requested model → ARN of an inference profile, as the column's JSON text. */
   readonly inferenceProfileArnMap: string | null

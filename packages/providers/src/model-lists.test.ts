@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CHANNEL_KINDS } from './kind-rows.ts'
+import { KINDS } from './kinds/all.ts'
 import { defaultModels, defaultPricing, defaultRatios, modelOwners, modelsByKind } from './model-lists.ts'
 import { parseModelConfigs } from './prices/model-configs.ts'
 import { rates } from './prices/rates.ts'
@@ -20,9 +20,9 @@ test('a model leaves the lists on the day of its shutdown', () => {
   expect(defaultModels(1, Date.UTC(2027, 0, 14))).not.toContain('gpt-4o')
 })
 
-test('every kind has a list, and a kind in front of anything knows every vendor’s models', () => {
+test('every kind has a list, and a kind that can be in front of anything knows every vendor’s models', () => {
   const lists = modelsByKind(TODAY)
-  expect(Object.keys(lists)).toHaveLength(51)
+  expect(Object.keys(lists)).toHaveLength(KINDS.length)
   expect(lists['50']).toStrictEqual(
     expect.arrayContaining(['gpt-4o', 'claude-opus-5', 'gemini-3.8-flash', 'qwen3.8-max']),
   )
@@ -45,14 +45,14 @@ describe('default pricing', () => {
     expect(defaultPricing(38, TODAY)).toBe('{}')
   })
 
-  test('can be had in the older form of two tables', () => {
+  test('is available in the older form of two tables', () => {
     const { modelRatio, completionRatio } = defaultRatios(1, TODAY)
     expect(JSON.parse(modelRatio)).toMatchObject({ 'gpt-4o': 1.25 })
     expect(JSON.parse(completionRatio)).toMatchObject({ 'gpt-4o': 4 })
     expect(defaultRatios(38, TODAY)).toEqual({ modelRatio: '{}', completionRatio: '{}' })
   })
 
-  test.each(CHANNEL_KINDS.map(({ code, name }) => [code, name] as const))(
+  test.each(KINDS.map(({ code, name }) => [code, name] as const))(
     'of type %i %s, saved on a channel, changes no price',
     (code) => {
       const configs = parseModelConfigs(defaultPricing(code, TODAY))

@@ -1,5 +1,4 @@
-import { CHANNEL_KINDS } from './kind-rows.ts'
-import { kindOf } from './kinds.ts'
+import { KINDS, kindOf } from './kinds/all.ts'
 import { bookEntries, type BookEntry, vendorKind } from './prices/book.ts'
 import { quotientText } from './prices/decimal.ts'
 import type { Rates } from './prices/quote.ts'
@@ -10,20 +9,20 @@ export function defaultModels(kindCode: number, today: number): readonly string[
   return liveEntries(kindCode, today).map((entry) => entry.model)
 }
 
-/** Type code → model names, for GET /api/models; every kind has a list, some an empty one. */
+/** Type code → model names, for GET /api/models; every kind has a list, which can be empty. */
 export function modelsByKind(today: number): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(CHANNEL_KINDS.map(({ code }) => [String(code), defaultModels(code, today)]))
+  return Object.fromEntries(KINDS.map(({ code }) => [String(code), defaultModels(code, today)]))
 }
 
-/** Every model that some kind offers today, in order of name, with the name of the kind that it comes from. */
+/** Every model that some kind offers today, in order of name, with the name of the kind of its vendor. */
 export function modelOwners(today: number): readonly { readonly model: string; readonly owner: string }[] {
-  const models = new Set(CHANNEL_KINDS.flatMap(({ code }) => defaultModels(code, today)))
+  const models = new Set(KINDS.flatMap(({ code }) => defaultModels(code, today)))
   return [...models].toSorted().map((model) => ({ model, owner: kindOf(vendorKind(model) ?? 0)?.name ?? 'custom' }))
 }
 
 /**
- * JSON text of ratio, completion_ratio and max_tokens per default model, for GET /api/channel/default-pricing. Saving
- * it as a channel's `model_configs` changes no price of today.
+ * JSON text of ratio, completion_ratio and max_tokens per default model, for GET /api/channel/default-pricing. Saving it as a
+ * channel's `model_configs` changes no current price.
  */
 export function defaultPricing(kindCode: number, today: number): string {
   const lines = pricedModels(kindCode, today).map(({ model, maxOutput, rates }) => {
@@ -33,9 +32,7 @@ export function defaultPricing(kindCode: number, today: number): string {
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n}`
 }
 
-/**
- * The same prices in the family's older form: JSON texts of ratio per model and of completion ratio per model.
- */
+/** The same prices in the family's older form: JSON texts of ratio per model and of completion ratio per model. */
 export function defaultRatios(
   kindCode: number,
   today: number,
@@ -52,7 +49,7 @@ interface PricedModel {
   readonly rates: Rates
 }
 
-/** Default models with their list prices of today; of those with dearer hours, the price of the others. */
+/** Default models with their current list prices; where some hours are dearer, the price of the others. */
 function pricedModels(kindCode: number, today: number): readonly PricedModel[] {
   return liveEntries(kindCode, today).flatMap(({ model, row: { maxOutput } }) => {
     const price = modelPrice(kindCode, model, new Map())

@@ -13,7 +13,7 @@ test('null and blank are an empty mapping', () => {
   for (const text of [null, '', '  ']) expect(parseModelMapping(text)).toStrictEqual(new Map())
 })
 
-test('a model may be called like a member of every object', () => {
+test('a model can have the name of a member of every object', () => {
   expect(parseModelMapping('{"__proto__":"x"}')).toStrictEqual(new Map([['__proto__', 'x']]))
 })
 

@@ -1,6 +1,6 @@
 import { googleDocument } from '@sluice/testkit/channel-bodies'
 import { expect, test } from 'vitest'
-import { CHANNEL_KINDS } from './kind-rows.ts'
+import { KINDS } from './kinds/all.ts'
 import { hasModelList, modelListStep } from './offered-models.ts'
 
 const account = (more: object = {}) => ({ baseUrl: '', other: '', config: {}, key: 'sk-upstream', ...more })
@@ -24,14 +24,14 @@ test.each([
     'authorization',
     'Bearer sk-upstream',
   ],
-])('the list of type %i is asked for where its vendor has it', (code, more, url, header, value) => {
+])('the list of type %i is requested where its vendor has it', (code, more, url, header, value) => {
   const step = stepOf(code, more)
   expect(step.url).toBe(url)
   expect(step.secretHeaders).toEqual({ [header]: value })
   expect(JSON.stringify(step.headers)).not.toContain('sk-upstream')
 })
 
-test('names are read in the provider’s order, without Google’s collection', () => {
+test('names are in the provider’s order, without Google’s collection', () => {
   expect(stepOf(1).read({ data: [{ id: 'b' }, { id: 'a' }, { no: 'id' }, 7] })).toEqual(['b', 'a'])
   expect(stepOf(24).read({ models: [{ name: 'models/gemini-x' }] })).toEqual(['gemini-x'])
   expect(stepOf(1).read({ models: [] })).toBeUndefined()
@@ -50,13 +50,13 @@ test('types without such a list, and keys that are signed or exchanged, have no 
   }
 })
 
-test('a channel that cannot be asked says which field is at fault', () => {
+test('a channel whose list cannot be requested says which field is at fault', () => {
   expect(modelListStep(1, account({ key: '' }))).toMatchObject({ field: 'key' })
 })
 
 test('every type that says it has a list gives a step with a plain key', () => {
-  for (const { code } of CHANNEL_KINDS.filter((kind) => hasModelList(kind.code))) {
-    const key = code === 16 ? 'id.secret' : 'sk-upstream'
+  for (const { code, keyPlaceholder } of KINDS.filter((kind) => hasModelList(kind.code))) {
+    const key = keyPlaceholder === 'id.secret' ? 'id.secret' : 'sk-upstream'
     expect([code, modelListStep(code, account({ key, baseUrl: 'https://llm.example.org' }))]).toEqual([
       code,
       expect.objectContaining({ url: expect.stringContaining('https://llm.example.org/') }),

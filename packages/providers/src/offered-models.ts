@@ -1,25 +1,26 @@
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
+import type { UpstreamAddress } from './adapters/adapter.ts'
+import { addressAt, type BaseUrl, openAiAddress, readBaseUrl, rootAddress } from './adapters/base-url.ts'
 import { type FieldProblem, problem } from './channel-fields/field-problem.ts'
 import { isObject, type JsonObject } from './channel-fields/json-object.ts'
 import { type ChannelSetup, isSetupProblem, type SetupProblem } from './channel-setup.ts'
 import { credentialsOf } from './credentials/credentials-of.ts'
 import type { HeaderList } from './credentials/credentials.ts'
-import { type ChannelKind, kindOf } from './kinds.ts'
-import { addressAt, type BaseUrl, openAiAddress, readBaseUrl, rootAddress } from './ways/base-url.ts'
-import type { UpstreamAddress } from './ways/way.ts'
+import { kindOf } from './kinds/all.ts'
+import type { ProviderKind } from './kinds/kind.ts'
 
 /** One GET whose reply names the models of a provider. */
 export interface ModelListStep {
   readonly url: string
-  /** What any server may read. */
+  /** What any server can read. */
   readonly headers: Readonly<Record<string, string>>
-  /** For the origin of `url` alone. */
+  /** Only for the origin of `url`. */
   readonly secretHeaders: Readonly<Record<string, string>>
-  /** Names in the provider's order; undefined when the reply's JSON holds no list. */
+  /** Names in the provider's order; undefined when the reply's JSON contains no list. */
   readonly read: (reply: unknown) => readonly string[] | undefined
 }
 
-/** How the list of a dialect is asked for. */
+/** How the list of a dialect is requested. */
 interface ListCall {
   readonly place: (base: BaseUrl, setup: Pick<ChannelSetup, 'kind' | 'other'>) => UpstreamAddress
   readonly headers?: Readonly<Record<string, string>>
@@ -59,35 +60,24 @@ const CALLS: Readonly<Partial<Record<ChatDialect | 'raw', ListCall>>> = {
   },
 }
 
-/** Kinds of these dialects whose list, where they have one, is not of what the channel can be asked. */
-const WITHOUT_LIST: readonly number[] = [
-  // Azure lists what can be deployed, not the deployments.
-  3,
-  // Spark's address and Hunyuan's signed one have none; FastGPT's applications are no models.
-  18, 22, 48,
-  // Cloudflare's has a search of its own; Vertex AI's are by publisher.
-  37, 42,
-]
-
 /** Whether a provider of this type can be asked for the names of its models. */
 export function hasModelList(code: number): boolean {
-  const kind = kindOf(code)
-  return kind !== undefined && CALLS[kind.dialect] !== undefined && !WITHOUT_LIST.includes(code)
+  return kindOf(code)?.modelList === true
 }
 
-/** The request for the names; undefined where the type, or a key that must be signed or exchanged, opens no list. */
+/** The request for the names; undefined where the type has no list, or its key must be signed or exchanged. */
 export function modelListStep(
   code: number,
   account: Pick<ChannelSetup, 'baseUrl' | 'other' | 'config' | 'key'>,
 ): ModelListStep | FieldProblem | undefined {
   const kind = kindOf(code)
   const call = kind && CALLS[kind.dialect]
-  if (kind === undefined || call === undefined || !hasModelList(code)) return undefined
+  if (kind === undefined || call === undefined || !kind.modelList) return undefined
   const found = atBase(kind, call, { ...account, kind, inferenceProfileArnMap: null })
   return found !== undefined && isSetupProblem(found) ? problem('key', found.problem) : found
 }
 
-function atBase(kind: ChannelKind, call: ListCall, setup: ChannelSetup): ModelListStep | SetupProblem | undefined {
+function atBase(kind: ProviderKind, call: ListCall, setup: ChannelSetup): ModelListStep | SetupProblem | undefined {
   const base = readBaseUrl(setup.baseUrl, kind.address.defaultBaseUrl)
   if (isSetupProblem(base)) return base
   const credentials = credentialsOf(setup)
@@ -107,7 +97,7 @@ function namesIn(reply: JsonObject, { list, name }: ListCall): readonly string[]
   if (!Array.isArray(entries)) return undefined
   return entries.flatMap((entry) => {
     const text = isObject(entry) ? entry[name] : undefined
-    // Google's names carry their collection.
+    // Google's names include their collection.
     return typeof text === 'string' ? [text.replace(/^models\//, '')] : []
   })
 }

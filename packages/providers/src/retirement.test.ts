@@ -3,7 +3,7 @@ import { retirementOf } from './retirement.ts'
 
 const DAY = Date.UTC(2027, 0, 14)
 
-test('the vendor’s own kind knows the day until it has come', () => {
+test('the vendor’s own kind knows the day until it arrives', () => {
   expect(retirementOf(1, 'gpt-4o', DAY - 1)).toBe('2027-01-14')
   expect(retirementOf(1, 'gpt-4o', DAY)).toBeUndefined()
   expect(retirementOf(14, 'claude-sonnet-4-5', Date.UTC(2026, 10, 22))).toBe('2026-11-30')
@@ -14,7 +14,7 @@ test.each([
   ['a model that no book knows', 1, 'constructor'],
   ['Azure, which keeps days of its own', 3, 'gpt-4o'],
   ['a kind in front of anything', 50, 'gpt-4o'],
-  ['a type that is none', 999, 'gpt-4o'],
-])('nothing is said of %s', (_, kind, model) => {
+  ['an unknown type', 999, 'gpt-4o'],
+])('nothing is returned for %s', (_, kind, model) => {
   expect(retirementOf(kind, model, DAY - 1)).toBeUndefined()
 })

@@ -29,7 +29,7 @@ export function tokenizerFor(model: string): TokenizerChoice {
   return FAMILIES.find(({ models }) => models.test(name))?.choice ?? DEFAULT
 }
 
-/** Characters looked at to tell the script; enough for a proportion, cheap for any length. */
+/** Characters examined to detect the script; enough for a proportion, cheap for any length. */
 const SAMPLE = 20_000
 
 /** Multiplier in percent for this text. */

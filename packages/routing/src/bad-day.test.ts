@@ -15,7 +15,7 @@ const LANES = [1, 2, 3].map((channel) => ({ channel, key: 'only', model: 'm' }))
 type SimulatedLane = (typeof LANES)[number]
 const BAD = LANES[0]
 
-/** What a provider makes of a call: how it ends, how long that takes, and when its first byte comes, if it does. */
+/** What a provider does with a call: how it ends, how long that takes, and when its first byte arrives, if it does. */
 interface Outcome {
   readonly cause: CallCause
   readonly tookMs: number
@@ -37,12 +37,14 @@ interface Day {
 interface Weather {
   /** How the bad lane ends calls in the bad minute. */
   readonly bad: (random: () => number) => Outcome
-  /** Priority tiers: one of all lanes, unless told otherwise. */
+  /** Priority tiers: one of all lanes, unless given otherwise. */
   readonly tiers?: readonly (readonly SimulatedLane[])[]
   readonly isSession?: boolean
 }
 
-/** Lives four minutes in virtual time, of which the second is bad for one of three lanes, with up to three tries per request. */
+/**
+ * Simulates four minutes of virtual time, of which the second is bad for one of three lanes, with up to three tries per request.
+ */
 function live({ bad, tiers = [LANES], isSession = false }: Weather): Day {
   const random = seededRandom(11)
   const health = createHealth({ capacity: 1_000, random })
@@ -58,11 +60,11 @@ function live({ bad, tiers = [LANES], isSession = false }: Weather): Day {
       const draw =
         session === undefined ? { random } : { session, nameOf: ({ channel }: SimulatedLane) => `${channel}` }
       const open = tier.filter((lane) => health.standing(lane, now).kind !== 'resting')
-      const worthOf = (lane: SimulatedLane) => {
+      const scoreOf = (lane: SimulatedLane) => {
         const standing = health.standing(lane, now)
-        return standing.kind === 'ready' ? standing.worth : 1
+        return standing.kind === 'ready' ? standing.score : 1
       }
-      for (const lane of orderLanes(open, worthOf, draw)) {
+      for (const lane of orderLanes(open, scoreOf, draw)) {
         const standing = health.standing(lane, now)
         const share = standing.kind === 'ready' ? standing.share : 1
         if (isWithin(share, lane, draw)) order.push(lane)
@@ -125,12 +127,12 @@ describe('a minute in which one of three lanes fails every call', () => {
     expect(day.lost).toEqual([])
   })
 
-  test('is noticed by few, and after that by one probe now and then', () => {
+  test('is noticed by few, and after that only by an occasional trial', () => {
     expect(failuresOf(day, FALLS, FALLS + SECOND)).toBeLessThanOrEqual(20)
     expect(failuresOf(day, FALLS + SECOND, RISES)).toBeLessThanOrEqual(10)
   })
 
-  test('ends without a herd: the lane gets little at first, never more than its part, and all of it in the end', () => {
+  test('ends without a stampede: the lane gets little at first, never more than its share, and in the end all of it', () => {
     const back = day.tries.find(({ at, channel }) => at >= RISES && channel === BAD?.channel)?.at ?? END
     const shares = sharesFrom(day, back, 40)
     expect(shares[0]).toBeLessThan(0.1)
@@ -152,7 +154,7 @@ describe('the same minute for the only lane of the first priority', () => {
     expect(day.lost).toEqual([])
   })
 
-  test('ends as softly: those behind it hand over their load bit by bit', () => {
+  test('ends as gently: those behind it hand over their load bit by bit', () => {
     const back = day.tries.find(({ at, channel }) => at >= RISES && channel === BAD?.channel)?.at ?? END
     const shares = sharesFrom(day, back, 40)
     expect(shares[0]).toBeLessThan(0.25)
@@ -160,7 +162,7 @@ describe('the same minute for the only lane of the first priority', () => {
   })
 })
 
-describe('the same minute under conversations that keep to their lane', () => {
+describe('the same minute with conversations that keep to their lane', () => {
   const day = live({ bad: refuses, isSession: true })
 
   test('costs no request, and few notice', () => {
@@ -181,7 +183,7 @@ describe('a minute in which one of three lanes says nothing at all', () => {
     expect(day.lost).toEqual([])
   })
 
-  test('keeps few waiting: load moves away long before the first call is given up', () => {
+  test('keeps few callers waiting: load moves away long before the first call is given up', () => {
     const stuck = day.tries.filter(({ at, cause }) => cause !== 'answered' && at >= FALLS && at < FALLS + 60 * SECOND)
     expect(stuck.length).toBeLessThan(200)
   })
@@ -199,7 +201,7 @@ describe('the same silence at the only lane of the first priority', () => {
 })
 
 describe('a lane that loses a tenth of its calls', () => {
-  test('is asked less, and does not rest', () => {
+  test('is called less, and does not cool down', () => {
     const day = live({ bad: (random) => (random() < 0.1 ? refuses() : goodOutcome(random)) })
     const shares = sharesFrom(day, FALLS + 20 * SECOND, 40)
     expect(Math.min(...shares)).toBeGreaterThan(0.1)
@@ -209,7 +211,7 @@ describe('a lane that loses a tenth of its calls', () => {
   })
 })
 
-/** What happens when, in order of time. */
+/** Events, in order of time. */
 class Agenda {
   readonly #due = new Map<number, ((now: number) => void)[]>()
   readonly #times: number[] = []

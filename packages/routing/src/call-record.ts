@@ -1,14 +1,14 @@
 import { CallWindow } from './call-window.ts'
 import { DecayedAverage } from './decayed-average.ts'
-import { WaitingCalls, type WaitingPlace } from './waiting-calls.ts'
+import { WaitingCalls, type WaitingCall } from './waiting-calls.ts'
 
-/** What the calls of one lane were like of late. */
+/** What the recent calls of one lane were like. */
 export class CallRecord {
   readonly #waiting = new WaitingCalls()
   readonly #failures = new DecayedAverage(60_000)
   readonly #firstByte = new DecayedAverage(60_000)
   readonly #usualFirstByte = new DecayedAverage(3_600_000)
-  /** Of calls that were answered: a whole answer is heard of when it is complete, long after its first byte. */
+  /** Of calls that were answered: a whole answer is reported when it is complete, long after its first byte. */
   readonly #usualWait = new DecayedAverage(3_600_000)
   readonly #window = new CallWindow()
   #inARow = 0
@@ -19,28 +19,27 @@ export class CallRecord {
     return this.#failures.weight(now) < FORGOTTEN ? 0 : this.#failures.mean
   }
 
-  /** Milliseconds, of lately; undefined without answers. */
+  /** Milliseconds, recently; undefined without answers. */
   firstByteMs(now: number): number | undefined {
     return this.#firstByte.weight(now) < FORGOTTEN ? undefined : this.#firstByte.mean
   }
 
-  /** A call begins, and waits. */
-  begin(now: number): WaitingPlace {
+  begin(now: number): WaitingCall {
     return this.#waiting.add(now)
   }
 
-  hearAnswer(place: WaitingPlace, now: number): void {
-    const waited = this.#waiting.hear(place, now)
+  hearAnswer(call: WaitingCall, now: number): void {
+    const waited = this.#waiting.hear(call, now)
     if (waited !== undefined) this.#usualWait.add(waited, now)
   }
 
-  hearFailure(place: WaitingPlace, now: number): void {
-    this.#waiting.hear(place, now)
+  hearFailure(call: WaitingCall, now: number): void {
+    this.#waiting.hear(call, now)
   }
 
-  /** Nobody waits for it any more; that says nothing. */
-  giveUp(place: WaitingPlace): void {
-    this.#waiting.remove(place)
+  /** No caller waits for it any more; that says nothing. */
+  giveUp(call: WaitingCall): void {
+    this.#waiting.remove(call)
   }
 
   /** Milliseconds from when a call was sent. */
@@ -50,8 +49,8 @@ export class CallRecord {
   }
 
   /**
-   * A call is answered, if only in part yet. That is when the breaker counts it: streams that began before a bad minute would end
-   * well for long after.
+   * A call is answered, even if only in part so far. That is when the breaker counts it: streams that began before a bad minute
+   * would end well for long after.
    */
   countAnswer(now: number): void {
     this.#window.countCall(now)
@@ -63,8 +62,8 @@ export class CallRecord {
   }
 
   /**
-   * Answers whether it is one too many: half of the calls of half a minute, or several in a row. In a row needs some time or
-   * many, or a busy lane that loses a third of its calls would rest every few seconds by chance.
+   * Returns whether it is one too many: half of the calls of half a minute, or several in a row. A row counts only if it lasts some
+   * time or is long, or a busy lane that loses a third of its calls would cool down every few seconds by chance.
    */
   countFailure(now: number, wasAnswered: boolean): boolean {
     if (!wasAnswered) this.#window.countCall(now)
@@ -76,7 +75,7 @@ export class CallRecord {
     return this.#window.failureRate(now, LEAST_CALLS) >= FAILURE_RATE
   }
 
-  /** Whether so many wait so long, in vain, that new calls had better not join them. */
+  /** Whether enough calls have waited long enough, in vain, that new calls should not join them. */
   isStalled(now: number): boolean {
     const silence = this.#waiting.silence(now, STALLED_CALLS)
     if (silence < LEAST_STALL_MS) return false
@@ -84,14 +83,14 @@ export class CallRecord {
   }
 
   /** Above 0, at most 1: by failures and slowness. */
-  worth(now: number): number {
+  score(now: number): number {
     const passes = 1 - this.#failures.meanAmong(DOUBTS, now)
-    return Math.max(LEAST_WORTH, (passes * passes) / Math.max(1, this.#slowness(now)))
+    return Math.max(LEAST_SCORE, (passes * passes) / Math.max(1, this.#slowness(now)))
   }
 
-  /** Above 0, at most 1: the part of its load that had better still come while nobody hears anything. */
+  /** Above 0, at most 1: the part of its load that should still be sent while nothing is heard. */
   share(now: number): number {
-    return Math.max(LEAST_WORTH, 1 / Math.max(1, this.#stillness(now)) ** 2)
+    return Math.max(LEAST_SCORE, 1 / Math.max(1, this.#stillness(now)) ** 2)
   }
 
   /** What was counted has had its effect. */
@@ -100,7 +99,7 @@ export class CallRecord {
     this.#inARow = 0
   }
 
-  /** Failures of before are no longer held against the lane. */
+  /** Earlier failures are no longer held against the lane. */
   clearFailures(): void {
     this.clearCounts()
     this.#failures.clear()
@@ -114,13 +113,13 @@ export class CallRecord {
     this.#waiting.clear()
   }
 
-  /** Above 1 when first bytes take more than twice as long as in the last hours; a lane is measured by itself only. */
+  /** Above 1 when first bytes take more than twice as long as in the last hours; a lane is compared only with itself. */
   #slowness(now: number): number {
     if (this.#firstByte.weight(now) < FEW) return 1
     return Math.min(MOST_SLOWNESS, this.#firstByte.mean / (2 * this.#usualFirstByte.mean + 1))
   }
 
-  /** Above 1 when calls wait, and nobody has heard anything for more than twice the usual time and a second. */
+  /** Above 1 when calls wait, and none has heard anything for more than twice the usual time plus a second. */
   #stillness(now: number): number {
     const silence = this.#waiting.silence(now, STILL_CALLS)
     if (silence === 0) return 0
@@ -132,25 +131,25 @@ export class CallRecord {
   }
 }
 
-/** The breaker: this share of at least so many calls in half a minute; so many in a row over a second; or many in a row. */
+/** The breaker: this share of at least this many calls in half a minute; this many in a row over a second; or many in a row. */
 const FAILURE_RATE = 0.5
 const LEAST_CALLS = 10
 const IN_A_ROW = 5
 const ROW_MS = 1_000
 const MANY_IN_A_ROW = 10
-/** So many that wait in silence, for this long and this many times the usual, are a failure too. */
+/** This many calls that wait in silence, for this long and this many times the usual, are a failure too. */
 const STALLED_CALLS = 5
 const LEAST_STALL_MS = 10_000
 const STALL_FACTOR = 8
 const UNKNOWN_STALL_MS = 30_000
 const STILL_CALLS = 3
 const UNKNOWN_STILL_MS = 10_000
-/** Good calls that are assumed beside those that were seen, so that one failure does not condemn a lane that is hardly used. */
+/** Good calls assumed besides those that were seen, so that one failure does not condemn a lane that is hardly used. */
 const DOUBTS = 4
-/** Calls of lately from which on an average is believed. */
+/** Recent calls from which on an average is trusted. */
 const FEW = 5
 const MOST_SLOWNESS = 4
-/** Some calls must reach every lane that may be asked, or nobody learns that it is better. */
-const LEAST_WORTH = 0.02
-/** Weight below which an average is about a time long past. */
+/** Some calls must reach every lane that can be called, or its recovery would never be noticed. */
+const LEAST_SCORE = 0.02
+/** Weight below which an average describes a time long past. */
 const FORGOTTEN = 0.01

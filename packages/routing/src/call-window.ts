@@ -2,7 +2,7 @@
 export class CallWindow {
   readonly #calls = [0, 0, 0, 0, 0, 0]
   readonly #failures = [0, 0, 0, 0, 0, 0]
-  /** Number of the slot that is being filled, since the epoch of time. */
+  /** Number of the slot that is being filled, counted from the unix epoch. */
   #slot = 0
 
   countCall(now: number): void {
@@ -16,7 +16,7 @@ export class CallWindow {
     this.#failures[at] = (this.#failures[at] ?? 0) + 1
   }
 
-  /** 0 while fewer than `least` calls are in it. Calls that fail long after they were counted may make it more than 1. */
+  /** 0 while fewer than `least` calls are in it. Calls that fail long after they were counted can make it more than 1. */
   failureRate(now: number, least: number): number {
     this.#turnTo(now)
     const calls = this.#calls.reduce((sum, slot) => sum + slot, 0)
@@ -28,7 +28,7 @@ export class CallWindow {
     this.#failures.fill(0)
   }
 
-  /** Empties the slots that time has gone past. A clock that is set back counts into the slot of before. */
+  /** Empties the slots that time has passed. A clock that is set back keeps counting into the slot it had reached. */
   #turnTo(now: number): number {
     const slot = Math.floor(now / SLOT_MS)
     const passed = Math.min(slot - this.#slot, SLOTS)

@@ -1,22 +1,22 @@
-import type { CallCause, Rest } from './health.ts'
+import type { CallCause, Cooldown } from './health.ts'
 import type { Lane } from './lane.ts'
 
-/** One call to a provider that is over, as those hear of it who count, switch and measure. */
+/** One finished call to a provider, as reported to what counts, switches and measures. */
 export interface CalledLane extends Lane {
   readonly cause: CallCause
-  /** Id of the user who asked; 0 when nobody did. One user's calls alone say little about a channel. */
+  /** Id of the user who made the request; 0 if no user did. One user's calls alone say little about a channel. */
   readonly user: number
   /** Code of the error catalogue; empty when all is well. */
   readonly code: string
-  /** The provider's status; 0 when no answer came. */
+  /** The provider's status; 0 when no answer arrived. */
   readonly status: number
-  /** Unix milliseconds when it was sent. */
+  /** Unix milliseconds when the call was sent. */
   readonly started: number
   readonly elapsedMs: number
-  /** Undefined when no byte came. */
+  /** Undefined when no byte arrived. */
   readonly firstByteMs: number | undefined
-  /** What the lane was given for it. */
-  readonly rest: Rest | undefined
-  /** True when it failed, and the provider's clock says another time than ours. */
+  /** The cooldown that the lane was given for it. */
+  readonly cooldown: Cooldown | undefined
+  /** True when it failed, and the provider's clock differs from ours. */
   readonly clocksDiffer?: boolean | undefined
 }

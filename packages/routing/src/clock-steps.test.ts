@@ -10,7 +10,7 @@ describe('a clock that is set back by an hour', () => {
     ['limited', undefined],
     ['account', undefined],
     ['provider', undefined],
-  ])('prolongs no rest beyond the longest that there is: %s, asked for %s', (cause, askedMs) => {
+  ])('prolongs no cooldown beyond the longest possible: %s, asked for %s', (cause, askedMs) => {
     const lanes = watchLanes()
     for (let n = 0; n < 10; n++) lanes.call(cause, undefined, askedMs)
     expect(lanes.standing()).toMatchObject({ kind: 'resting' })

@@ -1,4 +1,4 @@
-/** An average of lately: a value counts half as much after each half-life. Takes 40 bytes, whatever the number of values. */
+/** An average of the recent past: a value counts half after each half-life. Takes 40 bytes for any number of values. */
 export class DecayedAverage {
   readonly #halfLifeMs: number
   #sum = 0
@@ -28,7 +28,7 @@ export class DecayedAverage {
     return (this.#sum * faded) / (this.#weight * faded + doubts)
   }
 
-  /** How many values of just now it stands for. */
+  /** How many fresh values it stands for. */
   weight(now: number): number {
     return this.#weight * this.#faded(now)
   }

@@ -1,14 +1,14 @@
-import type { BegunCall, CallCause, Rest, RestCause } from './health.ts'
+import { LONGEST_COOLDOWN_MS, type CooldownRecord } from './cooldown-record.ts'
+import type { BegunCall, CallCause, Cooldown, CooldownCause } from './health.ts'
 import type { LaneRecord } from './lane-record.ts'
-import { LONGEST_REST_MS, type RestRecord } from './rest-record.ts'
-import type { WaitingPlace } from './waiting-calls.ts'
+import type { WaitingCall } from './waiting-calls.ts'
 
-/** Tells its lane what became of it. */
+/** Reports the outcome of a call to its lane. */
 export class HealthCall implements BegunCall {
   readonly #lane: LaneRecord
   readonly #random: () => number
-  readonly #place: WaitingPlace
-  /** Of each kind of rest, which one it was when the call began. */
+  readonly #place: WaitingCall
+  /** For each kind of cooldown, the epoch in which the call began. */
   readonly #failing: number
   readonly #limited: number
   readonly #refused: number
@@ -38,7 +38,7 @@ export class HealthCall implements BegunCall {
     this.#countAnswer(now)
   }
 
-  end(cause: CallCause | 'denied', now: number, retryAfterMs?: number): Rest | undefined {
+  end(cause: CallCause | 'denied', now: number, retryAfterMs?: number): Cooldown | undefined {
     if (this.#isOver) return undefined
     this.#isOver = true
     this.#lane.open -= 1
@@ -46,13 +46,13 @@ export class HealthCall implements BegunCall {
     if (cause === 'answered') calls.hearAnswer(this.#place, now)
     else if (cause === 'stopped' || cause === 'setup') calls.giveUp(this.#place)
     else calls.hearFailure(this.#place, now)
-    const rest = this.#judge(cause, now, retryAfterMs)
+    const cooldown = this.#applyOutcome(cause, now, retryAfterMs)
     failing.release(this)
     this.#lane.byKey.refused.release(this)
-    return rest
+    return cooldown
   }
 
-  #judge(cause: CallCause | 'denied', now: number, retryAfterMs: number | undefined): Rest | undefined {
+  #applyOutcome(cause: CallCause | 'denied', now: number, retryAfterMs: number | undefined): Cooldown | undefined {
     const lane = this.#lane
     switch (cause) {
       case 'answered':
@@ -61,16 +61,16 @@ export class HealthCall implements BegunCall {
         if (this.#failing === lane.byModel.failing.epoch) lane.byModel.calls.countEnd(false, now)
         return undefined
       case 'limited':
-        return this.#askedToWait(now, retryAfterMs) ?? this.#rest('limited', lane.limited, this.#limited, now)
+        return this.#askedToWait(now, retryAfterMs) ?? this.#coolDown('limited', lane.limited, this.#limited, now)
       case 'account':
         lane.failed += 1
-        return this.#rest('account', lane.byKey.refused, this.#refused, now)
+        return this.#coolDown('account', lane.byKey.refused, this.#refused, now)
       case 'denied':
         lane.failed += 1
         lane.byKey.denials += 1
         if (this.#failing === lane.byModel.failing.epoch) lane.byModel.calls.countEnd(true, now)
         if (lane.byKey.denials < DENIALS) return undefined
-        return this.#rest('account', lane.byKey.refused, this.#refused, now)
+        return this.#coolDown('account', lane.byKey.refused, this.#refused, now)
       case 'provider':
         lane.failed += 1
         return this.#fail(now) ?? this.#askedToWait(now, retryAfterMs)
@@ -96,32 +96,32 @@ export class HealthCall implements BegunCall {
     if (refused.isOnTrial && this.#refused === refused.epoch) refused.pass(now)
   }
 
-  #fail(now: number): Rest | undefined {
+  #fail(now: number): Cooldown | undefined {
     const { failing, calls } = this.#lane.byModel
     if (this.#failing !== failing.epoch) return undefined
     calls.countEnd(true, now)
     const isOneTooMany = calls.countFailure(now, this.#hasAnswered)
     if (failing.isOnTrial ? !failing.isTrial(this) : !isOneTooMany) return undefined
     calls.clearCounts()
-    return this.#rest('failing', failing, this.#failing, now)
+    return this.#coolDown('failing', failing, this.#failing, now)
   }
 
-  /** The provider's own word counts whenever it comes. */
-  #askedToWait(now: number, retryAfterMs: number | undefined): Rest | undefined {
+  /** The provider's own word counts whenever it arrives. */
+  #askedToWait(now: number, retryAfterMs: number | undefined): Cooldown | undefined {
     if (retryAfterMs === undefined || !(retryAfterMs > 0)) return undefined
     const { limited } = this.#lane
-    const restMs = Math.ceil(Math.min(retryAfterMs, LONGEST_REST_MS))
-    return limited.extendTo(now + restMs, restMs) ? this.#told('limited', limited) : undefined
+    const cooldownMs = Math.ceil(Math.min(retryAfterMs, LONGEST_COOLDOWN_MS))
+    return limited.extendTo(now + cooldownMs, cooldownMs) ? this.#cooldownOf('limited', limited) : undefined
   }
 
-  #rest(cause: RestCause, record: RestRecord, epoch: number, now: number): Rest | undefined {
-    if (epoch !== record.epoch || record.isResting(now)) return undefined
+  #coolDown(cause: CooldownCause, record: CooldownRecord, epoch: number, now: number): Cooldown | undefined {
+    if (epoch !== record.epoch || record.isCoolingDown(now)) return undefined
     if (record.isOnTrial && !record.isTrial(this)) return undefined
     record.begin(now, this.#random)
-    return this.#told(cause, record)
+    return this.#cooldownOf(cause, record)
   }
 
-  #told(cause: RestCause, { until, isGuess }: RestRecord): Rest {
+  #cooldownOf(cause: CooldownCause, { until, isGuess }: CooldownRecord): Cooldown {
     const { channel, key, model } = this.#lane
     const isLimitGuessed = cause === 'limited' && isGuess
     return {
@@ -135,5 +135,5 @@ export class HealthCall implements BegunCall {
   }
 }
 
-/** So many denials without an answer between them are the key's fault. */
+/** This many denials without an answer between them are the key's fault. */
 const DENIALS = 3

@@ -1,26 +1,25 @@
 import type { Lane } from './lane.ts'
 
 /**
- * What became of a call, by what it says about its lane:
- * answered → all is well · limited → too many calls at the moment · account → the key or its account is refused ·
- * provider → the provider does not work · request, setup, stopped → nothing about the lane
+ * The outcome of a call, by what it says about its lane: answered → all is well · limited → too many calls at the moment · account
+ * → the key or its account is refused · provider → the provider does not work · request, setup, stopped → nothing about the lane
  */
 export type CallCause = 'answered' | 'limited' | 'account' | 'provider' | 'request' | 'setup' | 'stopped'
 
-/** Why a lane is left alone: the provider asked for it, refuses the key, or fails too often. */
-export type RestCause = 'limited' | 'account' | 'failing'
+/** Why a lane is in cooldown: the provider asked for it, refuses the key, or fails too often. */
+export type CooldownCause = 'limited' | 'account' | 'failing'
 
 /**
- * A lane that is left alone until a moment. A refused key rests for every model, and a model that fails with every key: a provider
- * that is down is down for all of them.
+ * The cooldown of a lane. A refused key cools down for every model, and a failing model for every key: a provider that is down is
+ * down for all of them.
  */
-export interface Rest {
+export interface Cooldown {
   readonly channel: number
   /** Empty when `failing`: every key of the channel. */
   readonly key: string
   /** Empty when `account`: every model of the key. */
   readonly model: string
-  readonly cause: RestCause
+  readonly cause: CooldownCause
   /** Unix milliseconds. */
   readonly until: number
   /** When `limited`: the provider did not say for how long. */
@@ -28,42 +27,41 @@ export interface Rest {
 }
 
 /**
- * How a lane stands.
- * ready → may be asked; `worth` (above 0, at most 1) multiplies its weight and falls with failures and slowness; `share` (above 0, at
- * most 1) is the part of its load that it takes again after a rest, or still while its provider says nothing, see `isWithin`; `open` calls are under way there ·
- * probe → its rest is over and nobody has tried it since: one call may · resting → leave it alone. `isProbed`: the rest is over, and
- * a call that began before tries the lane just now; it has until `until` to answer. `isGuess`: it is asked too often, but did not
- * say for how long, so that it may serve when there is no other.
+ * The standing of a lane. ready → may be called; `score` (above 0, at most 1) multiplies its weight and falls with failures and
+ * slowness; `share` (above 0, at most 1) is the part of its load that it takes again after a cooldown, or still while its provider
+ * is silent, see `isWithin`; `open` calls are in flight there · probe → its cooldown is over and no call has tried it since: one
+ * may, the trial · resting → leave it alone. `hasTrial`: the cooldown is over, and a call is trying the lane now; it has until
+ * `until` to answer. `isGuess`: the lane is called too often, but the provider did not say for how long, so it may be used when
+ * there is no other. The kinds are named as the management API and the metrics name them.
  */
 export type Standing =
-  | { readonly kind: 'ready'; readonly worth: number; readonly share: number; readonly open: number }
+  | { readonly kind: 'ready'; readonly score: number; readonly share: number; readonly open: number }
   | { readonly kind: 'probe' }
   | {
       readonly kind: 'resting'
-      readonly cause: RestCause
+      readonly cause: CooldownCause
       readonly until: number
-      readonly isProbed: boolean
+      readonly hasTrial: boolean
       readonly isGuess?: true
     }
 
-/** A call that has begun. */
 export interface BegunCall {
-  /** The first byte of an answer came: a probe has passed. `firstByteMs` after the call was sent. */
+  /** The first byte of an answer arrived: a trial has passed. `firstByteMs` after the call was sent. */
   answered(firstByteMs: number, now: number): void
   /**
-   * The call is over; later calls of this change nothing. `retryAfterMs` is what the provider asked for. Answers the rest that
-   * the lane takes for it. `denied` → refused in a way that may have to do with what was asked, so that one user could bring it
-   * about: the key rests only when nothing is answered between several of them.
+   * The call is over; later calls of this change nothing. `retryAfterMs` is what the provider asked for. Returns the cooldown that
+   * the lane takes for it. `denied` → refused in a way that may be due to the request, so that one user could cause it: the key
+   * cools down only after several of them with no answer in between.
    */
-  end(cause: CallCause | 'denied', now: number, retryAfterMs?: number): Rest | undefined
+  end(cause: CallCause | 'denied', now: number, retryAfterMs?: number): Cooldown | undefined
 }
 
 /** What is known of a lane, for people and metrics. */
 export interface LaneView extends Lane {
   readonly standing: Standing
-  /** 0 to 1, of lately, of all keys of the channel. */
+  /** 0 to 1, recently, over all keys of the channel. */
   readonly failureRate: number
-  /** Milliseconds, of lately, of all keys of the channel; undefined before the first answer. */
+  /** Milliseconds, recently, over all keys of the channel; undefined before the first answer. */
   readonly firstByteMs: number | undefined
   readonly open: number
   /** Calls that counted since the process began. */
@@ -71,15 +69,15 @@ export interface LaneView extends Lane {
   readonly failed: number
 }
 
-/** What this process knows of the lanes by their calls, and what others have told it. All times are unix milliseconds. */
+/** What this process knows of the lanes from their calls, and from what others have reported. All times are unix milliseconds. */
 export interface Health {
-  /** Changes nothing. Ask again right before `begin`: the place of the probe may have been taken since. */
+  /** Changes nothing. Call it again right before `begin`: the slot of the trial may have been taken since. */
   standing(lane: Lane, now: number): Standing
-  /** To be told of every call, also of those to a lane that rests. The first one to a lane that wants a probe is the probe. */
+  /** Call it for every call, including those to a lane that cools down. The first one to a lane that needs a trial is the trial. */
   begin(lane: Lane, now: number): BegunCall
-  /** A rest that another replica has seen the reason for. After one of `restMs`, coming back need not take longer than that. */
-  adopt(rest: Rest, restMs?: number): void
-  /** Forgets what was held against a channel: somebody has changed it, switched it on, or tested it with success. */
+  /** A cooldown that another replica saw the reason for. After one of `cooldownMs`, the return need not take longer than that. */
+  adopt(cooldown: Cooldown, cooldownMs?: number): void
+  /** Forgets what was held against a channel: it was changed, switched on, or tested with success. */
   forget(channel: number): void
   views(now: number): readonly LaneView[]
 }

@@ -6,7 +6,7 @@ const fingerprint = fc.integer({ min: 0, max: 16 ** 12 - 1 }).map((number) => nu
 const ring = fc.uniqueArray(fingerprint, { minLength: 1, maxLength: 200 }).map((keys) => keys.toSorted())
 const bySession = (session: string) => ({ session, nameOf: String })
 
-describe('where a request begins to look among many keys', () => {
+describe('where a request starts to look among many keys', () => {
   test('is one of them', () => {
     fc.assert(
       fc.property(ring, fc.string(), fc.double({ min: 0, max: 1, noNaN: true }), (keys, session, drawn) => {
@@ -28,7 +28,7 @@ describe('where a request begins to look among many keys', () => {
     )
   })
 
-  test('is spread over all of them, by chance evenly', () => {
+  test('is spread evenly over all of them by chance', () => {
     const keys = Array.from({ length: 100 }, (_, at) =>
       Math.floor(at * 2.8e12)
         .toString(16)

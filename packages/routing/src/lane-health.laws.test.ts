@@ -6,7 +6,7 @@ import type { Lane } from './lane.ts'
 
 const START = 1_800_000_000_000
 const CAUSES = ['answered', 'limited', 'account', 'provider', 'request', 'setup', 'stopped'] as const
-const RESTS = ['limited', 'account', 'failing'] as const
+const COOLDOWN_CAUSES = ['limited', 'account', 'failing'] as const
 const LANES: readonly Lane[] = [1, 2].flatMap((channel) =>
   ['a1', 'b2'].flatMap((key) => ['m', 'n'].map((model) => ({ channel, key, model }))),
 )
@@ -31,7 +31,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('adopt' as const),
       lane,
-      cause: fc.constantFrom(...RESTS),
+      cause: fc.constantFrom(...COOLDOWN_CAUSES),
       ms: fc.nat(600_000),
     }),
   },
@@ -44,7 +44,7 @@ interface Open {
   readonly call: BegunCall
 }
 
-/** Lives through the steps; `look` sees what each did. */
+/** Runs the steps; `look` sees what each did. */
 function live(steps: readonly Step[], look: (world: ReturnType<typeof openWorld>, step: Step) => void): void {
   const world = openWorld()
   for (const each of steps) {
@@ -71,13 +71,13 @@ function take(world: ReturnType<typeof openWorld>, each: Step): void {
     case 'end': {
       const [ended] = open.splice(each.call % Math.max(1, open.length), 1)
       if (ended === undefined) return
-      const rest = ended.call.end(each.cause, world.now, each.retryAfterMs)
-      if (rest === undefined) return
+      const cooldown = ended.call.end(each.cause, world.now, each.retryAfterMs)
+      if (cooldown === undefined) return
       expect(['limited', 'account', 'provider']).toContain(each.cause)
-      expect(rest.until).toBeGreaterThan(world.now)
+      expect(cooldown.until).toBeGreaterThan(world.now)
       const standing = health.standing(ended.lane, world.now)
-      expect(standing).toMatchObject({ kind: 'resting', isProbed: false })
-      if (standing.kind === 'resting') expect(standing.until).toBeGreaterThanOrEqual(rest.until)
+      expect(standing).toMatchObject({ kind: 'resting', hasTrial: false })
+      if (standing.kind === 'resting') expect(standing.until).toBeGreaterThanOrEqual(cooldown.until)
       return
     }
     case 'wait':
@@ -97,19 +97,19 @@ const standingsOf = ({ health, now }: ReturnType<typeof openWorld>): readonly St
 const steps = fc.array(step, { maxLength: 120 })
 
 describe('the health of lanes, whatever happens', () => {
-  test('is within its bounds: nobody is worth nothing, and nobody rests for ever', () => {
+  test('is within its bounds: no score is 0, and no cooldown lasts forever', () => {
     fc.assert(
-      fc.property(steps, (told) => {
-        live(told, (world) => {
+      fc.property(steps, (taken) => {
+        live(taken, (world) => {
           for (const standing of standingsOf(world)) {
             if (standing.kind === 'ready') {
-              expect(standing.worth).toBeGreaterThan(0)
-              expect(standing.worth).toBeLessThanOrEqual(1)
+              expect(standing.score).toBeGreaterThan(0)
+              expect(standing.score).toBeLessThanOrEqual(1)
               expect(standing.share).toBeGreaterThan(0)
               expect(standing.share).toBeLessThanOrEqual(1)
             } else if (standing.kind === 'resting') {
               expect(standing.until).toBeGreaterThan(world.now)
-              expect(standing.until).toBeLessThanOrEqual(world.now + (standing.isProbed ? 30_000 : 600_000))
+              expect(standing.until).toBeLessThanOrEqual(world.now + (standing.hasTrial ? 30_000 : 600_000))
             }
           }
         })
@@ -117,10 +117,10 @@ describe('the health of lanes, whatever happens', () => {
     )
   })
 
-  test('changes by what is told only, not by asking', () => {
+  test('changes only by what is reported, not by asking', () => {
     fc.assert(
-      fc.property(steps, (told) => {
-        live(told, (world) => {
+      fc.property(steps, (taken) => {
+        live(taken, (world) => {
           const before = standingsOf(world)
           const views = world.health.views(world.now)
           expect(standingsOf(world)).toEqual(before)
@@ -132,8 +132,8 @@ describe('the health of lanes, whatever happens', () => {
 
   test('knows how many calls are open, each until it ends', () => {
     fc.assert(
-      fc.property(steps, (told) => {
-        live(told, ({ health, open, now }) => {
+      fc.property(steps, (taken) => {
+        live(taken, ({ health, open, now }) => {
           for (const view of health.views(now)) {
             const same = open.filter(({ lane: of }) => isSame(of, view))
             expect(view.open).toBe(same.length)
@@ -143,25 +143,25 @@ describe('the health of lanes, whatever happens', () => {
     )
   })
 
-  test('lets one call probe: whoever takes the place of the probe leaves none', () => {
+  test('lets one call try: the call that takes the slot of the trial leaves none', () => {
     fc.assert(
-      fc.property(steps, lane, (told, each) => {
+      fc.property(steps, lane, (taken, each) => {
         const world = openWorld()
-        for (const one of told) take(world, one)
+        for (const one of taken) take(world, one)
         const before = world.health.standing(each, world.now)
         world.health.begin(each, world.now)
         const after = world.health.standing(each, world.now)
         expect(after.kind).not.toBe('probe')
-        if (before.kind === 'probe') expect(after).toMatchObject({ kind: 'resting', isProbed: true })
+        if (before.kind === 'probe') expect(after).toMatchObject({ kind: 'resting', hasTrial: true })
       }),
     )
   })
 
   test('is clean for a channel that is forgotten', () => {
     fc.assert(
-      fc.property(steps, (told) => {
+      fc.property(steps, (taken) => {
         const world = openWorld()
-        for (const one of told) take(world, one)
+        for (const one of taken) take(world, one)
         world.health.forget(1)
         for (const each of LANES.filter(({ channel }) => channel === 1)) {
           expect(world.health.standing(each, world.now)).toMatchObject({ kind: 'ready', share: 1 })
@@ -170,7 +170,7 @@ describe('the health of lanes, whatever happens', () => {
     )
   })
 
-  test('of one channel has nothing to do with another', () => {
+  test('of one channel does not depend on another', () => {
     const call = fc.record({ lane, cause: fc.constantFrom<CallCause>(...CAUSES), wait: fc.nat(20_000) })
     fc.assert(
       fc.property(fc.array(call, { maxLength: 80 }), (calls) => {
@@ -189,7 +189,7 @@ describe('the health of lanes, whatever happens', () => {
     )
   })
 
-  test('takes no more memory than it is given, and calls of lanes without room pass all the same', () => {
+  test('takes no more memory than it is given, and calls of lanes without room still pass', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),
@@ -211,7 +211,7 @@ describe('the health of lanes, whatever happens', () => {
   })
 })
 
-test('lanes that nobody asks for give way to those that are called', () => {
+test('lanes that are not called give way to those that are', () => {
   const health = createHealth({ capacity: 10, random: () => 0 })
   for (let n = 0; n < 500; n++) {
     const each = { channel: n, key: 'a1', model: 'm' }

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { LANE, OTHER_KEY, OTHER_MODEL, restOf, watchLanes } from './watch-lanes.ts'
+import { LANE, OTHER_KEY, OTHER_MODEL, cooldownOf, watchLanes } from './watch-lanes.ts'
 
-test('a lane that nobody has called is ready, and looking at it leaves no trace', () => {
+test('a lane that was never called is ready, and looking at it leaves no trace', () => {
   const { health, standing, now } = watchLanes()
-  expect(standing()).toEqual({ kind: 'ready', worth: 1, share: 1, open: 0 })
+  expect(standing()).toEqual({ kind: 'ready', score: 1, share: 1, open: 0 })
   expect(health.views(now)).toEqual([])
 })
 
 describe('a provider that says "too many calls"', () => {
-  test('is left alone for as long as it asks, by one model of one key', () => {
+  test('is left alone for as long as it asks, for one model of one key', () => {
     const { health, call, now } = watchLanes()
     expect(call('limited', LANE, 3_500)).toEqual({ ...LANE, cause: 'limited', until: now + 3_500 })
-    expect(restOf(health, now)).toEqual({ cause: 'limited', ms: 3_500 })
-    expect(restOf(health, now, OTHER_MODEL)).toBe('ready')
-    expect(restOf(health, now, OTHER_KEY)).toBe('ready')
+    expect(cooldownOf(health, now)).toEqual({ cause: 'limited', ms: 3_500 })
+    expect(cooldownOf(health, now, OTHER_MODEL)).toBe('ready')
+    expect(cooldownOf(health, now, OTHER_KEY)).toBe('ready')
     expect(health.standing(LANE, now + 3_500).kind).toBe('ready')
   })
 
@@ -23,41 +23,41 @@ describe('a provider that says "too many calls"', () => {
     ['nothing', 0, 1_000],
     ['the past', -5, 1_000],
     ['half a millisecond', 0.5, 1],
-  ])('is believed within bounds when it asks for %s', (_, asked, rest) => {
+  ])('is believed within bounds when it asks for %s', (_, requests, cooldown) => {
     const { health, call, now } = watchLanes()
-    call('limited', LANE, asked)
-    expect(restOf(health, now)).toEqual({ cause: 'limited', ms: rest })
+    call('limited', LANE, requests)
+    expect(cooldownOf(health, now)).toEqual({ cause: 'limited', ms: cooldown })
   })
 
-  test('and not how long, rests one second, then twice as long each time up to a minute', () => {
+  test('but not for how long, cools down for one second, then twice as long each time up to a minute', () => {
     const world = watchLanes()
-    const rests = Array.from({ length: 8 }, () => {
+    const cooldowns = Array.from({ length: 8 }, () => {
       world.call('limited')
       const before = world.now
       world.outlast()
       return world.now - before
     })
-    expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
+    expect(cooldowns).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
   })
 
-  test('begins anew with one second after a time without rests', () => {
+  test('starts again at one second after a time without cooldowns', () => {
     const world = watchLanes()
     world.call('limited')
     world.outlast()
     world.now += 10_000
     world.call('limited')
-    expect(restOf(world.health, world.now)).toEqual({ cause: 'limited', ms: 1_000 })
+    expect(cooldownOf(world.health, world.now)).toEqual({ cause: 'limited', ms: 1_000 })
   })
 
-  test('to a hundred calls at once rests once', () => {
+  test('to a hundred calls at once cools down once', () => {
     const world = watchLanes()
     const calls = Array.from({ length: 100 }, () => world.begin())
-    const rests = calls.map((call) => call.end('limited', world.now)).filter((rest) => rest !== undefined)
-    expect(rests).toHaveLength(1)
-    expect(restOf(world.health, world.now)).toEqual({ cause: 'limited', ms: 1_000 })
+    const cooldowns = calls.map((call) => call.end('limited', world.now)).filter((cooldown) => cooldown !== undefined)
+    expect(cooldowns).toHaveLength(1)
+    expect(cooldownOf(world.health, world.now)).toEqual({ cause: 'limited', ms: 1_000 })
   })
 
-  test('is heard again when it asks for more, and not when it asks for less', () => {
+  test('is believed again when it asks for more, and not when it asks for less', () => {
     const world = watchLanes()
     const [first, second, third] = [world.begin(), world.begin(), world.begin()]
     first.end('limited', world.now, 5_000)
@@ -65,7 +65,7 @@ describe('a provider that says "too many calls"', () => {
     expect(third.end('limited', world.now, 9_000)?.until).toBe(world.now + 9_000)
   })
 
-  test('takes its load again within the time it rested, and needs no probe', () => {
+  test('takes its load again within the length of its cooldown, and needs no trial', () => {
     const world = watchLanes()
     world.call('limited', LANE, 4_000)
     world.outlast()
@@ -76,34 +76,34 @@ describe('a provider that says "too many calls"', () => {
     expect(world.standing()).toMatchObject({ share: 1 })
   })
 
-  test('also while it fails is left alone as it asks', () => {
+  test('is left alone as it asks even while it fails', () => {
     const { health, call, now } = watchLanes()
     expect(call('provider', LANE, 7_000)).toMatchObject({ cause: 'limited', until: now + 7_000 })
-    expect(restOf(health, now)).toEqual({ cause: 'limited', ms: 7_000 })
+    expect(cooldownOf(health, now)).toEqual({ cause: 'limited', ms: 7_000 })
   })
 })
 
 describe('a key that is refused', () => {
-  test('rests for all of its models, and other keys of the channel do not', () => {
+  test('cools down for all of its models, and other keys of the channel do not', () => {
     const { health, call, now } = watchLanes()
     expect(call('account')).toEqual({ ...LANE, model: '', cause: 'account', until: now + 30_000 })
-    expect(restOf(health, now, OTHER_MODEL)).toEqual({ cause: 'account', ms: 30_000 })
-    expect(restOf(health, now, OTHER_KEY)).toBe('ready')
+    expect(cooldownOf(health, now, OTHER_MODEL)).toEqual({ cause: 'account', ms: 30_000 })
+    expect(cooldownOf(health, now, OTHER_KEY)).toBe('ready')
   })
 
-  test('is tried by one call after each rest, and rests twice as long each time, up to ten minutes', () => {
+  test('is tried by one call after each cooldown, and cools down twice as long each time, up to ten minutes', () => {
     const world = watchLanes()
-    const rests = Array.from({ length: 7 }, () => {
+    const cooldowns = Array.from({ length: 7 }, () => {
       world.call('account')
       const before = world.now
       world.outlast(OTHER_MODEL)
       expect(world.standing().kind).toBe('probe')
       return (world.now - before) / 1_000
     })
-    expect(rests).toEqual([30, 60, 120, 240, 480, 600, 600])
+    expect(cooldowns).toEqual([30, 60, 120, 240, 480, 600, 600])
   })
 
-  test('is not free again because a call from before is answered', () => {
+  test('is not free again because an earlier call is answered', () => {
     const world = watchLanes()
     const early = world.begin()
     world.call('account')
@@ -121,14 +121,14 @@ describe('a key that is refused', () => {
   })
 })
 
-describe('what another replica tells', () => {
-  test('makes the lane rest here too, and never for less than is known here', () => {
+describe('what another replica reports', () => {
+  test('makes the lane cool down here too, and never for less than is known here', () => {
     const { health, now } = watchLanes()
     for (const cause of ['limited', 'failing'] as const) {
       const lane = { ...LANE, key: cause }
       health.adopt({ ...lane, cause, until: now + 5_000 })
       health.adopt({ ...lane, cause, until: now + 1_000 })
-      expect(restOf(health, now, lane)).toEqual({ cause, ms: 5_000 })
+      expect(cooldownOf(health, now, lane)).toEqual({ cause, ms: 5_000 })
     }
   })
 
@@ -139,11 +139,11 @@ describe('what another replica tells', () => {
     expect(health.standing(LANE, now + 4_000)).toMatchObject({ kind: 'ready', share: 1 })
   })
 
-  test('of a refused key makes all of its models rest, also such as are called later', () => {
+  test('of a refused key makes all of its models cool down, even those that are called later', () => {
     const { health, now } = watchLanes()
     health.adopt({ ...LANE, model: '', cause: 'account', until: now + 30_000 })
-    expect(restOf(health, now)).toEqual({ cause: 'account', ms: 30_000 })
-    expect(restOf(health, now, OTHER_MODEL)).toEqual({ cause: 'account', ms: 30_000 })
+    expect(cooldownOf(health, now)).toEqual({ cause: 'account', ms: 30_000 })
+    expect(cooldownOf(health, now, OTHER_MODEL)).toEqual({ cause: 'account', ms: 30_000 })
   })
 })
 
@@ -155,7 +155,7 @@ test('a channel that is forgotten begins with a clean record, whatever its calls
   const elsewhere = { ...LANE, channel: 2 }
   world.call('limited', elsewhere)
   world.health.forget(1)
-  expect(world.standing()).toEqual({ kind: 'ready', worth: 1, share: 1, open: 0 })
+  expect(world.standing()).toEqual({ kind: 'ready', score: 1, share: 1, open: 0 })
   expect(world.standing(OTHER_MODEL)).toMatchObject({ kind: 'ready', share: 1 })
   expect(world.standing(OTHER_KEY)).toMatchObject({ open: 1 })
   late.end('account', world.now)
@@ -169,9 +169,9 @@ test('calls that waited in vain are not held against a channel that was changed'
   world.now += 120_000
   expect(world.standing()).not.toMatchObject({ share: 1 })
   world.health.forget(1)
-  expect(world.standing()).toEqual({ kind: 'ready', worth: 1, share: 1, open: 5 })
+  expect(world.standing()).toEqual({ kind: 'ready', score: 1, share: 1, open: 5 })
   world.begin()
-  expect(world.standing()).toEqual({ kind: 'ready', worth: 1, share: 1, open: 6 })
+  expect(world.standing()).toEqual({ kind: 'ready', score: 1, share: 1, open: 6 })
 })
 
 test('a call ends once, and its first byte comes once', () => {

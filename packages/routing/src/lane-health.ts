@@ -4,19 +4,19 @@ import { ChannelRecord, KeyRecord, LaneRecord, ModelRecord, standingOf } from '.
 import type { Lane } from './lane.ts'
 
 export interface HealthOptions {
-  /** Lanes, keys and models that are remembered at most, together; those which nobody asks for go first. */
+  /** Most lanes, keys and models that are kept, together; those that are not called are removed first. */
   readonly capacity: number
-  /** 0 to 1: spreads the ends of rests. */
+  /** 0 to 1: spreads the ends of cooldowns. */
   readonly random: () => number
 }
 
 /**
  * Health of lanes in this process's memory, by the rules of decision 0040. No timers and no clock: everything follows from the
- * moments that come with the calls.
+ * times that are passed with the calls.
  */
 export function createHealth({ capacity, random }: HealthOptions): Health {
   const channels = new Map<number, ChannelRecord>()
-  /** Every record below a channel, the one that was looked over the longest time ago first. */
+  /** Every record below a channel, the one that was checked longest ago first. */
   const records = new Set<KeyRecord | ModelRecord | LaneRecord>()
 
   const remove = (record: KeyRecord | ModelRecord | LaneRecord): void => {
@@ -32,7 +32,7 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
     if (channel.keys.size === 0 && channel.models.size === 0) channels.delete(channel.id)
   }
 
-  /** Looks over a few records: the long unused go, and if there is no room still, the longest unused of them. */
+  /** Checks a few records: those long unused are removed, and if there is still no room, the longest unused of them. */
   const makeRoom = (now: number): boolean => {
     let oldest: KeyRecord | ModelRecord | LaneRecord | undefined
     let looks = records.size < capacity ? SWEEP : FULL_SWEEP
@@ -55,7 +55,7 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
     return held
   }
 
-  /** A record that finds no room is made anew each time: nothing is remembered of it, and nothing breaks. */
+  /** A record that finds no room is created again each time: nothing is kept of it, and nothing breaks. */
   const keyOf = (id: number, key: string, now: number): KeyRecord => {
     const held = channels.get(id)?.keys.get(key)
     if (held !== undefined) return held
@@ -84,7 +84,7 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
     const held = channels.get(channel)?.keys.get(key)?.lanes.get(model)
     if (held !== undefined) return held
     const byKey = keyOf(channel, key, now)
-    // Whatever is held here keeps the others from being removed for it.
+    // A record touched here is not removed to make room for the others.
     byKey.touched = now
     const byModel = modelOf(channel, model, now)
     byModel.touched = now
@@ -110,13 +110,13 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
     begin: (of, now) => {
       const lane = laneOf(of, now)
       lane.touch(now)
-      lane.byModel.restIfStalled(now, random)
+      lane.byModel.coolDownIfStalled(now, random)
       return new HealthCall(lane, now, random)
     },
-    adopt: ({ channel, key, model, cause, until }, restMs) => {
+    adopt: ({ channel, key, model, cause, until }, cooldownMs) => {
       if (cause === 'account') keyOf(channel, key, until).refused.extendTo(until)
       else if (cause === 'failing') modelOf(channel, model, until).failing.extendTo(until)
-      else laneOf({ channel, key, model }, until).limited.extendTo(until, restMs)
+      else laneOf({ channel, key, model }, until).limited.extendTo(until, cooldownMs)
     },
     forget: (id) => {
       const channel = channels.get(id)
@@ -135,8 +135,8 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
   }
 }
 
-const NEW: Standing = { kind: 'ready', worth: 1, share: 1, open: 0 }
-/** Records that nobody looked at for so long are forgotten. */
+const NEW: Standing = { kind: 'ready', score: 1, share: 1, open: 0 }
+/** Records that have not been accessed for this long are forgotten. */
 const IDLE_MS = 1_800_000
 const SWEEP = 8
 const FULL_SWEEP = 64

@@ -1,7 +1,7 @@
 import { CallRecord } from './call-record.ts'
-import type { LaneView, RestCause, Standing } from './health.ts'
+import { CooldownRecord } from './cooldown-record.ts'
+import type { LaneView, CooldownCause, Standing } from './health.ts'
 import type { Lane } from './lane.ts'
-import { RestRecord } from './rest-record.ts'
 
 /** What is known of one channel; the maps are by key and by model. */
 export class ChannelRecord {
@@ -18,11 +18,11 @@ export class ChannelRecord {
 export class KeyRecord {
   readonly channel: ChannelRecord
   readonly key: string
-  readonly refused = new RestRecord({ firstMs: 30_000, longestMs: 600_000, tried: true })
+  readonly refused = new CooldownRecord({ firstMs: 30_000, longestMs: 600_000, tried: true })
   readonly lanes = new Map<string, LaneRecord>()
   /** Calls that were denied since the last answer. */
   denials = 0
-  /** Unix milliseconds of the last look. */
+  /** Unix milliseconds of the last access. */
   touched = 0
 
   constructor(channel: ChannelRecord, key: string) {
@@ -35,15 +35,15 @@ export class KeyRecord {
   }
 }
 
-/** What is known of one model of a channel, whichever the key: a provider that is down is down for all of them. */
+/** What is known of one model of a channel, whatever the key: a provider that is down is down for all of them. */
 export class ModelRecord {
   readonly channel: ChannelRecord
   readonly model: string
-  readonly failing = new RestRecord({ firstMs: 2_000, longestMs: 60_000, tried: true })
+  readonly failing = new CooldownRecord({ firstMs: 2_000, longestMs: 60_000, tried: true })
   readonly calls = new CallRecord()
-  /** Lanes that were made of it. */
+  /** How many lanes refer to it. */
   lanes = 0
-  /** Unix milliseconds of the last look. */
+  /** Unix milliseconds of the last access. */
   touched = 0
 
   constructor(channel: ChannelRecord, model: string) {
@@ -55,9 +55,9 @@ export class ModelRecord {
     return this.lanes > 0
   }
 
-  /** Whoever calls a provider that has fallen silent is the last to do so for a while. */
-  restIfStalled(now: number, random: () => number): void {
-    if (this.failing.isResting(now) || this.failing.isOnTrial || !this.calls.isStalled(now)) return
+  /** The call that finds a provider silent is the last one to it for a while. */
+  coolDownIfStalled(now: number, random: () => number): void {
+    if (this.failing.isCoolingDown(now) || this.failing.isOnTrial || !this.calls.isStalled(now)) return
     this.calls.clearCounts()
     this.failing.begin(now, random)
   }
@@ -68,12 +68,12 @@ export class ModelRecord {
   }
 }
 
-/** What is known of one lane beside what its key and its model say. */
+/** What is known of one lane besides what its key and its model say. */
 export class LaneRecord implements Lane {
   readonly byKey: KeyRecord
   readonly byModel: ModelRecord
-  readonly limited = new RestRecord({ firstMs: 1_000, longestMs: 60_000, tried: false })
-  /** Unix milliseconds of the last look. */
+  readonly limited = new CooldownRecord({ firstMs: 1_000, longestMs: 60_000, tried: false })
+  /** Unix milliseconds of the last access. */
   touched = 0
   open = 0
   answered = 0
@@ -119,7 +119,7 @@ export class LaneRecord implements Lane {
   }
 }
 
-/** How a lane stands by what is known of its key, its model, and itself; each may be unknown yet. */
+/** The standing of a lane by what is known of its key, its model, and itself; each may still be unknown. */
 export function standingOf(
   byKey: KeyRecord | undefined,
   byModel: ModelRecord | undefined,
@@ -129,30 +129,30 @@ export function standingOf(
   const refused = byKey?.refused ?? NEVER
   const failing = byModel?.failing ?? NEVER
   const limited = lane?.limited ?? NEVER
-  const [ofKey, ofModel] = [refused.restsUntil(now), failing.restsUntil(now)]
-  const until = Math.max(limited.restsUntil(now), ofModel, ofKey)
+  const [ofKey, ofModel] = [refused.cooldownUntil(now), failing.cooldownUntil(now)]
+  const until = Math.max(limited.cooldownUntil(now), ofModel, ofKey)
   if (until > 0) {
-    const cause: RestCause = until === ofKey ? 'account' : until === ofModel ? 'failing' : 'limited'
+    const cause: CooldownCause = until === ofKey ? 'account' : until === ofModel ? 'failing' : 'limited'
     const isGuess = cause === 'limited' && limited.isGuess
-    return { kind: 'resting', cause, until, isProbed: false, ...(isGuess && { isGuess: true as const }) }
+    return { kind: 'resting', cause, until, hasTrial: false, ...(isGuess && { isGuess: true as const }) }
   }
   if (!refused.isOnTrial && !failing.isOnTrial) {
-    const { worth, share } =
-      byModel === undefined ? FULL : { worth: byModel.calls.worth(now), share: byModel.calls.share(now) }
+    const { score, share } =
+      byModel === undefined ? FULL : { score: byModel.calls.score(now), share: byModel.calls.share(now) }
     const returning = Math.min(limited.share(now), failing.share(now), refused.share(now))
-    return { kind: 'ready', worth, share: Math.min(share, returning), open: lane?.open ?? 0 }
+    return { kind: 'ready', score, share: Math.min(share, returning), open: lane?.open ?? 0 }
   }
   const trialEnds = Math.max(refused.trialEnds, failing.trialEnds)
-  if (now >= trialEnds) return PROBE
-  return { kind: 'resting', cause: refused.isOnTrial ? 'account' : 'failing', until: trialEnds, isProbed: true }
+  if (now >= trialEnds) return TRIAL
+  return { kind: 'resting', cause: refused.isOnTrial ? 'account' : 'failing', until: trialEnds, hasTrial: true }
 }
 
-const FULL = { worth: 1, share: 1 } as const
-const PROBE: Standing = { kind: 'probe' }
+const FULL = { score: 1, share: 1 } as const
+const TRIAL: Standing = { kind: 'probe' }
 /** Nothing was ever held against it. */
-const NEVER: Pick<RestRecord, 'isGuess' | 'restsUntil' | 'isOnTrial' | 'trialEnds' | 'share'> = {
+const NEVER: Pick<CooldownRecord, 'isGuess' | 'cooldownUntil' | 'isOnTrial' | 'trialEnds' | 'share'> = {
   isGuess: false,
-  restsUntil: () => 0,
+  cooldownUntil: () => 0,
   isOnTrial: false,
   trialEnds: 0,
   share: () => 1,

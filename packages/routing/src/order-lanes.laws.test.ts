@@ -23,7 +23,7 @@ function seededRandom(seed: number): () => number {
   }
 }
 
-/** How often each lane stands at a place of the order, over many conversations or draws. */
+/** How often each lane is at a position of the order, over many conversations or draws. */
 function sharesAt(
   place: number,
   lanes: readonly Weighted[],
@@ -70,12 +70,12 @@ describe('the order of lanes', () => {
     expect(new Set(firsts)).toEqual(new Set([1]))
   })
 
-  test('takes a weight that is no number, or below 0, for 0', () => {
+  test('takes a weight that is not a number, or is below 0, for 0', () => {
     const lanes = lanesOf([Number.NaN, -3, 1])
     expect(orderLanes(lanes, weightOf, { random: () => 0.5 })[0]?.id).toBe(2)
   })
 
-  test.each(['session', 'random'] as const)('follows the weights in its first place, by %s', (by) => {
+  test.each(['session', 'random'] as const)('follows the weights in its first position, by %s', (by) => {
     const lanes = lanesOf([1, 2, 3, 4])
     const shares = sharesAt(0, lanes, by, 40_000)
     for (const [id, share] of shares.entries()) expect(share).toBeCloseTo((id + 1) / 10, 1)
@@ -87,7 +87,7 @@ describe('the order of lanes', () => {
     expect(chiSquare(shares, [0.25, 0.25, 0.25, 0.25], 40_000)).toBeLessThan(CHI_SQUARE_3)
   })
 
-  test.each(['session', 'random'] as const)('draws the second place from the weights that are left, by %s', (by) => {
+  test.each(['session', 'random'] as const)('draws the second position from the weights that are left, by %s', (by) => {
     const [one, two, three] = [1 / 6, 2 / 6, 3 / 6]
     const second = [
       one * (two / (1 - two) + three / (1 - three)),
@@ -100,7 +100,7 @@ describe('the order of lanes', () => {
 })
 
 describe("a conversation's own order", () => {
-  test('is the same each time, however the lanes come', () => {
+  test('is the same each time, in whatever order the lanes are given', () => {
     fc.assert(
       fc.property(someLanes, session, (lanes, name) => {
         const draw = { session: name, nameOf }
@@ -114,7 +114,7 @@ describe("a conversation's own order", () => {
       fc.property(someLanes, fc.nat(), session, (lanes, pick, name) => {
         const gone = lanes[pick % lanes.length]
         const left = lanes.filter((lane) => lane !== gone)
-        // All weights 0 count as even: that the last weighted lane goes is another question.
+        // All weights 0 count as even: the loss of the last weighted lane is another question.
         fc.pre(left.some(({ weight }) => weight > 0) === lanes.some(({ weight }) => weight > 0))
         const draw = { session: name, nameOf }
         const before = orderLanes(lanes, weightOf, draw).filter((lane) => lane !== gone)
@@ -175,7 +175,7 @@ describe('the share of a lane that comes back', () => {
     }
   })
 
-  test('has nothing to do with the place of the lane', () => {
+  test('has nothing to do with the position of the lane', () => {
     const lanes = lanesOf([1, 1])
     let within = 0
     let first = 0
@@ -190,7 +190,7 @@ describe('the share of a lane that comes back', () => {
   })
 })
 
-/** Beyond these only one of a hundred thousand fair samples lies, for 2 and 3 degrees of freedom. */
+/** Only one in a hundred thousand fair samples lies beyond these, for 2 and 3 degrees of freedom. */
 const CHI_SQUARE_2 = 23
 const CHI_SQUARE_3 = 25.9
 

@@ -4,17 +4,17 @@ import { seedOf, unitOf } from './unit-hash.ts'
 export type Draw<L> =
   /** 0 to 1, 1 excluded. */
   | { readonly random: () => number }
-  /** `nameOf` names a lane for good: its place in the order of a conversation hangs on it. */
+  /** `nameOf` names a lane for good: its position in the order of a conversation depends on it. */
   | { readonly session: string; readonly nameOf: (lane: L) => string }
 
 /**
- * Puts lanes in the order in which they are to be tried. At each place stands one of the lanes that are left, as probable as its
- * share of their weights; all weights 0 count as even, and one weight of 0 among others comes last.
+ * Puts lanes in the order in which they should be tried. Each position goes to one of the lanes that are left, with a probability
+ * of its share of their weights; all weights 0 count as even, and one weight of 0 among others comes last.
  *
- * Each lane arrives after a time drawn from the exponential law at the rate of its weight, and the first to arrive comes first.
- * By chance that is a draw without replacement (Efraimidis and Spirakis, 2006); by session it is weighted rendezvous hashing:
- * the order of a conversation is always the same, a lane that goes moves only the conversations that it had, and one that comes
- * takes its share evenly from the others.
+ * Each lane arrives after a time drawn from the exponential distribution at the rate of its weight, and the first to arrive comes
+ * first. By chance that is a draw without replacement (Efraimidis and Spirakis, 2006); by session it is weighted rendezvous
+ * hashing: the order of a conversation is always the same, a lane that leaves moves only the conversations that it had, and one
+ * that joins takes its share evenly from the others.
  */
 export function orderLanes<L>(lanes: readonly L[], weightOf: (lane: L) => number, draw: Draw<L>): readonly L[] {
   if (lanes.length < 2) return lanes
@@ -27,12 +27,12 @@ export function orderLanes<L>(lanes: readonly L[], weightOf: (lane: L) => number
     .map(({ lane }) => lane)
 }
 
-/** Far below any weight that anybody sets, so that lanes without one come last, and among themselves in their own order. */
+/** Far below any weight that anyone sets, so that lanes without one come last, and among themselves in their own order. */
 const VANISHING = 1e-200
 
 /**
- * Whether a request is among the `share` (0 to 1) of its lane that is let through; for the same conversation, always among the
- * same: as the share grows, conversations come back one by one and stay.
+ * Whether a request is among the `share` (0 to 1) of its lane that is let through; with conversations it is always the same ones:
+ * as the share grows, they come back one by one and stay.
  */
 export function isWithin<L>(share: number, lane: L, draw: Draw<L>): boolean {
   if (share >= 1) return true

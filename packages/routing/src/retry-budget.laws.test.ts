@@ -5,14 +5,14 @@ import { createRetryBudget, createRetryBudgets } from './retry-budget.ts'
 const steps = fc.array(fc.record({ isRetry: fc.boolean(), gap: fc.nat(1_500) }), { minLength: 1, maxLength: 300 })
 
 describe('the budget of further tries', () => {
-  test('grants a try exactly while those of ten seconds stay below a fifth of the calls and ten', () => {
+  test('grants a try exactly while those of ten seconds stay below a fifth of the calls plus ten', () => {
     fc.assert(
-      fc.property(steps, fc.nat(10), (told, factor) => {
+      fc.property(steps, fc.nat(10), (taken, factor) => {
         const budget = createRetryBudget()
         let now = 1_800_000_000_000
         const sent: number[] = []
         const retried: number[] = []
-        for (const { isRetry, gap } of told) {
+        for (const { isRetry, gap } of taken) {
           now += Math.floor(gap / (factor + 1))
           const second = Math.floor(now / 1_000)
           const recent = (seconds: readonly number[]) => seconds.filter((each) => each > second - 10).length
@@ -48,7 +48,7 @@ describe('the budget of further tries', () => {
     expect(budget.take(110_000)).toBe(true)
   })
 
-  test('is one for each name, and there are no more than so many', () => {
+  test('is separate for each name, and the number of names is limited', () => {
     const budgets = createRetryBudgets(2)
     for (let n = 0; n < 10; n++) budgets.of('a').take(1_000)
     expect(budgets.of('a').take(1_000)).toBe(false)

@@ -1,11 +1,11 @@
 /**
- * Keeps further tries from multiplying the load while many calls fail: of the calls of the last ten seconds at most a fifth, and
- * ten more, may be second tries. All times are unix milliseconds.
+ * Keeps further tries from multiplying the load while many calls fail: of the calls of the last ten seconds at most a fifth, plus
+ * ten, may be second tries. All times are unix milliseconds.
  */
 export interface RetryBudget {
   /** A request is sent for the first time. */
   sent(now: number): void
-  /** Whether a request may be sent once more; then it counts. */
+  /** Whether a request may be sent once more; if so, it is counted. */
   take(now: number): boolean
 }
 
@@ -17,7 +17,7 @@ export function createRetryBudget(): RetryBudget {
   /** Number of the second that is being filled. */
   let second = 0
 
-  /** Empties the seconds that are past, and answers the place of this one. */
+  /** Empties the seconds that are past, and returns the slot of this one. */
   const turnTo = (now: number): number => {
     const next = Math.floor(now / SLOT_MS)
     for (let turn = Math.min(next - second, SLOTS); turn > 0; turn--) {
@@ -47,12 +47,12 @@ export function createRetryBudget(): RetryBudget {
   }
 }
 
-/** A budget for each name: what fails under one leaves the others theirs. */
+/** A budget for each name: what fails under one leaves the budgets of the others alone. */
 export interface RetryBudgets {
   of(name: string): RetryBudget
 }
 
-/** `capacity` names at most; the one that was asked for the longest time ago begins anew. */
+/** At most `capacity` names; the one used longest ago starts again. */
 export function createRetryBudgets(capacity: number): RetryBudgets {
   const budgets = new Map<string, RetryBudget>()
   return {

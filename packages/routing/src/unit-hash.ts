@@ -1,4 +1,4 @@
-/** Two halves of a hash that is not finished. */
+/** Two halves of an unfinished hash. */
 export interface HashSeed {
   readonly low: number
   readonly high: number
@@ -18,8 +18,8 @@ export function seedOf(text: string): HashSeed {
 }
 
 /**
- * A number above 0 and at most 1 with 53 bits, spread evenly over all texts and names. Quick and always the same on every machine;
- * no secret, so nothing may hang on it that somebody could gain by.
+ * A number above 0 and at most 1 with 53 bits, spread evenly over all texts and names. Fast and always the same on every machine;
+ * it is not secret, so nothing that anyone could gain by may depend on it.
  */
 export function unitOf({ low, high }: HashSeed, name: string): number {
   let a = low
@@ -35,7 +35,7 @@ export function unitOf({ low, high }: HashSeed, name: string): number {
   return ((b & 0x1fffff) * 2 ** 32 + (a >>> 0) + 1) / 2 ** 53
 }
 
-/** The finish of MurmurHash3: every bit of the input moves half of the bits. */
+/** The finalizer of MurmurHash3: every bit of the input affects half of the bits. */
 function mixed(half: number): number {
   let bits = half
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)

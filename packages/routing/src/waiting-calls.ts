@@ -1,68 +1,68 @@
 /** A call that waits, between the one that began before it and the one that began after. */
-export interface WaitingPlace {
+export interface WaitingCall {
   /** Unix milliseconds. */
   readonly began: number
   isTaken: boolean
-  older: WaitingPlace | undefined
-  newer: WaitingPlace | undefined
+  older: WaitingCall | undefined
+  newer: WaitingCall | undefined
 }
 
 /**
- * Calls that wait for their first byte. A provider that stalls fails no call for as long as callers are patient; what gives it
- * away is that nobody hears anything. A chain in place of a `Map`: every table that a `Map` has worn out keeps all that stood in it until
- * a full collection, and here somebody comes and goes with every request.
+ * Calls that wait for their first byte. A provider that stalls fails no call for as long as callers are patient; what gives it away
+ * is that no call hears anything. A linked list in place of a `Map`: every table that a `Map` has outgrown retains all that was in
+ * it until a full collection, and here a call comes and goes with every request.
  */
 export class WaitingCalls {
-  #oldest: WaitingPlace | undefined
-  #newest: WaitingPlace | undefined
+  #oldest: WaitingCall | undefined
+  #newest: WaitingCall | undefined
   #size = 0
   #heard = 0
 
-  add(now: number): WaitingPlace {
+  add(now: number): WaitingCall {
     if (this.#size >= MOST && this.#oldest !== undefined) this.remove(this.#oldest)
-    const place: WaitingPlace = { began: now, isTaken: true, older: this.#newest, newer: undefined }
-    if (this.#newest === undefined) this.#oldest = place
-    else this.#newest.newer = place
-    this.#newest = place
+    const call: WaitingCall = { began: now, isTaken: true, older: this.#newest, newer: undefined }
+    if (this.#newest === undefined) this.#oldest = call
+    else this.#newest.newer = call
+    this.#newest = call
     this.#size += 1
-    return place
+    return call
   }
 
-  /** The provider said something, if only that it fails. Answers how long the call waited for it, the first time. */
-  hear(place: WaitingPlace, now: number): number | undefined {
+  /** The provider said something, even if only that it fails. Returns how long the call waited for it, the first time. */
+  hear(call: WaitingCall, now: number): number | undefined {
     this.#heard = Math.max(this.#heard, now)
-    return this.remove(place) ? now - place.began : undefined
+    return this.remove(call) ? now - call.began : undefined
   }
 
-  /** Nobody waits for it any more; false when it did not wait. */
-  remove(place: WaitingPlace): boolean {
-    if (!place.isTaken) return false
-    const { older, newer } = place
+  /** No caller waits for it any more; false when it did not wait. */
+  remove(call: WaitingCall): boolean {
+    if (!call.isTaken) return false
+    const { older, newer } = call
     if (older === undefined) this.#oldest = newer
     else older.newer = newer
     if (newer === undefined) this.#newest = older
     else newer.older = older
     this.#size -= 1
-    place.isTaken = false
-    // Or a place that has grown old would keep those that came after it.
-    place.older = undefined
-    place.newer = undefined
+    call.isTaken = false
+    // Otherwise an entry that has grown old would retain those that came after it.
+    call.older = undefined
+    call.newer = undefined
     return true
   }
 
-  /** Those that wait now tell nothing of what comes. */
+  /** The calls that wait now say nothing about those to come. */
   clear(): void {
     while (this.#oldest !== undefined) this.remove(this.#oldest)
   }
 
-  /** Milliseconds for which nothing was heard while at least so many `calls` waited all along; one alone may just take long. */
+  /** Milliseconds for which nothing was heard while at least `calls` calls waited throughout; one alone may just take long. */
   silence(now: number, calls: number): number {
     if (this.#size < calls) return 0
-    let place = this.#oldest
-    for (let at = 1; at < calls; at++) place = place?.newer
-    return place === undefined ? 0 : Math.max(0, now - Math.max(place.began, this.#heard))
+    let call = this.#oldest
+    for (let at = 1; at < calls; at++) call = call?.newer
+    return call === undefined ? 0 : Math.max(0, now - Math.max(call.began, this.#heard))
   }
 }
 
-/** Calls that are remembered at most; with so many, the oldest one tells nothing that the next does not. */
+/** Most calls that are kept; with this many, the oldest one says nothing that the next does not. */
 const MOST = 10_000

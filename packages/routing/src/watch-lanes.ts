@@ -20,7 +20,7 @@ export function watchLanes(random = 0) {
       for (let n = 0; n < count; n++) world.call(cause, lane)
     },
     standing: (lane = LANE): Standing => health.standing(lane, world.now),
-    /** Goes to the end of the rest that the lane takes. */
+    /** Goes to the end of the cooldown that the lane enters. */
     outlast: (lane = LANE) => {
       const standing = world.standing(lane)
       if (standing.kind !== 'resting') throw new Error(`${standing.kind}, not resting`)
@@ -30,8 +30,8 @@ export function watchLanes(random = 0) {
   return world
 }
 
-/** What rests and for how many milliseconds still, or how else it stands. */
-export const restOf = (health: Health, now: number, lane = LANE) => {
+/** What is in cooldown, and for how many more milliseconds, or how else it stands. */
+export const cooldownOf = (health: Health, now: number, lane = LANE) => {
   const standing = health.standing(lane, now)
   return standing.kind === 'resting' ? { cause: standing.cause, ms: standing.until - now } : standing.kind
 }

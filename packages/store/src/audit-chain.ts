@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AuditTable } from './schema-audit.ts'
+import type { AuditTable } from './schema/audit.ts'
 import type { Vault } from './vault.ts'
 
 /** Where the chain ends; `seq` 0 and no hash while it is empty. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditHash } from './audit-chain.ts'
-import { adoptAuditCalls, type AuditEntry, beginAuditCall, endAuditCall, listAudit } from './queries/audit.ts'
-import { openVault } from './vault.ts'
+import { adoptAuditCalls, type AuditEntry, beginAuditCall, endAuditCall, listAudit } from './queries/audit/audit.ts'
+import { createVault } from './vault.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
@@ -37,7 +37,7 @@ function entry(callId: string, more: Partial<AuditEntry> = {}): AuditEntry {
 
 describe.each(databaseEngines)('the audit log on %s', (engine) => {
   let database: TestDatabase
-  const vault = openVault([randomBytes(32)])
+  const vault = createVault([randomBytes(32)])
   beforeAll(async () => {
     database = await openTestDatabase(engine)
   })
@@ -77,7 +77,7 @@ describe.each(databaseEngines)('the audit log on %s', (engine) => {
     expect((await list()).rows.map((row) => row.call_id).toSorted()).toEqual(names.toSorted())
   })
 
-  test('finds rows by who, what, on what and when', async () => {
+  test('finds rows by actor, action, target and time', async () => {
     await add('a')
     await endAuditCall(
       database.kysely,
@@ -107,7 +107,7 @@ describe.each(databaseEngines)('the audit log on %s', (engine) => {
     expect(await verify()).toEqual({ rows: 3, open: 0 })
   })
 
-  test('an entry takes its open call along', async () => {
+  test('an entry removes its open call', async () => {
     await beginAuditCall(database.kysely, entry('a'))
     expect(await verify()).toEqual({ rows: 0, open: 1 })
     await add('a')
@@ -129,7 +129,7 @@ describe.each(databaseEngines)('the audit log on %s', (engine) => {
     }
   })
 
-  test('a removed row is found, also the last', async () => {
+  test('a removed row is found, even the last one', async () => {
     await add('a', 'b', 'c')
     await database.kysely.deleteFrom('audit').where('seq', '=', 3).execute()
     expect((await verify()).problem).toBe('row 3 is missing: 3 rows were written')
@@ -137,7 +137,7 @@ describe.each(databaseEngines)('the audit log on %s', (engine) => {
     expect((await verify()).problem).toBe('row 1 is missing')
   })
 
-  test('S19 a chain computed anew without the master key is found', async () => {
+  test('a chain recomputed without the master key is found', { tags: 'S19' }, async () => {
     await add('a', 'b')
     const last = { ...entry('b', { actor_name: 'somebody else' }), seq: 2 }
     const previous_hash = (await list()).rows[1]?.hash ?? ''

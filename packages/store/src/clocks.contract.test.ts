@@ -3,30 +3,30 @@ import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/te
 import { addChannel, addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readDatabaseTime } from './database-time.ts'
-import { dismissAlarm, listAlarms, reportAlarms } from './queries/alarms.ts'
-import { adoptAuditCalls, beginAuditCall } from './queries/audit.ts'
-import { beginCeremony, finishCeremony, readCeremony } from './queries/ceremonies.ts'
-import { addChannelCalls, forgetOldCalls, readChannelHistory } from './queries/channel-history.ts'
-import { putEmailCode, takeEmailCodeAttempt } from './queries/email-codes.ts'
+import { beginCeremony, finishCeremony, readCeremony } from './queries/accounts/ceremonies.ts'
+import { putEmailCode, takeEmailCodeAttempt } from './queries/accounts/email-codes.ts'
+import { insertOAuthState, takeOAuthState } from './queries/accounts/oauth-states.ts'
+import { putPasswordReset, resetPassword } from './queries/accounts/password-resets.ts'
+import { enableTotp, useTotpStep } from './queries/accounts/totp.ts'
+import { adoptAuditCalls, beginAuditCall } from './queries/audit/audit.ts'
+import { addChannelCalls, forgetOldCalls, readChannelHistory } from './queries/channels/channel-history.ts'
 import { findLatestJobRun, insertJobRun, latestJobBegins } from './queries/job-runs.ts'
-import { findKeptResponses, keepResponses } from './queries/kept-responses.ts'
 import { claimLease } from './queries/leases.ts'
-import { endLedgerCheck, insertLedgerCheck, latestChecks, LEDGER_CHECK_JOB } from './queries/ledger-checks.ts'
-import { insertOAuthState, takeOAuthState } from './queries/oauth-states.ts'
+import { dismissAlarm, listAlarms, reportAlarms } from './queries/ledger/alarms.ts'
+import { endLedgerCheck, insertLedgerCheck, latestChecks, LEDGER_CHECK_JOB } from './queries/ledger/ledger-checks.ts'
 import { claimMessages, insertMessage } from './queries/outbox.ts'
-import { putPasswordReset, resetPassword } from './queries/password-resets.ts'
-import { endDueTransactions, moveTransaction, openTransaction } from './queries/token-transactions.ts'
-import { enableTotp, useTotpStep } from './queries/totp.ts'
-import { openVault } from './vault.ts'
+import { findStoredResponses, storeResponses } from './queries/stored-responses.ts'
+import { endDueTransactions, moveTransaction, openTransaction } from './queries/tokens/token-transactions.ts'
+import { createVault } from './vault.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 22)
 const NOW = NOW_MS / 1_000
 const YEAR_MS = 365 * 86_400_000
-/** What a clock says that is a year ahead. */
+/** The time according to a clock that is a year ahead. */
 const AHEAD_MS = NOW_MS + YEAR_MS
 const AHEAD = AHEAD_MS / 1_000
 
-describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %s', (engine) => {
+describe.each(databaseEngines)('what a clock that was a year ahead left on %s', { tags: 'S45' }, (engine) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await openTestDatabase(engine)
@@ -35,12 +35,12 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
   afterAll(() => database.close())
 
   test('is not what the database says', async () => {
-    const [before, told, after] = [Date.now(), await readDatabaseTime(database), Date.now()]
-    expect(told).toBeGreaterThanOrEqual(before - 1)
-    expect(told).toBeLessThanOrEqual(after + 1)
+    const [before, reported, after] = [Date.now(), await readDatabaseTime(database), Date.now()]
+    expect(reported).toBeGreaterThanOrEqual(before - 1)
+    expect(reported).toBeLessThanOrEqual(after + 1)
   })
 
-  test('keeps no job from being done: neither its lease nor its last run', async () => {
+  test('keeps no job from running: neither by its lease nor by its last run', async () => {
     const { kysely } = database
     const claim = (job: string, now: number) => claimLease(kysely, { job, owner: 'r', now, until: now + 60_000 })
     const epoch = (await claim('job', AHEAD_MS)) ?? 0
@@ -51,7 +51,7 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
     expect(await claim('job', NOW_MS)).toBeUndefined()
   })
 
-  test('keeps no night from being proved', async () => {
+  test('keeps no nightly proof from running', async () => {
     const { kysely } = database
     const epoch = (await claimLease(kysely, { job: LEDGER_CHECK_JOB, owner: 'r', now: 0, until: 1 })) ?? 0
     const prove = async (begun: number) => {
@@ -63,7 +63,7 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
     expect(await latestChecks(kysely, NOW_MS)).toEqual({ any: NOW_MS - 1, full: NOW_MS - 1 })
   })
 
-  test('keeps no mail back', async () => {
+  test('holds no mail back', async () => {
     const { kysely } = database
     const mail = { kind: 'plain', recipient: 'a', contentSealed: 'sealed' }
     await insertMessage(kysely, { ...mail, now: AHEAD_MS, expires: AHEAD_MS + 1 })
@@ -72,7 +72,7 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
     expect(await claim('two')).toEqual([])
   })
 
-  test('locks nobody out of the second step, and lets no code in twice', async () => {
+  test('locks no one out of the second step, and accepts no code twice', async () => {
     const { kysely } = database
     const id = await addUser(kysely, { username: 'ann' })
     await enableTotp(kysely, id, { sealed: 'sealed', step: Math.floor(AHEAD / 30), recoveryHashes: ['r'] })
@@ -82,7 +82,7 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
     expect(await useTotpStep(kysely, id, step - 1)).toBe(false)
   })
 
-  test('proves nobody any more: codes, links, ceremonies and sign-ins under way', async () => {
+  test('no longer vouches for anyone: codes, links, ceremonies and sign-ins under way', async () => {
     const { kysely } = database
     const user = await addUser(kysely, { username: 'ann', email: 'ann@example.org' })
     const expires = AHEAD + 600
@@ -100,7 +100,7 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
       await finishCeremony(kysely, 'o', 'passkey_login', NOW),
       await takeOAuthState(kysely, hashes, NOW_MS),
     ]).toEqual([undefined, undefined, undefined, undefined, undefined])
-    // Their places are free again, as of everything that is over.
+    // Their slots are free again, like those of everything that is over.
     await beginCeremony(kysely, { owner: 'p', action: 'passkey_login', content: 'c', now: NOW, expires: NOW + 300 })
     await insertOAuthState(kysely, { ...hashes, state: 't' }, { ...row, expires: NOW_MS + 1 }, NOW_MS)
     expect(await kysely.selectFrom('ceremony').select('owner').execute()).toEqual([{ owner: 'p' }])
@@ -120,7 +120,7 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
     expect(await listed()).toMatchObject([{ subject: 'm', firstSeen: NOW_MS, lastSeen: NOW_MS, occurrences: 2 }])
   })
 
-  test('leaves no reservation of another program open: its time begins anew', async () => {
+  test('leaves no reservation of another program open: its time starts again', async () => {
     const { kysely } = database
     const opened = await openTransaction(kysely, {
       token_id: 1,
@@ -138,9 +138,9 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
     expect(await endDueTransactions(kysely, NOW + 600)).toMatchObject([{ status: 3, final_quota: 5 }])
   })
 
-  test('keeps no call of an administrator off the record whose process died then', async () => {
+  test('keeps no administrator’s call off the record when its process died then', async () => {
     const { kysely } = database
-    const vault = openVault([randomBytes(32)])
+    const vault = createVault([randomBytes(32)])
     const call = {
       call_id: 'c',
       begun_ms: AHEAD_MS,
@@ -163,7 +163,7 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
     expect(recorded).toEqual([{ call_id: 'c', outcome: 'unknown' }])
   })
 
-  test('has not emptied what is kept by age within the hour: the longer it was wrong, the more is gone', async () => {
+  test('does not empty within the hour what is removed by age: the longer it was wrong, the more is gone', async () => {
     const { kysely } = database
     await addChannel(kysely, { id: 1, name: 'c' })
     const day = 86_400
@@ -176,13 +176,13 @@ describe.each(databaseEngines)('S45 what a clock that was a year ahead left on %
     await addChannelCalls(kysely, slots)
     const [user, owner] = [1, { userId: 1, channelId: 1, key: 'k', model: 'm' }]
     const ids = Array.from({ length: 50 }, (_, at) => `resp_${at}`)
-    for (const [at, id] of ids.entries()) await keepResponses(kysely, [id], owner, NOW_MS - 1_000 + at)
+    for (const [at, id] of ids.entries()) await storeResponses(kysely, [id], owner, NOW_MS - 1_000 + at)
 
     await forgetOldCalls(kysely, AHEAD)
-    await keepResponses(kysely, ['resp_new'], owner, AHEAD_MS)
+    await storeResponses(kysely, ['resp_new'], owner, AHEAD_MS)
 
     const range = { span: day, from: NOW - (NOW % day) - 60 * day, width: day, bars: 61 }
     expect(await readChannelHistory(kysely, [1], range)).toHaveLength(49)
-    expect(await findKeptResponses(kysely, ids, user)).toHaveLength(48)
+    expect(await findStoredResponses(kysely, ids, user)).toHaveLength(48)
   })
 })

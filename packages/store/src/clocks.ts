@@ -1,6 +1,6 @@
 /**
- * Clocks of replicas differ by less than an hour. A moment that the database puts further ahead was written by a clock that was ahead
- * itself, and holds nothing back: else that would last until its day comes.
+ * Clocks of replicas differ by less than an hour. A moment further ahead than that of the database's clock was written by a clock
+ * that was ahead itself, and holds nothing back: otherwise that would last until its day comes.
  */
 export const CLOCKS_DIFFER_MS = 3_600_000
 

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { DatabaseTarget } from './database.ts'
 
 /**
- * Reads `DATABASE_URL`. Absent or empty: `sluice.db` in the data directory. `sqlite:path` names another file, relative to
- * the working directory or absolute. `postgres://` and `postgresql://` name a server. Anything else is a problem in words.
+ * Reads `DATABASE_URL`. Absent or empty: `sluice.db` in the data directory. `sqlite:path` names another file, relative to the
+ * working directory or absolute. `postgres://` and `postgresql://` name a server. For anything else it returns the problem in
+ * words.
  */
 export function databaseTarget(
   url: string | undefined,

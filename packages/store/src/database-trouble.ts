@@ -4,18 +4,21 @@ import { SqliteError } from './sqlite/host.ts'
 const SQLITE_TROUBLE: ReadonlySet<number> = new Set([5, 8, 10, 13, 14])
 const PRIMARY = 0xff
 /**
- * Classes of SQLSTATE: connection, resources (53100 is a full disk), intervention of the operator, the system. And of others: a server
- * that may only be read (a standby, until it is promoted), a lock that was not had in time, a deadlock.
+ * Classes of SQLSTATE: connection, resources (53100 is a full disk), operator intervention, system. And codes of others: a server
+ * that is read-only (a standby, until it is promoted), a lock that was not available in time, a deadlock.
  */
 const POSTGRES_TROUBLE = /^((08|53|57|58)...|25006|25P03|40001|40P01|55P03)$/
 const CONNECTION_TROUBLE = /^(ECONN|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$|ENETUNREACH$)/
 /** What the driver says without a code. */
 const DRIVER_TROUBLE = /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated)/
 
-/** True when the database cannot do what it was asked at the moment, and may later: it is full, away or slow. Anything else is a bug. */
+/**
+ * True when the database cannot do what was requested at the moment, and might later: it is full, away or slow. Anything else is a
+ * bug.
+ */
 export function isDatabaseTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // Without a code of SQLite or of the system it is the thread that ended, or took too long.
+  // Without a code from SQLite or the system, the thread has ended or took too long.
   if (error instanceof SqliteError) return error.errcode === undefined || SQLITE_TROUBLE.has(error.errcode & PRIMARY)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return POSTGRES_TROUBLE.test(code) || CONNECTION_TROUBLE.test(code) || DRIVER_TROUBLE.test(error.message)

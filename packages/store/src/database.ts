@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { PostgresClient } from './postgres/client.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from './schema/schema.ts'
 import { SqliteThreadDialect } from './sqlite/dialect.ts'
 import { type ProgramHost, startProgram } from './sqlite/host.ts'
 
@@ -9,26 +9,26 @@ import { type ProgramHost, startProgram } from './sqlite/host.ts'
 export type DatabaseTarget = { readonly sqliteFile: string } | { readonly url: string }
 
 /**
- * An open database. Everybody shares `kysely`, which gives up a query after 15 s (class S7: search as denial of service);
- * the ledger gets a connection of its own: a program in a thread on SQLite, a direct client on PostgreSQL.
+ * An open database. Everything shares `kysely`, which gives up a query after 15 s (class S7: search as denial of service); the
+ * ledger gets a connection of its own: a program in a thread on SQLite, a direct client on PostgreSQL.
  *
- * Integers: columns declared `int8` (money) are bigint, all others number. Aggregates have no declared type and differ
- * between the engines: read them through `asNumber` or `asBigInt` of `aggregates.ts`.
+ * Integers: columns declared `int8` (money) are bigint, all others number. Aggregates have no declared type and differ between the
+ * engines: read them through `asNumber` or `asBigInt` of `aggregates.ts`.
  */
 export type Database = SqliteDatabase | PostgresDatabase
 
 /** Queries through Kysely, with a time limit of their own. */
 export interface Queries {
   readonly kysely: Kysely<Schema>
-  /** Waits for the queries on their way, then ends the connection or pool. */
+  /** Waits for the queries in flight, then ends the connection or pool. */
   close(): Promise<void>
 }
 
-/** Queries of somebody who must not wait behind the shared connection, nor hold it up. */
+/** Queries of a caller that must not wait behind the shared connection, nor hold it up. */
 export interface OwnQueries extends Queries {
   /**
-   * Ends at once: queries on their way reject, and the server stops working on them. A thread cannot be interrupted: it ends
-   * when its running statement does, and nobody waits for that.
+   * Ends at once: queries in flight reject, and the server stops working on them. A thread cannot be interrupted: it ends when its
+   * running statement does, and nothing waits for that.
    */
   abandon(): Promise<void>
 }
@@ -36,10 +36,7 @@ export interface OwnQueries extends Queries {
 export interface SqliteDatabase extends Queries {
   readonly engine: 'sqlite'
   readonly file: string
-  /**
-   * Another thread with its own connection, for who must not wait behind the shared one. Close it yourself; it costs about
-   * 20 MB and 50 ms.
-   */
+  /** A thread with its own connection, so callers need not wait for the shared one. Close it yourself; about 20 MB and 50 ms. */
   openQueries(timeoutMs: number): Promise<OwnQueries>
   /** Starts a thread with its own connection that runs the module at `program` (see `sqlite/program.ts`). */
   openProgram(program: URL): Promise<ProgramHost>
@@ -47,7 +44,7 @@ export interface SqliteDatabase extends Queries {
 
 export interface PostgresDatabase extends Queries {
   readonly engine: 'postgres'
-  /** Another pool, for who must not wait behind the shared one. Close it yourself. */
+  /** Another pool, for callers that must not wait behind the shared one. Close it yourself. */
   openQueries(timeoutMs: number): Promise<OwnQueries>
   /** A direct connection, outside any pool. Close it yourself. */
   openClient(): PostgresClient
@@ -83,7 +80,7 @@ async function openSqlite(file: string): Promise<SqliteDatabase> {
 }
 
 async function openPostgres(url: string): Promise<PostgresDatabase> {
-  // Whoever has a SQLite file needs no driver of PostgreSQL in memory.
+  // A process with a SQLite file needs no PostgreSQL driver in memory.
   const [{ openPool }, { openAbandonablePool }, { openPostgresClient }] = await Promise.all([
     import('./postgres/pool.ts'),
     import('./postgres/abandonable-pool.ts'),

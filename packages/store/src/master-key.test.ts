@@ -10,7 +10,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 describe('master keys as text', () => {
   const bytes = Buffer.alloc(32, 7)
 
-  test.each(['hex', 'base64', 'base64url'] as const)('may be written in %s', (encoding) => {
+  test.each(['hex', 'base64', 'base64url'] as const)('can be written in %s', (encoding) => {
     expect(parseMasterKeys(`  ${bytes.toString(encoding)}\n`)).toEqual([bytes])
   })
 
@@ -33,7 +33,7 @@ describe('master keys as text', () => {
 })
 
 describe('the key file', () => {
-  test('S46 is created when that is asked for and never by reading, for its owner only', async () => {
+  test('is created only on request and never by reading, for its owner only', { tags: 'S46' }, async () => {
     const path = join(directory, 'new', 'master.key')
     expect(await readMasterKeyFile(path)).toBeUndefined()
     const created = await createMasterKeyFile(path)
@@ -42,13 +42,13 @@ describe('the key file', () => {
     expect(readdirSync(join(directory, 'new'))).toEqual(['master.key'])
   })
 
-  test('is the same for all who start together', async () => {
+  test('is the same for all processes that start together', async () => {
     const path = join(directory, 'race.key')
     const keys = await Promise.all(Array.from({ length: 8 }, () => createMasterKeyFile(path)))
     expect(new Set(keys.map((each) => JSON.stringify(each))).size).toBe(1)
   })
 
-  test('that holds something else is a problem, not replaced', async () => {
+  test('that holds something else is reported as a problem, not replaced', async () => {
     const path = join(directory, 'broken.key')
     writeFileSync(path, 'not a key\n')
     expect(await readMasterKeyFile(path)).toHaveProperty('problem')

@@ -83,7 +83,7 @@ describe('a breaking step on sqlite', () => {
   })
 })
 
-/** After a change of the migrations write the texts anew: `npx vitest run --project contract migrate -u`. */
+/** After a change of the migrations regenerate the texts: `npx vitest run --project contract migrate -u`. */
 describe.each(databaseEngines)('the committed schema text', (engine) => {
   let database: TestDatabase
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { COLUMN_TYPES, type Engine } from './column-types.ts'
 import type { Database } from './database.ts'
 import type { Migration } from './migration.ts'
 import { MIGRATIONS } from './migrations/list.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from './schema/schema.ts'
 import { copyDatabase } from './sqlite/copy-database.ts'
 
 /** What `migrate` did, or why it did nothing. `newer`: the database has steps that this code does not know. */
@@ -13,16 +13,16 @@ export type MigrateResult =
   | { readonly outcome: 'newer'; readonly unknown: readonly string[] }
 
 /**
- * Brings the database to the newest step, all pending steps in one transaction: it is either fully migrated or untouched.
- * Processes that start together take turns. Before a breaking step a SQLite file that holds data is copied beside itself;
- * `copy` is that file's path. A database newer than the code is refused and left alone.
+ * Brings the database to the newest step, all pending steps in one transaction: it is either fully migrated or untouched. Processes
+ * that start together take turns. Before a breaking step a SQLite file that holds data is copied to a file next to it; `copy` is
+ * the path of that copy. A database newer than the code is refused and left alone.
  */
 export async function migrate(database: Database, steps: readonly Migration[] = MIGRATIONS): Promise<MigrateResult> {
   await createHistory(database.kysely)
   const before = compare(await readHistory(database.kysely), steps)
   if (before.unknown.length > 0) return { outcome: 'newer', unknown: before.unknown }
   if (before.pending.length === 0) return { outcome: 'migrated', applied: [], copy: null }
-  // Copying or rebuilding a large table takes longer than any query may.
+  // Copying or rebuilding a large table takes longer than any query is allowed to.
   const patient = await database.openQueries(MIGRATION_TIMEOUT_MS)
   try {
     const copied = database.engine === 'sqlite' && before.applied.length > 0

@@ -7,7 +7,7 @@ import type { ColumnTypes } from './column-types.ts'
 export interface Migration {
   /** `NNNN-what`: sorts by number, recorded in the table `applied_migration`. */
   readonly name: string
-  /** True when code of the release before cannot work on the result. A SQLite file is copied before such a step. */
+  /** True when code of the previous release cannot work on the result. A SQLite file is copied before such a step. */
   readonly breaking: boolean
   /** SQL that both engines understand, one statement each, in order; column types come from `t`. */
   readonly statements: (t: ColumnTypes) => readonly string[]

@@ -1,10 +1,11 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { asNumber } from './aggregates.ts'
 
 /** Largest page, as the family has it. */
 const PAGE_SIZE_MAX = 100
 /** A list is never paged deeper than this; offset paging gets slower with every page. */
 const OFFSET_MAX = 1_000_000
-/** Longer search texts are refused before they get here. */
+/** Longer search texts are refused before they get this far. */
 const KEYWORD_MAX = 100
 
 /** Where one page begins and ends. */
@@ -19,6 +20,23 @@ export function pageOf({ p, size }: { readonly p: number; readonly size: number 
   return { limit, offset: Math.min(OFFSET_MAX, Math.max(0, Math.trunc(p)) * limit) }
 }
 
+/** One page of `rows`, and the number of all that are `found`: the same rows without order, columns and joins for them. */
+export async function readPage<Tables, Table extends keyof Tables, Row, Found, In extends keyof Found>(
+  rows: SelectQueryBuilder<Tables, Table, Row>,
+  found: SelectQueryBuilder<Found, In, object>,
+  { limit, offset }: Page,
+) {
+  const [page, total] = await Promise.all([rows.limit(limit).offset(offset).execute(), countRows(found)])
+  return { rows: page, total }
+}
+
+export async function countRows<Tables, Table extends keyof Tables>(
+  found: SelectQueryBuilder<Tables, Table, object>,
+): Promise<number> {
+  const count = found.select((eb) => eb.fn.countAll().as('total')).$castTo<{ readonly total: number | bigint }>()
+  return asNumber((await count.executeTakeFirstOrThrow()).total)
+}
+
 /** A column to sort by. It comes from code, never from input (class S6). */
 export interface Sorting<Column extends string> {
   readonly column: Column
@@ -26,8 +44,8 @@ export interface Sorting<Column extends string> {
 }
 
 /**
- * The caller's `sort` and `order` by an allow list from wire name to column. An unknown name reads as the fallback and no
- * order as descending, as the family does. Add the id as second column, or rows with equal values jump between pages.
+ * The caller's `sort` and `order` by an allow list from wire name to column. An unknown name means the fallback and no order means
+ * descending, as in the family. Add the id as second column, or rows with equal values jump between pages.
  */
 export function sortingOf<Column extends string>(
   allowed: Readonly<Record<string, Column>>,
@@ -48,13 +66,13 @@ const TEXTS: readonly string[] = [
   'user.email',
   'user.display_name',
 ]
-/** Columns of what a row may not have yet: its account. */
+/** Columns of something that a row might not have yet: its account. */
 const OF_ACCOUNT = /^account\./
 
 /**
- * What a list is sorted by, so that every engine puts the rows in the same order. Text goes by its bytes, whatever language a
- * PostgreSQL database was made in. Without an account a row counts as the 0 that it shows, where PostgreSQL would put it last and SQLite
- * first.
+ * What a list is sorted by, so that every engine puts the rows in the same order. Text is ordered by its bytes, whatever language a
+ * PostgreSQL database was made in. Without an account a row counts as the 0 that it shows, where PostgreSQL would put it last and
+ * SQLite first.
  */
 export function sortValue(column: string): RawBuilder<string | number | bigint> {
   if (OF_ACCOUNT.test(column)) return sql`coalesce(${sql.ref(column)}, 0)`
@@ -76,7 +94,7 @@ export function startsWith(column: string, keyword: string): RawBuilder<SqlBool>
   return like(column, `${escapeLike(bounded(keyword))}%`)
 }
 
-/** Column contains `keyword`; reads every row that the other conditions leave, so give it such conditions. */
+/** Column contains `keyword`; reads every row that the other conditions leave, so make sure that they narrow it down. */
 export function contains(column: string, keyword: string): RawBuilder<SqlBool> {
   return like(column, `%${escapeLike(bounded(keyword))}%`)
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { OPTION_DEFINITIONS } from './option-definitions.ts'
-import type { Schema } from './schema.ts'
+import { OPTION_DEFINITIONS } from './options/option-definitions.ts'
+import type { Schema } from './schema/schema.ts'
 import type { Purpose, Vault } from './vault.ts'
 
 /** A column that holds sealed texts, and the unique column that finds its rows. */
@@ -12,7 +12,7 @@ interface SealedColumn {
 }
 
 /**
- * Every place where sealed texts are kept for longer than minutes. A text that is stored in a column named `*_sealed` and is
+ * Every place where sealed texts are stored for longer than minutes. A text that is stored in a column named `*_sealed` and is
  * missing here fails the tests.
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -31,7 +31,7 @@ export interface ResealCount {
   /** `channel.key_sealed` */
   readonly column: string
   readonly resealed: number
-  /** Changed by somebody else in the meantime, who sealed them anew or removed them. */
+  /** Changed in the meantime by another process, which resealed or removed them. */
   readonly overtaken: number
   /** Ids of texts that no present key opens: the first few, and how many in all. */
   readonly unreadable: readonly string[]
@@ -42,43 +42,43 @@ const BATCH = 200
 const NAMED_IDS = 10
 
 /**
- * Seals every stored secret anew that is not under the newest master key, a column at a time. Short transactions, and each
- * row is written only if it still holds what was read: it may run beside working gateways, be interrupted and be repeated.
+ * Reseals every stored secret that is not under the newest master key, a column at a time. Short transactions, and each row is
+ * written only if it still holds what was read: it can run next to working gateways, be interrupted and be repeated.
  */
 export async function* resealAll(db: Kysely<Schema>, vault: Vault): AsyncGenerator<ResealCount> {
   for (const column of SEALED_COLUMNS) yield await resealColumn(db, vault, column)
 }
 
-async function resealColumn(db: Kysely<Schema>, vault: Vault, place: SealedColumn): Promise<ResealCount> {
+async function resealColumn(db: Kysely<Schema>, vault: Vault, column: SealedColumn): Promise<ResealCount> {
   let resealed = 0
   let overtaken = 0
   const unreadable: string[] = []
   let unreadableCount = 0
   let last: number | string | undefined
   for (;;) {
-    const rows = await oldRows(db, vault, place, last)
+    const rows = await oldRows(db, vault, column, last)
     await db.transaction().execute(async (trx) => {
       for (const { id, sealed } of rows) {
-        const opened = vault.open(place.purpose, sealed)
+        const opened = vault.open(column.purpose, sealed)
         if (!opened.ok) {
           unreadableCount += 1
           if (unreadable.length < NAMED_IDS) unreadable.push(String(id))
           continue
         }
         const { numAffectedRows } = await sql`
-          update ${sql.table(place.table)} set ${sql.ref(place.column)} = ${vault.seal(place.purpose, opened.text)}
-          where ${sql.ref(place.id)} = ${id} and ${sql.ref(place.column)} = ${sealed}`.execute(trx)
+          update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${vault.seal(column.purpose, opened.text)}
+          where ${sql.ref(column.id)} = ${id} and ${sql.ref(column.column)} = ${sealed}`.execute(trx)
         if (numAffectedRows === 1n) resealed += 1
         else overtaken += 1
       }
     })
     last = rows.at(-1)?.id
     if (rows.length < BATCH)
-      return { column: `${place.table}.${place.column}`, resealed, overtaken, unreadable, unreadableCount }
+      return { column: `${column.table}.${column.column}`, resealed, overtaken, unreadable, unreadableCount }
   }
 }
 
-/** The next rows whose text is sealed under another key than the newest. */
+/** The next rows whose text is sealed under a key other than the newest. */
 async function oldRows(
   db: Kysely<Schema>,
   vault: Vault,
@@ -93,14 +93,14 @@ async function oldRows(
   return rows
 }
 
-/** Only secret options are sealed; another one may hold a text that looks like it. */
+/** Only secret options are sealed; another one might hold a text that looks sealed. */
 function sealedOnly({ table, id }: Pick<SealedColumn, 'table' | 'id'>): RawBuilder<unknown> {
   if (table !== 'option') return sql``
   const secrets = Object.entries(OPTION_DEFINITIONS).flatMap(([key, { type }]) => (type === 'secret' ? [key] : []))
   return sql`and ${sql.ref(id)} in (${sql.join(secrets)})`
 }
 
-/** Ids of the master keys under which something is stored sealed, but for those of `known`. */
+/** Ids of the master keys under which something is stored sealed, except for those of `known`. */
 export async function missingKeys(db: Kysely<Schema>, known: readonly string[]): Promise<readonly string[]> {
   const missing = new Set<string>()
   for (const { table, id, column } of SEALED_COLUMNS) {

@@ -1,9 +1,9 @@
 import type { Engine } from './column-types.ts'
 
 /**
- * The roll-ups follow their tables by triggers, in the commit that changes those: whoever writes a log row or a daily sum,
- * the ledger or the management, in one row or in a batch. Deleting log rows leaves the roll-ups alone: rows go by age,
- * nothing older than the horizon is ever read, and whoever deletes the rows of a day deletes its sums.
+ * The roll-ups follow their tables by triggers, in the commit that changes those: whatever writes a log row or a daily sum, the
+ * ledger or the management, in one row or in a batch. Deleting log rows leaves the roll-ups alone: rows go by age, nothing older
+ * than the horizon is ever read, and whatever deletes the rows of a day also deletes its sums.
  */
 export function rollUpTriggers(engine: Engine): readonly string[] {
   return engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()
@@ -35,7 +35,7 @@ export const ROLL_UP_TABLES: readonly string[] = [
   'log_zone',
 ]
 
-/** Extremes of a zone beside the columns of `log` that they are of. */
+/** Extremes of a zone, each with the column of `log` that it is taken from. */
 const ZONE_COLUMNS = {
   amount: 'amount',
   prompt: 'prompt_tokens',

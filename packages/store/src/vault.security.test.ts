@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type MasterKey, openVault, type Purpose } from './vault.ts'
+import { type MasterKey, createVault, type Purpose } from './vault.ts'
 
 const key = (fill: number): MasterKey => new Uint8Array(32).fill(fill)
 const PURPOSES: readonly Purpose[] = ['channel_key', 'token_key', 'option', 'totp', 'email_code']
 const purpose = fc.constantFrom(...PURPOSES)
 const secret = 'sk-canary-0123456789'
-const vault = openVault([key(1)])
+const vault = createVault([key(1)])
 
 describe('a vault', () => {
   test('opens what it sealed, whatever the text', () => {
@@ -17,14 +17,14 @@ describe('a vault', () => {
     )
   })
 
-  test('shows nothing of the secret and never seals alike twice', () => {
+  test('shows nothing of the secret and never seals the same text alike twice', () => {
     const sealed = vault.seal('channel_key', secret)
     expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]+\.[\w-]+$/)
     expect(sealed).not.toContain(Buffer.from(secret).toString('base64url').slice(0, 8))
     expect(vault.seal('channel_key', secret)).not.toBe(sealed)
   })
 
-  test('opens under the purpose it was sealed for and no other (S19)', () => {
+  test('opens under the purpose it was sealed for and no other', { tags: 'S19' }, () => {
     for (const use of PURPOSES) {
       const sealed = vault.seal(use, secret)
       const opened = PURPOSES.map((other) => vault.open(other, sealed).ok)
@@ -32,8 +32,8 @@ describe('a vault', () => {
     }
   })
 
-  test('knows a text again by digests that differ by purpose and master key (S19)', () => {
-    const digests = openVault([key(2), key(1)]).digests('gift_receiver', secret)
+  test('recognises a text by digests that differ by purpose and master key', { tags: 'S19' }, () => {
+    const digests = createVault([key(2), key(1)]).digests('gift_receiver', secret)
     expect(digests).toHaveLength(2)
     expect(digests[1]).toBe(vault.digests('gift_receiver', secret)[0])
     expect(new Set([...digests, ...vault.digests('email_code', secret)]).size).toBe(3)
@@ -52,7 +52,7 @@ describe('a vault', () => {
     )
   })
 
-  test('answers a value, never a throw, for anything that is not its own', () => {
+  test('returns a value, never throws, for anything that is not its own', () => {
     fc.assert(
       fc.property(
         purpose,
@@ -67,17 +67,17 @@ describe('a vault', () => {
   test('says which of the three things is wrong, without the text', () => {
     const sealed = vault.seal('option', secret)
     expect(vault.open('option', secret)).toEqual({ ok: false, reason: 'malformed' })
-    expect(openVault([key(2)]).open('option', sealed)).toEqual({ ok: false, reason: 'unknown_key' })
+    expect(createVault([key(2)]).open('option', sealed)).toEqual({ ok: false, reason: 'unknown_key' })
     expect(vault.open('token_key', sealed)).toEqual({ ok: false, reason: 'tampered' })
   })
 
   test('opens with a retired master key and seals with the new one', () => {
     const old = vault.seal('channel_key', secret)
-    const rotated = openVault([key(2), key(1)])
+    const rotated = createVault([key(2), key(1)])
     expect(rotated.open('channel_key', old)).toEqual({ ok: true, text: secret })
     const renewed = rotated.seal('channel_key', secret)
     expect(vault.open('channel_key', renewed)).toEqual({ ok: false, reason: 'unknown_key' })
-    expect(openVault([key(2)]).open('channel_key', renewed)).toEqual({ ok: true, text: secret })
+    expect(createVault([key(2)]).open('channel_key', renewed)).toEqual({ ok: true, text: secret })
   })
 
   test('keeps opening what earlier versions sealed', () => {
@@ -86,6 +86,6 @@ describe('a vault', () => {
   })
 
   test('refuses a master key of the wrong length', () => {
-    expect(() => openVault([new Uint8Array(16)])).toThrow('32 bytes')
+    expect(() => createVault([new Uint8Array(16)])).toThrow('32 bytes')
   })
 })

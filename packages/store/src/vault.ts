@@ -30,7 +30,7 @@ export interface Vault {
   /** `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two base64url; a different text every time. */
   seal(purpose: Purpose, text: string): string
   open(purpose: Purpose, sealed: string): Opened
-  /** HMAC-SHA-256 of a text, hex, under every master key there is, the newest first: what a text is known by that is not kept. */
+  /** HMAC-SHA-256 of a text, hex, under every master key there is, the newest first: identifies a text that is not stored. */
   digests(purpose: Purpose, text: string): readonly [newest: string, ...retired: string[]]
 }
 
@@ -47,7 +47,7 @@ const CIPHER = 'aes-256-gcm'
  * AES-256-GCM under keys derived by HKDF-SHA-256 from the master key; purpose and key id are authenticated too. The first
  * master key seals; the others, retired by a rotation, still open.
  */
-export function openVault(masterKeys: readonly [MasterKey, ...MasterKey[]]): Vault {
+export function createVault(masterKeys: readonly [MasterKey, ...MasterKey[]]): Vault {
   const [current, ...retired] = masterKeys.map(deriveKeys)
   if (current === undefined) throw new RangeError('a vault needs a master key')
   const rings = new Map([current, ...retired].map((ring) => [ring.id, ring]))
@@ -83,7 +83,7 @@ export function openVault(masterKeys: readonly [MasterKey, ...MasterKey[]]): Vau
 }
 
 interface KeyRing {
-  /** Names the master key without telling anything about it. */
+  /** Names the master key without revealing anything about it. */
   readonly id: string
   readonly keys: Readonly<Record<Purpose, Uint8Array>>
 }

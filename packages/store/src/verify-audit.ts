@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { auditHash, type AuditHead, EMPTY_CHAIN, openHead } from './audit-chain.ts'
-import type { AuditTable } from './schema-audit.ts'
-import type { Schema } from './schema.ts'
+import type { AuditTable } from './schema/audit.ts'
+import type { Schema } from './schema/schema.ts'
 import type { Vault } from './vault.ts'
 
-/** `rows` were read; `problem` names the first wrong row. `open` calls are on their way, or their process died. */
-export interface AuditVerdict {
+/** `rows` were read; `problem` names the first wrong row. `open` calls are in progress, or their process died. */
+export interface AuditResult {
   readonly rows: number
   readonly open: number
   readonly problem?: string
@@ -15,9 +15,9 @@ const BATCH = 1_000
 
 /**
  * Proves the audit log: numbers without a gap, each row the hash of its content and of the row before, and an end that only
- * a holder of the master key can have written. Run it on a connection that sees one moment.
+ * a holder of the master key can have written. Run it on a connection that sees one snapshot.
  */
-export async function verifyAudit(db: Kysely<Schema>, vault: Vault): Promise<AuditVerdict> {
+export async function verifyAudit(db: Kysely<Schema>, vault: Vault): Promise<AuditResult> {
   const stored = await db.selectFrom('audit_head').select('head_sealed').execute()
   const open = (await db.selectFrom('audit_call').select('call_id').execute()).length
   let end: AuditHead = EMPTY_CHAIN

@@ -1,7 +1,7 @@
 import { defineConfig, devices } from '@playwright/test'
 import tests from '../../../playwright.config.ts'
 
-/** Photographs every screen into `docs/pictures`: `npm run pictures`. */
+/** Photographs every screen: `npm run pictures`. */
 export default defineConfig({
   ...tests,
   testDir: '.',

@@ -1,12 +1,19 @@
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { signIn } from '@sluice/testkit/management-client'
 import { DEMO_PASSWORD } from '../../../tools/demo/cast.ts'
 import { SCREENS } from '../screens/all.ts'
 import { test } from './demo-fixtures.ts'
 
-const FOLDER = join(import.meta.dirname, '../../../docs/pictures')
+const ROOT = join(import.meta.dirname, '../../..')
+
+/** Pictures that documents show are taken again in place; the others are not committed. */
+function placeOf(picture: string): string {
+  const shown = join(ROOT, 'docs/pictures', picture)
+  return existsSync(shown) ? shown : join(ROOT, 'reports/pictures', picture)
+}
 
 /** Encodes in the page: WebP is a third of PNG, and the browser is here anyway. */
 async function webpOf(page: Page, png: Buffer): Promise<Buffer> {
@@ -30,9 +37,9 @@ for (const screen of SCREENS) {
     await screen.show(page)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const folder = join(FOLDER, `${info.project.name}-${colorScheme}`)
-      await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, `${screen.name}.webp`), await webpOf(page, await page.screenshot()))
+      const file = placeOf(`${info.project.name}-${colorScheme}/${screen.name}.webp`)
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, await webpOf(page, await page.screenshot()))
     }
   })
 }

@@ -4,6 +4,7 @@ import type { Screen } from './screen.ts'
 export const accountScreens: readonly Screen[] = [
   {
     name: 'own-account',
+    route: '/users/edit',
     as: 'user',
     show: async (page) => {
       await page.goto('/users/edit')
@@ -12,6 +13,7 @@ export const accountScreens: readonly Screen[] = [
   },
   {
     name: 'settings-personal',
+    route: '/settings',
     as: 'user',
     show: async (page) => {
       await page.goto('/settings')
@@ -22,6 +24,7 @@ export const accountScreens: readonly Screen[] = [
   },
   {
     name: 'settings-two-factor',
+    route: '/settings',
     as: 'user',
     show: async (page) => {
       await page.goto('/settings')
@@ -32,6 +35,7 @@ export const accountScreens: readonly Screen[] = [
   },
   {
     name: 'settings-delete-account',
+    route: '/settings',
     as: 'user',
     show: async (page) => {
       await page.goto('/settings')

@@ -1,4 +1,5 @@
 import { accountScreens } from './account.ts'
+import { alarmScreens } from './alarms.ts'
 import { channelScreens } from './channels.ts'
 import { contentScreens } from './content.ts'
 import { dashboardScreens } from './dashboard.ts'
@@ -27,6 +28,7 @@ export const SCREENS: readonly Screen[] = [
   ...publicScreens,
   ...channelScreens,
   ...routingScreens,
+  ...alarmScreens,
   ...peopleScreens,
   ...accountScreens,
   ...optionScreens,

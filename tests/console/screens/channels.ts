@@ -16,7 +16,7 @@ const CONFIGS = {
   'gpt-4o-mini': { ratio: 0.075, completion_ratio: 4, max_tokens: 16_384 },
 }
 
-/** A test of all channels, half way. */
+/** A test of all channels, halfway. */
 const RUN: ChannelJob = {
   id: 3,
   running: true,
@@ -53,6 +53,7 @@ async function addChannel(bench: Workbench, api: ManagementClient, name: string,
 export const channelScreens: readonly Screen[] = [
   {
     name: 'channels',
+    route: '/channels',
     as: 'root',
     prepare: async (bench, api) => {
       await addChannel(bench, api, 'look-active', { priority: 1 })
@@ -67,6 +68,7 @@ export const channelScreens: readonly Screen[] = [
   },
   {
     name: 'channel-form',
+    route: '/channels/add',
     as: 'root',
     show: async (page) => {
       await page.goto('/channels/add')
@@ -79,6 +81,7 @@ export const channelScreens: readonly Screen[] = [
   },
   {
     name: 'channel-provider-closed',
+    route: '/channels/add',
     as: 'root',
     show: async (page) => {
       await page.goto('/channels/add')
@@ -88,17 +91,19 @@ export const channelScreens: readonly Screen[] = [
   },
   {
     name: 'channel-credentials',
+    route: '/channels/add',
     as: 'root',
     show: async (page) => {
       await page.goto('/channels/add')
       await page.getByLabel('Provider').selectOption({ label: 'Azure' })
-      await page.getByLabel('Sign in with').selectOption({ label: 'Application of Entra ID' })
+      await page.getByLabel('Sign in with').selectOption({ label: 'Entra ID application' })
       await page.getByRole('button', { name: 'Test connection' }).click()
       await expect(page.getByText('API key is required').first()).toBeVisible()
     },
   },
   {
     name: 'channel-edit',
+    route: '/channels/edit/$id',
     as: 'root',
     prepare: (bench, api) =>
       addChannel(bench, api, 'look-edited', {
@@ -120,6 +125,7 @@ export const channelScreens: readonly Screen[] = [
   },
   {
     name: 'channel-models-fetched',
+    route: '/channels/edit/$id',
     as: 'root',
     prepare: (bench, api) => addChannel(bench, api, 'look-fetched', { models: 'emu-fast,gone-model' }),
     show: async (page) => {
@@ -131,6 +137,7 @@ export const channelScreens: readonly Screen[] = [
   },
   {
     name: 'channel-keys',
+    route: '/channels',
     as: 'root',
     prepare: async (bench, api) => {
       await addChannel(bench, api, 'look-keyed', { key: 'sk-a\nsk-b\nsk-c', keys_in_one: true })
@@ -148,22 +155,24 @@ export const channelScreens: readonly Screen[] = [
   },
   {
     name: 'channel-several-keys',
+    route: '/channels/add',
     as: 'root',
     show: async (page) => {
       await page.goto('/channels/add')
       await page.getByLabel('API key').fill('sk-a\nsk-b')
       await page.getByLabel('Several keys').selectOption({ label: 'All in this channel: 2 keys' })
-      await expect(page.getByText('Requests are spread over the keys', { exact: false })).toBeVisible()
+      await expect(page.getByText('Requests are spread across the keys', { exact: false })).toBeVisible()
     },
   },
   {
     name: 'channel-test-running',
+    route: '/channels',
     as: 'root',
     prepare: (bench, api) => addChannel(bench, api, 'look-tested'),
     show: async (page) => {
       await page.route('**/api/channel/test/status*', (route) => route.fulfill({ json: { success: true, data: RUN } }))
       await page.goto('/channels?keyword=look-tested')
-      await page.getByText('What failed').click()
+      await page.getByText('Failures').click()
       await expect(page.getByRole('link', { name: 'Frankfurt, the second' })).toBeVisible()
     },
   },

@@ -23,7 +23,7 @@ curl https://example.com/a/rather/long/address/that/does/not/fit/on/a/phone/with
 `
 const HTML = '<h2>About us</h2><p>We are <i>here</i>.</p><table><tr><td>Plan</td><td>Price</td></tr></table>'
 
-/** What operators wrote, for this page alone: the settings behind it are everybody's. */
+/** What operators wrote, for this page only: the settings behind it are shared. */
 async function written(page: Page): Promise<void> {
   const answer = (path: string, data: string) =>
     page.route(`**/api/${path}?*`, (route) => route.fulfill({ json: { success: true, message: '', data } }))
@@ -40,6 +40,7 @@ async function written(page: Page): Promise<void> {
 export const contentScreens: readonly Screen[] = [
   {
     name: 'home',
+    route: '/',
     as: 'user',
     show: async (page) => {
       await page.goto('/')
@@ -49,6 +50,7 @@ export const contentScreens: readonly Screen[] = [
   },
   {
     name: 'home-written',
+    route: '/',
     as: 'user',
     show: async (page) => {
       await written(page)
@@ -59,6 +61,7 @@ export const contentScreens: readonly Screen[] = [
   },
   {
     name: 'notice',
+    route: '/about',
     as: 'user',
     show: async (page) => {
       await written(page)
@@ -69,6 +72,7 @@ export const contentScreens: readonly Screen[] = [
   },
   {
     name: 'about',
+    route: '/about',
     as: 'user',
     show: async (page) => {
       await page.goto('/about')
@@ -77,6 +81,7 @@ export const contentScreens: readonly Screen[] = [
   },
   {
     name: 'about-written',
+    route: '/about',
     as: 'user',
     show: async (page) => {
       await written(page)
@@ -88,7 +93,7 @@ export const contentScreens: readonly Screen[] = [
     name: 'not-found',
     as: 'user',
     show: async (page) => {
-      // The countdown's steps of a second are held, the examination's own timers run.
+      // The countdown's steps of a second are held; the timers of the examination itself run.
       await page.addInitScript(() => {
         const start = globalThis.setTimeout
         const held = (run: () => void, delay?: number) => (delay === 1_000 ? 0 : start(run, delay))

@@ -13,6 +13,7 @@ const showDashboard = async (page: Page) => {
 export const dashboardScreens: readonly Screen[] = [
   {
     name: 'dashboard',
+    route: '/dashboard',
     as: 'user',
     prepare: async (bench, api) => {
       await callModels(bench, api, 'ci', ['emu-n-tokens-17', 'emu-n-tokens-18'])
@@ -21,6 +22,7 @@ export const dashboardScreens: readonly Screen[] = [
   },
   {
     name: 'dashboard-empty',
+    route: '/dashboard',
     alone: true,
     as: 'user',
     show: async (page) => {
@@ -35,6 +37,7 @@ export const dashboardScreens: readonly Screen[] = [
   },
   {
     name: 'dashboard-table',
+    route: '/dashboard',
     as: 'user',
     prepare: async (bench, api) => {
       await callModels(bench, api, 'ci', ['emu-n-tokens-19'])
@@ -48,14 +51,15 @@ export const dashboardScreens: readonly Screen[] = [
   },
   {
     name: 'audit',
+    route: '/dashboard',
     as: 'root',
     prepare: async (_bench, api) => {
-      // Another test may be at it; there is one at a time.
+      // Another test may have started it; only one runs at a time.
       await api.call(startLedgerCheck, { body: { mode: 'full' } }).catch(() => undefined)
     },
     show: async (page) => {
       await page.goto('/dashboard?audit=true')
-      const panel = page.getByRole('dialog', { name: 'Audit of the books' })
+      const panel = page.getByRole('dialog', { name: 'Ledger audit' })
       await expect(panel.getByRole('region', { name: 'Promises of the ledger' })).toBeVisible()
     },
   },

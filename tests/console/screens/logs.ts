@@ -8,6 +8,7 @@ const openTrace = /^Open the trace of/
 export const logScreens: readonly Screen[] = [
   {
     name: 'logs',
+    route: '/logs',
     alone: true,
     as: 'user',
     prepare: async (bench, api) => {
@@ -22,6 +23,7 @@ export const logScreens: readonly Screen[] = [
   },
   {
     name: 'log-filters',
+    route: '/logs',
     as: 'root',
     show: async (page) => {
       await page.goto('/logs?model=none&username=somebody&channel=7&type=2')
@@ -34,6 +36,7 @@ export const logScreens: readonly Screen[] = [
   },
   {
     name: 'log-views',
+    route: '/logs',
     as: 'user',
     show: async (page) => {
       await page.goto('/logs?type=3')
@@ -45,6 +48,7 @@ export const logScreens: readonly Screen[] = [
   },
   {
     name: 'logs-live',
+    route: '/logs',
     alone: true,
     as: 'user',
     prepare: async (bench, api) => {
@@ -57,6 +61,7 @@ export const logScreens: readonly Screen[] = [
   },
   {
     name: 'log-trace',
+    route: '/logs',
     alone: true,
     as: 'user',
     prepare: async (bench, api) => {
@@ -65,12 +70,13 @@ export const logScreens: readonly Screen[] = [
     show: async (page) => {
       await page.goto('/logs?type=2')
       await page.getByRole('link', { name: openTrace }).click()
-      await expect(page.getByRole('dialog', { name: 'Request Trace' })).toContainText('Total time')
+      await expect(page.getByRole('dialog', { name: 'Request trace' })).toContainText('Total time')
       await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('List price')
     },
   },
   {
     name: 'receipt-refund',
+    route: '/logs',
     as: 'root',
     prepare: async (bench, api) => {
       await callModels(bench, api, 'look', ['emu-n-tokens-87'])

@@ -4,6 +4,7 @@ import type { Screen } from './screen.ts'
 export const optionScreens: readonly Screen[] = [
   {
     name: 'settings-operation',
+    route: '/settings',
     as: 'root',
     show: async (page) => {
       await page.goto('/settings?tab=operation')
@@ -17,17 +18,19 @@ export const optionScreens: readonly Screen[] = [
   },
   {
     name: 'settings-consequence',
+    route: '/settings',
     as: 'root',
     show: async (page) => {
       await page.goto('/settings?tab=operation')
       const field = page.getByRole('textbox', { name: 'Quota points per currency unit' })
       await field.fill('1000000')
       await field.press('Enter')
-      await expect(page.getByRole('alertdialog')).toContainText('nobody gains or loses any')
+      await expect(page.getByRole('alertdialog')).toContainText('no one gains or loses any')
     },
   },
   {
     name: 'settings-system',
+    route: '/settings',
     as: 'root',
     show: async (page) => {
       await page.goto('/settings?tab=system')
@@ -39,6 +42,7 @@ export const optionScreens: readonly Screen[] = [
   },
   {
     name: 'settings-other',
+    route: '/settings',
     as: 'root',
     show: async (page) => {
       await page.goto('/settings?tab=other')
@@ -49,6 +53,7 @@ export const optionScreens: readonly Screen[] = [
   },
   {
     name: 'settings-search',
+    route: '/settings',
     as: 'root',
     show: async (page) => {
       await page.goto('/settings?tab=operation&find=token')

@@ -25,6 +25,7 @@ async function addPeople({ root }: Workbench, stem: string): Promise<number> {
 export const peopleScreens: readonly Screen[] = [
   {
     name: 'users',
+    route: '/users',
     as: 'root',
     prepare: async (bench) => void (await addPeople(bench, 'look')),
     show: async (page) => {
@@ -35,6 +36,7 @@ export const peopleScreens: readonly Screen[] = [
   },
   {
     name: 'user-panel',
+    route: '/users',
     as: 'root',
     prepare: async (bench) => void (await addPeople(bench, 'seen')),
     show: async (page) => {
@@ -45,6 +47,7 @@ export const peopleScreens: readonly Screen[] = [
   },
   {
     name: 'user-add-dialog',
+    route: '/users',
     as: 'root',
     show: async (page) => {
       await page.goto('/users')
@@ -56,6 +59,7 @@ export const peopleScreens: readonly Screen[] = [
   },
   {
     name: 'user-top-up',
+    route: '/users',
     as: 'root',
     prepare: async (bench) => void (await addPeople(bench, 'poor')),
     show: async (page) => {
@@ -67,6 +71,7 @@ export const peopleScreens: readonly Screen[] = [
   },
   {
     name: 'user-form',
+    route: '/users/add',
     as: 'root',
     show: async (page) => {
       await page.goto('/users/add')
@@ -76,7 +81,19 @@ export const peopleScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'user-edit',
+    route: '/users/edit/$id',
+    as: 'root',
+    prepare: async (bench) => void (await addPeople(bench, 'known')),
+    show: async (page) => {
+      await page.goto('/users?keyword=known-admin')
+      await page.getByRole('row').getByRole('link', { name: 'Edit' }).click()
+      await expect(page.getByLabel('Email')).toHaveValue('known@example.org')
+    },
+  },
+  {
     name: 'redemptions',
+    route: '/redemptions',
     as: 'root',
     prepare: async (bench) => {
       const { root, gateway } = bench
@@ -92,6 +109,7 @@ export const peopleScreens: readonly Screen[] = [
   },
   {
     name: 'redemption-codes',
+    route: '/redemptions',
     as: 'root',
     show: async (page) => {
       await page.goto('/redemptions/add')
@@ -103,12 +121,25 @@ export const peopleScreens: readonly Screen[] = [
   },
   {
     name: 'redemption-form',
+    route: '/redemptions/add',
     as: 'root',
     show: async (page) => {
       await page.goto('/redemptions/add')
       await page.getByLabel('Count', { exact: true }).fill('101')
       await page.getByRole('button', { name: 'Create' }).click()
       await expect(page.getByText('Count cannot exceed 100').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'redemption-edit',
+    route: '/redemptions/edit/$id',
+    as: 'root',
+    prepare: async ({ root }) =>
+      void (await root.call(createRedemptions, { body: { name: 'look-stored', quota: 500_000, count: 1 } })),
+    show: async (page) => {
+      await page.goto('/redemptions?keyword=look-stored')
+      await page.getByRole('row').getByRole('link', { name: 'Edit' }).click()
+      await expect(page.getByLabel('Name')).toHaveValue('look-stored')
     },
   },
 ]

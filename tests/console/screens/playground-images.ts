@@ -4,10 +4,11 @@ import { expect } from '../fixtures.ts'
 import { png } from '../pictures-of.ts'
 import type { Screen } from './screen.ts'
 
-/** A name by which the gateway knows that a model reads pictures. */
+/** A name that tells the gateway that the model reads pictures. */
 const SEEING = 'gpt-5.4'
 
-const withToken: Pick<Screen, 'as' | 'alone' | 'prepare'> = {
+const withToken: Pick<Screen, 'route' | 'as' | 'alone' | 'prepare'> = {
+  route: '/chat',
   as: 'user',
   alone: true,
   prepare: async (bench, api) => {

@@ -6,7 +6,8 @@ import { showTalk, TALKERS } from './talk.ts'
 
 const STALLING = 'emu-stall'
 
-const withToken: Pick<Screen, 'as' | 'alone' | 'prepare'> = {
+const withToken: Pick<Screen, 'route' | 'as' | 'alone' | 'prepare'> = {
+  route: '/chat',
   as: 'user',
   alone: true,
   prepare: async (bench, api) => {
@@ -73,6 +74,7 @@ export const playgroundScreens: readonly Screen[] = [
   },
   {
     name: 'playground-no-token',
+    route: '/chat',
     as: 'user',
     alone: true,
     show: async (page) => {
@@ -96,7 +98,7 @@ export const playgroundScreens: readonly Screen[] = [
     show: async (page) => {
       await showLock(page)
       const window = page.viewportSize()
-      // Over the conversation where there is no room beside it.
+      // Over the conversation where there is no room next to it.
       await page.setViewportSize({ width: 390, height: 844 })
       await page.getByRole('button', { name: 'Show settings' }).click()
       await expect(page.getByRole('dialog').getByRole('slider', { name: 'Max tokens' })).toBeVisible()

@@ -28,6 +28,7 @@ async function topUp(bench: Workbench, api: ManagementClient): Promise<void> {
 export const publicScreens: readonly Screen[] = [
   {
     name: 'models',
+    route: '/models',
     as: 'visitor',
     prepare: offer,
     show: async (page) => {
@@ -37,6 +38,7 @@ export const publicScreens: readonly Screen[] = [
   },
   {
     name: 'model',
+    route: '/models',
     as: 'user',
     prepare: offer,
     show: async (page) => {
@@ -46,6 +48,7 @@ export const publicScreens: readonly Screen[] = [
   },
   {
     name: 'models-nothing-found',
+    route: '/models',
     as: 'visitor',
     show: async (page) => {
       await page.goto('/models?keyword=no-such-model')
@@ -54,6 +57,7 @@ export const publicScreens: readonly Screen[] = [
   },
   {
     name: 'status',
+    route: '/status',
     as: 'visitor',
     prepare: offer,
     show: async (page) => {
@@ -63,6 +67,7 @@ export const publicScreens: readonly Screen[] = [
   },
   {
     name: 'status-history',
+    route: '/status',
     as: 'visitor',
     show: async (page) => {
       const shares = [null, 1_000, 1_000, 997, 1_000, 962, 400, 0, 1_000, 993]
@@ -89,6 +94,7 @@ export const publicScreens: readonly Screen[] = [
   },
   {
     name: 'status-failed',
+    route: '/status',
     as: 'visitor',
     show: async (page) => {
       await page.route('**/api/status/channel*', (route) =>
@@ -100,6 +106,7 @@ export const publicScreens: readonly Screen[] = [
   },
   {
     name: 'topup',
+    route: '/topup',
     as: 'user',
     prepare: topUp,
     show: async (page) => {

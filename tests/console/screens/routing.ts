@@ -37,6 +37,7 @@ export async function callPastResting(bench: Workbench, payer: ManagementClient,
 export const routingScreens: readonly Screen[] = [
   {
     name: 'log-way',
+    route: '/logs',
     as: 'root',
     prepare: (bench, api) => callPastResting(bench, api, 'look-way'),
     show: async (page) => {
@@ -51,6 +52,7 @@ export const routingScreens: readonly Screen[] = [
   },
   {
     name: 'channel-health',
+    route: '/channels',
     as: 'root',
     prepare: (bench, api) => callPastResting(bench, api, 'look-health'),
     show: async (page) => {
@@ -59,11 +61,12 @@ export const routingScreens: readonly Screen[] = [
         .getByRole('link', { name: /^Health of look-health limited/ })
         .first()
         .click()
-      await expect(page.getByRole('region', { name: 'Keys and models' })).toContainText('Rests until')
+      await expect(page.getByRole('region', { name: 'Keys and models' })).toContainText('Cooling down until')
     },
   },
   {
     name: 'why-this-channel',
+    route: '/channels/explain',
     as: 'root',
     prepare: (bench, api) => callPastResting(bench, api, 'look-why'),
     show: async (page) => {
@@ -73,17 +76,19 @@ export const routingScreens: readonly Screen[] = [
   },
   {
     name: 'why-this-channel-refused',
+    route: '/channels/explain',
     as: 'root',
     show: async (page) => {
       await page.goto('/channels/explain?model=no-such-model&user=1')
       await expect(page.getByRole('alert')).toContainText('404 model_not_found')
       await page.getByLabel('User ID').fill('somebody')
       await page.getByRole('button', { name: 'Explain' }).click()
-      await expect(page.getByText('A whole number is needed')).toBeVisible()
+      await expect(page.getByText('Enter a whole number')).toBeVisible()
     },
   },
   {
     name: 'way-of-a-request',
+    route: '/channels/explain',
     as: 'root',
     prepare: (bench, api) => callPastResting(bench, api, 'look-past'),
     show: async (page) => {

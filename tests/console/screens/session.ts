@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '../fixtures.ts'
 import type { Screen } from './screen.ts'
 
-/** The public settings as they are, but for some of them: what the screens show must not change for other tests. */
+/** The public settings as they are, except for some of them: what the screens show must not change for other tests. */
 async function withSettings(page: Page, changes: object): Promise<void> {
   await page.route('**/api/status?*', async (route) => {
     const reply = await route.fetch()
@@ -16,6 +16,7 @@ const PROVIDERS = { github_oauth: true, lark_client_id: 'cli_1', oidc: true, wec
 export const sessionScreens: readonly Screen[] = [
   {
     name: 'sign-in',
+    route: '/login',
     as: 'visitor',
     show: async (page) => {
       await page.goto('/login')
@@ -25,6 +26,7 @@ export const sessionScreens: readonly Screen[] = [
   },
   {
     name: 'sign-in-with-providers',
+    route: '/login',
     as: 'visitor',
     show: async (page) => {
       await withSettings(page, { ...PROVIDERS, password_login: false })
@@ -34,6 +36,7 @@ export const sessionScreens: readonly Screen[] = [
   },
   {
     name: 'sign-in-second-step',
+    route: '/login',
     as: 'visitor',
     show: async (page) => {
       await page.route('**/api/user/login', (route) =>
@@ -48,6 +51,7 @@ export const sessionScreens: readonly Screen[] = [
   },
   {
     name: 'register',
+    route: '/register',
     as: 'visitor',
     show: async (page) => {
       await withSettings(page, PROVIDERS)
@@ -60,6 +64,7 @@ export const sessionScreens: readonly Screen[] = [
   },
   {
     name: 'reset-request',
+    route: '/reset',
     as: 'visitor',
     show: async (page) => {
       await page.goto('/reset')
@@ -69,6 +74,7 @@ export const sessionScreens: readonly Screen[] = [
   },
   {
     name: 'reset-sent',
+    route: '/reset',
     as: 'visitor',
     show: async (page) => {
       await page.route('**/api/reset_password?*', (route) => route.fulfill({ json: { success: true, message: '' } }))
@@ -80,6 +86,7 @@ export const sessionScreens: readonly Screen[] = [
   },
   {
     name: 'reset-completion',
+    route: '/user/reset',
     as: 'visitor',
     show: async (page) => {
       await page.goto('/user/reset?email=somebody@example.com&token=abc')
@@ -90,9 +97,10 @@ export const sessionScreens: readonly Screen[] = [
   },
   {
     name: 'provider-callback',
+    route: '/oauth/github',
     as: 'visitor',
     show: async (page) => {
-      // Fails once and then says nothing, so that the screen stays as it is for a while.
+      // Fails once and then never answers, so that the screen stays as it is for a while.
       const json = { success: false, message: 'GitHub could not be asked: it answered 503.' }
       await page.route('**/api/oauth/github?*', () => new Promise<void>(() => {}))
       await page.route('**/api/oauth/github?*', (route) => route.fulfill({ json }), { times: 1 })
@@ -102,6 +110,7 @@ export const sessionScreens: readonly Screen[] = [
   },
   {
     name: 'provider-second-step',
+    route: '/oauth/lark',
     as: 'visitor',
     show: async (page) => {
       const json = { success: false, message: 'totp_required', data: { totp_required: true } }
@@ -109,6 +118,16 @@ export const sessionScreens: readonly Screen[] = [
       await page.goto('/oauth/lark?code=abc&state=def')
       await page.getByRole('button', { name: 'Use a recovery code' }).click()
       await expect(page.getByLabel('Recovery code')).toBeFocused()
+    },
+  },
+  {
+    name: 'provider-asked',
+    route: '/oauth/oidc',
+    as: 'visitor',
+    show: async (page) => {
+      await page.route('**/api/oauth/oidc?*', () => new Promise<void>(() => {}))
+      await page.goto('/oauth/oidc?code=abc&state=def')
+      await expect(page.getByRole('status').filter({ hasText: '…' })).toBeVisible()
     },
   },
 ]

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '../fixtures.ts'
 import type { Screen } from './screen.ts'
 
-/** A page without a table or figures of its own, which would be looked at along with what is over it. */
+/** A page without a table or figures of its own, which would be examined together with what is over it. */
 const showAccount = async (page: Page) => {
   await page.goto('/users/edit')
   await expect(page.getByLabel('Username')).not.toHaveValue('')
@@ -11,6 +11,7 @@ const showAccount = async (page: Page) => {
 export const shellScreens: readonly Screen[] = [
   {
     name: 'palette',
+    route: '/users/edit',
     as: 'root',
     show: async (page) => {
       await showAccount(page)
@@ -21,6 +22,7 @@ export const shellScreens: readonly Screen[] = [
   },
   {
     name: 'shortcuts',
+    route: '/users/edit',
     as: 'root',
     show: async (page) => {
       await showAccount(page)
@@ -30,6 +32,7 @@ export const shellScreens: readonly Screen[] = [
   },
   {
     name: 'logout',
+    route: '/users/edit',
     as: 'user',
     show: async (page) => {
       await showAccount(page)
@@ -40,6 +43,7 @@ export const shellScreens: readonly Screen[] = [
   },
   {
     name: 'navigation',
+    route: '/users/edit',
     as: 'root',
     show: async (page) => {
       await page.setViewportSize({ width: 390, height: 844 })

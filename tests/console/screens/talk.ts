@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ChatMessage, Conversation } from '../../../apps/console/src/features/playground/model/message.ts'
 
-/** Models of the talks; the second is the one that is compared. */
+/** Models of the conversations; the second is the one that is compared. */
 export const TALKERS = ['gpt-5.4', 'llama-3.3-70b'] as const
 
 const [FIRST, SECOND] = TALKERS
@@ -80,7 +80,7 @@ const talk = (id: string, title: string, leaves: (string | null)[], messages: Ch
 
 const LOCK = question('q1', null, 'How much water does one passage of a lock take, and how long does it take to fill?')
 
-/** Conversations as they could lie in a browser, the one that is looked at most first. */
+/** Conversations as a browser could store them, starting with the one that is looked at most. */
 export const TALKS = {
   lock: talk(
     'lock',
@@ -155,7 +155,7 @@ const AGES: Readonly<Record<string, number>> = {
   older: 12 * DAY,
 }
 
-/** Puts the talks into the browser's database, and shows one of them. `more` of the address is what else it says. */
+/** Puts the conversations into the browser's database, and shows one of them. `more` is added to the address. */
 export async function showTalk(page: Page, shown: keyof typeof TALKS, more = '') {
   await page.goto(`/chat?model=${FIRST}${more}`)
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })

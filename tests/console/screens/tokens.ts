@@ -5,6 +5,7 @@ import type { Screen } from './screen.ts'
 export const tokenScreens: readonly Screen[] = [
   {
     name: 'tokens',
+    route: '/tokens',
     as: 'user',
     prepare: async (_bench, api) => {
       const names = ['ci', 'a token with a rather long nam', 'unlimited']
@@ -17,11 +18,27 @@ export const tokenScreens: readonly Screen[] = [
   },
   {
     name: 'token-form',
+    route: '/tokens/add',
     as: 'user',
     show: async (page) => {
       await page.goto('/tokens/add')
       await page.getByRole('button', { name: 'Create' }).click()
       await expect(page.getByText('Token name is required').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'token-edit',
+    route: '/tokens/edit/$id',
+    as: 'user',
+    prepare: async (_bench, api) => {
+      const budgets = [{ period: 'week', quota: 500_000 } as const]
+      const body = { name: 'look-stored', remain_quota: 7, models: 'gpt-4o,gpt-4o-mini', subnet: '10.0.0.0/8', budgets }
+      await api.call(createToken, { body })
+    },
+    show: async (page) => {
+      await page.goto('/tokens?keyword=look-stored')
+      await page.getByRole('link', { name: 'Edit' }).click()
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('look-stored')
     },
   },
 ]

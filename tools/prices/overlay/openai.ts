@@ -78,7 +78,7 @@ export const OPENAI_PRICES: PriceTable = {
   'text-moderation-stable': { input: '0', output: '0', use: 'classifier' },
   'tts-1': { units: { character: '15' }, use: 'speech' },
   'tts-1-hd': { units: { character: '30' }, use: 'speech' },
-  // Its answer is sound, and nearly always counted by its length here.
+  // Its answer is audio, and nearly always counted by its length here.
   'gpt-4o-mini-tts': { units: { audio_output: '12' }, use: 'speech' },
   'dall-e-2': { units: { image: '0.02' }, pictures: DALL_E_2, use: 'image', retires: '2026-05-12' },
   'dall-e-3': { units: { image: '0.04' }, pictures: DALL_E_3, use: 'image', retires: '2026-05-12' },

@@ -12,7 +12,7 @@ const PEAK = {
 
 export const DEEPSEEK_PRICES: PriceTable = {
   'deepseek-flash': { context: 1_000_000, maxOutput: 384_000, input: '0.3', output: '1.2', cachedInput: '0.006' },
-  // Peak hours cost twice as much; on Beijing's weekends there are none since 23 August 2026.
+  // Peak hours cost twice as much; on Beijing's weekends there have been none since 23 August 2026.
   'deepseek-v4-pro': {
     context: 1_000_000,
     maxOutput: 384_000,

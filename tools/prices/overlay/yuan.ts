@@ -1,6 +1,6 @@
 import type { PriceTable } from '@sluice/providers/prices/price-row'
 
-/** Yuan per US dollar with which the rows below become dollars. */
+/** Yuan per US dollar, at which the rows below are converted to dollars. */
 export const YUAN_PER_DOLLAR = '7.2'
 
 /** Prices of vendors that sell in yuan: CNY per million tokens, seen in September 2026. */

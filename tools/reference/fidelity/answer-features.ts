@@ -5,12 +5,11 @@ import type { CanonReply } from '../../../packages/dialects/src/canon/reply.ts'
 import type { TokenCounts } from '../../../packages/dialects/src/token-counts.ts'
 import { type Heard, hearError } from './hearing.ts'
 import type { Recording } from './recordings.ts'
-import { isProofShownAgain } from './replay.ts'
+import { isSignatureRepeated } from './replay.ts'
 
-/** What is asked of one feature where a recording shows it. */
+/** What is checked for one feature where a recording shows it. */
 export interface AnswerFeature {
   readonly name: string
-  /** Whether the recording has it. */
   readonly isIn: (reply: CanonReply) => boolean
   readonly arrives: (question: Question) => Arrival
 }
@@ -22,7 +21,7 @@ export interface Question {
   readonly codec: UpstreamCodec
 }
 
-/** `text`: it is told in words, for want of a place of its own. */
+/** `text`: it is put into words, because there is no field for it. */
 export type Arrival = 'yes' | 'text' | 'no'
 
 const textOf = (reply: CanonReply, kind: 'text' | 'reasoning' | 'refusal'): string =>
@@ -65,9 +64,9 @@ export const ANSWER_FEATURES: readonly AnswerFeature[] = [
   },
   {
     name: 'signatures, shown again',
-    isIn: ({ blocks }) => blocks.some((block) => 'proof' in block && block.proof !== undefined),
+    isIn: ({ blocks }) => blocks.some((block) => 'signature' in block && block.signature !== undefined),
     arrives: ({ recording, heard, spoken, codec }) =>
-      isProofShownAgain(recording.reply, heard, spoken, codec) ? 'yes' : 'no',
+      isSignatureRepeated(recording.reply, heard, spoken, codec) ? 'yes' : 'no',
   },
   { name: 'a call of a tool', isIn: (reply) => calls(reply) === 1, arrives: same(callsOf) },
   { name: 'parallel calls', isIn: (reply) => calls(reply) > 1, arrives: same(callsOf) },
@@ -79,7 +78,7 @@ export const ANSWER_FEATURES: readonly AnswerFeature[] = [
   { name: 'sources', isIn: (reply) => citedIn(reply) !== '', arrives: same(citedIn) },
   {
     name: 'reason of the end',
-    // Where a refusal is told in words, its reason is told by them.
+    // Where a refusal is put into words, they give its reason.
     isIn: (reply) => reply.finish !== undefined && textOf(reply, 'refusal') === '',
     arrives: same(({ finish }) => finish?.reason),
   },
@@ -106,7 +105,7 @@ export const ANSWER_FEATURES: readonly AnswerFeature[] = [
   },
 ]
 
-/** A refusal is heard by its reason, or its words are; those of providers that only give a reason have none. */
+/** A refusal arrives as its reason or its words; those of providers that give only a reason have no words. */
 function refusalArrives({ recording, heard }: Question): Arrival {
   const said = textOf(recording.reply, 'refusal')
   const replies = [heard.streamed, heard.whole]

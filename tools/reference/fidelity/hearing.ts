@@ -1,16 +1,16 @@
 import type { ClientDialect } from '../../../packages/dialects/laws/client-dialects.ts'
 import { CONTEXT, eventsOf, framesOf, streamOf } from '../../../packages/dialects/laws/views.ts'
-import { messagesVoice } from '../../../packages/dialects/src/anthropic/voice.ts'
+import { messagesFormat } from '../../../packages/dialects/src/anthropic/client-format.ts'
 import type { Frame } from '../../../packages/dialects/src/canon/codec.ts'
 import { type CanonReply, fold } from '../../../packages/dialects/src/canon/reply.ts'
-import type { ClientVoice } from '../../../packages/dialects/src/client-voice.ts'
-import { geminiVoice } from '../../../packages/dialects/src/gemini/voice.ts'
+import type { ClientFormat } from '../../../packages/dialects/src/client-format.ts'
+import { geminiFormat } from '../../../packages/dialects/src/gemini/client-format.ts'
 import type { JsonObject } from '../../../packages/dialects/src/json-value.ts'
-import { openAiVoice } from '../../../packages/dialects/src/openai-chat/voice.ts'
-import { responsesVoice } from '../../../packages/dialects/src/openai-responses/voice.ts'
+import { openAiFormat } from '../../../packages/dialects/src/openai-chat/client-format.ts'
+import { responsesFormat } from '../../../packages/dialects/src/openai-responses/client-format.ts'
 import type { Recording } from './recordings.ts'
 
-/** What a client hears of a recording: what it is streamed, and what it gets whole. */
+/** What a client receives of a recording: what is streamed to it, and what it gets whole. */
 export interface Heard {
   readonly frames: readonly Frame[]
   readonly streamed: CanonReply
@@ -18,11 +18,11 @@ export interface Heard {
   readonly whole: CanonReply
 }
 
-const VOICES: Readonly<Record<string, ClientVoice>> = {
-  'openai-chat': openAiVoice,
-  'openai-responses': responsesVoice,
-  'anthropic-messages': messagesVoice,
-  gemini: geminiVoice,
+const VOICES: Readonly<Record<string, ClientFormat>> = {
+  'openai-chat': openAiFormat,
+  'openai-responses': responsesFormat,
+  'anthropic-messages': messagesFormat,
+  gemini: geminiFormat,
 }
 
 export function hear({ client, upstream }: ClientDialect, { events, reply }: Recording): Heard {
@@ -36,7 +36,7 @@ export function hear({ client, upstream }: ClientDialect, { events, reply }: Rec
   }
 }
 
-/** What a client hears of an answer that breaks off with an error: its message, in the client's own words. */
+/** What a client receives of an answer that breaks off with an error: its message, as the client's format words it. */
 export function hearError(
   { client, upstream, dialect }: ClientDialect,
   { events, reply }: Recording,

@@ -8,7 +8,7 @@ import { recordingsOf } from './recordings.ts'
 const pairs = UPSTREAM_CODECS.flatMap((codec) => CLIENT_DIALECTS.map((spoken) => ({ codec, spoken })))
 
 test.each(pairs.map((pair) => ({ ...pair, from: pair.codec.dialect, to: pair.spoken.dialect })))(
-  'what $from says, clients of $to hear',
+  'what $from says reaches clients of $to',
   ({ codec, spoken }) => {
     const unheard = recordingsOf(codec).flatMap((recording) => {
       const heard = hear(spoken, recording)
@@ -20,7 +20,7 @@ test.each(pairs.map((pair) => ({ ...pair, from: pair.codec.dialect, to: pair.spo
   },
 )
 
-test('every feature stands in an answer of some provider', () => {
+test('every feature appears in an answer of some provider', () => {
   const replies = UPSTREAM_CODECS.flatMap((codec) => recordingsOf(codec)).map(({ reply }) => reply)
   for (const feature of ANSWER_FEATURES) expect(replies.some(feature.isIn), feature.name).toBe(true)
 })

@@ -11,18 +11,18 @@ const CODECS = UPSTREAM_CODECS.filter(({ dialect }) => PROVIDERS.includes(dialec
 
 const INTRODUCTION = `# Fidelity
 
-What becomes of a conversation between a client of one format (each section) and a provider of another dialect (each column). The tables
-are made by running the codecs: answers are [recorded ones](../../tests/recorded/answers/SOURCES.md), requests ask for one thing each. A
-stale page fails the check.
+What arrives of a conversation between a client of one format (each section) and a provider of another dialect (each column). The tables
+are made by running the codecs: answers are [recorded ones](../../tests/recorded/answers/SOURCES.md), each request uses one
+feature. A stale page fails its test.
 
-- \`=\`: client and provider speak the same; bytes pass as they came.
-- yes: arrives as it was said, streamed and whole. words: it is told in the answer's text, for want of a place of its own.
-- \`seed\` lost, \`seed\` near: the provider is not told, or is told something near to it. The client reads of it in \`X-Sluice-Losses\`, the
-  log row keeps it, and strict mode refuses the request instead. Nothing else is lost: the laws in \`packages/dialects/laws\` see to it.
+- \`=\`: client and provider speak the same dialect; bytes pass unchanged.
+- yes: arrives unchanged, streamed and whole. words: it is in the answer's text, because the format has no field for it.
+- \`seed\` lost, \`seed\` near: the provider does not receive it, or receives something similar. \`X-Sluice-Losses\` and the log row list it,
+  and strict mode refuses the request instead. Nothing else is lost: the laws in \`packages/dialects/laws\` ensure that.
 - refused: the client gets an error that names the field; see the last table.
-- \u2013: the client's format cannot ask for it, or no answer of this provider has it.
+- \u2013: the client's format cannot express it, or no answer of this provider has it.
 
-"Signatures, shown again" is a whole turn: the answer is given back as the client was told it, and every signature in it has to be at its
+"Signatures, shown again" is a whole turn: the client returns the answer that it received, and every signature in it must reach its
 provider again.
 
 Made by \`npm run fix\` from the code; a stale page fails the check.
@@ -58,7 +58,7 @@ function section(spoken: ClientDialect, refusals: Map<string, string>): string {
 
 const RANK: readonly Arrival[] = ['yes', 'text', 'no']
 
-/** The worst of what becomes of the feature in any recording. */
+/** The worst that happens to the feature in any recording. */
 function answerCell(feature: AnswerFeature, spoken: ClientDialect, codec: UpstreamCodec): string {
   const arrivals = recordingsOf(codec)
     .filter(({ reply }) => feature.isIn(reply))

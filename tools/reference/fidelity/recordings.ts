@@ -23,7 +23,6 @@ const PRICED: Partial<Record<ChatDialect, readonly string[]>> = {
   cohere: ['cohere/chat.json'],
 }
 
-/** All recordings of the codec's dialect. */
 export function recordingsOf(codec: UpstreamCodec): readonly Recording[] {
   const priced = (PRICED[codec.dialect] ?? []).map((path) => {
     const bytes = readFileSync(new URL(`../../../tests/recorded/${path}`, import.meta.url))

@@ -5,8 +5,8 @@ import type { CanonReply } from '../../../packages/dialects/src/canon/reply.ts'
 import { asObject, type JsonObject } from '../../../packages/dialects/src/json-value.ts'
 import type { Heard } from './hearing.ts'
 
-/** Whether every signature of an answer is back at its provider when the client goes on with the conversation. */
-export function isProofShownAgain(
+/** Whether every signature of an answer gets back to its provider when the client goes on with the conversation. */
+export function isSignatureRepeated(
   reply: CanonReply,
   { body }: Heard,
   { client, dialect }: ClientDialect,
@@ -18,7 +18,7 @@ export function isProofShownAgain(
   if (isInexpressible(encoded)) return false
   const sent = JSON.stringify(encoded.body)
   return reply.blocks.every((block) => {
-    const proof = 'proof' in block ? block.proof : undefined
+    const proof = 'signature' in block ? block.signature : undefined
     return proof === undefined || sent.includes(proof.value)
   })
 }
@@ -29,7 +29,7 @@ function callIds({ blocks }: CanonReply): readonly { readonly id: string; readon
 
 type Calls = ReturnType<typeof callIds>
 
-/** The client's next request: what it was told, as it was told, and then the results of its tools or another question. */
+/** The client's next request: what it received, unchanged, and then the results of its tools or another question. */
 function nextTurn(dialect: string, reply: JsonObject, calls: Calls): JsonObject {
   const go = calls.length === 0
   switch (dialect) {

@@ -97,7 +97,7 @@ export const REQUEST_FEATURES: readonly RequestFeature[] = [
   { name: 'most tokens of the answer', request: asking({ maxTokens: 4_096 }) },
 ]
 
-/** What becomes of a request: what of it is lost and told so, or why it is refused. */
+/** What becomes of a request: what of it is lost and reported so, or why it is refused. */
 export type Telling = { readonly losses: readonly Loss[] } | { readonly refused: string }
 
 /** A model of each dialect that takes what its provider offers. */

@@ -11,19 +11,19 @@ const BUDGET = {
   login: 120_500,
   dashboard: 160_000,
   routeChunk: 35_000,
-  /** What only the playground is made of, markdown included. */
+  /** What only the playground uses, markdown included. */
   playground: 60_000,
-  /** All that it downloads beyond what the dashboard has. */
+  /** Everything it downloads beyond what the dashboard already has. */
   playgroundVisit: 65_000,
   /** What one reader can download, see decision records 39, 47 and 60. */
   whole: 485_000,
-  /** Formulas: TeX to MathML, in a worker, with the first formula. */
+  /** Formulas: TeX to MathML, in a worker, loaded with the first formula. */
   formulas: 65_000,
   css: 12_000,
   loginFiles: 10,
 } as const
 
-/** What sign-in must not download; the names are parts of module ids. */
+/** What sign-in must not download, as parts of module ids. */
 const NOT_AT_SIGN_IN = [
   '/@base-ui/',
   '/d3-',
@@ -53,11 +53,11 @@ function withImports(chunks: ReadonlyMap<string, Chunk>, start: Chunk): Set<Chun
   return reached
 }
 
-/** Translations replace English texts: no reader has both in sight. */
+/** Translations replace English texts: no reader downloads both. */
 const isTranslation = (chunk: Chunk) => chunk.moduleIds.every((id) => id.includes('zh-cn'))
-/** Loaded only in front of servers that do not say what their models take, which ours does. */
+/** Loaded only with servers that do not say what their models accept; ours does. */
 const isForOthers = (chunk: Chunk) => chunk.moduleIds.every((id) => id.includes('/model-families'))
-/** What the page never downloads itself: its workers, and what they load when a text asks for it. */
+/** What the page never downloads itself: its workers, and what they load when a text needs it. */
 const isOfWorker = (file: Bundle[number]): file is Rolldown.OutputAsset =>
   file.type === 'asset' && file.fileName.endsWith('.js')
 
@@ -85,7 +85,7 @@ describe('bundle', () => {
     vi.unstubAllEnvs()
   })
 
-  it('lets sign-in work with little', () => {
+  it('keeps the download for sign-in small', () => {
     const files = [...atSignIn].map((chunk) => ({ name: chunk.name, bytes: gzipped(chunk.code) }))
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
     console.info(
@@ -96,7 +96,7 @@ describe('bundle', () => {
     expect(files.length + 5).toBeLessThanOrEqual(BUDGET.loginFiles)
   })
 
-  it('lets the first visit of the dashboard work with little', () => {
+  it('keeps the download for the first visit to the dashboard small', () => {
     const page = [...chunks.values()].find((chunk) => chunk.facadeModuleId?.endsWith('/dashboard-page.tsx') === true)
     const entry = [...chunks.values()].find((chunk) => chunk.isEntry)
     if (entry === undefined || page === undefined) throw new Error('entry or dashboard chunk not found')
@@ -112,14 +112,14 @@ describe('bundle', () => {
     expect(found).toEqual([])
   })
 
-  it('keeps the calls of features away from sign-in', () => {
+  it('keeps the API calls of features away from sign-in', () => {
     const modules = [...atSignIn].flatMap((chunk) => Object.keys(chunk.modules))
     const allowed = /contract\/src\/routes\/(session|system)\.ts$/
-    expect(modules.filter((id) => /\/src\/features\/\w+\/api\//.test(id))).toEqual([])
+    expect(modules.filter((id) => /\/src\/features\/\w+\/[\w-]+\.ts$/.test(id))).toEqual([])
     expect(modules.filter((id) => /contract\/src\/routes\//.test(id) && !allowed.test(id))).toEqual([])
   })
 
-  it('lets the playground work with little, and keeps formulas and the colours of programs out of it', () => {
+  it('keeps the download for the playground small, without formulas and syntax highlighting', () => {
     const pageOf = (name: string) => [...chunks.values()].find((chunk) => chunk.facadeModuleId?.endsWith(name) === true)
     const page = pageOf('/playground-page.tsx')
     const dashboard = pageOf('/dashboard-page.tsx')
@@ -140,7 +140,7 @@ describe('bundle', () => {
     expect(modules.filter((id) => /node_modules\/(temml|lowlight|highlight\.js)\//.test(id))).toEqual([])
   })
 
-  it('lets workers load the parts that a text asks for, each small', () => {
+  it('lets workers load the parts that a text needs, each small', () => {
     const parts = bundle.filter(isOfWorker).map(({ fileName, source }) => ({ fileName, bytes: gzipped(source) }))
     const formulas = parts.filter(({ fileName }) => fileName.includes('formula-tree'))
     const others = parts.filter((part) => !formulas.includes(part))
@@ -160,7 +160,7 @@ describe('bundle', () => {
     expect(sizes.filter(({ bytes }) => bytes > BUDGET.routeChunk)).toEqual([])
   })
 
-  it('keeps the whole of it small', () => {
+  it('keeps the total small', () => {
     const read = [...chunks.values()].filter((chunk) => !isTranslation(chunk) && !isForOthers(chunk))
     const total = read.reduce((sum, chunk) => sum + gzipped(chunk.code), 0)
     console.info(`all scripts: ${kilobytes(total)} in ${read.length} files`)
@@ -175,7 +175,7 @@ describe('bundle', () => {
     expect(total).toBeLessThanOrEqual(BUDGET.css)
   })
 
-  it('tells nobody where the sources are', () => {
+  it('does not reveal where the sources are', () => {
     expect(bundle.filter((file) => file.fileName.endsWith('.map'))).toEqual([])
     expect([...chunks.values()].filter((chunk) => chunk.code.includes('sourceMappingURL'))).toEqual([])
   })

@@ -32,15 +32,16 @@ function assemble(): ConsoleParts {
   })
   const router = createConsoleRouter({ call, queries, session })
 
-  // Parallel calls may all find the session gone; the first one leads away, the others find nobody signed in.
+  // Several parallel calls may find that the session has ended: the first one navigates to sign-in, the others find no user signed
+  // in.
   const leaveToSignIn = () => {
     if (session.get() === undefined) return
     session.signOut()
     const search = { redirect_to: router.state.location.href }
     void router.navigate({ to: '/login', search, state: { ended: true }, replace: true })
   }
-  // What one user was shown must not wait in memory for the next. Not before the page that shows it is gone: it would
-  // ask again, without a session.
+  // What one user saw must not stay in memory for the next. It is cleared only after the page that shows it is gone: that page
+  // would fetch it again, without a session.
   let shownTo = session.get()?.id
   router.subscribe('onResolved', () => {
     const user = session.get()?.id

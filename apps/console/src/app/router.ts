@@ -22,7 +22,7 @@ import { topupRoutes } from '../routes/topup.ts'
 import { userRoutes } from '../routes/users.ts'
 import { PageFailure } from '../ui/page-failure.tsx'
 
-/** The whole console on one page: add a route to the list of its area, or its area here. */
+/** All routes of the console: add a route to the list of its area, or add its area here. */
 const routeTree = rootRoute.addChildren([
   ...sessionRoutes,
   ...oauthRoutes,
@@ -49,14 +49,14 @@ export function createConsoleRouter(context: RouteContext) {
     context,
     ...exactSearch,
     defaultPreload: 'intent',
-    // Inside the frame, so that the navigation stays. Not lazy: it is there for code that cannot be loaded.
+    // Inside the frame, so that the navigation stays. Not lazy: it is shown when code cannot be loaded.
     defaultErrorComponent: PageFailure,
     // TanStack Query decides what is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
-    // Otherwise a new page, and the next page of a list, begin where the last one was left.
+    // Otherwise a new page, or the next page of a list, starts at the previous scroll position.
     scrollToTopSelectors: ['[data-scroll-restoration-id=main]', '[data-scroll-restoration-id=table]'],
-    // Old content stays until the new page is ready; the progress line shows that something happens.
+    // The old content stays until the new page is ready; the progress line shows that something is happening.
     defaultPendingMs: 60_000,
   })
 }
@@ -68,9 +68,9 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** A success message passed on to the next screen. */
     notice?: string
-    /** What went wrong on the screen before, likewise. */
+    /** What went wrong on the previous screen, passed on in the same way. */
     problem?: string
-    /** Why the visitor is asked to sign in: the session ended by itself. */
+    /** Why the visitor has to sign in: the session ended without a sign-out. */
     ended?: boolean
   }
 }

@@ -1,4 +1,4 @@
-/** Developer messages that the specification sends to the browser's console. The only file that writes there. */
+/** Developer messages that the specification requires in the browser's console. The only file that writes there. */
 /* oxlint-disable no-console */
 export const diagnostics = {
   warn: (text: string): void => console.warn(text),

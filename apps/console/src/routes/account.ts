@@ -5,7 +5,7 @@ const ownAccountRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/users/edit',
   loader: async ({ context }) => {
-    const { ownAccountQuery } = await import('../features/account/api/own-account.ts')
+    const { ownAccountQuery } = await import('../features/account/calls.ts')
     context.queries.prefetch(ownAccountQuery(context.call))
   },
   component: lazyRouteComponent(() => import('../features/account/ui/own-account-page.tsx'), 'OwnAccountPage'),

@@ -5,7 +5,7 @@ const homeRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/',
   loader: async ({ context }) => {
-    const { homeContentQuery } = await import('../features/content/api/home-content.ts')
+    const { homeContentQuery } = await import('../features/content/calls.ts')
     context.queries.prefetch(homeContentQuery(context.call))
   },
   component: lazyRouteComponent(() => import('../features/content/ui/home-page.tsx'), 'HomePage'),
@@ -15,7 +15,7 @@ const aboutRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/about',
   loader: async ({ context }) => {
-    const { aboutContentQuery } = await import('../features/content/api/about-content.ts')
+    const { aboutContentQuery } = await import('../features/content/calls.ts')
     context.queries.prefetch(aboutContentQuery(context.call))
   },
   component: lazyRouteComponent(() => import('../features/content/ui/about-page.tsx'), 'AboutPage'),

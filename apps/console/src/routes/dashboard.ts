@@ -9,7 +9,7 @@ const dashboardRoute = createRoute({
   search: { middlewares: [stripSearchParams(DASHBOARD_DEFAULTS)] },
   loaderDeps: ({ search: { metric: _metric, audit: _audit, ...asked } }) => asked,
   loader: async ({ context, deps }) => {
-    const { loadDashboard } = await import('../features/dashboard/api/load-dashboard.ts')
+    const { loadDashboard } = await import('../features/dashboard/calls.ts')
     return loadDashboard(context, deps)
   },
   component: lazyRouteComponent(() => import('../features/dashboard/ui/dashboard-page.tsx'), 'DashboardPage'),

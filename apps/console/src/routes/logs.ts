@@ -1,7 +1,7 @@
 import { can } from '@sluice/contract/capability'
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { LOG_DEFAULTS, logSearch } from '../features/logs/model/log-search.ts'
+import { LOG_DEFAULTS, logSearch } from '../features/logs/model/filters/log-search.ts'
 import { protectedRoute } from './protected.ts'
 
 const logListRoute = createRoute({
@@ -11,10 +11,7 @@ const logListRoute = createRoute({
   search: { middlewares: [stripSearchParams(LOG_DEFAULTS)] },
   loaderDeps: ({ search: { id: _panel, stats: _stats, chart: _chart, live: _live, ...list } }) => list,
   loader: async ({ context, deps, location }) => {
-    const [{ logListQuery }, { logHistogramQuery }] = await Promise.all([
-      import('../features/logs/api/log-list.ts'),
-      import('../features/logs/api/log-histogram.ts'),
-    ])
+    const { logListQuery, logHistogramQuery } = await import('../features/logs/calls.ts')
     const seesAll = can(context.session.get()?.role, 'logs.all')
     context.queries.prefetch(logListQuery(context.call, deps, seesAll, Date.now))
     const { chart } = v.parse(logSearch, location.search)

@@ -8,7 +8,7 @@ const modelsRoute = createRoute({
   validateSearch: modelsSearch,
   search: { middlewares: [stripSearchParams(MODELS_DEFAULTS)] },
   loader: async ({ context }) => {
-    const { priceListQuery } = await import('../features/models/api/price-list.ts')
+    const { priceListQuery } = await import('../features/models/calls.ts')
     context.queries.prefetch(priceListQuery(context.call, context.session.get()?.id))
   },
   component: lazyRouteComponent(() => import('../features/models/ui/models-page.tsx'), 'ModelsPage'),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { textParameter } from '../lib/navigation/exact-search.ts'
 import { rootRoute } from './root.tsx'
 
-/** What a provider's redirect brings. */
+/** The parameters of a provider's redirect. */
 const validateSearch = v.object({ code: textParameter, state: textParameter, iss: textParameter })
 const pages = () => import('../features/session/ui/provider-callback-page.tsx')
 

@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { textParameter } from '../lib/navigation/exact-search.ts'
 import { protectedRoute } from './protected.ts'
 
-/** A link can say what to ask, whom, and with which token; the choices themselves are kept in the browser, as specified. */
+/** A link can specify what to ask, which model, and with which token; the choices are stored in the browser, as specified. */
 const chatSearch = v.object({
   model: textParameter,
   with: textParameter,
   token: textParameter,
   prompt: textParameter,
-  /** One that this browser keeps. */
+  /** A conversation that is stored in this browser. */
   conversation: textParameter,
 })
 
@@ -19,10 +19,8 @@ const chatRoute = createRoute({
   validateSearch: chatSearch,
   search: { middlewares: [stripSearchParams({ model: '', with: '', token: '', prompt: '', conversation: '' })] },
   loader: async ({ context }) => {
-    const [{ FIRST_TOKENS, usableTokensQuery }, { channelModelsQuery, entitledModelsQuery }] = await Promise.all([
-      import('../features/playground/api/usable-tokens.ts'),
-      import('../features/playground/api/model-access.ts'),
-    ])
+    const { FIRST_TOKENS, usableTokensQuery, channelModelsQuery, entitledModelsQuery } =
+      await import('../features/playground/calls.ts')
     context.queries.prefetch(usableTokensQuery(context.call, FIRST_TOKENS))
     context.queries.prefetch(entitledModelsQuery(context.call))
     context.queries.prefetch(channelModelsQuery(context.call))

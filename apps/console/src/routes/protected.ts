@@ -7,10 +7,7 @@ import { browserStorage, storedRecord } from '../lib/storage/stored-record.ts'
 import type { RouteContext } from './context.ts'
 import { rootRoute } from './root.tsx'
 
-/**
- * Parent of every screen that needs a signed-in user. Visitors go to sign-in, replacing history, and come back to the
- * path and query they asked for.
- */
+/** Parent of every screen that needs a user. Visitors go to sign-in, replacing history, and return to their path and query. */
 export const protectedRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'protected',
@@ -23,22 +20,22 @@ export const protectedRoute = createRoute({
   component: lazyRouteComponent(() => import('./query-scope.tsx'), 'QueryScope'),
 })
 
-/** What stands around a page: the query cache and, for signed-in users, their frame and alarms. */
+/** What surrounds a page: the query cache and, for signed-in users, their frame and alarms. */
 export async function loadSurroundings(context: RouteContext): Promise<void> {
   const frame = context.session.get() === undefined ? undefined : preloadSignedInParts()
   await Promise.all([frame, context.queries.client(), startAlarms(context), loadNotice()])
 }
 
-/** Asks for alarms while the page loads and fetches the code of their banner, which should not push the page down later. */
+/** Requests the alarms while the page loads and fetches the code of their banner, so that it does not push the page down later. */
 async function startAlarms({ call, queries, session }: RouteContext): Promise<void> {
   if (!can(session.get()?.role, 'alarms.manage')) return
   const code = import('../features/alarms/ui/alarm-banner.tsx')
-  const { alarmBannerQuery } = await import('../features/alarms/api/alarm-list.ts')
+  const { alarmBannerQuery } = await import('../features/alarms/calls.ts')
   queries.prefetch(alarmBannerQuery(call))
   await code
 }
 
-/** Fetches the code of the notice where one was known at the last visit: it should not push the page down later. */
+/** Fetches the code of the notice if one was known at the last visit, so that it does not push the page down later. */
 async function loadNotice(): Promise<void> {
   const known = storedRecord(browserStorage(), STORAGE_KEYS.status, v.object({ notice_id: v.string() })).read()
   if (known !== undefined && known.notice_id !== '') await import('../features/content/ui/notice-strip.tsx')

@@ -12,7 +12,7 @@ const NoticeStrip = lazy(async () => ({
   default: (await import('../features/content/ui/notice-strip.tsx')).NoticeStrip,
 }))
 
-/** Gives the pages below it the query cache, tells everybody what the operators have to say, and whoever may see to it what needs seeing to. */
+/** Provides the query cache to the pages below; shows the operators' notice to all, alarms to users who may handle them. */
 export function QueryScope() {
   const { queries } = useRouteContext({ from: '__root__' })
   const { notice_id } = useSystemStatus()

@@ -1,16 +1,11 @@
-import { can } from '@sluice/contract/capability'
-import { createRoute, lazyRouteComponent, redirect, stripSearchParams } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { LIST_DEFAULTS, listSearchEntries } from '../lib/list/list-search.ts'
 import { rowIdParam } from '../lib/list/row-id.ts'
-import { AFTER_SIGN_IN } from '../lib/session/redirect-target.ts'
-import type { RouteContext } from './context.ts'
+import { managersOnly } from './managers-only.ts'
 import { protectedRoute } from './protected.ts'
 
-/** Whoever may not manage codes is led away: the gateway's refusal would read as a lost session. */
-function beforeLoad({ context }: { context: RouteContext }): void {
-  if (!can(context.session.get()?.role, 'redemptions.manage')) throw redirect({ href: AFTER_SIGN_IN, replace: true })
-}
+const beforeLoad = managersOnly('redemptions.manage')
 
 const redemptionListRoute = createRoute({
   getParentRoute: () => protectedRoute,
@@ -20,7 +15,7 @@ const redemptionListRoute = createRoute({
   search: { middlewares: [stripSearchParams(LIST_DEFAULTS)] },
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps }) => {
-    const { redemptionListQuery } = await import('../features/redemptions/api/redemption-list.ts')
+    const { redemptionListQuery } = await import('../features/redemptions/calls.ts')
     context.queries.prefetch(redemptionListQuery(context.call, deps))
   },
   component: lazyRouteComponent(
@@ -45,7 +40,7 @@ const redemptionEditRoute = createRoute({
   beforeLoad,
   params: rowIdParam,
   loader: async ({ context, params }) => {
-    const { redemptionQuery } = await import('../features/redemptions/api/redemption-by-id.ts')
+    const { redemptionQuery } = await import('../features/redemptions/calls.ts')
     context.queries.prefetch(redemptionQuery(context.call, params.id))
   },
   component: lazyRouteComponent(

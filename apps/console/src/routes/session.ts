@@ -8,7 +8,7 @@ const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: v.object({ redirect_to: v.optional(v.fallback(v.string(), '')) }),
-  // Who is signed in has no business here, unless another screen has something to say.
+  // Signed-in users are redirected, unless another screen has a message to show here.
   beforeLoad: ({ context, search, location: { state } }) => {
     if (context.session.get() === undefined || state.notice !== undefined || state.problem !== undefined) return
     throw redirect({ href: safeRedirectTarget(search.redirect_to) ?? AFTER_SIGN_IN, replace: true })
@@ -30,7 +30,7 @@ const resetRequestRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/session/ui/reset-request-page.tsx'), 'ResetRequestPage'),
 })
 
-/** Where the mailed link leads. */
+/** The target of the mailed link. */
 const resetCompletionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/user/reset',

@@ -3,21 +3,21 @@ import type { ComponentType } from 'react'
 import type { SettingsTabAccess } from '../features/settings/model/settings-tab.ts'
 import type { RouteContext } from './context.ts'
 
-/** A tab of the settings. The name is in the frame's texts under its id. */
+/** A tab of the settings. Its name is in the frame's texts, under its id. */
 export interface SettingsTab extends SettingsTabAccess {
-  /** What the tab shows; loaded with the tab. */
+  /** The content of the tab; loaded with the tab. */
   readonly Content: ComponentType & { readonly preload?: () => Promise<void> | undefined }
-  /** Starts the calls of the tab beside its code, without waiting for them. */
+  /** Starts the calls of the tab together with its code, without waiting for them. */
   readonly prefetch?: (context: RouteContext) => Promise<void>
 }
 
-/** The tabs in their order. Each belongs to the feature that fills it; here they meet. */
+/** The tabs in their order. Each belongs to the feature that fills it; they are combined here. */
 export const SETTINGS_TABS: readonly SettingsTab[] = [
   {
     id: 'personal',
     Content: lazyRouteComponent(() => import('../features/account/ui/personal-tab.tsx'), 'PersonalTab'),
     prefetch: async ({ call, queries }) => {
-      const { prefetchPersonalTab } = await import('../features/account/api/personal-tab.ts')
+      const { prefetchPersonalTab } = await import('../features/account/calls.ts')
       prefetchPersonalTab(queries, call)
     },
   },
@@ -26,7 +26,7 @@ export const SETTINGS_TABS: readonly SettingsTab[] = [
   optionsTab('other', 'OtherTab'),
 ]
 
-/** A tab of settings of the gateway; all of them come with one call. */
+/** A tab of gateway settings; one call fetches all of them. */
 function optionsTab(
   id: 'operation' | 'system' | 'other',
   name: 'OperationTab' | 'SystemTab' | 'OtherTab',
@@ -36,7 +36,7 @@ function optionsTab(
     needs: 'settings.manage',
     Content: lazyRouteComponent(() => import('../features/options/ui/options-tabs.tsx'), name),
     prefetch: async ({ call, queries }) => {
-      const { optionListQuery } = await import('../features/options/api/option-list.ts')
+      const { optionListQuery } = await import('../features/options/calls.ts')
       queries.prefetch(optionListQuery(call))
     },
   }

@@ -9,7 +9,7 @@ const settingsRoute = createRoute({
   path: '/settings',
   validateSearch: v.object({
     tab: v.optional(v.fallback(v.picklist(SETTINGS_TAB_IDS), 'personal'), 'personal'),
-    /** What the tabs of administrators are searched for. */
+    /** The search text for the administrators' tabs. */
     find: v.optional(v.fallback(textFromAddress, ''), ''),
   }),
   search: { middlewares: [stripSearchParams({ tab: 'personal', find: '' })] },
@@ -17,7 +17,7 @@ const settingsRoute = createRoute({
   loader: async ({ context, deps }) => {
     const { SETTINGS_TABS } = await import('./settings-tabs.ts')
     const tab = shownTab(SETTINGS_TABS, context.session.get()?.role, deps.tab)
-    // The frame is there at once; a tab whose code is still on its way would show nothing.
+    // The frame renders at once; a tab whose code is still loading would be blank.
     await Promise.all([tab?.Content.preload?.(), tab?.prefetch?.(context)])
   },
   component: lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen'),

@@ -9,7 +9,7 @@ const statusRoute = createRoute({
   search: { middlewares: [stripSearchParams(STATUS_DEFAULTS)] },
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps }) => {
-    const { channelStatusQuery } = await import('../features/status/api/channel-status.ts')
+    const { channelStatusQuery } = await import('../features/status/calls.ts')
     context.queries.prefetch(channelStatusQuery(context.call, deps))
   },
   component: lazyRouteComponent(() => import('../features/status/ui/status-page.tsx'), 'StatusPage'),

@@ -15,7 +15,7 @@ const tokenListRoute = createRoute({
   search: { middlewares: [stripSearchParams(LIST_DEFAULTS)] },
   loaderDeps: ({ search: { use: _panel, ...list } }) => list,
   loader: async ({ context, deps }) => {
-    const { tokenListQuery } = await import('../features/tokens/api/token-list.ts')
+    const { tokenListQuery } = await import('../features/tokens/calls.ts')
     context.queries.prefetch(tokenListQuery(context.call, deps))
   },
   component: lazyRouteComponent(() => import('../features/tokens/ui/token-list-page.tsx'), 'TokenListPage'),
@@ -25,7 +25,7 @@ const tokenCreateRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/tokens/add',
   loader: async ({ context }) => {
-    const { availableModelsQuery } = await import('../features/tokens/api/available-models.ts')
+    const { availableModelsQuery } = await import('../features/tokens/calls.ts')
     context.queries.prefetch(availableModelsQuery(context.call))
   },
   component: lazyRouteComponent(() => import('../features/tokens/ui/token-create-page.tsx'), 'TokenCreatePage'),
@@ -36,10 +36,7 @@ const tokenEditRoute = createRoute({
   path: '/tokens/edit/$id',
   params: rowIdParam,
   loader: async ({ context, params }) => {
-    const [{ tokenQuery }, { availableModelsQuery }] = await Promise.all([
-      import('../features/tokens/api/token-by-id.ts'),
-      import('../features/tokens/api/available-models.ts'),
-    ])
+    const { tokenQuery, availableModelsQuery } = await import('../features/tokens/calls.ts')
     context.queries.prefetch(tokenQuery(context.call, params.id))
     context.queries.prefetch(availableModelsQuery(context.call))
   },

@@ -5,10 +5,7 @@ const topupRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/topup',
   loader: async ({ context }) => {
-    const [{ balanceQuery }, { recentTopupsQuery }] = await Promise.all([
-      import('../features/topup/api/balance.ts'),
-      import('../features/topup/api/recent-topups.ts'),
-    ])
+    const { balanceQuery, recentTopupsQuery } = await import('../features/topup/calls.ts')
     context.queries.prefetch(balanceQuery(context.call))
     context.queries.prefetch(recentTopupsQuery(context.call))
   },

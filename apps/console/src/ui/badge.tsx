@@ -8,7 +8,7 @@ const TONES: Readonly<Record<Tone, string>> = {
   bad: 'bg-bad-soft text-bad',
   neutral: 'bg-subtle text-muted',
 }
-/** A second cue beside the colour. */
+/** A second cue in addition to the colour. */
 const SHAPES: Readonly<Record<Tone, string>> = {
   good: 'rounded-full',
   warn: 'rotate-45 rounded-[1px]',

@@ -14,7 +14,7 @@ const VARIANTS: Readonly<Record<ButtonVariant, string>> = {
   danger: 'bg-bad-solid text-white enabled:hover:brightness-110',
 }
 
-/** Looks of a button, for links that should look like one. */
+/** Styles of a button, for links that should look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: 'small' | 'normal' = 'normal'): string {
   return clsx(
     BASE,
@@ -26,7 +26,7 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: 'small' 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   readonly variant?: ButtonVariant
   readonly size?: 'small' | 'normal'
-  /** Shows a spinner beside the label and refuses presses; the button keeps its place in the tab order. */
+  /** Shows a spinner next to the label and ignores presses; the button stays in the tab order. */
   readonly busy?: boolean
   readonly grow?: boolean
   readonly ref?: Ref<HTMLButtonElement>
@@ -64,16 +64,16 @@ interface IconButtonProps extends Omit<
   ButtonHTMLAttributes<HTMLButtonElement>,
   'className' | 'aria-label' | 'children'
 > {
-  /** Name of the action; also shown as a tip. */
+  /** Name of the action; also shown as a tooltip. */
   readonly label: string
   readonly children: ReactNode
   readonly tone?: 'quiet' | 'bordered' | 'solid'
-  /** Why the action cannot be done here: the button stays in the tab order, says so, and does nothing. */
+  /** Why the action is not available here: the button stays in the tab order, says so, and does nothing. */
   readonly barred?: string | undefined
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-/** A square button with a picture and a name. 28 px, 36 px for fingers. */
+/** A square button with an icon and a name. 28 px, 36 px for fingers. */
 export function IconButton({ label, children, tone = 'quiet', type = 'button', barred, ...rest }: IconButtonProps) {
   return (
     <button

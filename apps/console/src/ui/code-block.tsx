@@ -5,9 +5,9 @@ import { markdownTexts } from './markdown/texts/markdown-texts.ts'
 
 interface CodeBlockProps {
   readonly text: string
-  /** As the author named it; shown, never acted on. */
+  /** As named by the author; shown, never acted on. */
   readonly language?: string
-  /** The text in its colours, where somebody draws them. */
+  /** The text with syntax colours, if it is highlighted. */
   readonly children?: ReactNode
 }
 

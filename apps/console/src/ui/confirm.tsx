@@ -2,15 +2,15 @@ import { createContext, lazy, type ReactNode, Suspense, useContext, useState } f
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))
 
-/** One question before something that cannot be taken back. */
+/** A question before an action that cannot be undone. */
 export interface Question {
   readonly title: string
   readonly text: string
   /** Verb on the confirming button. */
   readonly confirm: string
-  /** What the button reads while `run` works. */
+  /** Label of the button while `run` is working. */
   readonly busy?: string
-  /** Does what was confirmed; the dialog stays, busy, until it settles. It reports its own failures. */
+  /** Performs the confirmed action; the dialog stays open, busy, until it settles. It reports its own failures. */
   readonly run: () => Promise<void>
   readonly danger?: boolean
 }
@@ -19,7 +19,6 @@ type Ask = (question: Question) => void
 
 const AskContext = createContext<Ask | undefined>(undefined)
 
-/** Opens the confirmation dialog of the app. */
 export function useConfirm(): Ask {
   const ask = useContext(AskContext)
   if (ask === undefined) throw new Error('useConfirm needs a ConfirmProvider above it')

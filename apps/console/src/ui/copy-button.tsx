@@ -12,11 +12,11 @@ interface CopyButtonProps {
   readonly label: string
   /** How long the success shows, in milliseconds. */
   readonly shownFor?: number
-  /** Draws a button with the label instead of a bare picture. */
+  /** Draws a button with the label instead of only an icon. */
   readonly wide?: boolean
 }
 
-/** Copies a text; where the clipboard is not available a dialog shows it for copying by hand. */
+/** Copies a text; if the clipboard is not available, a dialog shows it for copying by hand. */
 export function CopyButton({ text, label, shownFor, wide = false }: CopyButtonProps) {
   const t = useTexts(uiTexts)
   const { copied, copy, aftermath } = useCopy(text, shownFor)
@@ -68,7 +68,7 @@ export function CopyText({ text, label, shownFor }: Omit<CopyButtonProps, 'wide'
 
 const SHOWN_MS = 3_000
 
-/** Copying with what follows it: the announcement, or the dialog for copying by hand. */
+/** Copies, then announces it or opens the dialog for copying by hand. */
 function useCopy(text: string, shownFor = SHOWN_MS) {
   const t = useTexts(uiTexts)
   const [state, setState] = useState<'idle' | 'copied' | 'manual'>('idle')

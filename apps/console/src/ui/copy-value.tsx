@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx'
 
-/** A value to take along, such as an address or a key: shown whole, with a button that copies it. */
+/** A value for use elsewhere, such as an address or a key: shown in full, with a button that copies it. */
 export function CopyValue({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) {
   return (
     <div>

@@ -14,11 +14,11 @@ interface DialogProps {
   readonly footer?: ReactNode
   /** `alertdialog` for questions that need an answer. */
   readonly role?: 'dialog' | 'alertdialog'
-  /** `wide` is in the middle too, for pictures and programs. */
+  /** `wide` is also centred, for pictures and programs. */
   readonly side?: 'center' | 'left' | 'wide'
 }
 
-/** A modal dialog on the platform's own element: it traps the focus, gives it back, and closes on Escape. */
+/** A modal dialog built on the platform's own element: it traps the focus, restores it, and closes on Escape. */
 export function Dialog({ title, onClose, children, footer, role = 'dialog', side = 'center' }: DialogProps) {
   const t = useTexts(uiTexts)
   const ref = useRef<HTMLDialogElement>(null)
@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, children, footer, role = 'dialog', side
     dialog?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
     return () => {
       dialog?.close()
-      // The browser gives the focus back only while the dialog is in the document. Its opener may be gone with its purpose.
+      // The browser restores the focus only while the dialog is in the document. The opener may have been removed.
       if (document.activeElement !== document.body) return
       const isThere = opener instanceof HTMLElement && opener.isConnected
       const back = isThere ? opener : document.querySelector<HTMLElement>('dialog[open] h2[tabindex]')
@@ -43,7 +43,7 @@ export function Dialog({ title, onClose, children, footer, role = 'dialog', side
       role={role}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // React hands on what a dialog over this one was told, such as the Escape that closes only that one.
+        // React also passes on the events of a dialog above this one, such as the Escape that closes only that one.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()

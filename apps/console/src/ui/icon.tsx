@@ -20,7 +20,6 @@ function Icon({ children, size = 16 }: { children: ReactNode; size?: number }) {
   )
 }
 
-/** A picture from one path. */
 export const icon = (path: string) => () => (
   <Icon>
     <path d={path} />

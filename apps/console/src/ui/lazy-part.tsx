@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** How far beyond the window a part is drawn already, in pixels: a flick of the wheel. */
+/** How far outside the window a part is already drawn, in pixels: a flick of the wheel. */
 const AHEAD_PX = 600
 
 interface LazyPartProps {
   /** Height of the part, in pixels; it must be exact, or what follows moves when the part is drawn. */
   readonly height: number
-  /** Draws at once: what is in sight first, or is linked to. */
+  /** Draws at once: for the part that is visible first, or that is linked to. */
   readonly eager: boolean
   /** Element around the part, in a table or a list. */
   readonly as: 'tbody' | 'li'
   readonly children: () => ReactNode
 }
 
-/** A part of a long page that is drawn when it comes near and stays drawn: long lists cost what is seen of them. */
+/** A part of a long page that is drawn when it comes near and then stays: long lists cost only as much as is seen of them. */
 export function LazyPart({ height, eager, as: Element, children }: LazyPartProps) {
   const place = useRef<HTMLTableSectionElement & HTMLLIElement>(null)
   const [near, setNear] = useState(false)

@@ -10,14 +10,14 @@ interface LoadFailureProps {
   readonly text: string
 }
 
-/** Why something could not be loaded: the gateway's reason, or else `text`. Nothing as long as there is no error. */
+/** Why something could not be loaded: the gateway's reason, otherwise `text`. Nothing while there is no error. */
 export function LoadFailure({ query, text }: LoadFailureProps) {
   return <LoadNotice query={query} text={failureOf(query.error)?.message || text} />
 }
 
 const FIRST_SERVER_FAILURE = 500
 
-/** Says `text` when something could not be loaded, and asks again unless that was refused for a reason. */
+/** Shows `text` when something could not be loaded, with a retry unless the gateway refused it for a reason. */
 export function LoadNotice({ query, text }: LoadFailureProps) {
   const t = useTexts(uiTexts)
   const { error, isFetching, refetch } = query

@@ -11,13 +11,13 @@ interface MaskedSecretProps {
   readonly copyLabel: string
 }
 
-/** A key or code in a list: masked until asked for, copied without being shown. */
+/** A key or code in a list: masked until it is revealed, copied without being shown. */
 export function MaskedSecret({ value, showLabel, hideLabel, copyLabel }: MaskedSecretProps) {
   const [shown, setShown] = useState(false)
   return (
     <span className="flex min-w-0 items-center gap-0.5">
       {shown ? (
-        // Longer than its cell: it scrolls, is selected as a whole, and its tip shows it in full.
+        // Longer than its cell: it scrolls, is selected as a whole, and its tooltip shows it in full.
         <code
           tabIndex={0}
           data-tip={value}

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { Page } from './page.tsx'
 import { uiTexts } from './texts/ui-texts.ts'
 
-/** Stands in for a page that threw while rendering or whose code could not be loaded. */
+/** Replaces a page that threw while rendering or whose code could not be loaded. */
 export function PageFailure() {
   const t = useTexts(uiTexts)
   return (

@@ -1,10 +1,10 @@
 import { createContext } from 'react'
 
-/** What the shell does for pages, which know nothing of it. */
+/** What the shell does for pages, which know nothing about the shell. */
 export interface PageFrame {
-  /** Follows the page's name in the browser's title: the name of the system. */
+  /** Shown after the page's name in the browser's title: the name of the system. */
   readonly titleSuffix: string
-  /** Called when a page has come up, with its heading. */
+  /** Called when a page has been rendered, with its heading. */
   readonly onArrival: (heading: HTMLElement) => void
 }
 

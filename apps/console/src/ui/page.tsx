@@ -20,7 +20,7 @@ const WIDTHS = {
 
 interface PageHeadingProps {
   readonly title: string
-  /** For screen readers only, where the screen says otherwise what it is. */
+  /** For screen readers only, if the screen shows in another way what it is. */
   readonly hidden?: boolean
 }
 
@@ -42,7 +42,6 @@ export function PageHeading({ title, hidden = false }: PageHeadingProps) {
   )
 }
 
-/** Frame of a page: heading and content. */
 export function Page({ title, subtitle, actions, children, width = 'full' }: PageProps) {
   return (
     <div className={WIDTHS[width]}>

@@ -7,18 +7,18 @@ import { uiTexts } from './texts/ui-texts.ts'
 
 interface PanelProps {
   readonly title: string
-  /** Under the title; ids, states. */
+  /** Shown below the title; ids, states. */
   readonly subtitle?: ReactNode
-  /** Called on Escape and on the close button; takes the panel out of the address. */
+  /** Called on Escape and on the close button; removes the panel from the address. */
   readonly onClose: () => void
   readonly children: ReactNode
   readonly footer?: ReactNode
 }
 
 /**
- * A dialog at the right edge, opened by the address (`?id=`), so that it can be shared and Back closes it. Beside the
- * list it is not modal: rows can be pressed and stepped through while it is open. Below the desktop width it is a
- * modal sheet. The focus goes in when it opens and back to where it was when it closes.
+ * A dialog at the right edge, opened by the address (`?id=`), so that it can be shared and Back closes it. Next to the list it is
+ * not modal: rows can be pressed and stepped through while it is open. Below the desktop width it is a modal sheet. The focus moves
+ * in when it opens and back to where it was when it closes.
  */
 export function Panel({ title, subtitle, onClose, children, footer }: PanelProps) {
   const t = useTexts(uiTexts)
@@ -43,7 +43,7 @@ export function Panel({ title, subtitle, onClose, children, footer }: PanelProps
     onClose()
   })
   useEffect(() => {
-    // The list beside it may have the focus.
+    // The list next to it may have the focus.
     const listener = (event: KeyboardEvent) => closeOnEscape(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
@@ -53,7 +53,7 @@ export function Panel({ title, subtitle, onClose, children, footer }: PanelProps
       ref={ref}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // React hands on what a dialog over this one was told, such as the Escape that closes only that one.
+        // React also passes on the events of a dialog above this one, such as the Escape that closes only that one.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()

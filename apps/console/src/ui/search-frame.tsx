@@ -5,17 +5,16 @@ import { SearchIcon } from './icons.tsx'
 import { CloseIcon } from './sign-icons.tsx'
 import { uiTexts } from './texts/ui-texts.ts'
 
-/** Looks of the element around a `SearchFrame`; the input leaves room with `px-8`. */
+/** Styles of the element around a `SearchFrame`; the input leaves room with `px-8`. */
 export const SEARCH_FIELD = 'relative min-w-0 grow sm:max-w-80'
 
 interface SearchFrameProps {
   readonly filled: boolean
   readonly onClear: () => void
-  /** The input. */
   readonly children: ReactNode
 }
 
-/** What every search field shows around its input: the lens, and while there is text, the cross that clears it. */
+/** What every search field shows around its input: the magnifying glass and, while there is text, the cross that clears it. */
 export function SearchFrame({ filled, onClear, children }: SearchFrameProps) {
   const t = useTexts(uiTexts)
   return (

@@ -1,4 +1,4 @@
-/** Turns only after waiting has become noticeable; the words beside it say what happens. */
+/** Turns only after the wait has become noticeable; the words next to it say what is happening. */
 export function Spinner() {
   return (
     <span aria-hidden="true" className="appear-late inline-block size-3.5 shrink-0">

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 
-/** Rest of the pointer before a tip shows, in milliseconds. */
+/** How long the pointer rests before a tooltip shows, in milliseconds. */
 const REST_MS = 400
 const GAP_PX = 6
 
 /**
- * The one tip of the app. Any element with `data-tip` gets it on hover and on keyboard focus; Escape hides it, and the
- * pointer may travel onto it (WCAG 1.4.13). One listener for the page instead of a wrapper around every control.
+ * The only tooltip of the app. Any element with `data-tip` gets it on hover and on keyboard focus; Escape hides it, and the pointer
+ * can move onto it (WCAG 1.4.13). One listener for the page instead of a wrapper around every control.
  */
 export function TipLayer() {
   const ref = useRef<HTMLDivElement>(null)

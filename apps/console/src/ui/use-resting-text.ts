@@ -1,23 +1,23 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** How long typing rests before the text counts, in milliseconds. */
+/** How long typing pauses before the text takes effect, in milliseconds. */
 const REST_MS = 300
 
 export interface RestingText {
-  /** What stands in the field. */
+  /** The text in the field. */
   readonly text: string
   /**
-   * Writes into the field; counts once typing rests. What was typed before never counts, so who puts another text in force writes it
-   * here as well.
+   * Writes into the field; takes effect once typing pauses. Earlier typed text then never takes effect, so code that puts another
+   * text in force also writes it here.
    */
   readonly setText: (text: string) => void
-  /** Writes into the field and counts at once. */
+  /** Writes into the field and takes effect at once. */
   readonly settle: (text: string) => void
 }
 
 /**
- * The text of a field, which counts once typing rests: `onRest` is called with what `read` makes of it. `inForce` is the text that
- * counts; when something else changes it, the field follows and what was being typed is dropped.
+ * The text of a field, which takes effect once typing pauses: `onRest` is called with the result of `read`. `inForce` is the text
+ * in effect; when something else changes it, the field follows and pending input is dropped.
  */
 export function useRestingText(
   inForce: string,
@@ -29,7 +29,7 @@ export function useRestingText(
   const [sent, setSent] = useState(inForce)
   if (seen !== inForce) {
     setSeen(inForce)
-    // What was sent from here comes back while more is being typed.
+    // A value sent from here comes back while the user is still typing.
     if (inForce !== sent) {
       setSent(inForce)
       setText(inForce)

@@ -1,5 +1,5 @@
 import type { CalledLane } from '@sluice/routing/called-lane'
-import { SEVERAL } from '@sluice/store/queries/channel-minutes'
+import { SEVERAL } from '@sluice/store/queries/channels/channel-minutes'
 import { describe, expect, it } from 'vitest'
 import { countOfCall, createCalledMinutes, isKeyRefused } from './called-minutes.ts'
 
@@ -15,7 +15,7 @@ const call = (more: Partial<CalledLane>): CalledLane => ({
   started: NOW,
   elapsedMs: 10,
   firstByteMs: 5,
-  rest: undefined,
+  cooldown: undefined,
   ...more,
 })
 
@@ -28,7 +28,7 @@ describe('calls that count', () => {
     ['request', 400, undefined],
     ['setup', 0, undefined],
     ['stopped', 0, undefined],
-    // Of what was asked, perhaps: a moderated prompt, a region, one model.
+    // Perhaps because of the request: a moderated prompt, a region, one model.
     ['account', 403, 'failed'],
     // The key itself: it is switched off, and the channel is not blamed.
     ['account', 401, undefined],
@@ -55,7 +55,7 @@ describe('calls that count', () => {
     expect(minutes.take()).toEqual([])
   })
 
-  it('that could not be written are taken again, with those that came since', () => {
+  it('that could not be written are taken again, with those added since', () => {
     const minutes = createCalledMinutes()
     minutes.add(call({ cause: 'provider', status: 500 }), NOW)
     const taken = minutes.take()
@@ -76,7 +76,7 @@ describe('calls that count', () => {
     ])
   })
 
-  it('take a bounded place, while the database is away and however many users there are (S28)', () => {
+  it('take bounded space, while the database is away and however many users there are', { tags: 'S28' }, () => {
     const minutes = createCalledMinutes()
     for (let user = 1; user <= 1_000; user++) minutes.add(call({ user, cause: 'provider', status: 500 }), NOW)
     const [crowded] = minutes.take()

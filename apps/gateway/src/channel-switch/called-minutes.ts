@@ -1,21 +1,21 @@
 import type { CalledLane } from '@sluice/routing/called-lane'
-import { type ChannelMinute, SEVERAL } from '@sluice/store/queries/channel-minutes'
+import { type ChannelMinute, SEVERAL } from '@sluice/store/queries/channels/channel-minutes'
 
 const MINUTE_MS = 60_000
-/** Users whose failures are told apart in one minute; those beyond only count in the sum. */
+/** Users whose failures are counted separately in one minute; those of further users only count in the sum. */
 const USERS_MAX = 64
-/** Minutes that are kept for a database that is away; with more, the oldest are forgotten. */
+/** Minutes that are kept while the database is away; beyond this many, the oldest are dropped. */
 const WAITING_MAX = 2_000
 
 /**
- * Whether a provider refused the key itself. A 403 may be about what was asked (a moderated prompt, a region, one model), so
- * one user could bring it about: it only counts as a failure.
+ * Whether a provider refused the key itself. A 403 can be about the request (a moderated prompt, a region, one model), so one user
+ * could cause it: it only counts as a failure.
  */
 export function isKeyRefused({ cause, status }: Pick<CalledLane, 'cause' | 'status'>): boolean {
   return cause === 'account' && status !== 403
 }
 
-/** Whether a call counts for or against its channel. What the user did wrong, asked too often or stopped says nothing. */
+/** Whether a call counts for or against its channel: faulty requests, rate-limited ones and those that a user stopped do not. */
 export function countOfCall(call: Pick<CalledLane, 'cause' | 'status'>): 'passed' | 'failed' | undefined {
   if (call.cause === 'answered') return 'passed'
   if (call.cause === 'provider') return 'failed'
@@ -24,9 +24,9 @@ export function countOfCall(call: Pick<CalledLane, 'cause' | 'status'>): 'passed
 
 /** Calls that count, by channel and minute, until they are written. */
 export interface CalledMinutes {
-  /** Returns at once: a look into a map. `now` is unix milliseconds. */
+  /** Returns at once: one map look-up. `now` is unix milliseconds. */
   add(call: CalledLane, now: number): void
-  /** Hands over what waits, and is empty then. */
+  /** Returns the calls that wait, and is empty afterwards. */
   take(): readonly ChannelMinute[]
   /** Takes back what could not be written, as if its calls had been added. */
   putBack(minutes: readonly ChannelMinute[]): void

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { verdictOfCalls, WINDOW_MINUTES } from './calls-verdict.ts'
+import { reasonToSwitchOff, WINDOW_MINUTES } from './reason-to-switch-off.ts'
 
 interface Call {
   readonly user: number
@@ -24,12 +24,12 @@ function summed(calls: readonly Call[]) {
   }
 }
 
-test('nobody switches a channel off for ten others whose calls went well', () => {
+test('no single user switches a channel off for ten others whose calls succeed', () => {
   const well = fc.array(call(fc.integer({ min: 2, max: 20 }), fc.constant(false)), { minLength: 10, maxLength: 60 })
   const burst = fc.array(call(fc.constant(1), fc.constant(true)), { maxLength: 2_000 })
   fc.assert(
     fc.property(well, burst, threshold, (others, own, percent) => {
-      expect(verdictOfCalls(summed([...others, ...own]), percent)).toBeUndefined()
+      expect(reasonToSwitchOff(summed([...others, ...own]), percent)).toBeUndefined()
     }),
   )
 })
@@ -40,12 +40,12 @@ test('two bad minutes switch nothing off, however many calls they had', () => {
   fc.assert(
     fc.property(bad, good, threshold, (failures, successes, percent) => {
       const squeezed = failures.map((each) => ({ ...each, minute: each.minute % 2 }))
-      expect(verdictOfCalls(summed([...squeezed, ...successes]), percent)).toBeUndefined()
+      expect(reasonToSwitchOff(summed([...squeezed, ...successes]), percent)).toBeUndefined()
     }),
   )
 })
 
-test('a channel on which every call of everybody fails for a quarter of an hour is switched off', () => {
+test('a channel on which every call of every user fails for a quarter of an hour is switched off', () => {
   const users = fc.integer({ min: 1, max: 8 })
   fc.assert(
     fc.property(users, fc.integer({ min: 0, max: 99 }), (count, percent) => {
@@ -55,7 +55,7 @@ test('a channel on which every call of everybody fails for a quarter of an hour 
           { user, minute: at, failed: true },
         ]).flat(),
       )
-      expect(verdictOfCalls(summed(calls), percent)).toBeDefined()
+      expect(reasonToSwitchOff(summed(calls), percent)).toBeDefined()
     }),
   )
 })

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
-import { listSwitchedOffKeys, switchKeyOff, switchKeyOn } from '@sluice/store/queries/channel-keys'
-import { disableChannel, findChannel, setChannelStatus } from '@sluice/store/queries/channels'
+import { listSwitchedOffKeys, switchKeyOff, switchKeyOn } from '@sluice/store/queries/channels/channel-keys'
+import { disableChannel, findChannel, setChannelStatus } from '@sluice/store/queries/channels/channels'
 import { readKeys } from '@sluice/store/snapshots/key-list'
+import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Vault } from '@sluice/store/vault'
 import { type Switched, tellSwitch, type TellSwitchDeps } from './tell-switch.ts'
 
@@ -19,16 +20,14 @@ export type Cause = Pick<Switched, 'by' | 'reason' | 'actor'>
 export interface KeyedChannel {
   readonly id: number
   readonly name: string
-  /** Switches are made only while these are the keys. */
+  /** A switch is made only while the channel still has these keys. */
   readonly keySealed: string
-  /** False: it has one key, which stands and falls with the channel. */
+  /** False: it has a single key, which is switched together with the channel. */
   readonly hasList: boolean
   readonly fingerprints: readonly string[]
 }
 
-const ENABLED = 1
-const AUTO_DISABLED = 3
-/** So long after a key of a channel was switched off nobody is told of the next ones. */
+/** After a key of a channel was switched off, the operators are not notified of further ones for this long. */
 const QUIET_MS = 3_600_000
 
 /** Undefined when there is no such channel, or its keys cannot be read. */
@@ -42,7 +41,7 @@ export async function readKeyedChannel({ database, vault }: SwitchDeps, id: numb
   return { id, name, keySealed, hasList: keyCount > 0, fingerprints: keys.map((key) => keyFingerprint(key, sha256)) }
 }
 
-/** Each switch below is one conditional change, told by whoever made it: once per change, whatever replicas see at once. */
+/** Each switch below is one conditional change, reported by the caller that made it: once, even if several replicas try. */
 
 export async function switchChannelOff(
   deps: SwitchDeps,
@@ -61,7 +60,12 @@ export async function switchChannelOn(
   channel: { readonly id: number; readonly name: string },
   cause: Cause,
 ): Promise<boolean> {
-  const isChanged = await setChannelStatus(deps.database.kysely, channel.id, ENABLED, AUTO_DISABLED)
+  const isChanged = await setChannelStatus(
+    deps.database.kysely,
+    channel.id,
+    CHANNEL_STATUS.enabled,
+    CHANNEL_STATUS.autoDisabled,
+  )
   if (isChanged) {
     deps.forget(channel.id)
     await tellSwitch(deps, { channel, became: 'enabled', ...cause })
@@ -70,8 +74,8 @@ export async function switchChannelOn(
 }
 
 /**
- * Switches off a key that its provider refuses: the channel too when none is left, or when it has this one only. A key that the
- * channel has no more is left alone: it was replaced while its last calls were under way.
+ * Switches off a key that its provider refuses, and the channel too when no key is left or when this is its only one. A key that
+ * the channel no longer has is left alone: it was replaced while its last calls were under way.
  */
 export async function switchRefusedKeyOff(
   deps: SwitchDeps,
@@ -84,15 +88,15 @@ export async function switchRefusedKeyOff(
   if (at < 0) return false
   if (!channel.hasList) return await switchChannelOff(deps, channel, cause)
   const db = deps.database.kysely
-  const off = { keySealed, status: AUTO_DISABLED, reason: cause.reason, sinceMs: deps.now() } as const
+  const off = { keySealed, status: CHANNEL_STATUS.autoDisabled, reason: cause.reason, sinceMs: deps.now() } as const
   const isChanged = await switchKeyOff(db, { channel: id, fingerprint }, off)
   const keysOff = await listSwitchedOffKeys(db, id)
   if (isChanged) {
-    // An account that is closed takes all of its keys along: one notice is enough.
+    // When an account is closed, all of its keys are refused: one notice is enough.
     const isQuiet = keysOff.some(
       (key) =>
         key.fingerprint !== fingerprint &&
-        key.status === AUTO_DISABLED &&
+        key.status === CHANNEL_STATUS.autoDisabled &&
         Math.abs(deps.now() - key.sinceMs) < QUIET_MS,
     )
     await tellSwitch(deps, { channel, key: at + 1, became: 'disabled', ...cause, isQuiet })
@@ -103,8 +107,8 @@ export async function switchRefusedKeyOff(
 }
 
 /**
- * Switches on a key that the gateway has switched off, and with it the channel that was off for want of keys. The operators are
- * told when it was the last one.
+ * Switches on a key that the gateway has switched off, and with it the channel that was off because it had no key left. The
+ * operators are notified when it was the last one.
  */
 export async function switchKeyOnAgain(
   deps: SwitchDeps,
@@ -113,7 +117,8 @@ export async function switchKeyOnAgain(
   cause: Cause,
 ): Promise<boolean> {
   const { id, fingerprints } = channel
-  if (!(await switchKeyOn(deps.database.kysely, { channel: id, fingerprint }, AUTO_DISABLED))) return false
+  if (!(await switchKeyOn(deps.database.kysely, { channel: id, fingerprint }, CHANNEL_STATUS.autoDisabled)))
+    return false
   deps.forget(id)
   const isWellAgain = await switchChannelOn(deps, channel, cause)
   const keysOff = await listSwitchedOffKeys(deps.database.kysely, id)
@@ -122,7 +127,7 @@ export async function switchKeyOnAgain(
     key: fingerprints.indexOf(fingerprint) + 1,
     became: 'enabled',
     ...cause,
-    isQuiet: isWellAgain || keysOff.some(({ status }) => status === AUTO_DISABLED),
+    isQuiet: isWellAgain || keysOff.some(({ status }) => status === CHANNEL_STATUS.autoDisabled),
   })
   return true
 }

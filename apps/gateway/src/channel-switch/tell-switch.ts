@@ -1,8 +1,9 @@
 import type { Database } from '@sluice/store/database'
-import { insertLog } from '@sluice/store/queries/logs'
+import { insertLog } from '@sluice/store/queries/logs/logs'
+import { LOG_TYPE } from '@sluice/store/statuses'
 import type { Notice, Notify } from '../messages/mail.ts'
 
-/** Who made the gateway switch something: a person who asked for a test. Absent for the gateway itself. */
+/** The person who made the gateway switch something by starting a test. Absent when the gateway did so by itself. */
 export interface Actor {
   readonly id: number
   readonly username: string
@@ -18,7 +19,7 @@ export interface Switched {
   readonly by: string
   readonly reason: string
   readonly actor?: Actor | undefined
-  /** Written into the log only: the operators have just heard of the same. */
+  /** Written only to the log: the operators have just been notified of the same. */
   readonly isQuiet?: boolean
 }
 
@@ -29,12 +30,12 @@ export interface TellSwitchDeps {
   readonly notify: Notify
 }
 
-/** Writes the switch into the log and tells the operators. To be called by whoever made the change, so that it is told once. */
+/** Logs the switch and notifies the operators. Only the caller that made the change calls it, so it is reported once. */
 export async function tellSwitch({ database, now, notify }: TellSwitchDeps, switched: Switched): Promise<void> {
   const { channel, key, became, by, reason, actor, isQuiet = false } = switched
   const what = key === undefined ? 'Channel' : `Key ${key} of channel`
   await insertLog(database.kysely, {
-    type: 4,
+    type: LOG_TYPE.system,
     createdAt: Math.floor(now() / 1_000),
     userId: actor?.id ?? 0,
     username: actor?.username ?? '',

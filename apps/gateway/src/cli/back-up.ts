@@ -12,8 +12,8 @@ import { StartProblem } from '../configured.ts'
 const TIMEOUT_MS = 6 * 3_600_000
 
 /**
- * Copies the SQLite database while the gateway may go on. The copy is checked and flushed before it gets its name, so a file
- * of that name is a whole one. Returns the exit code.
+ * Copies the SQLite database, even while the gateway is running. The copy is checked and flushed before it gets its name, so a file
+ * of that name is always complete. Returns the exit code.
  */
 export async function backUp(config: Config, file: string): Promise<number> {
   const target = databaseTarget(config.databaseUrl, config.dataDir)

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openMigrated } from '../configured.ts'
-import { VERSION } from '../main.ts'
+import { VERSION } from '../version.ts'
 import { backUp } from './back-up.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
@@ -21,16 +21,16 @@ program
 
 program
   .command('migrate')
-  .description('bring the database to the newest step and end')
+  .description('migrate the database to the newest step and exit')
   .action(() => run(migrateOnly))
 
 program
   .command('backup')
-  .description('write a checked copy of the SQLite database, beside a running gateway')
+  .description('write a checked copy of the SQLite database, even while a gateway runs')
   .argument('<file>', 'the copy; it must not exist yet')
   .action((file: string) => run((config) => backUp(config, file)))
 
-const ledger = program.command('ledger').description('the books')
+const ledger = program.command('ledger').description('the ledger')
 
 ledger
   .command('verify')
@@ -44,7 +44,7 @@ ledger
 
 ledger
   .command('recompute')
-  .description('add an export of charges up again, offline; exit code 1 and the first wrong row if it does not add up')
+  .description('add up an export of charges again, offline; exit code 1 and the first wrong row if it does not add up')
   .requiredOption('--csv <file>', 'the exported charges')
   .requiredOption('--book <file...>', 'the exported prices, in one or several files')
   .action(async (files: RecomputeFiles) => {
@@ -54,14 +54,14 @@ ledger
 program
   .command('prices')
   .description('print a price book as JSON')
-  .argument('[version]', 'its day, as receipts name it; the current one when absent')
+  .argument('[version]', 'its date, as receipts show it; without it the current one')
   .action(async (version?: string) => {
     process.exitCode = await printPriceBook(version, (text) => console.log(text))
   })
 
 program
   .command('audit')
-  .description('what administrators did')
+  .description('the audit log: what administrators did')
   .command('verify')
   .description('prove that no entry was changed, removed or added; exit code 1 and the first wrong one if that fails')
   .action(() => run(verifyAuditLog))
@@ -71,7 +71,7 @@ program
   .description('the keys that seal stored secrets')
   .command('rotate')
   .description(
-    'seal every stored secret under the first master key; safe to interrupt, to repeat, and beside a running gateway',
+    'seal every stored secret under the first master key; safe to interrupt, to repeat and to run beside a gateway',
   )
   .action(() => run(rotateKeys))
 
@@ -86,7 +86,7 @@ program
 
 await program.parseAsync()
 
-/** Loads the configuration, runs a command, and turns what the operator can mend into one sentence each. */
+/** Loads the configuration, runs a command, and reports each problem that the operator can fix in one sentence. */
 async function run(command: (config: Config) => Promise<number>): Promise<void> {
   const { config, problems } = loadConfig(process.env)
   if (config === undefined) {

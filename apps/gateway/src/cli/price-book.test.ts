@@ -7,7 +7,7 @@ async function printed(version?: string): Promise<readonly [code: number, text: 
   return [code, lines.join('\n')]
 }
 
-test('the current book is printed, or the one of a version', async () => {
+test('the current price book is printed, or that of a given version', async () => {
   const [code, text] = await printed()
   expect(code).toBe(0)
   const { version } = JSON.parse(text) as { version: string }
@@ -15,8 +15,8 @@ test('the current book is printed, or the one of a version', async () => {
   expect(JSON.parse((await printed('2026-11-20'))[1])).toMatchObject({ version: '2026-11-20' })
 })
 
-test('an unknown version is answered with those there are', async () => {
+test('for an unknown version, the known ones are listed', async () => {
   const [code, text] = await printed('1999-01-01')
   expect(code).toBe(1)
-  expect(text).toMatch(/^There is no book of 1999-01-01; there are .*2026-11-20\.$/)
+  expect(text).toMatch(/^There is no price book 1999-01-01; there are .*2026-11-20\.$/)
 })

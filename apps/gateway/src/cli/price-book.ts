@@ -1,12 +1,12 @@
 import { BOOK_VERSIONS, bookOfVersion } from '@sluice/providers/prices/book'
 
-/** Prints a price book as JSON, the current one unless a version is named; answers the exit code. */
+/** Prints a price book as JSON, the current one unless a version is named; returns the exit code. */
 export async function printPriceBook(version: string | undefined, print: (text: string) => void): Promise<number> {
   const [current = ''] = BOOK_VERSIONS
   const book = await bookOfVersion(version ?? current)
   print(
     book === undefined
-      ? `There is no book of ${version}; there are ${BOOK_VERSIONS.join(', ')}.`
+      ? `There is no price book ${version}; there are ${BOOK_VERSIONS.join(', ')}.`
       : JSON.stringify(book),
   )
   return book === undefined ? 1 : 0

@@ -2,31 +2,29 @@ import { resealAll } from '@sluice/store/reseal'
 import type { Config } from '../config.ts'
 import { openExisting, openGivenVault } from '../configured.ts'
 
-/** Seals every stored secret under the first master key; 0 when the other keys are no longer needed, else 1. */
+/** Seals every stored secret under the first master key; returns 0 when the other keys are no longer needed, otherwise 1. */
 export async function rotateKeys(config: Config): Promise<number> {
   const vault = await openGivenVault(config)
+  await using opened = new AsyncDisposableStack()
   const database = await openExisting(config)
-  try {
-    let unreadable = 0
-    for await (const count of resealAll(database.kysely, vault)) {
-      unreadable += count.unreadableCount
-      console.log(
-        `${count.column.padEnd(26)} ${count.resealed} sealed anew${count.overtaken > 0 ? `, ${count.overtaken} changed meanwhile` : ''}`,
-      )
-      if (count.unreadableCount > 0) {
-        console.log(`${''.padEnd(26)} ${count.unreadableCount} cannot be opened: ${count.unreadable.join(', ')} …`)
-      }
-    }
-    if (unreadable > 0) {
-      console.log('\nSome secrets were sealed under a key that is not given here, or were changed. Keep the old keys.')
-      return 1
-    }
-    // What a gateway seals whose first key is still another one, this command does not see.
+  opened.defer(() => database.close())
+  let unreadable = 0
+  for await (const count of resealAll(database.kysely, vault)) {
+    unreadable += count.unreadableCount
     console.log(
-      `\nEverything stored by now is sealed under key ${vault.keyId}. Once every gateway was started with it as its first key and this has been run since, the others can be removed.`,
+      `${count.column.padEnd(26)} ${count.resealed} sealed again${count.overtaken > 0 ? `, ${count.overtaken} changed meanwhile` : ''}`,
     )
-    return 0
-  } finally {
-    await database.close()
+    if (count.unreadableCount > 0) {
+      console.log(`${''.padEnd(26)} ${count.unreadableCount} cannot be opened: ${count.unreadable.join(', ')} …`)
+    }
   }
+  if (unreadable > 0) {
+    console.log('\nSome secrets were sealed under a key that is not given here, or were changed. Keep the old keys.')
+    return 1
+  }
+  // This command does not see what is still being sealed by a gateway whose first key is another one.
+  console.log(
+    `\nEverything stored so far is sealed under key ${vault.keyId}. Once every gateway has been started with it as its first key and this command has been run again, the others can be removed.`,
+  )
+  return 0
 }

@@ -1,16 +1,17 @@
 import { flushCompileCache } from 'node:module'
 import type { Config } from '../config.ts'
 import { createLog, type Log } from '../logger.ts'
-import { type Gateway, startGateway, VERSION } from '../main.ts'
+import { type Gateway, startGateway } from '../main.ts'
+import { VERSION } from '../version.ts'
 
-/** Runs the gateway until it is asked to stop; answers the exit code. */
+/** Runs the gateway until it is asked to stop; returns the exit code. */
 export async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel)
   const stop = untilStopped()
   const gateway = await startGateway(config, log, () => stop.fail())
   collectStart()
   greet(gateway, config)
-  // What was compiled is kept now, since a process that is killed keeps nothing.
+  // Compiled code is cached now, because a process that is killed caches nothing.
   flushCompileCache()
   const reason = await stop.reason
   console.log(`Sluice stops (${reason}); running answers get ${config.drainTimeoutMs / 1_000} s to finish.`)
@@ -19,9 +20,9 @@ export async function serve(config: Config): Promise<number> {
 }
 
 /**
- * Collects what the start left behind and gives the memory back: 15 MB that would stay, because a process that is never full is never
- * looked through. It takes a tenth of a second, before the gateway says that it is ready. Node has it under `--expose-gc` only, which
- * our launcher gives.
+ * Collects the garbage of the start and returns the memory: 15 MB that would otherwise stay, because V8 never fully collects a
+ * process that is never full. It takes a tenth of a second, before the gateway says that it is ready. Node offers it only under
+ * `--expose-gc`, which our launcher sets.
  */
 function collectStart(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
@@ -35,7 +36,7 @@ function untilStopped(): { readonly reason: Promise<StopReason>; readonly fail: 
   return { reason: promise, fail: () => resolve('failure') }
 }
 
-/** A terminal, npm and the launcher may each deliver the same request to stop. */
+/** A terminal, npm and the launcher can each deliver the same request to stop. */
 const SAME_REQUEST_MS = 1_000
 
 /** A second request to stop ends the wait: open holds are then recovered at the next start. */
@@ -47,7 +48,7 @@ async function closeInTime(gateway: Gateway, log: Log): Promise<void> {
     }
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, again)
   }).then(() => {
-    log.warn({}, 'asked twice to stop: ended at once')
+    log.warn({}, 'asked twice to stop: exiting at once')
     process.exit(1)
   })
   await Promise.race([gateway.close(), impatient])
@@ -63,7 +64,7 @@ function greet({ address, root, hasConsole }: Gateway, config: Config): void {
   console.log(`  API       ${url}/v1`)
   if (root.hasDefaultPassword) {
     console.log('  Sign in   root / 123456')
-    console.log('\n  ! This password is known to everybody. Until it is changed, root signs in from this machine only.')
+    console.log('\n  ! Everyone knows this password. Until it is changed, root can sign in only from this machine.')
   } else if (root.created) {
     console.log('  Sign in   root, with the password of SLUICE_ROOT_PASSWORD')
   }

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,7 +6,7 @@ import { join } from 'node:path'
 import { updateOption } from '@sluice/contract/routes/options'
 import { createToken, listTokens } from '@sluice/contract/routes/tokens'
 import { openDatabase } from '@sluice/store/database'
-import { openVault } from '@sluice/store/vault'
+import { createVault } from '@sluice/store/vault'
 import { ROOT_PASSWORD, runSluice, startGateway } from '@sluice/testkit/gateway-process'
 import { signIn } from '@sluice/testkit/management-client'
 import { sql } from 'kysely'
@@ -34,15 +35,15 @@ test('the configuration explains itself without showing secrets', async () => {
   expect(output).not.toContain('canary-password')
 })
 
-test('a fresh database is migrated, and its books are sound', async () => {
+test('a fresh database is migrated, and its ledger is sound', async () => {
   expect(await run(['migrate'])).toMatchObject({ code: 0 })
   const { code, output } = await run(['ledger', 'verify'])
   expect(code).toBe(0)
   for (const id of ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I8', 'I9', 'I10']) expect(output).toContain(`ok    ${id} `)
-  expect(output).toContain('The books are sound.')
+  expect(output).toContain('The ledger is sound.')
 })
 
-test('the books are verified upon the last checkpoint, or whole', async () => {
+test('the ledger is verified from the last checkpoint, or in full', async () => {
   await run(['migrate'])
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
   await sql`insert into ledger_check (mode, started_by, epoch, begun_ms, ended_ms, outcome, since_id, bound)
@@ -66,10 +67,10 @@ test('a wrong row fails the verification and is shown', async () => {
   const { code, output } = await run(['ledger', 'verify'])
   expect(code).toBe(1)
   expect(output).toMatch(/WRONG I1 .*\n(.*\n)*? +owner_id = 77/)
-  expect(output).toContain('The books are wrong')
+  expect(output).toContain('The ledger is wrong')
 })
 
-test('S38 a running gateway keeps a second one from its data, and ends in good order', async () => {
+test('a running gateway keeps a second one off its data, and stops cleanly', { tags: 'S38' }, async () => {
   const gateway = await startGateway({ dataDir })
   const second = await run(['serve'], { PORT: '0', SLUICE_TAKEOVER_TIMEOUT: '0' })
   expect(second.code).toBe(1)
@@ -93,7 +94,7 @@ test('the well-known password is shown with a warning until it is changed', asyn
   const gateway = await startGateway({ dataDir, env: { SLUICE_ROOT_PASSWORD: '' } })
   await gateway.stop()
   expect(gateway.output()).toContain('root / 123456')
-  expect(gateway.output()).toContain('known to everybody')
+  expect(gateway.output()).toContain('Everyone knows this password')
 })
 
 test('a gateway that was killed leaves no obstacle for the next one', async () => {
@@ -104,7 +105,7 @@ test('a gateway that was killed leaves no obstacle for the next one', async () =
   expect(await next.stop()).toBe(0)
 })
 
-test('the audit log is proved, and a changed entry is shown', async () => {
+test('the audit log is verified, and a changed entry is shown', async () => {
   const gateway = await startGateway({ dataDir })
   const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
   await root.call(updateOption, { body: { key: 'SystemName', value: 'Weir' } })
@@ -118,18 +119,18 @@ test('the audit log is proved, and a changed entry is shown', async () => {
   expect(output).toContain('row 1 was changed')
 })
 
-test('secrets move to a new master key while a gateway runs, and the old key is not needed after', async () => {
+test('secrets move to a new master key while a gateway runs, and the old key is not needed afterwards', async () => {
   const [old, young] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
   const gateway = await startGateway({ dataDir, env: { SLUICE_MASTER_KEY: `${young},${old}` } })
   const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
-  const sealed = openVault([Buffer.from(old, 'hex')]).seal('token_key', 'canary-key')
+  const sealed = createVault([Buffer.from(old, 'hex')]).seal('token_key', 'canary-key')
   const { key } = await root.call(createToken, { body: { name: 'old', unlimited_quota: true } })
   await sql`update token set key_sealed = ${sealed}`.execute(database.kysely)
   await database.close()
   expect(await run(['keys', 'rotate'], { SLUICE_MASTER_KEY: young })).toMatchObject({ code: 1 })
   const { code, output } = await run(['keys', 'rotate'], { SLUICE_MASTER_KEY: `${young},${old}` })
-  expect(output).toMatch(/token\.key_sealed +1 sealed anew/)
+  expect(output).toMatch(/token\.key_sealed +1 sealed again/)
   expect(output).not.toContain('canary-key')
   expect(code).toBe(0)
   const [token] = await root.call(listTokens)
@@ -139,7 +140,7 @@ test('secrets move to a new master key while a gateway runs, and the old key is 
   expect(await run(['keys', 'rotate'], { SLUICE_MASTER_KEY: young })).toMatchObject({ code: 0 })
 })
 
-test('a backup is a whole copy of its own, readable by its owner only, and never overwrites a file', async () => {
+test('a backup is a complete, independent copy, readable only by its owner, and never overwrites a file', async () => {
   const copy = join(dataDir, 'copy.db')
   expect(await run(['backup', copy])).toMatchObject({
     code: 1,
@@ -155,17 +156,21 @@ test('a backup is a whole copy of its own, readable by its owner only, and never
   expect(await run(['backup', copy])).toMatchObject({ code: 1, output: expect.stringContaining('exists already') })
 })
 
-test('S38: when the write-ahead log is deleted under it, the gateway stops and keeps what was written', async () => {
-  const gateway = await startGateway({ dataDir })
-  const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
-  await rm(join(dataDir, 'sluice.db-wal'))
-  await root.call(createToken, { body: { name: 'made after the log was deleted', unlimited_quota: true } })
-  await expect.poll(() => gateway.output(), { timeout: 30_000 }).toContain('Sluice stops (failure)')
-  await gateway.stop()
-  expect(gateway.output()).toContain('was deleted or replaced')
-  const again = await startGateway({ dataDir })
-  const signedIn = await signIn(again.url, 'root', ROOT_PASSWORD)
-  const tokens = await signedIn.call(listTokens)
-  expect(tokens.map(({ name }) => name)).toContain('made after the log was deleted')
-  await again.stop()
-})
+test(
+  'when the write-ahead log of a running gateway is deleted, the gateway stops and keeps what was written',
+  { tags: 'S38' },
+  async () => {
+    const gateway = await startGateway({ dataDir })
+    const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
+    await rm(join(dataDir, 'sluice.db-wal'))
+    await root.call(createToken, { body: { name: 'made after the log was deleted', unlimited_quota: true } })
+    await expect.poll(() => gateway.output(), { timeout: 30_000 }).toContain('Sluice stops (failure)')
+    await gateway.stop()
+    expect(gateway.output()).toContain('was deleted or replaced')
+    const again = await startGateway({ dataDir })
+    const signedIn = await signIn(again.url, 'root', ROOT_PASSWORD)
+    const tokens = await signedIn.call(listTokens)
+    expect(tokens.map(({ name }) => name)).toContain('made after the log was deleted')
+    await again.stop()
+  },
+)

@@ -6,20 +6,20 @@ import { StartProblem } from '../configured.ts'
 /** SQLite's primary result codes, which are the low byte of the extended ones (sqlite.org/rescode.html). */
 const PRIMARY = 0xff
 
-type Places = Pick<Config, 'databaseUrl' | 'dataDir' | 'host' | 'port'>
+type StartAddresses = Pick<Config, 'databaseUrl' | 'dataDir' | 'host' | 'port'>
 
-/** What an operator can mend, in one sentence; undefined for a bug of ours, whose stack is wanted. */
-export function startSentence(error: unknown, places: Places): string | undefined {
+/** What an operator can fix, in one sentence; undefined for a bug of ours, which needs its stack. */
+export function startSentence(error: unknown, addresses: StartAddresses): string | undefined {
   if (error instanceof StartProblem) return error.message
   if (!(error instanceof Error)) return undefined
-  if (error instanceof SqliteError && error.errcode !== undefined) return ofSqlite(error.errcode, error, places)
+  if (error instanceof SqliteError && error.errcode !== undefined) return ofSqlite(error.errcode, error, addresses)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return code === undefined
     ? undefined
-    : (ofListening(code, places) ?? ofPostgres(code, error) ?? ofSystem(code, error))
+    : (ofListening(code, addresses) ?? ofPostgres(code, error) ?? ofSystem(code, error))
 }
 
-function ofSqlite(errcode: number, { message }: Error, { databaseUrl, dataDir }: Places): string | undefined {
+function ofSqlite(errcode: number, { message }: Error, { databaseUrl, dataDir }: StartAddresses): string | undefined {
   const target = databaseTarget(databaseUrl, dataDir)
   const file = 'sqliteFile' in target ? target.sqliteFile : 'the database'
   switch (errcode & PRIMARY) {
@@ -28,36 +28,36 @@ function ofSqlite(errcode: number, { message }: Error, { databaseUrl, dataDir }:
     case 14: // SQLITE_CANTOPEN
       return `${file} cannot be written: the file and its folder must belong to this user and not be read-only (${message}).`
     case 5: // SQLITE_BUSY
-      return `${file} is locked by another program: end it, and start again.`
+      return `${file} is locked by another program: stop that program and start again.`
     case 10: // SQLITE_IOERR
-      return `The disk does not read or write ${file} (${message}): look at the system's log.`
+      return `The disk cannot read or write ${file} (${message}): check the system's log.`
     case 11: // SQLITE_CORRUPT
-      return `${file} is damaged (${message}): keep it, and restore the latest backup in its place.`
+      return `${file} is damaged (${message}): keep it and restore the latest backup in its place.`
     case 13: // SQLITE_FULL
-      return `The disk of ${file} is full: make room, and start again.`
+      return `The disk of ${file} is full: make room and start again.`
     case 26: // SQLITE_NOTADB
-      return `${file} is no SQLite database, or its beginning was overwritten: move it away, and restore the latest backup in its place.`
+      return `${file} is not a SQLite database, or its beginning was overwritten: move it away and restore the latest backup in its place.`
     default:
       return undefined
   }
 }
 
-function ofListening(code: string, { host, port }: Places): string | undefined {
+function ofListening(code: string, { host, port }: StartAddresses): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is taken by another program. Choose another: PORT=3001`
     case 'EADDRNOTAVAIL':
-      return `SLUICE_HOST=${host} is no address of this machine.`
+      return `SLUICE_HOST=${host} is not an address of this machine.`
     default:
       return undefined
   }
 }
 
-/** SQLSTATEs (postgresql.org/docs/current/errcodes-appendix.html) and what the connection itself may meet. */
+/** SQLSTATEs (postgresql.org/docs/current/errcodes-appendix.html) and errors of the connection itself. */
 function ofPostgres(code: string, { message }: Error): string | undefined {
   switch (code) {
     case 'ECONNREFUSED':
-      return 'The database of DATABASE_URL does not take connections.'
+      return 'The database of DATABASE_URL does not accept connections.'
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'ETIMEDOUT':
@@ -71,7 +71,7 @@ function ofPostgres(code: string, { message }: Error): string | undefined {
     case '42501':
     case '53300':
     case '57P03':
-      return `PostgreSQL refuses: ${message}.`
+      return `PostgreSQL refused: ${message}.`
     default:
       return undefined
   }
@@ -88,7 +88,7 @@ function ofSystem(code: string, { message }: Error): string | undefined {
       return `The disk is full: ${message}.`
     case 'EMFILE':
     case 'ENFILE':
-      return `Too few files may be open: ${message}. Raise the limit (ulimit -n).`
+      return `Too many files are open: ${message}. Raise the limit (ulimit -n).`
     case 'EEXIST':
     case 'ENOTDIR':
     case 'EISDIR':

@@ -5,12 +5,12 @@ import { cameOverHttps, clientAddress } from './client-address.ts'
 const nobody = rangeList([])
 const proxies = rangeList(['10.0.0.0/8', 'fd00::/8', '192.0.2.7'])
 
-test('S28 without listed proxies the header is ignored', () => {
+test('without listed proxies the header is ignored', { tags: 'S28' }, () => {
   expect(clientAddress('203.0.113.9', '127.0.0.1', nobody)).toBe('203.0.113.9')
   expect(clientAddress('127.0.0.1', '8.8.8.8', nobody)).toBe('127.0.0.1')
 })
 
-test('S28 a listed proxy is believed, and only the part it vouches for', () => {
+test('a listed proxy is believed, but only for the part it vouches for', { tags: 'S28' }, () => {
   expect(clientAddress('10.0.0.1', '203.0.113.9', proxies)).toBe('203.0.113.9')
   expect(clientAddress('10.0.0.1', '127.0.0.1, 203.0.113.9, 10.2.3.4', proxies)).toBe('203.0.113.9')
   expect(clientAddress('192.0.2.7', ['198.51.100.1', '203.0.113.9'], proxies)).toBe('203.0.113.9')
@@ -32,12 +32,12 @@ test('mapped addresses, brackets and ports are read', () => {
   expect(clientAddress('::ffff:203.0.113.9', undefined, proxies)).toBe('203.0.113.9')
 })
 
-test('S27 an endless header costs a bounded walk', () => {
+test('an endless header costs a bounded walk', { tags: 'S27' }, () => {
   const header = Array.from({ length: 100_000 }, () => '10.0.0.9').join(',')
   expect(clientAddress('10.0.0.1', header, proxies)).toBe('10.0.0.9')
 })
 
-test('S28 https is believed from a listed proxy only', () => {
+test('https is believed from a listed proxy only', { tags: 'S28' }, () => {
   expect(cameOverHttps('10.0.0.1', 'https', proxies)).toBe(true)
   expect(cameOverHttps('10.0.0.1', 'https, http', proxies)).toBe(false)
   expect(cameOverHttps('10.0.0.1', undefined, proxies)).toBe(false)

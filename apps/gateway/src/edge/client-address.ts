@@ -1,4 +1,22 @@
+import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP } from 'node:net'
+import { rangeList } from '../address-range.ts'
+
+/** Who made a request. */
+export interface Callers {
+  /** IP address of the caller. */
+  addressOf(request: IncomingMessage): string
+  /** True when a trusted proxy says that the caller reached it over https. */
+  isSecure(request: IncomingMessage): boolean
+}
+
+export function createCallers(trustedProxies: readonly string[]): Callers {
+  const trusted = rangeList(trustedProxies)
+  return {
+    addressOf: ({ socket, headers }) => clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trusted),
+    isSecure: ({ socket, headers }) => cameOverHttps(socket.remoteAddress, headers['x-forwarded-proto'], trusted),
+  }
+}
 
 /** More hops than any real chain of proxies; a longer header is not followed further. */
 const MAX_HOPS = 32
@@ -30,7 +48,7 @@ export function clientAddress(
   return address
 }
 
-/** What the nearest proxy says of the caller's connection, if it is a listed one: the last entry is its own word. */
+/** What the nearest proxy, if listed, says about the caller's connection: the last entry is the one it wrote itself. */
 export function cameOverHttps(
   peer: string | undefined,
   forwardedProto: string | readonly string[] | undefined,

@@ -7,7 +7,7 @@ export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
 
 export interface ConsoleFile {
   readonly type: string
-  /** True when the name carries a content hash, so it can be cached for ever. */
+  /** True when the name carries a content hash, so it can be cached forever. */
   readonly hashed: boolean
   readonly etag: string
   readonly plain: Buffer

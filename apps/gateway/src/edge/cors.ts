@@ -1,9 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 
-/**
- * Browser applications on any origin may call `/v1` with an API key. Credentials are never allowed, so cookies of the
- * console give no access from a foreign page.
- */
+/** Browser apps on any origin may call `/v1` with a key; never with credentials, so the console's cookies give no access. */
 export const ANY_ORIGIN: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
@@ -15,8 +12,9 @@ export const ANY_ORIGIN: readonly string[] = [
 
 /** Answers a preflight request. `Authorization` must be named: the wildcard does not cover it. */
 export function writePreflight(reply: ServerResponse, headers: IncomingHttpHeaders, base: readonly string[]): void {
-  const asked = headers['access-control-request-headers']
-  const allowed = typeof asked === 'string' && /^[\w\-, ]{1,1000}$/.test(asked) ? asked : 'Authorization, Content-Type'
+  const requested = headers['access-control-request-headers']
+  const allowed =
+    typeof requested === 'string' && /^[\w\-, ]{1,1000}$/.test(requested) ? requested : 'Authorization, Content-Type'
   reply
     .writeHead(204, [
       ...base,

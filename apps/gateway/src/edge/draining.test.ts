@@ -21,7 +21,7 @@ afterAll(async () => {
   await emulator.close()
 })
 
-test('a gateway that is asked to stop finishes streams, tells websockets, takes requests for a while, and loses nothing', async () => {
+test('a stopping gateway finishes streams, closes websockets, takes requests for a while, and loses nothing', async () => {
   const key = await world.addToken(world.root)
   const stream = await world.chat(key, { model: 'emu-pace-20-80', stream: true })
   const session = await openRealtimeClient(`${world.url}/v1/realtime?model=talk`, [], {

@@ -3,11 +3,11 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { BodyResult } from './read-body.ts'
 import type { Upgrade } from './upgrade.ts'
 
-/** One request on its socket, as the relay gets it: step 1 of ten. */
+/** One request on its socket, as the relay gets it: stage 1 of twelve. */
 export interface Accepted {
   /** UUIDv7 as 32 hex characters; also in the reply's `X-Request-Id`, the log row and the ledger. */
   readonly id: string
-  /** Unix milliseconds when the head had arrived. */
+  /** Unix milliseconds when the whole head had arrived. */
   readonly received: number
   readonly method: string
   /** Canonical path without query (`/v1/chat/completions`). */
@@ -18,23 +18,22 @@ export interface Accepted {
   readonly client: string
   /** Aborts when the client leaves, or when a stopping gateway gives up waiting. */
   readonly signal: AbortSignal
-  /** Where the answer goes. */
   readonly reply: ServerResponse
   /** Undefined unless the request wants to become a websocket. */
   readonly upgrade: Upgrade | undefined
   /**
-   * Flat list of names and values that every reply carries: request ids, CORS where a browser asks, and what is added while the
-   * head is not out: the caller's limits.
+   * Flat list of names and values that every reply carries: request ids, CORS where a browser needs it, and what is added before
+   * the head is sent: the caller's limits.
    */
   readonly replyHeaders: string[]
   /**
-   * Reads the body; call at most once. It counts against the share of `owner`, so whose it is must be known before (class S43). Its memory
-   * is released when the reply is closed.
+   * Reads the body; call at most once. It counts against the share of `owner`, so the owner must be known first (class S43). Its
+   * memory is released when the reply is closed.
    */
   readBody(owner: { readonly userId: number }): Promise<BodyResult>
-  /** Books memory for another body that was made of the one that was read; `bytes` is its length. Released like that. */
-  bookBody(bytes: number): Refusal | undefined
-  /** Calls `task` when the request has ended, however it ends: what was taken for it is given back there. Must not throw. */
+  /** Reserves memory for another body made from the one that was read; `bytes` is its length. Released in the same way. */
+  claimBody(bytes: number): Refusal | undefined
+  /** Calls `task` when the request has ended, however it ends, to give back what was taken for it. Must not throw. */
   atEnd(task: () => void): void
   /** Calls `task` when a stopping gateway gives up waiting, also for a request whose client has left. Must not throw. */
   atStop(task: () => void): void

@@ -10,7 +10,7 @@ const READY_WITHIN_MS = 1_000
 export async function writeHealth(
   reply: ServerResponse,
   path: string,
-  /** Empty when ready, else the reason. Never rejects. */
+  /** Empty when ready, otherwise the reason. Never rejects. */
   notReady: () => Promise<string>,
 ): Promise<void> {
   const reason = path === '/readyz' ? await within(notReady()) : ''

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { createCallers } from './client-address.ts'
 import type { Accepted } from './exchange.ts'
 import { newRequestId } from './request-id.ts'
-import { createEdge, type Edge, type EdgeDeps } from './server.ts'
+import { openEdge, type Edge, type EdgeDeps } from './server.ts'
 import { refusalBody } from './write-refusal.ts'
 
 const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, bodyRate: 0, maxRequests: 3 }
@@ -15,9 +16,9 @@ afterEach(async () => {
 })
 
 async function start(relay: EdgeDeps['relay']): Promise<{ edge: Edge; url: string; port: number }> {
-  edge = createEdge({
+  edge = openEdge({
     limits,
-    trustedProxies: [],
+    callers: createCallers([]),
     now: Date.now,
     newId: newRequestId,
     relay,
@@ -25,8 +26,7 @@ async function start(relay: EdgeDeps['relay']): Promise<{ edge: Edge; url: strin
     metrics: (_, reply) => void reply.end('metrics'),
     refusalBody: () => refusalBody,
     onRefused: () => {},
-    consoleFiles: new Map(),
-    consoleSettings: { challengeOn: () => false },
+    console: (_, reply) => void reply.end('console'),
     databaseProblem: () => Promise.resolve(''),
     overload: () => undefined,
     log: { error: () => {} },
@@ -37,7 +37,7 @@ async function start(relay: EdgeDeps['relay']): Promise<{ edge: Edge; url: strin
 
 const answer = async ({ reply, replyHeaders }: Accepted) => void reply.writeHead(200, replyHeaders).end('served')
 
-test('a process that is about to stop says so first, serves on for a while, and sends its clients elsewhere', async () => {
+test('a process that is about to stop says so first, keeps serving for a while, and sends its clients elsewhere', async () => {
   const { edge: leaving, url } = await start(answer)
   const before = await fetch(`${url}/v1/x`)
   expect(before.headers.get('connection')).toBe('keep-alive')
@@ -53,7 +53,7 @@ test('a process that is about to stop says so first, serves on for a while, and 
   edge = undefined
 })
 
-test('a connection whose answer began before the stop is closed after it, also while others still run', async () => {
+test('a connection whose answer began before the stop is closed after it, even while others still run', async () => {
   const finish = new Map<string, () => void>()
   const { edge: leaving, port } = await start(async ({ path, reply, replyHeaders }) => {
     reply.writeHead(200, replyHeaders).write('begun')

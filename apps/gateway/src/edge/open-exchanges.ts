@@ -1,6 +1,5 @@
-import { type Leave, Roster } from '../roster.ts'
+import { type Leave, LiveSet } from '../live-set.ts'
 
-/** A relayed request that is still open. */
 export interface OpenExchange {
   abort(reason: Error): void
 }
@@ -9,17 +8,14 @@ export interface OpenExchange {
 export interface OpenExchanges {
   readonly count: number
   readonly draining: boolean
-  /** What is answered is called when the request has ended. */
+  /** Call the returned function when the request has ended. */
   add(exchange: OpenExchange): Leave
-  /**
-   * Stops admitting, waits for the open ones up to `timeoutMs`, then aborts the rest and waits for their end. Resolves
-   * with the number of aborted ones.
-   */
+  /** Stops admitting, waits up to `timeoutMs`, aborts the rest and awaits their end. Resolves with the number of aborted ones. */
   drain(timeoutMs: number): Promise<number>
 }
 
-export function openExchanges(): OpenExchanges {
-  const open = new Roster<OpenExchange>()
+export function createOpenExchanges(): OpenExchanges {
+  const open = new LiveSet<OpenExchange>()
   let draining = false
   let onEmpty: (() => void) | undefined
 

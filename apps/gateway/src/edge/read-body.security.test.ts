@@ -19,7 +19,7 @@ const MIB = 1_048_576
 const OWNER = { network: '203.0.113.7', userId: 1 }
 const LIMITS: BodyLimits = { bytes: 8 * MIB, timeoutMs: 10_000, leastRate: 0, spanMs: 10_000 }
 
-/** Reads one body, whose pieces are sent as they are asked for; answers what came of it. */
+/** Starts reading a body that the test sends piece by piece; `result` is the outcome. */
 async function upload(headers: Record<string, string>, limits = LIMITS, memory = new BodyMemory(64 * MIB, MIB)) {
   const claim = new BodyClaim(memory, OWNER)
   const reading = new Promise<{ readonly incoming: IncomingMessage; readonly result: Promise<BodyResult> }>(
@@ -42,7 +42,7 @@ function used(): number {
   return heapUsed + arrayBuffers
 }
 
-test('S43 a body in chunks of one byte takes no more memory than is counted for it', async () => {
+test('a body in chunks of one byte takes no more memory than is counted for it', { tags: 'S43' }, async () => {
   const { sending, incoming, result } = await upload({ 'transfer-encoding': 'chunked' })
   const pieces = 60_000
   const before = used()
@@ -56,10 +56,10 @@ test('S43 a body in chunks of one byte takes no more memory than is counted for 
   expect(grown).toBeLessThan(2 * MIB)
 })
 
-test('S43 a body of a declared length is held once, from its first byte on', async () => {
+test('a body of a declared length is held once, from its first byte on', { tags: 'S43' }, async () => {
   const memory = new BodyMemory(20 * MIB, 8 * MIB)
   const { sending, result, claim } = await upload({ 'content-length': String(8 * MIB) }, LIMITS, memory)
-  // Eight of twenty are taken: sixteen more are not there, twelve are.
+  // 8 of 20 MiB are taken: 12 more fit, but not one byte above that.
   expect(memory.take({ network: 'another', userId: 2 }, 12 * MIB + 1)).toMatchObject({ code: 'overloaded' })
   sending.end(Buffer.alloc(8 * MIB, 'x'))
   const { body } = await result()
@@ -69,7 +69,7 @@ test('S43 a body of a declared length is held once, from its first byte on', asy
   expect(memory.take({ network: 'a third', userId: 3 }, 8 * MIB)).toBeUndefined()
 })
 
-test('S43 an upload that stalls is given up within two spans, and holds nothing any more', async () => {
+test('an upload that stalls is abandoned within two spans, and no longer holds anything', { tags: 'S43' }, async () => {
   const limits = { ...LIMITS, leastRate: 1_000, spanMs: 100 }
   const memory = new BodyMemory(4 * MIB, MIB)
   const { sending, result } = await upload({ 'content-length': String(MIB) }, limits, memory)

@@ -11,12 +11,12 @@ export interface BodyLimits extends PaceLimits {
 
 export type BodyResult =
   | { readonly body: Buffer; readonly refusal?: never }
-  /** Without a refusal the client left before its body was complete: nobody is there to answer. */
+  /** Without a refusal, the client left before its body was complete: there is no one to answer. */
   | { readonly body?: never; readonly refusal: Refusal | undefined }
 
 /**
- * Collects a request body. What it takes is held in `claim`: a declared length before the first byte is read, and an undeclared one as
- * it grows. A refused body holds nothing any more.
+ * Collects a request body. Its memory is counted in `claim`: a declared length before the first byte is read, an undeclared one as
+ * it grows. A refused body no longer holds anything.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits, claim: BodyClaim): Promise<BodyResult> {
   const encoding = request.headers['content-encoding']
@@ -37,10 +37,10 @@ export function readBody(request: IncomingMessage, limits: BodyLimits, claim: Bo
   })
 }
 
-/** Memory of its own for what comes of a body. */
+/** The memory that a body is read into. */
 interface ArrivingBody {
   add(piece: Buffer): Refusal | undefined
-  /** Once all of it is there. */
+  /** Call once all of it has arrived. */
   whole(): Buffer | Refusal
 }
 
@@ -70,54 +70,54 @@ function collect(
   request.on('data', onData).on('end', onEnd).on('close', onClose)
 }
 
-/** A body whose length was told, which is checked by the parser: one piece of memory, filled as it comes. */
+/** A body of declared length, which the parser checks: one piece of memory, filled as the body arrives. */
 class DeclaredBody implements ArrivingBody {
-  private readonly length: number
-  private body: Buffer | undefined
-  private size = 0
+  readonly #length: number
+  #body: Buffer | undefined
+  #size = 0
 
   constructor(length: number) {
-    this.length = length
+    this.#length = length
   }
 
   add(piece: Buffer): undefined {
     // Most bodies come in one piece.
-    if (this.body === undefined && piece.length === this.length) this.body = piece
+    if (this.#body === undefined && piece.length === this.#length) this.#body = piece
     else {
-      this.body ??= Buffer.allocUnsafeSlow(this.length)
-      this.body.set(piece, this.size)
+      this.#body ??= Buffer.allocUnsafeSlow(this.#length)
+      this.#body.set(piece, this.#size)
     }
-    this.size += piece.length
+    this.#size += piece.length
   }
 
   whole(): Buffer {
-    return this.body ?? NOTHING
+    return this.#body ?? NOTHING
   }
 }
 
 class GrowingBody implements ArrivingBody {
-  private readonly limits: BodyLimits
-  private readonly claim: BodyClaim
-  private readonly bytes = new GatheredBytes()
+  readonly #limits: BodyLimits
+  readonly #claim: BodyClaim
+  readonly #bytes = new GatheredBytes()
 
   constructor(limits: BodyLimits, claim: BodyClaim) {
-    this.limits = limits
-    this.claim = claim
+    this.#limits = limits
+    this.#claim = claim
   }
 
   add(piece: Buffer): Refusal | undefined {
-    if (this.bytes.size + piece.length > this.limits.bytes) return tooLarge(this.limits)
-    this.bytes.add(piece)
-    return this.claim.hold(this.bytes.held)
+    if (this.#bytes.size + piece.length > this.#limits.bytes) return tooLarge(this.#limits)
+    this.#bytes.add(piece)
+    return this.#claim.hold(this.#bytes.held)
   }
 
   whole(): Buffer | Refusal {
-    const { size, held } = this.bytes
-    // While it is put together it is there twice.
-    const refusal = this.claim.hold(held + size)
+    const { size, held } = this.#bytes
+    // While it is being assembled, it is in memory twice.
+    const refusal = this.#claim.hold(held + size)
     if (refusal !== undefined) return refusal
-    const body = this.bytes.whole()
-    this.claim.hold(Math.max(size, Math.min(held, body.buffer.byteLength)))
+    const body = this.#bytes.whole()
+    this.#claim.hold(Math.max(size, Math.min(held, body.buffer.byteLength)))
     return body
   }
 }

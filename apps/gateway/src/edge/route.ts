@@ -5,12 +5,12 @@ export interface Target {
   readonly part: Part
   /** Path without query; for the relay in its canonical form (`/v1/…`, no trailing slash). */
   readonly path: string
-  /** Text after the question mark, without it. */
+  /** Text after the question mark. */
   readonly query: string
 }
 
 /**
- * Other spellings of the API root that clients send; the longer one first where two begin alike. `/openai` is Azure's, `/pg` the
+ * Other spellings of the API root that clients send; the longer one first where two begin alike. `/openai` is Azure's, `/pg` is the
  * playground's in this family, `/anthropic` is where the vendor's clients look for Claude at Azure and elsewhere.
  */
 const ALIASES = [
@@ -23,16 +23,16 @@ const ALIASES = [
   '/anthropic/v1/',
   '/pg/',
 ] as const
-/** Azure's paths with a model in them keep it: they are calls of their own in the relay's table. */
+/** Azure's paths with a model in them keep this prefix: they are calls of their own in the relay's table. */
 const DEPLOYMENTS = '/openai/deployments/'
-/** Where Google's clients send files to. */
+/** Where Google's clients upload files. */
 const UPLOADS = '/upload/v1beta'
-/** What follows here is the path of another server, to which a slash at its end may matter. */
+/** What follows here is the path of another server, to which a trailing slash can matter. */
 const FOREIGN = '/v1/oneapi/proxy/'
 
 /**
- * Decides by the very bytes of the request line; nothing is decoded, collapsed or lower-cased, and the Host header has no
- * say. So the route that is checked is always the route that is served, and an odd spelling is simply unknown.
+ * Decides by the exact bytes of the request line; nothing is decoded, collapsed or lower-cased, and the Host header has no say. So
+ * the route that is checked is always the route that is served, and an odd spelling is simply unknown.
  */
 export function targetOf(url: string): Target {
   if (!url.startsWith('/')) return { part: 'malformed', path: url, query: '' }
@@ -53,24 +53,24 @@ export function targetOf(url: string): Target {
 }
 
 function relayTarget(path: string, query: string): Target {
-  // `/v1/dashboard/billing/…` is the management API under the address that OpenAI's old clients ask.
+  // `/v1/dashboard/billing/…` is the management API under the address that OpenAI's old clients use.
   if (isUnder(path, '/v1/dashboard/billing')) return managementTarget(path, query)
   const isWhole = path.length === 1 || !path.endsWith('/') || path.startsWith(FOREIGN)
   return { part: 'relay', path: isWhole ? path : path.slice(0, -1), query }
 }
 
-/** No path of the management API holds anything but these, so nothing of it has another spelling. */
+/** Paths of the management API hold only these characters, so none of them has another spelling. */
 const PLAIN = /^(?:\/[\w-][\w.-]*)+\/?$/
 
-/** The listener behind this decodes escapes and resolves dots: what that would change is unknown here already (class S8). */
+/** The listener behind this decodes escapes and resolves dots: a path that it would change is already unknown here (class S8). */
 function managementTarget(path: string, query: string): Target {
   return { part: PLAIN.test(path) ? 'management' : 'malformed', path, query }
 }
 
-/** A name or an address, with a port. All else could be read into the path by whoever puts an address together from it. */
+/** A name or an address, with a port. Code that puts an address together from it could read anything else as part of the path. */
 const HOST = /^[\w.:[\]-]*$/
 
-/** `rawHeaders` as Node has them. A request with two hosts is one to two readers (RFC 9112, 3.2), and Node drops the second. */
+/** `rawHeaders` as Node has them. Two readers can disagree about two hosts (RFC 9112, 3.2), and Node drops the second. */
 export function hasOneHost(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -68,7 +68,7 @@ test('the best encoding that the browser accepts is sent', async () => {
   expect(plain.headers['vary']).toBe('Accept-Encoding')
 })
 
-test('hashed assets are cached for ever, the page is asked for again each time', async () => {
+test('hashed assets are cached forever, the page is requested again each time', async () => {
   expect((await ask('/assets/app-abcd_123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
   const page = await ask('/')
   expect(page.headers['cache-control']).toBe('no-cache')
@@ -92,14 +92,14 @@ test('nothing outside the build is reachable', async () => {
   }
 })
 
-test('only reading is offered', async () => {
+test('only GET and HEAD are served', async () => {
   expect(await ask('/', {}, 'HEAD')).toMatchObject({ status: 200, body: '' })
   const reply = await ask('/somewhere', {}, 'POST')
   expect(reply.status).toBe(404)
   expect(JSON.parse(reply.body)).toMatchObject({ error: { code: 'unknown_path' } })
 })
 
-test('S14 pages may run no script but ours and may not be framed', async () => {
+test('pages may run no script but ours and may not be framed', { tags: 'S14' }, async () => {
   for (const path of ['/', '/assets/app-abcd_123.js']) {
     const { headers } = await ask(path)
     const policy = String(headers['content-security-policy'])
@@ -112,32 +112,42 @@ test('S14 pages may run no script but ours and may not be framed', async () => {
   }
 })
 
-test('S14 pages may frame and picture other hosts over https alone, and send forms to nobody else', async () => {
-  const policy = String((await ask('/')).headers['content-security-policy']).split('; ')
-  expect(policy).toContain('frame-src https:')
-  // What the page itself holds may be seen (blob:), but nothing may run from there.
-  expect(policy).toContain("img-src 'self' data: blob: https:")
-  expect(policy).toContain("worker-src 'self'")
-  expect(policy.filter((rule) => rule.includes('blob:'))).toHaveLength(1)
-  expect(policy).toContain("connect-src 'self'")
-  expect(policy).toContain("form-action 'self'")
-})
+test(
+  'pages may frame other hosts and show their pictures over https only, and send forms to no other host',
+  { tags: 'S14' },
+  async () => {
+    const policy = String((await ask('/')).headers['content-security-policy']).split('; ')
+    expect(policy).toContain('frame-src https:')
+    // The page may show what it holds itself (blob:), but nothing may run from there.
+    expect(policy).toContain("img-src 'self' data: blob: https:")
+    expect(policy).toContain("worker-src 'self'")
+    expect(policy.filter((rule) => rule.includes('blob:'))).toHaveLength(1)
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy).toContain("form-action 'self'")
+  },
+)
 
-test('S14 scripts of the bot challenge may run on the page while the challenge is on, and no others', async () => {
-  const before = await ask('/login')
-  challengeOn = true
-  const known = { 'if-none-match': String(before.headers['etag']) }
-  const page = await ask('/login', known)
-  expect(page.status).toBe(200)
-  const scripts = String(page.headers['content-security-policy']).match(/script-src [^;]*/)
-  expect(scripts?.[0]).toBe("script-src 'self' https://challenges.cloudflare.com")
-  expect((await ask('/login', { 'if-none-match': String(page.headers['etag']) })).status).toBe(304)
-  expect(String((await ask('/assets/app-abcd_123.js')).headers['content-security-policy'])).not.toContain('cloudflare')
-  challengeOn = false
-  const after = await ask('/login', { 'if-none-match': String(page.headers['etag']) })
-  expect(after).toMatchObject({ status: 200 })
-  expect(String(after.headers['content-security-policy'])).not.toContain('cloudflare')
-})
+test(
+  'scripts of the bot challenge may run on the page while the challenge is on, and no others',
+  { tags: 'S14' },
+  async () => {
+    const before = await ask('/login')
+    challengeOn = true
+    const known = { 'if-none-match': String(before.headers['etag']) }
+    const page = await ask('/login', known)
+    expect(page.status).toBe(200)
+    const scripts = String(page.headers['content-security-policy']).match(/script-src [^;]*/)
+    expect(scripts?.[0]).toBe("script-src 'self' https://challenges.cloudflare.com")
+    expect((await ask('/login', { 'if-none-match': String(page.headers['etag']) })).status).toBe(304)
+    expect(String((await ask('/assets/app-abcd_123.js')).headers['content-security-policy'])).not.toContain(
+      'cloudflare',
+    )
+    challengeOn = false
+    const after = await ask('/login', { 'if-none-match': String(page.headers['etag']) })
+    expect(after).toMatchObject({ status: 200 })
+    expect(String(after.headers['content-security-policy'])).not.toContain('cloudflare')
+  },
+)
 
 test('without a build there are no files, and the API still works', async () => {
   expect((await loadConsoleFiles(join(directory, 'absent'))).size).toBe(0)
@@ -149,7 +159,7 @@ test.each([
   ['the key of Azure', { 'api-key': 'k' }],
   ['that it reads JSON', { accept: 'application/json, */*' }],
   ['that it is an SDK', { 'x-stainless-lang': 'python' }],
-])('a program that brings %s is told that there is no API, not shown a page', async (_, headers) => {
+])('a program that sends %s gets an error that there is no API, not a page', async (_, headers) => {
   for (const [path, method] of [
     ['/models', 'GET'],
     ['/chat/completions', 'POST'],
@@ -161,9 +171,12 @@ test.each([
   }
 })
 
-test('a browser that opens a page gets it, also behind a proxy that asks for a password', async () => {
+test('a browser that opens a page gets it, even behind a proxy that requires a password', async () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-  const asked = [await ask('/models', { accept, authorization: 'Basic eA==' }), await ask('/models', { accept: '*/*' })]
-  for (const reply of asked) expect(reply).toMatchObject({ status: 200, body: '<!doctype html>page' })
+  const requested = [
+    await ask('/models', { accept, authorization: 'Basic eA==' }),
+    await ask('/models', { accept: '*/*' }),
+  ]
+  for (const reply of requested) expect(reply).toMatchObject({ status: 200, body: '<!doctype html>page' })
   expect(await ask('/', { accept: 'application/json' })).toMatchObject({ status: 200 })
 })

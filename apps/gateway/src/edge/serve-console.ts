@@ -50,10 +50,10 @@ const securityHeaders = (policy: string): readonly string[] => [
 const HEADERS = securityHeaders(POLICY)
 const HEADERS_WITH_CHALLENGE = securityHeaders(POLICY_WITH_CHALLENGE)
 
-/** One year, as caches understand "for ever". */
+/** One year, which caches take as "forever". */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
-/** A browser that takes nothing of a file for so long is gone. */
+/** A browser that reads nothing of a file for this long is gone. */
 const STALL_MS = 60_000
 
 /** What the console's page depends on besides its files. */
@@ -63,7 +63,7 @@ export interface ConsoleSettings {
 }
 
 /**
- * Serves a file of the console. Paths that are no file get the console's page, because the console has its own routes
+ * Serves a file of the console. Paths that are not files get the console's page, because the console has its own routes
  * (`/channels/edit/7`); a missing asset stays missing, so a stale tab fails loudly instead of running HTML as script.
  */
 export function serveConsole(
@@ -88,7 +88,7 @@ export function serveConsole(
   }
   const cache = file.hashed ? IMMUTABLE : REVALIDATE
   const withChallenge = file === page && settings.challengeOn()
-  // Browsers keep the policy that a page came with when they are told that it has not changed.
+  // After a 304, browsers keep the policy that the page came with.
   const etag = withChallenge ? file.etag.replace(/"$/, '-challenge"') : file.etag
   const security = withChallenge ? HEADERS_WITH_CHALLENGE : HEADERS
   const head = ['Cache-Control', cache, 'ETag', etag, 'Vary', 'Accept-Encoding', ...security]
@@ -103,12 +103,12 @@ export function serveConsole(
   cutSlowReader(reply, STALL_MS)
 }
 
-/** What clients of providers send and browsers do not when they open a page. */
+/** Headers that providers' clients send, and that browsers do not send when they open a page. */
 const OF_PROGRAMS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'anthropic-version', 'x-stainless-lang']
 
 /**
- * Whether a client of the API asks, which takes a page with status 200 for a broken answer. A browser that opens a page says
- * that it wants one, whatever a proxy in front of us makes it send beside.
+ * Whether the request is from an API client, which would take a page with status 200 for a broken answer. A browser that opens a
+ * page says that it accepts one, whatever a proxy in front of us adds to its request.
  */
 function isProgram({ headers }: IncomingMessage): boolean {
   const { accept = '' } = headers

@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { createCallers } from './client-address.ts'
 import type { Accepted } from './exchange.ts'
 import { newRequestId } from './request-id.ts'
-import { createEdge, type Edge, type EdgeDeps } from './server.ts'
+import { openEdge, type Edge, type EdgeDeps } from './server.ts'
 import { refusalBody, writeRefusal } from './write-refusal.ts'
 
 let edge: Edge | undefined
@@ -14,7 +15,7 @@ afterEach(async () => {
 
 const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, bodyRate: 0, maxRequests: 3 }
 
-/** Relay of these tests: answers with the length of the body, or the refusal that reading it gave. */
+/** The relay of these tests: replies with the length of the body, or with the refusal that reading it gave. */
 async function lengthOfBody(accepted: Accepted): Promise<void> {
   const { body, refusal } = await accepted.readBody({ userId: 1 })
   if (body === undefined) {
@@ -25,9 +26,9 @@ async function lengthOfBody(accepted: Accepted): Promise<void> {
 }
 
 async function start(overrides: Partial<EdgeDeps> = {}): Promise<{ edge: Edge; url: string; port: number }> {
-  edge = createEdge({
+  edge = openEdge({
     limits,
-    trustedProxies: [],
+    callers: createCallers([]),
     now: Date.now,
     newId: newRequestId,
     relay: lengthOfBody,
@@ -35,8 +36,7 @@ async function start(overrides: Partial<EdgeDeps> = {}): Promise<{ edge: Edge; u
     metrics: (_, reply) => void reply.end('metrics'),
     refusalBody: () => refusalBody,
     onRefused: () => {},
-    consoleFiles: new Map(),
-    consoleSettings: { challengeOn: () => false },
+    console: (_, reply) => void reply.end('console'),
     databaseProblem: () => Promise.resolve(''),
     overload: () => undefined,
     log: { error: () => {} },
@@ -46,7 +46,7 @@ async function start(overrides: Partial<EdgeDeps> = {}): Promise<{ edge: Edge; u
   return { edge, port, url: `http://127.0.0.1:${port}` }
 }
 
-/** Sends raw bytes and answers everything that comes back until the server closes. */
+/** Sends raw bytes and returns everything that comes back until the server closes. */
 function raw(port: number, ...writes: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
@@ -61,7 +61,7 @@ function raw(port: number, ...writes: readonly string[]): Promise<string> {
 
 const post = (path: string, headers: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
 
-test('a write after the end of one answer leaves the others alone, and is told in the log', async () => {
+test('a write after the end of one answer leaves the others alone, and is logged', async () => {
   const faults: unknown[] = []
   const { url } = await start({
     relay: ({ reply }) => {
@@ -87,7 +87,7 @@ test('every reply carries its request id twice, 32 hex characters', async () => 
   }
 })
 
-test('S27 a body over the limit is refused before it is read when its length is declared', async () => {
+test('a body over the limit is refused before it is read when its length is declared', { tags: 'S27' }, async () => {
   const { port } = await start()
   const reply = await raw(port, post('/v1/x', 'Content-Length: 10001\r\n'), 'x'.repeat(10_001))
   expect(reply).toContain('413 Payload Too Large')
@@ -95,35 +95,35 @@ test('S27 a body over the limit is refused before it is read when its length is 
   expect(reply).toContain('10000 bytes')
 })
 
-test('S27 a body over the limit is refused while it arrives when its length is not declared', async () => {
+test('a body over the limit is refused while it arrives when its length is not declared', { tags: 'S27' }, async () => {
   const { port } = await start()
   const chunk = `1000\r\n${'x'.repeat(4096)}\r\n`
   const reply = await raw(port, post('/v1/x', 'Transfer-Encoding: chunked\r\n'), chunk, chunk, chunk, chunk)
   expect(reply).toContain('413 Payload Too Large')
 })
 
-test('a client that asks first with Expect is told before it uploads', async () => {
+test('a client that sends Expect first gets its refusal before it uploads', async () => {
   const { port } = await start()
   const reply = await raw(port, post('/v1/x', 'Content-Length: 99999\r\nExpect: 100-continue\r\n'))
   expect(reply).not.toContain('100 Continue')
   expect(reply).toContain('413 Payload Too Large')
 })
 
-test('S27 a body that does not arrive in time is refused', async () => {
+test('a body that does not arrive in time is refused', { tags: 'S27' }, async () => {
   const { port } = await start()
   const reply = await raw(port, post('/v1/x', 'Content-Length: 50\r\n'), 'slow')
   expect(reply).toContain('408 Request Timeout')
   expect(reply).toContain('"code":"body_timeout"')
 })
 
-test('S27 a compressed body is refused with the name of its encoding', async () => {
+test('a compressed body is refused with the name of its encoding', { tags: 'S27' }, async () => {
   const { url } = await start()
   const reply = await fetch(`${url}/v1/x`, { method: 'POST', body: 'x', headers: { 'content-encoding': 'gzip' } })
   expect(reply.status).toBe(415)
   expect(await reply.text()).toContain('Content-Encoding gzip')
 })
 
-test('S27 memory of bodies is bounded and returned when the reply is over', async () => {
+test('memory of bodies is bounded and returned when the reply is over', { tags: 'S27' }, async () => {
   const waiting: (() => void)[] = []
   const { url } = await start({
     relay: async (accepted) => {
@@ -147,22 +147,26 @@ test('S27 memory of bodies is bounded and returned when the reply is over', asyn
   expect((await second).status).toBe(200)
 })
 
-test('S27 a body that is made of another one is booked beside it, and returned with it', async () => {
-  const { url } = await start({
-    relay: async (accepted) => {
-      const { body } = await accepted.readBody({ userId: 1 })
-      const refusal = accepted.bookBody(Number(body?.toString()))
-      if (refusal !== undefined) return writeRefusal(accepted.reply, refusal, accepted.id)
-      accepted.reply.end()
-    },
-  })
-  const statusOf = async (body: string) => (await fetch(`${url}/v1/x`, { method: 'POST', body })).status
-  expect(await statusOf('10001')).toBe(413)
-  for (let i = 0; i < 3; i++) expect(await statusOf('10000')).toBe(200)
-  expect(await statusOf('6000'.padStart(9_001, '0'))).toBe(503)
-})
+test(
+  'memory for a body made from another one is reserved on top of it, and returned with it',
+  { tags: 'S27' },
+  async () => {
+    const { url } = await start({
+      relay: async (accepted) => {
+        const { body } = await accepted.readBody({ userId: 1 })
+        const refusal = accepted.claimBody(Number(body?.toString()))
+        if (refusal !== undefined) return writeRefusal(accepted.reply, refusal, accepted.id)
+        accepted.reply.end()
+      },
+    })
+    const statusOf = async (body: string) => (await fetch(`${url}/v1/x`, { method: 'POST', body })).status
+    expect(await statusOf('10001')).toBe(413)
+    for (let i = 0; i < 3; i++) expect(await statusOf('10000')).toBe(200)
+    expect(await statusOf('6000'.padStart(9_001, '0'))).toBe(503)
+  },
+)
 
-test('a client that vanishes in its upload leaves nothing open', async () => {
+test('a client that vanishes during its upload leaves nothing open', async () => {
   const { edge, port } = await start({ limits: { ...limits, bodyTimeoutMs: 10_000 } })
   const socket = connect(port, '127.0.0.1', () => socket.write(post('/v1/x', 'Content-Length: 50\r\n') + 'half'))
   await expect.poll(() => edge.exchanges.count).toBe(1)
@@ -186,7 +190,7 @@ test('the signal aborts when the client leaves during the answer', async () => {
   await expect.poll(() => edge.exchanges.count).toBe(0)
 })
 
-test('S27 more requests than the limit are refused early with retry advice', async () => {
+test('more requests than the limit are refused early with retry advice', { tags: 'S27' }, async () => {
   const { url } = await start({ limits: { ...limits, maxRequests: 1 }, relay: () => new Promise(() => {}) })
   fetch(`${url}/v1/x`, { method: 'POST' }).catch(() => {})
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503)
@@ -211,7 +215,7 @@ test('a relay that fails unexpectedly answers 500 in the usual shape, is logged 
   expect([logged.length, counted]).toEqual([1, ['internal']])
 })
 
-test('S21 browsers on any origin may call /v1, never with credentials', async () => {
+test('browsers on any origin may call /v1, never with credentials', { tags: 'S21' }, async () => {
   const { url } = await start()
   const preflight = await fetch(`${url}/v1/x`, {
     method: 'OPTIONS',
@@ -289,7 +293,8 @@ test.each([
 })
 
 test.each(['\u00fc.\u00fc/api/status?', 'one/api/status?', 'one@two', 'one two', 'one\\two', 'one#'])(
-  'S8 a Host that is no host, and would be read into the address, is refused: %s',
+  'a Host that is not a host, and would be read into the address, is refused: %s',
+  { tags: 'S8' },
   async (host) => {
     const { port } = await start()
     const reply = await raw(port, `GET /api/user/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
@@ -301,7 +306,7 @@ test.each([
   ['a call', 'POST /v1/x HTTP/1.1\r\n'],
   ['the management API', 'GET /api/status HTTP/1.1\r\n'],
   ['a websocket', 'GET /v1/realtime HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'],
-])('S8 two Host headers are refused: %s', async (_, head) => {
+])('two Host headers are refused: %s', { tags: 'S8' }, async (_, head) => {
   const { port } = await start()
   const reply = await raw(port, `${head}Host: one\r\nConnection: close\r\nhOST: two\r\nContent-Length: 0\r\n\r\n`)
   expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)

@@ -3,18 +3,15 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Refusal } from '@sluice/contract/errors'
-import { rangeList } from '../address-range.ts'
 import { BodyClaim, BodyMemory } from '../body-memory.ts'
 import { networkOf } from '../client-network.ts'
-import { cameOverHttps, clientAddress } from './client-address.ts'
-import type { ConsoleFiles } from './console-files.ts'
+import type { Callers } from './client-address.ts'
 import { ANY_ORIGIN, writePreflight } from './cors.ts'
 import type { Accepted } from './exchange.ts'
 import { writeHealth } from './health.ts'
-import { type OpenExchanges, openExchanges } from './open-exchanges.ts'
+import { type OpenExchanges, createOpenExchanges } from './open-exchanges.ts'
 import { readBody } from './read-body.ts'
 import { hasOneHost, type Target, targetOf } from './route.ts'
-import { type ConsoleSettings, serveConsole } from './serve-console.ts'
 import { replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
 import { type RefusalBody, writeRefusal } from './write-refusal.ts'
 
@@ -26,10 +23,10 @@ const HEADERS_TIMEOUT_MS = 15_000
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
 const KEEP_ALIVE_MS = 75_000
 const CONNECTION_CHECK_MS = 5_000
-/** Closed connections are told of together, this long after the first. */
-const DROPS_TOLD_MS = 1_000
+/** Closed connections are reported together, this long after the first. */
+const DROPS_REPORTED_MS = 1_000
 const MANAGEMENT_PATIENCE_MS = 2_000
-/** How long an upload may be slower than it has to be. */
+/** How long an upload can stay below the required rate. */
 const PACE_SPAN_MS = 10_000
 
 export interface EdgeDeps {
@@ -37,14 +34,14 @@ export interface EdgeDeps {
     readonly bodyLimit: number
     readonly bodyMemory: number
     readonly bodyTimeoutMs: number
-    /** Bytes per second that a body has to come at, at least. */
+    /** Bytes per second at which a body must arrive, at least. */
     readonly bodyRate: number
-    /** Open at the same time, whatever they wait for. */
+    /** Requests open at the same time, whatever they wait for. */
     readonly maxRequests: number
-    /** Connections of clients at the same time; one more is closed as it comes. */
+    /** Client connections open at the same time; one more is closed as it arrives. */
     readonly maxConnections?: number
   }
-  readonly trustedProxies: readonly string[]
+  readonly callers: Callers
   readonly now: () => number
   /** 32 hex characters. */
   readonly newId: () => string
@@ -54,15 +51,15 @@ export interface EdgeDeps {
   readonly management: (request: IncomingMessage, reply: ServerResponse) => void
   /** What monitoring reads. */
   readonly metrics: (request: IncomingMessage, reply: ServerResponse) => void
-  /** Writes refusals of a path of the relay as its callers read them. */
+  /** Writes refusals on paths of the relay in the form that their callers read. */
   readonly refusalBody: (caller: Pick<Accepted, 'path' | 'headers'>) => RefusalBody
-  /** Told of requests that are refused here, by their code; must return at once. */
+  /** Called for requests that are refused here, with their code; must return at once. */
   readonly onRefused: (code: string) => void
-  readonly consoleFiles: ConsoleFiles
-  readonly consoleSettings: ConsoleSettings
-  /** Empty when the database answers, else why not. Never rejects. */
+  /** The console's files, for every other path. */
+  readonly console: (request: IncomingMessage, reply: ServerResponse, path: string, requestId: string) => void
+  /** Empty when the database answers, otherwise why not. Never rejects. */
   readonly databaseProblem: () => Promise<string>
-  /** Told of connections that were closed as they came, with how many since it was told last. */
+  /** Called when connections were closed as they arrived, with how many since its last call. */
   readonly onDropped?: (count: number) => void
   /** A reason to refuse relayed requests early. */
   readonly overload: () => Refusal | undefined
@@ -72,28 +69,24 @@ export interface EdgeDeps {
 export interface Edge {
   readonly server: Server
   readonly exchanges: OpenExchanges
-  listen(port: number, host: string): Promise<AddressInfo>
+  /** With `shared`, other threads can listen on the same port, and the system gives each connection to one of them. */
+  listen(port: number, host: string, shared?: boolean): Promise<AddressInfo>
+  /** Listens on a socket in the file system instead, for the relay threads of this process. */
+  listenAt(path: string): Promise<void>
   /**
-   * Says on `/readyz` that it is about to stop and serves on for `delayMs`, so that whoever sends requests looks elsewhere. Then
-   * stops listening, lets running answers finish for `timeoutMs`, and cuts. Answers how many were cut.
+   * Says on `/readyz` that it is about to stop and keeps serving for `delayMs`, so that senders of requests look elsewhere. Then
+   * stops listening, lets running answers finish for `timeoutMs`, and cuts the others. Returns how many were cut.
    */
   close(timeoutMs: number, delayMs?: number): Promise<number>
-  /** Address of the caller of a request that came through this edge. */
-  clientAddress(request: IncomingMessage): string
-  /** True when a trusted proxy says that the caller reached it over https. */
-  isSecure(request: IncomingMessage): boolean
 }
 
-/** Sockets, limits and the path switch. What happens behind them is handed in. */
-export function createEdge(deps: EdgeDeps): Edge {
-  const exchanges = openExchanges()
-  const trusted = rangeList(deps.trustedProxies)
+/** Sockets, limits and the path switch. What happens behind them is passed in. */
+export function openEdge(deps: EdgeDeps): Edge {
+  const exchanges = createOpenExchanges()
+  const { callers } = deps
   const { bodyLimit, bodyMemory, bodyTimeoutMs, bodyRate, maxRequests } = deps.limits
   const memory = new BodyMemory(bodyMemory, bodyLimit)
   const bodyLimits = { bytes: bodyLimit, timeoutMs: bodyTimeoutMs, leastRate: bodyRate, spanMs: PACE_SPAN_MS }
-  const addressOf = (request: IncomingMessage) =>
-    clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for'], trusted)
-
   let isLeaving = false
   /** Requests whose clients wait for `100 Continue`. */
   const heldBack = new WeakSet<IncomingMessage>()
@@ -110,7 +103,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     const base = ['X-Request-Id', id, 'X-Oneapi-Request-Id', id]
     if (isForAnthropicClient(request, target)) base.push('Request-Id', id)
     if (request.headers.origin !== undefined) base.push(...ANY_ORIGIN)
-    // A client that comes back on the same connection would come back here.
+    // A client that reuses the connection would come back here.
     if (isLeaving && raw === undefined) base.push('Connection', 'close')
     if (request.method === 'OPTIONS') return writePreflight(reply, request.headers, base)
     const refuse = (refusal: Refusal) => {
@@ -124,7 +117,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     }
 
     const abort = new AbortController()
-    const client = addressOf(request)
+    const client = callers.addressOf(request)
     let claim: BodyClaim | undefined
     const endings: (() => void)[] = []
     let stop: (() => void) | undefined
@@ -137,7 +130,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     reply.once('close', () => {
       claim?.release()
       if (!reply.writableFinished) abort.abort()
-      // The head went out before anybody thought of stopping; a balancer would send the next request down this connection.
+      // The head was sent before the stop began; a balancer would send the next request down this connection.
       else if (isLeaving && raw === undefined) request.socket.end()
     })
     const accepted: Accepted = {
@@ -155,11 +148,11 @@ export function createEdge(deps: EdgeDeps): Edge {
       readBody: (owner) => {
         claim = new BodyClaim(memory, { network: networkOf(client), userId: owner.userId })
         if (reply.destroyed) claim.release()
-        // A client that asks first is told now: whoever is refused before has sent nothing.
+        // A client that waits for `100 Continue` gets it now: one that was refused earlier has sent no body.
         if (heldBack.has(request) && declaredLength(request) <= bodyLimit) reply.writeContinue()
         return readBody(request, bodyLimits, claim)
       },
-      bookBody: (bytes) =>
+      claimBody: (bytes) =>
         bytes > bodyLimit ? { code: 'body_too_large', params: { limit: bodyLimit } } : claim?.holdMore(bytes),
       atEnd: (task) => void endings.push(task),
       atStop: (task) => void (stop = task),
@@ -178,7 +171,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       })
   }
 
-  /** What is written after the end of an answer is a fault of ours, and no reason to end the process with all its other answers. */
+  /** A write after the end of an answer is a bug of ours, but no reason to end the process with all its other answers. */
   const onReplyError = (error: Error) => deps.log.error({ error }, 'a reply was written in a way that it cannot be')
 
   const onRequest = (request: IncomingMessage, reply: ServerResponse) => {
@@ -201,7 +194,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       case 'metrics':
         return deps.metrics(request, reply)
       case 'console':
-        return serveConsole(deps.consoleFiles, request, reply, target.path, id, deps.consoleSettings)
+        return deps.console(request, reply, target.path, id)
       case 'malformed':
         return writeRefusal(reply, { code: 'unknown_path', params: { method: request.method ?? '', path: '' } }, id)
     }
@@ -211,7 +204,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      // The body's own limit answers in the caller's dialect; this one only catches what it does not see.
+      // The body's own time limit answers in the caller's dialect; this one only catches what that one does not see.
       requestTimeout: HEADERS_TIMEOUT_MS + 2 * bodyTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
@@ -230,7 +223,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     setTimeout(() => {
       deps.onDropped?.(dropped)
       dropped = 0
-    }, DROPS_TOLD_MS).unref()
+    }, DROPS_REPORTED_MS).unref()
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const id = deps.newId()
@@ -250,16 +243,22 @@ export function createEdge(deps: EdgeDeps): Edge {
   return {
     server,
     exchanges,
-    clientAddress: addressOf,
-    isSecure: (request) => cameOverHttps(request.socket.remoteAddress, request.headers['x-forwarded-proto'], trusted),
-    listen: (port, host) =>
+    listen: (port, host, shared = false) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen(port, host, () => {
+        server.listen({ port, host, reusePort: shared }, () => {
           server.off('error', reject)
           const address = server.address()
           if (address === null || typeof address === 'string') reject(new Error('the server has no TCP address'))
           else resolve(address)
+        })
+      }),
+    listenAt: (path) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({ path }, () => {
+          server.off('error', reject)
+          resolve()
         })
       }),
     close: async (timeoutMs, delayMs = 0) => {
@@ -284,7 +283,7 @@ function isForAnthropicClient({ headers }: IncomingMessage, { path }: Target): b
 
 const declaredLength = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
-/** Bytes that are no HTTP request. Answered only on a fresh connection: later it could hit the middle of an answer. */
+/** Bytes that are not HTTP. Answered only on a fresh connection: later, the answer could land in the middle of another. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || socket.bytesWritten > 0 || error.code === 'ECONNRESET') {
     socket.destroy()

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -26,7 +27,7 @@ function ask(port: number): Socket {
   return socket
 }
 
-test('a client that takes nothing is cut', async () => {
+test('a client that reads nothing is cut', async () => {
   const { port, ended, close } = await serve(100)
   const socket = ask(port).pause()
   expect(await ended).toBe(false)
@@ -34,7 +35,7 @@ test('a client that takes nothing is cut', async () => {
   close()
 })
 
-test('a client that reads on, however slowly, gets everything', async () => {
+test('a client that keeps reading, however slowly, gets everything', async () => {
   const { port, ended, close } = await serve(1_500)
   let received = 0
   const socket = ask(port)

@@ -6,10 +6,7 @@ import { CLOSE_TIMEOUT_MS, FrameSocket } from '../outbound/frame-socket.ts'
 
 /** A request that wants to become a websocket. */
 export interface Upgrade {
-  /**
-   * Completes the handshake; call at most once. Undefined when the client has left or its handshake is wrong, which is
-   * answered then.
-   */
+  /** Completes the handshake; call at most once. Undefined when the client has left, or a wrong handshake was refused. */
   accept(options: {
     /** Bytes of one message. */
     readonly maxFrame: number
@@ -33,15 +30,15 @@ export function replyOn(socket: Duplex, request: IncomingMessage): ServerRespons
   reply.shouldKeepAlive = false
   reply.assignSocket(socket as Socket)
   reply.once('finish', () => (socket as Socket).destroySoon())
-  // A client that is cut in the middle is no failure of ours.
+  // A client that is cut in the middle is not a failure of ours.
   socket.on('error', () => socket.destroy())
   return reply
 }
 
-/** What an upgrade leaves of a connection. */
+/** What remains of a connection after an upgrade. */
 export interface UpgradedSocket {
   readonly socket: Duplex
-  /** Bytes that came behind the request. */
+  /** Bytes that arrived after the request. */
   readonly head: Buffer
 }
 

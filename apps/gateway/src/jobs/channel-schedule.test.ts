@@ -27,7 +27,7 @@ describe('the schedule of channel tests', () => {
     }
   })
 
-  /** `begin` answers false while another run is under way. */
+  /** `begin` returns false while another run is under way. */
   const run = async (
     ms: number,
     begin: (scope: string) => unknown = (scope) => testBegins.set(scope, timers.now()),
@@ -58,12 +58,12 @@ describe('the schedule of channel tests', () => {
     await schedule.close()
   }
 
-  it('does nothing by itself', async () => {
+  it('does nothing unless an option says so', async () => {
     await run(HOUR_MS)
     expect(started).toEqual([])
   })
 
-  it('tests enabled channels every so often, and counts what a person has started', async () => {
+  it('tests enabled channels at the set interval, and counts runs that a person has started', async () => {
     options = { ...options, ChannelTestMinutes: 10 }
     await run(25 * MINUTE_MS)
     expect(started).toEqual(['enabled', 'enabled', 'enabled'])
@@ -74,7 +74,7 @@ describe('the schedule of channel tests', () => {
     expect(started).toHaveLength(4)
   })
 
-  it('tests what was switched off more often, after it had time to recover, where it may be switched on', async () => {
+  it('tests switched-off channels more often, once they had time to recover, where they may be switched on', async () => {
     options = { ...options, AutomaticEnableChannelEnabled: true }
     await run(16 * MINUTE_MS)
     const recovery = 'recovery, off for 5 min'
@@ -84,7 +84,7 @@ describe('the schedule of channel tests', () => {
     expect(started).toHaveLength(4)
   })
 
-  it('lets tests that take longer than the time between them not keep back what was switched off', async () => {
+  it('does not let tests that take longer than their interval delay those of switched-off channels', async () => {
     options = { ...options, AutomaticEnableChannelEnabled: true, ChannelTestMinutes: 1 }
     let runsUntil = 0
     await run(16 * MINUTE_MS, (scope) => {
@@ -97,13 +97,13 @@ describe('the schedule of channel tests', () => {
     expect([ofRecovery.length > 2, started.length - ofRecovery.length > 4]).toEqual([true, true])
   })
 
-  it('asks for balances every so many hours', async () => {
+  it('requests balances at the set interval of hours', async () => {
     options = { ...options, ChannelBalanceHours: 24 }
     await run(49 * HOUR_MS)
     expect(started).toEqual(['balances', 'balances', 'balances'])
   })
 
-  it('goes on after a look that failed', async () => {
+  it('goes on after a round that failed', async () => {
     options = { ...options, ChannelTestMinutes: 10 }
     let isAway = true
     await run(MINUTE_MS, (scope) => {

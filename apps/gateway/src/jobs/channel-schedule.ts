@@ -1,5 +1,5 @@
 import type { Timers } from '@sluice/ledger/timers'
-import type { Options } from '@sluice/store/options'
+import type { Options } from '@sluice/store/options/options'
 import type { Log } from '../logger.ts'
 
 type Begins = () => Promise<ReadonlyMap<string, number>>
@@ -9,7 +9,7 @@ export interface ChannelScheduleDeps {
     Options,
     'AutomaticEnableChannelEnabled' | 'ChannelTestMinutes' | 'ChannelRecoveryMinutes' | 'ChannelBalanceHours'
   >
-  /** Started only if still due under the lease; `begins` tells when runs last began, by scope, in unix milliseconds. */
+  /** Started only if still due under the lease; `begins` returns when runs last began, by scope, in unix milliseconds. */
   readonly tests: {
     readonly begins: Begins
     readonly startDue: (
@@ -25,10 +25,10 @@ export interface ChannelScheduleDeps {
   readonly log: Pick<Log, 'error'>
 }
 
-/** Tests that are wanted every so many milliseconds. */
+/** Tests that are due every `everyMs` milliseconds. */
 interface TestRun {
   readonly scope: 'enabled' | 'recovery'
-  /** What was switched off is given so long to recover. */
+  /** Channels and keys that were switched off get this long to recover. */
   readonly recoveryMs?: number
   /** Scopes of runs that do the same. */
   readonly sameAs: readonly string[]
@@ -40,13 +40,13 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /**
- * Starts tests and looks at balances when they are due: every replica looks, one does the work. A run that a person has started
- * counts as well, so nothing is asked twice.
+ * Starts tests and balance requests when they are due: every replica looks, one does the work. A run that a person has started
+ * counts as well, so nothing is requested twice.
  */
 export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promise<void> } {
   const { options, tests, balances, now } = deps
 
-  /** Whether none of the runs that would do the same began within so many milliseconds. */
+  /** Whether none of the runs that would do the same began within the last `everyMs` milliseconds. */
   const isDue =
     (begins: Begins, scopes: readonly string[], everyMs: number): (() => Promise<boolean>) =>
     async () => {
@@ -64,7 +64,7 @@ export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promi
       const everyMs = ChannelRecoveryMinutes * MINUTE_MS
       runs.push({ scope: 'recovery', recoveryMs: everyMs, sameAs: ['recovery', 'disabled', 'all'], everyMs })
     }
-    // One at a time, so the one that waits longest goes first: neither keeps the other back for ever.
+    // One at a time, so the one that has waited longest goes first: neither holds the other up forever.
     const begun = await tests.begins()
     for (const { scope, recoveryMs, sameAs, everyMs } of runs.toSorted((a, b) => latest(begun, a) - latest(begun, b))) {
       await tests.startDue(scope, isDue(tests.begins, sameAs, everyMs), recoveryMs)
@@ -89,7 +89,7 @@ export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promi
   }
 }
 
-/** When one of the runs that do the same began last; 0 never. */
+/** When one of the runs that do the same last began; 0 for never. */
 function latest(begun: ReadonlyMap<string, number>, { sameAs }: Pick<TestRun, 'sameAs'>): number {
   return Math.max(...sameAs.map((scope) => begun.get(scope) ?? 0))
 }

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,8 +6,8 @@ import { type Database, openDatabase } from '@sluice/store/database'
 import { migrate } from '@sluice/store/migrate'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openMoments } from '../moments.ts'
-import { optionsOf, proveBooks } from './prove-books.ts'
+import { openSnapshotReads } from '../snapshot-reads.ts'
+import { optionsOf, proveLedger } from './prove-ledger.ts'
 
 let directory = ''
 let sqliteFile = ''
@@ -26,17 +27,17 @@ async function inDatabase<T>(work: (database: Database) => Promise<T>): Promise<
   }
 }
 
-/** What the proof of the books says first. */
+/** The first result of the ledger proof. */
 const firstResult = () =>
   inDatabase(async (database) => {
-    const moments = await openMoments(database)
+    const snapshotReads = await openSnapshotReads(database)
     const options = await optionsOf(database.kysely, 'incremental', 1)
-    const { value } = await proveBooks(moments, options, () => 1).next()
-    await moments.close()
+    const { value } = await proveLedger(snapshotReads, options, () => 1).next()
+    await snapshotReads.close()
     return value
   })
 
-test('the proof of the books begins with the file, and names the table of a damaged page', async () => {
+test('the ledger proof begins with the file, and names the table of a damaged page', async () => {
   const at = await inDatabase(async (database) => {
     await migrate(database)
     const { rows } = await sql<{ rootpage: number; page_size: number }>`

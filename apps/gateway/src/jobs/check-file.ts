@@ -1,21 +1,21 @@
-import type { InvariantResult } from '@sluice/ledger/verify'
+import type { InvariantResult } from '@sluice/ledger/proof/verify'
 import { SqliteError } from '@sluice/store/sqlite/host'
 import { sql } from 'kysely'
-import type { Moments } from '../moments.ts'
+import type { SnapshotReads } from '../snapshot-reads.ts'
 
-/** SQLite's primary result codes for a file that contradicts itself: corrupt, no database. */
+/** SQLite's primary result codes for a file that contradicts itself: corrupt, not a database. */
 const DAMAGED: ReadonlySet<number> = new Set([11, 26])
 const PRIMARY = 0xff
 
 /**
- * Lets SQLite look through every page of its file, a table with its indexes at a time: so a proof that is stopped waits for one table
- * only. A damaged page may hold none of what the books are proved by.
+ * Lets SQLite check every page of its file, one table with its indexes at a time, so a proof that is stopped waits for only one
+ * table. A damaged page might hold nothing that the ledger is proved by.
  */
-export async function checkFile(moments: Moments): Promise<InvariantResult> {
+export async function checkFile(snapshotReads: SnapshotReads): Promise<InvariantResult> {
   const result = { id: 'F1', statement: 'the database file is not damaged', checked: 0 }
   try {
-    for (const table of await tablesOf(moments)) {
-      const { rows } = await moments.read((db) =>
+    for (const table of await tablesOf(snapshotReads)) {
+      const { rows } = await snapshotReads.read((db) =>
         sql<{ quick_check: string }>`pragma quick_check(${sql.lit(table)})`.execute(db),
       )
       const finding = rows[0]?.quick_check ?? 'the check returned nothing'
@@ -29,8 +29,8 @@ export async function checkFile(moments: Moments): Promise<InvariantResult> {
   }
 }
 
-async function tablesOf(moments: Moments): Promise<readonly string[]> {
-  const { rows } = await moments.read((db) =>
+async function tablesOf(snapshotReads: SnapshotReads): Promise<readonly string[]> {
+  const { rows } = await snapshotReads.read((db) =>
     sql<{ name: string }>`select name from sqlite_schema where type = 'table' order by name`.execute(db),
   )
   return rows.map(({ name }) => name)

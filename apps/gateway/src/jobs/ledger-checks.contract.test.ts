@@ -1,5 +1,5 @@
 import type { LedgerEngine } from '@sluice/ledger/engine'
-import { listLedgerChecks } from '@sluice/store/queries/ledger-checks'
+import { listLedgerChecks } from '@sluice/store/queries/ledger/ledger-checks'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { openTestLedgerEngine } from '@sluice/testkit/ledger-engine'
 import {
@@ -18,7 +18,7 @@ import { type LedgerChecks, openLedgerChecks } from './ledger-checks.ts'
 const DAY_MS = 86_400_000
 const START = TEST_SECONDS * 1_000
 
-describe.each(databaseEngines)('verifications of the books on %s', (name) => {
+describe.each(databaseEngines)('verifications of the ledger on %s', (name) => {
   let database: TestDatabase
   let engine: LedgerEngine
   let payer: TestPayer
@@ -67,8 +67,8 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
     await expect.poll(() => checks.start({ mode, startedBy: 1 }), { timeout: 10_000 }).toBeTypeOf('number')
     return await ended()
   }
-  /** Told a moment after the outcome can be read. */
-  const expectTold = () => expect.poll(() => failures.splice(0)).toHaveLength(1)
+  /** `notify` is called just after the outcome can be read. */
+  const expectNotified = () => expect.poll(() => failures.splice(0)).toHaveLength(1)
   /** One charged request, `day` days after the start. */
   const charge = async (day: number, serial = 0): Promise<void> => {
     const at = START + day * DAY_MS
@@ -86,7 +86,7 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
   const checkedOf = (row: Awaited<ReturnType<typeof latest>>, invariant: string) =>
     row?.results.find((result) => result.invariant === invariant)?.checked
 
-  it('keep what they found, and count the next time only what is new', async () => {
+  it('store what they found, and next time count only what is new', async () => {
     for (const day of [0, 1, 2, 9]) await charge(day)
     const first = await run()
     expect(first).toMatchObject({ outcome: 'sound', since: '', startedBy: 1 })
@@ -108,7 +108,7 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
     expect([checkedOf(priced, 'I5'), checkedOf(priced, 'I8')]).toEqual([0, 3])
   })
 
-  it('say which row is wrong, and tell the operators', async () => {
+  it('say which row is wrong, and notify the operators', async () => {
     await charge(9)
     await change(`update account set posted = posted + 1 where kind = 'user'`)
     const check = await run()
@@ -118,18 +118,18 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
       owner_id: '1',
     })
     await expect.poll(() => notices).toEqual([{ kind: 'books_wrong', invariants: ['I1', 'I10'] }])
-    await expectTold()
+    await expectNotified()
   })
 
-  it('leave no checkpoint when the books are wrong', async () => {
+  it('leave no checkpoint when the ledger is wrong', async () => {
     await charge(1)
     await change(`update account set spent = spent + 1 where kind = 'user'`)
     await run()
     expect(await database.kysely.selectFrom('account_checkpoint').selectAll().execute()).toEqual([])
-    await expectTold()
+    await expectNotified()
   })
 
-  it('count everything again when a charge came late, before they call it wrong', async () => {
+  it('count everything again when a charge came late, before reporting it as wrong', async () => {
     await charge(1)
     await charge(9)
     await run()
@@ -150,7 +150,7 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
     await change('delete from account_checkpoint')
     await change(`update account set spent = spent - 1 where kind = 'token'`)
     expect(wrongOf(await run())).toEqual(['I3'])
-    await expectTold()
+    await expectNotified()
   })
 
   it('count everything when a wrong clock has left a checkpoint in the future', async () => {
@@ -201,7 +201,7 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
     await Promise.all(replicas.map((each) => each.close()))
   })
 
-  it('that cannot be done say so, and the next one can', async () => {
+  it('that cannot be done say so, and the next one can run', async () => {
     await change('alter table redemption rename to hidden')
     expect(await run()).toMatchObject({ outcome: 'failed', results: { length: name === 'sqlite' ? 7 : 6 } })
     await change('alter table hidden rename to redemption')
@@ -209,7 +209,7 @@ describe.each(databaseEngines)('verifications of the books on %s', (name) => {
     expect(await run()).toMatchObject({ outcome: 'sound' })
   })
 
-  it('that lost their lease change nothing any more', async () => {
+  it('that lost their lease no longer change anything', async () => {
     await charge(1)
     await change(`insert into lease (job, owner, epoch, until_ms) values ('ledger-check', 'other', 7, 0)`)
     await checks.start({ mode: 'full', startedBy: 1 })

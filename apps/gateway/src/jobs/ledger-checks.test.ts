@@ -22,7 +22,7 @@ afterAll(async () => {
   await emulator.close()
 })
 
-/** So many codes that counting them takes a hundred times as long as what is asked meanwhile. */
+/** Adds so many codes that counting them takes a hundred times as long as the calls made meanwhile. */
 async function addCodes(): Promise<void> {
   const db = world.database.kysely
   await sql`alter table redemption rename to redemption_before`.execute(db)
@@ -33,7 +33,7 @@ async function addCodes(): Promise<void> {
 
 const latest = async () => (await world.root.call(listLedgerChecks, { query: {} }))[0]
 
-test('calls, changes and pages are answered while the books are being verified', { timeout: 60_000 }, async () => {
+test('calls, changes and pages are answered while the ledger is being verified', { timeout: 60_000 }, async () => {
   const key = await world.addToken(world.root)
   await addCodes()
   await world.root.call(startLedgerCheck, { body: { mode: 'full' } })
@@ -46,7 +46,7 @@ test('calls, changes and pages are answered while the books are being verified',
     await world.root.call(listLogs, { query: {} })
   }
   expect(await latest()).toMatchObject({ outcome: 'running', results: { length: 7 } })
-  // A stop does not wait for the rest of it either.
+  // Stopping does not wait for the rest of it either.
   await world.stop()
   const { rows } = await sql<{ outcome: string }>`select outcome from ledger_check`.execute(world.database.kysely)
   expect(rows).toEqual([{ outcome: 'stopped' }])

@@ -1,6 +1,6 @@
 import { type Lease, takeLease } from '@sluice/coordination/lease'
 import type { Timers } from '@sluice/ledger/timers'
-import { latestChecks, LEDGER_CHECK_JOB, sweepLedgerChecks } from '@sluice/store/queries/ledger-checks'
+import { latestChecks, LEDGER_CHECK_JOB, sweepLedgerChecks } from '@sluice/store/queries/ledger/ledger-checks'
 import type { Log } from '../logger.ts'
 import type { Notify } from '../messages/mail.ts'
 import { dueCheck } from './nightly.ts'
@@ -22,9 +22,9 @@ export interface LedgerChecksDeps extends LedgerCheckDeps {
   readonly log: Pick<Log, 'info' | 'error'>
 }
 
-/** Proofs of the books by the running gateway: one at a time, whichever replica runs it. */
+/** Proofs of the ledger by the running gateway: one at a time, whichever replica runs it. */
 export interface LedgerChecks {
-  /** Begins one and answers its id; `busy` while any replica runs one. */
+  /** Begins one and returns its id; `busy` while any replica runs one. */
   start(order: LedgerCheckOrder): Promise<number | 'busy'>
   /** Stops a running check. */
   close(): Promise<void>
@@ -50,7 +50,7 @@ export function openLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
       every: (ms, task) => timers.every(ms, task),
     })
 
-  /** Runs behind the answer of whoever began it. */
+  /** Goes on after the caller that began it has its answer. */
   const begin = async (held: Lease, order: LedgerCheckOrder): Promise<number> => {
     const check = await beginLedgerCheck(deps, held, order)
     running = finish(check, held)
@@ -62,7 +62,7 @@ export function openLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
       await tell(deps, await check.run(stop.signal))
       await sweepLedgerChecks(database.kysely, KEPT_CHECKS)
     } catch (error) {
-      log.error({ error, check: check.id }, 'the books could not be verified')
+      log.error({ error, check: check.id }, 'the ledger could not be verified')
     } finally {
       await held.release()
     }
@@ -84,7 +84,7 @@ export function openLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
   const look = async (hour: number): Promise<void> => {
     const due = async () => dueCheck(now(), hour, await latestChecks(database.kysely, now()))
     const mode = await due()
-    // Asked again under the lease: another replica may have done it in between.
+    // Checked again under the lease: another replica might have done it in between.
     if (mode !== undefined) await start({ mode, startedBy: 0 }, async () => (await due()) === mode)
   }
 
@@ -106,8 +106,8 @@ export function openLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
 }
 
 async function tell({ log, notify }: LedgerChecksDeps, { id, outcome, wrong }: EndedCheck): Promise<void> {
-  if (outcome !== 'wrong') return log.info({ check: id, outcome }, 'the books were verified')
+  if (outcome !== 'wrong') return log.info({ check: id, outcome }, 'the ledger was verified')
   const invariants = wrong.map((result) => result.id)
-  log.error({ check: id, invariants }, 'the books are wrong')
+  log.error({ check: id, invariants }, 'the ledger is wrong')
   await notify({ kind: 'books_wrong', invariants })
 }

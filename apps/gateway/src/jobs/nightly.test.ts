@@ -16,12 +16,12 @@ it('is due once a night, from the hour on', () => {
   expect(dueCheck(at(3, 3), 3, { ...latest, any: at(3, 3) })).toBeUndefined()
 })
 
-it('is made up for by day when nobody was there at night', () => {
+it('is made up for by day when no replica ran at night', () => {
   expect(dueCheck(at(3, 17), 3, { any: at(2, 3), full: at(2, 3) })).toBe('incremental')
   expect(dueCheck(at(3, 1), 20, { any: at(2, 3), full: at(2, 3) })).toBe('incremental')
 })
 
-it('counts everything once a week, also when the last time was late at night', () => {
+it('counts everything once a week, even if the last time was late at night', () => {
   const latest = { any: at(8, 3), full: at(2, 9) }
   expect(dueCheck(at(8, 3), 3, { ...latest, any: at(7, 3) })).toBe('incremental')
   expect(dueCheck(at(9, 3), 3, latest)).toBe('full')

@@ -1,4 +1,4 @@
-import type { LedgerCheckMode } from '@sluice/store/queries/ledger-checks'
+import type { LedgerCheckMode } from '@sluice/store/queries/ledger/ledger-checks'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -6,8 +6,8 @@ const DAY_MS = 24 * HOUR_MS
 const FULL_EVERY_MS = 6.5 * DAY_MS
 
 /**
- * Which check is due. One a night from `hour` (0 to 23, UTC) on, or later where nobody was there; once a week it counts
- * everything. `latest` tells when checks last began; all times are unix milliseconds.
+ * Which check is due. One a night from `hour` (0 to 23, UTC) on, or later if no replica was running; once a week it counts
+ * everything. `latest` holds when checks last began; all times are unix milliseconds.
  */
 export function dueCheck(
   now: number,

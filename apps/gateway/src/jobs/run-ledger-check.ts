@@ -1,6 +1,6 @@
 import type { Lease } from '@sluice/coordination/lease'
-import { chooseBound, sumAccounts } from '@sluice/ledger/checkpoint'
-import { type Scope, WHOLE } from '@sluice/ledger/invariants/scope'
+import { chooseBound, sumAccounts } from '@sluice/ledger/proof/checkpoint'
+import { type Scope, WHOLE } from '@sluice/ledger/proof/invariants/scope'
 import type { Database } from '@sluice/store/database'
 import {
   endLedgerCheck,
@@ -9,13 +9,13 @@ import {
   insertLedgerCheck,
   type LedgerCheckEnd,
   type LedgerCheckMode,
-} from '@sluice/store/queries/ledger-checks'
-import { type Moments, openMoments } from '../moments.ts'
-import { optionsOf, proveBooks, rowReader, type TimedResult } from './prove-books.ts'
+} from '@sluice/store/queries/ledger/ledger-checks'
+import { type SnapshotReads, openSnapshotReads } from '../snapshot-reads.ts'
+import { optionsOf, proveLedger, createRowReader, type TimedResult } from './prove-ledger.ts'
 
 export interface LedgerCheckOrder {
   readonly mode: LedgerCheckMode
-  /** User id of who asked; 0 the nightly job. */
+  /** User id of the person who started it; 0 for the nightly job. */
   readonly startedBy: number
 }
 
@@ -32,7 +32,7 @@ export interface EndedCheck {
   readonly wrong: readonly TimedResult[]
 }
 
-/** A check that is written down and may run. */
+/** A check that is stored and ready to run. */
 export interface BegunCheck {
   readonly id: number
   /** Ends early, as stopped, when `signal` aborts or the lease is lost. Rejects only when the end could not be stored. */
@@ -40,8 +40,8 @@ export interface BegunCheck {
 }
 
 /**
- * Begins a proof of the books under a lease. It reads on a connection of its own and writes short rows, so neither requests
- * nor the console wait for it. Books that are sound leave a checkpoint for the next proof.
+ * Begins a proof of the ledger under a lease. It reads on a connection of its own and writes short rows, so neither requests nor
+ * the console wait for it. A sound ledger leaves a checkpoint for the next proof.
  */
 export async function beginLedgerCheck(
   { database, now }: LedgerCheckDeps,
@@ -53,9 +53,9 @@ export async function beginLedgerCheck(
   const since = options.scope.from
   const id = await insertLedgerCheck(db, { mode, startedBy, epoch: lease.epoch, begun: now(), since })
 
-  const prove = async (moments: Moments, signal: AbortSignal): Promise<readonly TimedResult[]> => {
+  const prove = async (snapshotReads: SnapshotReads, signal: AbortSignal): Promise<readonly TimedResult[]> => {
     const results: TimedResult[] = []
-    for await (const result of proveBooks(moments, options, now)) {
+    for await (const result of proveLedger(snapshotReads, options, now)) {
       results.push(result)
       signal.throwIfAborted()
       await insertCheckResult(db, id, storedResult(result, results.length))
@@ -63,12 +63,12 @@ export async function beginLedgerCheck(
     return results
   }
 
-  /** Answers the bound of a new checkpoint; empty when there is none to be made. */
-  const leaveCheckpoint = async (moments: Moments, results: readonly TimedResult[]): Promise<string> => {
-    // A checkpoint that did not agree is not built upon.
+  /** Returns the bound of a new checkpoint; empty when none should be made. */
+  const leaveCheckpoint = async (snapshotReads: SnapshotReads, results: readonly TimedResult[]): Promise<string> => {
+    // A checkpoint that did not agree must not be built on.
     const base: Scope = results.some(({ recounted }) => recounted) ? WHOLE : options.scope
-    const sums = await moments.read(async (reader) => {
-      const read = rowReader(reader)
+    const sums = await snapshotReads.read(async (reader) => {
+      const read = createRowReader(reader)
       const bound = await chooseBound(read, now(), base)
       return bound === undefined ? undefined : { bound, rows: await sumAccounts(read, base, bound) }
     })
@@ -86,14 +86,14 @@ export async function beginLedgerCheck(
     id,
     run: async (stop) => {
       const signal = AbortSignal.any([stop, lease.signal])
-      const moments = await openMoments(database)
-      const giveUp = (): void => void moments.abandon().catch(() => {})
+      const snapshotReads = await openSnapshotReads(database)
+      const giveUp = (): void => void snapshotReads.abandon().catch(() => {})
       signal.addEventListener('abort', giveUp)
       try {
         signal.throwIfAborted()
-        const results = await prove(moments, signal)
+        const results = await prove(snapshotReads, signal)
         const wrong = results.filter(({ firstWrong }) => firstWrong !== undefined)
-        const bound = wrong.length === 0 ? await leaveCheckpoint(moments, results) : ''
+        const bound = wrong.length === 0 ? await leaveCheckpoint(snapshotReads, results) : ''
         const outcome = await end(wrong.length === 0 ? 'sound' : 'wrong', bound)
         return { id, outcome, wrong }
       } catch (error) {
@@ -102,7 +102,7 @@ export async function beginLedgerCheck(
         return { id, outcome, wrong: [] }
       } finally {
         signal.removeEventListener('abort', giveUp)
-        if (!signal.aborted) await moments.close()
+        if (!signal.aborted) await snapshotReads.close()
       }
     },
   }

@@ -1,9 +1,10 @@
+// @module-tag postgres
 import { monthsAhead } from '@sluice/store/postgres/transfer-months'
 import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { keepTransferMonths } from './transfer-months.ts'
+import { openTransferMonths } from './transfer-months.ts'
 
 const SIX_HOURS = 6 * 3_600_000
 
@@ -18,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 const open = () =>
-  keepTransferMonths({ database, timers, now: timers.now, log: { info: () => {}, warn: () => void (warnings += 1) } })
+  openTransferMonths({ database, timers, now: timers.now, log: { info: () => {}, warn: () => void (warnings += 1) } })
 const months = async () => {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
     where tablename like 'transfer\\_2%' or tablename like 'transfer\\_1%' order by 1`.execute(database.kysely)
@@ -26,7 +27,7 @@ const months = async () => {
 }
 const wanted = () => monthsAhead(timers.now()).map(({ table }) => table)
 
-it('the months ahead are there soon after the start, and later ones when their time comes', async () => {
+it('the months ahead exist soon after the start, and later ones when their time comes', async () => {
   await open().close()
   expect(await months()).toEqual(wanted())
   const keeping = open()
@@ -36,7 +37,7 @@ it('the months ahead are there soon after the start, and later ones when their t
   expect(warnings).toBe(0)
 })
 
-it('a long reader holds nobody up: it is said as a warning, and tried again', async () => {
+it('a long reader holds no one up: a warning is logged, and the work tried again', async () => {
   const reader = await database.reopen()
   const keeping = open()
   await reader.kysely.transaction().execute(async (trx) => {

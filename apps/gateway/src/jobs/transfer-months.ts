@@ -3,11 +3,11 @@ import type { Database } from '@sluice/store/database'
 import { addTransferMonths } from '@sluice/store/postgres/transfer-months'
 import type { Log } from '../logger.ts'
 
-/** Parts are made two months ahead, so that many attempts may fail. */
+/** Months are added two months ahead, so many attempts can fail. */
 const LOOK_MS = 6 * 3_600_000
 
-/** Looks after the months of the table of transfers: at once, then every six hours. With SQLite there are none. */
-export function keepTransferMonths(parts: {
+/** Adds months to the table of transfers: at once, then every six hours. With SQLite there are none. */
+export function openTransferMonths(parts: {
   readonly database: Database
   readonly timers: Pick<Timers, 'every'>
   /** Unix milliseconds. */

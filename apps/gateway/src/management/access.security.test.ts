@@ -1,15 +1,15 @@
 import { can, ROLE } from '@sluice/contract/capability'
 import { needsSession, type RouteSpec } from '@sluice/contract/route'
 import { ROUTES } from '@sluice/contract/routes/all'
-import { updateUser } from '@sluice/store/queries/users'
+import { updateUser } from '@sluice/store/queries/accounts/users'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { addChannel, addLog, addTrace } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** A body that is refused by every schema, so that no case of the matrix changes anything. */
+/** A body that every schema refuses, so that no case of the matrix changes anything. */
 const INVALID_BODY = { id: 'x', username: 1, key: 1, name: 1, user_id: 'x', password: 1, display_name: 1 }
 
-describe('S8 S11 every route for every kind of caller', () => {
+describe('every route for every kind of caller', { tags: ['S8', 'S11'] }, () => {
   let bench: ManagementBench
   const callers = new Map<string, { readonly as: TestCaller | string; readonly role: number | undefined }>()
 
@@ -35,14 +35,14 @@ describe('S8 S11 every route for every kind of caller', () => {
       ...(spec.body === undefined ? {} : { body: INVALID_BODY }),
     })
 
-  /** Sign-out and deleting oneself would end the sessions of this matrix; they and the bulk test are asked elsewhere. */
+  /** Sign-out and deleting oneself would end the sessions of this matrix; they and the bulk test are called elsewhere. */
   const ASKED = ROUTES.filter(({ name }) => !['logout', 'deleteSelf', 'testAllChannels'].includes(name))
 
   it.each(ASKED.map((route) => [route.name, route.spec] as const))('%s', async (_name, spec) => {
     for (const [kind, { as, role }] of callers) {
       const { status, code } = await ask(spec, as)
       if (spec.access === 'api_key') {
-        // Whoever is signed in holds no key by that.
+        // Being signed in does not mean holding a key.
         expect([kind, status]).toEqual([kind, 401])
         if (spec.bare === undefined) expect(code).toBe('missing_key')
         continue
@@ -82,7 +82,7 @@ describe('S8 S11 every route for every kind of caller', () => {
     expect((await bench.ask('GET', '/api/user/', { as: eve })).status).toBe(401)
   })
 
-  it('what the console must not take for a lost session is no 401 or 403', async () => {
+  it('what the console must not mistake for a lost session is not a 401 or 403', async () => {
     const admin = callers.get('admin')?.as ?? ''
     const root = await bench.addCaller('another-root', ROLE.root)
     const refused = [
@@ -98,7 +98,7 @@ describe('S8 S11 every route for every kind of caller', () => {
     }
   })
 
-  it('S8 odd spellings of a path reach no other route than the one that is checked', async () => {
+  it('odd spellings of a path reach no other route than the one that is checked', { tags: 'S8' }, async () => {
     const user = callers.get('user')?.as ?? ''
     const spellings = [
       '/api/user%2Fself',
@@ -130,7 +130,7 @@ describe('S8 S11 every route for every kind of caller', () => {
     }
   })
 
-  it('S11 a trace is shown to its owner and to administrators; to others it does not exist', async () => {
+  it('a trace is shown to its owner and to administrators; for others it does not exist', { tags: 'S11' }, async () => {
     const owner = await bench.addCaller('owner', ROLE.user)
     const other = await bench.addCaller('other', ROLE.user)
     const db = bench.database.kysely

@@ -1,13 +1,21 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { BodyOutput, Data, Extra, Places, QueryOutput, RouteSpec, StatusBodyOutput } from '@sluice/contract/route'
+import type {
+  BodyOutput,
+  Data,
+  Extra,
+  PathParams,
+  QueryOutput,
+  RouteSpec,
+  StatusBodyOutput,
+} from '@sluice/contract/route'
 import type { Context } from 'hono'
 import type { GenericSchema } from 'valibot'
 import type { KeyHolder } from './ports.ts'
 import type { Caller } from './sessions/caller.ts'
 
-/** What a handler receives: everything is checked already, and the caller may use the route. */
+/** What a handler receives: everything has been checked already, and the caller may use the route. */
 export interface Call<R extends RouteSpec> {
-  /** Undefined where nobody looked for a session, or where a guest may call. */
+  /** Undefined where no session was looked up, or where a guest may call. */
   readonly caller: CallerOf<R['access']>
   /** Whose API key was sent; on `api_key` routes only. */
   readonly holder: R['access'] extends 'api_key' ? KeyHolder : undefined
@@ -16,7 +24,7 @@ export interface Call<R extends RouteSpec> {
   /** The `:id` of the path; 0 on routes without one. */
   readonly id: number
   /** The other parameters of the path, each in the form that the route declares. */
-  readonly places: Places<R>
+  readonly params: PathParams<R>
   /** For cookies and the client's address. */
   readonly context: Context
 }
@@ -57,7 +65,7 @@ export interface AnyCall {
   readonly body: unknown
   readonly statusOnly: boolean
   readonly id: number
-  readonly places: Readonly<Record<string, string>>
+  readonly params: Readonly<Record<string, string>>
   readonly context: Context
 }
 
@@ -67,12 +75,12 @@ export interface Binding {
   readonly run: (call: AnyCall) => Promise<AnyAnswer | Refusal>
 }
 
-/** Ties a handler to its route: types of query, body, caller and reply come from the route. */
+/** Ties a handler to its route: the types of query, body, caller and reply come from the route. */
 export function bind<const R extends RouteSpec & { statusBody?: never }>(spec: R, handle: Handler<R>): Binding {
   return { spec, run: runner(handle) }
 }
 
-/** The same for a route whose `status_only` form has a handler of its own. */
+/** The same, for a route whose `status_only` form has a handler of its own. */
 export function bindUpdate<const R extends RouteSpec & { statusBody: GenericSchema }>(
   spec: R,
   handlers: { readonly full: Handler<R>; readonly statusOnly: StatusHandler<R> },

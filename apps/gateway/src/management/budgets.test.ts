@@ -49,7 +49,7 @@ describe('budgets', () => {
     await bench.ledger.settle({ ...settlement, log: { ...settlement.log, createdAt } })
   }
 
-  it('of a token are set when it is made, and shown with what is used and when they start anew', async () => {
+  it('of a token are set when it is created, and shown with what is used and when they reset', async () => {
     const budgets = [
       { period: 'month', quota: 900 },
       { period: 'day', quota: 100 },
@@ -80,7 +80,7 @@ describe('budgets', () => {
     bench.clock.now = NOW
   })
 
-  it('are kept by clients that do not know them, sent back as they were shown, changed, and removed', async () => {
+  it('are kept by clients that do not know them; can be sent back as shown, changed, and removed', async () => {
     const token = await made({ remain_quota: 5, budgets: [{ period: 'week', quota: 50 }] })
     const { budgets, ...unknowing } = token
     expect((await put({ ...unknowing, name: 'b' })).data).toMatchObject({ name: 'b', budgets })
@@ -113,7 +113,7 @@ describe('budgets', () => {
     }
   })
 
-  it('of a user are set by administrators, when they are made and later, and shown to the user', async () => {
+  it('of a user are set by administrators, at creation and later, and shown to the user', async () => {
     const budgets = [{ period: 'day', quota: 10 }]
     const body = { username: 'newcomer', password: 'long enough', budgets }
     expect(await bench.ask('POST', '/api/user/', { as: admin, body })).toMatchObject({ success: true })
@@ -129,7 +129,7 @@ describe('budgets', () => {
     expect((await userOf(ann.id))?.budgets).toEqual([])
   })
 
-  it('of a user are on record as they were and as they became', async () => {
+  it('of a user are recorded before and after the change', async () => {
     const root = await bench.addCaller('root', 100)
     await change({ budgets: [{ period: 'day', quota: 10 }] })
     await change({
@@ -147,21 +147,25 @@ describe('budgets', () => {
     ])
   })
 
-  it('S10 S11 of a user are nobody’s own to set, and those of somebody else’s token do not exist', async () => {
-    await change({ budgets: [{ period: 'day', quota: 7 }] })
-    expect((await change({ budgets: [] }, ann)).status).toBe(403)
-    await bench.ask('PUT', '/api/user/self', { as: ann, body: { budgets: [], display_name: 'A' } })
-    expect((await userOf(ann.id))?.budgets).toMatchObject([{ period: 'day', quota: 7 }])
-    await change({ budgets: [] })
+  it(
+    'of a user cannot be set by that user, and those of another user’s token do not exist',
+    { tags: ['S10', 'S11'] },
+    async () => {
+      await change({ budgets: [{ period: 'day', quota: 7 }] })
+      expect((await change({ budgets: [] }, ann)).status).toBe(403)
+      await bench.ask('PUT', '/api/user/self', { as: ann, body: { budgets: [], display_name: 'A' } })
+      expect((await userOf(ann.id))?.budgets).toMatchObject([{ period: 'day', quota: 7 }])
+      await change({ budgets: [] })
 
-    const token = await made({ budgets: [{ period: 'day', quota: 7 }] })
-    expect(await bench.ask('PUT', '/api/token/', { as: admin, body: { ...token, budgets: [] } })).toMatchObject({
-      code: 'not_found',
-    })
-    expect((await tokenOf(token.id))?.budgets).toMatchObject([{ quota: 7 }])
-  })
+      const token = await made({ budgets: [{ period: 'day', quota: 7 }] })
+      expect(await bench.ask('PUT', '/api/token/', { as: admin, body: { ...token, budgets: [] } })).toMatchObject({
+        code: 'not_found',
+      })
+      expect((await tokenOf(token.id))?.budgets).toMatchObject([{ quota: 7 }])
+    },
+  )
 
-  it('that come in the middle of a window have used what the window has', async () => {
+  it('that are set in the middle of a window include what the window has already used', async () => {
     const token = await made({ unlimited_quota: true })
     await charge(token, 'before', 4)
     const { data } = await put({ ...token, budgets: [{ period: 'day', quota: 100 }] })

@@ -2,8 +2,8 @@ import { BUDGET_PERIODS, type Budget, type BudgetInput } from '@sluice/contract/
 import type { Refusal } from '@sluice/contract/errors'
 import { windowEnd, windowStart } from '@sluice/ledger/budget-window'
 import { mq, mqFromQuota, wholeCharge, wholeQuota } from '@sluice/ledger/units'
-import type { BudgetRow } from '@sluice/store/queries/budgets'
-import type { ManagementDeps } from './ports.ts'
+import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
+import type { SharedPorts } from './ports.ts'
 
 /**
  * Budgets on the wire, the shortest period first. `now` in unix milliseconds: a window that is over has spent nothing. One that has
@@ -30,9 +30,9 @@ export interface BudgetOwner {
   readonly unlimited: boolean
 }
 
-/** Brings the budgets to what a form says; undefined when done, also when it says nothing of them or nothing new. */
+/** Sets the budgets to what a form says; undefined when done, also when it says nothing about them or nothing new. */
 export async function setBudgets(
-  { ledger }: Pick<ManagementDeps, 'ledger'>,
+  { ledger }: Pick<SharedPorts, 'ledger'>,
   { kind, id, userId, unlimited }: BudgetOwner,
   before: readonly BudgetRow[],
   wanted: readonly BudgetInput[] | undefined,
@@ -46,7 +46,7 @@ export async function setBudgets(
 
 const UNAVAILABLE: Refusal = { code: 'ledger_unavailable', retryAfter: 1 }
 
-/** Saving a form that was not touched must not write. */
+/** Saving an unchanged form must not write. */
 function areSame(before: readonly BudgetRow[], wanted: readonly BudgetInput[]): boolean {
   const has = ({ period, quota }: BudgetInput): boolean =>
     before.some((row) => row.period === period && row.amount === mqFromQuota(quota))

@@ -42,7 +42,7 @@ export interface ModelListStep {
   readonly read: (reply: unknown) => readonly string[] | undefined
 }
 
-/** What is known of the 51 channel types, as data and pure functions. Unknown types have no name, no address, no models. */
+/** What is known of the channel types, as data and pure functions. Unknown types have no name, no address, no models. */
 export interface ChannelKinds {
   readonly name: (type: number) => string | undefined
   /** Empty when the operator must give one. */

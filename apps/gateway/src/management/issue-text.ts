@@ -8,7 +8,7 @@ export function invalidInput(issues: readonly BaseIssue<unknown>[], whole: strin
   return invalidField(getDotPath(issue) ?? whole, rule(issue))
 }
 
-/** The refusal of one field for a rule that no schema can say. */
+/** The refusal of one field for a rule that no schema can express. */
 export function invalidField(field: string, rule: string): Refusal {
   return { code: 'invalid_body', params: { field, rule }, field }
 }

@@ -2,33 +2,61 @@ import { openApiDocument } from '@sluice/contract/openapi'
 import { ROUTES } from '@sluice/contract/routes/all'
 import type { Hono } from 'hono'
 import { networkOf } from '../client-network.ts'
-import { accountBindings } from './account/account-bindings.ts'
-import { alarmRoutes } from './alarms/alarms.ts'
-import { auditRoutes } from './audit/audit.ts'
-import { createRecorder } from './audit/recorder.ts'
+import { accountBindings, type AccountDeps } from './account/account-bindings.ts'
+import { type AlarmDeps, alarmRoutes } from './alarms/alarms.ts'
+import { type AuditDeps, auditRoutes } from './audit/audit.ts'
+import { createRecorder, type RecorderDeps } from './audit/recorder.ts'
 import type { Binding } from './bind.ts'
+import type { ChannelDeps } from './channels/channel-ports.ts'
 import { channelRoutes } from './channels/channels.ts'
-import { dashboardRoutes } from './dashboard/dashboard.ts'
-import { keyHolderRoutes } from './key-holder/key-holder.ts'
-import { ledgerRoutes } from './ledger/ledger-checks.ts'
-import { logRoutes } from './logs/logs.ts'
-import { messageRoutes } from './messages/messages.ts'
-import { mount } from './mount.ts'
-import { optionRoutes } from './options/options.ts'
-import type { ManagementDeps } from './ports.ts'
-import { publicPageRoutes } from './public-pages/public-pages.ts'
-import { receiptRoutes } from './receipts/receipts.ts'
-import { redemptionRoutes } from './redemptions/redemptions.ts'
+import { type DashboardDeps, dashboardRoutes } from './dashboard/dashboard.ts'
+import { type KeyHolderDeps, keyHolderRoutes } from './key-holder/key-holder.ts'
+import { type LedgerCheckDeps, ledgerRoutes } from './ledger/ledger-checks.ts'
+import { type LogDeps, logRoutes } from './logs/logs.ts'
+import { type MessageDeps, messageRoutes } from './messages/messages.ts'
+import { mount, type MountPorts } from './mount.ts'
+import { type OptionDeps, optionRoutes } from './options/options.ts'
+import type { SharedPorts } from './ports.ts'
+import { type PublicPageDeps, publicPageRoutes } from './public-pages/public-pages.ts'
+import { type ReceiptDeps, receiptRoutes } from './receipts/receipts.ts'
+import { type RedemptionDeps, redemptionRoutes } from './redemptions/redemptions.ts'
 import { createPasswords } from './sessions/passwords.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { systemRoutes } from './system/system.ts'
+import { type SystemDeps, systemRoutes } from './system/system.ts'
 import { adminTokenRoutes } from './tokens/admin-tokens.ts'
-import { tokenRoutes } from './tokens/tokens.ts'
+import { type TokenDeps, tokenRoutes } from './tokens/tokens.ts'
+import type { UserDeps } from './users/create-user.ts'
 import { userRoutes } from './users/users.ts'
 
+/** What the management API receives: the sum of what its areas declare, wired by `main.ts`. */
+export type ManagementDeps = AccountDeps &
+  UserDeps &
+  TokenDeps &
+  KeyHolderDeps &
+  RedemptionDeps &
+  ChannelDeps &
+  LogDeps &
+  LedgerCheckDeps &
+  ReceiptDeps &
+  DashboardDeps &
+  MessageDeps &
+  AlarmDeps &
+  AuditDeps &
+  PublicPageDeps &
+  OptionDeps &
+  SystemDeps &
+  RecorderDeps &
+  Pick<SharedPorts, 'versions'> & {
+    /**
+     * Whose API key a request carries, by the relay's rules: known, enabled, not expired, address and owner allowed. A token
+     * without quota passes: it can still read and settle.
+     */
+    readonly holderOfKey: MountPorts['holderOfKey']
+  }
+
 /**
- * The management API under `/api`: every route of the contract, the OpenAPI document at `/api/openapi.json`, and a refusal
- * for everything else. Throws when a route of the contract has no code behind it.
+ * The management API under `/api`: every route of the contract, the OpenAPI document at `/api/openapi.json`, and a refusal for
+ * everything else. Throws when a route of the contract has no handler.
  */
 export function createManagement(deps: ManagementDeps): Hono {
   const sessions = createSessions(deps)
@@ -60,7 +88,8 @@ export function createManagement(deps: ManagementDeps): Hono {
     record: createRecorder(deps),
     network: (context) => networkOf(deps.clientAddress(context)),
     serverAddress: () => deps.options().ServerAddress,
-    // A change that is committed is done; a look that failed is made up for by the next one.
+    applied: () => deps.ledger.applied(),
+    // A committed change is done; the next check makes up for one that failed.
     settled: () => deps.versions.check().catch(() => {}),
     report: deps.report,
     document,

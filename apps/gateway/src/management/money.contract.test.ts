@@ -4,7 +4,7 @@ import { brokenInvariants, openTestLedgerEngine, readRowsOf } from '@sluice/test
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** The calls about users, money and settings once on every engine; their rules are tested in full beside each. */
+/** The calls about users, money and settings, once on every engine; their rules are tested in full next to each. */
 describe.each(databaseEngines)('users, money and settings on %s', (engine) => {
   let bench: ManagementBench
   let root: TestCaller
@@ -24,7 +24,7 @@ describe.each(databaseEngines)('users, money and settings on %s', (engine) => {
   const quotaOf = async (caller: TestCaller) =>
     (await bench.ask<{ quota: number }>('GET', '/api/user/self', { as: caller })).data?.quota
 
-  it('S23 pays a code once, however many redeem it at the same moment', async () => {
+  it('pays a code once, however many redeem it at the same moment', { tags: 'S23' }, async () => {
     const made = { name: 'gift', quota: 1_000_000, count: 2 }
     const { data: [code = '', other = ''] = [] } = await bench.ask<string[]>('POST', '/api/redemption/', {
       ...as(),
@@ -48,7 +48,7 @@ describe.each(databaseEngines)('users, money and settings on %s', (engine) => {
     expect(await bench.ask('DELETE', `/api/redemption/${id}`, as())).toMatchObject({ success: true })
   })
 
-  it('S23 reserves, charges, releases and expires quota for other programs', async () => {
+  it('reserves, charges, releases and expires quota for other programs', { tags: 'S23' }, async () => {
     const body = { name: 'jobs', remain_quota: 500 }
     const key = (await bench.ask<{ key: string }>('POST', '/api/token/', { as: ann, body })).data?.key ?? ''
     const headers = { authorization: `Bearer ${key}` }
@@ -77,7 +77,7 @@ describe.each(databaseEngines)('users, money and settings on %s', (engine) => {
     expect(await billing.json()).toMatchObject({ object: 'billing_subscription' })
   })
 
-  it('charges as reserved when the process dies, and a cancelling that came first gives it back', async () => {
+  it('charges as reserved when the process dies, and a cancellation that came first gives it back', async () => {
     const bob = await bench.addCaller('bob', 1)
     await bench.ask('POST', '/api/topup', { ...as(), body: { user_id: bob.id, quota: 100 } })
     const body = { name: 'jobs', unlimited_quota: true }
@@ -112,7 +112,7 @@ describe.each(databaseEngines)('users, money and settings on %s', (engine) => {
     expect(await put({ key: 'GroupRatio', value: '{"vip":1}' })).toMatchObject({ success: false })
   })
 
-  it('lists everybody’s tokens, prices and the state of channels', async () => {
+  it('lists the tokens of all users, prices and the state of channels', async () => {
     const channel = { name: 'c', type: 1, key: 'k', models: 'gpt-4o', group: 'default' }
     await bench.ask('POST', '/api/channel/', { ...as(), body: channel })
     expect(await bench.ask('GET', '/api/admin/tokens/?status=1&sort=remain_quota', as())).toMatchObject({

@@ -79,6 +79,7 @@ const app = mount(bindings, {
   record: (_spec, _call, run) => run(),
   network: () => '203.0.113.7',
   serverAddress: () => '',
+  applied: async () => {},
   settled: async () => {},
   report: (error) => reported.push(error),
   document: { openapi: '3.1.0' },
@@ -111,12 +112,12 @@ describe('a bound route', () => {
     expect((await ask('GET', '/api/thing/special')).json).toMatchObject({ data: 'special' })
   })
 
-  it('puts extra fields beside data, and may fail with them', async () => {
+  it('puts extra fields next to data, and can fail with them', async () => {
     const { status, json } = await ask('POST', '/api/thing/try')
     expect([status, json]).toEqual([200, { success: false, message: 'it did not work', time: 1.5 }])
   })
 
-  it('takes the status body when the query says so, and only then', async () => {
+  it('uses the status body when the query says so, and only then', async () => {
     expect((await ask('PUT', '/api/thing/?status_only=1', '{"status":2,"name":""}')).json).toMatchObject({
       data: { status: { status: 2 } },
     })
@@ -152,7 +153,7 @@ describe('bad input', () => {
     }
   })
 
-  it('is refused in Chinese to who names that language first, with the same code', async () => {
+  it('is refused in Chinese to a client that names that language first, with the same code', async () => {
     const say = async (languages: string) =>
       (await ask('PUT', '/api/thing/', '{}', { 'accept-language': languages })).json
     expect(await say('zh-CN')).toMatchObject({ message: 'name：为必填项。', code: 'invalid_body' })
@@ -162,7 +163,7 @@ describe('bad input', () => {
     }
   })
 
-  it('is HTTP 400 when it is no JSON, without repeating the body', async () => {
+  it('is HTTP 400 when it is not JSON, without repeating the body', async () => {
     const { status, json } = await put('{"name":"my secret"')
     expect([status, json['code']]).toEqual([400, 'invalid_json'])
     expect(json['message']).toMatch(/^The request body is not valid JSON: .+\.$/)
@@ -172,14 +173,14 @@ describe('bad input', () => {
     expect((await ask('PUT', '/api/thing/?status_only=%00', '{}')).json).toMatchObject({ code: 'invalid_body' })
   })
 
-  it('is HTTP 415 when it is not called JSON, or packed', async () => {
+  it('is HTTP 415 when its type is not JSON, or when it is compressed', async () => {
     expect((await put('{}', { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await put('{}', { 'content-type': 'application/jsonp' })).status).toBe(415)
     expect((await put('{"name":"ab"}', { 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(200)
     expect((await put('{}', { 'content-encoding': 'gzip' })).status).toBe(415)
   })
 
-  it('is HTTP 413 above 64 KiB of a guest, announced or not', async () => {
+  it('is HTTP 413 above 64 KiB from a guest, announced or not', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(65_536) })
     expect((await put(large)).status).toBe(413)
     let sent = 0
@@ -199,7 +200,7 @@ describe('bad input', () => {
     expect(sent).toBeLessThan(1_000_000)
   })
 
-  it('does not reach a column with an id beyond it', async () => {
+  it('does not query a column with an id beyond its range', async () => {
     expect((await ask('GET', '/api/thing/2147483648')).json).toMatchObject({ success: false, code: 'not_found' })
     expect((await ask('GET', `/api/thing/${'9'.repeat(400)}`)).json).toMatchObject({ code: 'not_found' })
   })
@@ -218,7 +219,7 @@ describe('everything else', () => {
     expect((await ask('GET', '/api/openapi.json')).json).toEqual({ openapi: '3.1.0' })
   })
 
-  it('reports a bug and tells the caller nothing of it', async () => {
+  it('reports a bug and tells the caller nothing about it', async () => {
     const { status, json } = await ask('DELETE', '/api/thing/1')
     expect([status, json['code']]).toEqual([500, 'internal'])
     expect(JSON.stringify(json)).not.toContain('secret_table')

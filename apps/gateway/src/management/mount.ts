@@ -1,5 +1,6 @@
 import { can } from '@sluice/contract/capability'
-import { type CatalogueEntry, ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
+import { ERRORS, isRefusal, type Refusal, refusalText } from '@sluice/contract/errors'
+import type { CatalogueEntry } from '@sluice/contract/errors/catalogue-entry'
 import { refusalInChinese } from '@sluice/contract/refusal-in-chinese'
 import { type Envelope, needsSession, type RouteSpec, changesSomething } from '@sluice/contract/route'
 import { INT_MAX } from '@sluice/contract/row-id'
@@ -11,41 +12,42 @@ import type { Recorder } from './audit/recorder.ts'
 import type { AnyAnswer, AnyCall, Binding } from './bind.ts'
 import { invalidField, invalidInput } from './issue-text.ts'
 import type { KeyHolder } from './ports.ts'
-import { type BodyPlace, hasNul, MANAGEMENT_BODIES, readJsonBody } from './read-body.ts'
+import { type BodyBudget, hasNul, MANAGEMENT_BODIES, readJsonBody } from './read-body.ts'
 import { replyHeaders } from './reply-headers.ts'
 import { isCrossSite } from './same-site.ts'
 import type { Caller } from './sessions/caller.ts'
 
-/** What `mount` needs of the world. */
 export interface MountPorts {
-  /** The signed-in caller behind a request, read fresh, or why there is none. */
+  /** The signed-in caller of a request, read fresh, or why there is none. */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
   /** Whose API key a request carries, or why it may not be used. */
   readonly holderOfKey: (context: Context) => Promise<KeyHolder | Refusal>
-  /** Runs a checked call, on record where it has to be. */
+  /** Runs a checked call, and records it where required. */
   readonly record: Recorder
-  /** What counts as one place that requests come from: an address, or the network that one customer gets. */
+  /** What counts as one source of requests: an address, or the network that one customer gets. */
   readonly network: (context: Context) => string
   /** Option `ServerAddress`. */
   readonly serverAddress: () => string
-  /** Waits until this process serves what a call has just changed. Never rejects. */
+  /** Waits until the tables show every charge that was answered. Never rejects. */
+  readonly applied: () => Promise<void>
+  /** Waits until this process applies what a call has just changed. Never rejects. */
   readonly settled: () => Promise<void>
-  /** Told about every unexpected failure. The caller learns nothing of it but the code `internal`, or `database_unavailable`. */
+  /** Notified of every unexpected failure. The caller sees only the code `internal` or `database_unavailable`. */
   readonly report: (error: unknown, request: { readonly method: string; readonly path: string }) => void
   /** Served as it is at `/api/openapi.json`. */
   readonly document: object
 }
 
 /**
- * Puts every binding on one Hono application. For each route object, in this order and before its handler runs: other
- * sites, access, path id, query, body. A path is matched once, by the router, and the checks hang on the route that
- * matched, so no second reading of the path can disagree with it (class S8). What has no binding has no reply but 404.
+ * Puts every binding on one Hono application. For each route object, in this order and before its handler runs: other sites,
+ * access, path id, query, body. A path is matched once, by the router, and the checks belong to the route that matched, so no
+ * second reading of the path can disagree with it (class S8). Everything without a binding gets 404.
  */
 export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   const app = new Hono()
   const bodies = new BodyMemory(MANAGEMENT_BODIES.ceiling, MANAGEMENT_BODIES.largest)
   app.use(replyHeaders)
-  // A static path must be asked before a pattern that would swallow it.
+  // A static path must be tried before a pattern that would swallow it.
   const ordered = bindings.toSorted((a, b) => Number(a.spec.path.includes(':')) - Number(b.spec.path.includes(':')))
   for (const binding of ordered) {
     for (const path of bothForms(binding.spec)) {
@@ -76,8 +78,8 @@ export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
 }
 
 /** Both trailing-slash forms of a path, each parameter restricted to its form; ids are digits. */
-function bothForms({ path, places = {} }: RouteSpec): readonly [string, string] {
-  const bare = path.replace(/\/$/, '').replace(/:(\w+)/g, (_, name: string) => `:${name}{${places[name] ?? '[0-9]+'}}`)
+function bothForms({ path, params = {} }: RouteSpec): readonly [string, string] {
+  const bare = path.replace(/\/$/, '').replace(/:(\w+)/g, (_, name: string) => `:${name}{${params[name] ?? '[0-9]+'}}`)
   return [bare, `${bare}/`]
 }
 
@@ -105,23 +107,24 @@ async function answer(
   const foreign = spec.access !== 'api_key' && isCrossSite(spec, context.req.raw.headers, ports.serverAddress())
   if (foreign && !mayCarryToken(context, spec)) return { code: 'cross_site' }
   const admitted = await admit(context, spec, ports)
-  if ('code' in admitted) return admitted
+  if (isRefusal(admitted)) return admitted
   if (foreign && admitted.caller?.via !== 'access_token') return { code: 'cross_site' }
   const { caller, holder } = admitted
   const owner = { network: ports.network(context), userId: caller?.id ?? holder?.userId }
   const call = await check(context, spec, admitted, { memory, owner })
-  if ('code' in call) return call
+  if (isRefusal(call)) return call
+  await ports.applied()
   const result = await ports.record(spec, call, () => binding.run(call))
   if (spec.method !== 'GET' && changesSomething(spec)) await ports.settled()
   return result
 }
 
-/** A foreign page can make a browser send its cookie, but not an access token. */
+/** Another site's page can make a browser send its cookie, but not an access token. */
 function mayCarryToken(context: Context, spec: RouteSpec): boolean {
   return needsSession(spec.access) && context.req.header('authorization') !== undefined
 }
 
-/** Who calls, as far as the route asks. */
+/** The caller, as far as the route needs it. */
 type Admitted = Pick<AnyCall, 'caller' | 'holder'>
 const GUEST: Admitted = { caller: undefined, holder: undefined }
 
@@ -129,11 +132,11 @@ async function admit(context: Context, spec: RouteSpec, ports: MountPorts): Prom
   if (spec.access === 'public') return GUEST
   if (spec.access === 'api_key') {
     const holder = await ports.holderOfKey(context)
-    return 'code' in holder ? holder : { caller: undefined, holder }
+    return isRefusal(holder) ? holder : { caller: undefined, holder }
   }
   const caller = await ports.identify(context)
-  if (spec.access === 'optional') return 'code' in caller ? GUEST : { caller, holder: undefined }
-  if ('code' in caller) return caller
+  if (spec.access === 'optional') return isRefusal(caller) ? GUEST : { caller, holder: undefined }
+  if (isRefusal(caller)) return caller
   return can(caller.role, spec.access) ? { caller, holder: undefined } : { code: 'insufficient_permissions' }
 }
 
@@ -142,25 +145,25 @@ async function check(
   context: Context,
   spec: RouteSpec,
   admitted: Admitted,
-  place: BodyPlace,
+  budget: BodyBudget,
 ): Promise<AnyCall | Refusal> {
   const id = Number(context.req.param('id') ?? 0)
   if (id > (spec.longId ? Number.MAX_SAFE_INTEGER : INT_MAX))
     return { code: 'not_found', params: { what: 'The entry' } }
 
   const query = checkQuery(context, spec)
-  if ('code' in query) return query
+  if (isRefusal(query)) return query
   const statusOnly = spec.statusBody !== undefined && saysStatusOnly(query.value)
   const schema = statusOnly ? spec.statusBody : spec.body
   const body =
-    schema === undefined ? { value: undefined } : await checkBody(context, schema, place, provesItself(admitted))
-  if ('code' in body) return body
-  return { ...admitted, query: query.value, body: body.value, statusOnly, id, places: placesIn(context, spec), context }
+    schema === undefined ? { value: undefined } : await checkBody(context, schema, budget, provesItself(admitted))
+  if (isRefusal(body)) return body
+  return { ...admitted, query: query.value, body: body.value, statusOnly, id, params: placesIn(context, spec), context }
 }
 
-/** The router has matched each against its form already. */
-function placesIn(context: Context, { places = {} }: RouteSpec): AnyCall['places'] {
-  return Object.fromEntries(Object.keys(places).map((name) => [name, context.req.param(name) ?? '']))
+/** The router has already matched each against its form. */
+function placesIn(context: Context, { params = {} }: RouteSpec): AnyCall['params'] {
+  return Object.fromEntries(Object.keys(params).map((name) => [name, context.req.param(name) ?? '']))
 }
 
 type Checked = { readonly value: unknown } | Refusal
@@ -174,7 +177,7 @@ function checkQuery(context: Context, spec: RouteSpec): Checked {
   return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'query')
 }
 
-/** True of programs: no foreign page can make a browser send an access token or an API key (class S34). */
+/** True of programs: another site's page cannot make a browser send an access token or an API key (class S34). */
 function provesItself({ caller, holder }: Admitted): boolean {
   return holder !== undefined || caller?.via === 'access_token'
 }
@@ -182,11 +185,11 @@ function provesItself({ caller, holder }: Admitted): boolean {
 async function checkBody(
   context: Context,
   schema: v.GenericSchema,
-  place: BodyPlace,
+  budget: BodyBudget,
   anyType: boolean,
 ): Promise<Checked> {
-  const read = await readJsonBody(context.req.raw, place, anyType)
-  if ('code' in read) return read
+  const read = await readJsonBody(context.req.raw, budget, anyType)
+  if (isRefusal(read)) return read
   const parsed = v.safeParse(schema, read.json)
   return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'body')
 }
@@ -196,11 +199,11 @@ function saysStatusOnly(query: unknown): boolean {
 }
 
 /**
- * The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real, or it is about the API key that a call
- * needs: programs know that by its status.
+ * The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real, or it is about the API key that a call needs:
+ * programs recognise that by its status.
  */
 function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec): Response {
-  if (!('code' in result)) {
+  if (!isRefusal(result)) {
     const { extra, ...answer } = result
     return context.json({ success: true, message: '', ...answer, ...extra } satisfies Envelope<unknown>)
   }
@@ -212,16 +215,16 @@ function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec
   return context.json(envelope, isReal ? entry.status : 200)
 }
 
-/** English, unless the language that the caller names first is Chinese. The codes stay what they are. */
+/** English, unless the language that the caller names first is Chinese. The codes stay the same. */
 function textFor(context: Context, refusal: Refusal): string {
   const isChinese = /^\s*zh\b/i.test(context.req.header('Accept-Language') ?? '')
   return isChinese ? refusalInChinese(refusal) : refusalText(refusal)
 }
 
-/** A reply without an envelope, readable from any origin: the key is all that counts, and no cookie is looked at (class S21). */
+/** A reply without an envelope, readable from any origin: only the key counts, and no cookie is read (class S21). */
 function respondBare(context: Context, result: AnyAnswer | Refusal): Response {
   context.header('Access-Control-Allow-Origin', '*')
-  if (!('code' in result)) return context.json(result.data)
+  if (!isRefusal(result)) return context.json(result.data)
   const { status, type } = ERRORS[result.code]
   if (result.retryAfter !== undefined) context.header('Retry-After', String(result.retryAfter))
   const error = { message: refusalText(result), type, param: result.field ?? null, code: result.code }

@@ -9,7 +9,7 @@ export interface QuotaMove {
   readonly kind: MoveKind
   readonly mode: 'add' | 'set'
   readonly quota: number
-  /** User id of who did it; 0 for the system. */
+  /** Id of the user who did it; 0 for the system. */
   readonly actor: number
   readonly reason: string
   readonly log?: Omit<ManagementLogRow, 'amount'>

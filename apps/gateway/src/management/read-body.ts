@@ -1,30 +1,30 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { BodyClaim, type BodyMemory, type BodyOwner } from '../body-memory.ts'
 import { GatheredBytes } from '../gathered-bytes.ts'
 import { UploadPace } from '../upload-pace.ts'
 
 /** Management bodies are forms; nothing they hold comes near this. */
 const BODY_LIMIT = 1_048_576
-/** Names, passwords, codes and passkeys: all that is asked of whoever has not signed in. */
+/** Names, passwords, codes and passkeys: all that a guest ever sends. */
 const GUEST_BODY_LIMIT = 65_536
 const PACE = { timeoutMs: 30_000, leastRate: 1_024, spanMs: 10_000 } as const
 
-/** All bodies of the management API at the same time. It is none of the relay's: whoever fills that leaves the console usable. */
+/** Limit for all bodies of the management API together; when the relay's own is full, the console stays usable. */
 export const MANAGEMENT_BODIES = { ceiling: 33_554_432, largest: BODY_LIMIT } as const
 
 /** Whose body it is, and what it counts against. */
-export interface BodyPlace {
+export interface BodyBudget {
   readonly memory: BodyMemory
   readonly owner: BodyOwner
 }
 
 /**
- * The parsed JSON body, or why it cannot be had. Reads at most `BODY_LIMIT` bytes, of a guest `GUEST_BODY_LIMIT`. A body must be called
- * JSON, unless `anyType`: scripts of the family send JSON under whatever type their client made up.
+ * The parsed JSON body, or why there is none. Reads at most `BODY_LIMIT` bytes, from a guest `GUEST_BODY_LIMIT`. The content type
+ * must be JSON, unless `anyType`: scripts of the family send JSON under whatever type their client made up.
  */
 export async function readJsonBody(
   request: Request,
-  { memory, owner }: BodyPlace,
+  { memory, owner }: BodyBudget,
   anyType: boolean,
 ): Promise<{ readonly json: unknown } | Refusal> {
   const type = request.headers.get('content-type') ?? 'none'
@@ -36,7 +36,7 @@ export async function readJsonBody(
   const claim = new BodyClaim(memory, owner)
   try {
     const bytes = await readLimited(request, owner.userId === undefined ? GUEST_BODY_LIMIT : BODY_LIMIT, claim)
-    if ('code' in bytes) return bytes
+    if (isRefusal(bytes)) return bytes
     const text = decodeUtf8(bytes.whole())
     if (text === undefined) return { code: 'invalid_json', params: { reason: 'it is not UTF-8' } }
     return parseJson(text)
@@ -45,7 +45,7 @@ export async function readJsonBody(
   }
 }
 
-/** True when a text holds the one character that no database column takes. */
+/** True when a text holds the one character that no database column accepts. */
 export function hasNul(text: string): boolean {
   return text.includes('\u0000')
 }
@@ -102,7 +102,7 @@ function parseJson(text: string): { readonly json: unknown } | Refusal {
   }
 }
 
-/** V8 quotes the input in its message; only its start is of use. */
+/** V8 quotes the input in its message; only the start of the message is useful. */
 function reasonOf(error: SyntaxError): string {
   return error.message.replace(/, (\.\.\.)?".*$/s, '').slice(0, 120)
 }

@@ -15,7 +15,7 @@ async function contentOf({ database: { kysely } }: ManagementBench): Promise<Rea
   return content
 }
 
-it('S39 a GET that says that it changes nothing leaves every row as it was', async () => {
+it('a GET that is declared to change nothing leaves every row as it was', { tags: 'S39' }, async () => {
   const bench = await openManagementBench()
   const root = await bench.addCaller('root', ROLE.root)
   await bench.ask('POST', '/api/token/', { as: root, body: { name: 'mine' } })

@@ -10,7 +10,7 @@ describe('replies of the management API', () => {
 
   const paths = ['/api/status', '/api/user/self', '/api/nothing', '/api/openapi.json', '/api/token/']
 
-  it.each(paths)('S14 %s can neither run nor be framed in a browser', async (path) => {
+  it.each(paths)('%s can neither run nor be framed in a browser', { tags: 'S14' }, async (path) => {
     const { headers } = await bench.fetch(new Request(`http://localhost:3000${path}`))
     expect(headers.get('content-type')).toMatch(/^application\/json\b/)
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -18,19 +18,19 @@ describe('replies of the management API', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it.each(paths)('S21 %s allows no other origin to read it', async (path) => {
+  it.each(paths)('%s allows no other origin to read it', { tags: 'S21' }, async (path) => {
     const request = new Request(`http://localhost:3000${path}`, { headers: { origin: 'https://evil.example' } })
     const { headers } = await bench.fetch(request)
     expect(headers.get('access-control-allow-origin')).toBeNull()
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
   })
 
-  it.each(paths)('S20 %s is kept by no cache', async (path) => {
+  it.each(paths)('%s is stored in no cache', { tags: 'S20' }, async (path) => {
     const { headers } = await bench.fetch(new Request(`http://localhost:3000${path}`))
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  it('S34 a preflight of another site is not answered with permission', async () => {
+  it('a preflight of another site does not get permission', { tags: 'S34' }, async () => {
     const reply = await bench.fetch(
       new Request('http://localhost:3000/api/user/', {
         method: 'OPTIONS',
@@ -41,7 +41,7 @@ describe('replies of the management API', () => {
     expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
-  it('S34 a form of another site cannot send a body that is read', async () => {
+  it('a form of another site cannot send a body that is read', { tags: 'S34' }, async () => {
     const root = await bench.addCaller('root', 100)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const reply = await bench.ask('POST', '/api/user/', {

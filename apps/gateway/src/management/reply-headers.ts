@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 
 /**
- * Replies are data for programs: should a browser be led to one as a page, nothing in it may run, be framed or be read as
- * another type (class S14). They are never kept by caches.
+ * Replies are data for programs: if a browser is led to one as a page, nothing in it may run, be framed or be read as another type
+ * (class S14). Caches never store them.
  */
 const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
@@ -13,7 +13,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'DENY',
 }
 
-/** Puts them on every reply of the management API, refusals and unexpected failures included. */
+/** Sets them on every reply of the management API, refusals and unexpected failures included. */
 export const replyHeaders: MiddlewareHandler = async (context, next) => {
   for (const [name, value] of Object.entries(HEADERS)) context.header(name, value)
   await next()

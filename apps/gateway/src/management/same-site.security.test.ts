@@ -12,7 +12,7 @@ const refused = (headers: Record<string, string>, route = GUARDED[0], serverAddr
   return isCrossSite(route.spec, new Headers({ host: 'sluice.example.org', ...headers }), serverAddress)
 }
 
-describe('S34 a request that another site caused', () => {
+describe('a request that another site caused', { tags: 'S34' }, () => {
   it('is refused by every route that changes something', () => {
     expect(GUARDED.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['login', 'logout', 'testChannel', 'testAllChannels']),
@@ -37,14 +37,14 @@ describe('S34 a request that another site caused', () => {
   })
 })
 
-describe('S39 a GET that changes something', () => {
-  /** What browsers send of themselves with a request that no script of our page made. */
+describe('a GET that changes something', { tags: 'S39' }, () => {
+  /** What browsers add themselves to a request that no script of our page made. */
   const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const passes = (headers: Record<string, string>) =>
     CHANGING_GETS.filter((route) => !refused(headers, route)).map(({ name }) => name)
   const ALL = CHANGING_GETS.map(({ name }) => name)
 
-  it('is each of those that open an account, end a session, send mail or spend', () => {
+  it('is any that opens an account, ends a session, sends mail or spends', () => {
     expect(ALL.toSorted()).toEqual([
       'bindEmail',
       'bindWeChat',
@@ -66,7 +66,7 @@ describe('S39 a GET that changes something', () => {
     ])
   })
 
-  it('is refused to a link, a picture, a frame or a saved link, wherever it stood', () => {
+  it('is refused to a link, a picture, a frame or a saved link, wherever it was', () => {
     for (const site of ['none', 'same-origin', 'same-site', 'cross-site']) {
       for (const [dest, mode] of [
         ['document', 'navigate'],
@@ -80,15 +80,15 @@ describe('S39 a GET that changes something', () => {
         expect([headers, passes(headers)]).toEqual([headers, []])
         expect(passes({ ...headers, 'x-requested-with': 'XMLHttpRequest' })).toEqual([])
       }
-      // Some part of what the browser knows is not enough.
+      // Only a part of what browsers send is not enough.
       expect(passes({ 'sec-fetch-site': site })).toEqual([])
     }
   })
 
-  it('is refused to a browser that says nothing of where it asks from, unless a script of our page asks', () => {
+  it('is refused to a browser that does not say where it calls from, unless a script of our page calls', () => {
     const picture = { 'user-agent': BROWSER, accept: 'image/avif,image/webp,*/*;q=0.8' }
     const simple = { 'user-agent': BROWSER, accept: 'application/json' }
-    // A script of another host of the same site may do all this without asking.
+    // A script on another host of the same site can do all this without permission.
     const forced = { ...simple, 'cache-control': 'no-cache', pragma: 'no-cache', 'accept-language': 'en' }
     for (const headers of [
       { accept: 'text/html,application/xhtml+xml' },
@@ -104,14 +104,14 @@ describe('S39 a GET that changes something', () => {
     expect(passes({ ...simple, 'x-requested-with': 'XMLHttpRequest', origin: 'http://evil.example' })).toEqual([])
   })
 
-  it('passes from scripts of our pages and from programs, also with cookies', () => {
+  it('passes from scripts of our pages and from programs, even with cookies', () => {
     const cookie = 'session=x'
     const ours = { 'user-agent': BROWSER, 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', cookie }
     expect(passes({ ...ours, 'sec-fetch-site': 'same-origin' })).toEqual(ALL)
     for (const agent of ['curl/8.5.0', 'python-requests/2.32', 'Go-http-client/1.1', 'axios/1.7', '']) {
       expect([agent, passes({ 'user-agent': agent, accept: '*/*', cookie })]).toEqual([agent, ALL])
     }
-    // Node's own fetch says only so much of itself.
+    // Node's own fetch says only this much about itself.
     expect(passes({ 'user-agent': 'node', 'sec-fetch-mode': 'cors', accept: '*/*', cookie })).toEqual(ALL)
   })
 })

@@ -1,24 +1,24 @@
 import type { RouteSpec } from '@sluice/contract/route'
 
-/** Destination of what scripts ask for: https://fetch.spec.whatwg.org/#concept-request-destination */
+/** Destination of what scripts request: https://fetch.spec.whatwg.org/#concept-request-destination */
 const SCRIPTED = 'empty'
-/** Modes of navigations, of pictures and the like, and of saved links; scripts of our pages ask with `cors`. */
+/** Modes of navigations, of pictures and the like, and of saved links; scripts of our pages use `cors`. */
 const UNSCRIPTED = ['navigate', 'no-cors']
-/** How every browser begins to name itself, and no page can change that: https://www.rfc-editor.org/rfc/rfc9110#section-10.1.5 */
+/** How every browser's name begins, which no page can change: https://www.rfc-editor.org/rfc/rfc9110#section-10.1.5 */
 const BROWSER = /^mozilla\//i
 
 /**
- * True when the browser says, or may hide, that something else than a script of our own pages caused a request that changes
+ * True when the browser says, or might hide, that something other than a script of our own pages caused a request that changes
  * something.
  *
- * The session cookie is SameSite=Lax: foreign pages can have it sent with top-level navigations, hosts of the same site with
- * everything. What is checked on top:
+ * The session cookie is SameSite=Lax: other sites' pages can have it sent with top-level navigations, hosts of the same site with
+ * everything. What is checked in addition:
  *
  * - `Sec-Fetch-Site`, which every current browser sends to https and localhost: same-origin, or caused by the user;
- * - else `Origin` (sent with every method but GET): it must name the host that was asked, or the configured address;
- * - for a GET, which a mere link or picture can cause, also that a script asks, see `isScripted`.
+ * - otherwise `Origin` (sent with every method but GET): it must name the host that was called, or the configured address;
+ * - for a GET, which a mere link or picture can cause, also that a script makes it, see `isScripted`.
  *
- * Programs send none of these headers and pass: they hold no cookies that a foreign page could borrow.
+ * Programs send none of these headers and pass: they hold no cookies that another site's page could borrow.
  */
 export function isCrossSite(spec: RouteSpec, headers: Headers, serverAddress: string): boolean {
   if (spec.method === 'GET' && !spec.changes) return false
@@ -30,10 +30,10 @@ export function isCrossSite(spec: RouteSpec, headers: Headers, serverAddress: st
 }
 
 /**
- * True when a script, or a program that is no browser, asks. Where the browser does not say so (over plain http to any host but
- * this machine, or before 2023), it takes a header that only scripts of our own pages can add: others would have to ask
- * permission first (https://fetch.spec.whatwg.org/#cors-preflight-fetch). `Cache-Control` and `Pragma` would not do, as browsers
- * add them to what any page asks for, nor would `Accept`, which any page may set.
+ * True when the request is from a script, or from a program that is not a browser. Where the browser does not say so (over plain
+ * http to any host but this machine, or before 2023), it takes a header that only scripts of our own pages can add: others would
+ * have to ask permission first (https://fetch.spec.whatwg.org/#cors-preflight-fetch). `Cache-Control` and `Pragma` would not do,
+ * because browsers add them to what any page requests, nor would `Accept`, which any page can set.
  */
 function isScripted(headers: Headers): boolean {
   const dest = headers.get('sec-fetch-dest')
@@ -44,7 +44,7 @@ function isScripted(headers: Headers): boolean {
   return !BROWSER.test(headers.get('user-agent') ?? '') && !asksForContent(headers.get('accept') ?? '')
 }
 
-/** What navigations and pictures ask for, and no call of an API does. */
+/** What navigations and pictures accept, and API calls do not. */
 function asksForContent(accept: string): boolean {
   return accept.includes('text/html') || accept.includes('image/')
 }

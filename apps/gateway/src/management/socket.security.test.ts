@@ -18,7 +18,7 @@ function raw(port: number, path: string, headers: Record<string, string>): Promi
   })
 }
 
-describe('S8 on a real socket', () => {
+describe('on a real socket', { tags: 'S8' }, () => {
   let bench: ManagementBench
   let user: TestCaller
   let server: Server

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addressGuard } from '../outbound/address-guard.ts'
-import { openOutside } from '../outbound/fetch-outside.ts'
+import { createAddressGuard } from '../outbound/address-guard.ts'
+import { openGuardedClient } from '../outbound/guarded-client.ts'
 import { createResendDelivery } from './deliver-resend.ts'
 import type { OutgoingMail } from './delivery.ts'
 
-const outside = openOutside(addressGuard('allow'))
+const guarded = openGuardedClient(createAddressGuard('allow'))
 let status = 200
 let seen: { request: IncomingMessage; json: unknown }[] = []
 const server = createServer((request, reply) => {
@@ -18,7 +18,7 @@ const server = createServer((request, reply) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
 afterAll(async () => {
   server.close()
-  await outside.close()
+  await guarded.close()
 })
 beforeEach(() => {
   seen = []
@@ -34,10 +34,10 @@ const mail: OutgoingMail = {
 }
 const send = () => {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return createResendDelivery(outside.fetch, base)(transport, mail, new AbortController().signal)
+  return createResendDelivery(guarded.fetch, base)(transport, mail, new AbortController().signal)
 }
 
-test('one mail is one call, which names itself so that a repetition is known', async () => {
+test('one mail is one call, with an id by which a repetition is recognised', async () => {
   status = 200
   expect(await send()).toEqual({ ok: true })
   const [call] = seen
@@ -53,7 +53,7 @@ test.each([
   [429, false],
   [500, false],
   [422, true],
-])('after %i the mail is over: %s; the answer is not repeated', async (answered, permanent) => {
+])('after %i the mail is over: %s; the text of the reply is not repeated', async (answered, permanent) => {
   status = answered
   expect(await send()).toEqual({ ok: false, permanent, problem: `Resend answered ${answered}` })
 })

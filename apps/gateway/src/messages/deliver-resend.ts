@@ -1,4 +1,4 @@
-import type { FetchOutside } from '../outbound/outside.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import type { Deliver } from './delivery.ts'
 import type { ResendTransport } from './mail-transport.ts'
 
@@ -7,9 +7,9 @@ const TIMEOUT_MS = 15_000
 const RESEND_ADDRESS = 'https://api.resend.com'
 
 /** One mail through the HTTP API of Resend. Rate limits, conflicts and server faults are tried again; other refusals are final. */
-export function createResendDelivery(fetchOutside: FetchOutside, base = RESEND_ADDRESS): Deliver<ResendTransport> {
+export function createResendDelivery(fetchGuarded: FetchGuarded, base = RESEND_ADDRESS): Deliver<ResendTransport> {
   return async ({ key, from }, mail, signal) => {
-    const reply = await fetchOutside({
+    const reply = await fetchGuarded({
       method: 'POST',
       url: `${base}/emails`,
       headers: { 'content-type': 'application/json', 'idempotency-key': mail.deliveryId },
@@ -31,7 +31,7 @@ export function createResendDelivery(fetchOutside: FetchOutside, base = RESEND_A
   }
 }
 
-/** A wrong key (401, 403) is a wrong setting, which may be corrected while the mail waits. */
+/** A wrong key (401, 403) is a wrong setting, which can be corrected while the mail waits. */
 function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status)
 }

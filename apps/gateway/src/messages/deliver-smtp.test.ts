@@ -1,9 +1,10 @@
+// @module-tag slow
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { selfSigned } from '@sluice/testkit/certificate'
 import { type MailServer, type MailServerRules, startMailServer } from '@sluice/testkit/mail-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addressGuard, isPrivateAddress } from '../outbound/address-guard.ts'
+import { createAddressGuard, isPrivateAddress } from '../outbound/address-guard.ts'
 import { createSmtpDelivery } from './deliver-smtp.ts'
 import type { OutgoingMail } from './delivery.ts'
 import type { SmtpTransport } from './mail-transport.ts'
@@ -24,9 +25,9 @@ async function serve(rules: MailServerRules = {}): Promise<MailServer> {
   return server
 }
 
-const deps = { guard: addressGuard('allow'), isNearby: isPrivateAddress, verifyCertificate: true }
+const deps = { guard: createAddressGuard('allow'), isNearby: isPrivateAddress, verifyCertificate: true }
 const deliver = createSmtpDelivery(deps)
-/** Takes this machine for one on the other side of the internet. */
+/** Treats this machine as one on the other side of the internet. */
 const deliverFar = createSmtpDelivery({ ...deps, isNearby: () => false })
 const to = (port: number, more: Partial<SmtpTransport> = {}): SmtpTransport => ({
   by: 'smtp',
@@ -89,7 +90,7 @@ describe('a mail over SMTP', () => {
     expect(Buffer.from(encoded ?? '', 'base64').toString()).toBe('您的验证码')
   })
 
-  test('waits after a temporary refusal and is over after a final one', async () => {
+  test('waits after a temporary refusal and gives up after a final one', async () => {
     const busy = await serve({ refuseRecipient: () => ({ code: 451, text: '4.7.1 try later, dear ann' }) })
     expect(await deliver(to(busy.port), mail, signal)).toEqual({
       ok: false,
@@ -100,7 +101,7 @@ describe('a mail over SMTP', () => {
     expect(await deliver(to(strict.port), mail, signal)).toMatchObject({ ok: false, permanent: true })
   })
 
-  test('waits when nobody listens, and when it is cut', async () => {
+  test('waits when no server listens, and when it is cut', async () => {
     const server = await startMailServer()
     await server.close()
     expect(await deliver(to(server.port), mail, signal)).toMatchObject({ ok: false, permanent: false })
@@ -109,7 +110,7 @@ describe('a mail over SMTP', () => {
     expect(other.received).toEqual([])
   })
 
-  test('ends with its time when the server takes the connection and says nothing', async () => {
+  test('ends at its time limit when the server accepts the connection and says nothing', async () => {
     const sockets: Socket[] = []
     const silent = createServer((socket) => void sockets.push(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -129,19 +130,19 @@ describe('a mail server on loopback or a private network', () => {
     expect(server.received).toMatchObject([{ isEncrypted: false, account: 'mailer' }])
   })
 
-  test('may have a certificate that nobody vouches for where TLS is not required', async () => {
+  test('may have an untrusted certificate where TLS is not required', async () => {
     const server = await serve({ certificate: unknown, login: LOGIN })
     expect(await deliver(to(server.port, AS_MAILER), mail, signal)).toEqual({ ok: true })
     expect(server.received).toMatchObject([{ isEncrypted: true }])
   })
 
-  test('is not asked for TLS that it offers where there is to be none', async () => {
+  test('gets mail without TLS, even if it offers it, where the setting says none', async () => {
     const server = await serve({ certificate: unknown })
     expect(await deliver(to(server.port, { security: 'none' }), mail, signal)).toEqual({ ok: true })
     expect(server.received).toMatchObject([{ isEncrypted: false }])
   })
 
-  test('is the only one that mail goes to without TLS by that setting', async () => {
+  test('is the only kind that gets mail without TLS under that setting', async () => {
     const server = await serve()
     expect(await deliverFar(to(server.port, { security: 'none' }), mail, signal)).toEqual({
       ok: false,
@@ -153,7 +154,7 @@ describe('a mail server on loopback or a private network', () => {
 })
 
 describe('security', () => {
-  test('S20 a refused sign-in waits, and its report repeats neither name nor password', async () => {
+  test('a refused sign-in waits, and its report repeats neither name nor password', { tags: 'S20' }, async () => {
     const server = await serve({ certificate: trusted, login: LOGIN })
     const answer = await deliver(to(server.port, { account: 'mailer', password: 'canary-password' }), mail, signal)
     expect(answer).toMatchObject({ ok: false, permanent: false, problem: expect.stringContaining('535') })
@@ -181,23 +182,20 @@ describe('security', () => {
   test.each([
     ['STARTTLS', false],
     ['implicit TLS', true],
-  ])(
-    'a certificate that nobody vouches for is refused over %s, unless the operator says otherwise',
-    async (_, implicitTls) => {
-      const server = await serve({ certificate: unknown, implicitTls })
-      for (const [send, security] of [[deliver, 'require'] as const, [deliverFar, 'when_offered'] as const]) {
-        const answer = await send(to(server.port, { implicitTls, security }), mail, signal)
-        expect(answer).toMatchObject({ ok: false, permanent: false })
-      }
-      expect(server.received).toEqual([])
-      const trusting = createSmtpDelivery({ ...deps, verifyCertificate: false })
-      expect(await trusting(to(server.port, { implicitTls, security: 'require' }), mail, signal)).toEqual({ ok: true })
-    },
-  )
+  ])('an untrusted certificate is refused over %s, unless the operator says otherwise', async (_, implicitTls) => {
+    const server = await serve({ certificate: unknown, implicitTls })
+    for (const [send, security] of [[deliver, 'require'] as const, [deliverFar, 'when_offered'] as const]) {
+      const answer = await send(to(server.port, { implicitTls, security }), mail, signal)
+      expect(answer).toMatchObject({ ok: false, permanent: false })
+    }
+    expect(server.received).toEqual([])
+    const trusting = createSmtpDelivery({ ...deps, verifyCertificate: false })
+    expect(await trusting(to(server.port, { implicitTls, security: 'require' }), mail, signal)).toEqual({ ok: true })
+  })
 
-  test('S4 a mail server at a forbidden address is not asked', async () => {
+  test('a mail server at a forbidden address is not contacted', { tags: 'S4' }, async () => {
     const server = await serve()
-    const strict = createSmtpDelivery({ ...deps, guard: addressGuard('deny') })
+    const strict = createSmtpDelivery({ ...deps, guard: createAddressGuard('deny') })
     for (const host of ['127.0.0.1', 'localhost']) {
       expect(await strict(to(server.port, { host }), mail, signal)).toMatchObject({
         ok: false,

@@ -8,19 +8,19 @@ const GREETING_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 30_000
 
 export interface SmtpDeps {
-  /** Mail servers are asked for by name like every other address of a setting. */
+  /** Mail servers are looked up and checked like every other address in a setting. */
   readonly guard: AddressGuard
   /** True for addresses of this machine and of private networks. */
   readonly isNearby: (address: string) => boolean
-  /** False accepts any certificate: for servers with one of their own making. */
+  /** False accepts any certificate: for servers with a self-signed one. */
   readonly verifyCertificate: boolean
 }
 
 /**
- * One mail in one SMTP conversation, encrypted as option `SMTPTransportSecurity` says: `require` sends nothing without TLS and a
- * certificate that somebody vouches for. `when_offered` sends in the clear to whoever offers no STARTTLS; on this machine and on
- * private networks it also signs in so, and takes any certificate. `none` does without TLS, and sends to nobody else. Over the
- * internet credentials are only ever sent inside TLS.
+ * One mail in one SMTP conversation, encrypted as option `SMTPTransportSecurity` says. `require` sends nothing without TLS and a
+ * trusted certificate. `when_offered` sends in the clear to a server that offers no STARTTLS; on this machine and on private
+ * networks it also signs in that way, and accepts any certificate. `none` does without TLS, and sends only to this machine and
+ * private networks. Over the internet, credentials are only ever sent inside TLS.
  */
 export function createSmtpDelivery({ guard, isNearby, verifyCertificate }: SmtpDeps): Deliver<SmtpTransport> {
   return async (transport, mail, signal) => {
@@ -32,7 +32,7 @@ export function createSmtpDelivery({ guard, isNearby, verifyCertificate }: SmtpD
       connected.destroy()
       return failed('SMTPTransportSecurity none is for mail servers on loopback or a private network')
     }
-    // Read with the first mail: many gateways never send one.
+    // Loaded with the first mail: many gateways never send one.
     const { createTransport } = await import('nodemailer')
     const { isVerified, ...encryption } = security
     const sender = createTransport({
@@ -71,7 +71,7 @@ export function createSmtpDelivery({ guard, isNearby, verifyCertificate }: SmtpD
   }
 }
 
-/** How STARTTLS is dealt with, in the library's words; undefined where nothing may be sent. */
+/** How STARTTLS is handled, in the library's terms; undefined where nothing may be sent. */
 function securityAt({ implicitTls, security, account }: SmtpTransport, isNear: boolean) {
   if (implicitTls || security === 'require') return { requireTLS: !implicitTls, isVerified: true }
   if (security === 'when_offered') return { requireTLS: account !== '' && !isNear, isVerified: !isNear }
@@ -94,7 +94,7 @@ function openSocket({ guard, host, port, signal }: Destination): Promise<Socket>
     if (isIP(host) !== 0 && !guard.allows(host)) return reject(new AddressRefused())
     const socket = connect({ host, port, lookup: guard.lookup, timeout: CONNECT_TIMEOUT_MS, signal })
     socket.once('error', reject)
-    // Whoever listens next may have stopped by the time that the signal ends the socket.
+    // The next listener might be gone by the time the signal ends the socket.
     socket.on('error', () => {})
     socket.once('timeout', () => socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })))
     socket.once('connect', () => {
@@ -112,10 +112,10 @@ interface SmtpFailure {
   readonly response: string
 }
 
-/** Codes of what is wrong with the message itself, which no repetition mends. */
+/** Codes of faults in the message itself, which no retry fixes. */
 const MESSAGE_FAULTS: readonly string[] = ['EENVELOPE', 'EMESSAGE']
 
-/** Tried again later: a setting may be mended, or a server come back. */
+/** Tried again later: a setting might be corrected, or a server come back. */
 function failed(problem: string): Delivery {
   return { ok: false, permanent: false, problem }
 }

@@ -4,13 +4,13 @@ import type { MailTransport } from './mail-transport.ts'
 /** A mail on its way to a mail server. */
 export interface OutgoingMail extends WrittenMail {
   readonly to: string
-  /** The same for every attempt, so that a server can recognise what it has taken already. */
+  /** The same for every attempt, so that a server can recognise what it has already accepted. */
   readonly deliveryId: string
 }
 
 /**
- * `permanent`: trying again cannot help. `problem` is for an operator: codes and plain words, nothing that the server said,
- * because servers repeat what they were told.
+ * `permanent`: trying again cannot help. `problem` is for an operator: codes and plain words, nothing that the server said, because
+ * servers repeat what they were sent.
  */
 export type Delivery =
   | { readonly ok: true }

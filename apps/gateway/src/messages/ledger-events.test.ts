@@ -1,4 +1,4 @@
-import { type Options, readOptions } from '@sluice/store/options'
+import { type Options, readOptions } from '@sluice/store/options/options'
 import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
 import { addToken, addUser } from '@sluice/testkit/rows'
@@ -56,7 +56,7 @@ type Kind = 'balance_low' | 'budget_low' | 'charge_corrected'
 const write = (kind: Kind, subject = '', amount = 0n, owner = account) =>
   database.kysely.insertInto('ledger_event').values({ kind, account: owner, subject, amount }).execute()
 const waiting = async () => (await database.kysely.selectFrom('ledger_event').selectAll().execute()).length
-/** Lets a look begin, and waits for its end. */
+/** Starts one look, and waits for its end. */
 async function look(): Promise<void> {
   await timers.advance(5_000)
   await events.close()
@@ -80,7 +80,7 @@ test('two replicas that look at the same moment send one reminder', async () => 
   expect(mails).toEqual([low])
 })
 
-test('a balance that has recovered meanwhile is not spoken of', async () => {
+test('a balance that has recovered meanwhile is not mentioned', async () => {
   await database.kysely.updateTable('account').set({ posted: 1_000_000n }).execute()
   await write('balance_low')
   await look()
@@ -88,7 +88,7 @@ test('a balance that has recovered meanwhile is not spoken of', async () => {
   expect(await waiting()).toBe(0)
 })
 
-test('a reminder that finds no place in the outbox waits for the next look', async () => {
+test('a reminder that does not fit into the outbox waits for the next look', async () => {
   answer = 'full'
   await write('balance_low')
   await look()
@@ -105,7 +105,7 @@ test.each<EnqueueAnswer>(['not_configured', 'bad_address'])('nothing waits when 
   expect(await waiting()).toBe(0)
 })
 
-test('users who are disabled or have no address are left in peace', async () => {
+test('users who are disabled or have no address get no mail', async () => {
   await database.kysely.updateTable('user').set({ email: '' }).execute()
   await write('balance_low')
   await look()
@@ -116,7 +116,7 @@ test('users who are disabled or have no address are left in peace', async () => 
   expect(await waiting()).toBe(0)
 })
 
-test('the owner hears of the budget of an account, and of a token by its name', async () => {
+test('the owner is notified of the budget of an account, and of a token by its name', async () => {
   await write('budget_low', 'month', 50_000n)
   const { id: ann } = await database.kysely.selectFrom('user').select('id').executeTakeFirstOrThrow()
   await addToken(database.kysely, { user_id: ann, name: 'laptop' })
@@ -127,14 +127,14 @@ test('the owner hears of the budget of an account, and of a token by its name', 
     .executeTakeFirstOrThrow()
   await write('budget_low', 'day', 7_000n, limit.id)
   await look()
-  const told = { kind: 'budget_low', to: 'ann@example.com', username: 'ann' }
+  const notice = { kind: 'budget_low', to: 'ann@example.com', username: 'ann' }
   expect(mails).toEqual([
-    { ...told, token: '', period: 'month', quota: 50 },
-    { ...told, token: 'laptop', period: 'day', quota: 7 },
+    { ...notice, token: '', period: 'month', quota: 50 },
+    { ...notice, token: 'laptop', period: 'day', quota: 7 },
   ])
 })
 
-test('operators get one notice for all corrections that were found at a time', async () => {
+test('operators get one notice for all corrections found at the same time', async () => {
   await write('charge_corrected', 'first', 5n)
   await write('charge_corrected', 'second', -5n)
   await look()

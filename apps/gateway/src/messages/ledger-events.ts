@@ -1,7 +1,7 @@
 import type { Timers } from '@sluice/ledger/timers'
 import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
 import type { Database } from '@sluice/store/database'
-import type { Options } from '@sluice/store/options'
+import type { Options } from '@sluice/store/options/options'
 import {
   type AccountHolder,
   findAccountHolder,
@@ -9,14 +9,14 @@ import {
   putBackEvent,
   takeEvent,
   type WaitingEvent,
-} from '@sluice/store/queries/ledger-events'
-import type { Schema } from '@sluice/store/schema'
+} from '@sluice/store/queries/ledger/ledger-events'
+import type { Schema } from '@sluice/store/schema/schema'
 import type { Kysely } from 'kysely'
 import type { Log } from '../logger.ts'
 import type { EnqueueMail, MailContent, Notify } from './mail.ts'
 
 const LOOK_MS = 5_000
-/** Events dealt with in one look; the others wait for the next. */
+/** Events handled in one look; the others wait for the next. */
 const MAX_EVENTS = 200
 
 export interface LedgerEventsDeps {
@@ -29,20 +29,20 @@ export interface LedgerEventsDeps {
 }
 
 /**
- * Deals with what the ledger has written down for others, every few seconds, on whichever replica comes first:
+ * Handles the events that the ledger has written, every few seconds, on whichever replica comes first:
  *
- *   balance_low       → mail to the user, unless the balance has recovered meanwhile
- *   budget_low        → mail to the user, or to the owner of the token
- *   charge_corrected  → one notice to the operators for all that were found at a time
+ * balance_low → mail to the user, unless the balance has recovered meanwhile
+ * budget_low → mail to the user, or to the owner of the token
+ * charge_corrected → one notice to the operators for all that were found at the same time
  *
- * An event is taken away in the transaction that puts its mail into the outbox, so each is told once, whatever dies when. When
- * no mail server is set up, or a user has no address, an event is taken away without a mail: it would be stale when there is.
+ * An event is deleted in the transaction that puts its mail into the outbox, so each is sent once, whenever a process dies. When no
+ * mail server is set up, or a user has no address, an event is deleted without a mail: it would be stale by the time there is one.
  */
 export function openLedgerEvents(deps: LedgerEventsDeps): { close(): Promise<void> } {
   let running: Promise<void> | undefined
   const look = (): void => {
     running ??= dealWithEvents(deps)
-      .catch((error: unknown) => deps.log.error({ error }, 'events of the ledger could not be dealt with'))
+      .catch((error: unknown) => deps.log.error({ error }, 'events of the ledger could not be handled'))
       .finally(() => {
         running = undefined
       })
@@ -68,7 +68,7 @@ async function dealWithEvents(deps: LedgerEventsDeps): Promise<void> {
   await deps.notify({ kind: 'charges_corrected', count: corrected.length, requestId: first.subject })
 }
 
-/** An outbox that is full takes the mail later. */
+/** When the outbox is full, the mail waits for a later look. */
 async function tellOwner(
   { options, enqueueMail }: LedgerEventsDeps,
   trx: Kysely<Schema>,

@@ -34,7 +34,7 @@ describe.each(CONTENTS)('the mail $kind', (content) => {
     expect(/\p{Script=Han}/u.test(text)).toBe(language === 'zh' && content.kind !== 'plain')
   })
 
-  test('says it in both languages when nobody knows the reader', () => {
+  test('says it in both languages when the language of the reader is unknown', () => {
     const both = writeMail(content, 'Sluice')
     expect(both.text).toContain(writeMail(content, 'Sluice', 'en').text)
     expect(both.text).toContain(writeMail(content, 'Sluice', 'zh').text)
@@ -47,7 +47,7 @@ test('the period of a budget is said in the language of the reader', () => {
   expect(writeMail(content, 'Sluice', 'zh').text).toContain('本月')
 })
 
-test('the code and the link that the reader needs stand on lines of their own', () => {
+test('the code and the link that the reader needs are on lines of their own', () => {
   for (const [content, line] of [
     [CONTENTS[0], 'K3Y9QT'],
     [CONTENTS[1], 'https://gateway.example.com/user/reset?email=a&token=b'],
@@ -56,7 +56,7 @@ test('the code and the link that the reader needs stand on lines of their own', 
   }
 })
 
-test('S17 values are text and never markup or a template', () => {
+test('values are text and never markup or a template', { tags: 'S17' }, () => {
   const hostile = `<img src=x onerror="alert('1')">{{7*7}}\${7*7}<%= 7*7 %>`
   const content = { kind: 'channel_disabled', channel: hostile, id: 1, reason: hostile } as const
   const { html, text } = writeMail(content, hostile, 'en')
@@ -65,19 +65,23 @@ test('S17 values are text and never markup or a template', () => {
   expect(text).toContain(hostile)
 })
 
-test.each(CONTENTS)('S14 no name that somebody chose becomes markup or a header in the mail $kind', (content) => {
-  const hostile = '\r\nBcc: eve@example.com\r\n\r\n</title><img src=x onerror="alert(1)">\u2028'
-  const chosen = Object.entries(content).map(([key, value]) => [
-    key,
-    typeof value === 'string' && key !== 'kind' && key !== 'period' ? `${value}${hostile}` : value,
-  ])
-  const { subject, html } = writeMail({ ...content, ...Object.fromEntries(chosen) }, `Sluice${hostile}`)
-  expect(subject).not.toMatch(/[\p{Cc}\u2028]/u)
-  expect(html).not.toMatch(/<img|onerror="/)
-  expect(html.match(/<\/title>/g)).toHaveLength(1)
-})
+test.each(CONTENTS)(
+  'no name chosen by a user becomes markup or a header in the mail $kind',
+  { tags: 'S14' },
+  (content) => {
+    const hostile = '\r\nBcc: eve@example.com\r\n\r\n</title><img src=x onerror="alert(1)">\u2028'
+    const chosen = Object.entries(content).map(([key, value]) => [
+      key,
+      typeof value === 'string' && key !== 'kind' && key !== 'period' ? `${value}${hostile}` : value,
+    ])
+    const { subject, html } = writeMail({ ...content, ...Object.fromEntries(chosen) }, `Sluice${hostile}`)
+    expect(subject).not.toMatch(/[\p{Cc}\u2028]/u)
+    expect(html).not.toMatch(/<img|onerror="/)
+    expect(html.match(/<\/title>/g)).toHaveLength(1)
+  },
+)
 
-test('S14 a system name cannot add header lines to a subject', () => {
+test('a system name cannot add header lines to a subject', { tags: 'S14' }, () => {
   const { subject } = writeMail(
     { kind: 'channel_enabled', channel: 'a\r\nBcc: eve@example.com', id: 1 },
     'Sys\u2028tem',

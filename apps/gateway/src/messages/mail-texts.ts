@@ -38,7 +38,7 @@ function english(content: MailContent, system: string): Text {
         paragraphs: [
           'Your verification code is:',
           { strong: content.code },
-          `It works once, for ${content.minutes} minutes. If you did not ask for it, ignore this mail.`,
+          `It works once, for ${content.minutes} minutes. If you did not request it, ignore this mail.`,
         ],
       }
     case 'password_reset':
@@ -47,7 +47,7 @@ function english(content: MailContent, system: string): Text {
         paragraphs: [
           `To choose a new password for the account ${content.username}, open this page:`,
           { strong: content.link },
-          `The link works once, for ${content.minutes} minutes. If you did not ask for it, ignore this mail.`,
+          `The link works once, for ${content.minutes} minutes. If you did not request it, ignore this mail.`,
         ],
       }
     case 'email_changed':
@@ -55,7 +55,7 @@ function english(content: MailContent, system: string): Text {
         subject: `${system}: your email address was changed`,
         paragraphs: [
           `The account ${content.username} no longer uses this email address.`,
-          'If it was not you who changed it, sign in, set a new password and put your address back, or ask the administrator.',
+          'If you did not change it, sign in, set a new password and restore your address, or ask the administrator.',
         ],
       }
     case 'quota_low':
@@ -79,7 +79,7 @@ function english(content: MailContent, system: string): Text {
         subject: `${system}: charges were corrected`,
         paragraphs: [
           `${content.count} charges were corrected after they had been made, request ${content.requestId} among them.`,
-          'A process was paused for more than a minute: others took it for dead and closed its requests by what they knew. The books are right; look at the machine.',
+          'A process was paused for more than a minute, so others took it for dead and closed its requests with what they knew. The ledger is right; check the machine.',
         ],
       }
     case 'channel_disabled':
@@ -112,10 +112,10 @@ function english(content: MailContent, system: string): Text {
       }
     case 'books_wrong':
       return {
-        subject: `${system}: the books are wrong`,
+        subject: `${system}: the ledger is wrong`,
         paragraphs: [
-          `A verification of the books found that these promises do not hold: ${content.invariants.join(', ')}.`,
-          'The first wrong row of each is in the console under Audit, and in the answer of: sluice ledger verify --full',
+          `A verification of the ledger found that these promises do not hold: ${content.invariants.join(', ')}.`,
+          'The first wrong row of each is in the console under Audit, and in the output of: sluice ledger verify --full',
         ],
       }
     case 'database_replaced':
@@ -123,7 +123,7 @@ function english(content: MailContent, system: string): Text {
         subject: `${system}: a file of the database was deleted or replaced`,
         paragraphs: [
           `Another program deleted or replaced ${content.path} while the gateway was writing to it.`,
-          'The gateway stops, so that what it holds is written back. Start it again, run: sluice ledger verify --full, and find out what touched the file.',
+          'The gateway is stopping, so that its data is written back. Start it again, run: sluice ledger verify --full, and find out what touched the file.',
         ],
       }
     case 'plain':

@@ -1,4 +1,4 @@
-import { readOptions } from '@sluice/store/options'
+import { readOptions } from '@sluice/store/options/options'
 import { expect, test } from 'vitest'
 import { mailTransport } from './mail-transport.ts'
 
@@ -8,13 +8,13 @@ const transport = (settings: Record<string, string>) =>
 const SMTP = { SMTPServer: 'mail.example.com', SMTPAccount: 'house@example.com', SMTPToken: 'secret' }
 const RESEND = { ResendAPIKey: 'key', SMTPFrom: 'house@example.com' }
 
-test('an empty provider takes SMTP when it is set up, else Resend', () => {
+test('an empty provider takes SMTP when it is set up, otherwise Resend', () => {
   expect(transport({ ...SMTP, ...RESEND })).toMatchObject({ by: 'smtp', host: 'mail.example.com', port: 587 })
   expect(transport(RESEND)).toMatchObject({ by: 'resend', key: 'key' })
   expect(transport({})).toBeUndefined()
 })
 
-test('a named provider is taken or none', () => {
+test('a named provider is used, or none', () => {
   expect(transport({ ...SMTP, ...RESEND, EmailProvider: 'resend' })).toMatchObject({ by: 'resend' })
   expect(transport({ ...SMTP, EmailProvider: 'resend' })).toBeUndefined()
   expect(transport({ ...RESEND, EmailProvider: 'smtp' })).toBeUndefined()

@@ -1,4 +1,4 @@
-import type { Options } from '@sluice/store/options'
+import type { Options } from '@sluice/store/options/options'
 import { isMailAddress } from './mail-address.ts'
 
 /** How mail leaves, as the settings say. */
@@ -8,7 +8,7 @@ export interface SmtpTransport {
   readonly by: 'smtp'
   readonly host: string
   readonly port: number
-  /** TLS from the first byte, whatever `security` says; otherwise STARTTLS as far as that asks for it. */
+  /** TLS from the first byte, whatever `security` says; otherwise STARTTLS as `security` requires. */
   readonly implicitTls: boolean
   readonly security: Options['SMTPTransportSecurity']
   /** Empty: the server wants no sign-in. */
@@ -28,12 +28,12 @@ export interface Sender {
   readonly address: string
 }
 
-/** Ports where providers speak TLS at once. For another one, write `smtps://` before the server's name. */
+/** Ports where providers speak TLS at once. For any other, write `smtps://` before the server's name. */
 const IMPLICIT_TLS_PORTS: readonly number[] = [465, 994, 2465]
 
 /**
- * The transport that option `EmailProvider` names, or for an empty one the first that is set up: SMTP, then Resend. Undefined
- * when that one is not set up, or nobody is named as the sender.
+ * The transport that option `EmailProvider` names, or, if it is empty, the first that is set up: SMTP, then Resend. Undefined when
+ * that one is not set up, or no sender is configured.
  */
 export function mailTransport(options: Options): MailTransport | undefined {
   const { EmailProvider: chosen, SMTPServer: server, SMTPAccount: account, ResendAPIKey: key } = options

@@ -1,18 +1,17 @@
-import type { Schema } from '@sluice/store/schema'
+import type { Schema } from '@sluice/store/schema/schema'
 import type { Kysely } from 'kysely'
 
-/** Languages that our texts exist in. */
 export type Language = 'en' | 'zh'
 
 /** What a mail says; its text comes from `mail-texts.ts`. */
 export type MailContent =
-  /** `minutes`: how long the code works; the mail is not sent after that. */
+  /** `minutes`: how long the code is valid; the mail is not sent after that. */
   | { readonly kind: 'verification_code'; readonly code: string; readonly minutes: number }
-  /** Several accounts may share an address, so each link says whose it is. */
+  /** Several accounts can share an address, so each link says whose it is. */
   | { readonly kind: 'password_reset'; readonly username: string; readonly link: string; readonly minutes: number }
   /** Goes to the address that the account had before. */
   | { readonly kind: 'email_changed'; readonly username: string }
-  /** Whole quota points; `link` may be empty. */
+  /** Whole quota points; `link` can be empty. */
   | { readonly kind: 'quota_low'; readonly username: string; readonly quota: number; readonly link: string }
   /** `token` is empty for a budget of the account itself; `quota` is the budget, in whole points. */
   | {
@@ -36,33 +35,29 @@ export type MailContent =
     }
   | { readonly kind: 'channel_keys_enabled'; readonly channel: string; readonly id: number }
   | { readonly kind: 'channels_tested'; readonly tested: number; readonly failed: number }
-  /** `I1`, `I2` …: what a verification of the books found not to hold. */
+  /** `I1`, `I2` …: what a verification of the ledger found not to hold. */
   | { readonly kind: 'books_wrong'; readonly invariants: readonly string[] }
   /** A file of the SQLite database is no longer the one that the gateway opened. */
   | { readonly kind: 'database_replaced'; readonly path: string }
-  /** A text of the caller's own, plain. */
+  /** A plain text written by the caller. */
   | { readonly kind: 'plain'; readonly subject: string; readonly text: string }
 
-/** One mail to one address. */
 export type Mail = MailContent & {
   readonly to: string
   /** Without it the mail says everything in both languages. */
   readonly language?: Language
 }
 
-/**
- * `not_configured`: no mail server is set up. `full`: too much mail waits already. `bad_address`: not one plain address.
- * In all three nothing was stored.
- */
+/** `not_configured`: no mail server. `full`: too much mail waits. `bad_address`: not one plain address. Nothing was stored. */
 export type EnqueueAnswer = 'queued' | 'not_configured' | 'full' | 'bad_address'
 
 /**
- * Puts a mail into the outbox; it is sent soon after, and tried again for a while when the server is not to be had. Pass the
- * transaction of the change that the mail tells of: then either both are stored or neither.
+ * Puts a mail into the outbox; it is sent soon after, and tried again for a while when the server is unavailable. Pass the
+ * transaction of the change that the mail reports: then either both are stored or neither.
  */
 export type EnqueueMail = (db: Kysely<Schema>, mail: Mail) => Promise<EnqueueAnswer>
 
-/** Something that administrators want to hear of. Goes to the message pusher if one is set, else by mail to root. */
+/** Something that administrators want to know. Goes to the message pusher if one is set, otherwise by mail to root. */
 export type Notice = Extract<
   MailContent,
   {
@@ -79,8 +74,5 @@ export type Notice = Extract<
   }
 >
 
-/**
- * Never rejects, and resolves at once in the running gateway: nobody waits for a pusher. A notice that reaches nobody is in
- * the log and stops nothing.
- */
+/** Never rejects; in the running gateway it does not wait for a pusher. A notice that reaches no one is only logged. */
 export type Notify = (notice: Notice) => Promise<void>

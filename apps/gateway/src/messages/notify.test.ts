@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Options, readOptions } from '@sluice/store/options'
+import { type Options, readOptions } from '@sluice/store/options/options'
 import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { addUser } from '@sluice/testkit/rows'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addressGuard } from '../outbound/address-guard.ts'
-import { openOutside } from '../outbound/fetch-outside.ts'
+import { createAddressGuard } from '../outbound/address-guard.ts'
+import { openGuardedClient } from '../outbound/guarded-client.ts'
 import type { Mail } from './mail.ts'
 import { createNotify } from './notify.ts'
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const outside = openOutside(addressGuard('allow'))
-afterAll(() => outside.close())
+const guarded = openGuardedClient(createAddressGuard('allow'))
+afterAll(() => guarded.close())
 
 let answer: { status: number; body: string }
 let seen: { type: string | undefined; json: unknown }[]
@@ -52,7 +52,7 @@ function notifier(settings: Record<string, string>, queued = true) {
   return createNotify({
     database,
     options,
-    fetchOutside: outside.fetch,
+    fetchGuarded: guarded.fetch,
     enqueueMail: async (_db, mail) => {
       mails.push(mail)
       return queued ? 'queued' : 'full'
@@ -65,7 +65,7 @@ const pusher = () => ({ MessagePusherAddress: address, MessagePusherToken: 'push
 const notice = { kind: 'channel_disabled', channel: 'east', id: 7, reason: 'invalid key' } as const
 const addRoot = () => addUser(database.kysely, { username: 'root', role: 100, email: 'root@example.com' })
 
-test('the message pusher gets title, description, content and token as JSON, and nobody gets mail', async () => {
+test('the message pusher gets title, description, content and token as JSON, and no mail is sent', async () => {
   await addRoot()
   await notifier(pusher())(notice)
   const title = 'House: channel east (#7) was disabled'
@@ -87,7 +87,7 @@ test.each([
   [200, 'pusher-token'],
   [500, '{"success":true}'],
   [302, ''],
-])('a pusher that answers %i %s is made up for by mail, and its words are not logged', async (status, body) => {
+])('when the pusher answers %i %s, mail is sent instead, and its words are not logged', async (status, body) => {
   await addRoot()
   answer = { status, body }
   await notifier(pusher())(notice)
@@ -95,14 +95,14 @@ test.each([
   expect(lines).toHaveLength(1)
 })
 
-test('S5 a pusher at a forbidden address is not asked', async () => {
+test('a pusher at a forbidden address is not contacted', { tags: 'S5' }, async () => {
   await addRoot()
   await notifier({ ...pusher(), MessagePusherAddress: 'http://169.254.169.254/' })(notice)
   expect(seen).toEqual([])
   expect(mails).toHaveLength(1)
 })
 
-test('a notice that reaches nobody is in the log and stops nothing', async () => {
+test('a notice that reaches no one is logged and stops nothing', async () => {
   await notifier({})(notice)
   await addRoot()
   await notifier({}, false)(notice)

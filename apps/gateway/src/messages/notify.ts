@@ -1,8 +1,8 @@
 import type { Database } from '@sluice/store/database'
-import type { Options } from '@sluice/store/options'
-import { findRootEmail } from '@sluice/store/queries/recipients'
+import type { Options } from '@sluice/store/options/options'
+import { findRootEmail } from '@sluice/store/queries/accounts/recipients'
 import type { Log } from '../logger.ts'
-import type { FetchOutside } from '../outbound/outside.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { writeMail } from './mail-texts.ts'
 import type { EnqueueMail, Notice, Notify } from './mail.ts'
 
@@ -12,27 +12,27 @@ const REPLY_BYTES = 65_536
 export interface NotifyDeps {
   readonly database: Pick<Database, 'kysely'>
   readonly options: () => Options
-  readonly fetchOutside: FetchOutside
+  readonly fetchGuarded: FetchGuarded
   readonly enqueueMail: EnqueueMail
   /** Ends a call to the pusher when the process stops. */
   readonly signal: AbortSignal
   readonly log: Pick<Log, 'warn' | 'error'>
 }
 
-/** Tells the operators: through the message pusher when one is set and takes the message, else by mail to root. */
+/** Notifies the operators: through the message pusher when one is set and takes the message, otherwise by mail to root. */
 export function createNotify(deps: NotifyDeps): Notify {
   return async (notice) => {
-    const told = (await push(deps, notice)) || (await mailRoot(deps, notice))
-    if (!told) deps.log.warn({ notice: notice.kind }, 'a notice reached nobody')
+    const isNotified = (await push(deps, notice)) || (await mailRoot(deps, notice))
+    if (!isNotified) deps.log.warn({ notice: notice.kind }, 'a notice reached no one')
   }
 }
 
 /** The protocol of github.com/songquanpeng/message-pusher: a JSON object, answered by `success` and `message`. */
-async function push({ options, fetchOutside, signal, log }: NotifyDeps, notice: Notice): Promise<boolean> {
+async function push({ options, fetchGuarded, signal, log }: NotifyDeps, notice: Notice): Promise<boolean> {
   const { MessagePusherAddress: url, MessagePusherToken: token, SystemName } = options()
   if (url === '') return false
   const { subject, text } = writeMail(notice, SystemName, 'en')
-  const reply = await fetchOutside({
+  const reply = await fetchGuarded({
     method: 'POST',
     url,
     headers: { 'content-type': 'application/json' },
@@ -42,11 +42,11 @@ async function push({ options, fetchOutside, signal, log }: NotifyDeps, notice: 
     signal,
   })
   const problem = reply.ok ? refusalOf(reply.status, reply.body) : reply.reason
-  if (problem !== undefined) log.warn({ notice: notice.kind, problem }, 'the message pusher did not take a notice')
+  if (problem !== undefined) log.warn({ notice: notice.kind, problem }, 'the message pusher did not accept a notice')
   return problem === undefined
 }
 
-/** What the pusher says of itself is left out: it may repeat the token. */
+/** The pusher's own message is left out: it might repeat the token. */
 function refusalOf(status: number, body: Buffer): string | undefined {
   if (status < 200 || status > 299) return `it answered ${status}`
   try {

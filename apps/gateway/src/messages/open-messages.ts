@@ -1,10 +1,10 @@
 import { systemTimers } from '@sluice/ledger/timers'
 import type { Database } from '@sluice/store/database'
-import type { Options } from '@sluice/store/options'
+import type { Options } from '@sluice/store/options/options'
 import type { Vault } from '@sluice/store/vault'
 import type { Log } from '../logger.ts'
 import { type AddressGuard, isPrivateAddress } from '../outbound/address-guard.ts'
-import type { FetchOutside } from '../outbound/outside.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { createResendDelivery } from './deliver-resend.ts'
 import { createSmtpDelivery } from './deliver-smtp.ts'
 import type { Deliver } from './delivery.ts'
@@ -14,11 +14,11 @@ import { createNotify } from './notify.ts'
 import { openOutboxSender } from './outbox-sender.ts'
 import { createOutbox } from './outbox.ts'
 
-/** Everything by which the gateway writes to people. */
+/** Everything that the gateway uses to write to people. */
 export interface Messages {
   readonly enqueueMail: EnqueueMail
   readonly notify: Notify
-  /** Lets mails on their way arrive, for up to 5 s; the others wait in the database. */
+  /** Lets mails on their way arrive, for up to 5 s; the others stay in the database. */
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface MessageParts {
   readonly database: Database
   readonly vault: Vault
   readonly options: () => Options
-  readonly fetchOutside: FetchOutside
+  readonly fetchGuarded: FetchGuarded
   readonly guard: AddressGuard
   readonly verifyMailCertificate: boolean
   /** Unix milliseconds. */
@@ -37,25 +37,25 @@ export interface MessageParts {
 }
 
 const CLOSE_MS = 5_000
-/** Notices on their way at a time. */
+/** Notices on their way at the same time. */
 const NOTICES = 100
 
 export function openMessages(parts: MessageParts): Messages {
-  const { guard, fetchOutside, verifyMailCertificate: verifyCertificate } = parts
+  const { guard, fetchGuarded, verifyMailCertificate: verifyCertificate } = parts
   const smtp = createSmtpDelivery({ guard, isNearby: isPrivateAddress, verifyCertificate })
-  const resend = createResendDelivery(fetchOutside)
+  const resend = createResendDelivery(fetchGuarded)
   const deliver: Deliver = (transport, mail, signal) =>
     transport.by === 'smtp' ? smtp(transport, mail, signal) : resend(transport, mail, signal)
   const sender = openOutboxSender({ ...parts, deliver, timers: systemTimers })
   const enqueueMail = createOutbox({ ...parts, wake: () => sender.wake() })
   const stopping = new AbortController()
   const tell = createNotify({ ...parts, enqueueMail, signal: stopping.signal })
-  const told = new Set<Promise<void>>()
+  const notifying = new Set<Promise<void>>()
   const notify: Notify = async (notice) => {
-    if (told.size >= NOTICES)
-      return parts.log.warn({ notice: notice.kind }, 'too many notices at a time; one is left out')
-    const task = tell(notice).finally(() => told.delete(task))
-    told.add(task)
+    if (notifying.size >= NOTICES)
+      return parts.log.warn({ notice: notice.kind }, 'too many notices at a time; one is dropped')
+    const task = tell(notice).finally(() => notifying.delete(task))
+    notifying.add(task)
   }
   const events = openLedgerEvents({ ...parts, enqueueMail, notify, timers: systemTimers })
   return {
@@ -63,7 +63,7 @@ export function openMessages(parts: MessageParts): Messages {
     notify,
     close: async () => {
       stopping.abort()
-      await Promise.all([...told, events.close(), sender.close(AbortSignal.timeout(CLOSE_MS))])
+      await Promise.all([...notifying, events.close(), sender.close(AbortSignal.timeout(CLOSE_MS))])
     },
   }
 }

@@ -1,20 +1,25 @@
+// @module-tag slow
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Options } from '@sluice/store/options'
-import { readOptions } from '@sluice/store/options'
+import type { Options } from '@sluice/store/options/options'
+import { readOptions } from '@sluice/store/options/options'
 import { listMessages } from '@sluice/store/queries/outbox'
-import { openVault } from '@sluice/store/vault'
+import { createVault } from '@sluice/store/vault'
 import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { type MailServer, type MailServerRules, startMailServer } from '@sluice/testkit/mail-server'
 import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addressGuard, isPrivateAddress } from '../outbound/address-guard.ts'
+import { createAddressGuard, isPrivateAddress } from '../outbound/address-guard.ts'
 import { createSmtpDelivery } from './deliver-smtp.ts'
 import type { Deliver, OutgoingMail } from './delivery.ts'
 import type { EnqueueMail } from './mail.ts'
 import { openOutboxSender, type OutboxSender, retryDelay, SENDER_LIMITS } from './outbox-sender.ts'
 import { createOutbox } from './outbox.ts'
 
-const smtp = createSmtpDelivery({ guard: addressGuard('allow'), isNearby: isPrivateAddress, verifyCertificate: true })
+const smtp = createSmtpDelivery({
+  guard: createAddressGuard('allow'),
+  isNearby: isPrivateAddress,
+  verifyCertificate: true,
+})
 const overSmtp: Deliver = async (transport, mail, signal) =>
   transport.by === 'smtp' ? await smtp(transport, mail, signal) : { ok: false, permanent: true, problem: 'not SMTP' }
 
@@ -29,7 +34,7 @@ let settings: Record<string, string>
 let server: MailServer
 let senders: OutboxSender[]
 let lines: object[]
-const vault = openVault([randomBytes(32)])
+const vault = createVault([randomBytes(32)])
 const options = (): Options => readOptions(new Map(Object.entries(settings)), (sealed) => sealed).options
 
 beforeEach(async () => {
@@ -80,7 +85,7 @@ const code = (to = 'ann@example.com') =>
 const plain = (to = 'ann@example.com') => ({ to, kind: 'plain', subject: 'News', text: 'All is well' }) as const
 const rows = async (state: 'waiting' | 'sent' | 'dead') =>
   (await listMessages(database.kysely, state, { limit: 100, offset: 0 })).rows
-/** Waits until so many attempts have been concluded: each one writes a line. */
+/** Waits until this many attempts have finished: each one logs a line. */
 const attempted = (count: number) => eventually(async () => expect(lines).toHaveLength(count))
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
@@ -101,7 +106,7 @@ describe('mail in the outbox', () => {
     await eventually(async () => expect(await rows('sent')).toHaveLength(1))
   })
 
-  test('is not there when the transaction it belongs to is undone', async () => {
+  test('is not there when its transaction is rolled back', async () => {
     const undone = database.kysely.transaction().execute(async (trx) => {
       await outbox()(trx, plain())
       throw new Error('undone')
@@ -174,7 +179,7 @@ describe('mail in the outbox', () => {
     expect(server.connections()).toBe(0)
   })
 
-  test('is taken over when its sender died, and the dead one changes nothing any more', async () => {
+  test('is taken over when its sender has died, and the dead one no longer changes anything', async () => {
     let finish = (): void => {}
     const stuck = start(
       () => new Promise((resolve) => (finish = () => resolve({ ok: false, permanent: true, problem: 'late' }))),
@@ -191,7 +196,7 @@ describe('mail in the outbox', () => {
     expect(await rows('dead')).toEqual([])
   })
 
-  test('on its way is waited for when the process stops; nothing new is begun', async () => {
+  test('is waited for when it is on its way as the process stops; nothing new is begun', async () => {
     let finish = (): void => {}
     const begun: OutgoingMail[] = []
     const sender = start((_transport, mail) => {
@@ -222,8 +227,8 @@ describe('mail in the outbox', () => {
   })
 })
 
-describe('what cannot be put in', () => {
-  test('no mail without a mail server, and none to what is not one address', async () => {
+describe('the outbox refuses', () => {
+  test('mail without a mail server, and mail to anything but one address', async () => {
     settings = {}
     expect(await outbox()(database.kysely, plain())).toBe('not_configured')
     await use({})
@@ -243,7 +248,7 @@ describe('what cannot be put in', () => {
   })
 })
 
-test('S20 neither the database nor the log shows what a mail says', async () => {
+test('neither the database nor the log shows what a mail says', { tags: 'S20' }, async () => {
   start()
   await outbox()(database.kysely, code())
   expect(JSON.stringify(await database.kysely.selectFrom('outbox').selectAll().execute())).not.toContain('K3Y9QT')
@@ -252,7 +257,7 @@ test('S20 neither the database nor the log shows what a mail says', async () => 
   expect(JSON.stringify(lines)).not.toMatch(/K3Y9QT|ann@/)
 })
 
-test('the distance between attempts doubles up to an hour, and chance shortens it by at most a quarter', () => {
+test('the time between attempts doubles up to an hour, and chance shortens it by at most a quarter', () => {
   expect([1, 2, 3, 9, 10].map((attempts) => retryDelay(attempts, 0))).toEqual([
     15_000, 30_000, 60_000, 3_600_000, 3_600_000,
   ])

@@ -1,6 +1,6 @@
 import type { Timers } from '@sluice/ledger/timers'
 import type { Database } from '@sluice/store/database'
-import type { Options } from '@sluice/store/options'
+import type { Options } from '@sluice/store/options/options'
 import {
   type AttemptEnd,
   type ClaimedMessage,
@@ -14,11 +14,11 @@ import type { Deliver, Delivery } from './delivery.ts'
 import type { WrittenMail } from './mail-texts.ts'
 import { mailTransport } from './mail-transport.ts'
 
-/** What is waited for and how often it is tried. Milliseconds. */
+/** Time limits, intervals and numbers of attempts. Milliseconds. */
 export const SENDER_LIMITS = {
   /** Mails sent at the same time. */
   batch: 4,
-  /** One attempt at most. */
+  /** Time limit of one attempt. */
   attemptMs: 60_000,
   /** Longer than an attempt: only a sender that died loses its claim. */
   leaseMs: 180_000,
@@ -26,7 +26,7 @@ export const SENDER_LIMITS = {
   firstRetryMs: 15_000,
   longestRetryMs: 3_600_000,
   pollMs: 15_000,
-  /** After a wake-up the transaction that woke us gets this long to commit. */
+  /** After a wake-up, the transaction that caused it gets this long to commit. */
   wakeMs: 100,
   sweepMs: 3_600_000,
   keepSentMs: 7 * 86_400_000,
@@ -44,7 +44,7 @@ export interface SenderDeps {
   readonly now: () => number
   /** From 0 to 1. */
   readonly random: () => number
-  /** A name no other claim has. */
+  /** A name that no other claim has. */
   readonly newId: () => string
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>
 }
@@ -53,12 +53,12 @@ export interface SenderDeps {
 export interface OutboxSender {
   /** Looks soon instead of at the next round. */
   wake(): void
-  /** Takes nothing new and waits for mails on their way; when `signal` aborts they are cut and stay for the next start. */
+  /** Takes nothing new and waits for mails on their way; when `signal` aborts, they are cut and wait for the next start. */
   close(signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Sends what is due, at least once: a process that dies between the server's yes and our note of it leaves the mail to be
+ * Sends what is due, at least once: a process that dies between the server's acceptance and our note of it leaves the mail to be
  * sent again, under the same message id.
  */
 export function openOutboxSender(deps: SenderDeps): OutboxSender {
@@ -129,7 +129,7 @@ async function sendOne(deps: SenderDeps, message: ClaimedMessage, lease: string,
 async function attempt(deps: SenderDeps, message: ClaimedMessage, cut: AbortSignal): Promise<Delivery> {
   const fail = (permanent: boolean, problem: string): Delivery => ({ ok: false, permanent, problem })
   if (deps.now() >= message.expires) return fail(true, 'it was too late to send it')
-  // A claim that was never answered counts as an attempt, so a mail that kills its sender ends as well.
+  // A claim without a recorded result counts as an attempt, so a mail that kills its sender is given up in the end.
   if (message.attempts > SENDER_LIMITS.maxAttempts) return fail(true, 'too many attempts broke off')
   const opened = deps.vault.open('message', message.contentSealed)
   if (!opened.ok) return fail(true, `its content cannot be opened: ${opened.reason}`)
@@ -142,7 +142,7 @@ async function attempt(deps: SenderDeps, message: ClaimedMessage, cut: AbortSign
   return await deps.deliver(transport, { ...mail, to: message.recipient, deliveryId }, signal)
 }
 
-/** What follows from an attempt: retries at growing distances, never beyond the life of the mail. */
+/** What follows from an attempt: retries at growing intervals, never beyond the lifetime of the mail. */
 function conclude({ now, random }: SenderDeps, { attempts, expires }: ClaimedMessage, delivery: Delivery): AttemptEnd {
   if (delivery.ok) return { state: 'sent' }
   const { problem } = delivery
@@ -151,7 +151,7 @@ function conclude({ now, random }: SenderDeps, { attempts, expires }: ClaimedMes
   return isOver ? { state: 'dead', problem } : { state: 'waiting', problem, due }
 }
 
-/** Doubles with every attempt; up to a quarter is left to chance, so that replicas and mails spread out. Milliseconds. */
+/** Milliseconds. Doubles with every attempt, less up to a quarter at random, so that replicas and mails spread out. */
 export function retryDelay(attempts: number, chance: number): number {
   const { firstRetryMs, longestRetryMs } = SENDER_LIMITS
   const delay = Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1))

@@ -1,4 +1,4 @@
-import type { Options } from '@sluice/store/options'
+import type { Options } from '@sluice/store/options/options'
 import { insertMessage } from '@sluice/store/queries/outbox'
 import type { Vault } from '@sluice/store/vault'
 import { isMailAddress } from './mail-address.ts'
@@ -14,11 +14,11 @@ export interface OutboxDeps {
   readonly options: () => Options
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Tells the sender of this process that there is something to do, though perhaps not committed yet. */
+  /** Notifies the sender of this process that there is something to do, though perhaps not committed yet. */
   readonly wake: () => void
 }
 
-/** The writing side of the outbox. Texts are made now, so what is sent is what was meant, whatever changes meanwhile. */
+/** The writing side of the outbox. Texts are written now, so that later changes do not alter what is sent. */
 export function createOutbox({ vault, options, now, wake }: OutboxDeps): EnqueueMail {
   return async (db, { to, language, ...content }) => {
     if (!isMailAddress(to)) return 'bad_address'

@@ -5,7 +5,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 /** Whether channels may point at private networks; metadata services are refused in any case. */
 export type PrivatePolicy = 'allow' | 'deny'
 
-/** Raised instead of connecting. The message names no address: it may end in a client's error text. */
+/** Thrown instead of connecting. The message names no address: it can end up in a client's error text. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
   readonly code = 'SLUICE_ADDRESS_REFUSED'
@@ -15,19 +15,15 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Checks a literal address, or undefined when it may be connected to. */
 export interface AddressGuard {
   /** True when this IP address may be connected to. */
   allows(address: string): boolean
-  /**
-   * A `lookup` for sockets: resolves once, checks every answer and hands on those very answers, so nothing can change
-   * between check and use (rebinding).
-   */
+  /** A `lookup` for sockets: resolves once, checks all answers and passes on those, so none changes before use (rebinding). */
   readonly lookup: LookupFunction
 }
 
 /**
- * Services that hand out a machine's cloud credentials to whoever asks. Over IPv6 they have addresses of their own: all of
+ * Services that hand out a machine's cloud credentials to any caller. Over IPv6 they have addresses of their own: all of
  * `fd00:ec2::/32` is Amazon's, then Google's, Oracle's and Scaleway's.
  */
 const METADATA = [
@@ -42,7 +38,7 @@ const METADATA = [
   ['fe80::', 10, 'ipv6'],
 ] as const
 
-/** What is not global: https://www.iana.org/assignments/iana-ipv4-special-registry and its sibling for IPv6. */
+/** Addresses that are not global: https://www.iana.org/assignments/iana-ipv4-special-registry and its counterpart for IPv6. */
 const PRIVATE = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -62,9 +58,9 @@ const PRIVATE = [
   ['3fff::', 20, 'ipv6'],
 ] as const
 
-/** The only part of IPv6 that is given out to the world. Whatever else there is, and will be, is somebody's own. */
+/** The only part of IPv6 that is allocated to the public internet. Everything else, now or later, is private. */
 const GLOBAL = ['2000::', 3, 'ipv6'] as const
-/** Here an IPv4 address stands for itself, so that one decides: mapped ones, and those of the well-known NAT64 prefix. */
+/** Addresses here embed an IPv4 address, which decides: mapped ones, and those of the well-known NAT64 prefix. */
 const TRANSLATED = [
   ['::ffff:0:0', 96, 'ipv6'],
   ['64:ff9b::', 96, 'ipv6'],
@@ -78,7 +74,7 @@ const UNUSABLE = [
 ] as const
 
 /** `resolve` is the system's resolver unless a test says otherwise. */
-export function addressGuard(policy: PrivatePolicy, resolve: typeof systemLookup = systemLookup): AddressGuard {
+export function createAddressGuard(policy: PrivatePolicy, resolve: typeof systemLookup = systemLookup): AddressGuard {
   const refused = new BlockList()
   const ranges = policy === 'deny' ? [...METADATA, ...UNUSABLE, ...PRIVATE] : [...METADATA, ...UNUSABLE]
   for (const [network, prefix, family] of ranges) refused.addSubnet(network, prefix, family)
@@ -108,17 +104,17 @@ export function addressGuard(policy: PrivatePolicy, resolve: typeof systemLookup
   return { allows, lookup }
 }
 
-const nearby = { any: addressGuard('allow'), far: addressGuard('deny') }
+const nearby = { any: createAddressGuard('allow'), far: createAddressGuard('deny') }
 
-/** True for the addresses that only `deny` keeps away: of this machine and of private networks. */
+/** True for the addresses that only `deny` refuses: of this machine and of private networks. */
 export function isPrivateAddress(address: string): boolean {
   return nearby.any.allows(address) && !nearby.far.allows(address)
 }
 
 /**
- * The IPv4 addresses that a packet to this address may end at, by the ways of carrying one inside of an IPv6 address: 6to4
- * (RFC 3056), Teredo's server and client (RFC 4380), NAT64 (RFC 6052, 8215), SIIT (RFC 2765), ISATAP (RFC 5214), and compatible
- * ones (RFC 4291).
+ * The IPv4 addresses that a packet to this address can end up at, for each way of carrying one inside an IPv6 address: 6to4 (RFC
+ * 3056), Teredo's server and client (RFC 4380), NAT64 (RFC 6052, 8215), SIIT (RFC 2765), ISATAP (RFC 5214), and compatible ones
+ * (RFC 4291).
  */
 function embeddedIPv4(address: string): readonly string[] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = expand(address)

@@ -1,38 +1,38 @@
 import type { WebSocket } from 'ws'
 
-/** Bytes that may wait for the other side before it counts as full … */
+/** Bytes that can wait for the other side before it counts as full … */
 const FULL_BYTES = 1_048_576
-/** … and until it has caught up. */
+/** … and below which it has caught up. */
 const EASY_BYTES = 262_144
-/** A side that has not answered the last ping by the next one is gone. */
+/** A side that has not answered a ping by the next one is gone. */
 const PING_MS = 30_000
-/** How long the other side may take to agree to the end. */
+/** How long the other side has to answer the close. */
 export const CLOSE_TIMEOUT_MS = 2_000
 /** A frame's reason holds 123 bytes (RFC 6455, 5.5). */
 const REASON_BYTES = 123
 
-/** One end of a websocket, with back-pressure in both directions. Give it its callbacks before the next turn. */
+/** One end of a websocket, with back-pressure in both directions. Set its callbacks before the next turn of the event loop. */
 export class FrameSocket {
   onFrame: ((frame: Buffer, isText: boolean) => void) | undefined
-  /** Once, whoever closed; 1006 when it was cut. */
+  /** Called once, whichever side closed; 1006 when it was cut. */
   onClose: ((code: number) => void) | undefined
   /** Called when a side that was full has caught up. */
   onDrain: (() => void) | undefined
-  /** What is sent stays unread. */
+  /** The other side does not read what is sent. */
   isFull = false
   isClosed = false
 
-  private readonly socket: WebSocket
-  private fullSince: number | undefined
-  private pingedAt: number | undefined
-  private isAnswered = true
+  readonly #socket: WebSocket
+  #fullSince: number | undefined
+  #pingedAt: number | undefined
+  #isAnswered = true
 
   constructor(socket: WebSocket) {
-    this.socket = socket
+    this.#socket = socket
     socket.binaryType = 'nodebuffer'
     socket.on('message', (data: Buffer, isBinary) => this.onFrame?.(data, !isBinary))
-    socket.on('pong', () => (this.isAnswered = true))
-    // What went wrong is told by the close that follows.
+    socket.on('pong', () => (this.#isAnswered = true))
+    // The close that follows says what went wrong.
     socket.on('error', () => {})
     socket.on('close', (code) => {
       this.isClosed = true
@@ -42,53 +42,53 @@ export class FrameSocket {
 
   /** Sends a text frame. False when the other side is behind: wait for `onDrain`. */
   send(frame: Uint8Array | string): boolean {
-    if (this.socket.readyState !== this.socket.OPEN) return true
-    this.socket.send(frame, { binary: false }, () => this.afterSend())
-    if (this.socket.bufferedAmount > FULL_BYTES) this.isFull = true
+    if (this.#socket.readyState !== this.#socket.OPEN) return true
+    this.#socket.send(frame, { binary: false }, () => this.#afterSend())
+    if (this.#socket.bufferedAmount > FULL_BYTES) this.isFull = true
     return !this.isFull
   }
 
-  /** Holds the other side back; frames that are here already may still come. */
+  /** Holds the other side back; frames that have already arrived can still be delivered. */
   pause(): void {
-    this.socket.pause()
+    this.#socket.pause()
   }
 
   resume(): void {
-    this.socket.resume()
+    this.#socket.resume()
   }
 
   /**
-   * Call from time to time, with milliseconds that only go on: asks whether the other side is still there, and cuts one that has not
-   * answered, or has left what is sent unread for longer than `stallMs`.
+   * Call from time to time, with milliseconds that never go back: asks whether the other side is still there, and cuts it if it has
+   * not answered, or has left what was sent unread for longer than `stallMs`.
    */
   beat(now: number, stallMs: number): void {
-    if (this.isFull) this.fullSince ??= now
-    else this.fullSince = undefined
-    if (this.fullSince !== undefined && now - this.fullSince > stallMs) return this.socket.terminate()
-    this.pingedAt ??= now
-    if (now - this.pingedAt < PING_MS || this.socket.isPaused || this.isClosed) return
-    if (!this.isAnswered) return this.socket.terminate()
-    this.pingedAt = now
-    this.isAnswered = false
-    this.socket.ping()
+    if (this.isFull) this.#fullSince ??= now
+    else this.#fullSince = undefined
+    if (this.#fullSince !== undefined && now - this.#fullSince > stallMs) return this.#socket.terminate()
+    this.#pingedAt ??= now
+    if (now - this.#pingedAt < PING_MS || this.#socket.isPaused || this.isClosed) return
+    if (!this.#isAnswered) return this.#socket.terminate()
+    this.#pingedAt = now
+    this.#isAnswered = false
+    this.#socket.ping()
   }
 
   close(code: number, reason: string): void {
     // Nothing is read any more, but the answer to the close must be.
     this.onFrame = undefined
-    this.socket.resume()
-    this.socket.close(code, Buffer.from(reason).subarray(0, REASON_BYTES))
+    this.#socket.resume()
+    this.#socket.close(code, Buffer.from(reason).subarray(0, REASON_BYTES))
   }
 
-  /** Without a word: for a side that takes nothing. */
+  /** Closes without a handshake: for a side that reads nothing. */
   terminate(): void {
-    this.socket.terminate()
+    this.#socket.terminate()
   }
 
-  private afterSend(): void {
-    if (!this.isFull || this.socket.bufferedAmount > EASY_BYTES) return
+  #afterSend(): void {
+    if (!this.isFull || this.#socket.bufferedAmount > EASY_BYTES) return
     this.isFull = false
-    this.fullSince = undefined
+    this.#fullSince = undefined
     this.onDrain?.()
   }
 }

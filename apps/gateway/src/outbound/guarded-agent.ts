@@ -18,7 +18,7 @@ const MAX_HEADER_BYTES = 32_768
  * The only way out of this process: a pool of HTTP/1.1 connections per origin, closed when unused. Every connection goes
  * through the address guard, redirects are never followed, and every stage has a time-out.
  */
-export function guardedAgent(guard: AddressGuard, timeouts: StageTimeouts, connections: number): Dispatcher {
+export function openGuardedAgent(guard: AddressGuard, timeouts: StageTimeouts, connections: number): Dispatcher {
   const connect = buildConnector({
     timeout: timeouts.connectTimeoutMs,
     allowH2: false,

@@ -17,11 +17,11 @@ export interface SocketRequest {
 export interface SocketLimits {
   /** Bytes of one message. */
   readonly maxFrame: number
-  /** From the start to the open websocket, or the end of the answer that is none. */
+  /** From the start to the open websocket, or to the end of an answer other than a websocket. */
   readonly handshakeTimeoutMs: number
 }
 
-/** Why no websocket was opened. `status` is an answer that is none. */
+/** Why no websocket was opened. `status` is an HTTP answer instead of one. */
 export type SocketFailure =
   | { readonly cause: 'unreachable' | 'forbidden' | 'timeout' | 'cancelled' }
   | { readonly cause: 'status'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
@@ -29,9 +29,7 @@ export type SocketFailure =
 /** Bytes of a refusal that are read. */
 const BODY_LIMIT = 65_536
 
-/**
- * Opens a websocket through the address guard, paused. Redirects are not followed, and nothing is compressed. Never rejects.
- */
+/** Opens a websocket through the address guard, paused. Redirects are not followed, and nothing is compressed. Never rejects. */
 export function openGuardedSocket(
   guard: AddressGuard,
   { origin, path, headers }: SocketRequest,
@@ -53,12 +51,13 @@ export function openGuardedSocket(
       closeTimeout: CLOSE_TIMEOUT_MS,
     }
     const socket = begin(url, options)
-    // A query with a fragment in it, a header that cannot be sent: what a channel's settings made is no websocket's.
+    // A query with a fragment in it, a header that cannot be sent: the channel's settings gave a request that cannot open a
+    // websocket.
     if (socket === undefined) return resolve({ cause: 'unreachable' })
     const cancel = () => socket.terminate()
     let isLate = false
     let isRefused = false
-    // The time of `ws` begins anew with every byte of a head.
+    // The time limit of `ws` restarts with every byte of a head.
     const timer = setTimeout(() => {
       isLate = true
       cancel()
@@ -104,7 +103,7 @@ function* pairs(list: readonly string[]): Generator<[string, string]> {
   for (let i = 0; i + 1 < list.length; i += 2) yield [list[i] ?? '', list[i + 1] ?? '']
 }
 
-/** The start of a body, whatever becomes of the rest. */
+/** The start of a body, even if the rest breaks off. */
 function collect(answer: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve) => {
     const bytes = new GatheredBytes()

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { errors } from 'undici'
 
-/** More than a server says that announces once a second that it is still at work. */
+/** More than a server sends that announces once a second that it is still at work. */
 const MOST_INTERIM = 1_000
 /** How every interim answer begins. */
 const INTERIM = Buffer.from('HTTP/1.1 1')
@@ -11,9 +11,10 @@ const ZERO = 0x30
 const TWO = 0x32
 
 /**
- * Makes undici take interim answers (RFC 9110, 15.2) as a client has to, on one connection without pipelining. It gives a connection
- * up over an unasked `100 Continue`; here it is shown `102`, which it passes over. And its time for a head begins anew with each
- * of them; here they all stand within one, `firstByteMs` from the head of the request, and their number is bounded.
+ * Makes undici accept interim answers (RFC 9110, 15.2) as a client must, on one connection without pipelining. It gives a
+ * connection up over an unrequested `100 Continue`; here it is shown `102`, which it passes over. And its time limit for a head
+ * restarts with each of them; here all of them share one limit, `firstByteMs` from the head of the request, and their number is
+ * bounded.
  */
 export function takeInterimAnswers(socket: Socket, firstByteMs: number): void {
   const heads = new AnswerHeads(socket, firstByteMs)
@@ -32,65 +33,65 @@ export function takeInterimAnswers(socket: Socket, firstByteMs: number): void {
   socket.once('close', () => heads.done())
 }
 
-/** Looks at what comes until the head of the final answer begins; from there on at nothing. */
+/** Looks at the bytes until the head of the final answer begins, and at nothing after that. */
 class AnswerHeads {
-  private readonly socket: Socket
-  private readonly firstByteMs: number
-  private isExpected = false
-  private askedAt = 0
-  private count = 0
-  /** Bytes that are as in `INTERIM`, then the two digits after it. */
-  private matched = 0
-  /** How much of the end of an interim head has come. */
-  private ending = 0
-  private isContinue = false
-  private timer: NodeJS.Timeout | undefined
+  readonly #socket: Socket
+  readonly #firstByteMs: number
+  #isExpected = false
+  #requestedAt = 0
+  #count = 0
+  /** Bytes that match `INTERIM`, then the two digits after it. */
+  #matched = 0
+  /** How much of the end of an interim head has arrived. */
+  #ending = 0
+  #isContinue = false
+  #timer: NodeJS.Timeout | undefined
 
   constructor(socket: Socket, firstByteMs: number) {
-    this.socket = socket
-    this.firstByteMs = firstByteMs
+    this.#socket = socket
+    this.#firstByteMs = firstByteMs
   }
 
   expect(): void {
-    this.isExpected = true
-    this.askedAt = performance.now()
-    this.count = 0
-    this.matched = 0
+    this.#isExpected = true
+    this.#requestedAt = performance.now()
+    this.#count = 0
+    this.#matched = 0
   }
 
   take(bytes: Buffer): void {
-    for (let at = 0; this.isExpected && at < bytes.length; at++) this.takeByte(bytes, at)
+    for (let at = 0; this.#isExpected && at < bytes.length; at++) this.#takeByte(bytes, at)
   }
 
   done(): void {
-    this.isExpected = false
-    clearTimeout(this.timer)
-    this.timer = undefined
+    this.#isExpected = false
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
-  private takeByte(bytes: Buffer, at: number): void {
+  #takeByte(bytes: Buffer, at: number): void {
     const byte = bytes[at]
-    const digit = this.matched - INTERIM.length
+    const digit = this.#matched - INTERIM.length
     if (digit < 0) {
-      if (byte !== INTERIM[this.matched]) this.done()
-      else if (++this.matched === INTERIM.length) this.begin()
+      if (byte !== INTERIM[this.#matched]) this.done()
+      else if (++this.#matched === INTERIM.length) this.#begin()
     } else if (digit < 2) {
-      this.isContinue = byte === ZERO && (digit === 0 || this.isContinue)
-      if (digit === 1 && this.isContinue) bytes[at] = TWO
-      this.matched++
+      this.#isContinue = byte === ZERO && (digit === 0 || this.#isContinue)
+      if (digit === 1 && this.#isContinue) bytes[at] = TWO
+      this.#matched++
     } else {
-      this.ending = byte === END_OF_HEAD[this.ending] ? this.ending + 1 : Number(byte === CR)
-      if (this.ending === END_OF_HEAD.length) this.matched = 0
+      this.#ending = byte === END_OF_HEAD[this.#ending] ? this.#ending + 1 : Number(byte === CR)
+      if (this.#ending === END_OF_HEAD.length) this.#matched = 0
     }
   }
 
-  private begin(): void {
-    this.ending = 0
-    this.count++
-    if (this.count > MOST_INTERIM) this.socket.destroy(new errors.SocketError('too many interim answers'))
-    else if (this.timer === undefined) {
-      const left = this.firstByteMs - (performance.now() - this.askedAt)
-      this.timer = setTimeout(() => this.socket.destroy(new errors.HeadersTimeoutError()), Math.max(0, left))
+  #begin(): void {
+    this.#ending = 0
+    this.#count++
+    if (this.#count > MOST_INTERIM) this.#socket.destroy(new errors.SocketError('too many interim answers'))
+    else if (this.#timer === undefined) {
+      const left = this.#firstByteMs - (performance.now() - this.#requestedAt)
+      this.#timer = setTimeout(() => this.#socket.destroy(new errors.HeadersTimeoutError()), Math.max(0, left))
     }
   }
 }

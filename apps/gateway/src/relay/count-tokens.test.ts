@@ -4,7 +4,7 @@ import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { startRawUpstream } from '@sluice/testkit/raw-upstream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-test('a gateway that stops while providers count says so', async () => {
+test('a gateway that stops while providers count tokens says so', async () => {
   const silent = await startRawUpstream(() => {})
   const world = await openGatewayWorld({ SLUICE_DRAIN_TIMEOUT: '0.2' })
   for (const priority of [1, 2]) await world.addChannel(silent.url, ['claude'], { type: 14, priority })
@@ -51,10 +51,10 @@ describe('tokens of a prompt', () => {
     await world.addChannel(provider.url, ['busy'], { type: 14 })
     answer = { status: 429, headers: { 'retry-after': '60' } }
     expect((await ask('/v1/messages', { model: 'busy', max_tokens: 9 })).status).toBe(429)
-    const asked = provider.seen.length
+    const requests = provider.seen.length
     const counted = await ask('/v1/messages/count_tokens', { model: 'busy' })
     expect([counted.status, await counted.json()]).toEqual([200, { input_tokens: expect.any(Number) }])
-    expect(provider.seen).toHaveLength(asked)
+    expect(provider.seen).toHaveLength(requests)
   })
 
   test('are not counted as those of a fallback', async () => {
@@ -62,9 +62,9 @@ describe('tokens of a prompt', () => {
     await world.addChannel(provider.url, ['spare'], { type: 14 })
     await world.root.call(updateOption, { body: { key: 'ModelFallbacks', value: '{"main":["spare"]}' } })
     answer = { status: 503 }
-    const asked = provider.seen.length
+    const requests = provider.seen.length
     expect((await ask('/v1/messages/count_tokens', { model: 'main' })).status).toBe(200)
-    expect(provider.seen.slice(asked).map(({ body }) => (JSON.parse(body) as { model: string }).model)).toEqual([
+    expect(provider.seen.slice(requests).map(({ body }) => (JSON.parse(body) as { model: string }).model)).toEqual([
       'main',
     ])
   })

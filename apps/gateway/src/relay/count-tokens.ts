@@ -1,42 +1,42 @@
-import type { ErrorCode, Refusal } from '@sluice/contract/errors'
+import { type ErrorCode, isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
-import { holdsForeignProof } from '@sluice/dialects/canon/proof'
+import { holdsForeignSignature } from '@sluice/dialects/canon/signature'
 import type { Accepted } from '../edge/exchange.ts'
-import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
-import { authenticate, type AuthenticateDeps } from './authenticate.ts'
+import { authenticate, type AuthenticateDeps } from './caller/authenticate.ts'
+import { type Authorised, identify } from './caller/identify.ts'
+import { admit, type AdmitDeps } from './caller/limits/admit.ts'
+import { limitChannel, type LimitDeps } from './caller/limits/limit.ts'
 import type { CountKind } from './calls/count-tokens.ts'
-import { type Authorised, identify } from './identify.ts'
-import { locate, type LocateDeps, refersToKept } from './kept/locate.ts'
-import { limitChannel, type LimitDeps } from './limit.ts'
-import { admit, type AdmitDeps } from './limits/admit.ts'
-import { plan, type PlanDeps, type Planned } from './plan.ts'
-import { prepare } from './prepare/prepare.ts'
-import { openSource } from './prepare/rendition.ts'
-import { refuse } from './refuse.ts'
+import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
+import { refuse } from './client/refuse.ts'
+import { showJson } from './client/show-json.ts'
 import type { RelayOptions } from './relay-options.ts'
-import { showJson } from './show-json.ts'
-import type { Tokenizer } from './tokenizer/tokenizer.ts'
+import { plan, type PlanDeps, type Planned } from './routing/plan.ts'
+import { findStored, type FindStoredDeps, refersToStored } from './stored/find-stored.ts'
+import { type AskDeps, askUpstream, type Running } from './upstream/ask-upstream.ts'
+import { prepare } from './upstream/prepare/prepare.ts'
+import { openSource } from './upstream/prepare/upstream-body.ts'
 
-export interface CountTokensDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, PlanDeps, AskDeps, LocateDeps {
-  readonly tokenizer: Tokenizer
+export interface CountTokensDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, PlanDeps, AskDeps, FindStoredDeps {
+  readonly tokenizer: Pick<Tokenizer, 'count'>
   readonly options: () => RelayOptions
 }
 
 /** Larger bodies are estimated by their size. */
 const COUNTED_BODY_LIMIT = 1_048_576
-/** No channel can be asked for the number; it can be counted here all the same. */
+/** No channel can be called for the number; it can still be counted here. */
 const NOBODY_COUNTS: ReadonlySet<ErrorCode> = new Set([
   'endpoint_not_served',
   'model_price_missing',
   'no_channel',
   'providers_limited',
 ])
-/** Servers that speak the dialect often leave this call out. */
+/** Servers that speak the dialect often do not implement this call. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501])
 
 /**
- * Tells how many tokens a prompt has: as the provider counts where a channel can be asked, else as this gateway's tokenizer
- * does. Held to the rules and limits of keys like every call; never charged.
+ * Returns how many tokens a prompt has: as the provider counts them where a channel can be called, otherwise as this gateway's
+ * tokenizer does. Held to the rules and limits of keys like every call; never charged.
  */
 export async function countTokens(
   deps: CountTokensDeps,
@@ -45,19 +45,19 @@ export async function countTokens(
   facts: PathFacts,
 ): Promise<Refusal | undefined> {
   const known = await authenticate(deps, accepted)
-  if ('code' in known) return known
+  if (isRefusal(known)) return known
   const { body, refusal } = await accepted.readBody(known.identity)
   if (body === undefined) return refusal
   const authorised = identify(known, { call: kind, facts }, body)
-  if ('code' in authorised) return authorised
+  if (isRefusal(authorised)) return authorised
   const admitted = await admit(deps, accepted, authorised.identity, undefined)
-  if ('code' in admitted) return admitted
-  const located = refersToKept(authorised.asked) ? await locate(deps, authorised) : authorised
-  if ('code' in located) return located
-  const planned = plan(deps, located)
-  if ('code' in planned && !NOBODY_COUNTS.has(planned.code)) return planned
+  if (isRefusal(admitted)) return admitted
+  const resolved = refersToStored(authorised.parsed) ? await findStored(deps, authorised) : authorised
+  if (isRefusal(resolved)) return resolved
+  const planned = plan(deps, resolved)
+  if (isRefusal(planned) && !NOBODY_COUNTS.has(planned.code)) return planned
   // Foreign signatures make a provider count something else, if anything.
-  const mayAsk = !('code' in planned) && !holdsForeignProof(body, authorised.asked.conversation?.dialect)
+  const mayAsk = !isRefusal(planned) && !holdsForeignSignature(body, authorised.parsed.conversation?.dialect)
   const hasAnswered = mayAsk && (await askProviders(deps, planned))
   if (hasAnswered) return undefined
   const { signal, reply } = accepted
@@ -76,10 +76,10 @@ async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<bo
   const source = openSource(planned)
   for (const candidate of planned.candidates) {
     if (running.isStopped) return false
-    // Another model has other tokens.
-    if (candidate.model !== planned.asked.model) continue
-    const request = limitChannel(deps, identity.tokenId, candidate.route) ?? prepare(source, candidate)
-    if ('code' in request) continue
+    // Another model would count other tokens.
+    if (candidate.model !== planned.parsed.model) continue
+    const request = (await limitChannel(deps, identity.tokenId, candidate.route)) ?? prepare(source, candidate)
+    if (isRefusal(request)) continue
     const { outcome } = await askUpstream(deps, request, running)
     if (!('retry' in outcome)) {
       if (outcome.plain === undefined) continue
@@ -94,7 +94,7 @@ async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<bo
   return false
 }
 
-async function countHere({ tokenizer }: CountTokensDeps, { asked, body }: Authorised): Promise<number> {
-  const prompt = body.length > COUNTED_BODY_LIMIT ? asked.promptBytes : body
-  return (await tokenizer.count({ model: asked.model, prompt, text: '', beyondBytes: 0 })).prompt
+async function countHere({ tokenizer }: CountTokensDeps, { parsed, body }: Authorised): Promise<number> {
+  const prompt = body.length > COUNTED_BODY_LIMIT ? parsed.promptBytes : body
+  return (await tokenizer.count({ model: parsed.model, prompt, text: '', beyondBytes: 0 })).prompt
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Unanswered } from './dispatch.ts'
 import { finishedFailure } from './finished.ts'
+import type { Unanswered } from './upstream/dispatch.ts'
 
 const candidate = (channel: number, position: number, provider: string, upstreamModel: string) => ({
   route: { channel: { id: channel }, key: { position, of: 2 }, kind: { name: provider } },
@@ -8,10 +8,10 @@ const candidate = (channel: number, position: number, provider: string, upstream
 })
 const attempt = (channel: number, key: number) => ({ channel, key, started: 1, ended: 2, status: 500, error: 'x' })
 
-test('tries are told with their provider and model, in whichever order the candidates were asked', () => {
+test('tries are reported with their provider and model, in whichever order the candidates were called', () => {
   const unanswered = {
     accepted: { id: 'r', headers: {}, method: 'POST', received: 0 },
-    asked: { model: 'm', stream: false },
+    parsed: { model: 'm', stream: false },
     kind: { path: '/v1/chat/completions' },
     candidates: [candidate(1, 1, 'One', 'a'), candidate(1, 2, 'One', 'a'), candidate(2, 1, 'Two', 'b')],
     attempts: [attempt(1, 1), attempt(2, 1), attempt(1, 2)],

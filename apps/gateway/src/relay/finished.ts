@@ -1,22 +1,23 @@
-import { ERRORS, type Refusal } from '@sluice/contract/errors'
+import { ERRORS, isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Settlement } from '@sluice/ledger/operation'
 import { exactQuota } from '@sluice/ledger/units'
 import type { FinishedAttempt, FinishedCharge, FinishedRequest, FinishedUsage } from '@sluice/observe/finished-request'
 import type { Accepted } from '../edge/exchange.ts'
-import type { Candidate } from './choose.ts'
-import type { Delivered } from './deliver.ts'
-import type { Attempt, Unanswered } from './dispatch.ts'
-import type { Endpoint } from './endpoints.ts'
-import { codeOf } from './failure.ts'
-import { CLIENT_GONE } from './ledger-rows.ts'
+import { CLIENT_GONE } from './charge/ledger-rows.ts'
+import type { Settled } from './charge/settle.ts'
+import type { Delivered } from './client/deliver.ts'
+import { statusOf } from './client/refuse.ts'
+import type { Endpoint } from './endpoints/endpoints.ts'
 import { RAW_PREFIX } from './raw-proxy/raw-request.ts'
-import { REALTIME_PATH } from './realtime/realtime-asked.ts'
-import { statusOf } from './refuse.ts'
-import type { Settled } from './settle.ts'
+import { REALTIME_PATH } from './realtime/realtime-request.ts'
+import type { Candidate } from './routing/choose.ts'
+import type { Attempt } from './upstream/attempts.ts'
+import type { Unanswered } from './upstream/dispatch.ts'
+import { codeOf } from './upstream/failure.ts'
 
-/** A request that got an answer, as metrics and traces hear of it. `now` in unix milliseconds. */
+/** A request that got an answer, as reported to metrics and traces. `now` in unix milliseconds. */
 export function finishedAnswer(delivered: Delivered, { settlement, commitMs }: Settled, now: number): FinishedRequest {
-  const { accepted, asked, kind, ending, client, plain, attempts, candidate, candidates, call, laneCall } = delivered
+  const { accepted, parsed, kind, ending, client, plain, attempts, candidate, candidates, call, laneCall } = delivered
   const served: FinishedAttempt = {
     ...placeOf(candidate),
     started: laneCall.started,
@@ -28,8 +29,8 @@ export function finishedAnswer(delivered: Delivered, { settlement, commitMs }: S
   return {
     ...headOf(accepted, now),
     endpoint: kind.path,
-    model: asked.model,
-    stream: asked.stream,
+    model: parsed.model,
+    stream: parsed.stream,
     status: ending === 'client_gone' ? CLIENT_GONE : accepted.reply.statusCode,
     code: ending === 'complete' ? '' : ending,
     ending,
@@ -41,14 +42,14 @@ export function finishedAnswer(delivered: Delivered, { settlement, commitMs }: S
   }
 }
 
-/** The same of a request that no channel answered. */
+/** The same for a request that no channel answered. */
 export function finishedFailure(unanswered: Unanswered, { settlement }: Settled, now: number): FinishedRequest {
-  const { accepted, asked, kind, attempts, candidates, failure } = unanswered
+  const { accepted, parsed, kind, attempts, candidates, failure } = unanswered
   return {
     ...headOf(accepted, now),
     endpoint: kind.path,
-    model: asked.model,
-    stream: asked.stream,
+    model: parsed.model,
+    stream: parsed.stream,
     status: failure === undefined ? CLIENT_GONE : statusOf(failure),
     code: failure === undefined ? 'client_gone' : codeOf(failure),
     attempts: failedAttempts(attempts, candidates),
@@ -57,7 +58,7 @@ export function finishedFailure(unanswered: Unanswered, { settlement }: Settled,
   }
 }
 
-/** The same of a request that was refused before any channel was asked, or that asks for something else than a call. */
+/** The same for a request that was refused before any channel was called, or that is not a call. */
 export function finishedElsewhere(
   accepted: Accepted,
   endpoint: Endpoint | Refusal,
@@ -66,7 +67,7 @@ export function finishedElsewhere(
 ): FinishedRequest {
   return {
     ...headOf(accepted, now),
-    endpoint: 'code' in endpoint ? 'other' : nameOf(endpoint),
+    endpoint: isRefusal(endpoint) ? 'other' : nameOf(endpoint),
     status: refusal === undefined ? accepted.reply.statusCode : ERRORS[refusal.code].status,
     code: refusal?.code ?? '',
   }
@@ -77,12 +78,12 @@ export function finishedCharge({ channelId, log, tokens, amount }: Settlement): 
   return { channel: channelId, model: log.originModel, usage: usageOf(tokens), quota: exactQuota(amount) }
 }
 
-/** What every request has, and what one has that nobody answered. */
+/** What every request has, and what one without an answer has. */
 function headOf({ id, headers, method, received }: Accepted, now: number): FinishedRequest {
   const traceparent = headers['traceparent']
   return {
     id,
-    // Sent twice, it says nothing.
+    // Sent twice, it is ambiguous.
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     method,
     endpoint: 'other',
@@ -115,7 +116,7 @@ function nameOf(endpoint: Endpoint): string {
       return REALTIME_PATH
     case 'raw':
       return `${RAW_PREFIX}{channel}`
-    case 'kept':
+    case 'stored':
       return '/v1/responses/{id}'
   }
 }
@@ -126,15 +127,15 @@ const placeOf = ({ route, upstreamModel }: Candidate) => ({
   model: upstreamModel,
 })
 
-/** Attempts do not say which candidate they were: of those with the same channel and key, each was asked in its turn, one perhaps twice. */
+/** Attempts do not name their candidate: those with the same channel and key were called in turn, one perhaps twice. */
 function failedAttempts(attempts: readonly Attempt[], candidates: readonly Candidate[]): readonly FinishedAttempt[] {
-  const asked = new Set<Candidate>()
+  const requested = new Set<Candidate>()
   return attempts.map(({ channel, key, started, ended, status, error }) => {
     const same = candidates.filter(
       ({ route }) => route.channel.id === channel && (key === undefined || route.key.position === key),
     )
-    const candidate = same.find((each) => !asked.has(each)) ?? same.at(-1)
-    if (candidate !== undefined) asked.add(candidate)
+    const candidate = same.find((each) => !requested.has(each)) ?? same.at(-1)
+    if (candidate !== undefined) requested.add(candidate)
     const place = candidate === undefined ? { provider: '', model: '' } : placeOf(candidate)
     return { ...place, channel, started, ended, status, error, firstByteMs: undefined }
   })

@@ -1,59 +1,59 @@
 import { randomUUID } from 'node:crypto'
-import type { Refusal } from '@sluice/contract/errors'
-import { createMemoryLimits, type Limits } from '@sluice/coordination/limits'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
-import type { Ledger } from '@sluice/ledger/ledger'
+import type { RequestLedger } from '@sluice/ledger/ledger'
 import { systemTimers, type Timers } from '@sluice/ledger/timers'
 import type { CalledLane } from '@sluice/routing/called-lane'
 import type { Health } from '@sluice/routing/health'
 import { createRetryBudgets } from '@sluice/routing/retry-budget'
 import type { Database } from '@sluice/store/database'
-import { loadChannels } from '@sluice/store/snapshots/channels'
-import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
+import { type ChannelSnapshot, loadChannels } from '@sluice/store/snapshots/channels'
+import { findTokenByKeyHash, type TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import type { Vault } from '@sluice/store/vault'
 import type { Accepted } from '../edge/exchange.ts'
-import { addressGuard, type PrivatePolicy } from '../outbound/address-guard.ts'
-import { guardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
-import type { FetchOutside } from '../outbound/outside.ts'
-import { authenticateKey, type Identity } from './authenticate.ts'
-import type { StreamTimes } from './client-stream.ts'
-import type { RetryTimes } from './dispatch.ts'
-import { explain, type Explanation, type NamedLane, namedLanes, type ThoughtOfRequest } from './explain.ts'
-import { openKeptResponses } from './kept/kept-responses.ts'
-import { openRememberedResponses } from './kept/remembered-responses.ts'
-import { limitAddress } from './limit.ts'
-import { countRequest } from './limits/admit.ts'
-import { createFairQueue, type FairQueue } from './limits/fair-queue.ts'
-import { createOpenCalls } from './limits/open-calls.ts'
-import type { PlanDeps } from './plan.ts'
-import { createDraftProbe, type DraftChannel } from './probe-draft.ts'
-import { createProbe, type Probe, type ProbeResult } from './probe.ts'
-import { createPulse } from './pulse.ts'
-import { rawChannels } from './raw-proxy/raw-channels.ts'
+import { createAddressGuard, type PrivatePolicy } from '../outbound/address-guard.ts'
+import { openGuardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
+import { authenticateKey, type Identity } from './caller/authenticate.ts'
+import { countRequest } from './caller/limits/admit.ts'
+import type { CallerLimits } from './caller/limits/caller-limits.ts'
+import { createFairQueue, type FairQueue } from './caller/limits/fair-queue.ts'
+import { limitAddress } from './caller/limits/limit.ts'
+import { createTokenDirectory } from './caller/token-directory.ts'
+import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
+import { type HeardOutput, UnseenOutput } from './charge/unseen-output.ts'
+import type { StreamTimes } from './client/client-stream.ts'
+import { createPulse } from './client/pulse.ts'
+import { createRawChannels } from './raw-proxy/raw-channels.ts'
 import type { RecordDeps, RelayLog } from './record.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { createRelay } from './relay.ts'
-import { buildRoutingTable } from './routing-table.ts'
-import { tokenDirectory } from './token-directory.ts'
-import { createTokenizer } from './tokenizer/tokenizer.ts'
-import { UnseenOutput } from './unseen-output.ts'
-import { openUpstreamTokens } from './upstream-tokens.ts'
+import { explain, type Explanation, type NamedLane, namedLanes, type ThoughtOfRequest } from './routing/explain.ts'
+import type { PlanDeps } from './routing/plan.ts'
+import { createRoutingTable } from './routing/routing-table.ts'
+import type { ResponseCache } from './stored/cached-responses.ts'
+import { createStoredResponses, type StoredResponses } from './stored/stored-responses.ts'
+import type { RetryTimes } from './upstream/attempts.ts'
+import { createChannelTest, type TestChannel, type ChannelTestResult } from './upstream/channel-test.ts'
+import { createDraftTest, type DraftChannel } from './upstream/draft-test.ts'
+import { createUpstreamTokens } from './upstream/upstream-tokens.ts'
 
 /** The paid path and the channel test, on one set of connections. */
 export interface Relay {
   /** One request, from its socket to its charge. */
   readonly handle: (accepted: Accepted) => Promise<void>
+  /** Another relay of this process has learnt what answers of a model contain. */
+  readonly hear: (heard: HeardOutput) => void
   /** Requests under way and waiting. */
-  readonly places: Pick<FairQueue, 'running' | 'waiting'>
-  /** Whose key a request carries that only looks at what there is. */
+  readonly slots: Pick<FairQueue, 'running' | 'waiting'>
+  /** The holder of the key in a request that only looks something up. */
   readonly holderOfKey: (caller: Pick<Accepted, 'headers' | 'client'>) => Promise<Identity | Refusal>
-  readonly probe: Probe
-  /** The way of a request that nobody has sent. */
+  readonly testChannel: TestChannel
+  /** The route of a request without sending it. */
   readonly explain: (request: ThoughtOfRequest) => Explanation
-  /** How the ways to providers stand. */
   readonly lanes: () => readonly NamedLane[]
-  /** The same through a channel that is stored nowhere. */
-  readonly probeDraft: (draft: DraftChannel, model: string | null, signal: AbortSignal) => Promise<ProbeResult>
+  /** The same through a channel that is not stored. */
+  readonly testDraft: (draft: DraftChannel, model: string | null, signal: AbortSignal) => Promise<ChannelTestResult>
   close(): Promise<void>
 }
 
@@ -66,53 +66,67 @@ export interface RelayConfig extends StageTimeouts, StreamTimes, RetryTimes {
   readonly queueTimeoutMs: number
 }
 
+/** What the relay reads and writes besides the ledger. */
+export interface RelayRows {
+  /** By the SHA-256 of the key, in hex. */
+  findToken(keyHash: string): Promise<TokenSnapshot | undefined>
+  loadChannels(): Promise<readonly ChannelSnapshot[]>
+  readonly storedResponses: StoredResponses
+}
+
+export function createRelayRows({ kysely }: Pick<Database, 'kysely'>, now: () => number): RelayRows {
+  return {
+    findToken: (keyHash) => findTokenByKeyHash(kysely, keyHash),
+    loadChannels: () => loadChannels(kysely),
+    storedResponses: createStoredResponses({ kysely }, now),
+  }
+}
+
 export interface RelayParts {
-  readonly database: Database
+  readonly rows: RelayRows
   readonly vault: Vault
-  readonly ledger: Ledger
+  readonly ledger: RequestLedger
   readonly versions: Pick<VersionWatch, 'onChange'>
   /** The settings as they are now. */
   readonly options: () => RelayOptions
   readonly config: RelayConfig
   /** Unix milliseconds. */
   readonly now: () => number
-  /** For addresses that are no provider's: where tokens are given out. */
-  readonly fetchOutside: FetchOutside
+  /** For addresses that are not a provider's own: where tokens are issued. */
+  readonly fetchGuarded: FetchGuarded
   /** 0 to 1. */
   readonly random: () => number
   /** 32 hex characters. */
   readonly newId: () => string
   readonly log: RelayLog
   readonly health: Health
-  readonly limits: Limits
-  /** The part of each limit that is this process's own: 1 alone, 1/3 among three. */
-  readonly shareOf: () => number
-  /** Told of every call to a provider that is over; must return at once. */
+  readonly cachedResponses: ResponseCache
+  readonly callerLimits: CallerLimits
+  readonly tokenizer: Pick<Tokenizer, 'count'>
+  /** Called after every call to a provider; must return at once. */
   readonly onCalled: (called: CalledLane) => void
-  /** Told when a model without a price is asked for; must return at once. */
+  /** Called when this relay has learnt what answers of a model contain; must return at once. */
+  readonly onHeard: (heard: HeardOutput) => void
+  /** Called when a model without a price is requested; must return at once. */
   readonly onUnpriced: PlanDeps['onUnpriced']
-  /** Told of every charge; must return at once. */
+  /** Called for every charge; must return at once. */
   readonly onCharged: RecordDeps['onCharged']
-  /** Told what a charge had no price for; must return at once. */
+  /** Called with what a charge had no price for; must return at once. */
   readonly onUncharged: RecordDeps['onUncharged']
   readonly onFinished: RecordDeps['onFinished']
   readonly onRefused: RecordDeps['onRefused']
 }
 
-/** Tokens of channels with a limit, and addresses, at the same time. */
-const LIMITED_KEYS = 100_000
-/** Models that keep a budget of further tries. */
+/** Models for which a budget of further tries is kept. */
 const BUDGETED_MODELS = 1_000
 /** Silences are measured in beats of at most this length. */
 const LONGEST_BEAT_MS = 1_000
-/** How long a remembered response may outlive its time. */
-const SWEEP_MS = 60_000
 
-/** Loads the channels, keeps what is cached in step with the database, and opens the relay. */
+/** Loads the channels, keeps the caches in step with the database, and opens the relay. */
 export async function openRelay(parts: RelayParts): Promise<Relay> {
-  const { database, vault, ledger, versions, options, config, now, random, log } = parts
-  const tokens = tokenDirectory({
-    find: (digest) => findTokenByKeyHash(database.kysely, digest),
+  const { rows, vault, ledger, versions, options, config, now, random, log } = parts
+  const tokens = createTokenDirectory({
+    find: (keyHash) => rows.findToken(keyHash),
     onError: (error) => log.error({ error }, 'a token could not be looked up'),
   })
   const openKey = (sealed: string) => {
@@ -120,9 +134,9 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     return opened.ok ? opened.text : undefined
   }
   const loadRouting = async () => {
-    const channels = await loadChannels(database.kysely)
-    const raw = rawChannels(channels, openKey)
-    const { table, problems } = buildRoutingTable(channels, openKey)
+    const channels = await rows.loadChannels()
+    const raw = createRawChannels(channels, openKey)
+    const { table, problems } = createRoutingTable(channels, openKey)
     const unusable = problems.filter(({ channel }) => raw.find(channel) === undefined)
     for (const problem of [...unusable, ...raw.problems]) log.warn(problem, 'a channel cannot be used')
     return { table, raw }
@@ -135,24 +149,21 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     versions.onChange('channels', async () => void (routing = await loadRouting())),
   ]
 
-  const guard = addressGuard(config.upstreamPrivate)
-  const upstreams = guardedAgent(guard, config, config.upstreamConnections)
-  const tokenizer = createTokenizer()
-  const own = { capacity: LIMITED_KEYS, now, shareOf: parts.shareOf }
-  const addressLimits = createMemoryLimits(own)
+  const guard = createAddressGuard(config.upstreamPrivate)
+  const upstreams = openGuardedAgent(guard, config, config.upstreamConnections)
+  const unseen = new UnseenOutput(parts.onHeard)
   const steady = () => performance.now()
   const after: Timers['after'] = (ms, task) => systemTimers.after(ms, task)
   const queue = createFairQueue({
-    places: config.maxRequests,
+    slots: config.maxRequests,
     mostWaiting: config.maxRequests,
     patienceMs: config.queueTimeoutMs,
     now: steady,
     after,
   })
-  const counted = { limits: parts.limits, relayRateLimit: config.relayRateLimit, options, now }
-  const upstreamTokens = openUpstreamTokens({ fetch: parts.fetchOutside, now, nonce: randomUUID })
-  const remembered = openRememberedResponses(now)
-  const sweeping = setInterval(() => remembered.sweep(), SWEEP_MS).unref()
+  const { callerLimits } = parts
+  const counted = { limits: callerLimits.limits, relayRateLimit: config.relayRateLimit, options, now }
+  const upstreamTokens = createUpstreamTokens({ fetch: parts.fetchGuarded, now, nonce: randomUUID })
   const { answerLimit } = config
   const shared = { upstreams, upstreamTokens, now, steady, routing: () => routing.table, times: config, answerLimit }
   const chosenBy = { health: parts.health, options, random, onUnpriced: parts.onUnpriced }
@@ -164,9 +175,9 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     log,
     onCalled: parts.onCalled,
     retryBudgets: createRetryBudgets(BUDGETED_MODELS),
-    kept: openKeptResponses(database, now),
-    remembered,
-    unseen: new UnseenOutput(),
+    storedResponses: rows.storedResponses,
+    cachedResponses: parts.cachedResponses,
+    unseen,
     onCharged: parts.onCharged,
     onUncharged: parts.onUncharged,
     onFinished: parts.onFinished,
@@ -175,33 +186,30 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     guard,
     newId: parts.newId,
     tokens,
-    tokenizer,
+    tokenizer: parts.tokenizer,
     ...counted,
-    shareOf: parts.shareOf,
-    openCalls: createOpenCalls(),
+    ...callerLimits,
     queue,
-    addressLimits,
-    channelLimits: createMemoryLimits(own),
     pulse: createPulse(Math.min(LONGEST_BEAT_MS, config.keepAliveMs / 2), steady),
     onError: (error, requestId) => log.error({ error, requestId }, 'the hold of a stream could not be kept up'),
   })
   return {
     handle,
-    places: queue,
+    hear: (heard) => unseen.hear(heard),
+    slots: queue,
     holderOfKey: async (caller) => {
-      const limited = limitAddress({ addressLimits, options }, caller)
+      const limited = await limitAddress({ ...callerLimits, options }, caller)
       if (limited !== undefined) return limited
       const identity = await authenticateKey({ tokens, ledger, now }, caller, 'look')
-      return 'code' in identity ? identity : ((await countRequest(counted, identity, undefined)) ?? identity)
+      return isRefusal(identity) ? identity : ((await countRequest(counted, identity, undefined)) ?? identity)
     },
     explain: (request) => explain({ ...shared, ...chosenBy }, request),
     lanes: () => namedLanes(routing.table, parts.health.views(now())),
-    probe: createProbe(shared),
-    probeDraft: createDraftProbe(shared),
+    testChannel: createChannelTest(shared),
+    testDraft: createDraftTest(shared),
     close: async () => {
       for (const end of subscriptions) end()
-      clearInterval(sweeping)
-      await Promise.all([upstreams.destroy(), tokenizer.close()])
+      await upstreams.destroy()
     },
   }
 }

@@ -3,13 +3,13 @@ import type { FinishedRequest } from '@sluice/observe/finished-request'
 import { traceContext } from '@sluice/observe/tracing/trace-context'
 import { uncharged } from '@sluice/providers/prices/chargeable'
 import type { Accepted } from '../edge/exchange.ts'
-import type { Delivered } from './deliver.ts'
-import type { Unanswered } from './dispatch.ts'
-import { codeOf } from './failure.ts'
+import type { Settled } from './charge/settle.ts'
+import type { Delivered } from './client/deliver.ts'
 import { finishedAnswer, finishedFailure } from './finished.ts'
-import type { Settled } from './settle.ts'
+import type { Unanswered } from './upstream/dispatch.ts'
+import { codeOf } from './upstream/failure.ts'
 
-/** Where the relay writes what an operator may want to know. No field ever holds a prompt, an answer, a key or a vendor's text. */
+/** Where the relay writes what an operator might want to know. No field contains a prompt, an answer, a key or vendor text. */
 export interface RelayLog {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -19,13 +19,13 @@ export interface RelayLog {
 
 export interface RecordDeps {
   readonly log: RelayLog
-  /** Told of every charge, by the model's name at the provider; must return at once. */
+  /** Called for every charge, with the model's name at the provider; must return at once. */
   readonly onCharged: (charged: { readonly channel: number; readonly type: number; readonly model: string }) => void
-  /** Told what a charge had no price for; must return at once. */
+  /** Called with what a charge had no price for; must return at once. */
   readonly onUncharged: (uncharged: { readonly channel: number; readonly model: string; readonly unit: string }) => void
-  /** Told of every request that is over; must return at once. Undefined when nobody measures: then nothing is gathered. */
+  /** Called for every finished request; must return at once. Undefined when nothing is measured: then nothing is gathered. */
   readonly onFinished: ((finished: FinishedRequest) => void) | undefined
-  /** Told of every refusal, by its code; must return at once. */
+  /** Called for every refusal, with its code; must return at once. */
   readonly onRefused: (code: string) => void
   /** Unix milliseconds. */
   readonly now: () => number
@@ -34,7 +34,7 @@ export interface RecordDeps {
 /** A commit that takes longer holds up the end of answers; the disk or the database deserves a look. */
 const SLOW_COMMIT_MS = 250
 
-/** Step 10 of ten. The rows were written with the charge; what is left is the log, and telling those who measure. */
+/** Stage 12 of twelve. The rows were written with the charge; what remains is the log line, and notifying metrics and traces. */
 export function record(
   { log, onCharged, onUncharged, onFinished, now }: RecordDeps,
   delivered: Delivered,
@@ -66,7 +66,7 @@ export function recordFailure({ log, onFinished, now }: RecordDeps, unanswered: 
   onFinished?.(finishedFailure(unanswered, settled, now()))
 }
 
-/** The same for a request that did not get so far. */
+/** The same for a request that did not get that far. */
 export function recordRefusal({ log, onRefused }: RefusalDeps, accepted: Accepted, { code }: Refusal): void {
   log.debug({ ...idsOf(accepted), client: accepted.client, code }, 'refused')
   onRefused(code)
@@ -74,7 +74,7 @@ export function recordRefusal({ log, onRefused }: RefusalDeps, accepted: Accepte
 
 export type RefusalDeps = Pick<RecordDeps, 'log' | 'onRefused'>
 
-/** By which a line is found beside the request's row, and beside the client's own spans. */
+/** Ids that link a log line to the request's row, and to the client's own spans. */
 function idsOf({ id, headers }: Accepted) {
   const { traceparent } = headers
   return { requestId: id, traceId: typeof traceparent === 'string' ? traceContext(id, traceparent).traceId : id }

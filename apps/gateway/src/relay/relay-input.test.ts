@@ -16,7 +16,7 @@ beforeAll(async () => {
   await world.addChannel(emulator.url, ['no-price'], { model_configs: null })
   key = await world.addToken(world.root)
 })
-/** Whatever came in: nothing was forwarded, nothing is held, the books are right. */
+/** Whatever the input: nothing was forwarded, nothing is held, the ledger balances. */
 afterEach(async () => {
   await world.verify()
   expect(emulator.journal.received).toBe(0)
@@ -74,7 +74,7 @@ test.each([
   expect(error).toMatchObject({ code, param, type: 'invalid_request_error' })
 })
 
-test('bytes that are no text are refused', async () => {
+test('bytes that are not text are refused', async () => {
   const { status, error } = await post(Buffer.from([0xff, 0xfe, 0x00, 0x01]))
   expect([status, error.code]).toEqual([400, 'invalid_body'])
 })
@@ -100,7 +100,7 @@ test('a byte order mark is refused by its name', async () => {
   expect(error.message).toContain('it begins with a byte order mark')
 })
 
-test.each(['Identity', 'IDENTITY'])('a body that is said to be %s is read', async (encoding) => {
+test.each(['Identity', 'IDENTITY'])('a body that is declared as %s is read', async (encoding) => {
   const { error } = await post('{', { 'content-encoding': encoding })
   expect(error.code).toBe('invalid_json')
 })

@@ -43,7 +43,7 @@ test('LogConsumeEnabled off: calls are charged and leave no log row', async () =
   expect(await logRows()).toBe(before + 1)
 })
 
-test('ApproximateTokenEnabled on: tokens nobody reported are counted by size, without a tokenizer', async () => {
+test('ApproximateTokenEnabled on: tokens that no provider reported are counted by size, without a tokenizer', async () => {
   await ask('emu-no-usage')
   const counted = await lastCharge()
   await set('ApproximateTokenEnabled', true)
@@ -65,7 +65,7 @@ test('GroupRatio multiplies the price of the group’s users', async () => {
   await set('GroupRatio', '{"default":1}')
 })
 
-test('PreConsumedQuota is what a stream without a limit holds for its answer at first', async () => {
+test('PreConsumedQuota is what a stream without a limit initially holds for its answer', async () => {
   const user = await world.addUser('poor', 2_000)
   const poor = (await user.call(createToken, { body: { name: 'k', unlimited_quota: true } })).key
   const ask = async () => {
@@ -80,7 +80,7 @@ test('PreConsumedQuota is what a stream without a limit holds for its answer at 
   expect(await ask()).toBe(200)
 })
 
-test('the balance of a key is told by the gateway’s own paths, beside the relay', async () => {
+test('the balance of a key is returned on the gateway’s own paths, next to the relay', async () => {
   for (const path of [
     '/dashboard/billing/subscription',
     '/v1/dashboard/billing/subscription',

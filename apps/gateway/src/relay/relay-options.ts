@@ -1,4 +1,4 @@
-import type { Options } from '@sluice/store/options'
+import type { Options } from '@sluice/store/options/options'
 
 /** What the relay takes from the settings. A group without a ratio pays the list price. */
 export type RelayOptions = Pick<
@@ -18,7 +18,7 @@ export type RelayOptions = Pick<
 > &
   BrokenAnswerPolicies
 
-/** What is charged of answers that are not what the client asked for; see `broken-answer.ts`. */
+/** What is charged for answers that are not what the client requested; see `billing-rule.ts`. */
 export type BrokenAnswerPolicies = Pick<
   Options,
   'ClientLeftEarlyPolicy' | 'ClientLeftPolicy' | 'UpstreamBrokenPolicy' | 'EmptyAnswerPolicy' | 'ErrorInAnswerPolicy'

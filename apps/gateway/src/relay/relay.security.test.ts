@@ -4,7 +4,7 @@ import { callBody } from '@sluice/testkit/call-bodies'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { OFFERED } from './endpoints.ts'
+import { OFFERED } from './endpoints/endpoints.ts'
 
 let emulator: Emulator
 let world: GatewayWorld
@@ -38,42 +38,46 @@ async function outcome(key: string, headers: Record<string, string> = {}): Promi
   return reply.ok ? '200' : codeOf(reply)
 }
 
-test('S29 nothing of the client’s headers reaches the provider, and the key is the channel’s own', async () => {
-  const key = await world.addToken(world.root)
-  await outcome(key, {
-    'x-api-key': key,
-    'x-forwarded-for': '203.0.113.9',
-    'x-custom': 'client',
-    cookie: 'session=client',
-    'proxy-authorization': 'client',
-    'openai-organization': 'client',
-    host: 'evil.example',
-  })
-  const headers = lastCall()?.headers ?? {}
-  expect(headers['authorization']).toBe(`Bearer sk-${CANARY}-upstream`)
-  expect(headers['host']).toBe(new URL(emulator.url).host)
-  expect(JSON.stringify(headers)).not.toContain('client')
-  expect(JSON.stringify(headers)).not.toContain(key)
-  expect(Object.keys(headers).toSorted()).toEqual([
-    'accept',
-    'accept-encoding',
-    'authorization',
-    'connection',
-    'content-length',
-    'content-type',
-    'host',
-    'user-agent',
-  ])
-})
+test(
+  'none of the client’s headers reaches the provider, and the key is the channel’s own',
+  { tags: 'S29' },
+  async () => {
+    const key = await world.addToken(world.root)
+    await outcome(key, {
+      'x-api-key': key,
+      'x-forwarded-for': '203.0.113.9',
+      'x-custom': 'client',
+      cookie: 'session=client',
+      'proxy-authorization': 'client',
+      'openai-organization': 'client',
+      host: 'evil.example',
+    })
+    const headers = lastCall()?.headers ?? {}
+    expect(headers['authorization']).toBe(`Bearer sk-${CANARY}-upstream`)
+    expect(headers['host']).toBe(new URL(emulator.url).host)
+    expect(JSON.stringify(headers)).not.toContain('client')
+    expect(JSON.stringify(headers)).not.toContain(key)
+    expect(Object.keys(headers).toSorted()).toEqual([
+      'accept',
+      'accept-encoding',
+      'authorization',
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'user-agent',
+    ])
+  },
+)
 
-test('S1 fields of the body that name a host change nothing about where the call goes', async () => {
+test('fields of the body that name a host do not change where the call goes', { tags: 'S1' }, async () => {
   const key = await world.addToken(world.root)
   const body = { model: 'emu-fast', api_base: 'http://evil.example', base_url: 'http://evil.example', host: 'x' }
   expect((await world.chat(key, body)).status).toBe(200)
   expect(lastCall()?.headers['host']).toBe(new URL(emulator.url).host)
 })
 
-test('S9 two keys that share all but their end are two keys', async () => {
+test('two keys that differ only at their end are two keys', { tags: 'S9' }, async () => {
   const key = await world.addToken(world.root)
   expect(await outcome(key)).toBe('200')
   const other = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`
@@ -88,17 +92,17 @@ test.each([
   'Bearer Bearer sk-x',
   'Basic cm9vdDpyb290',
   '\u00ff\u00fe',
-])('S6 the key %j opens nothing', async (text) => {
+])('the key %j opens nothing', { tags: 'S6' }, async (text) => {
   const reply = await fetch(`${world.url}/v1/models`, { headers: { authorization: text } })
   expect(reply.status).toBe(401)
 })
 
-test('a missing key is told apart from a wrong one', async () => {
+test('a missing key is distinguished from a wrong one', async () => {
   const reply = await fetch(`${world.url}/v1/models`)
   expect([reply.status, await codeOf(reply)]).toEqual([401, 'missing_key'])
 })
 
-test('every rule of a token holds from the next call on', async () => {
+test('every rule of a token applies from the next call on', async () => {
   const user = await world.addUser('ruled', 1_000_000)
   const key = await world.addToken(user)
   const [{ id = 0 } = {}] = await world.rows('select max(id) as id from token')
@@ -119,38 +123,46 @@ test('every rule of a token holds from the next call on', async () => {
   expect(await outcome(key)).toBe('user_disabled')
 })
 
-test('S25 no path of the relay answers without a key, and none calls a provider without quota', async () => {
-  const broke = await world.addToken(await world.addUser('broke', 0))
-  for (const [path, { method, endpoint }] of OFFERED) {
-    const call = callBody(path, 'emu-fast')
-    // Whoever adds a path adds a body for it there, and so proves that the path is not free.
-    if (method === 'POST') expect([path, call !== undefined]).toEqual([path, true])
-    const ask = (headers: Record<string, string>) =>
-      fetch(world.url + path, {
-        method,
-        headers: { ...call?.headers, ...headers },
-        ...(method === 'GET' || call === undefined ? {} : { body: call.body }),
-      })
-    const guest = await ask({})
-    expect([path, guest.status]).toEqual([path, 401])
-    await guest.text()
-    const calls = emulator.journal.calls.length
-    const poor = await ask({ authorization: `Bearer ${broke}` })
-    // Counting is free: this provider has no call for it, so it is done here.
-    if (method === 'POST' && endpoint.kind !== 'count') {
-      expect([path, await codeOf(poor)]).toEqual([path, 'insufficient_user_quota'])
-    } else await poor.text()
-    expect(emulator.journal.calls).toHaveLength(calls)
-  }
-})
+test(
+  'no path of the relay answers without a key, and none calls a provider without quota',
+  { tags: 'S25' },
+  async () => {
+    const broke = await world.addToken(await world.addUser('broke', 0))
+    for (const [path, { method, endpoint }] of OFFERED) {
+      const call = callBody(path, 'emu-fast')
+      // A new path needs a body there, which proves that the path is not free.
+      if (method === 'POST') expect([path, call !== undefined]).toEqual([path, true])
+      const ask = (headers: Record<string, string>) =>
+        fetch(world.url + path, {
+          method,
+          headers: { ...call?.headers, ...headers },
+          ...(method === 'GET' || call === undefined ? {} : { body: call.body }),
+        })
+      const guest = await ask({})
+      expect([path, guest.status]).toEqual([path, 401])
+      await guest.text()
+      const calls = emulator.journal.calls.length
+      const poor = await ask({ authorization: `Bearer ${broke}` })
+      // Counting is free: this provider has no call for it, so it is done here.
+      if (method === 'POST' && endpoint.kind !== 'count') {
+        expect([path, await codeOf(poor)]).toEqual([path, 'insufficient_user_quota'])
+      } else await poor.text()
+      expect(emulator.journal.calls).toHaveLength(calls)
+    }
+  },
+)
 
-test('S28 a subnet is checked against the address that a listed proxy reports, not against what clients claim', async () => {
-  const key = await world.addToken(world.root, { subnet: '203.0.113.0/24' })
-  expect(await outcome(key, { 'x-forwarded-for': '203.0.113.9' })).toBe('200')
-  expect(await outcome(key, { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' })).toBe('subnet_not_allowed')
-})
+test(
+  'a subnet is checked against the address that a listed proxy reports, not against what clients claim',
+  { tags: 'S28' },
+  async () => {
+    const key = await world.addToken(world.root, { subnet: '203.0.113.0/24' })
+    expect(await outcome(key, { 'x-forwarded-for': '203.0.113.9' })).toBe('200')
+    expect(await outcome(key, { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' })).toBe('subnet_not_allowed')
+  },
+)
 
-test('S32 only administrators may pin a channel, and the pin goes round groups and priorities', async () => {
+test('only administrators may pin a channel, and the pin bypasses groups and priorities', { tags: 'S32' }, async () => {
   const pinned = await world.addChannel(emulator.url, ['emu-fast'], {
     priority: -5,
     group: 'elsewhere',
@@ -167,14 +179,14 @@ test('S32 only administrators may pin a channel, and the pin goes round groups a
   expect(await outcome(`${ofRoot}-${pinned}`)).toBe('pinned_channel_disabled')
 })
 
-test('S37 a group reaches its own channels only', async () => {
+test('a group reaches only its own channels', { tags: 'S37' }, async () => {
   await world.addChannel(emulator.url, ['vip-only'], { group: 'vip', model_mapping: '{"vip-only":"emu-fast"}' })
   const key = await world.addToken(await world.addUser('ordinary', 1_000_000))
   const reply = await world.chat(key, { model: 'vip-only' })
   expect([reply.status, await codeOf(reply)]).toEqual([404, 'model_not_found'])
 })
 
-test('S20 neither prompts nor answers nor keys nor secrets are ever logged', async () => {
+test('neither prompts nor answers nor keys nor secrets are ever logged', { tags: 'S20' }, async () => {
   const key = await world.addToken(world.root)
   const ask = (body: object) =>
     world.chat(key, { messages: [{ role: 'user', content: `${CANARY} prompt` }], user: CANARY, ...body })

@@ -1,39 +1,39 @@
-import type { Refusal } from '@sluice/contract/errors'
-import type { Ledger } from '@sluice/ledger/ledger'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { RequestLedger } from '@sluice/ledger/ledger'
 import type { Accepted } from '../edge/exchange.ts'
-import { authenticate, type AuthenticateDeps } from './authenticate.ts'
+import { authenticate, type AuthenticateDeps } from './caller/authenticate.ts'
+import { identify } from './caller/identify.ts'
+import { admit, type AdmitDeps, type Admitted } from './caller/limits/admit.ts'
+import { type AddressLimitDeps, limitAddress } from './caller/limits/limit.ts'
 import { RESPONSES_PATH } from './calls/responses.ts'
+import { failedTrace } from './charge/ledger-rows.ts'
+import { type ReserveDeps, type Reserved, reserveWithin } from './charge/reserve.ts'
+import { release, settle, type SettleDeps } from './charge/settle.ts'
+import { estimateTokens } from './charge/tokenizer/count.ts'
+import { deliver, type DeliverDeps } from './client/deliver.ts'
+import { refuse } from './client/refuse.ts'
 import { countTokens } from './count-tokens.ts'
-import { deliver, type DeliverDeps } from './deliver.ts'
-import { dispatch, type DispatchDeps } from './dispatch.ts'
-import { type CallEndpoint, type Endpoint, endpointOf } from './endpoints.ts'
+import { type CallEndpoint, type Endpoint, endpointOf } from './endpoints/endpoints.ts'
 import { finishedElsewhere } from './finished.ts'
-import { identify } from './identify.ts'
-import { keepAnswer, type KeepDeps, keepsSomething } from './kept/keep-answer.ts'
-import { locate, refersToKept } from './kept/locate.ts'
-import { serveKept, type ServeKeptDeps } from './kept/serve-kept.ts'
-import { failedTrace } from './ledger-rows.ts'
-import { type AddressLimitDeps, limitAddress } from './limit.ts'
-import { admit, type AdmitDeps, type Admitted } from './limits/admit.ts'
 import { showModels } from './models/show-models.ts'
-import { plan, type PlanDeps } from './plan.ts'
 import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
 import { createRealtime, type RealtimeDeps } from './realtime/realtime.ts'
 import { record, type RecordDeps, recordFailure, recordRefusal } from './record.ts'
-import { refuse } from './refuse.ts'
 import type { RelayOptions } from './relay-options.ts'
-import { type ReserveDeps, type Reserved, reserveWithin } from './reserve.ts'
-import { release, settle, type SettleDeps } from './settle.ts'
-import { estimateTokens } from './tokenizer/count.ts'
+import { plan, type PlanDeps } from './routing/plan.ts'
+import { findStored, refersToStored } from './stored/find-stored.ts'
+import { serveStored, type ServeStoredDeps } from './stored/serve-stored.ts'
+import { storeAnswer, type StoreAnswerDeps, storesAnswer } from './stored/store-answer.ts'
+import { dispatch, type DispatchDeps } from './upstream/dispatch.ts'
 
-/** Everything that the ten steps are given. `main.ts` wires it; nothing here reaches for more. */
+/** Everything that the twelve stages receive. `main.ts` wires it; nothing here reaches for more. */
 export interface RelayDeps
   extends
     AuthenticateDeps,
     AddressLimitDeps,
     AdmitDeps,
-    KeepDeps,
-    ServeKeptDeps,
+    StoreAnswerDeps,
+    ServeStoredDeps,
     PlanDeps,
     ReserveDeps,
     DispatchDeps,
@@ -42,13 +42,13 @@ export interface RelayDeps
     RecordDeps,
     RawProxyDeps,
     RealtimeDeps {
-  readonly ledger: Ledger
+  readonly ledger: RequestLedger
   readonly health: DispatchDeps['health']
   readonly times: DispatchDeps['times']
   readonly options: () => RelayOptions
 }
 
-/** The paid path. The answer never rejects, unless there is a bug; then nothing stays held either. */
+/** The paid path. The returned promise never rejects, unless there is a bug; even then nothing stays held. */
 export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<void> {
   const realtime = createRealtime(deps)
   return async (accepted) => {
@@ -57,74 +57,72 @@ export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<vo
         ? refusedUpgrade(accepted)
         : endpointOf(accepted.method, accepted.path, accepted.query)
     const refusal =
-      limitAddress(deps, accepted) ??
-      ('code' in endpoint ? endpoint : await serveEndpoint(deps, realtime, accepted, endpoint))
+      (await limitAddress(deps, accepted)) ??
+      (isRefusal(endpoint) ? endpoint : await serveEndpoint(deps, realtime, accepted, endpoint))
     if (refusal !== undefined) {
       recordRefusal(deps, accepted, refusal)
       refuse(accepted, { refusal })
-    } else if (!('code' in endpoint) && endpoint.kind === 'call') return
+    } else if (!isRefusal(endpoint) && endpoint.kind === 'call') return
     deps.onFinished?.(finishedElsewhere(accepted, endpoint, refusal, deps.now()))
   }
 }
 
-/** Where clients try a websocket first. Codex falls back at once on 426 alone, and tries again for seconds on all else. */
+/** Where clients try a websocket first. Codex falls back at once only on 426, and retries for seconds on everything else. */
 const NO_WEBSOCKET: ReadonlySet<string> = new Set([RESPONSES_PATH])
 
 function refusedUpgrade({ path }: Accepted): Refusal {
   return { code: 'websocket_not_offered', params: { path } }
 }
 
-async function serveEndpoint(
+// Passes promises on: with an `async` function, each open stream would keep one more frame with all that is in it.
+function serveEndpoint(
   deps: RelayDeps,
   realtime: ReturnType<typeof createRealtime>,
   accepted: Accepted,
   endpoint: Endpoint,
-): Promise<Refusal | undefined> {
-  if (endpoint.kind === 'realtime') return await realtime(accepted)
+): Promise<Refusal | undefined> | Refusal {
+  if (endpoint.kind === 'realtime') return realtime(accepted)
   if (accepted.upgrade !== undefined) return { code: 'upgrade_refused', params: { path: accepted.path } }
   switch (endpoint.kind) {
     case 'call':
-      return await relayCall(deps, accepted, endpoint)
+      return relayCall(deps, accepted, endpoint)
     case 'count':
-      return await countTokens(deps, accepted, endpoint.count, endpoint.facts)
+      return countTokens(deps, accepted, endpoint.count, endpoint.facts)
     case 'raw':
-      return await relayRaw(deps, accepted, endpoint.target)
-    case 'kept':
-      return await serveKept(deps, accepted, endpoint.target)
+      return relayRaw(deps, accepted, endpoint.target)
+    case 'stored':
+      return serveStored(deps, accepted, endpoint.target)
     case 'models':
     case 'model':
-      return await showModels(deps, accepted, endpoint)
+      return showModels(deps, accepted, endpoint)
   }
 }
 
-/**
- * One request in ten steps. Each takes the value of the one before and answers its own, or a refusal. Step 1, the edge,
- * made `accepted`.
- */
+/** One request in twelve stages. Each takes the previous value and returns its own, or a refusal. The edge was the first. */
 async function relayCall(deps: RelayDeps, accepted: Accepted, endpoint: CallEndpoint): Promise<Refusal | undefined> {
   const known = await authenticate(deps, accepted)
-  if ('code' in known) return known
+  if (isRefusal(known)) return known
   const { body, refusal } = await accepted.readBody(known.identity)
   if (body === undefined) return refusal
   const authorised = identify(known, endpoint, body)
-  if ('code' in authorised) return authorised
-  const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.asked.promptBytes))
-  if ('code' in admitted) return admitted
-  const located = refersToKept(authorised.asked) ? await locate(deps, authorised) : authorised
-  if ('code' in located) return located
-  const planned = plan(deps, located)
-  if ('code' in planned) return planned
+  if (isRefusal(authorised)) return authorised
+  const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.parsed.promptBytes))
+  if (isRefusal(admitted)) return admitted
+  const resolved = refersToStored(authorised.parsed) ? await findStored(deps, authorised) : authorised
+  if (isRefusal(resolved)) return resolved
+  const planned = plan(deps, resolved)
+  if (isRefusal(planned)) return planned
   const reserved = await reserveWithin(deps, planned)
-  if ('code' in reserved) return reserved
-  await serve(deps, reserved, admitted)
-  return undefined
+  if (isRefusal(reserved)) return reserved
+  // Not awaited: while a stream is open, the values of the earlier stages need not be kept.
+  return serve(deps, reserved, admitted)
 }
 
 /**
- * The steps after the hold: prepare and dispatch, deliver, settle, record. Whatever happens in them, the hold ends exactly
- * once: charged, or given back. Giving back what was charged already changes nothing.
+ * The stages after the hold: dispatch, deliver, store the answer, settle, record. Whatever happens in them, the hold ends exactly once:
+ * charged, or given back. Giving back what was already charged changes nothing.
  */
-async function serve(deps: RelayDeps, reserved: Reserved, { used }: Admitted): Promise<void> {
+async function serve(deps: RelayDeps, reserved: Reserved, { used }: Admitted): Promise<undefined> {
   try {
     const answered = await dispatch(deps, reserved)
     if ('failure' in answered) {
@@ -134,7 +132,7 @@ async function serve(deps: RelayDeps, reserved: Reserved, { used }: Admitted): P
       if (answered.failure !== undefined) refuse(reserved.accepted, answered.failure, answered.client)
     } else {
       const delivered = await deliver(deps, answered)
-      if (keepsSomething(delivered)) await keepAnswer(deps, delivered)
+      if (storesAnswer(delivered)) await storeAnswer(deps, delivered)
       const settled = await settle(deps, delivered)
       used(settled.settlement?.tokens)
       record(deps, delivered, settled)
@@ -145,7 +143,7 @@ async function serve(deps: RelayDeps, reserved: Reserved, { used }: Admitted): P
   }
 }
 
-/** After a bug: an unanswered hold would block the caller's money until this process ends. */
+/** After a bug: a hold left open would block the caller's money until this process ends. */
 async function giveBack({ ledger, now }: RelayDeps, { hold, accepted, ...rest }: Reserved): Promise<void> {
   const refusal = await hold.pending
   if (refusal !== undefined) return

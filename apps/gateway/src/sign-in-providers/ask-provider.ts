@@ -1,7 +1,7 @@
-import type { FetchOutside, OutsideFaultKind, OutsideRequest } from '../outbound/outside.ts'
+import type { FetchGuarded, FetchFaultKind, GuardedRequest } from '../outbound/guarded-fetch.ts'
 import type { Unidentified } from './provider.ts'
 
-/** The console gives a call 10 s in all, and a sign-in takes two or three of these. */
+/** The console gives a call 10 s in total, and a sign-in takes two or three of these. */
 const TIMEOUT_MS = 5_000
 const REPLY_BYTES = 262_144
 
@@ -10,16 +10,16 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** A JSON object from a provider, whatever its status: OAuth errors are JSON as well. */
 export type ProviderReply = { readonly ok: true; readonly status: number; readonly json: JsonObject } | Unidentified
 
-/** What may be over in a moment. All else is a matter of how the provider is set up. */
-const PASSING: readonly OutsideFaultKind[] = ['unreachable', 'timeout', 'broken', 'cancelled']
+/** Faults that might be over in a moment. All others depend on how the provider is set up. */
+const PASSING: readonly FetchFaultKind[] = ['unreachable', 'timeout', 'broken', 'cancelled']
 
-/** Asks one of a provider's endpoints. Redirects are refused: they would carry the code or the token elsewhere. */
+/** Calls one of a provider's endpoints. Redirects are refused: they would carry the code or the token elsewhere. */
 export async function askProvider(
-  fetchOutside: FetchOutside,
-  request: Omit<OutsideRequest, 'timeoutMs' | 'maxBytes' | 'redirects'>,
+  fetchGuarded: FetchGuarded,
+  request: Omit<GuardedRequest, 'timeoutMs' | 'maxBytes' | 'redirects'>,
 ): Promise<ProviderReply> {
   const headers = { accept: 'application/json', 'user-agent': 'Sluice', ...request.headers }
-  const reply = await fetchOutside({ ...request, headers, timeoutMs: TIMEOUT_MS, maxBytes: REPLY_BYTES })
+  const reply = await fetchGuarded({ ...request, headers, timeoutMs: TIMEOUT_MS, maxBytes: REPLY_BYTES })
   const outage = outageOf(reply)
   if (outage !== undefined) return outage
   if (!reply.ok) return { ok: false, reason: reply.reason }
@@ -29,8 +29,8 @@ export async function askProvider(
     : { ok: true, status: reply.status, json }
 }
 
-/** Why there is no answer for now: nobody was reached in time, or the provider's server is in trouble. */
-export function outageOf(reply: Awaited<ReturnType<FetchOutside>>): Required<Unidentified> | undefined {
+/** Why there is no answer for now: the provider was not reached in time, or its server is in trouble. */
+export function outageOf(reply: Awaited<ReturnType<FetchGuarded>>): Required<Unidentified> | undefined {
   if (!reply.ok) {
     return PASSING.includes(reply.fault) ? { ok: false, reason: reply.reason, isUnasked: true } : undefined
   }
@@ -38,7 +38,7 @@ export function outageOf(reply: Awaited<ReturnType<FetchOutside>>): Required<Uni
 }
 
 /** The same with a JSON body. */
-export function postJson(body: JsonObject): Pick<OutsideRequest, 'method' | 'headers' | 'body'> {
+export function postJson(body: JsonObject): Pick<GuardedRequest, 'method' | 'headers' | 'body'> {
   return {
     method: 'POST',
     headers: { 'content-type': 'application/json; charset=utf-8' },

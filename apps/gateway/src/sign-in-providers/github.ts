@@ -1,4 +1,4 @@
-import type { FetchOutside } from '../outbound/outside.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { asObject, askProvider, errorCode, type JsonObject, postJson, textOf } from './ask-provider.ts'
 import type { Identified, ProviderAddresses } from './provider.ts'
 
@@ -8,7 +8,7 @@ export interface GitHubClient {
   readonly secret: string
 }
 
-/** The family's scope: it also allows to read which addresses are verified. */
+/** The family's scope: it also allows reading which addresses are verified. */
 const SCOPE = 'user:email'
 
 /** https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
@@ -22,16 +22,13 @@ export function gitHubPage(
   return `${addresses.github}/login/oauth/authorize?${query.toString()}`
 }
 
-/**
- * Redeems a code and reads who it stands for. The person is known by GitHub's numeric id: login names can be changed, and be
- * taken by somebody else afterwards.
- */
+/** Redeems a code and reads its person, by GitHub's numeric id: a login name can be changed and taken by someone else. */
 export async function identifyByGitHub(
-  fetchOutside: FetchOutside,
+  fetchGuarded: FetchGuarded,
   addresses: ProviderAddresses,
   { client, code, signal }: { readonly client: GitHubClient; readonly code: string; readonly signal: AbortSignal },
 ): Promise<Identified> {
-  const granted = await askProvider(fetchOutside, {
+  const granted = await askProvider(fetchGuarded, {
     url: `${addresses.github}/login/oauth/access_token`,
     ...postJson({ client_id: client.id, client_secret: client.secret, code }),
     signal,
@@ -41,7 +38,7 @@ export async function identifyByGitHub(
   if (token === '') return fail(`the code was not accepted${errorCode(granted.json)}`)
 
   const secretHeaders = { authorization: `Bearer ${token}` }
-  const user = await askProvider(fetchOutside, {
+  const user = await askProvider(fetchGuarded, {
     method: 'GET',
     url: `${addresses.githubApi}/user`,
     secretHeaders,
@@ -52,7 +49,7 @@ export async function identifyByGitHub(
   if (user.status !== 200 || typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) {
     return fail(`it answered ${user.status} without a user`)
   }
-  const email = await verifiedEmail(fetchOutside, `${addresses.githubApi}/user/emails`, secretHeaders, signal)
+  const email = await verifiedEmail(fetchGuarded, `${addresses.githubApi}/user/emails`, secretHeaders, signal)
   const login = textOf(user.json, 'login')
   return {
     ok: true,
@@ -67,14 +64,14 @@ export async function identifyByGitHub(
   }
 }
 
-/** The primary address, if it is verified. Without it an account works as well, so a failure here is none. */
+/** The primary address, if it is verified. An account works without it too, so a failure here is ignored. */
 async function verifiedEmail(
-  fetchOutside: FetchOutside,
+  fetchGuarded: FetchGuarded,
   url: string,
   secretHeaders: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<string> {
-  const reply = await fetchOutside({
+  const reply = await fetchGuarded({
     method: 'GET',
     url,
     headers: { accept: 'application/json', 'user-agent': 'Sluice' },

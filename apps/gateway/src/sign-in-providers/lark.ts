@@ -1,4 +1,4 @@
-import type { FetchOutside } from '../outbound/outside.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { asObject, askProvider, postJson, textOf } from './ask-provider.ts'
 import type { Identified, ProviderAddresses } from './provider.ts'
 
@@ -14,14 +14,14 @@ export function larkPage(addresses: ProviderAddresses, client: LarkClient, redir
   return `${addresses.larkAccounts}/open-apis/authen/v1/authorize?${query.toString()}`
 }
 
-/** Redeems a code and reads who it stands for: `open_id`, which is a person's id within this app. */
+/** Redeems a code and reads the person it stands for: `open_id`, which is a person's id within this app. */
 export async function identifyByLark(
-  fetchOutside: FetchOutside,
+  fetchGuarded: FetchGuarded,
   addresses: ProviderAddresses,
   call: { readonly client: LarkClient; readonly code: string; readonly redirect: string; readonly signal: AbortSignal },
 ): Promise<Identified> {
   const { client, code, redirect, signal } = call
-  const granted = await askProvider(fetchOutside, {
+  const granted = await askProvider(fetchGuarded, {
     url: `${addresses.lark}/open-apis/authen/v2/oauth/token`,
     ...postJson({
       grant_type: 'authorization_code',
@@ -36,7 +36,7 @@ export async function identifyByLark(
   const token = textOf(granted.json, 'access_token')
   if (granted.json['code'] !== 0 || token === '') return fail(`the code was not accepted${numberOf(granted.json)}`)
 
-  const user = await askProvider(fetchOutside, {
+  const user = await askProvider(fetchGuarded, {
     method: 'GET',
     url: `${addresses.lark}/open-apis/authen/v1/user_info`,
     secretHeaders: { authorization: `Bearer ${token}` },
@@ -54,7 +54,7 @@ export async function identifyByLark(
       label: openId,
       username: '',
       displayName: textOf(data, 'name'),
-      // Lark does not say whether anybody checked the address.
+      // Lark does not say whether the address was verified.
       email: '',
     },
   }

@@ -1,4 +1,4 @@
-import type { FetchOutside } from '../outbound/outside.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { asObject, askProvider, errorCode, type JsonObject, textOf } from './ask-provider.ts'
 import { authorizationPage, readClaims } from './oidc.ts'
 import type { Callback, Identified, SignInMarks } from './provider.ts'
@@ -12,7 +12,7 @@ export interface ExplicitClient {
   readonly userinfoEndpoint: string
 }
 
-/** Seconds that clocks may differ. */
+/** Seconds by which clocks can differ. */
 const CLOCK_TOLERANCE_S = 30
 
 export function explicitPage(client: ExplicitClient, redirect: string, marks: SignInMarks): string {
@@ -20,12 +20,12 @@ export function explicitPage(client: ExplicitClient, redirect: string, marks: Si
 }
 
 /**
- * Redeems a code and asks the userinfo endpoint who it stands for. Without a discovery document nobody says which keys sign
- * an ID token, so none is believed; but one that came along must be for this client, this sign-in, this person and this time
- * (OpenID Connect Core 3.1.3.7, whose item 6 lets TLS stand in for the signature here).
+ * Redeems a code and asks the userinfo endpoint which person it stands for. Without a discovery document it is unknown which keys
+ * sign an ID token, so none is believed; but one that came along must be for this client, this sign-in, this person and this time
+ * (OpenID Connect Core 3.1.3.7, whose item 6 allows TLS in place of the signature here).
  */
 export async function identifyByEndpoints(
-  fetchOutside: FetchOutside,
+  fetchGuarded: FetchGuarded,
   call: {
     readonly client: ExplicitClient
     readonly redirect: string
@@ -44,7 +44,7 @@ export async function identifyByEndpoints(
     code_verifier: callback.marks.verifier,
     ...(client.secret === '' ? {} : { client_secret: client.secret }),
   })
-  const granted = await askProvider(fetchOutside, {
+  const granted = await askProvider(fetchGuarded, {
     method: 'POST',
     url: client.tokenEndpoint,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -55,7 +55,7 @@ export async function identifyByEndpoints(
   const token = textOf(granted.json, 'access_token')
   if (token === '') return fail(`the code was not accepted${errorCode(granted.json)}`)
 
-  const user = await askProvider(fetchOutside, {
+  const user = await askProvider(fetchGuarded, {
     method: 'GET',
     url: client.userinfoEndpoint,
     secretHeaders: { authorization: `Bearer ${token}` },
@@ -78,7 +78,7 @@ function isForThisSignIn(
   if (claims === undefined) return false
   const { aud, azp, nonce, sub } = claims
   const isForUs = aud === expected.clientId || (Array.isArray(aud) && aud.includes(expected.clientId))
-  // Of several clients, it says to which of them it was issued.
+  // If it is for several clients, it says to which of them it was issued.
   const isToUs = !Array.isArray(aud) || aud.length === 1 || azp === expected.clientId
   const isOurs = isForUs && isToUs && nonce === expected.nonce && sub === expected.subject
   return isOurs && livesAt(claims, expected.now / 1_000)

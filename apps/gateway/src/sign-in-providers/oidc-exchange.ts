@@ -13,7 +13,7 @@ import {
   type ServerMetadata,
   setJwksCache,
 } from 'openid-client'
-import type { FetchOutside } from '../outbound/outside.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { asObject, outageOf, textOf } from './ask-provider.ts'
 import { type OidcServer, readClaims } from './oidc.ts'
 import type { Callback, Identified, Unidentified } from './provider.ts'
@@ -23,12 +23,12 @@ const TIMEOUT_S = 5
 
 /** Redeems a code. The ID token's signature, issuer, audience, times and nonce are checked before anything in it is believed. */
 export async function identifyByOidc(
-  fetchOutside: FetchOutside,
+  fetchGuarded: FetchGuarded,
   server: OidcServer,
   call: { readonly redirect: string; readonly callback: Callback; readonly signal: AbortSignal },
 ): Promise<Identified> {
   const { code, issuer, marks } = call.callback
-  const configuration = configure(fetchOutside, server, call.signal)
+  const configuration = configure(fetchGuarded, server, call.signal)
   const callback = new URL(call.redirect)
   callback.search = new URLSearchParams({
     code,
@@ -57,11 +57,11 @@ export async function identifyByOidc(
 }
 
 /**
- * The library for one sign-in. Everything it asks goes through the guarded client and ends with `signal`. ID tokens are
- * checked by signature as well, though they come from the token endpoint itself.
+ * The library for one sign-in. Every request it makes goes through the guarded client and ends with `signal`. ID tokens are checked
+ * by signature as well, though they come from the token endpoint itself.
  */
 function configure(
-  fetchOutside: FetchOutside,
+  fetchGuarded: FetchGuarded,
   { client, document, keys }: OidcServer,
   signal: AbortSignal,
 ): Configuration {
@@ -70,27 +70,27 @@ function configure(
   const byPost =
     Array.isArray(methods) && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
   const authentication = secret === '' ? None() : byPost ? ClientSecretPost(secret) : ClientSecretBasic(secret)
-  // The library checks what it reads of it. Consoles of the family bring back code and state only, so `iss` is checked when
-  // it comes, and not missed; the state is bound to the provider anyway.
+  // The library checks what it reads of it. Consoles of the family bring back only code and state, so `iss` is checked when it is
+  // there, and not required; the state is bound to the provider anyway.
   const metadata = { ...document, authorization_response_iss_parameter_supported: false } as unknown as ServerMetadata
   const configuration = new Configuration(metadata, id, {}, authentication)
-  configuration[customFetch] = (url, options) => fetchGuarded(fetchOutside, url, options, signal)
+  configuration[customFetch] = (url, options) => fetchForOidc(fetchGuarded, url, options, signal)
   configuration.timeout = TIMEOUT_S
   if (keys.cache !== undefined) setJwksCache(configuration, keys.cache)
   enableNonRepudiationChecks(configuration)
-  // Plain http is what the operator wrote down: a provider inside of the same network.
+  // The operator has configured plain http: a provider inside the same network.
   if (wellKnown.startsWith('http://')) allowInsecureRequests(configuration)
   return configuration
 }
 
-async function fetchGuarded(
-  fetchOutside: FetchOutside,
+async function fetchForOidc(
+  fetchGuarded: FetchGuarded,
   url: string,
   { method, headers, body }: CustomFetchOptions,
   signal: AbortSignal,
 ): Promise<Response> {
   const { authorization, ...others } = headers
-  const reply = await fetchOutside({
+  const reply = await fetchGuarded({
     method: method === 'POST' ? 'POST' : 'GET',
     url,
     headers: others,
@@ -100,13 +100,13 @@ async function fetchGuarded(
     signal,
   })
   const outage = outageOf(reply)
-  // Keys and userinfo are asked for by GET, after the provider has taken the code.
+  // Keys and userinfo are requested by GET, after the provider has taken the code.
   if (outage !== undefined) throw new ProviderUnreachable(outage.reason, { isUnasked: method === 'POST' })
   if (!reply.ok) throw new ProviderUnreachable(reply.reason, { isUnasked: false })
   return new Response(new Uint8Array(reply.body), { status: reply.status, headers: reply.headers })
 }
 
-/** The only way to tell the library that there is no reply. */
+/** The only way to signal to the library that there is no reply. */
 class ProviderUnreachable extends Error {
   override readonly name = 'ProviderUnreachable'
   readonly isUnasked: boolean
@@ -117,7 +117,7 @@ class ProviderUnreachable extends Error {
   }
 }
 
-/** The library's codes are its own words; descriptions by the provider are left out. */
+/** The library's codes are its own words; descriptions from the provider are left out. */
 function failureOf(error: unknown): Unidentified {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
     if (cause instanceof ProviderUnreachable) {

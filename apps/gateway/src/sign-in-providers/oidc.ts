@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ExportedJWKSCache } from 'openid-client'
-import type { FetchOutside } from '../outbound/outside.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { askProvider, type JsonObject, textOf } from './ask-provider.ts'
 import type { SignInMarks, Unidentified } from './provider.ts'
 
@@ -16,7 +16,7 @@ export interface OidcClient {
 const DOCUMENT = '/.well-known/openid-configuration'
 const SCOPE = 'openid profile email'
 
-/** What discovery told of a provider, and its keys as far as they have been read. */
+/** What discovery returned about a provider, and its keys as far as they have been read. */
 export interface OidcServer {
   readonly ok: true
   readonly client: OidcClient
@@ -27,14 +27,14 @@ export interface OidcServer {
 
 export type OidcSetup = OidcServer | Unidentified
 
-/** Reads the discovery document. Its issuer must be the one the document was asked from (OpenID Connect Discovery 4.3). */
+/** Reads the discovery document. Its issuer must be the one that the document was requested from (OpenID Connect Discovery 4.3). */
 export async function discover(
-  fetchOutside: FetchOutside,
+  fetchGuarded: FetchGuarded,
   client: OidcClient,
   signal: AbortSignal,
 ): Promise<OidcSetup> {
   const issuer = client.wellKnown.replace(/(?<!\/)\/+$/, '').replace(DOCUMENT, '')
-  const reply = await askProvider(fetchOutside, { method: 'GET', url: `${issuer}${DOCUMENT}`, signal })
+  const reply = await askProvider(fetchGuarded, { method: 'GET', url: `${issuer}${DOCUMENT}`, signal })
   if (!reply.ok) return reply
   const { status, json: document } = reply
   const named = textOf(document, 'issuer')
@@ -42,7 +42,7 @@ export async function discover(
     return { ok: false, reason: 'its discovery document names another issuer' }
   }
   const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']
-  // The browser is sent to the first of them: it must be a page, not a script, and no easier to overhear than the issuer.
+  // The browser is sent to the first of them: it must be a page, not a script, and no easier to eavesdrop on than the issuer.
   const protocols = issuer.startsWith('https:') ? /^https:$/ : /^https?:$/
   const missing = needed.find((field) => !protocols.test(URL.parse(textOf(document, field))?.protocol ?? ''))
   if (missing !== undefined) return { ok: false, reason: `its discovery document has no address as ${missing}` }
@@ -71,11 +71,11 @@ export function authorizationPage(endpoint: string, clientId: string, redirect: 
 }
 
 /**
- * Standard claims (OpenID Connect Core 5.1) of what the provider told, the most telling part first. An address is verified
- * only by the part that names it: another part may speak of another address.
+ * Standard claims (OpenID Connect Core 5.1) of what the provider returned, the most authoritative part first. An address is
+ * verified only by the part that names it: another part might be about another address.
  */
-export function readClaims(issuer: string, subject: string, ...told: readonly JsonObject[]) {
-  const first = (read: (claims: JsonObject) => string): string => told.map(read).find((text) => text !== '') ?? ''
+export function readClaims(issuer: string, subject: string, ...parts: readonly JsonObject[]) {
+  const first = (read: (claims: JsonObject) => string): string => parts.map(read).find((text) => text !== '') ?? ''
   return {
     issuer,
     subject,

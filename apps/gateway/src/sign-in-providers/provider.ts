@@ -2,15 +2,15 @@
 export const PROVIDERS = ['github', 'lark', 'oidc'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
-/** Whom a provider vouches for. */
+/** The person whom a provider vouches for. */
 export interface ProvidedIdentity {
   /** Whose `subject` this is: the same subject at another issuer is another person. */
   readonly issuer: string
-  /** The provider's id of the person, which never changes hands. 1 to 255 characters, each of them to be seen. */
+  /** The provider's id of the person, which never changes hands. 1 to 255 characters, all of them visible. */
   readonly subject: string
   /** What the account shows as its id there. Decides nothing. */
   readonly label: string
-  /** A username that would suit; may be empty, taken, or no good. */
+  /** A username that would suit; it can be empty, taken, or unusable. */
   readonly username: string
   readonly displayName: string
   /** An address that the provider has verified; empty otherwise. */
@@ -21,9 +21,9 @@ export type Identified = { readonly ok: true; readonly identity: ProvidedIdentit
 
 export interface Unidentified {
   readonly ok: false
-  /** For whoever signs in: it holds no secret and nothing that the provider's server made up. */
+  /** For the person who signs in: it holds no secret and nothing that the provider's server made up. */
   readonly reason: string
-  /** The provider could not be asked about the code, so it has neither taken nor refused it as far as anybody knows. */
+  /** The provider could not be asked about the code, so as far as is known it has neither taken nor refused it. */
   readonly isUnasked?: true
 }
 
@@ -32,7 +32,7 @@ export interface SignInMarks {
   readonly state: string
   /** Comes back inside the ID token (OpenID Connect). */
   readonly nonce: string
-  /** Proof that who redeems the code is who asked for it (RFC 7636); sent as its SHA-256 first. */
+  /** Shows that the browser that redeems the code is the one that requested it (RFC 7636); sent as its SHA-256 first. */
   readonly verifier: string
 }
 
@@ -40,7 +40,7 @@ export interface SignInMarks {
 export interface Callback {
   readonly code: string
   readonly marks: SignInMarks
-  /** RFC 9207; empty when the provider does not say. */
+  /** RFC 9207; empty when the provider does not send it. */
   readonly issuer: string
 }
 
@@ -53,11 +53,11 @@ export interface SignInProviders {
     signal: AbortSignal,
   ) => Promise<{ readonly url: string } | { readonly reason: string }>
   readonly identify: (provider: Provider, callback: Callback, signal: AbortSignal) => Promise<Identified>
-  /** Who typed in this code, as the operator's WeChat server knows it. */
+  /** Who typed this code, as the operator's WeChat server knows it. */
   readonly identifyWeChat: (code: string, signal: AbortSignal) => Promise<Identified>
 }
 
-/** Where GitHub and Lark are; tests put servers of their own here. */
+/** Where GitHub and Lark are; tests use servers of their own here. */
 export interface ProviderAddresses {
   readonly github: string
   readonly githubApi: string

@@ -1,5 +1,5 @@
-import type { Options } from '@sluice/store/options'
-import type { FetchOutside } from '../outbound/outside.ts'
+import type { Options } from '@sluice/store/options/options'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { gitHubPage, identifyByGitHub } from './github.ts'
 import { identifyByLark, larkPage } from './lark.ts'
 import { type ExplicitClient, explicitPage, identifyByEndpoints } from './oidc-by-hand.ts'
@@ -8,20 +8,20 @@ import type { Identified, Provider, ProviderAddresses, SignInProviders } from '.
 import { identifyByWeChat } from './wechat.ts'
 
 export interface SignInProviderDeps {
-  readonly fetchOutside: FetchOutside
+  readonly fetchGuarded: FetchGuarded
   readonly options: () => Options
   readonly addresses: ProviderAddresses
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
-/** A discovery document, and the keys read with it, are asked for again after this long. */
+/** A discovery document, and the keys read with it, are requested again after this long. */
 const DISCOVERY_MS = 10 * 60_000
 
-/** Speaks to the providers, each as the settings say at the moment of the call. */
+/** Calls the providers, each as configured by the settings at the moment of the call. */
 export function createSignInProviders(deps: SignInProviderDeps): SignInProviders {
-  const { fetchOutside, options, addresses, now } = deps
-  const discovered = rememberDiscovery(deps)
+  const { fetchGuarded, options, addresses, now } = deps
+  const discovered = createDiscoveryCache(deps)
 
   const oidcSetup = async (signal: AbortSignal): Promise<OidcSetup | ExplicitClient | undefined> => {
     const settings = options()
@@ -36,19 +36,19 @@ export function createSignInProviders(deps: SignInProviderDeps): SignInProviders
     const { code } = callback
     switch (provider) {
       case 'github':
-        return await identifyByGitHub(fetchOutside, addresses, { client: gitHubClient(settings), code, signal })
+        return await identifyByGitHub(fetchGuarded, addresses, { client: gitHubClient(settings), code, signal })
       case 'lark':
-        return await identifyByLark(fetchOutside, addresses, { client: larkClient(settings), code, redirect, signal })
+        return await identifyByLark(fetchGuarded, addresses, { client: larkClient(settings), code, redirect, signal })
       case 'oidc': {
         const setup = await oidcSetup(signal)
         if (setup === undefined) return { ok: false, reason: NOT_SET_UP }
         if (!('ok' in setup)) {
-          return await identifyByEndpoints(fetchOutside, { client: setup, redirect, callback, now: now(), signal })
+          return await identifyByEndpoints(fetchGuarded, { client: setup, redirect, callback, now: now(), signal })
         }
         if (!setup.ok) return setup
-        // Read with the first sign-in: most gateways have no such provider.
+        // Loaded with the first sign-in: most gateways have no such provider.
         const { identifyByOidc } = await import('./oidc-exchange.ts')
-        return await identifyByOidc(fetchOutside, setup, { redirect, callback, signal })
+        return await identifyByOidc(fetchGuarded, setup, { redirect, callback, signal })
       }
     }
   }
@@ -76,19 +76,19 @@ export function createSignInProviders(deps: SignInProviderDeps): SignInProviders
     identifyWeChat: async (code, signal): Promise<Identified> => {
       const { WeChatServerAddress: address, WeChatServerToken: token } = options()
       if (address === '') return { ok: false, reason: NOT_SET_UP }
-      return withSubject(await identifyByWeChat(fetchOutside, { server: { address, token }, code, signal }))
+      return withSubject(await identifyByWeChat(fetchGuarded, { server: { address, token }, code, signal }))
     },
   }
 }
 
 const NOT_SET_UP = 'it is not set up'
 
-/** The longest that OpenID Connect permits (Core section 2), and far from what an index of a database can hold. */
+/** The longest that OpenID Connect permits (Core section 2), and far below what a database index can hold. */
 const SUBJECT_MAX = 255
 
 /**
- * Nobody, where the id of the person is none. Control characters and halves of characters are refused, because databases
- * refuse or replace them: two ids could become one.
+ * Refuses an identity whose id is not valid. Control characters and halves of characters are refused, because databases refuse or
+ * replace them: two ids could become one.
  */
 function withSubject(identified: Identified): Identified {
   if (!identified.ok) return identified
@@ -117,14 +117,14 @@ function explicitClient(options: Options): ExplicitClient | undefined {
   return isWhole ? client : undefined
 }
 
-/** One document is remembered: there is one provider. Failures are not. */
-function rememberDiscovery({ fetchOutside, now }: SignInProviderDeps) {
+/** One document is cached: there is one provider. Failures are not. */
+function createDiscoveryCache({ fetchGuarded, now }: SignInProviderDeps) {
   let last: { readonly key: string; readonly at: number; readonly setup: OidcSetup } | undefined
   return async (client: OidcClient, signal: AbortSignal): Promise<OidcSetup> => {
     const key = JSON.stringify(client)
-    // Also a clock that was set back ends it.
+    // A clock that was set back ends it as well.
     if (last !== undefined && last.key === key && Math.abs(now() - last.at) < DISCOVERY_MS) return last.setup
-    const setup = await discover(fetchOutside, client, signal)
+    const setup = await discover(fetchGuarded, client, signal)
     if (setup.ok) last = { key, at: now(), setup }
     return setup
   }

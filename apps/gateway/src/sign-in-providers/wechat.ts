@@ -1,8 +1,8 @@
-import type { FetchOutside } from '../outbound/outside.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { askProvider, textOf } from './ask-provider.ts'
 import type { Identified } from './provider.ts'
 
-/** The operator's own server that knows who typed which code: github.com/songquanpeng/wechat-server. */
+/** The operator's own server, which knows who typed which code: github.com/songquanpeng/wechat-server. */
 export interface WeChatServer {
   readonly address: string
   readonly token: string
@@ -10,10 +10,10 @@ export interface WeChatServer {
 
 /** Its protocol is one call: the code in, the person's id out. */
 export async function identifyByWeChat(
-  fetchOutside: FetchOutside,
+  fetchGuarded: FetchGuarded,
   { server, code, signal }: { readonly server: WeChatServer; readonly code: string; readonly signal: AbortSignal },
 ): Promise<Identified> {
-  const reply = await askProvider(fetchOutside, {
+  const reply = await askProvider(fetchGuarded, {
     method: 'GET',
     url: `${server.address.replace(/(?<!\/)\/+$/, '')}/api/wechat/user?code=${encodeURIComponent(code)}`,
     secretHeaders: { authorization: server.token },
@@ -26,7 +26,7 @@ export async function identifyByWeChat(
   }
   return {
     ok: true,
-    // The operator's server may move to another address and still speak of the same people.
+    // The operator's server can move to another address and still mean the same people.
     identity: { issuer: '', subject: id, label: id, username: '', displayName: '', email: '' },
   }
 }

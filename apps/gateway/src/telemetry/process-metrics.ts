@@ -7,21 +7,21 @@ const LOOK_MS = 500
 const SAMPLE_MS = 10
 const NANOSECONDS = 1e9
 
-/** Follows the event loop, and tells of the process when it is asked. */
+/** Follows the event loop, and sets the metrics of the process for a scrape. */
 export interface ProcessMetrics {
-  /** Sets what a scrape is to see. */
+  /** Sets the values that a scrape will see. */
   refresh(): void
   close(): void
 }
 
-export function followProcess(
+export function openProcessMetrics(
   metrics: GatewayInstruments,
   { timers, version }: { readonly timers: Pick<Timers, 'every'>; readonly version: string },
 ): ProcessMetrics {
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS })
   delay.enable()
   const stop = timers.every(LOOK_MS, () => {
-    // A sample counts from the timer that takes it, so an idle loop shows the pause between two samples.
+    // A sample counts from the timer that takes it, so an idle loop shows the interval between two samples.
     metrics.loopDelaySeconds.observe(Math.max(0, delay.max / NANOSECONDS - SAMPLE_MS / 1_000))
     delay.reset()
   })

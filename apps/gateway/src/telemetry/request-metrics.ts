@@ -7,7 +7,7 @@ export type GatewayInstruments = Instruments<typeof METRICS>
 
 const CLIENT_GONE = 499
 
-/** Counts a request that is over. Some hundred nanoseconds; no object outlives it. */
+/** Counts a request that is over. Takes a few hundred nanoseconds; no object outlives it. */
 export function countRequest(metrics: GatewayInstruments, request: FinishedRequest): void {
   const { endpoint, model, attempts, received, firstByte, ended, commitMs } = request
   const answered = request.ending === '' ? undefined : attempts.at(-1)
@@ -20,7 +20,6 @@ export function countRequest(metrics: GatewayInstruments, request: FinishedReque
   if (commitMs !== undefined) metrics.commitSeconds.observe(commitMs / 1_000)
 }
 
-/** Counts what was charged. */
 export function countCharge(metrics: GatewayInstruments, { channel: id, model, usage, quota }: FinishedCharge): void {
   const channel = String(id)
   if (usage.input > 0) metrics.tokens.add(usage.input, model, channel, 'input')
@@ -37,7 +36,7 @@ export function countCall(metrics: GatewayInstruments, call: CalledLane): void {
   if (call.cause === 'setup') return
   metrics.callSeconds.observe(call.elapsedMs / 1_000, channel)
   if (call.firstByteMs !== undefined) metrics.callFirstByteSeconds.observe(call.firstByteMs / 1_000, channel)
-  if (call.rest !== undefined) metrics.rests.add(1, channel, call.rest.cause)
+  if (call.cooldown !== undefined) metrics.cooldowns.add(1, channel, call.cooldown.cause)
 }
 
 function statusClass(status: number): string {
@@ -45,5 +44,5 @@ function statusClass(status: number): string {
   return STATUS_CLASSES[Math.floor(status / 100)] ?? 'other'
 }
 
-/** A websocket ends well under 101. */
+/** A websocket ends normally with 101. */
 const STATUS_CLASSES = ['other', '2xx', '2xx', '3xx', '4xx', '5xx'] as const

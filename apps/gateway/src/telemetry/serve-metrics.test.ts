@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
-import { type MetricsListener, serveMetrics } from './serve-metrics.ts'
+import { type MetricsListener, createMetricsListener } from './serve-metrics.ts'
 
 const TOKEN = 'a-token-of-some-length'
 let server: Server | undefined
@@ -17,18 +17,18 @@ async function listen(listener: MetricsListener): Promise<string> {
 const ask = async (url: string) => await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })
 
 it('there are no metrics without a token, whoever asks', async () => {
-  const url = await listen(serveMetrics('', async () => 'secret'))
+  const url = await listen(createMetricsListener('', async () => 'secret'))
   for (const authorization of ['', 'Bearer', 'Bearer ', `Bearer ${TOKEN}`]) {
     const reply = await fetch(url, { headers: { authorization } })
     expect([reply.status, await reply.text()]).toEqual([404, 'not found\n'])
   }
 })
 
-it('S28 scrapes at the same time read once', async () => {
+it('scrapes at the same time read once', { tags: 'S28' }, async () => {
   let came = 0
   let reads = 0
   let release: (text: string) => void = () => {}
-  const serve = serveMetrics(TOKEN, () => {
+  const serve = createMetricsListener(TOKEN, () => {
     reads += 1
     return new Promise((resolve) => (release = resolve))
   })
@@ -43,10 +43,10 @@ it('S28 scrapes at the same time read once', async () => {
   expect(reads).toBe(1)
 })
 
-it('a read that fails is told, and tried again by the next one', async () => {
+it('a read that fails is reported, and tried again by the next scrape', async () => {
   let reads = 0
   const url = await listen(
-    serveMetrics(TOKEN, async () => {
+    createMetricsListener(TOKEN, async () => {
       reads += 1
       if (reads === 1) throw new Error('the database fell over')
       return 'up 1\n'

@@ -6,10 +6,10 @@ import { METRICS_TYPE } from '@sluice/observe/metrics/metrics'
 export type MetricsListener = (request: IncomingMessage, reply: ServerResponse) => void
 
 /**
- * Shows the metrics to whoever brings the token, as bearer. Without a token in the configuration there is no such page. Scrapes at
- * the same time share one text, so nobody can make the gateway write it more than once at a time.
+ * Shows the metrics to a caller that sends the token as bearer. Without a token in the configuration there is no such page.
+ * Concurrent scrapes share one text, so no caller can make the gateway write it more than once at a time.
  */
-export function serveMetrics(token: string, read: () => Promise<string>): MetricsListener {
+export function createMetricsListener(token: string, read: () => Promise<string>): MetricsListener {
   let reading: Promise<string> | undefined
   const expected = digest(token)
   return (request, reply) => {
@@ -29,7 +29,7 @@ export function serveMetrics(token: string, read: () => Promise<string>): Metric
   }
 }
 
-/** Of equal length whatever was presented. */
+/** Of equal length, whatever the caller sent. */
 const digest = (text: string) => hash('sha256', text, 'buffer')
 
 function answer(

@@ -1,11 +1,11 @@
 import type { Timers } from '@sluice/ledger/timers'
 import { otlpBody, type SpanSource } from '@sluice/observe/tracing/otlp-json'
 import type { Span } from '@sluice/observe/tracing/span'
-import type { FetchOutside, Outcome } from '../outbound/outside.ts'
+import type { FetchGuarded, Outcome } from '../outbound/guarded-fetch.ts'
 
 /** Sends spans to a collector, in batches, one at a time. */
 export interface SpanExporter {
-  /** Returns at once. Spans beyond what may wait are dropped, and counted. */
+  /** Returns at once. Spans beyond the number that can wait are dropped, and counted. */
   add(spans: readonly Span[]): void
   /** Sends what waits, once, within a few seconds. */
   close(): Promise<void>
@@ -17,33 +17,33 @@ export interface SpanExporterParts {
   /** Sent with every export: keys of the collector's owner. */
   readonly headers: Readonly<Record<string, string>>
   readonly source: SpanSource
-  readonly fetchOutside: FetchOutside
+  readonly fetchGuarded: FetchGuarded
   readonly timers: Pick<Timers, 'every' | 'after'>
-  /** Told how many spans were sent or dropped. */
+  /** Called with how many spans were sent or dropped. */
   readonly onSpans: (outcome: 'sent' | 'dropped', count: number) => void
-  /** Told why spans were dropped, at most once in a while. */
+  /** Called with why spans were dropped, at most once per interval. */
   readonly onTrouble: (reason: string) => void
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
-/** Spans that wait; some 3 MB. */
+/** Spans that can wait; about 3 MB. */
 const CAPACITY = 4_096
 /** Spans in one export: writing them holds up everything else for about 1.5 ms. */
 const BATCH = 256
 const SEND_MS = 5_000
 const TIMEOUT_MS = 10_000
-/** When the process ends, nobody waits long for a collector. */
+/** When the process ends, it does not wait long for a collector. */
 const LAST_TIMEOUT_MS = 2_000
 /** Pauses before an export is tried again. */
 const RETRY_MS = [1_000, 2_000, 4_000] as const
 const MOST_PAUSE_MS = 30_000
 const TROUBLE_MS = 60_000
-/** The states in which OTLP wants the same export again. https://opentelemetry.io/docs/specs/otlp/#failures-1 */
+/** The statuses for which OTLP wants the same export again. https://opentelemetry.io/docs/specs/otlp/#failures-1 */
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 export function openSpanExporter(parts: SpanExporterParts): SpanExporter {
-  const { source, fetchOutside, timers, onSpans, now } = parts
+  const { source, fetchGuarded, timers, onSpans, now } = parts
   const url = `${parts.endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`
   const closing = new AbortController()
   let waiting: Span[] = []
@@ -57,7 +57,7 @@ export function openSpanExporter(parts: SpanExporterParts): SpanExporter {
     parts.onTrouble(reason)
   }
   const post = (batch: readonly Span[], timeoutMs: number, signal: AbortSignal): Promise<Outcome> =>
-    fetchOutside({
+    fetchGuarded({
       method: 'POST',
       url,
       headers: { 'content-type': 'application/json' },
@@ -84,7 +84,7 @@ export function openSpanExporter(parts: SpanExporterParts): SpanExporter {
       const wait = RETRY_MS[tried]
       const mayRepeat = outcome.ok ? RETRIED.has(outcome.status) : outcome.fault !== 'refused'
       if (closing.signal.aborted) {
-        // It goes with the last export.
+        // It is sent with the last export.
         waiting = [...batch, ...waiting]
         return
       }
@@ -126,7 +126,7 @@ export function openSpanExporter(parts: SpanExporterParts): SpanExporter {
   }
 }
 
-/** Milliseconds that a collector asks to wait, in whole seconds; bounded. */
+/** How long a collector asks us to wait: whole seconds, as milliseconds; bounded. */
 function retryAfter(outcome: Outcome): number {
   const seconds = outcome.ok ? Number(outcome.headers['retry-after'] ?? 0) : 0
   return Number.isFinite(seconds) ? Math.min(MOST_PAUSE_MS, seconds * 1_000) : 0

@@ -1,9 +1,8 @@
 import type { Health } from '@sluice/routing/health'
 import type { Database } from '@sluice/store/database'
-import { listMeasuredChannels } from '@sluice/store/queries/channel-metrics'
+import { listMeasuredChannels } from '@sluice/store/queries/channels/channel-metrics'
 import type { GatewayInstruments } from './request-metrics.ts'
 
-/** What is looked at when somebody scrapes. */
 export interface StateSources {
   readonly database: Pick<Database, 'kysely'>
   readonly health: Pick<Health, 'views'>
@@ -20,13 +19,13 @@ export interface StateSources {
   readonly now: () => number
 }
 
-/** Channels that are told of; the series of one family have a bound of their own. */
+/** Channels that are shown; the number of series of one metric family has a limit of its own. */
 const CHANNELS = 900
 /** How long a scrape waits for the database. */
 const DATABASE_MS = 2_000
 const MICROS = 1e6
 
-/** Sets the gauges that say how things stand now. Never rejects. */
+/** Sets the gauges that show the present state. Never rejects. */
 export async function refreshState(metrics: GatewayInstruments, sources: StateSources): Promise<void> {
   metrics.openRequests.set(sources.openRequests())
   metrics.waitingRequests.set(sources.waitingRequests())
@@ -57,7 +56,7 @@ function refreshLanes(metrics: GatewayInstruments, { health, now }: StateSources
   }
 }
 
-/** What only the database knows. While it is away, the rest is shown without. */
+/** What only the database knows. While it is away, the rest is shown without it. */
 async function refreshStored(metrics: GatewayInstruments, { database, typeName }: StateSources): Promise<void> {
   const stored = listMeasuredChannels(database.kysely, CHANNELS)
   let timer: NodeJS.Timeout | undefined

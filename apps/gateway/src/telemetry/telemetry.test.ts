@@ -27,7 +27,7 @@ const REPLY = {
   usage: { prompt_tokens: 30, completion_tokens: 4, total_tokens: 34, prompt_tokens_details: { cached_tokens: 10 } },
 }
 
-describe('what the gateway tells of itself', () => {
+describe('what the gateway reports about itself', () => {
   let emulator: Emulator
   let provider: Site
   let broken: Site
@@ -69,7 +69,7 @@ describe('what the gateway tells of itself', () => {
   const lines = async (start: string) =>
     (await (await scrape(`Bearer ${TOKEN}`)).text()).split('\n').filter((line) => line.startsWith(start))
 
-  it('S28 is shown to whoever brings the token', async () => {
+  it('is shown to a caller that sends the token', { tags: 'S28' }, async () => {
     const replies = await Promise.all([
       scrape(),
       scrape('Bearer wrong'),
@@ -81,7 +81,7 @@ describe('what the gateway tells of itself', () => {
     expect(replies[4]?.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   })
 
-  it('counts requests, tokens and quota by what was asked for and who answered', async () => {
+  it('counts requests, tokens and quota by what was requested and who answered', async () => {
     expect(await lines('sluice_relay_requests_total{')).toEqual([
       `sluice_relay_requests_total{endpoint="/v1/chat/completions",model="plain",channel="${channel}",status="2xx"} 1`,
       `sluice_relay_requests_total{endpoint="/v1/chat/completions",model="emu-fast",channel="${channel + 1}",status="2xx"} 1`,
@@ -108,7 +108,7 @@ describe('what the gateway tells of itself', () => {
     ).toEqual(['sluice_relay_first_byte_seconds_count{endpoint="/v1/chat/completions",model="emu-fast"} 1'])
   })
 
-  it('counts calls to providers by cause, and says how channels and the process stand', async () => {
+  it('counts calls to providers by cause, and shows the state of channels and process', async () => {
     expect(await lines('sluice_upstream_calls_total{')).toEqual([
       `sluice_upstream_calls_total{channel="${brokenChannel}",model="plain",cause="provider"} 1`,
       `sluice_upstream_calls_total{channel="${channel}",model="plain",cause="answered"} 1`,
@@ -128,14 +128,14 @@ describe('what the gateway tells of itself', () => {
     await vi.waitFor(async () => expect((await lines('sluice_event_loop_delay_seconds_count')).length).toBe(1))
   })
 
-  it('S29 hands a client’s trace on to no provider', () => {
-    const [asked] = provider.seen
-    expect(asked?.headers).not.toHaveProperty('traceparent')
-    expect(asked?.headers).not.toHaveProperty('tracestate')
-    expect(asked?.body).toContain('prompt-canary')
+  it('passes a client’s trace on to no provider', { tags: 'S29' }, () => {
+    const [request] = provider.seen
+    expect(request?.headers).not.toHaveProperty('traceparent')
+    expect(request?.headers).not.toHaveProperty('tracestate')
+    expect(request?.body).toContain('prompt-canary')
   })
 
-  it('writes the trace beside the request’s id in its log', () => {
+  it('writes the trace next to the request’s id in its log', () => {
     const line = world.log.find((text) => text.includes('"answered"') && text.includes(TRACE))
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       traceId: TRACE,
@@ -143,7 +143,7 @@ describe('what the gateway tells of itself', () => {
     })
   })
 
-  it('has kept the history of channels by the end: what was asked of them, and their tests', async () => {
+  it('has stored the history of channels by the end: their requests and their tests', async () => {
     await world.root.call(testChannel, { path: { id: channel + 1 } })
     await world.stop()
     expect(
@@ -157,7 +157,7 @@ describe('what the gateway tells of itself', () => {
     ])
   })
 
-  it('has sent spans that hold nothing that anybody wrote, in the trace of the client', async () => {
+  it('has sent spans that hold no text written by anyone, in the trace of the client', async () => {
     const [request] = collector.seen
     expect(request).toMatchObject({ path: '/v1/traces', headers: { 'x-collector-key': 'collector-canary' } })
     for (const { body } of collector.seen) {

@@ -4,14 +4,14 @@ import { METRICS } from '@sluice/observe/metrics/catalogue'
 import { createMetrics } from '@sluice/observe/metrics/metrics'
 import { requestSpans } from '@sluice/observe/tracing/request-spans'
 import type { CalledLane } from '@sluice/routing/called-lane'
-import type { FetchOutside } from '../outbound/outside.ts'
-import { followProcess } from './process-metrics.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
+import { openProcessMetrics } from './process-metrics.ts'
 import { countCall, countCharge, countRequest } from './request-metrics.ts'
-import { type MetricsListener, serveMetrics } from './serve-metrics.ts'
+import { type MetricsListener, createMetricsListener } from './serve-metrics.ts'
 import { openSpanExporter, type SpanExporter } from './span-exporter.ts'
 import { refreshState, type StateSources } from './state-metrics.ts'
 
-/** What the gateway tells of itself. All of it returns at once. */
+/** What the gateway reports about itself. All of it returns at once. */
 export interface Telemetry {
   readonly onFinished: ((request: FinishedRequest) => void) | undefined
   onCalled(call: CalledLane): void
@@ -38,18 +38,18 @@ export interface TelemetryParts extends StateSources {
   /** Name of this process among the replicas. */
   readonly replica: string
   readonly timers: Timers
-  readonly fetchOutside: FetchOutside
+  readonly fetchGuarded: FetchGuarded
   /** 16 hex digits. */
   readonly newSpanId: () => string
   readonly log: { warn(fields: object, message: string): void }
 }
 
-/** Nothing is counted that nobody can read, and no span is made that nobody gets. */
+/** Counts nothing that no one can read, and makes no span that no one receives. */
 export function openTelemetry(parts: TelemetryParts): Telemetry {
   const { config } = parts
   const metrics = config.metricsToken === '' ? undefined : createMetrics(METRICS)
   const counted = metrics?.instruments
-  const process = counted && followProcess(counted, parts)
+  const process = counted && openProcessMetrics(counted, parts)
   const exporter =
     config.otlpEndpoint === '' ? undefined : openExporter(parts, (outcome, count) => counted?.spans.add(count, outcome))
   return {
@@ -65,7 +65,7 @@ export function openTelemetry(parts: TelemetryParts): Telemetry {
     },
     onCharged: counted && ((charge) => countCharge(counted, charge)),
     onRefused: (code) => counted?.refusals.add(1, code),
-    serveMetrics: serveMetrics(config.metricsToken, async () => {
+    serveMetrics: createMetricsListener(config.metricsToken, async () => {
       process?.refresh()
       if (counted !== undefined) await refreshState(counted, parts)
       return metrics?.text() ?? ''

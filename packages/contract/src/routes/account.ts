@@ -14,7 +14,7 @@ export const updateSelf = defineRoute({
   method: 'PUT',
   path: '/api/user/self',
   access: 'account.own',
-  summary: 'Change own name, email or password; another email takes a step up unless the sign-in is fresh',
+  summary: 'Change one’s own name, email or password; a new email needs a step-up unless the sign-in is recent',
   body: selfUpdate,
 })
 export const availableModels = defineRoute({
@@ -26,21 +26,21 @@ export const availableModels = defineRoute({
   data: v.array(v.string()),
 })
 
-/** Not for root, whom somebody must be able to reach. */
+/** Not for root, who must stay reachable. */
 export const deleteSelf = defineRoute({
   method: 'DELETE',
   path: '/api/user/self',
   access: 'account.own',
-  summary: 'Delete the own account; tokens stop working at once',
+  summary: 'Delete one’s own account; tokens stop working at once',
 })
 
-/** GET as the family calls it. */
+/** GET, because that is how the family calls it. */
 export const renewAccessToken = defineRoute({
   method: 'GET',
   changes: true,
   path: '/api/user/token',
   access: 'account.own',
-  summary: 'Make a new access token for this API; the one before stops working. It is shown this once',
+  summary: 'Create a new access token for this API; the previous one stops working. It is shown only once',
   data: v.string(),
 })
 export const invitationCode = defineRoute({
@@ -48,21 +48,21 @@ export const invitationCode = defineRoute({
   changes: true,
   path: '/api/user/aff',
   access: 'account.own',
-  summary: 'The own invitation code, made when first asked for',
+  summary: 'The own invitation code, created on the first request',
   data: v.string(),
 })
 
-/** GET as the family calls it. */
+/** GET, because that is how the family calls it. */
 export const bindEmail = defineRoute({
   method: 'GET',
   changes: true,
   path: '/api/oauth/email/bind',
   access: 'account.own',
-  summary: 'Change the own email to an address proved by a verification code',
+  summary: 'Change one’s own email to an address confirmed by a verification code',
   query: v.object({
     email: emailAddress,
     code: v.pipe(v.string(), v.trim(), v.maxLength(20)),
-    /** Where a refusal `step_up_required` asks for it. A password is no part of an address: `PUT /api/user/self` takes it. */
+    /** Required after a refusal `step_up_required`. A password must not be part of an address: `PUT /api/user/self` takes it. */
     totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
   }),
 })

@@ -3,17 +3,17 @@ import { defineRoute } from '../route.ts'
 import { rowId } from '../row-id.ts'
 import { pageQuery } from '../scalars.ts'
 
-/** Something that an administrator should see to. */
+/** Something that needs an administrator's attention. */
 export const alarm = v.object({
   id: rowId,
   /**
-   * `unpriced_model`: a model was asked for that has no price on the channel. `unpriced_unit`: it did something besides, such
-   * as a search, that has none and was not charged. `ending_model`: a model in use that its vendor ends within 30 days.
+   * `unpriced_model`: a requested model has no price on the channel. `unpriced_unit`: it did something in addition, such as a
+   * search, that has no price and was not charged. `ending_model`: a model in use that its vendor ends within 30 days.
    */
   kind: v.string(),
-  /** The name of the model at the provider; `<model>: <unit>` for what it did besides, `<model>: <YYYY-MM-DD>` for one that ends. */
+  /** The provider's name of the model; `<model>: <unit>` for the additional unit, `<model>: <YYYY-MM-DD>` for one that ends. */
   subject: v.string(),
-  /** 0 when it is about no channel. */
+  /** 0 when it does not concern a channel. */
   channel_id: v.number(),
   /** Empty when the channel is gone. */
   channel_name: v.string(),
@@ -31,7 +31,7 @@ export const listAlarms = defineRoute({
   path: '/api/alarm/',
   access: 'alarms.manage',
   summary:
-    'What administrators should see to, latest first: models, and what they did besides, without a price, and models that end soon',
+    'What administrators should act on, latest first: models and extras without a price, and models that end soon',
   query: v.object({ p: pageQuery.p, size: pageQuery.size }),
   data: v.array(alarm),
   paged: true,
@@ -41,5 +41,5 @@ export const dismissAlarm = defineRoute({
   method: 'POST',
   path: '/api/alarm/:id/dismiss',
   access: 'alarms.manage',
-  summary: 'Take an alarm off the list; it comes back when it still happens a week later',
+  summary: 'Dismiss an alarm; it returns if it still happens a week later',
 })

@@ -58,7 +58,7 @@ const RESOURCES = {
   options,
 }
 
-/** Every management call there is. The server refuses to start when one of them has no handler. */
+/** All management calls. The server refuses to start when one of them has no handler. */
 export const ROUTES: readonly NamedRoute[] = Object.entries(RESOURCES).flatMap(([resource, exports]) =>
   Object.entries(exports).flatMap(([name, value]) => (isRoute(value) ? [{ name, resource, spec: value }] : [])),
 )

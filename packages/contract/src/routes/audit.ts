@@ -20,7 +20,7 @@ export const listAudit = defineRoute({
     action: exactly,
     target_kind: exactly,
     target_id: exactly,
-    /** Unix seconds, inclusive; 0 or absent leaves the side open. */
+    /** Unix seconds, inclusive; 0 or absent leaves this end open. */
     start_timestamp: filterSeconds,
     end_timestamp: filterSeconds,
   }),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { whenAbsent } from '../absence.ts'
 import {
+  CHANNEL_KEY_STATUS,
   channel,
   channelCreate,
   channelDraft,
@@ -15,22 +16,7 @@ import { defineRoute } from '../route.ts'
 import { rowId } from '../row-id.ts'
 import { pageQuery, queryInt, searchQuery, statusOnly } from '../scalars.ts'
 
-export const CHANNEL_SORTS = [
-  'id',
-  'name',
-  'type',
-  'status',
-  'response_time',
-  'test_time',
-  'priority',
-  'weight',
-  'used_quota',
-  'created_time',
-  'balance',
-  'balance_updated_time',
-] as const
-
-/** How many of the given keys were left out, because they were given twice or the channel has them already. */
+/** How many of the given keys were left out, because they were given twice or the channel already has them. */
 const duplicateKeys = whenAbsent(v.number(), 0)
 
 export const listChannels = defineRoute({
@@ -97,22 +83,24 @@ export const setChannelKeyStatus = defineRoute({
   method: 'PUT',
   path: '/api/channel/:id/keys/:fingerprint',
   access: 'channels.manage',
-  summary: 'Switch one key of a channel on or off',
-  places: { fingerprint },
-  body: v.object({ status: v.picklist([1, 2], 'Status must be 1 (on) or 2 (off)') }),
+  summary: 'Enable or disable one key of a channel',
+  params: { fingerprint },
+  body: v.object({
+    status: v.picklist([CHANNEL_KEY_STATUS.enabled, CHANNEL_KEY_STATUS.disabled], 'Status must be 1 (on) or 2 (off)'),
+  }),
 })
 export const deleteChannelKey = defineRoute({
   method: 'DELETE',
   path: '/api/channel/:id/keys/:fingerprint',
   access: 'channels.manage',
   summary: 'Delete one key of a channel',
-  places: { fingerprint },
+  params: { fingerprint },
 })
 export const duplicateChannel = defineRoute({
   method: 'POST',
   path: '/api/channel/:id/duplicate',
   access: 'channels.manage',
-  summary: 'Copy a channel with its key, without its past',
+  summary: 'Copy a channel with its key, without its history',
   data: channel,
 })
 export const deleteChannel = defineRoute({
@@ -125,7 +113,7 @@ export const deleteDisabledChannels = defineRoute({
   method: 'DELETE',
   path: '/api/channel/disabled',
   access: 'channels.manage',
-  summary: 'Delete every disabled channel; answers how many',
+  summary: 'Delete every disabled channel; returns how many',
   data: v.number(),
 })
 export const testChannel = defineRoute({
@@ -170,7 +158,7 @@ export const channelTestStatus = defineRoute({
   changes: false,
   path: '/api/channel/test/status',
   access: 'channels.manage',
-  summary: 'How far the test of all channels has come',
+  summary: 'Progress of the test of all channels',
   data: channelJob,
 })
 export const stopChannelTest = defineRoute({
@@ -185,7 +173,7 @@ export const updateChannelBalance = defineRoute({
   changes: true,
   path: '/api/channel/update_balance/:id',
   access: 'channels.manage',
-  summary: 'Ask the provider what is left of the account behind a channel',
+  summary: 'Update the balance of the account behind a channel',
   /** `balance` in `currency`. */
   extra: v.object({ balance: v.number(), currency: v.string() }),
 })
@@ -194,21 +182,21 @@ export const updateAllBalances = defineRoute({
   changes: true,
   path: '/api/channel/update_balance',
   access: 'channels.manage',
-  summary: 'Ask for the balances of all enabled channels whose provider tells it, in the background',
+  summary: 'Update the balances of all enabled channels whose provider reports it, in the background',
 })
 export const channelBalanceStatus = defineRoute({
   method: 'GET',
   changes: false,
   path: '/api/channel/update_balance/status',
   access: 'channels.manage',
-  summary: 'How far the look at all balances has come',
+  summary: 'Progress of the update of all balances',
   data: channelJob,
 })
 export const stopChannelBalance = defineRoute({
   method: 'POST',
   path: '/api/channel/update_balance/stop',
   access: 'channels.manage',
-  summary: 'Stop the look at all balances, whichever replica runs it',
+  summary: 'Stop the update of all balances, whichever replica runs it',
   data: channelJob,
 })
 export const channelMetadata = defineRoute({
@@ -221,12 +209,12 @@ export const channelMetadata = defineRoute({
   data: v.object({
     default_base_url: v.string(),
     base_url_editable: whenAbsent(v.boolean(), true),
-    /** Names of the endpoints that such a channel is asked through. */
+    /** Names of the endpoints for which such a channel is used. */
     default_endpoints: v.array(v.string()),
     all_endpoints: v.array(v.object({ id: v.number(), name: v.string(), description: v.string(), path: v.string() })),
     /** Whether requests can be relayed to channels of this type; others can be stored. */
     servable: whenAbsent(v.boolean(), true),
-    /** Whether the balance of such a channel can be asked for. */
+    /** Whether the balance of such a channel can be requested. */
     has_balance: v.boolean(),
     /** Whether such a provider can be asked for the names of its models. */
     has_model_list: v.boolean(),

@@ -80,7 +80,7 @@ const usage = {
   access: 'api_key',
   bare: true,
   data: billingUsage,
-  /** Clients send a range; the family has always answered the total. */
+  /** Clients send a range; the family has always returned the total. */
   query: v.object({ start_date: v.optional(v.string()), end_date: v.optional(v.string()) }),
 } as const
 
@@ -117,10 +117,10 @@ export const costOfRequest = defineRoute({
   method: 'GET',
   changes: false,
   path: '/api/cost/request/:request_id',
-  // any id, so that one that cannot be gets the same answer as one that is somebody else's
-  places: { request_id: '[0-9A-Za-z-]{1,64}' },
+  // any id, so that an impossible one gets the same answer as one of another user
+  params: { request_id: '[0-9A-Za-z-]{1,64}' },
   access: 'api_key',
   bare: true,
-  summary: 'What a request of the key was charged, by the `X-Oneapi-Request-Id` of its reply',
+  summary: 'The charge of a request of the key, by the `X-Oneapi-Request-Id` of its reply',
   data: requestCost,
 })

@@ -26,7 +26,7 @@ export const LOG_SORTS = [
   'elapsed_time',
 ] as const
 
-/** What the rows of a list, a sum and an export are chosen by. */
+/** The filter of a list's rows, of a sum and of an export. */
 export const logFilters = {
   type: filterInt,
   model_name: v.optional(v.string(), ''),
@@ -34,16 +34,16 @@ export const logFilters = {
   username: v.optional(v.string(), ''),
   /** 0 or absent finds the rows of every channel. */
   channel: filterInt,
-  /** Unix seconds, inclusive; 0 or absent leaves the side open. */
+  /** Unix seconds, inclusive; 0 or absent leaves this end open. */
   start_timestamp: filterSeconds,
   end_timestamp: filterSeconds,
 } as const
 
-/** How far the rows of a list are in the order that was asked for. */
+/** How many of a list's rows are in the requested order. */
 const sorted = v.object({
   /**
-   * Of a sort by a number over more than 100,000 rows: so many rows, from the first, are in the order, found `among` so many of the
-   * newest; the rest follows newest first. Absent when every row is in the order.
+   * For a sort by a number over more than 100,000 rows: this many rows, from the first, are in the order, found `among` this many
+   * of the newest; the others follow, newest first. Absent when every row is in the order.
    */
   sorted: v.optional(v.object({ first: v.number(), among: v.number() })),
 })
@@ -54,8 +54,8 @@ const histogram = {
   query: v.object(logFilters),
   data: v.object({
     /**
-     * Length of every bucket. The finer, the shorter the window and the fewer its rows: a minute at best, a day or more where
-     * there are hundreds of thousands of rows. A window has at most 120 buckets.
+     * Length of every bucket. It is finer for shorter windows with fewer rows: a minute at best, a day or more where there are
+     * hundreds of thousands of rows. A window has at most 120 buckets.
      */
     bucket_seconds: v.number(),
     /** Oldest first, without empty ones; each begins at a multiple of `bucket_seconds`. */
@@ -139,7 +139,7 @@ export const clearLogs = defineRoute({
   method: 'DELETE',
   path: '/api/log/',
   access: 'logs.clear',
-  summary: 'Delete logs created before a unix time; answers how many',
+  summary: 'Delete logs created before a unix time; returns how many',
   query: v.object({ target_timestamp: v.pipe(queryInt, v.minValue(1, 'must be a unix time in seconds')) }),
   data: v.number(),
 })
@@ -156,7 +156,7 @@ export const traceOfRequest = defineRoute({
   method: 'GET',
   changes: false,
   path: '/api/trace/:trace_id',
-  places: { trace_id: '[0-9a-f]{32}' },
+  params: { trace_id: '[0-9a-f]{32}' },
   access: 'logs.own',
   summary:
     'The same by the request id, which is the `trace_id` of log rows; also of a request that failed and has no row',

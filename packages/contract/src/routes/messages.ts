@@ -3,10 +3,10 @@ import { defineRoute } from '../route.ts'
 import { rowId } from '../row-id.ts'
 import { pageQuery } from '../scalars.ts'
 
-/** A mail in the outbox. What it says is shown to nobody but its recipient. */
+/** A mail in the outbox. Its content is shown only to its recipient. */
 export const outboxMail = v.object({
   id: rowId,
-  /** What it is about: `verification_code`, `password_reset`, `quota_low`, `channel_disabled` and others. */
+  /** Its subject: `verification_code`, `password_reset`, `quota_low`, `channel_disabled` and others. */
   kind: v.string(),
   recipient: v.string(),
   /** `waiting`, `sent`, or `dead`: given up. */
@@ -17,7 +17,7 @@ export const outboxMail = v.object({
   problem: v.string(),
   /** Unix milliseconds. */
   created_ms: v.number(),
-  /** When it is tried next, unix milliseconds; 0 when it is not. */
+  /** When the next attempt is due, unix milliseconds; 0 when there is none. */
   due_ms: v.number(),
   /** When it was sent or given up, unix milliseconds; 0 while it waits. */
   done_ms: v.number(),
@@ -28,8 +28,7 @@ export const listOutbox = defineRoute({
   changes: false,
   path: '/api/message/',
   access: 'settings.manage',
-  summary:
-    'Mail of one state, newest first: what waits, what was sent in the last 7 days, what was given up in the last 30',
+  summary: 'Mail of one state, newest first: waiting, sent in the last 7 days, given up in the last 30',
   query: v.object({
     p: pageQuery.p,
     size: pageQuery.size,

@@ -9,13 +9,13 @@ export const listOptions = defineRoute({
   summary:
     'All options except secrets; for administrators without addresses that are not public. AvailableGroups (the names in GroupRatio) and LogClearedBefore are read-only',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
-  /** Keys of the secrets that are set; none of them for those who may not set them. */
+  /** Keys of the secrets that are set; none for users who may not set them. */
   extra: v.object({ secrets_set: v.optional(v.array(v.string()), []) }),
 })
 const submission = v.object({
   key: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   value: v.union([v.string(), v.number(), v.boolean()]),
-  /** Empties a secret; a blank one without it keeps what is stored. */
+  /** Clears a secret; without it, a blank one keeps what is stored. */
   clear: v.optional(v.boolean()),
 })
 export const updateOption = defineRoute({

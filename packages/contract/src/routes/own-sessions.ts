@@ -4,16 +4,16 @@ import { unixSeconds } from '../scalars.ts'
 
 /** A browser that is signed in. */
 export const ownSession = v.object({
-  /** Names the session and opens nothing: the first half of the digest of its cookie. */
+  /** Identifies the session but gives no access: the first half of the digest of its cookie. */
   key: v.string(),
-  /** True for the one that asks. */
+  /** True for the session that makes the request. */
   current: v.boolean(),
   /** What the browser called itself when it signed in; empty when that is not known. */
   user_agent: v.string(),
   /** Address it signed in from; empty when that is not known. */
   address: v.string(),
   created_time: unixSeconds,
-  /** To the hour: uses are noted once an hour. */
+  /** To the hour: uses are recorded once an hour. */
   last_used_time: unixSeconds,
   /** When it ends unless it is used before. */
   expires_time: unixSeconds,
@@ -32,13 +32,13 @@ export const endOwnSession = defineRoute({
   method: 'DELETE',
   path: '/api/user/session/:key',
   access: 'account.own',
-  places: { key: '[0-9a-f]{32}' },
+  params: { key: '[0-9a-f]{32}' },
   summary: 'Sign out somewhere else',
 })
 export const endOtherSessions = defineRoute({
   method: 'DELETE',
   path: '/api/user/session',
   access: 'account.own',
-  summary: 'Sign out everywhere but here; data is how many sessions ended',
+  summary: 'Sign out everywhere else; data is how many sessions ended',
   data: v.number(),
 })

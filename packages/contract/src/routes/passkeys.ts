@@ -13,7 +13,7 @@ const name = v.pipe(
   v.maxLength(128, 'Passkey name is limited to 128 characters'),
 )
 
-/** What `navigator.credentials.create()` or `.get()` is to be called with, in WebAuthn's JSON form (Level 3, 5.4 and 5.5). */
+/** The argument for `navigator.credentials.create()` or `.get()`, in WebAuthn's JSON form (Level 3, 5.4 and 5.5). */
 const ceremonyOptions = v.object({ publicKey: v.record(v.string(), v.unknown()) })
 const clientResponse = { clientDataJSON: base64url } as const
 const credentialOf = <Response extends v.ObjectEntries>(response: Response) =>
@@ -67,7 +67,7 @@ export const beginPasskeyRegistration = defineRoute({
   method: 'POST',
   path: '/api/user/passkey/register/begin',
   access: 'account.own',
-  summary: 'Begin to add a passkey; to be finished within five minutes',
+  summary: 'Start adding a passkey; to be finished within five minutes',
   data: ceremonyOptions,
 })
 export const finishPasskeyRegistration = defineRoute({
@@ -94,7 +94,7 @@ export const beginPasskeyLogin = defineRoute({
   method: 'POST',
   path: '/api/user/passkey/login/begin',
   access: 'public',
-  summary: 'Begin to sign in with a passkey; to be finished within five minutes in the same browser',
+  summary: 'Start signing in with a passkey; to be finished within five minutes in the same browser',
   data: ceremonyOptions,
 })
 export const finishPasskeyLogin = defineRoute({

@@ -3,13 +3,13 @@ import { defineRoute } from '../route.ts'
 import { signedInUser } from '../signed-in-user.ts'
 
 const code = v.pipe(v.string(), v.maxLength(4_000))
-/** Six digits or a recovery code; asked for by a refusal with `data.totp_required`. */
+/** Six digits or a recovery code; requested by a refusal with `data.totp_required`. */
 const totpCode = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), '')
 const affCode = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(32)), '')
 
 /**
- * What the provider's redirect brought to the console. The state is one that this browser got before, and works once. When a
- * second step is asked for, the same call is sent again with `totp_code`.
+ * What the provider's redirect brought to the console. The state is one that this browser received before, and works once. When a
+ * second step is requested, the same call is sent again with `totp_code`.
  */
 const callback = v.object({
   code: v.optional(code, ''),
@@ -27,16 +27,16 @@ export const oauthState = defineRoute({
   path: '/api/oauth/state',
   access: 'public',
   summary:
-    'Begin signing in with a provider, or binding it to the signed-in account: a state for one use within 10 minutes',
+    'Start signing in with a provider, or linking it to the signed-in account: a state that works once, within 10 minutes',
   query: v.object({
-    /** The state is good for this provider only. Required for `oidc`. */
+    /** The state is valid for this provider only. Required for `oidc`. */
     provider: v.optional(v.picklist(['github', 'lark', 'oidc', '']), ''),
-    /** Invitation code, should the sign-in create an account. */
+    /** Invitation code, in case the sign-in creates an account. */
     aff: affCode,
   }),
   data: v.string(),
   extra: v.object({
-    /** Page of the provider to go to; empty when the query names none. Without it the console makes the address from the settings. */
+    /** Page of the provider to open; empty when the query names none. Without it the console builds it from the settings. */
     authorization_url: v.string(),
   }),
 })
@@ -45,7 +45,7 @@ export const oauthGitHub = defineRoute({
   changes: true,
   path: '/api/oauth/github',
   access: 'public',
-  summary: 'Finish signing in with GitHub, or binding it',
+  summary: 'Finish signing in with GitHub, or linking it',
   query: callback,
   data: signedIn,
 })
@@ -54,7 +54,7 @@ export const oauthLark = defineRoute({
   changes: true,
   path: '/api/oauth/lark',
   access: 'public',
-  summary: 'Finish signing in with Lark, or binding it',
+  summary: 'Finish signing in with Lark, or linking it',
   query: callback,
   data: signedIn,
 })
@@ -63,7 +63,7 @@ export const oauthOidc = defineRoute({
   changes: true,
   path: '/api/oauth/oidc',
   access: 'public',
-  summary: 'Finish signing in with the OpenID Connect provider, or binding it',
+  summary: 'Finish signing in with the OpenID Connect provider, or linking it',
   query: callback,
   data: signedIn,
 })
@@ -72,7 +72,7 @@ export const oauthWeChat = defineRoute({
   changes: true,
   path: '/api/oauth/wechat',
   access: 'public',
-  summary: 'Sign in with the code that the WeChat account answered',
+  summary: 'Sign in with the code that the WeChat account sent',
   query: v.object({ code: v.pipe(v.string(), v.trim(), v.maxLength(100)), aff: affCode, totp_code: totpCode }),
   data: signedIn,
 })
@@ -80,7 +80,7 @@ export const unbindIdentity = defineRoute({
   method: 'DELETE',
   path: '/api/user/identity',
   access: 'account.own',
-  summary: 'Undo the binding of a provider’s account, unless it is the only way to sign in',
+  summary: 'Unlink a provider’s account, unless it is the only way to sign in',
   query: v.object({ provider: v.picklist(['github', 'lark', 'oidc', 'wechat']) }),
 })
 export const bindWeChat = defineRoute({
@@ -88,6 +88,6 @@ export const bindWeChat = defineRoute({
   changes: true,
   path: '/api/oauth/wechat/bind',
   access: 'account.own',
-  summary: 'Bind a WeChat identity to the signed-in account',
+  summary: 'Link a WeChat identity to the signed-in account',
   query: v.object({ code: v.pipe(v.string(), v.trim(), v.maxLength(100)) }),
 })

@@ -9,7 +9,7 @@ export const modelsDisplay = defineRoute({
   changes: false,
   path: '/api/models/display',
   access: 'optional',
-  summary: 'Models and prices by channel: all enabled ones for guests, those of the own group for users',
+  summary: 'Models and prices by channel: all enabled channels for guests, those of their group for users',
   query: v.object({ keyword, q: keyword }),
   data: priceList,
 })
@@ -18,16 +18,16 @@ export const statusOfChannels = defineRoute({
   changes: false,
   path: '/api/status/channel',
   access: 'public',
-  summary: 'How the channels are doing, newest first, and all of them at a glance; found by a part of their name',
+  summary: 'State of the channels, newest first, and a summary of all; searched by a part of their name',
   query: v.object({
     p: pageQuery.p,
     size: pageSize(6),
     keyword,
-    /** Adds what became of the calls to each channel in this time. */
+    /** Adds the outcomes of the calls to each channel in this time. */
     range: v.optional(v.picklist(HISTORY_RANGES)),
   }),
   data: v.array(channelStatus),
   paged: true,
-  /** Without it the cards count what was listed. */
+  /** Without it the cards count the listed channels. */
   extra: v.object({ summary: v.optional(channelSummary) }),
 })

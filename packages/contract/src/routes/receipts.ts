@@ -4,12 +4,12 @@ import { defineRoute } from '../route.ts'
 import { pageQuery, queryIntOr } from '../scalars.ts'
 import { logFilters } from './logs.ts'
 
-/** Newest first. Rows without a charge are left out of a page, so a page may be shorter than `size`. */
+/** Newest first. Rows without a charge are left out of a page, so a page can be shorter than `size`. */
 const exported = {
   query: v.object({ p: pageQuery.p, size: pageQuery.size, ...logFilters }),
   data: v.array(exportedCharge),
   paged: true,
-  /** The prices that the charges of this page point at. */
+  /** The prices to which the charges of this page refer. */
   extra: v.object({ book: priceBook }),
 } as const
 
@@ -19,16 +19,16 @@ export const receiptOfLog = defineRoute({
   path: '/api/log/:id/receipt',
   longId: true,
   access: 'logs.own',
-  summary: 'How the charge of a log row came about, step by step; owner or administrator',
+  summary: 'How the charge of a log row was computed, step by step; for its owner or an administrator',
   data: receipt,
 })
 export const receiptOfRequest = defineRoute({
   method: 'GET',
   changes: false,
   path: '/api/receipt/:request_id',
-  places: { request_id: '[0-9a-f]{32}' },
+  params: { request_id: '[0-9a-f]{32}' },
   access: 'logs.own',
-  summary: 'The same by request id, also when there is no log row any more',
+  summary: 'The same by request id, also when the log row is gone',
   data: receipt,
 })
 export const refundCharge = defineRoute({
@@ -36,7 +36,7 @@ export const refundCharge = defineRoute({
   path: '/api/log/:id/refund',
   longId: true,
   access: 'logs.refund',
-  summary: 'Give a charge back, in part or what is left of it; answers how many quota points',
+  summary: 'Refund a charge, in part or what is left of it; returns how many quota points',
   body: refund,
   data: v.object({ refunded: v.string() }),
 })
@@ -61,9 +61,9 @@ export const exportPriceBook = defineRoute({
   changes: false,
   path: '/api/prices/book',
   access: 'logs.all',
-  summary: 'Prices that have ever been charged, oldest first',
+  summary: 'All prices that were ever charged, oldest first',
   query: v.object({
-    /** Row id of the price after which to go on; 0 begins. */
+    /** Row id of the price after which to continue; 0 starts at the beginning. */
     after: queryIntOr(0, (id) => Math.max(0, id)),
     size: queryIntOr(1_000, (size) => Math.min(1_000, Math.max(1, size))),
   }),

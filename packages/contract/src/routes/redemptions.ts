@@ -35,7 +35,7 @@ export const createRedemptions = defineRoute({
   method: 'POST',
   path: '/api/redemption/',
   access: 'redemptions.manage',
-  summary: 'Make redemption codes, all or none',
+  summary: 'Create redemption codes, all or none',
   body: redemptionCreate,
   data: v.array(v.string()),
 })
@@ -60,7 +60,7 @@ export const redeem = defineRoute({
   method: 'POST',
   path: '/api/user/topup',
   access: 'account.own',
-  summary: 'Redeem a code; answers the quota added',
+  summary: 'Redeem a code; returns the quota added',
   body: v.object({
     key: v.pipe(v.string(), v.trim(), v.minLength(1, 'Redemption code is required'), v.maxLength(100)),
   }),

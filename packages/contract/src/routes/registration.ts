@@ -10,7 +10,7 @@ export const register = defineRoute({
   summary: 'Sign up',
   query: v.object({ turnstile }),
   body: v.object({
-    // A name like somebody's address would stand in the way of their signing in by it.
+    // A name that looks like another user's address would prevent them from signing in with it.
     username: v.pipe(
       username,
       v.check((name) => !name.includes('@'), 'Username must not contain @'),
@@ -23,8 +23,8 @@ export const register = defineRoute({
 })
 
 /**
- * GET as the family calls it; a cross-site request is refused, so no foreign page can send mail. Whoever is signed in has
- * passed the challenge and is not asked again.
+ * GET, because that is how the family calls it; a cross-site request is refused, so no foreign page can send mail. Signed-in users
+ * have passed the challenge and are not asked again.
  */
 export const sendVerificationCode = defineRoute({
   method: 'GET',
@@ -32,16 +32,16 @@ export const sendVerificationCode = defineRoute({
   path: '/api/verification',
   access: 'optional',
   summary:
-    'Mail a verification code to an address: for the own account to whoever is signed in, unless purpose is register',
+    'Mail a verification code to an address: for the caller’s own account if signed in, unless purpose is register',
   query: v.object({
     email: emailAddress,
     turnstile,
-    /** The code is good for this only. Empty: for changing the own address, or for signing up where nobody is signed in. */
+    /** The code is valid for this only. Empty: for changing one's own address, or for signing up when not signed in. */
     purpose: v.optional(v.picklist(['register', '']), ''),
   }),
 })
 
-/** Answers alike whether anybody has the address. */
+/** Replies the same whether or not the address is known. */
 export const requestPasswordReset = defineRoute({
   method: 'GET',
   changes: true,
@@ -55,12 +55,12 @@ export const resetPassword = defineRoute({
   method: 'POST',
   path: '/api/user/reset',
   access: 'public',
-  summary: 'Set a new password with the token of a mailed link; without one given, a password is made up',
+  summary: 'Set a new password with the token of a mailed link; if none is given, one is generated',
   body: v.object({
     email: emailAddress,
     token: v.pipe(v.string(), v.minLength(1, 'Token is required'), v.maxLength(100)),
     password: v.optional(v.union([v.literal(''), password]), ''),
   }),
-  /** The password that was made up; empty when one was given, which is never sent back. */
+  /** The generated password; empty when one was given, which is never sent back. */
   data: v.string(),
 })

@@ -17,16 +17,16 @@ export const listChannelHealth = defineRoute({
   changes: false,
   path: '/api/channel/health',
   access: 'channels.manage',
-  summary: 'How the channels stand that were asked lately',
-  /** One channel with all of its lanes; 0 or absent: all, each with its worst. */
+  summary: 'Health of the channels that were called recently',
+  /** One channel with all of its lanes; 0 or absent: all, each with its worst lanes. */
   query: v.object({ channel: filterInt }),
   data: v.array(channelHealth),
-  /** The gateway’s clock, which the ends of rests are told by. */
+  /** The gateway’s clock, in which the ends of cooldowns are given. */
   extra: v.object({ now: unixMs }),
 })
 export const forgetChannelHealth = defineRoute({
   method: 'POST',
   path: '/api/channel/:id/health/forget',
   access: 'channels.manage',
-  summary: 'Forget what is held against a channel, so that it is asked again at once',
+  summary: 'End a channel’s cooldowns and clear its record, so that it gets requests again at once',
 })

@@ -12,13 +12,13 @@ export const login = defineRoute({
   body: v.object({
     username: v.pipe(v.string(), v.minLength(1, 'Username is required'), v.maxLength(100)),
     password: v.pipe(v.string(), v.minLength(1, 'Password is required'), v.maxLength(1_000)),
-    /** Six digits or a recovery code; asked for by a refusal with `data.totp_required`. */
+    /** Six digits or a recovery code; requested by a refusal with `data.totp_required`. */
     totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
   }),
   data: signedInUser,
 })
 
-/** GET as the family calls it; a cross-site request is refused, so no foreign page can sign anybody out. */
+/** GET, because that is how the family calls it; a cross-site request is refused, so no foreign page can sign a user out. */
 export const logout = defineRoute({
   method: 'GET',
   changes: true,

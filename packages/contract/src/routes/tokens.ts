@@ -3,17 +3,6 @@ import { defineRoute } from '../route.ts'
 import { pageQuery, searchQuery, statusOnly } from '../scalars.ts'
 import { token, tokenCreate, tokenStatusUpdate, tokenUpdate } from '../token.ts'
 
-export const TOKEN_SORTS = [
-  'id',
-  'name',
-  'status',
-  'expired_time',
-  'remain_quota',
-  'used_quota',
-  'created_time',
-  'accessed_time',
-] as const
-
 export const listTokens = defineRoute({
   method: 'GET',
   changes: false,

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
 
-/** Six digits from the authenticator app. */
 const sixDigits = v.pipe(v.string(), v.trim(), v.regex(/^\d{6}$/, 'Enter a valid 6-digit code'))
 /** Six digits, or one of the recovery codes. */
 const anyCode = v.pipe(
@@ -10,7 +9,7 @@ const anyCode = v.pipe(
   v.minLength(1, 'Please enter the TOTP code to disable'),
   v.maxLength(40, 'is too long for a code'),
 )
-/** Shown this once; each opens the account once in place of a TOTP code. */
+/** Shown only this once; each signs in once instead of a TOTP code. */
 const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })
 
 export const totpStatus = defineRoute({
@@ -30,7 +29,7 @@ export const totpSetup = defineRoute({
   changes: true,
   path: '/api/user/totp/setup',
   access: 'account.own',
-  summary: 'Begin the TOTP setup with a new secret, to be confirmed within ten minutes',
+  summary: 'Start the TOTP setup with a new secret, to be confirmed within ten minutes',
   /** `qr_code` is an `otpauth://totp/…` address, for the console to draw. */
   data: v.object({ secret: v.string(), qr_code: v.string() }),
 })

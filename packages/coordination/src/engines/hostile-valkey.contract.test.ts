@@ -26,7 +26,7 @@ async function open(url: string, scripts: Readonly<Record<string, string>>, down
 }
 const memory = () => createMemoryLimits({ capacity: 1_000, now: Date.now, shareOf: () => 1 })
 
-describe('S28 a limit whose key a stranger has written', () => {
+describe('a limit whose key a stranger has written', { tags: 'S28' }, () => {
   let server: LocalValkey
   beforeAll(async () => {
     server = await startLocalValkey()
@@ -41,7 +41,7 @@ describe('S28 a limit whose key a stranger has written', () => {
     ['five megabytes', 'string', 'x'.repeat(5_000_000)],
     ['bytes', 'string', '\u0000\ufffd'],
     ['a list', 'list', '1'],
-  ])('with %s counts from its beginning, and the server goes on being used', async (_, kind, text) => {
+  ])('with %s starts counting from zero, and the server stays in use', async (_, kind, text) => {
     const downs: string[] = []
     const valkey = await open(server.url, { ...LIMIT_SCRIPTS, ...STRANGER }, downs)
     await expect.poll(() => valkey.usable, { interval: 5 }).toBe(true)
@@ -58,7 +58,7 @@ describe('S28 a limit whose key a stranger has written', () => {
   })
 
   it.each(['1e300', 'inf', '9'.repeat(400), '0x7fffffffffffffff'])(
-    'with %.20s neither stays shut for ever nor stands open',
+    'with %.20s is neither blocked forever nor left open',
     async (text) => {
       const valkey = await open(server.url, { ...LIMIT_SCRIPTS, ...STRANGER })
       await expect.poll(() => valkey.usable, { interval: 5 }).toBe(true)
@@ -73,14 +73,14 @@ describe('S28 a limit whose key a stranger has written', () => {
   )
 })
 
-describe('S28 a Valkey whose operator empties it, or that is full', () => {
+describe('a Valkey whose operator empties it, or that is full', { tags: 'S28' }, () => {
   let server: LocalValkey
   beforeAll(async () => {
     server = await startLocalValkey()
   })
   afterAll(() => server.stop())
 
-  /** Says something to the server beside the gateway. */
+  /** Sends a command to the server, bypassing the gateway. */
   const tell = async (...words: readonly string[]): Promise<void> => {
     const { hostname, port, password } = new URL(server.url)
     const socket = connect(Number(port), hostname)
@@ -99,7 +99,7 @@ describe('S28 a Valkey whose operator empties it, or that is full', () => {
   }
   const claimOf = (key: string): LimitClaim => ({ key, rule: { limit: 3, periodMs: PERIOD_MS }, cost: 1 })
 
-  it('lets one more limit through for each time that it is emptied, and no more', async () => {
+  it('lets one more full limit through each time it is emptied, and no more', async () => {
     const valkey = await open(server.url, LIMIT_SCRIPTS)
     await expect.poll(() => valkey.usable, { interval: 5 }).toBe(true)
     const limits = createValkeyLimits(valkey, memory())
@@ -107,14 +107,14 @@ describe('S28 a Valkey whose operator empties it, or that is full', () => {
     await tell('FLUSHALL')
     expect(await take(limits, claimOf('flushed'), 5)).toBe(3)
     expect(valkey.usable).toBe(true)
-    // Its scripts are gone as well: it is done without until they are loaded again.
+    // Its scripts are gone as well: the gateway does without it until they are loaded again.
     await tell('SCRIPT', 'FLUSH')
     expect(await take(limits, claimOf('flushed'), 5)).toBeLessThanOrEqual(3)
     await expect.poll(() => valkey.usable, { interval: 5 }).toBe(true)
     expect(await take(limits, claimOf('flushed'), 5)).toBe(0)
   })
 
-  it('that may store nothing more is done without, and the limits of this process hold', async () => {
+  it('that can store nothing more is not used, and the limits of this process apply', async () => {
     const downs: string[] = []
     const valkey = await open(server.url, LIMIT_SCRIPTS, downs)
     await expect.poll(() => valkey.usable, { interval: 5 }).toBe(true)
@@ -126,7 +126,7 @@ describe('S28 a Valkey whose operator empties it, or that is full', () => {
   })
 })
 
-describe('S27 what is no Valkey at all', () => {
+describe('a server that is not Valkey at all', { tags: 'S27' }, () => {
   test.each<[string, (socket: Socket) => void]>([
     ['a web server', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n')],
     ['noise', (socket) => socket.write(Buffer.from([0, 255, 13, 10, 1, 2, 3, 13, 10]))],
@@ -137,7 +137,7 @@ describe('S27 what is no Valkey at all', () => {
     ['one number for everything', (socket) => socket.write(':1\r\n'.repeat(10))],
     ['lists of odd things', (socket) => socket.write('*2\r\n:1\r\n$3\r\nnan\r\n'.repeat(10))],
     ['nothing, and hangs up', (socket) => socket.destroy()],
-  ])('answering %s: the limits of this process hold, and nothing breaks', async (_, answer) => {
+  ])('answering %s: the limits of this process apply, and nothing breaks', async (_, answer) => {
     const sockets = new Set<Socket>()
     const server = createServer((socket) => {
       sockets.add(socket)

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { keepConnection } from './kept-connection.ts'
+import { openKeptConnection } from './kept-connection.ts'
 
 const PING_MS = 5_000
 
@@ -14,13 +14,13 @@ function used(): number {
   return process.memoryUsage().heapUsed
 }
 
-describe('a connection that is kept', () => {
+describe('a persistent connection', () => {
   afterEach(() => vi.useRealTimers())
 
-  it('takes no more memory after a day of asking whether the server is there', async () => {
+  it('takes no more memory after a day of checking whether the server is there', async () => {
     vi.useFakeTimers()
     let pings = 0
-    const connection = keepConnection({
+    const connection = openKeptConnection({
       create: () => ({
         connect: async () => {},
         destroy: () => {},

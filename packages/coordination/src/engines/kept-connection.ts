@@ -1,18 +1,18 @@
-/** What is asked of a client of Valkey; `@redis/client` has it. */
+/** What we need from a Valkey client; `@redis/client` has it. */
 export interface ValkeyClient {
   connect(): Promise<unknown>
-  /** Ends at once; commands on their way reject. */
+  /** Ends at once; commands under way reject. */
   destroy(): void
   sendCommand(args: readonly string[]): Promise<unknown>
   subscribe(channel: string, listener: (text: string) => void): Promise<unknown>
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** A connection that comes back by itself, and is given up as soon as it is in doubt. */
+/** A connection that reconnects by itself, and is given up as soon as it is in doubt. */
 export interface KeptConnection {
   /** Undefined while there is none. */
   readonly client: ValkeyClient | undefined
-  /** It is in doubt: what waits on it rejects, and another one is made after a pause. */
+  /** Call this when it is in doubt: pending work on it rejects, and a new one is made after a pause. */
   drop(client: ValkeyClient, reason: string): void
   /** Ends it and waits for that. */
   close(): Promise<void>
@@ -21,13 +21,12 @@ export interface KeptConnection {
 export interface KeptConnectionOptions {
   /** A new client each time; it must not connect again by itself. */
   readonly create: () => ValkeyClient
-  /** What has to be done on it before it may be used; within the same time as connecting. */
+  /** What must be done on it before it can be used; within the same time as connecting. */
   readonly prepare: (client: ValkeyClient) => Promise<unknown>
-  /** 0 to 1, so that replicas do not come back in step. */
+  /** 0 to 1, so that replicas do not reconnect in step. */
   readonly random: () => number
-  /** It can be used from now on. */
   readonly onUp: () => void
-  /** It cannot be used for now, for this reason. Said once until it is up again. */
+  /** It cannot be used for now, for this reason. Reported once until it is up again. */
   readonly onDown: (reason: string) => void
 }
 
@@ -37,21 +36,21 @@ const PING_MS = 5_000
 const SILENCE_MS = 2_000
 const PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
-/** A connection that held for so long was a good one: the next pause is a short one. */
+/** A connection that lasted this long was a good one: the next pause is a short one. */
 const GOOD_AFTER_MS = 10_000
 
-/** Begins to connect and returns at once; nobody waits for a server that is away. */
-export function keepConnection({ create, prepare, random, onUp, onDown }: KeptConnectionOptions): KeptConnection {
+/** Begins to connect and returns at once; nothing waits for a server that is away. */
+export function openKeptConnection({ create, prepare, random, onUp, onDown }: KeptConnectionOptions): KeptConnection {
   const closing = new AbortController()
   let current: ValkeyClient | undefined
   /** Ends the present connection. */
   let giveUp: (reason: string) => void = () => {}
-  let isDownTold = false
+  let isDownReported = false
 
   const down = (reason: string): void => {
     current = undefined
-    if (isDownTold || closing.signal.aborted) return
-    isDownTold = true
+    if (isDownReported || closing.signal.aborted) return
+    isDownReported = true
     onDown(reason)
   }
 
@@ -73,7 +72,7 @@ export function keepConnection({ create, prepare, random, onUp, onDown }: KeptCo
       down(problem)
     } else {
       current = client
-      isDownTold = false
+      isDownReported = false
       onUp()
       const good = setTimeout(() => {
         isGood = true
@@ -90,7 +89,7 @@ export function keepConnection({ create, prepare, random, onUp, onDown }: KeptCo
     let pause = PAUSE_MS
     while (!closing.signal.aborted) {
       pause = (await live()) ? PAUSE_MS : Math.min(2 * pause, LONGEST_PAUSE_MS)
-      await rest(pause * (1 + random()), closing.signal)
+      await sleep(pause * (1 + random()), closing.signal)
     }
   }
   const running = run()
@@ -101,7 +100,7 @@ export function keepConnection({ create, prepare, random, onUp, onDown }: KeptCo
     },
     drop: (client, reason) => {
       if (client !== current) return
-      // At once: who asks next must not be sent to it any more.
+      // At once: the next caller must not be sent to it any more.
       down(reason)
       giveUp(reason)
     },
@@ -112,13 +111,13 @@ export function keepConnection({ create, prepare, random, onUp, onDown }: KeptCo
   }
 }
 
-/** In words, which the library keeps free of passwords. An address with several answers fails with a code only. */
+/** In words, which the library keeps free of passwords. An address with several IP addresses fails with only a code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'refused'
   return error.message !== '' || !('code' in error) ? error.message : String(error.code)
 }
 
-/** Undefined when the work was done in time; else what stood in its way. */
+/** Undefined when the work was done in time; otherwise the problem. */
 function within(ms: number, over: AbortSignal, work: Promise<unknown>): Promise<string | undefined> {
   return new Promise((resolve) => {
     const end = (problem: string | undefined): void => {
@@ -138,19 +137,19 @@ function within(ms: number, over: AbortSignal, work: Promise<unknown>): Promise<
 }
 
 /**
- * Asks every now and then whether the server is there; answers why the connection is over. What waits for that leaves nothing
- * behind when it has its answer, as a connection may last for months.
+ * Checks now and then whether the server is there; returns why the connection is over. Each check cleans up after itself, because a
+ * connection can last for months.
  */
 async function untilSilent(client: ValkeyClient, over: AbortSignal): Promise<string> {
   for (;;) {
-    await rest(PING_MS, over)
+    await sleep(PING_MS, over)
     if (over.aborted) return String(over.reason)
     const problem = await within(SILENCE_MS, over, client.sendCommand(['PING']))
     if (problem !== undefined) return problem
   }
 }
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
     const end = (): void => {

@@ -37,21 +37,21 @@ const open = async ({ url = server.url, answerMs = 50 } = {}): Promise<{
   return { valkey, ups: () => ups, downs }
 }
 const up = (valkey: Valkey): Promise<void> => expect.poll(() => valkey.usable, { interval: 5 }).toBe(true)
-/** A key that no other test uses, with a period in which nothing comes back meanwhile. */
+/** A key that no other test uses, with a period in which nothing recovers during the test. */
 const claimOf = (limit: number, cost = 1): LimitClaim => {
   number += 1
   return { key: `test:${number}`, rule: { limit, periodMs: 1_000_000_000 }, cost }
 }
 const memory = (): Limits => createMemoryLimits({ capacity: 1_000, now: Date.now, shareOf: () => 1 / 2 })
 
-describe('limits that replicas share by Valkey', () => {
+describe('limits that replicas share through Valkey', () => {
   const replicas = async (count: number): Promise<Limits[]> => {
     const clients = await Promise.all(Array.from({ length: count }, () => open({ answerMs: 10_000 })))
     await Promise.all(clients.map(({ valkey }) => up(valkey)))
     return clients.map(({ valkey }) => createValkeyLimits(valkey, memory()))
   }
 
-  it('let exactly as much through as the limit is, whoever is asked and however many at once', async () => {
+  it('let exactly the limit through, whichever replica is called and however many calls arrive at once', async () => {
     const three = await replicas(3)
     const claim = claimOf(100)
     const decisions = await Promise.all(
@@ -94,12 +94,12 @@ describe('limits that replicas share by Valkey', () => {
         alone.correct(asked)
         continue
       }
-      const [told] = (await shared?.take([asked])) ?? []
+      const [decision] = (await shared?.take([asked])) ?? []
       const [expected] = alone.take([asked])
       const { allowed, remaining } = expected ?? {}
-      expect(told).toMatchObject({ allowed, remaining })
-      // The server's clock went on a little meanwhile.
-      expect(Math.abs((told?.resetMs ?? 0) - (expected?.resetMs ?? 0))).toBeLessThan(60_000)
+      expect(decision).toMatchObject({ allowed, remaining })
+      // The server's clock has advanced a little in between.
+      expect(Math.abs((decision?.resetMs ?? 0) - (expected?.resetMs ?? 0))).toBeLessThan(60_000)
     }
   })
 
@@ -113,7 +113,7 @@ describe('limits that replicas share by Valkey', () => {
 })
 
 describe('Valkey', () => {
-  it('that is away at the start holds nobody up, and is used when it comes', async () => {
+  it('that is away at the start delays nothing, and is used when it appears', async () => {
     await server.kill()
     const { valkey, downs } = await open()
     const limits = createValkeyLimits(valkey, memory())
@@ -124,7 +124,7 @@ describe('Valkey', () => {
     expect(await limits.take([claimOf(10)])).toMatchObject([{ allowed: true, remaining: 9 }])
   })
 
-  it('that is killed leaves each replica its part, and counts for all again when it is back', async () => {
+  it('that is killed leaves each replica its share, and counts for all again when it is back', async () => {
     const { valkey, downs, ups } = await open()
     await up(valkey)
     const limits = createValkeyLimits(valkey, memory())
@@ -140,7 +140,7 @@ describe('Valkey', () => {
     expect([downs.length, ups()]).toEqual([1, 2])
   })
 
-  it('that says nothing is done without after 50 ms, and after the first time at once', async () => {
+  it('that does not respond is skipped after 50 ms, and at once after the first time', async () => {
     const { valkey, downs } = await open()
     await up(valkey)
     const limits = createValkeyLimits(valkey, memory())
@@ -155,7 +155,7 @@ describe('Valkey', () => {
     await up(valkey)
   })
 
-  it('that has forgotten the scripts is told them again', async () => {
+  it('that has forgotten the scripts gets them again', async () => {
     const { valkey } = await open()
     await up(valkey)
     const limits = createValkeyLimits(valkey, memory())
@@ -165,7 +165,7 @@ describe('Valkey', () => {
     await expect.poll(async () => await limits.take([claimOf(10)])).toMatchObject([{ remaining: 9 }])
   })
 
-  it('tells news to all who listen, also after it was away', async () => {
+  it('sends news to all listeners, also after it was away', async () => {
     const [one, other] = [(await open()).valkey, (await open()).valkey]
     const heard: string[] = []
     let listening = 0
@@ -188,14 +188,14 @@ describe('Valkey', () => {
     await expect.poll(() => heard).toEqual(['first words', 'back'])
   })
 
-  it('that refuses the password is away, and the reason tells no secret', async () => {
+  it('that refuses the password counts as away, and the reason reveals no secret', async () => {
     const { valkey, downs } = await open({ url: server.url.replace('valkey-test-password', 'not-the-password') })
     await expect.poll(() => downs).toHaveLength(1)
     expect(downs[0]).not.toContain('not-the-password')
     expect(valkey.usable).toBe(false)
   })
 
-  it('ends at once when it is closed while nobody answers', async () => {
+  it('ends at once when it is closed while the server does not answer', async () => {
     const resume = server.pause()
     const { valkey } = await open()
     await valkey.close()

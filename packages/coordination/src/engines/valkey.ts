@@ -1,21 +1,17 @@
-import { type KeptConnection, keepConnection, reasonOf, type ValkeyClient } from './kept-connection.ts'
+import { type KeptConnection, openKeptConnection, reasonOf, type ValkeyClient } from './kept-connection.ts'
 
-/** A server of Valkey (or Redis from 6 on) that may be away at any time: nothing here rejects, and nothing takes long. */
+/** A Valkey server (or Redis from 6 on) that might be away at any time: nothing here rejects, and nothing takes long. */
 export interface Valkey {
   /** False while it is away, or was too slow a moment ago: do without it. */
   readonly usable: boolean
-  /**
-   * Runs a script; `name` is a key of the `scripts` it was opened with. Undefined when there is no answer in time: it may have
-   * run all the same.
-   */
+  /** Runs a script; `name` is a key of `scripts`. Undefined when there is no answer in time: it might still have run. */
   run(name: string, keys: readonly string[], args: readonly string[]): Promise<unknown>
-  /** Runs a script whose answer nobody waits for. */
+  /** Runs a script without waiting for its answer. */
   send(name: string, keys: readonly string[], args: readonly string[]): void
-  /** Tells all who listen, this process too; lost while the server is away. */
+  /** Sends a text to all listeners, including this process; lost while the server is away. */
   publish(topic: string, text: string): void
-  /** Calls `listener` for each text of a topic. */
   listen(topic: string, listener: (text: string) => void): void
-  /** Calls `task` whenever news can be heard again: some may have been missed. */
+  /** Calls `task` whenever listening starts again: some news might have been missed. */
   onListening(task: () => void): void
   close(): Promise<void>
 }
@@ -25,26 +21,26 @@ export interface ValkeyOptions {
   readonly url: string
   /** Lua, by name. */
   readonly scripts: Readonly<Record<string, string>>
-  /** 50 ms unless told: a decision that takes longer is made without the server. */
+  /** 50 ms by default: a decision that takes longer is made without the server. */
   readonly answerMs?: number
   /** 0 to 1. */
   readonly random: () => number
   readonly onUp: () => void
-  /** `reason` holds no secret. */
+  /** `reason` contains no secret. */
   readonly onDown: (reason: string) => void
 }
 
 const ANSWER_MS = 50
-/** What nobody waits for may take longer before the server counts as away. */
+/** Commands without a waiting caller can take this long before the server counts as away. */
 const SEND_MS = 2_000
-/** Commands on their way; beyond it the server counts as too slow. */
+/** Commands under way; beyond this number the server counts as too slow. */
 const COMMANDS = 10_000
-/** Characters of a text; longer ones are not sent, and not listened to. */
+/** Characters of a text; longer ones are neither sent nor delivered. */
 const TEXT_LIMIT = 4_096
 
 /**
- * Begins to connect and does not wait for it. Two connections, as one that listens is held up by what it hears. The library
- * is loaded here and nowhere else, so who does without Valkey does without it too.
+ * Begins to connect and does not wait for it. Uses two connections, because one that listens is held up by what it receives. The
+ * library is loaded only here, so a gateway without Valkey does not load it.
  */
 export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
   const { url, scripts, answerMs = ANSWER_MS, random, onUp, onDown } = options
@@ -68,14 +64,14 @@ export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
       on: (event, listener) => client.on(event, listener),
     }
   }
-  // News do not know the number of a database, so that their channel must.
+  // News do not include the number of a database, so their channel name must.
   const channel = `sluice:${new URL(url).pathname.slice(1) || '0'}:news`
   const listeners = new Map<string, (text: string) => void>()
   const tasks: (() => void)[] = []
-  /** What the server calls the scripts. */
+  /** The server's names for the scripts. */
   const digests = new Map<string, string>()
 
-  const commands: KeptConnection = keepConnection({
+  const commands: KeptConnection = openKeptConnection({
     create,
     random,
     onUp,
@@ -87,13 +83,13 @@ export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
       }
     },
   })
-  const news: KeptConnection = keepConnection({
+  const news: KeptConnection = openKeptConnection({
     create,
     random,
     onUp: () => {
       for (const task of tasks) task()
     },
-    // The other connection says it.
+    // The other connection reports it.
     onDown: () => {},
     prepare: (client) =>
       client.subscribe(channel, (said) => {
@@ -118,7 +114,7 @@ export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
         commands.drop(client, reason)
         settle(undefined)
       }
-      // An answer that lies in the socket because this process was busy is not late: it is read first.
+      // An answer that is in the socket because this process was busy is not late: it is read first.
       const timer = setTimeout(() => setImmediate(fail, `no answer within ${withinMs} ms`), withinMs)
       client.sendCommand(args).then(settle, (error: unknown) => fail(reasonOf(error)))
     })

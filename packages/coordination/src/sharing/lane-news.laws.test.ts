@@ -15,13 +15,13 @@ const news = fc.record<LaneNews>({
 describe('news of lanes', () => {
   test('are read as they were written', () => {
     fc.assert(
-      fc.property(news, (told) => {
-        expect(readNews(writeNews(told))).toEqual(told)
+      fc.property(news, (news) => {
+        expect(readNews(writeNews(news))).toEqual(news)
       }),
     )
   })
 
-  test('that nobody of us has written are no news, and do no harm', () => {
+  test('that none of our replicas wrote are ignored, and do no harm', () => {
     const anything = fc.oneof(
       fc.string(),
       fc.json(),
@@ -35,11 +35,11 @@ describe('news of lanes', () => {
     )
   })
 
-  test('with one part of another kind are no news', () => {
+  test('with one part of the wrong type are ignored', () => {
     const wrong = fc.constantFrom<unknown>(null, undefined, -1, 0.5, Number.NaN, {}, [], true, 'failed')
     fc.assert(
-      fc.property(news, fc.nat(6), wrong, (told, at, part) => {
-        const parts: unknown[] = JSON.parse(writeNews(told))
+      fc.property(news, fc.nat(6), wrong, (news, at, part) => {
+        const parts: unknown[] = JSON.parse(writeNews(news))
         if (typeof part === typeof parts[at] && part !== 'failed') fc.pre(part === -1 || part === 0.5)
         if (part === 'failed') fc.pre(typeof parts[at] !== 'string' || at === 5)
         expect(readNews(JSON.stringify(parts.with(at, part)))).toBeUndefined()

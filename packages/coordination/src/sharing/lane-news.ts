@@ -1,30 +1,30 @@
-import type { RestCause } from '@sluice/routing/health'
+import type { CooldownCause } from '@sluice/routing/health'
 
 /**
- * What one replica tells the others of a channel: a lane rests for so long from now on, or whatever was held against the channel
- * is forgotten (an empty cause). Times travel as lengths, as clocks of replicas may differ.
+ * What one replica reports to the others about a channel: a lane cools down for this long from now on, or whatever was held against
+ * the channel is forgotten (an empty cause). Times are sent as durations, because clocks of replicas can differ.
  */
 export interface LaneNews {
   readonly replica: string
-  /** Counts what the replica has told. */
+  /** Counts what the replica has reported. */
   readonly number: number
   readonly channel: number
   readonly key: string
   /** Empty: every model of the key. */
   readonly model: string
-  readonly cause: RestCause | ''
+  readonly cause: CooldownCause | ''
   readonly leftMs: number
 }
 
-/** No rest is longer, whoever says so. */
-export const LONGEST_REST_MS = 600_000
+/** No cooldown is longer, whatever another replica reports. */
+export const LONGEST_COOLDOWN_MS = 600_000
 
-/** As text for all who listen. */
+/** As text for all listeners. */
 export function writeNews({ replica, number, channel, key, model, cause, leftMs }: LaneNews): string {
   return JSON.stringify([replica, number, channel, key, model, cause, leftMs])
 }
 
-/** Undefined when it is not what `writeNews` writes: the server may be shared with others. */
+/** Undefined when it is not what `writeNews` writes: the server might be shared with others. */
 export function readNews(text: string): LaneNews | undefined {
   const parts = parseList(text)
   if (parts === undefined) return undefined

@@ -1,3 +1,4 @@
+// @module-tag postgres
 import { createHealth } from '@sluice/routing/lane-health'
 import { bumpVersion, readVersions } from '@sluice/store/snapshots/versions'
 import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
@@ -5,7 +6,7 @@ import { type LocalValkey, startLocalValkey } from '@sluice/testkit/local-valkey
 import { openManualTimers } from '@sluice/testkit/manual-timers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openValkey } from '../engines/valkey.ts'
-import { watchVersions } from '../snapshot-versions.ts'
+import { openVersionWatch } from '../snapshot-versions.ts'
 import { openSharing, type Sharing } from './open-sharing.ts'
 
 const LANE = { channel: 7, key: 'abcdef012345', model: 'gpt' }
@@ -32,10 +33,10 @@ afterAll(async () => {
   await Promise.all([valkey.stop(), database.close()])
 })
 
-/** A replica that never looks by itself: whatever it learns has come by Valkey. */
+/** A replica that never looks by itself: whatever it learns arrived through Valkey. */
 const open = async (replica: string, { on = database, valkeyUrl = valkey.url } = {}): Promise<Sharing> => {
   const timers = openManualTimers()
-  const watch = watchVersions({
+  const watch = openVersionWatch({
     read: () => readVersions(on.kysely),
     known: await readVersions(on.kysely),
     pollMs: 600_000,
@@ -67,22 +68,22 @@ const two = async (): Promise<readonly [Sharing, Sharing]> => {
   await expect.poll(() => both.every((each) => each.valkey?.usable)).toBe(true)
   return both
 }
-const isResting = (sharing: Sharing): boolean => sharing.health.standing(LANE, Date.now()).kind === 'resting'
+const isCoolingDown = (sharing: Sharing): boolean => sharing.health.standing(LANE, Date.now()).kind === 'resting'
 
 describe('replicas with Valkey', () => {
   it('leave a lane alone, and forget it, as soon as one of them says so', async () => {
     const [one, other] = await two()
-    // The other one may not listen yet; what is told is kept in the database in any case.
+    // The other one might not listen yet; what is reported is in the database in any case.
     await expect
       .poll(() => {
-        one.told({ ...LANE, cause: 'limited', until: Date.now() + 60_000 + 1_000 * Math.random() })
-        return isResting(other)
+        one.reportCooldown({ ...LANE, cause: 'limited', until: Date.now() + 60_000 + 1_000 * Math.random() })
+        return isCoolingDown(other)
       })
       .toBe(true)
     await expect
       .poll(() => {
         one.health.forget(LANE.channel)
-        return isResting(other)
+        return isCoolingDown(other)
       })
       .toBe(false)
   })
@@ -100,7 +101,7 @@ describe('replicas with Valkey', () => {
       .toBe(1)
   })
 
-  it('look for changes when news can be heard again', async () => {
+  it('look for changes when they start listening again', async () => {
     const [, other] = await two()
     let reloads = 0
     other.versions.onChange('tokens', async () => void (reloads += 1))
@@ -110,7 +111,7 @@ describe('replicas with Valkey', () => {
     await expect.poll(() => reloads, { timeout: 5_000 }).toBe(1)
   })
 
-  it('do not mind what others say on the same server', async () => {
+  it('ignore what others send on the same server', async () => {
     const [, other] = await two()
     const stranger = await openValkey({
       url: valkey.url,
@@ -145,7 +146,7 @@ describe('replicas without Valkey', () => {
       .values(ids.map((id) => ({ id, heartbeat_ms: Date.now(), started_ms: Date.now(), dead: 0 })))
       .execute()
 
-  it('hold each their part of a limit', async () => {
+  it('each enforce their share of a limit', async () => {
     await alive('r1', 'r2', 'r3')
     const one = await open('r1', { valkeyUrl: '' })
     expect(one.replicas.count()).toBe(3)
@@ -153,7 +154,7 @@ describe('replicas without Valkey', () => {
     expect(decisions.filter(([decision]) => decision?.allowed)).toHaveLength(4)
   })
 
-  it('do not count those that are silent or given up', async () => {
+  it('do not count replicas that are silent or given up', async () => {
     await alive('r1', 'r2')
     const gone = { heartbeat_ms: Date.now() - 45_000, started_ms: 0, dead: 0 }
     await database.kysely
@@ -167,7 +168,7 @@ describe('replicas without Valkey', () => {
   })
 })
 
-it('a process on SQLite is alone, and asks no Valkey', async () => {
+it('a process on SQLite is alone, and does not use Valkey', async () => {
   const sqlite = await openTestDatabase('sqlite')
   ends.push(() => sqlite.close())
   const alone = await open('r1', { on: sqlite })

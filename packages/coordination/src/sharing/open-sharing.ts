@@ -1,33 +1,33 @@
-import type { Health, Rest } from '@sluice/routing/health'
+import type { Health, Cooldown } from '@sluice/routing/health'
 import type { Database } from '@sluice/store/database'
-import { countReplicas } from '@sluice/store/queries/channel-rests'
+import { countReplicas } from '@sluice/store/queries/channels/channel-rests'
 import { createValkeyLimits, LIMIT_SCRIPTS } from '../engines/valkey-limits.ts'
 import { openValkey, type Valkey } from '../engines/valkey.ts'
 import { createMemoryLimits, type Limits } from '../limits.ts'
-import { type LiveReplicas, watchReplicas } from '../live-replicas.ts'
+import { type LiveReplicas, openReplicaWatch } from '../live-replicas.ts'
 import type { VersionWatch } from '../snapshot-versions.ts'
-import { shareHealth } from './lane-health.ts'
-import { shareVersions } from './snapshot-news.ts'
+import { openSharedHealth } from './lane-health.ts'
+import { createSharedVersions } from './snapshot-news.ts'
 
-/** What replicas of one database have in common beside the database. */
+/** What replicas of one database share besides the database. */
 export interface Sharing {
   readonly limits: Limits
-  /** To be used instead of those that were handed in. */
+  /** To be used instead of those that were passed in. */
   readonly health: Health
   readonly versions: VersionWatch
   readonly replicas: Pick<LiveReplicas, 'count'>
-  /** Undefined without one; else whether it can be used at the moment. */
+  /** Undefined without one; otherwise whether it can be used at the moment. */
   readonly valkey: Pick<Valkey, 'usable'> | undefined
-  /** A call of this process has brought its lane this rest. Returns at once. */
-  readonly told: (rest: Rest) => void
+  /** A call of this process put its lane into this cooldown. Returns at once. */
+  readonly reportCooldown: (cooldown: Cooldown) => void
   close(): Promise<void>
 }
 
 export interface SharingOptions {
   readonly database: Database
-  /** Name of this process among all. */
+  /** Name of this process among the replicas. */
   readonly replica: string
-  /** Empty: without. */
+  /** Empty: none. */
   readonly valkeyUrl: string
   readonly health: Health
   readonly versions: VersionWatch
@@ -37,18 +37,17 @@ export interface SharingOptions {
   readonly now: () => number
   /** 0 to 1. */
   readonly random: () => number
-  /** Calls a task every so many ms, and answers how to stop. */
+  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
-  /** Valkey can be used. */
   readonly onValkeyUp: () => void
-  /** It cannot, and is done without; `reason` holds no secret. */
+  /** Valkey cannot be used, and the process does without it; `reason` contains no secret. */
   readonly onValkeyDown: (reason: string) => void
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Opens what is shared: after this process is among the replicas. On SQLite a process is alone, so it keeps everything in its
- * memory and needs no Valkey.
+ * Opens what is shared; call it after this process has been added to the replicas. On SQLite a process is alone, so it keeps
+ * everything in its memory and needs no Valkey.
  */
 export async function openSharing(options: SharingOptions): Promise<Sharing> {
   const { database, replica, health, versions, capacity, now, random, every, onError } = options
@@ -59,11 +58,15 @@ export async function openSharing(options: SharingOptions): Promise<Sharing> {
       versions,
       replicas: { count: () => 1 },
       valkey: undefined,
-      told: () => {},
+      reportCooldown: () => {},
       close: async () => {},
     }
   }
-  const replicas = await watchReplicas({ read: () => countReplicas(database.kysely, database.engine), every, onError })
+  const replicas = await openReplicaWatch({
+    read: () => countReplicas(database.kysely, database.engine),
+    every,
+    onError,
+  })
   const memory = createMemoryLimits({ capacity, now, shareOf: () => 1 / replicas.count() })
   const valkey =
     options.valkeyUrl === ''
@@ -75,14 +78,14 @@ export async function openSharing(options: SharingOptions): Promise<Sharing> {
           onUp: options.onValkeyUp,
           onDown: options.onValkeyDown,
         })
-  const shared = shareHealth({ health, database, replica, valkey, now, every, onError })
+  const shared = openSharedHealth({ health, database, replica, valkey, now, every, onError })
   return {
     limits: valkey === undefined ? memory : createValkeyLimits(valkey, memory),
     health: shared.health,
-    versions: valkey === undefined ? versions : shareVersions(versions, valkey, replica, onError),
+    versions: valkey === undefined ? versions : createSharedVersions(versions, valkey, replica, onError),
     replicas,
     valkey,
-    told: shared.told,
+    reportCooldown: shared.reportCooldown,
     close: async () => {
       replicas.close()
       await shared.close()

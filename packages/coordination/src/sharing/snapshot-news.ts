@@ -4,10 +4,10 @@ import type { VersionWatch } from '../snapshot-versions.ts'
 const TOPIC = 'versions'
 
 /**
- * A watch whose `check` has the other replicas look as well: what was changed here is served there after milliseconds instead of
- * seconds. News that are lost cost that time and nothing else, as every replica goes on looking by itself.
+ * A watch whose `check` makes the other replicas look as well: what was changed here is served there after milliseconds instead of
+ * seconds. Lost news cost only that time, because every replica goes on looking by itself.
  */
-export function shareVersions(
+export function createSharedVersions(
   watch: VersionWatch,
   valkey: Pick<Valkey, 'publish' | 'listen' | 'onListening'>,
   replica: string,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { AnswerEvent, Citation, ContentEvent, FinishReason } from '../../src/canon/events.ts'
-import type { ChatDialect, ReasoningProof } from '../../src/canon/parts.ts'
+import type { ChatDialect, ReasoningSignature } from '../../src/canon/parts.ts'
 import type { TokenCounts } from '../../src/token-counts.ts'
 import { freeze } from '../freeze.ts'
 import { jsonObject, piece, sealed, toolName, words } from './words.ts'
@@ -11,8 +11,8 @@ type Said = Unnumbered<ContentEvent>
 
 const PROVERS = ['anthropic-messages', 'gemini', 'openai-responses', 'openai-chat'] as const satisfies ChatDialect[]
 
-/** A signature, or reasoning that is nothing but its seal, of any provider. */
-export const proof: fc.Arbitrary<ReasoningProof> = fc
+/** A signature of any provider, or reasoning that consists of its seal only. */
+export const signature: fc.Arbitrary<ReasoningSignature> = fc
   .record({
     dialect: fc.constantFrom(...PROVERS),
     value: sealed,
@@ -44,15 +44,15 @@ const cited = fc
     end,
   ])
 const reasoning = fc
-  .tuple(pieces, fc.option(proof, { nil: undefined }))
+  .tuple(pieces, fc.option(signature, { nil: undefined }))
   .map(([deltas, given]): Said[] => [
     ...(given?.redacted === true ? [] : deltas).map((delta): Said => ({ type: 'reasoning', delta })),
-    ...(given === undefined ? [] : [{ type: 'proof', proof: given } satisfies Said]),
+    ...(given === undefined ? [] : [{ type: 'proof', signature: given } satisfies Said]),
     end,
   ])
 const refusal = pieces.map((deltas): Said[] => [...deltas.map((delta): Said => ({ type: 'refusal', delta })), end])
 
-/** Cuts a text where the numbers say; pieces may be empty. */
+/** Cuts a text at the given positions; pieces may be empty. */
 function cutText(whole: string, places: readonly number[]): readonly string[] {
   const ends = [...places.map((place) => place % (whole.length + 1)), whole.length].toSorted((a, b) => a - b)
   return ends.map((to, at) => whole.slice(ends[at - 1] ?? 0, to))
@@ -65,12 +65,12 @@ const tool = fc
     places: fc.array(fc.nat(), { maxLength: 3 }),
     isBare: fc.boolean(),
     given: fc.option(
-      proof.filter(({ dialect, redacted }) => dialect === 'gemini' && redacted !== true),
+      signature.filter(({ dialect, redacted }) => dialect === 'gemini' && redacted !== true),
       { nil: undefined },
     ),
   })
   .map(({ name, args, places, isBare, given }): Said[] => [
-    { type: 'tool-start', id: '', name, ...(given === undefined ? {} : { proof: given }) },
+    { type: 'tool-start', id: '', name, ...(given === undefined ? {} : { signature: given }) },
     // A model that passes nothing may send no piece at all.
     ...(isBare && Object.keys(args).length === 0
       ? []
@@ -78,7 +78,7 @@ const tool = fc
     end,
   ])
 
-/** What an answer may hold beside text; each dialect is asked for what it can say. */
+/** What an answer can hold besides text; the laws use for each dialect what it can say. */
 export type AnswerFeature = 'reasoning' | 'refusal' | 'tools' | 'citations'
 
 export interface GeneratedAnswer {
@@ -106,7 +106,7 @@ export const tokenCounts: fc.Arbitrary<TokenCounts> = fc
     })),
   )
 
-/** Answers as decoders give them: blocks in order, those of tools overlapping, one finish at the end. */
+/** Answers as decoders return them: blocks in order, tool blocks overlapping, one finish at the end. */
 export function answers(features: ReadonlySet<AnswerFeature>): fc.Arbitrary<GeneratedAnswer> {
   const others = [
     ...(features.has('reasoning') ? [reasoning] : []),
@@ -141,7 +141,7 @@ export function answers(features: ReadonlySet<AnswerFeature>): fc.Arbitrary<Gene
     })
 }
 
-/** Gives every call an id of its own. */
+/** Gives every call its own id. */
 function identified(blocks: readonly Said[][]): readonly Said[][] {
   return blocks.map((block, at) =>
     block.map((event) => (event.type === 'tool-start' ? { ...event, id: `call_${at}` } : event)),
@@ -150,7 +150,7 @@ function identified(blocks: readonly Said[][]): readonly Said[][] {
 
 type Keyed = readonly [key: number, event: Said]
 
-/** Lets the events of neighbouring tool blocks alternate as `turns` says. */
+/** Interleaves the events of neighbouring tool blocks as `turns` says. */
 function overlapped(blocks: readonly Said[][], turns: readonly number[]): readonly Keyed[] {
   const out: Keyed[] = []
   let turn = 0

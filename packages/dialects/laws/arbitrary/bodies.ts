@@ -4,7 +4,6 @@ import type { JsonObject } from '../../src/json-value.ts'
 import type { ClientDialect } from '../client-dialects.ts'
 import { requests } from './requests.ts'
 
-/** Bodies as clients of the dialect send them. */
 export function bodies({ client, upstream, requests: features, takes }: ClientDialect): fc.Arbitrary<JsonObject> {
   return requests(features, client.dialect).map((request) => {
     const target: Target = { model: request.model, stream: request.stream, takes, defaultMaxTokens: 4_096 }

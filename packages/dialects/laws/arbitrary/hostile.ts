@@ -33,7 +33,7 @@ const SPITE = [
   { __proto__: null, constructor: 1, toString: 2 },
 ] as const
 
-/** A deep nest: readers that call themselves run out of stack. */
+/** A deep nest: recursive readers run out of stack. */
 const DEEP: unknown = JSON.parse(`${'[{"a":'.repeat(500)}1${'}]'.repeat(500)}`)
 
 const spite: fc.Arbitrary<unknown> = fc.oneof(
@@ -54,7 +54,7 @@ const harm: fc.Arbitrary<Harm> = fc.record({
   value: spite,
 })
 
-/** The value with one member somewhere inside replaced, left out or said twice. */
+/** The value with one member somewhere inside replaced, left out or repeated. */
 function doHarm(value: unknown, { path, how, value: put }: Harm, depth = 0): unknown {
   const at = path[depth]
   if (at === undefined || typeof value !== 'object' || value === null) return how === 'put' ? put : value
@@ -74,7 +74,7 @@ function doHarm(value: unknown, { path, how, value: put }: Harm, depth = 0): unk
   return { ...fields, [name]: doHarm(fields[name], { path, how, value: put }, depth + 1) }
 }
 
-/** Real values with some harm done to them, and values that were never any good. */
+/** Real values with some damage done to them, and values that were never valid. */
 export function harmedValues(real: readonly JsonObject[]): fc.Arbitrary<JsonObject> {
   const changed = harmed(fc.constantFrom(...real))
   const stray = fc
@@ -83,14 +83,13 @@ export function harmedValues(real: readonly JsonObject[]): fc.Arbitrary<JsonObje
   return fc.oneof({ weight: 5, arbitrary: changed }, { weight: 1, arbitrary: stray })
 }
 
-/** What the arbitrary makes, with some harm done to it. */
+/** What the arbitrary makes, with some damage done to it. */
 export function harmed(whole: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(whole, fc.array(harm, { minLength: 1, maxLength: 3 }))
     .map(([value, harms]) => asObject(harms.reduce<unknown>((so, next) => doHarm(so, next), value)) ?? {})
 }
 
-/** Every name of a member that these values have. */
 function names(values: readonly JsonObject[]): readonly string[] {
   const found = new Set<string>(['type'])
   const walk = (value: unknown): void => {
@@ -111,7 +110,7 @@ type FrameHarm =
   | { readonly how: 'inside'; readonly harm: Harm }
   | { readonly how: 'instead'; readonly frame: Frame }
 
-/** Real streams with frames left out, doubled, exchanged, cut or harmed inside. */
+/** Real streams with frames left out, doubled, swapped, cut or damaged inside. */
 export function harmedStreams(real: readonly (readonly Frame[])[]): fc.Arbitrary<readonly Frame[]> {
   const all = real.flat()
   const junk = fc.record({
@@ -139,7 +138,7 @@ export function harmedStreams(real: readonly (readonly Frame[])[]): fc.Arbitrary
       const out: Frame[] = []
       for (const [at, frame] of stream.entries()) {
         if (at === cut) break
-        // Harm in one stretch: what came before it has to be read first.
+        // Damage in one stretch: what came before it has to be read first.
         const change = changes[(at - (from % stream.length) + stream.length) % stream.length] ?? { how: 'keep' }
         apply(out, frame, change)
       }

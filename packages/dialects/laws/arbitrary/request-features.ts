@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { CacheMark } from '../../src/canon/parts.ts'
 
-/** What a request may ask for beside a plain conversation. The laws ask each dialect for what it can say. */
+/** What a request can ask for besides a plain conversation. The laws use for each dialect what it can say. */
 export const REQUEST_FEATURES = [
   'images',
   'image_urls',
@@ -52,13 +52,11 @@ export const REQUEST_FEATURES = [
 
 export type RequestFeature = (typeof REQUEST_FEATURES)[number]
 
-/** A value when the feature is asked for, at times. */
+/** Sometimes a value, if the feature is requested. */
 export type May = <Value>(feature: RequestFeature, value: fc.Arbitrary<Value>) => fc.Arbitrary<Value | undefined>
 
-/** Whether the feature is asked for. */
 export type Has = (feature: RequestFeature) => boolean
 
-/** The value without members that are undefined. */
 export function withoutUndefined<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value
 }

@@ -13,7 +13,7 @@ import {
 import { turns } from './turns.ts'
 import { schema, words } from './words.ts'
 
-/** Well-formed requests that use no other features than these. `prover` is whose signatures a history may hold. */
+/** Well-formed requests that use only these features. `prover` is the dialect whose signatures a history may hold. */
 export function requests(features: ReadonlySet<RequestFeature>, prover: ChatDialect): fc.Arbitrary<CanonRequest> {
   const has = (feature: RequestFeature): boolean => features.has(feature)
   const may: May = (feature, value) => (has(feature) ? fc.option(value, { nil: undefined }) : fc.constant(undefined))
@@ -51,7 +51,7 @@ export function requests(features: ReadonlySet<RequestFeature>, prover: ChatDial
               : [withoutUndefined<TextPart>({ kind: 'text', text: system[0], cache: system[1] })],
           builtins: [],
           toolChoice,
-          // It says nothing where no tool may be called.
+          // It has no meaning where no tool may be called.
           parallelTools: names.length === 0 || toolChoice?.mode === 'none' ? undefined : request.parallelTools,
           extra: { dialect: 'openai-chat', fields: {} },
         } satisfies CanonRequest),
@@ -59,7 +59,7 @@ export function requests(features: ReadonlySet<RequestFeature>, prover: ChatDial
     })
 }
 
-/** Requests of some features each: of all at once, most would be refused for the one that a provider cannot take. */
+/** Requests with a few features each: with all at once, most would be refused for the one that a provider does not take. */
 export function anyRequests(prover: ChatDialect): fc.Arbitrary<CanonRequest> {
   return fc
     .subarray([...REQUEST_FEATURES])

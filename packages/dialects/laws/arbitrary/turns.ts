@@ -99,12 +99,12 @@ function assistantTurn(may: May, prover: ChatDialect): fc.Arbitrary<Turn> {
     }))
 }
 
-/** Thoughts as they were given, with their proof; or bare, as clients keep them that know no proofs. */
+/** Thoughts as they were given, with their signature; or without, as clients keep them that do not know signatures. */
 function thought(may: May, prover: ChatDialect): fc.Arbitrary<ReasoningPart | undefined> {
   const proved = may('reasoning', fc.tuple(words, sealed))
   return fc.tuple(proved, may('bare_reasoning', words)).map(([given, bare]): ReasoningPart | undefined => {
     if (given !== undefined) {
-      return { kind: 'reasoning', text: given[0], proof: { dialect: prover, value: given[1] } }
+      return { kind: 'reasoning', text: given[0], signature: { dialect: prover, value: given[1] } }
     }
     return bare === undefined ? undefined : { kind: 'reasoning', text: bare }
   })

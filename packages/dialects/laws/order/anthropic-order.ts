@@ -18,7 +18,7 @@ interface State {
 /** Messages: start, whole blocks one after the other, `message_delta`, `message_stop`; pings anywhere. */
 export const anthropicOrder: StreamOrder = (frames) => {
   const messages = messagesOf(frames)
-  if (messages.length !== frames.length) return 'an event is no object'
+  if (messages.length !== frames.length) return 'an event is not an object'
   const state: State = { open: undefined, blocks: 0, phase: 'before' }
   for (const message of messages) {
     const fault = message.name === message.body['type'] ? step(message, state) : 'is named otherwise than its type'

@@ -1,11 +1,11 @@
 import { asObject, type JsonObject } from '../../src/json-value.ts'
 import { type Message, messagesOf, objects, type StreamOrder } from './stream-order.ts'
 
-/** Chunks of chat: one id, the role first, calls by rising index with their names first, one finish, usage, `[DONE]`. */
+/** Chat chunks: one id, the role first, calls by rising index with their names first, one finish, usage, `[DONE]`. */
 export const chatOrder: StreamOrder = (frames) => {
   if (frames.at(-1)?.data !== '[DONE]') return 'does not end with [DONE]'
   const chunks = messagesOf(frames.slice(0, -1))
-  if (chunks.length !== frames.length - 1) return 'a chunk is no object'
+  if (chunks.length !== frames.length - 1) return 'a chunk is not an object'
   const state: State = { calls: 0, finished: false, counted: false }
   for (const chunk of chunks) {
     const fault = faultOf(chunk, chunks[0]?.body['id'], state)
@@ -43,7 +43,7 @@ function callsFault(delta: JsonObject, state: State): string | undefined {
     if (typeof index !== 'number' || index > state.calls) return `has a call of index ${String(index)}`
     const isNew = index === state.calls
     const said = asObject(call['function']) ?? asObject(call['custom'])
-    if (isNew !== (typeof call['id'] === 'string')) return 'has an id in another than the first piece of a call'
+    if (isNew !== (typeof call['id'] === 'string')) return 'has an id in a piece other than the first of a call'
     if (isNew && typeof said?.['name'] !== 'string') return 'has a call without a name'
     if (isNew) state.calls += 1
   }

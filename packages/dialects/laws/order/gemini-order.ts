@@ -4,7 +4,7 @@ import { messagesOf, objects, type StreamOrder } from './stream-order.ts'
 /** Gemini's stream: pieces of one answer, each with its candidate, calls whole, the finish in the last one. */
 export const geminiOrder: StreamOrder = (frames) => {
   const messages = messagesOf(frames)
-  if (messages.length !== frames.length || messages.length === 0) return 'a message is no object'
+  if (messages.length !== frames.length || messages.length === 0) return 'a message is not an object'
   for (const { at, body } of messages) {
     const [candidate] = objects(body['candidates'])
     if (candidate === undefined) return `message ${at}: no candidate`

@@ -6,7 +6,7 @@ const ENDS = ['response.completed', 'response.incomplete', 'response.failed']
 interface State {
   /** Items that are open, by their output index. */
   readonly open: Map<unknown, JsonObject>
-  /** What deltas brought, by item and kind of delta. */
+  /** What deltas delivered, by item and kind of delta. */
   readonly grown: Map<string, string>
   /** Items that are done, by their output index. */
   readonly done: Map<unknown, JsonObject>
@@ -17,7 +17,7 @@ interface State {
 /** Responses: numbered events, items opened and closed, `done` repeating what its deltas said, the whole answer at the end. */
 export const responsesOrder: StreamOrder = (frames) => {
   const messages = messagesOf(frames)
-  if (messages.length !== frames.length) return 'an event is no object'
+  if (messages.length !== frames.length) return 'an event is not an object'
   const state: State = { open: new Map(), grown: new Map(), done: new Map(), items: 0, over: false }
   for (const message of messages) {
     const fault = numberFault(message) ?? step(message, state)
@@ -59,7 +59,7 @@ function step({ name, body }: Message, state: State): string | undefined {
   }
 }
 
-/** An event inside of an item. */
+/** An event inside an item. */
 function partFault(name: string, body: JsonObject, state: State): string | undefined {
   const item = state.open.get(body['output_index'])
   if (item === undefined || item['id'] !== body['item_id']) return 'no such item is open'

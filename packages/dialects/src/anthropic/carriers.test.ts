@@ -10,8 +10,8 @@ test('Bedrock gets neither model nor stream, and its version', () => {
 test('Bedrock gets the betas that it knows, in the body', () => {
   const headers = ['accept', 'x', 'anthropic-beta', 'interleaved-thinking-2025-05-14, claude-code-20250219']
   expect(bedrockBody(body, true, headers)).toMatchObject({ anthropic_beta: ['interleaved-thinking-2025-05-14'] })
-  const told = { ...body, anthropic_beta: ['effort-2025-11-24', 'unheard-of', 7] }
-  expect(bedrockBody(told, true)).toMatchObject({ anthropic_beta: ['effort-2025-11-24'] })
+  const translated = { ...body, anthropic_beta: ['effort-2025-11-24', 'unheard-of', 7] }
+  expect(bedrockBody(translated, true)).toMatchObject({ anthropic_beta: ['effort-2025-11-24'] })
 })
 
 test('Vertex AI gets no model, its version, and whether to stream', () => {

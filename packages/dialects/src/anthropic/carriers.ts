@@ -1,14 +1,16 @@
 import type { JsonObject } from '../json-value.ts'
 
 /**
- * The body of a message as Bedrock's InvokeModel takes it: model and streaming stand in the path, the version and the betas in
- * the body. `headers` are those of the request, names and values in turn. Source: Amazon Bedrock user guide, Anthropic Claude
+ * The body of a message as Bedrock's InvokeModel takes it: model and streaming are in the path, the version and the betas in the
+ * body. `headers` are those of the request, alternating names and values. Source: Amazon Bedrock user guide, Anthropic Claude
  * Messages API.
  */
 export function bedrockBody(body: JsonObject, _stream: boolean, headers: readonly string[] = []): JsonObject {
-  const { model: _model, stream: _, anthropic_beta: told, ...rest } = body
+  const { model: _model, stream: _, anthropic_beta: translated, ...rest } = body
   const named = headers.flatMap((name, at) => (name === 'anthropic-beta' ? (headers[at + 1] ?? '').split(',') : []))
-  const betas = [...(Array.isArray(told) ? told : []), ...named.map((name) => name.trim())].filter(isOnBedrock)
+  const betas = [...(Array.isArray(translated) ? translated : []), ...named.map((name) => name.trim())].filter(
+    isOnBedrock,
+  )
   return {
     anthropic_version: 'bedrock-2023-05-31',
     ...rest,
@@ -16,15 +18,13 @@ export function bedrockBody(body: JsonObject, _stream: boolean, headers: readonl
   }
 }
 
-/**
- * The same for Vertex AI's rawPredict, which keeps `stream` in the body. Source: Google Cloud, Claude on Vertex AI.
- */
+/** The same for Vertex AI's rawPredict, which keeps `stream` in the body. Source: Google Cloud, Claude on Vertex AI. */
 export function vertexBody(body: JsonObject, stream: boolean): JsonObject {
   const { model: _, ...rest } = body
   return { anthropic_version: 'vertex-2023-10-16', ...rest, stream }
 }
 
-/** What Bedrock knows of Anthropic's betas; it refuses a request that names another, and clients name all that they have. */
+/** The betas of Anthropic that Bedrock knows; it refuses a request that names another one, and clients name all that they have. */
 const ON_BEDROCK: ReadonlySet<string> = new Set([
   'computer-use-2024-10-22',
   'computer-use-2025-01-24',

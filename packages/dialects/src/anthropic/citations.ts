@@ -2,22 +2,22 @@ import type { Citation } from '../canon/events.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { UNSIGNED } from './answer-blocks.ts'
 
-/** Documents and search blocks have no address of their own; what names them stands for it. */
+/** Documents and search blocks have no address; what names them is used instead. */
 export function decodeCitation(value: unknown): Citation | undefined {
-  const told = asObject(value)
-  if (told === undefined) return undefined
-  const title = textOf(told['title']) || textOf(told['document_title'])
-  const quote = textOf(told['cited_text'])
+  const given = asObject(value)
+  if (given === undefined) return undefined
+  const title = textOf(given['title']) || textOf(given['document_title'])
+  const quote = textOf(given['cited_text'])
   return {
-    url: textOf(told['url']) || textOf(told['source']),
+    url: textOf(given['url']) || textOf(given['source']),
     ...(title === '' ? {} : { title }),
     ...(quote === '' ? {} : { quote }),
   }
 }
 
 /**
- * Clients give the source back with the text, and Anthropic refuses an index that it did not make: this one is found like a
- * foreign signature, so that it does not get there.
+ * Clients send the source back with the text, and Anthropic refuses an index that it did not make: this one is recognized like a
+ * foreign signature, and not sent there.
  */
 export function encodeCitation({ url, title, quote }: Citation): JsonObject {
   return {

@@ -5,8 +5,8 @@ const SCHEMAS: ReadonlySet<string> = new Set(['items', 'anyOf', 'allOf', 'oneOf'
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions'])
 
 /**
- * The schema with `additionalProperties: false` on every object that leaves it open; the very same one where nothing is to be
- * changed. The depth of requests is limited where they are scanned.
+ * The schema with `additionalProperties: false` on every object that leaves it open; the same object where nothing has to change.
+ * The depth of requests is limited where they are scanned.
  */
 export function closedSchema(schema: JsonObject): JsonObject {
   const isOpen = schema['type'] === 'object' && schema['additionalProperties'] === undefined

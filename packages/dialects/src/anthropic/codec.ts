@@ -5,7 +5,6 @@ import { openEncoder } from './encode-answer.ts'
 import { encodeReply } from './encode-reply.ts'
 import { encodeRequest } from './encode-request.ts'
 
-/** Anthropic's Messages, towards clients. */
 export const messagesClientCodec: ClientCodec = {
   dialect: 'anthropic-messages',
   decodeRequest,
@@ -13,7 +12,7 @@ export const messagesClientCodec: ClientCodec = {
   encodeReply,
 }
 
-/** The same towards providers: Anthropic, Claude on Bedrock and Vertex AI, and servers that speak like them. */
+/** The same facing providers: Anthropic, Claude on Bedrock and Vertex AI, and compatible servers. */
 export const messagesUpstreamCodec: UpstreamCodec = {
   dialect: 'anthropic-messages',
   encodeRequest,

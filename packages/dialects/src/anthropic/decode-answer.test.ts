@@ -27,7 +27,7 @@ const ended = (stop_reason: string, more: object = {}): Event => ({
 const over: Event = { type: 'message_stop' }
 const dialect = 'anthropic-messages'
 
-test('thoughts, text and calls come in order, with the signature as a whole', () => {
+test('thoughts, text and calls arrive in order, with the signature in one piece', () => {
   const events = decoded([
     start,
     begin(0, { type: 'thinking', thinking: '', signature: '' }),
@@ -51,7 +51,7 @@ test('thoughts, text and calls come in order, with the signature as a whole', ()
   expect(events.filter(({ type }) => type !== 'usage')).toEqual([
     { type: 'start', id: 'msg_1', model: 'claude' },
     { type: 'reasoning', block: 0, delta: 'Two calls.' },
-    { type: 'proof', block: 0, proof: { dialect, value: 'EqQB' } },
+    { type: 'proof', block: 0, signature: { dialect, value: 'EqQB' } },
     { type: 'block-end', block: 0 },
     { type: 'text', block: 1, delta: 'Look' },
     { type: 'block-end', block: 1 },
@@ -66,7 +66,7 @@ test('thoughts, text and calls come in order, with the signature as a whole', ()
   expect(fold(events).usage?.counts).toMatchObject({ input: 10, cachedInput: 90, output: 20 })
 })
 
-test('thoughts that have nothing but a signature are kept, and so are those that nobody may read', () => {
+test('thoughts that consist of a signature are kept, and so are redacted ones', () => {
   const { blocks } = fold(
     decoded([
       start,
@@ -80,12 +80,12 @@ test('thoughts that have nothing but a signature are kept, and so are those that
     ]),
   )
   expect(blocks).toEqual([
-    { kind: 'reasoning', text: '', proof: { dialect, value: 'EqQB' } },
-    { kind: 'reasoning', text: '', proof: { dialect, value: 'Emw', redacted: true } },
+    { kind: 'reasoning', text: '', signature: { dialect, value: 'EqQB' } },
+    { kind: 'reasoning', text: '', signature: { dialect, value: 'Emw', redacted: true } },
   ])
 })
 
-test('a tool that the server ran is told whole, with the input that came in pieces', () => {
+test('a tool that the server ran is returned whole, with the input that came in pieces', () => {
   const { blocks } = fold(
     decoded([
       start,
@@ -117,7 +117,7 @@ test('sources belong to the text of their block', () => {
   ])
 })
 
-test('why the model declined is told as a refusal', () => {
+test('the reason why the model declined becomes a refusal', () => {
   const details = { stop_details: { type: 'refusal', explanation: 'Not that.' } }
   const { blocks, finish } = fold(decoded([start, ended('refusal', details), over]))
   expect(blocks).toEqual([{ kind: 'refusal', text: 'Not that.' }])
@@ -145,7 +145,7 @@ describe('the end', () => {
     })
   })
 
-  test('a reason to stop is one without message_stop; no reason is none', () => {
+  test('a stop reason ends the answer even without message_stop; without a stop reason there is no end', () => {
     expect(decoded([start, ended('end_turn')]).at(-1)).toMatchObject({ type: 'finish' })
     expect(decoded([start, begin(0, { type: 'text', text: 'x' })]).at(-1)).toEqual({
       type: 'text',
@@ -154,7 +154,7 @@ describe('the end', () => {
     })
   })
 
-  test('an error is the last that is said, whatever it looks like', () => {
+  test('an error is the last event, whatever it looks like', () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     const events = decoded([start, error, ended('end_turn'), over])
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { message: 'Overloaded', type: 'overloaded_error' } })
@@ -181,7 +181,7 @@ test('a whole reply says what its stream would', () => {
     id: 'msg_1',
     model: 'claude',
     blocks: [
-      { kind: 'reasoning', text: 'Hm', proof: { dialect, value: 'EqQB' } },
+      { kind: 'reasoning', text: 'Hm', signature: { dialect, value: 'EqQB' } },
       { kind: 'text', text: 'Hi' },
       { kind: 'tool', id: 'toolu_1', name: 'f', args: '{"a":1}' },
     ],

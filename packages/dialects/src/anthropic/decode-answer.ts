@@ -1,7 +1,7 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
 import type { AnswerEvent, FinishEvent } from '../canon/events.ts'
+import { errorInside, readUpstreamError, type UpstreamError } from '../canon/upstream-error.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
-import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, usageOfReply } from '../usage/usage-report.ts'
 import { MessageBlocks } from './decode-blocks.ts'
 import { decodeFinish } from './finish.ts'
@@ -11,7 +11,6 @@ export function openDecoder(): AnswerDecoder {
   return new MessageDecoder()
 }
 
-/** A whole message as the events of its stream. */
 export function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
   const content: unknown = reply['content']
   if (reply['type'] === 'error' || !Array.isArray(content)) {
@@ -29,85 +28,85 @@ export function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
   ]
 }
 
-/** Reads the events of a stream. `message_stop` ends it; who leaves that out ends it with the reason to stop. */
+/** Reads the events of a stream. `message_stop` ends it; if a provider leaves that out, the stop reason does. */
 class MessageDecoder implements AnswerDecoder {
-  private readonly blocks = new MessageBlocks()
-  private readonly usage = openUsageStream(messagesUsage)
-  private hasStarted = false
-  private isOver = false
-  private stopped: FinishEvent | undefined
+  readonly #blocks = new MessageBlocks()
+  readonly #usage = openUsageStream(messagesUsage)
+  #hasStarted = false
+  #isOver = false
+  #stopped: FinishEvent | undefined
 
   push({ name, data }: Frame): readonly AnswerEvent[] {
-    if (this.isOver || data.trim() === '') return []
+    if (this.#isOver || data.trim() === '') return []
     if (data.trim() === '[DONE]') return this.end()
     const event = asObject(parseJson(data))
-    if (event === undefined) return this.failed(unreadable(name, data))
+    if (event === undefined) return this.#failed(unreadable(name, data))
     const type = typeof event['type'] === 'string' ? event['type'] : name
-    if (type === 'error') return this.failed(readUpstreamError(new TextEncoder().encode(data)))
-    return this.read(type, event)
+    if (type === 'error') return this.#failed(readUpstreamError(new TextEncoder().encode(data)))
+    return this.#read(type, event)
   }
 
   end(): readonly AnswerEvent[] {
-    return this.isOver || this.stopped === undefined ? [] : this.finished(this.stopped)
+    return this.#isOver || this.#stopped === undefined ? [] : this.#finished(this.#stopped)
   }
 
-  private read(type: string, event: JsonObject): readonly AnswerEvent[] {
+  #read(type: string, event: JsonObject): readonly AnswerEvent[] {
     switch (type) {
       case 'message_start':
-        if (this.hasStarted) return []
-        this.usage.see(event)
-        // The prompt is counted already: whoever leaves early is charged for what it was.
-        return [...this.begun(asObject(event['message']) ?? {}), ...this.used()]
+        if (this.#hasStarted) return []
+        this.#usage.see(event)
+        // The prompt is counted already: a client that leaves early is charged for it.
+        return [...this.#begun(asObject(event['message']) ?? {}), ...this.#used()]
       case 'content_block_start':
-        return this.content(event, (index) => this.blocks.start(index, asObject(event['content_block']) ?? {}))
+        return this.#content(event, (index) => this.#blocks.start(index, asObject(event['content_block']) ?? {}))
       case 'content_block_delta':
-        return this.content(event, (index) => this.blocks.delta(index, asObject(event['delta']) ?? {}))
+        return this.#content(event, (index) => this.#blocks.delta(index, asObject(event['delta']) ?? {}))
       case 'content_block_stop':
-        return this.content(event, (index) => this.blocks.stop(index))
+        return this.#content(event, (index) => this.#blocks.stop(index))
       case 'message_delta':
-        return this.ending(event)
+        return this.#ending(event)
       case 'message_stop':
-        return this.finished(this.stopped ?? decodeFinish(undefined, undefined))
+        return this.#finished(this.#stopped ?? decodeFinish(undefined, undefined))
       default: {
         const error = errorInside(event)
-        return error === undefined ? [] : this.failed(error)
+        return error === undefined ? [] : this.#failed(error)
       }
     }
   }
 
-  private begun(message: JsonObject): readonly AnswerEvent[] {
-    if (this.hasStarted) return []
-    this.hasStarted = true
+  #begun(message: JsonObject): readonly AnswerEvent[] {
+    if (this.#hasStarted) return []
+    this.#hasStarted = true
     return [startOf(message)]
   }
 
-  /** Content after the reason to stop belongs to no answer. */
-  private content(event: JsonObject, read: (index: number) => readonly AnswerEvent[]): readonly AnswerEvent[] {
-    if (this.stopped !== undefined) return []
+  /** Content after the stop reason belongs to no answer. */
+  #content(event: JsonObject, read: (index: number) => readonly AnswerEvent[]): readonly AnswerEvent[] {
+    if (this.#stopped !== undefined) return []
     const { index } = event
-    return [...this.begun({}), ...read(typeof index === 'number' ? index : 0)]
+    return [...this.#begun({}), ...read(typeof index === 'number' ? index : 0)]
   }
 
-  private ending(event: JsonObject): readonly AnswerEvent[] {
-    this.usage.see(event)
+  #ending(event: JsonObject): readonly AnswerEvent[] {
+    this.#usage.see(event)
     const delta = asObject(event['delta']) ?? {}
-    if (this.stopped !== undefined || typeof delta['stop_reason'] !== 'string') return []
-    this.stopped = decodeFinish(delta['stop_reason'], delta['stop_sequence'])
-    return [...this.begun({}), ...this.blocks.stopAll(), ...explained(this.blocks, delta)]
+    if (this.#stopped !== undefined || typeof delta['stop_reason'] !== 'string') return []
+    this.#stopped = decodeFinish(delta['stop_reason'], delta['stop_sequence'])
+    return [...this.#begun({}), ...this.#blocks.stopAll(), ...explained(this.#blocks, delta)]
   }
 
-  private finished(finish: FinishEvent): readonly AnswerEvent[] {
-    this.isOver = true
-    return [...this.begun({}), ...this.blocks.stopAll(), ...this.used(), finish]
+  #finished(finish: FinishEvent): readonly AnswerEvent[] {
+    this.#isOver = true
+    return [...this.#begun({}), ...this.#blocks.stopAll(), ...this.#used(), finish]
   }
 
-  private failed(error: UpstreamError): readonly AnswerEvent[] {
-    this.isOver = true
-    return [...this.used(), { type: 'error', error }]
+  #failed(error: UpstreamError): readonly AnswerEvent[] {
+    this.#isOver = true
+    return [...this.#used(), { type: 'error', error }]
   }
 
-  private used(): readonly AnswerEvent[] {
-    const report = this.usage.report()
+  #used(): readonly AnswerEvent[] {
+    const report = this.#usage.report()
     return report === undefined ? [] : [{ type: 'usage', report }]
   }
 }
@@ -129,7 +128,7 @@ function explained(blocks: MessageBlocks, { stop_details: details }: JsonObject)
 function unreadable(name: string, data: string): UpstreamError {
   return name === 'error'
     ? readUpstreamError(new TextEncoder().encode(data))
-    : fault(`the provider sent an event that is no JSON object (${name.slice(0, 60)})`)
+    : fault(`the provider sent an event that is not a JSON object (${name.slice(0, 60)})`)
 }
 
 const fault = (message: string): UpstreamError => ({ message, type: undefined, code: undefined, param: undefined })

@@ -7,23 +7,23 @@ type BlockKind = 'text' | 'reasoning' | 'tool' | 'opaque'
 
 interface OpenBlock {
   readonly kind: BlockKind
-  /** Given with the first event: a block that says nothing is none. */
+  /** Set with the first event: a block that says nothing does not count. */
   number: number | undefined
   /** A signature counts as a whole, so its pieces wait here. */
   signature: string
-  /** What stands in for the arguments of a call, or is only known whole: the block as it began, and its deltas. */
+  /** The block as it began, and its deltas: what replaces the arguments of a call, or is only known once whole. */
   readonly begun: JsonObject
   readonly pieces: string[]
   size: number
 }
 
-/** Most characters of a signature, or of a block that only this dialect knows; more is left out. */
+/** Maximum characters of a signature, or of a block that only this dialect knows; the excess is left out. */
 const WAITING_LIMIT = 4 * 1024 * 1024
 
-/** Content blocks of a message, by the provider's numbers, as events with numbers of our own. */
+/** Turns the content blocks of a message, by the provider's numbers, into events with numbers of our own. */
 export class MessageBlocks {
-  private readonly open = new Map<number, OpenBlock>()
-  private count = 0
+  readonly #open = new Map<number, OpenBlock>()
+  #count = 0
 
   /** `content_block_start`, or one block of a whole message. */
   start(index: number, block: JsonObject): readonly AnswerEvent[] {
@@ -32,45 +32,49 @@ export class MessageBlocks {
       case 'text':
         return [
           ...before,
-          ...this.text(index, textOf(block['text'])),
-          ...listOf(block['citations']).flatMap((citation) => this.citation(index, citation)),
+          ...this.#text(index, textOf(block['text'])),
+          ...listOf(block['citations']).flatMap((citation) => this.#citation(index, citation)),
         ]
       case 'thinking':
         return [
           ...before,
-          ...this.thought(index, textOf(block['thinking'])),
-          ...this.sign(index, textOf(block['signature'])),
+          ...this.#thought(index, textOf(block['thinking'])),
+          ...this.#sign(index, textOf(block['signature'])),
         ]
       case 'redacted_thinking': {
-        const { events, open } = this.at(index, 'reasoning', block)
-        const proof = { dialect: 'anthropic-messages', value: textOf(block['data']), redacted: true } as const
-        return [...before, ...events, { type: 'proof', block: this.numberOf(open), proof }]
+        const { events, open } = this.#at(index, 'reasoning', block)
+        const reasoningSignature = {
+          dialect: 'anthropic-messages',
+          value: textOf(block['data']),
+          redacted: true,
+        } as const
+        return [...before, ...events, { type: 'proof', block: this.#numberOf(open), signature: reasoningSignature }]
       }
       case 'tool_use': {
-        const { events, open } = this.at(index, 'tool', block)
+        const { events, open } = this.#at(index, 'tool', block)
         const [id, name] = [textOf(block['id']), textOf(block['name'])]
-        return [...before, ...events, { type: 'tool-start', block: this.numberOf(open), id, name }]
+        return [...before, ...events, { type: 'tool-start', block: this.#numberOf(open), id, name }]
       }
       default:
-        return typeof block['type'] === 'string' ? [...before, ...this.at(index, 'opaque', block).events] : before
+        return typeof block['type'] === 'string' ? [...before, ...this.#at(index, 'opaque', block).events] : before
     }
   }
 
   /** The `delta` of a `content_block_delta`. */
   delta(index: number, delta: JsonObject): readonly AnswerEvent[] {
-    const open = this.open.get(index)
+    const open = this.#open.get(index)
     if (open?.kind === 'opaque') return keepDelta(open, delta)
     switch (delta['type']) {
       case 'text_delta':
-        return this.text(index, textOf(delta['text']))
+        return this.#text(index, textOf(delta['text']))
       case 'thinking_delta':
-        return this.thought(index, textOf(delta['thinking']))
+        return this.#thought(index, textOf(delta['thinking']))
       case 'signature_delta':
-        return this.sign(index, textOf(delta['signature']))
+        return this.#sign(index, textOf(delta['signature']))
       case 'input_json_delta':
-        return this.args(open, textOf(delta['partial_json']))
+        return this.#args(open, textOf(delta['partial_json']))
       case 'citations_delta':
-        return this.citation(index, delta['citation'])
+        return this.#citation(index, delta['citation'])
       default:
         return []
     }
@@ -78,98 +82,97 @@ export class MessageBlocks {
 
   /** `content_block_stop` */
   stop(index: number): readonly AnswerEvent[] {
-    const open = this.open.get(index)
+    const open = this.#open.get(index)
     if (open === undefined) return []
-    this.open.delete(index)
-    const last = this.lastOf(open)
+    this.#open.delete(index)
+    const last = this.#lastOf(open)
     return open.number === undefined ? [] : [...last, { type: 'block-end', block: open.number }]
   }
 
   stopAll(): readonly AnswerEvent[] {
-    return [...this.open.keys()].flatMap((index) => this.stop(index))
+    return [...this.#open.keys()].flatMap((index) => this.stop(index))
   }
 
-  /** One block of a whole message. */
   whole(index: number, block: JsonObject): readonly AnswerEvent[] {
     return [...this.start(index, block), ...this.stop(index)]
   }
 
-  /** Why the model declined, which stands beside the content: a block of its own at the end. */
+  /** Why the model declined, which is outside the content: a block of its own at the end. */
   refusal(text: string): readonly AnswerEvent[] {
-    const block = this.count++
+    const block = this.#count++
     return [
       { type: 'refusal', block, delta: text },
       { type: 'block-end', block },
     ]
   }
 
-  private text(index: number, delta: string): readonly AnswerEvent[] {
-    const { events, open } = this.at(index, 'text', NOTHING)
-    return delta === '' ? events : [...events, { type: 'text', block: this.numberOf(open), delta }]
+  #text(index: number, delta: string): readonly AnswerEvent[] {
+    const { events, open } = this.#at(index, 'text', NOTHING)
+    return delta === '' ? events : [...events, { type: 'text', block: this.#numberOf(open), delta }]
   }
 
-  private thought(index: number, delta: string): readonly AnswerEvent[] {
-    const { events, open } = this.at(index, 'reasoning', NOTHING)
-    return delta === '' ? events : [...events, { type: 'reasoning', block: this.numberOf(open), delta }]
+  #thought(index: number, delta: string): readonly AnswerEvent[] {
+    const { events, open } = this.#at(index, 'reasoning', NOTHING)
+    return delta === '' ? events : [...events, { type: 'reasoning', block: this.#numberOf(open), delta }]
   }
 
-  private sign(index: number, piece: string): readonly AnswerEvent[] {
-    const { events, open } = this.at(index, 'reasoning', NOTHING)
+  #sign(index: number, piece: string): readonly AnswerEvent[] {
+    const { events, open } = this.#at(index, 'reasoning', NOTHING)
     if (open.signature.length + piece.length <= WAITING_LIMIT) open.signature += piece
     return events
   }
 
-  private citation(index: number, value: unknown): readonly AnswerEvent[] {
+  #citation(index: number, value: unknown): readonly AnswerEvent[] {
     const citation = decodeCitation(value)
     if (citation === undefined) return []
-    const { events, open } = this.at(index, 'text', NOTHING)
-    return [...events, { type: 'citation', block: this.numberOf(open), citation }]
+    const { events, open } = this.#at(index, 'text', NOTHING)
+    return [...events, { type: 'citation', block: this.#numberOf(open), citation }]
   }
 
-  /** Arguments of a call that never began belong to nobody. */
-  private args(open: OpenBlock | undefined, delta: string): readonly AnswerEvent[] {
+  /** Arguments of a call that never began are left out. */
+  #args(open: OpenBlock | undefined, delta: string): readonly AnswerEvent[] {
     if (open?.kind !== 'tool' || delta === '') return []
     open.size += delta.length
-    return [{ type: 'tool-args', block: this.numberOf(open), delta }]
+    return [{ type: 'tool-args', block: this.#numberOf(open), delta }]
   }
 
-  /** The block of this number; one of another kind that has it ends first, and so do all others unless they are calls. */
-  private at(
+  /** The block with this number; a block of another kind with this number ends first, and so do all others except calls. */
+  #at(
     index: number,
     kind: BlockKind,
     begun: JsonObject,
   ): { readonly events: readonly AnswerEvent[]; readonly open: OpenBlock } {
-    const known = this.open.get(index)
+    const known = this.#open.get(index)
     if (known?.kind === kind) return { events: [], open: known }
-    const ended = [...this.open].filter(([at, other]) => at === index || kind !== 'tool' || other.kind !== 'tool')
+    const ended = [...this.#open].filter(([at, other]) => at === index || kind !== 'tool' || other.kind !== 'tool')
     const events = ended.flatMap(([at]) => this.stop(at))
     const open: OpenBlock = { kind, number: undefined, signature: '', begun, pieces: [], size: 0 }
-    this.open.set(index, open)
+    this.#open.set(index, open)
     return { events, open }
   }
 
-  private numberOf(open: OpenBlock): number {
-    open.number ??= this.count++
+  #numberOf(open: OpenBlock): number {
+    open.number ??= this.#count++
     return open.number
   }
 
-  /** What is told of a block when it ends. */
-  private lastOf(open: OpenBlock): readonly AnswerEvent[] {
+  /** The events at the end of a block. */
+  #lastOf(open: OpenBlock): readonly AnswerEvent[] {
     const { kind, signature, begun, pieces, size } = open
     switch (kind) {
       case 'reasoning': {
         if (signature === '' || signature === UNSIGNED) return []
-        const proof = { dialect: 'anthropic-messages', value: signature } as const
-        return [{ type: 'proof', block: this.numberOf(open), proof }]
+        const reasoningSignature = { dialect: 'anthropic-messages', value: signature } as const
+        return [{ type: 'proof', block: this.#numberOf(open), signature: reasoningSignature }]
       }
       case 'tool': {
-        // Some servers tell the arguments at the start, and a call without any has an empty object there.
+        // Some servers send the arguments at the start; a call without any has an empty object there.
         const delta = JSON.stringify(asObject(begun['input']) ?? {})
-        return size > 0 ? [] : [{ type: 'tool-args', block: this.numberOf(open), delta }]
+        return size > 0 ? [] : [{ type: 'tool-args', block: this.#numberOf(open), delta }]
       }
       case 'opaque': {
         const [name, value] = [textOf(begun['type']), grown(begun, pieces)]
-        return [{ type: 'opaque', block: this.numberOf(open), dialect: 'anthropic-messages', name, value }]
+        return [{ type: 'opaque', block: this.#numberOf(open), dialect: 'anthropic-messages', name, value }]
       }
       case 'text':
         return []

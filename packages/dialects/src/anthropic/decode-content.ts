@@ -11,80 +11,74 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../canon/parts.ts'
-import { openProof } from '../canon/proof.ts'
+import { unwrapSignature } from '../canon/signature.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
 export type ContentPart = TextPart | ImagePart | FilePart | OpaquePart | ReasoningPart | ToolCallPart | ToolResultPart
 
-/** Reads the blocks of messages, and remembers what of them has no place in the canonical request. */
+/** Reads the blocks of messages, and records what has no member in the canonical request. */
 export class ContentReader {
-  /** Names of members that only this dialect knows, as `messages[].citations`. */
+  /** Member names that only this dialect knows, such as `messages[].citations`. */
   readonly others = new Set<string>()
-  private readonly read: FieldReader
+  readonly #read: FieldReader
 
   constructor(read: FieldReader) {
-    this.read = read
+    this.#read = read
   }
 
-  /** A text, or a list of blocks. */
   content(content: unknown, field: string): readonly ContentPart[] {
-    if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-    if (content !== undefined && content !== null && !Array.isArray(content)) {
-      this.read.refuse(field, 'must be a string or a list')
-      return []
-    }
-    return this.read.objects(content, field, (block, path) => this.block(block, path)).flat()
+    return this.#read.content(content, field, (block, path) => this.#block(block, path))
   }
 
   /** `cache_control` as the member of a part. */
   cache(holder: JsonObject, path: string): { readonly cache?: CacheMark } {
-    const mark = this.read.object(holder['cache_control'], `${path}.cache_control`)
+    const mark = this.#read.object(holder['cache_control'], `${path}.cache_control`)
     return mark === undefined ? {} : { cache: { ttl: mark['ttl'] === '1h' ? '1h' : '5m' } }
   }
 
-  private block(block: JsonObject, path: string): readonly ContentPart[] {
-    const { read } = this
+  #block(block: JsonObject, path: string): readonly ContentPart[] {
+    const read = this.#read
     const type = read.needText(block['type'], `${path}.type`)
     switch (type) {
       case 'text':
         if (isFilled(block['citations'])) this.others.add('messages[].citations')
         return [{ kind: 'text', text: read.needText(block['text'], `${path}.text`), ...this.cache(block, path) }]
       case 'image':
-        return this.image(block, path)
+        return this.#image(block, path)
       case 'document':
-        return this.document(block, path)
+        return this.#document(block, path)
       case 'tool_use':
-        return [this.call(block, path)]
+        return [this.#call(block, path)]
       case 'tool_result':
-        return [this.result(block, path)]
+        return [this.#result(block, path)]
       case 'thinking':
-        return this.thinking(block, path)
+        return this.#thinking(block, path)
       case 'redacted_thinking': {
-        const proof = openProof(read.needText(block['data'], `${path}.data`), 'anthropic-messages')
-        return [{ kind: 'reasoning', text: '', proof: { ...proof, redacted: true } }]
+        const reasoningSignature = unwrapSignature(read.needText(block['data'], `${path}.data`), 'anthropic-messages')
+        return [{ kind: 'reasoning', text: '', signature: { ...reasoningSignature, redacted: true } }]
       }
       default:
         return [{ kind: 'opaque', dialect: 'anthropic-messages', name: type, value: block }]
     }
   }
 
-  private image(block: JsonObject, path: string): readonly ImagePart[] {
-    const source = this.source(block, path)
+  #image(block: JsonObject, path: string): readonly ImagePart[] {
+    const source = this.#source(block, path)
     return source === undefined ? [] : [{ kind: 'image', source, ...this.cache(block, path) }]
   }
 
-  private document(block: JsonObject, path: string): readonly FilePart[] {
-    const { read } = this
+  #document(block: JsonObject, path: string): readonly FilePart[] {
+    const read = this.#read
     if (isFilled(block['context'])) this.others.add('messages[].document.context')
     if (asObject(block['citations'])?.['enabled'] === true) this.others.add('messages[].document.citations')
     const name = read.text(block['title'], `${path}.title`)
-    const source = this.source(block, path)
+    const source = this.#source(block, path)
     if (source === undefined) return []
     return [{ kind: 'file', source, ...(name === undefined ? {} : { name }), ...this.cache(block, path) }]
   }
 
-  private source(block: JsonObject, path: string): MediaSource | undefined {
-    const { read } = this
+  #source(block: JsonObject, path: string): MediaSource | undefined {
+    const read = this.#read
     const field = `${path}.source`
     const source = read.object(block['source'], field)
     if (source === undefined) return read.refuse(field, 'is required')
@@ -103,22 +97,22 @@ export class ContentReader {
         return plainText(read.needText(source['data'], `${field}.data`))
       case 'content':
         this.others.add('messages[].document.content')
-        return plainText(this.texts(source['content'], `${field}.content`))
+        return plainText(this.#texts(source['content'], `${field}.content`))
       default:
         return undefined
     }
   }
 
-  /** A document that is given in blocks, which are what it is cited by; others get it as one text. */
-  private texts(content: unknown, field: string): string {
+  /** A document given in blocks, which citations refer to; other dialects get it as one text. */
+  #texts(content: unknown, field: string): string {
     const parts = this.content(content, field)
     const texts = parts.filter((part) => part.kind === 'text')
-    if (texts.length < parts.length) this.read.refuse(field, 'must hold only text')
+    if (texts.length < parts.length) this.#read.refuse(field, 'must hold only text')
     return texts.map(({ text }) => text).join('\n')
   }
 
-  private call(block: JsonObject, path: string): ToolCallPart {
-    const { read } = this
+  #call(block: JsonObject, path: string): ToolCallPart {
+    const read = this.#read
     const input = read.object(block['input'], `${path}.input`)
     return {
       kind: 'tool-call',
@@ -129,8 +123,8 @@ export class ContentReader {
     }
   }
 
-  private result(block: JsonObject, path: string): ToolResultPart {
-    const { read } = this
+  #result(block: JsonObject, path: string): ToolResultPart {
+    const read = this.#read
     const content = this.content(block['content'], `${path}.content`)
     const parts = content.filter(isResultPart)
     if (parts.length < content.length) read.refuse(`${path}.content`, 'must hold only text, images and documents')
@@ -144,12 +138,12 @@ export class ContentReader {
     }
   }
 
-  /** An empty signature is what a provider without any left, under our own mark or none. */
-  private thinking(block: JsonObject, path: string): readonly ReasoningPart[] {
-    const text = this.read.text(block['thinking'], `${path}.thinking`) ?? ''
-    const signature = this.read.text(block['signature'], `${path}.signature`) ?? ''
-    const proof = openProof(signature, 'anthropic-messages')
-    if (proof.value !== '') return [{ kind: 'reasoning', text, proof }]
+  /** Providers that sign nothing leave an empty signature, under our own mark or without. */
+  #thinking(block: JsonObject, path: string): readonly ReasoningPart[] {
+    const text = this.#read.text(block['thinking'], `${path}.thinking`) ?? ''
+    const signature = this.#read.text(block['signature'], `${path}.signature`) ?? ''
+    const reasoningSignature = unwrapSignature(signature, 'anthropic-messages')
+    if (reasoningSignature.value !== '') return [{ kind: 'reasoning', text, signature: reasoningSignature }]
     return text === '' ? [] : [{ kind: 'reasoning', text }]
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isBodyRefusal } from '../body-refusal.ts'
-import { sealProof } from '../canon/proof.ts'
 import type { CanonRequest } from '../canon/request.ts'
+import { wrapSignature } from '../canon/signature.ts'
 import type { JsonObject } from '../json-value.ts'
 import { decodeRequest } from './decode-request.ts'
 
@@ -65,8 +65,8 @@ test('a coding agent’s request keeps every part of it', () => {
     {
       role: 'assistant',
       parts: [
-        { kind: 'reasoning', text: 'Both.', proof: { dialect: 'anthropic-messages', value: 'EqQB' } },
-        { kind: 'reasoning', text: '', proof: { dialect: 'anthropic-messages', value: 'Emw', redacted: true } },
+        { kind: 'reasoning', text: 'Both.', signature: { dialect: 'anthropic-messages', value: 'EqQB' } },
+        { kind: 'reasoning', text: '', signature: { dialect: 'anthropic-messages', value: 'Emw', redacted: true } },
         { kind: 'text', text: 'Reading.' },
         { kind: 'tool-call', id: 'toolu_1', name: 'read', args: '{"path":"a"}' },
         { kind: 'tool-call', id: 'toolu_2', name: 'read', args: '{}' },
@@ -83,7 +83,7 @@ test('a coding agent’s request keeps every part of it', () => {
   ])
 })
 
-test('results of one turn that come in two messages stand together', () => {
+test('results of one turn that arrive in two messages are put together', () => {
   const result = (id: string) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: id }] })
   const { turns } = decoded({ messages: [{ role: 'assistant', content: 'ok' }, result('a'), result('b')] })
   expect(turns.map(({ role, parts }) => [role, parts.length])).toEqual([
@@ -93,18 +93,18 @@ test('results of one turn that come in two messages stand together', () => {
 })
 
 test('a foreign signature in an empty thinking block goes back onto its call', () => {
-  const signature = sealProof({ dialect: 'gemini', value: 'sig==', item: 'call_1' }, 'anthropic-messages')
+  const signature = wrapSignature({ dialect: 'gemini', value: 'sig==', item: 'call_1' }, 'anthropic-messages')
   const content = [
     { type: 'thinking', thinking: '', signature },
     { type: 'tool_use', id: 'call_1', name: 'f', input: {} },
   ]
   const { turns } = decoded({ messages: [{ role: 'assistant', content }] })
   expect(turns[0]?.parts).toEqual([
-    { kind: 'tool-call', id: 'call_1', name: 'f', args: '{}', proof: { dialect: 'gemini', value: 'sig==' } },
+    { kind: 'tool-call', id: 'call_1', name: 'f', args: '{}', signature: { dialect: 'gemini', value: 'sig==' } },
   ])
 })
 
-test('pictures and documents keep where they are', () => {
+test('pictures and documents keep their source', () => {
   const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBE' }
   const content = [
     { type: 'image', source: { type: 'url', url: 'https://e.com/a.png' } },
@@ -129,7 +129,7 @@ test.each([
     { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
     { adaptive: true, effort: 'low' },
   ],
-])('the wish to think: %j', (fields, wish) => {
+])('the thinking setting: %j', (fields, wish) => {
   expect(decoded(fields).reasoning).toEqual(wish)
 })
 

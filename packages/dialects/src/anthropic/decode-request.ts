@@ -26,7 +26,7 @@ const READ: ReadonlySet<string> = new Set([
   'service_tier',
 ])
 
-/** Reads a request of `/v1/messages` to be told in other words. */
+/** Reads a request of `/v1/messages` to translate it. */
 export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
   const content = new ContentReader(read)
@@ -46,7 +46,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
     builtins,
     toolChoice,
     parallelTools,
-    // The older place of the format, which its beta header still opens.
+    // The older position of the format, which its beta header still enables.
     format: decodeFormat(
       read,
       output['format'] ?? body['output_format'],
@@ -79,10 +79,10 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
 const OUTPUT_MEMBERS: ReadonlySet<string> = new Set(['effort', 'format'])
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
-/** `thinking` and `output_config.effort` may both be told: how, and how much. */
-function decodeReasoningWish(read: FieldReader, value: unknown, effortTold: unknown): ReasoningWish | undefined {
+/** `thinking` and `output_config.effort` may both be given: how to think, and how much. */
+function decodeReasoningWish(read: FieldReader, value: unknown, givenEffort: unknown): ReasoningWish | undefined {
   const thinking = read.object(value, 'thinking')
-  const effort = read.oneOf(effortTold, 'output_config.effort', EFFORTS)
+  const effort = read.oneOf(givenEffort, 'output_config.effort', EFFORTS)
   if (thinking === undefined && effort === undefined) return undefined
   const display = read.text(thinking?.['display'], 'thinking.display')
   return {

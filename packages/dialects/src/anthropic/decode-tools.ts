@@ -1,14 +1,7 @@
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
-import type { BuiltinTool, Tool, ToolChoice } from '../canon/request.ts'
+import type { BuiltinTool, DecodedTools, Tool, ToolChoice } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { ContentReader } from './decode-content.ts'
-
-export interface DecodedTools {
-  readonly tools: readonly Tool[]
-  readonly builtins: readonly BuiltinTool[]
-  /** Members of tools that have no place of their own, by their path: `tools[name].defer_loading`. */
-  readonly others: JsonObject
-}
 
 const TOOL_MEMBERS: ReadonlySet<string> = new Set([
   'type',
@@ -19,7 +12,7 @@ const TOOL_MEMBERS: ReadonlySet<string> = new Set([
   'cache_control',
 ])
 
-/** Tools of a type of their own are the provider's, or known to it by name: search, bash, a text editor, a computer. */
+/** Tools with their own type are the provider's, or known to it by name: search, bash, a text editor, a computer. */
 export function decodeTools(read: FieldReader, content: ContentReader, list: unknown): DecodedTools {
   const tools: Tool[] = []
   const builtins: BuiltinTool[] = []

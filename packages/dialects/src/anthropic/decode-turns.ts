@@ -9,8 +9,8 @@ export function decodeSystem(read: FieldReader, content: ContentReader, system: 
 }
 
 /**
- * Messages as turns. Results of tools stand in turns of their own, before what else the user says; those of one assistant turn
- * that come in several messages are put together.
+ * Messages as turns. Tool results get turns of their own, before anything else the user says; those of one assistant turn that
+ * arrive in several messages are put together.
  */
 export function decodeTurns(read: FieldReader, content: ContentReader, messages: unknown): readonly Turn[] {
   if (messages === undefined || messages === null) read.refuse('messages', 'is required')
@@ -39,7 +39,7 @@ function decodeMessage(
     case 'system':
       return filled({ role, parts: [...textsOf(read, parts, `${path}.content`)] })
     case 'assistant':
-      return filled({ role, parts: [...withCallProofs(parts)] })
+      return filled({ role, parts: [...withCallSignatures(parts)] })
     case 'user': {
       const results = parts.filter(({ kind }) => kind === 'tool-result')
       const said = parts.filter(({ kind }) => kind !== 'tool-result')
@@ -63,23 +63,20 @@ function textsOf(read: FieldReader, parts: readonly ContentPart[], field: string
   return texts
 }
 
-/**
- * A signature that belongs to a call travels in an empty thinking block that names the call (see `answer-blocks.ts`); here it
- * is put back onto the call.
- */
-function withCallProofs(parts: readonly ContentPart[]): readonly ContentPart[] {
+/** Puts a call's signature, which travels in an empty thinking block that names the call (`answer-blocks.ts`), back onto it. */
+function withCallSignatures(parts: readonly ContentPart[]): readonly ContentPart[] {
   const calls = new Set(parts.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : [])))
-  const proofs = new Map(
+  const signatures = new Map(
     parts.flatMap((part) => {
-      if (part.kind !== 'reasoning' || part.text !== '' || part.proof?.item === undefined) return []
-      const { item, ...proof } = part.proof
-      return calls.has(item) && proof.dialect !== 'anthropic-messages' ? [[item, { part, proof }] as const] : []
+      if (part.kind !== 'reasoning' || part.text !== '' || part.signature?.item === undefined) return []
+      const { item, ...signature } = part.signature
+      return calls.has(item) && signature.dialect !== 'anthropic-messages' ? [[item, { part, signature }] as const] : []
     }),
   )
-  const carriers = new Set([...proofs.values()].map(({ part }) => part))
+  const carriers = new Set([...signatures.values()].map(({ part }) => part))
   return parts.flatMap((part): readonly ContentPart[] => {
     if (part.kind === 'reasoning') return carriers.has(part) ? [] : [part]
-    const found = part.kind === 'tool-call' ? proofs.get(part.id) : undefined
-    return part.kind === 'tool-call' && found !== undefined ? [{ ...part, proof: found.proof }] : [part]
+    const found = part.kind === 'tool-call' ? signatures.get(part.id) : undefined
+    return part.kind === 'tool-call' && found !== undefined ? [{ ...part, signature: found.signature }] : [part]
   })
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AnswerContext } from '../canon/codec.ts'
 import type { AnswerEvent, FinishEvent } from '../canon/events.ts'
-import { openProof } from '../canon/proof.ts'
 import { fold } from '../canon/reply.ts'
+import { unwrapSignature } from '../canon/signature.ts'
 import { type JsonObject, parseJson } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
 import { decodeRequest } from './decode-request.ts'
@@ -23,7 +23,7 @@ const context: AnswerContext = {
   idSeed: 'seed',
   created: 1,
   promptEstimate: 42,
-  usageAsked: true,
+  wantsUsage: true,
 }
 const counts: TokenCounts = { input: 5, cachedInput: 100, cacheWrite5m: 7, cacheWrite1h: 2, output: 9, reasoning: 3 }
 const STOP: FinishEvent = { type: 'finish', reason: 'stop', raw: 'stop' }
@@ -83,11 +83,11 @@ test('a stream begins with an estimate and ends with what was counted', () => {
   ])
 })
 
-test('calls that overlap are put in line, each with the block that carries its signature', () => {
-  const proof = { dialect: 'gemini', value: 'sig' } as const
+test('overlapping calls are put in sequence, each with the block that carries its signature', () => {
+  const reasoningSignature = { dialect: 'gemini', value: 'sig' } as const
   const content: readonly Content[] = [
     start,
-    { type: 'tool-start', block: 0, id: 'a', name: 'f', proof },
+    { type: 'tool-start', block: 0, id: 'a', name: 'f', signature: reasoningSignature },
     { type: 'tool-start', block: 1, id: 'b', name: 'g' },
     { type: 'tool-args', block: 1, delta: '{"x":2}' },
     { type: 'tool-args', block: 0, delta: '{"x":1}' },
@@ -99,7 +99,7 @@ test('calls that overlap are put in line, each with the block that carries its s
   const shown = events.flatMap(({ index, content_block: block, delta }) =>
     index === undefined ? [] : [[index, block ?? delta] as const],
   )
-  expect(shown.filter(([, told]) => told !== undefined)).toMatchObject([
+  expect(shown.filter(([, encoded]) => encoded !== undefined)).toMatchObject([
     [0, { type: 'thinking', thinking: '', signature: '' }],
     [0, { type: 'signature_delta' }],
     [1, { type: 'tool_use', id: 'a', name: 'f', input: {} }],
@@ -117,16 +117,16 @@ test('calls that overlap are put in line, each with the block that carries its s
     stop_reason: 'tool_use',
   })
   const [{ signature = '' } = {}] = reply['content'] as readonly { readonly signature?: string }[]
-  expect(openProof(signature, 'anthropic-messages')).toEqual({ ...proof, item: 'a' })
+  expect(unwrapSignature(signature, 'anthropic-messages')).toEqual({ ...reasoningSignature, item: 'a' })
 })
 
-test('thoughts keep their signature, and what nobody may read is a block of its own', () => {
+test('thoughts keep their signature, and redacted ones are a block of their own', () => {
   const content: readonly Content[] = [
     start,
     { type: 'reasoning', block: 0, delta: 'Hm' },
-    { type: 'proof', block: 0, proof: own },
+    { type: 'proof', block: 0, signature: own },
     { type: 'block-end', block: 0 },
-    { type: 'proof', block: 1, proof: { ...own, redacted: true } },
+    { type: 'proof', block: 1, signature: { ...own, redacted: true } },
     { type: 'block-end', block: 1 },
   ]
   expect(whole(content)['content']).toEqual([
@@ -140,7 +140,7 @@ test('thoughts keep their signature, and what nobody may read is a block of its 
   ])
 })
 
-test('thoughts that nobody signed carry a mark, by which they are known when they come back', () => {
+test('thoughts without a signature carry a mark, by which they are recognized when they come back', () => {
   const content: readonly Content[] = [
     start,
     { type: 'reasoning', block: 0, delta: 'Hm' },
@@ -154,12 +154,12 @@ test('thoughts that nobody signed carry a mark, by which they are known when the
     {},
   ])
   const messages = [{ role: 'assistant', content: [thinking] }]
-  const told = decodeRequest({ model: 'm', messages })
-  expect(told).toMatchObject({ turns: [{ parts: [{ kind: 'reasoning', text: 'Hm' }] }] })
-  expect(JSON.stringify(told)).not.toContain('sluice')
+  const encoded = decodeRequest({ model: 'm', messages })
+  expect(encoded).toMatchObject({ turns: [{ parts: [{ kind: 'reasoning', text: 'Hm' }] }] })
+  expect(JSON.stringify(encoded)).not.toContain('sluice')
 })
 
-test('a refusal is a text, and the reason to stop', () => {
+test('a refusal is a text, and the stop reason', () => {
   const content: readonly Content[] = [
     start,
     { type: 'refusal', block: 0, delta: 'No.' },
@@ -180,10 +180,10 @@ test.each<[FinishEvent, string]>([
   [{ type: 'finish', reason: 'stop', raw: 'stop', stopSequence: 'END' }, 'stop_sequence'],
   [{ type: 'finish', reason: 'length', raw: 'model_context_window_exceeded' }, 'model_context_window_exceeded'],
   [{ type: 'finish', reason: 'stop', raw: 'pause_turn' }, 'pause_turn'],
-])('%j is told as %s', (finish, word) => {
+])('%j is written as %s', (finish, word) => {
   expect(whole([start], finish)).toMatchObject({ stop_reason: word, stop_sequence: finish.stopSequence ?? null })
 })
 
-test('an answer that began with nothing has the model that was asked for', () => {
+test('an answer that began with nothing has the model that was requested', () => {
   expect(streamed([])[0]).toMatchObject({ message: { model: 'asked-model' } })
 })

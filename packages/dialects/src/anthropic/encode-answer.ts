@@ -1,12 +1,12 @@
 import type { AnswerContext, AnswerEncoder, EncodedEnd } from '../canon/codec.ts'
 import type { ContentEvent, FinishEvent, StartEvent } from '../canon/events.ts'
-import type { ReasoningProof } from '../canon/parts.ts'
+import type { ReasoningSignature } from '../canon/parts.ts'
 import { SerialBlocks } from '../canon/serial-blocks.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
 import {
   callBlock,
-  callProofBlock,
+  callSignatureBlock,
   pictureText,
   redactedBlock,
   EMPTY_THINKING,
@@ -24,163 +24,164 @@ export function openEncoder(context: AnswerContext): AnswerEncoder {
 }
 
 /**
- * Writes the events of a message. Blocks follow each other: clients of this dialect know one open block at a time. The usage
- * of the end is the true one; that of the beginning is an estimate.
+ * Writes the events of a message. Blocks follow each other: clients of this dialect know one open block at a time. The usage at the
+ * end is exact; that at the beginning is an estimate.
  */
 class MessageEncoder implements AnswerEncoder {
-  private readonly context: AnswerContext
-  private readonly serial = new SerialBlocks()
-  private hasStarted = false
-  /** Blocks begun so far: the number of the next one. */
-  private count = 0
+  readonly #context: AnswerContext
+  readonly #serial = new SerialBlocks()
+  #hasStarted = false
+  /** Number of blocks begun so far, and so the number of the next one. */
+  #count = 0
   /** The type of the block that is open. */
-  private open: string | undefined
-  /** What is open are thoughts, and their signature has not come. */
-  private isUnsigned = false
-  private refused = false
-  private out: string[] = []
+  #open: string | undefined
+  /** The open block holds thoughts, and their signature has not arrived. */
+  #isUnsigned = false
+  #refused = false
+  #out: string[] = []
 
   constructor(context: AnswerContext) {
-    this.context = context
+    this.#context = context
   }
 
   push(event: StartEvent | ContentEvent): readonly Uint8Array[] {
-    if (event.type === 'start') this.begin(event.model)
+    if (event.type === 'start') this.#begin(event.model)
     else {
-      this.begin('')
-      for (const next of this.serial.push(event)) this.content(next)
+      this.#begin('')
+      for (const next of this.#serial.push(event)) this.#content(next)
     }
-    return this.take()
+    return this.#take()
   }
 
   finish(finish: FinishEvent, usage: TokenCounts | undefined): EncodedEnd {
-    this.begin('')
-    this.end()
-    const told = this.refused && finish.reason === 'stop' ? { ...finish, reason: 'content-filter' as const } : finish
-    this.emit('message_delta', {
-      delta: encodeFinish(told),
+    this.#begin('')
+    this.#end()
+    const encoded =
+      this.#refused && finish.reason === 'stop' ? { ...finish, reason: 'content-filter' as const } : finish
+    this.#emit('message_delta', {
+      delta: encodeFinish(encoded),
       usage: usage === undefined ? { output_tokens: 0 } : encodeUsage(usage),
     })
-    const forward = this.take()
-    this.emit('message_stop', {})
-    const [terminal = new Uint8Array(0)] = this.take()
+    const forward = this.#take()
+    this.#emit('message_stop', {})
+    const [terminal = new Uint8Array(0)] = this.#take()
     return { forward, terminal }
   }
 
-  private begin(model: string): void {
-    if (this.hasStarted) return
-    this.hasStarted = true
+  #begin(model: string): void {
+    if (this.#hasStarted) return
+    this.#hasStarted = true
     const message = {
-      ...messageHead(this.context, model),
+      ...messageHead(this.#context, model),
       content: [],
       ...encodeFinish(undefined),
-      usage: estimatedUsage(this.context.promptEstimate),
+      usage: estimatedUsage(this.#context.promptEstimate),
     }
-    this.emit('message_start', { message })
+    this.#emit('message_start', { message })
   }
 
-  private content(event: ContentEvent): void {
+  #content(event: ContentEvent): void {
     switch (event.type) {
       case 'text':
-        this.say(event.delta)
+        this.#say(event.delta)
         return
       case 'refusal':
-        this.refused = true
-        this.say(event.delta)
+        this.#refused = true
+        this.#say(event.delta)
         return
       case 'citation':
-        this.ensure('text', textBlock(''))
-        this.delta({ type: 'citations_delta', citation: encodeCitation(event.citation) })
+        this.#ensure('text', textBlock(''))
+        this.#delta({ type: 'citations_delta', citation: encodeCitation(event.citation) })
         return
       case 'reasoning':
-        this.ensure('thinking', EMPTY_THINKING)
-        this.delta({ type: 'thinking_delta', thinking: event.delta })
+        this.#ensure('thinking', EMPTY_THINKING)
+        this.#delta({ type: 'thinking_delta', thinking: event.delta })
         return
       case 'proof':
-        this.prove(event.proof)
+        this.#prove(event.signature)
         return
       case 'tool-start':
-        if (event.proof !== undefined) this.whole(callProofBlock(event.id, event.proof))
-        this.start('tool_use', callBlock(event.id, event.name, {}))
+        if (event.signature !== undefined) this.#whole(callSignatureBlock(event.id, event.signature))
+        this.#start('tool_use', callBlock(event.id, event.name, {}))
         return
       case 'tool-args':
-        this.delta({ type: 'input_json_delta', partial_json: event.delta })
+        this.#delta({ type: 'input_json_delta', partial_json: event.delta })
         return
       case 'image':
-        this.say(pictureText(event.mime, event.data))
+        this.#say(pictureText(event.mime, event.data))
         return
       case 'opaque':
-        if (event.dialect === 'anthropic-messages') this.whole(event.value)
+        if (event.dialect === 'anthropic-messages') this.#whole(event.value)
         return
       case 'audio':
         return
       case 'block-end':
-        this.end()
+        this.#end()
     }
   }
 
-  private say(text: string): void {
-    this.ensure('text', textBlock(''))
-    if (text !== '') this.delta({ type: 'text_delta', text })
+  #say(text: string): void {
+    this.#ensure('text', textBlock(''))
+    if (text !== '') this.#delta({ type: 'text_delta', text })
   }
 
-  /** Thoughts that nobody may read are a block of their own. */
-  private prove(proof: ReasoningProof): void {
-    if (proof.redacted === true) {
-      this.whole(redactedBlock(proof))
+  /** Redacted thoughts are a block of their own. */
+  #prove(signature: ReasoningSignature): void {
+    if (signature.redacted === true) {
+      this.#whole(redactedBlock(signature))
       return
     }
-    this.ensure('thinking', EMPTY_THINKING)
-    this.sign(signatureOf(proof))
+    this.#ensure('thinking', EMPTY_THINKING)
+    this.#sign(signatureOf(signature))
   }
 
-  private sign(signature: string): void {
-    this.isUnsigned = false
-    this.delta({ type: 'signature_delta', signature })
+  #sign(signature: string): void {
+    this.#isUnsigned = false
+    this.#delta({ type: 'signature_delta', signature })
   }
 
-  private ensure(type: string, block: JsonObject): void {
-    if (this.open !== type) this.start(type, block)
+  #ensure(type: string, block: JsonObject): void {
+    if (this.#open !== type) this.#start(type, block)
   }
 
-  private start(type: string, block: JsonObject): void {
-    this.end()
-    this.open = type
-    this.isUnsigned = type === 'thinking'
-    this.emit('content_block_start', { index: this.count++, content_block: block })
+  #start(type: string, block: JsonObject): void {
+    this.#end()
+    this.#open = type
+    this.#isUnsigned = type === 'thinking'
+    this.#emit('content_block_start', { index: this.#count++, content_block: block })
   }
 
-  private delta(delta: JsonObject): void {
-    if (this.open !== undefined) this.emit('content_block_delta', { index: this.count - 1, delta })
+  #delta(delta: JsonObject): void {
+    if (this.#open !== undefined) this.#emit('content_block_delta', { index: this.#count - 1, delta })
   }
 
-  private end(): void {
-    if (this.open === undefined) return
-    if (this.isUnsigned) this.sign(UNSIGNED)
-    this.open = undefined
-    this.emit('content_block_stop', { index: this.count - 1 })
+  #end(): void {
+    if (this.#open === undefined) return
+    if (this.#isUnsigned) this.#sign(UNSIGNED)
+    this.#open = undefined
+    this.#emit('content_block_stop', { index: this.#count - 1 })
   }
 
-  /** A block that comes in one piece. Its signature comes as a delta all the same, where clients look for it. */
-  private whole(block: JsonObject): void {
+  /** A block in one piece. Its signature is still sent as a delta, where clients look for it. */
+  #whole(block: JsonObject): void {
     const { signature } = block
-    if (block['type'] !== 'thinking' || typeof signature !== 'string') this.start('whole', block)
+    if (block['type'] !== 'thinking' || typeof signature !== 'string') this.#start('whole', block)
     else {
-      this.start('thinking', { ...block, signature: '' })
-      this.sign(signature)
+      this.#start('thinking', { ...block, signature: '' })
+      this.#sign(signature)
     }
-    this.end()
+    this.#end()
   }
 
-  private emit(type: string, fields: JsonObject): void {
-    this.out.push(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`)
+  #emit(type: string, fields: JsonObject): void {
+    this.#out.push(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`)
   }
 
   /** One piece for all events of a push. */
-  private take(): readonly Uint8Array[] {
-    if (this.out.length === 0) return []
-    const bytes = new TextEncoder().encode(this.out.join(''))
-    this.out = []
+  #take(): readonly Uint8Array[] {
+    if (this.#out.length === 0) return []
+    const bytes = new TextEncoder().encode(this.#out.join(''))
+    this.#out = []
     return [bytes]
   }
 }

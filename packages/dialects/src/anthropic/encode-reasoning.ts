@@ -7,9 +7,9 @@ import type { JsonObject } from '../json-value.ts'
 
 /** The API's least. */
 const LEAST_BUDGET = 1_024
-/** What is left of the answer tokens beside the thinking. */
+/** What is left of the answer tokens after the thinking. */
 const LEAST_ANSWER = 1_024
-/** Where a client says that the model shall think, and not how much. */
+/** Used where a client wants the model to think, but does not say how much. */
 const USUAL = 'medium'
 
 export interface EncodedReasoning {
@@ -20,15 +20,15 @@ export interface EncodedReasoning {
   readonly needs?: number
 }
 
-/** The wish to think as the model takes it: with a budget of tokens, or by itself with an effort. */
+/** The thinking setting as the model takes it: a budget of tokens, or adaptive with an effort. */
 export function encodeReasoning(request: CanonRequest, target: Target, losses: Losses): EncodedReasoning {
   const { reasoning: wish, toolChoice } = request
   if (wish === undefined) return {}
   const isOwn = request.extra.dialect === 'anthropic-messages'
-  const encoded = isOwn ? asTold(wish) : adapted(wish, request, target, losses)
+  const encoded = isOwn ? asGiven(wish) : adapted(wish, request, target, losses)
   const isManual = encoded.thinking?.['type'] === 'enabled'
   const isForced = !isOwn && (toolChoice?.mode === 'required' || toolChoice?.mode === 'named')
-  // Without its thoughts before the open calls, a model with a budget refuses to go on; none thinks while a call is forced.
+  // A model with a budget refuses to continue without its thoughts before the open calls; no model thinks while a call is forced.
   if ((isManual && lacksThoughts(request.turns)) || (isForced && isThinking(encoded.thinking))) {
     losses.dropped('reasoning_effort')
     return {}
@@ -41,7 +41,7 @@ export function isThinking(thinking: JsonObject | undefined): boolean {
 }
 
 /** As a client of this dialect said it. */
-function asTold({ off, adaptive, budget, effort, summary }: ReasoningWish): EncodedReasoning {
+function asGiven({ off, adaptive, budget, effort, summary }: ReasoningWish): EncodedReasoning {
   const display = summary === undefined ? {} : { display: summary }
   const thinking =
     off === true
@@ -83,13 +83,13 @@ function adaptive(
 
 const KNOWN: readonly Effort[] = ['low', 'medium', 'high', 'max']
 
-/** Clients of OpenAI's chat cannot ask to read the thoughts, and show what comes; new models keep them back unasked. */
+/** Clients of OpenAI's chat cannot ask to read the thoughts, and show what arrives; new models withhold them unless asked. */
 function displayOf({ summary }: ReasoningWish, { extra }: CanonRequest): string | undefined {
   if (summary === undefined) return extra.dialect === 'openai-chat' ? 'summarized' : undefined
   return summary === 'omitted' || summary === 'none' || summary === 'false' ? 'omitted' : 'summarized'
 }
 
-/** A budget must stay below the answer tokens, which it is part of. */
+/** A budget is part of the answer tokens and must stay below them. */
 function budgeted(wish: ReasoningWish, request: CanonRequest, target: Target, losses: Losses): EncodedReasoning {
   const wanted = budgetOf(wish) ?? budgetOf({ effort: USUAL }) ?? LEAST_BUDGET
   if (wanted === 0) return { thinking: { type: 'disabled' } }
@@ -103,7 +103,7 @@ function budgeted(wish: ReasoningWish, request: CanonRequest, target: Target, lo
   return { thinking: { type: 'enabled', budget_tokens: budget }, needs: budget + LEAST_ANSWER * 4 }
 }
 
-/** Whether the results of tools come back to an assistant turn whose signed thoughts are not there. */
+/** Whether tool results follow an assistant turn whose signed thoughts are missing. */
 function lacksThoughts(turns: readonly Turn[]): boolean {
   const last = turns.findLastIndex(({ role }) => role === 'assistant')
   const isLoop = last >= 0 && turns[last + 1]?.role === 'tool'
@@ -111,5 +111,5 @@ function lacksThoughts(turns: readonly Turn[]): boolean {
 }
 
 function isSigned(part: Turn['parts'][number]): boolean {
-  return part.kind === 'reasoning' && part.proof?.dialect === 'anthropic-messages'
+  return part.kind === 'reasoning' && part.signature?.dialect === 'anthropic-messages'
 }

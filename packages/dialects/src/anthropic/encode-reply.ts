@@ -2,12 +2,12 @@ import type { AnswerContext } from '../canon/codec.ts'
 import type { FinishEvent } from '../canon/events.ts'
 import type { CanonReply, ReplyBlock } from '../canon/reply.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
-import { callBlock, callProofBlock, pictureText, redactedBlock, textBlock, thinkingBlock } from './answer-blocks.ts'
+import { callBlock, callSignatureBlock, pictureText, redactedBlock, textBlock, thinkingBlock } from './answer-blocks.ts'
 import { encodeCitation } from './citations.ts'
 import { encodeUsage, estimatedUsage } from './encode-usage.ts'
 import { encodeFinish } from './finish.ts'
 
-/** A whole message. Sound has no place in one. */
+/** A whole message. It cannot hold sound. */
 export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObject {
   const { model, blocks, finish, usage } = reply
   return {
@@ -18,7 +18,7 @@ export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObje
   }
 }
 
-/** What every message begins with. `model` is the one that answers, '' where nobody said. */
+/** The members that every message begins with. `model` is the one that answers, '' where that is unknown. */
 export function messageHead({ idSeed, request }: AnswerContext, model: string): JsonObject {
   return {
     id: `msg_${idSeed}`,
@@ -28,7 +28,7 @@ export function messageHead({ idSeed, request }: AnswerContext, model: string): 
   }
 }
 
-/** A refusal in words is a text here, and a reason to stop. */
+/** A refusal in words becomes a text and a stop reason here. */
 function afterRefusal(finish: FinishEvent, blocks: readonly ReplyBlock[]): FinishEvent {
   const isRefused = finish.reason === 'stop' && blocks.some(({ kind }) => kind === 'refusal')
   return isRefused ? { ...finish, reason: 'content-filter' } : finish
@@ -41,12 +41,12 @@ function blocksOf(block: ReplyBlock): readonly JsonObject[] {
     case 'refusal':
       return [textBlock(block.text)]
     case 'reasoning':
-      if (block.proof?.redacted !== true) return [thinkingBlock(block.text, block.proof)]
-      return [...(block.text === '' ? [] : [thinkingBlock(block.text, undefined)]), redactedBlock(block.proof)]
+      if (block.signature?.redacted !== true) return [thinkingBlock(block.text, block.signature)]
+      return [...(block.text === '' ? [] : [thinkingBlock(block.text, undefined)]), redactedBlock(block.signature)]
     case 'tool': {
-      const { id, name, args, proof } = block
+      const { id, name, args, signature } = block
       const call = callBlock(id, name, inputOf(args))
-      return proof === undefined ? [call] : [callProofBlock(id, proof), call]
+      return signature === undefined ? [call] : [callSignatureBlock(id, signature), call]
     }
     case 'image':
       return [textBlock(pictureText(block.mime, block.data))]
@@ -57,7 +57,7 @@ function blocksOf(block: ReplyBlock): readonly JsonObject[] {
   }
 }
 
-/** Arguments that are no object are given as the model wrote them. */
+/** Arguments that are not an object are passed on as the model wrote them. */
 function inputOf(args: string): JsonObject {
   if (args.trim() === '') return {}
   return asObject(parseJson(args)) ?? { input: args }

@@ -36,7 +36,7 @@ test('a chat with calls becomes alternating messages, results first', () => {
       {
         role: 'assistant',
         parts: [
-          { kind: 'reasoning', text: 'Hm', proof: thought },
+          { kind: 'reasoning', text: 'Hm', signature: thought },
           { kind: 'text', text: '' },
           { kind: 'tool-call', id: 'call.1', name: 'f', args: '{"a":1}' },
           { kind: 'tool-call', id: 'call.2', name: 'f', args: '' },
@@ -84,13 +84,13 @@ test('a chat with calls becomes alternating messages, results first', () => {
 test('thoughts of others are left out and listed', () => {
   const foreign = { dialect: 'gemini', value: 'x' } as const
   const { body, losses } = encoded({
-    turns: [...USUAL.turns, { role: 'assistant', parts: [{ kind: 'reasoning', text: 'Hm', proof: foreign }] }],
+    turns: [...USUAL.turns, { role: 'assistant', parts: [{ kind: 'reasoning', text: 'Hm', signature: foreign }] }],
   })
   expect(body['messages']).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }])
   expect(losses).toEqual(['reasoning_content dropped'])
 })
 
-test('an instruction in the middle is told as one', () => {
+test('an instruction in the middle is sent as one', () => {
   const { body, losses } = encoded({
     turns: [user({ kind: 'text', text: 'a' }), { role: 'system', parts: [{ kind: 'text', text: 'Stop.' }] }],
   })
@@ -113,7 +113,7 @@ describe('thinking', () => {
     expect(body).toMatchObject({ max_tokens: 20_480, thinking: { budget_tokens: 16_384 } })
   })
 
-  test('newer models are told the nearest effort, and to show what they think', () => {
+  test('newer models receive the nearest effort, and the request to show what they think', () => {
     const { body, losses } = encoded({ reasoning: { effort: 'max' }, sampling: { temperature: 0.5 } }, adapts)
     expect(body).toMatchObject({
       thinking: { type: 'adaptive', display: 'summarized' },
@@ -122,7 +122,7 @@ describe('thinking', () => {
     expect(losses).toEqual(['reasoning_effort changed', 'temperature dropped'])
   })
 
-  test('it is off where a call is forced, and where the signed thoughts of an open call are gone', () => {
+  test('it is off where a call is forced, and where the signed thoughts of an open call are missing', () => {
     const forced = encoded({ reasoning: { effort: 'low' }, tools: [tool], toolChoice: { mode: 'required' } }, adapts)
     const loop: readonly Turn[] = [
       { role: 'assistant', parts: [{ kind: 'tool-call', id: 'a', name: 'f', args: '' }] },
@@ -138,7 +138,7 @@ describe('thinking', () => {
     }
   })
 
-  test('a client of this dialect is taken at its word', () => {
+  test('a client of this dialect is trusted', () => {
     const own = { dialect: 'anthropic-messages', fields: { container: 'c', 'tools[f].defer_loading': true } } as const
     const { body, losses } = encoded(
       { reasoning: { adaptive: true, effort: 'xhigh' }, tools: [tool], toolChoice: { mode: 'required' }, extra: own },
@@ -154,7 +154,7 @@ describe('thinking', () => {
   })
 })
 
-test('a schema is closed, and who asks for any JSON is told so in words', () => {
+test('a schema is closed, and a request for any JSON is put into words', () => {
   const schema = { type: 'object', properties: { a: { type: 'array', items: { type: 'object', properties: {} } } } }
   const strict = encoded({ format: { type: 'schema', schema } })
   expect(strict.body).toMatchObject({
@@ -184,7 +184,7 @@ test('tool choices', () => {
   })
 })
 
-test('what the API has no place for is listed', () => {
+test('what the API has no member for is listed', () => {
   const { losses } = encoded({
     sampling: { seed: 1, n: 2, presencePenalty: 1, logprobs: true, temperature: 1.5, stop: [' ', 'x'] },
     serviceTier: 'flex',
@@ -227,7 +227,7 @@ test('a text file is shown as text', () => {
   ])
 })
 
-test('results of tools stand first, whatever was said between the call and them', () => {
+test('tool results come first, whatever was said between the call and them', () => {
   const turns: CanonRequest['turns'] = [
     { role: 'user', parts: [{ kind: 'text', text: 'Time?' }] },
     { role: 'assistant', parts: [{ kind: 'tool-call', id: 'a', name: 'f', args: '' }] },
@@ -241,7 +241,7 @@ test('results of tools stand first, whatever was said between the call and them'
 })
 
 test.each([[[]], [[user({ kind: 'text', text: '' })]], [[user()]]])(
-  'instructions alone are followed by a word of the user: without a message the request is refused',
+  'instructions alone are followed by a word from the user: without a message the request is refused',
   (turns) => {
     const { body, losses } = encoded({ system: [{ kind: 'text', text: 'Tell a joke.' }], turns })
     expect(body['messages']).toEqual([{ role: 'user', content: [{ type: 'text', text: '.' }] }])

@@ -3,7 +3,8 @@ import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { JSON_ONLY } from '../canon/json-only.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Sampling } from '../canon/request.ts'
-import { asObject, type JsonObject } from '../json-value.ts'
+import { cooled, dropSampling } from '../canon/requested-sampling.ts'
+import { asObject, defined, filled, type JsonObject } from '../json-value.ts'
 import { closedSchema } from './closed-schema.ts'
 import { type EncodedReasoning, encodeReasoning, isThinking } from './encode-reasoning.ts'
 import { encodeTools } from './encode-tools.ts'
@@ -11,9 +12,10 @@ import { encodeMessages, encodeSystem } from './encode-turns.ts'
 import { API_VERSION } from './version.ts'
 
 /** A request as `/v1/messages` takes it. Source: docs.anthropic.com, Messages; see `docs/protocols/anthropic.md`. */
-export function encodeRequest(asked: CanonRequest, target: Target): Encoded | Inexpressible {
+export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
-  const request = asked.extra.dialect === 'anthropic-messages' ? asked : withFewMarks(asked, losses)
+  const request =
+    canonRequest.extra.dialect === 'anthropic-messages' ? canonRequest : withFewMarks(canonRequest, losses)
   const messages = encodeMessages(request, losses)
   if ('rule' in messages) return messages
   const reasoning = encodeReasoning(request, target, losses)
@@ -23,17 +25,17 @@ export function encodeRequest(asked: CanonRequest, target: Target): Encoded | In
   const body = {
     model: target.model,
     max_tokens: encodeCap(request, reasoning, target, losses),
-    ...members({ system: encodeSystem(systemOf(request, losses)) }),
+    ...defined({ system: encodeSystem(systemOf(request, losses)) }),
     messages,
     stream: target.stream,
     ...encodeTools(request, losses),
-    ...members({ thinking: reasoning.thinking }),
+    ...defined({ thinking: reasoning.thinking }),
     ...filled('output_config', {
       ...asObject(outputRest),
-      ...members({ effort: reasoning.effort, format: encodeFormat(request, losses) }),
+      ...defined({ effort: reasoning.effort, format: encodeFormat(request, losses) }),
     }),
     ...encodeSampling(request, reasoning, target, losses),
-    ...filled('metadata', { ...asObject(metadataRest), ...members({ user_id: user }) }),
+    ...filled('metadata', { ...asObject(metadataRest), ...defined({ user_id: user }) }),
     ...encodeTier(request.serviceTier, losses),
     ...own,
   }
@@ -44,9 +46,9 @@ export function encodeRequest(asked: CanonRequest, target: Target): Encoded | In
 /** The field is required. */
 function encodeCap({ maxTokens }: CanonRequest, { needs = 0 }: EncodedReasoning, target: Target, losses: Losses) {
   const wanted = maxTokens ?? Math.max(target.defaultMaxTokens, needs)
-  const asked = Math.min(wanted, target.takes.maxOutput ?? wanted)
-  if (maxTokens !== undefined && asked !== maxTokens) losses.changed('max_tokens')
-  return asked
+  const requested = Math.min(wanted, target.takes.maxOutput ?? wanted)
+  if (maxTokens !== undefined && requested !== maxTokens) losses.changed('max_tokens')
+  return requested
 }
 
 function systemOf({ system, format }: CanonRequest, losses: Losses): CanonRequest['system'] {
@@ -58,7 +60,7 @@ function systemOf({ system, format }: CanonRequest, losses: Losses): CanonReques
   return [...system.slice(0, -1), { ...last, text: `${last.text}\n\n${JSON_ONLY}` }]
 }
 
-/** The API checks that a schema says of every object that nothing else is in it. */
+/** The API checks that a schema closes every object. */
 function encodeFormat({ format, extra }: CanonRequest, losses: Losses): JsonObject | undefined {
   if (format?.type !== 'schema') return undefined
   const schema = extra.dialect === 'anthropic-messages' ? format.schema : closedSchema(format.schema)
@@ -66,7 +68,7 @@ function encodeFormat({ format, extra }: CanonRequest, losses: Losses): JsonObje
   return { type: 'json_schema', schema }
 }
 
-/** Both neighbours of a sampling rule: newer models refuse any, and those before them more than one, or any while they think. */
+/** Two cases: newer models refuse any sampling; older ones more than one setting, or any while they think. */
 function encodeSampling(
   { sampling, extra }: CanonRequest,
   { thinking }: EncodedReasoning,
@@ -83,7 +85,7 @@ function encodeSampling(
   const temperature = allowed('temperature', sampling.temperature, !isFixed)
   const both = temperature !== undefined && takes.sampling !== undefined && !isOwn
   return {
-    ...members({
+    ...defined({
       temperature: temperature === undefined ? undefined : cooled(temperature, losses),
       top_p: allowed('top_p', sampling.topP, !isFixed && !both),
       top_k: allowed('top_k', sampling.topK, !isFixed && takes.topK !== false),
@@ -92,14 +94,7 @@ function encodeSampling(
   }
 }
 
-/** OpenAI's scale ends at 2, this one at 1. */
-function cooled(temperature: number, losses: Losses): number {
-  if (temperature <= 1) return temperature
-  losses.changed('temperature')
-  return 1
-}
-
-/** Sequences of white space alone are refused. */
+/** Sequences of white space only are refused. */
 function encodeStop({ stop = [] }: Sampling, mayStop: boolean, losses: Losses): JsonObject {
   const sequences = stop.filter((text) => text.trim() !== '')
   if (!mayStop && stop.length > 0) losses.dropped('stop')
@@ -121,7 +116,7 @@ function encodeTier(tier: string | undefined, losses: Losses): JsonObject {
   }
 }
 
-/** What only clients of this dialect say. Paths into the request (`tools[name].x`) have no place at its top. */
+/** What only clients of this dialect say. Paths into the request (`tools[name].x`) do not belong at its top level. */
 function ownFields({ extra }: CanonRequest, losses: Losses): JsonObject {
   if (extra.dialect !== 'anthropic-messages') {
     losses.droppedExtra(extra)
@@ -131,29 +126,21 @@ function ownFields({ extra }: CanonRequest, losses: Losses): JsonObject {
   return Object.fromEntries(Object.entries(extra.fields).filter(([name]) => !/[[.]/.test(name)))
 }
 
-/** Fields of OpenAI's chat that the API has no place for. */
-const UNKNOWN: readonly (readonly [name: string, isAsked: (sampling: Sampling) => boolean])[] = [
-  ['n', ({ n = 1 }) => n !== 1],
-  ['seed', ({ seed }) => seed !== undefined],
-  ['presence_penalty', ({ presencePenalty = 0 }) => presencePenalty !== 0],
-  ['frequency_penalty', ({ frequencyPenalty = 0 }) => frequencyPenalty !== 0],
-  ['logprobs', ({ logprobs }) => logprobs === true],
-  ['top_logprobs', ({ topLogprobs = 0 }) => topLogprobs !== 0],
-  ['logit_bias', ({ logitBias = {} }) => Object.keys(logitBias).length > 0],
-]
+/** Fields of OpenAI's chat that the API has no member for. */
+const UNKNOWN: ReadonlySet<keyof Sampling> = new Set([
+  'n',
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'logprobs',
+  'topLogprobs',
+  'logitBias',
+])
 
 function reportUnknown({ sampling, verbosity, modalities, format }: CanonRequest, losses: Losses): void {
-  for (const [name, isAsked] of UNKNOWN) if (isAsked(sampling)) losses.dropped(name)
+  dropSampling(sampling, (name) => UNKNOWN.has(name), losses)
   if (verbosity !== undefined) losses.dropped('verbosity')
   if (modalities?.some((modality) => modality !== 'text') === true) losses.dropped('modalities')
-  // The name of a schema is for the reader; a model that is told of one follows it.
+  // The name of a schema is for readers; a model that is given the schema follows it without its name.
   if (format?.type === 'schema' && format.description !== undefined) losses.dropped('response_format.description')
-}
-
-function members(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-}
-
-function filled(name: string, fields: JsonObject): JsonObject {
-  return Object.keys(fields).length === 0 ? {} : { [name]: fields }
 }

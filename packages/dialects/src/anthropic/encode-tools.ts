@@ -5,7 +5,7 @@ import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { cached } from './encode-turns.ts'
 
-/** `tools` and `tool_choice`; a choice without tools is refused by the API, so it goes with them. */
+/** `tools` and `tool_choice`; the API refuses a choice without tools, so both are left out together. */
 export function encodeTools(request: CanonRequest, losses: Losses): JsonObject {
   const { toolChoice, builtins } = request
   const functions = offeredTools(request, losses).map((tool) => encodeTool(tool, request, losses))
@@ -22,7 +22,7 @@ export function encodeTools(request: CanonRequest, losses: Losses): JsonObject {
   return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) }
 }
 
-/** Only the allowed ones can be called if only they are there. */
+/** To allow only some tools, only those are sent. */
 function offeredTools({ tools, toolChoice }: CanonRequest, losses: Losses): readonly Tool[] {
   if (toolChoice?.mode !== 'allowed') return tools
   const allowed = new Set(toolChoice.names)
@@ -45,7 +45,7 @@ function encodeTool(tool: Tool, { extra }: CanonRequest, losses: Losses): JsonOb
   }
 }
 
-/** What stands in `fields` under paths that begin so. */
+/** The members of `fields` under paths that begin with the prefix. */
 function membersOf(fields: JsonObject, prefix: string): JsonObject {
   return Object.fromEntries(
     Object.entries(fields)
@@ -69,7 +69,7 @@ function encodeBuiltin({ dialect, purpose, name, value }: BuiltinTool, losses: L
   return []
 }
 
-/** OpenAI's chat puts the members of a place one level deeper than Responses and Anthropic do. */
+/** OpenAI's chat nests the members of a location one level deeper than Responses and Anthropic do. */
 function placeOf(value: JsonObject): JsonObject {
   const place = asObject(value['user_location'])
   if (place?.['type'] !== 'approximate') return {}

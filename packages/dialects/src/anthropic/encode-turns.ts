@@ -7,10 +7,10 @@ import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { encodeDocument, encodeImage } from './encode-media.ts'
 
-/** Where words are wanted and there are none; blank text is refused. */
+/** Used where text is required and there is none; blank text is refused. */
 const FILLER = '.'
 
-/** The conversation as `messages`: roles in turn, results of tools first, no blank text. */
+/** The conversation as `messages`: alternating roles, tool results first, no blank text. */
 export function encodeMessages(request: CanonRequest, losses: Losses): readonly JsonObject[] | Inexpressible {
   const encoder = new MessagesEncoder(losses, request.extra.dialect === 'anthropic-messages')
   for (const [turn, index] of withoutOwnPictures(request.turns, losses)) encoder.add(turn, index)
@@ -31,125 +31,125 @@ interface Message {
 class MessagesEncoder {
   problem: Inexpressible | undefined
 
-  private readonly losses: Losses
-  private readonly isOwn: boolean
-  private readonly messages: Message[] = []
-  private readonly ids = new ToolUseIds()
+  readonly #losses: Losses
+  readonly #isOwn: boolean
+  readonly #messages: Message[] = []
+  readonly #ids = new ToolUseIds()
 
   constructor(losses: Losses, isOwn: boolean) {
-    this.losses = losses
-    this.isOwn = isOwn
+    this.#losses = losses
+    this.#isOwn = isOwn
   }
 
   add({ role, parts, name }: Turn, index: number): void {
-    if (name !== undefined) this.losses.dropped('messages[].name')
-    const blocks = parts.flatMap((part, i) => this.part(part, `messages[${index}].content[${i}]`))
-    if (role === 'system' && !this.isOwn) return this.instruct(blocks)
-    this.append(role === 'tool' ? 'user' : role, blocks)
+    if (name !== undefined) this.#losses.dropped('messages[].name')
+    const blocks = parts.flatMap((part, i) => this.#part(part, `messages[${index}].content[${i}]`))
+    if (role === 'system' && !this.#isOwn) return this.#instruct(blocks)
+    this.#append(role === 'tool' ? 'user' : role, blocks)
   }
 
   finish(): readonly JsonObject[] {
-    const { messages } = this
+    const messages = this.#messages
     const first = messages[0]?.role
-    // Other dialects take a conversation of instructions alone, or of blank text; here one message is the least.
-    if ((first === undefined || first === 'assistant') && !this.isOwn) {
-      if (first !== undefined) this.losses.changed('messages')
+    // Other dialects take a conversation of instructions only, or of blank text; here at least one message is required.
+    if ((first === undefined || first === 'assistant') && !this.#isOwn) {
+      if (first !== undefined) this.#losses.changed('messages')
       messages.unshift({ role: 'user', content: [{ type: 'text', text: FILLER }] })
     }
     trimEnd(messages.at(-1))
     return messages.map(({ role, content }) => ({ role, content }))
   }
 
-  private append(role: Message['role'], blocks: readonly JsonObject[]): void {
-    const last = this.messages.at(-1)
+  #append(role: Message['role'], blocks: readonly JsonObject[]): void {
+    const last = this.#messages.at(-1)
     if (blocks.length === 0) return
     if (last?.role === role) join(last.content, blocks)
-    else this.messages.push({ role, content: [...blocks] })
+    else this.#messages.push({ role, content: [...blocks] })
   }
 
   /** Only the newest models know the role in the middle of a conversation; all of them follow a user's text that says so. */
-  private instruct(blocks: readonly JsonObject[]): void {
+  #instruct(blocks: readonly JsonObject[]): void {
     if (blocks.length === 0) return
-    this.losses.changed('messages[].role')
+    this.#losses.changed('messages[].role')
     const tag = (text: string) => ({ type: 'text', text })
-    this.append('user', [tag('<system>'), ...blocks, tag('</system>')])
+    this.#append('user', [tag('<system>'), ...blocks, tag('</system>')])
   }
 
-  private part(part: Part, field: string): readonly JsonObject[] {
+  #part(part: Part, field: string): readonly JsonObject[] {
     switch (part.kind) {
       case 'text':
         return textBlock(part.text, part.cache)
       case 'refusal':
-        this.losses.changed('refusal')
+        this.#losses.changed('refusal')
         return textBlock(part.text, undefined)
       case 'image':
-        if (part.detail !== undefined && part.detail !== 'auto') this.losses.dropped('detail')
-        return this.medium('image', encodeImage(part), field, cached(part.cache))
+        if (part.detail !== undefined && part.detail !== 'auto') this.#losses.dropped('detail')
+        return this.#medium('image', encodeImage(part), field, cached(part.cache))
       case 'file': {
         const title = part.name === undefined ? {} : { title: part.name }
-        return this.medium('document', encodeDocument(part), field, { ...title, ...cached(part.cache) })
+        return this.#medium('document', encodeDocument(part), field, { ...title, ...cached(part.cache) })
       }
       case 'audio':
       case 'video':
-        return this.refuse(field, `must not hold ${part.kind}: the provider takes none`)
+        return this.#refuse(field, `must not hold ${part.kind}: the provider takes none`)
       case 'reasoning':
-        return this.reasoning(part)
+        return this.#reasoning(part)
       case 'tool-call':
-        return [this.call(part)]
+        return [this.#call(part)]
       case 'tool-result':
-        return [this.result(part, field)]
+        return [this.#result(part, field)]
       case 'opaque':
         if (part.dialect === 'anthropic-messages') return [part.value]
-        this.losses.dropped(part.name)
+        this.#losses.dropped(part.name)
         return []
     }
   }
 
-  private medium(
+  #medium(
     type: 'image' | 'document',
     source: JsonObject | string,
     field: string,
     more: JsonObject,
   ): readonly JsonObject[] {
-    return typeof source === 'string' ? this.refuse(field, source) : [{ type, source, ...more }]
+    return typeof source === 'string' ? this.#refuse(field, source) : [{ type, source, ...more }]
   }
 
   /** The API takes only thoughts that it signed itself. */
-  private reasoning({ text, proof }: ReasoningPart): readonly JsonObject[] {
-    if (proof?.dialect !== 'anthropic-messages') {
-      this.losses.dropped('reasoning_content')
+  #reasoning({ text, signature }: ReasoningPart): readonly JsonObject[] {
+    if (signature?.dialect !== 'anthropic-messages') {
+      this.#losses.dropped('reasoning_content')
       return []
     }
-    return proof.redacted === true
-      ? [{ type: 'redacted_thinking', data: proof.value }]
-      : [{ type: 'thinking', thinking: text, signature: proof.value }]
+    return signature.redacted === true
+      ? [{ type: 'redacted_thinking', data: signature.value }]
+      : [{ type: 'thinking', thinking: text, signature: signature.value }]
   }
 
-  private call({ id, name, args, isCustom, proof, cache }: ToolCallPart): JsonObject {
-    if (proof !== undefined) this.losses.dropped('tool_calls[].proof')
+  #call({ id, name, args, isCustom, signature, cache }: ToolCallPart): JsonObject {
+    if (signature !== undefined) this.#losses.dropped('tool_calls[].proof')
     const parsed = isCustom === true ? undefined : args.trim() === '' ? {} : asObject(parseJson(args))
-    if (parsed === undefined && isCustom !== true) this.losses.changed('tool_calls[].function.arguments')
-    return { type: 'tool_use', id: this.ids.of(id), name, input: parsed ?? { input: args }, ...cached(cache) }
+    if (parsed === undefined && isCustom !== true) this.#losses.changed('tool_calls[].function.arguments')
+    return { type: 'tool_use', id: this.#ids.of(id), name, input: parsed ?? { input: args }, ...cached(cache) }
   }
 
-  private result({ callId, parts, isError, cache }: ToolResultPart, field: string): JsonObject {
-    const content = parts.flatMap((part, i) => this.part(part, `${field}.content[${i}]`))
+  #result({ callId, parts, isError, cache }: ToolResultPart, field: string): JsonObject {
+    const content = parts.flatMap((part, i) => this.#part(part, `${field}.content[${i}]`))
     return {
       type: 'tool_result',
-      tool_use_id: this.ids.of(callId),
+      tool_use_id: this.#ids.of(callId),
       ...(content.length === 0 ? {} : { content }),
       ...(isError === undefined ? {} : { is_error: isError }),
       ...cached(cache),
     }
   }
 
-  private refuse(field: string, rule: string): readonly JsonObject[] {
+  #refuse(field: string, rule: string): readonly JsonObject[] {
     this.problem ??= { field, rule }
     return []
   }
 }
 
-/** Results of tools stand before everything else that the user says: anywhere else they are refused. */
+/** Tool results come before everything else that the user says: anywhere else they are refused. */
 function join(content: JsonObject[], blocks: readonly JsonObject[]): void {
   const isResult = ({ type }: JsonObject) => type === 'tool_result'
   const at = blocks.every(isResult) ? content.findIndex((block) => !isResult(block)) : -1
@@ -160,13 +160,13 @@ function textBlock(text: string, cache: CacheMark | undefined): readonly JsonObj
   return text.trim() === '' ? [] : [{ type: 'text', text, ...cached(cache) }]
 }
 
-/** `cache_control` of whatever the mark stands on. */
+/** `cache_control` of the part that carries the mark. */
 export function cached(cache: CacheMark | undefined): JsonObject {
   if (cache === undefined) return {}
   return { cache_control: { type: 'ephemeral', ...(cache.ttl === '5m' ? {} : { ttl: cache.ttl }) } }
 }
 
-/** The beginning of an answer that the model is to go on with must not end in white space. */
+/** The beginning of an answer that the model should continue must not end in white space. */
 function trimEnd(message: Message | undefined): void {
   const block = message?.role === 'assistant' ? message.content.at(-1) : undefined
   const text = block?.['type'] === 'text' ? block['text'] : undefined

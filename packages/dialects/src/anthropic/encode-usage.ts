@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-value.ts'
 import { outputCounted, type TokenCounts } from '../token-counts.ts'
 
-/** Usage as clients of this dialect read it: `input_tokens` leaves out what was read from a cache or written to it. */
+/** Usage as clients of this dialect read it: `input_tokens` excludes what was read from a cache or written to it. */
 export function encodeUsage(counts: TokenCounts): JsonObject {
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, reasoning, units = {} } = counts
   const { audio_input: audio = 0, image_input: image = 0, video_input: video = 0, search = 0 } = units

@@ -1,9 +1,10 @@
-import { endOfString, stringAfter, type TextBuffer } from '../openai-chat/delta-strings.ts'
-import { type DeltaText, openDeltaText } from '../openai-chat/delta-text.ts'
+import { endOfString, stringAfter, type TextBuffer } from '../canon/delta-strings.ts'
+import { type DeltaText, openDeltaText } from '../canon/delta-text.ts'
+import { follows } from '../framing/event-bytes.ts'
 
 const QUOTE = 0x22
 
-/** After the quote that opens the key, by the key's first letter. */
+/** The text after the opening quote of the key, by the key's first letter. */
 const KEYS: Readonly<Partial<Record<number, readonly Uint8Array[]>>> = {
   // t: text and thinking
   0x74: [encode('text"'), encode('thinking"')],
@@ -16,7 +17,7 @@ export function openEventText(): DeltaText {
   return openDeltaText(copyDeltas)
 }
 
-/** Quotes inside of strings are escaped in JSON, so a key found by its bytes is a key. */
+/** Quotes inside strings are escaped in JSON, so a key found by its bytes is a key. */
 function copyDeltas(bytes: Uint8Array, end: number, out: TextBuffer): void {
   for (let i = bytes.indexOf(QUOTE); i >= 0 && i < end; i = bytes.indexOf(QUOTE, i + 1)) {
     const key = KEYS[bytes[i + 1] ?? 0]?.find((word) => follows(bytes, i + 1, word))
@@ -24,14 +25,9 @@ function copyDeltas(bytes: Uint8Array, end: number, out: TextBuffer): void {
     if (start < 0) continue
     const stop = endOfString(bytes, start, end)
     if (stop < 0) return
-    out.add(bytes.subarray(start, stop))
+    out.add(bytes, start, stop)
     i = stop
   }
-}
-
-function follows(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
-  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
-  return true
 }
 
 function encode(text: string): Uint8Array {

@@ -28,7 +28,7 @@ export function decodeFinish(reason: unknown, sequence: unknown): FinishEvent {
   }
 }
 
-/** Members that say how a message ended. A word of this very dialect is kept. */
+/** Members that say how a message ended. This dialect's own word is kept. */
 export function encodeFinish(finish: FinishEvent | undefined): {
   readonly stop_reason: string | null
   readonly stop_sequence: string | null

@@ -1,7 +1,6 @@
 import { asObject, type JsonObject } from '../json-value.ts'
-import { isMadeFile } from './kept-objects.ts'
+import { isMadeFile } from './stored-objects.ts'
 
-/** The container that an answer was made in. */
 export function containerOf(message: JsonObject | undefined): readonly string[] {
   const id = asObject(message?.['container'])?.['id']
   return typeof id === 'string' && id !== '' ? [id] : []

@@ -11,7 +11,7 @@ interface Event {
 const text = fc.string({ unit: 'grapheme' })
 const form = fc.constantFrom('named', 'bare', 'typed last')
 
-/** An event as one server or another writes it. */
+/** An event as different servers write it. */
 function written(event: Event, how: string): string {
   const { type, ...rest } = event
   if (how === 'bare') return `data: ${JSON.stringify(event)}\n\n`
@@ -40,7 +40,7 @@ const streams = fc
     isError: end.type === 'error',
   }))
 
-/** What a stream lets through when it comes in pieces of this size. */
+/** What passes of a stream that arrives in pieces of this size. */
 function pass(stream: AnswerStream, bytes: Uint8Array, size: number): string {
   const out: Uint8Array[] = []
   for (let at = 0; at < bytes.length; at += size) out.push(...stream.push(bytes.slice(at, at + size)))
@@ -61,7 +61,7 @@ it('passes all but the end untouched, however the bytes are cut, and reads the u
   )
 })
 
-it('takes a reason to stop for the end where the last event is left out, and nothing less', () => {
+it('takes a stop reason for the end where the last event is left out, and nothing less', () => {
   fc.assert(
     fc.property(streams, ({ body }) => {
       const whole = openAnswerStream(new MessageSniffer())

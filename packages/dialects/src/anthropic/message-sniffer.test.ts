@@ -5,7 +5,7 @@ import { MessageSniffer } from './message-sniffer.ts'
 const event = (type: string, fields: object) =>
   new TextEncoder().encode(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`)
 
-test('a stream tells its id, its container and the files that tools made in it', () => {
+test('a stream reports its id, its container and the files that tools made in it', () => {
   const stream = openAnswerStream(new MessageSniffer())
   const output = { type: 'bash_code_execution_output', file_id: 'file_1' }
   const shown = { type: 'text', file_id: 'file_of_somebody' }

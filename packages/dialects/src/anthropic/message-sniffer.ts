@@ -1,10 +1,10 @@
+import { errorInside, readUpstreamError, type UpstreamError } from '../canon/upstream-error.ts'
 import type { AnswerSniffer } from '../framing/answer-stream.ts'
 import { follows } from '../framing/event-bytes.ts'
 import { hasLoudEvent } from '../framing/quiet-events.ts'
-import type { Verdict } from '../framing/sse-relay.ts'
+import type { EventClass } from '../framing/sse-relay.ts'
 import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
-import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
 import { containerOf, filesMade } from './made-objects.ts'
 import { messagesUsage } from './usage.ts'
@@ -13,52 +13,51 @@ const EVENT = encode('event: ')
 const DATA = encode('data: {"type":"')
 const CONTENT = encode('content_block_')
 const PING = encode('ping')
-/** `content_block_start` tells of files, which `…_delta` and `…_stop` do not. */
+/** `content_block_start` can name files, `…_delta` and `…_stop` cannot. */
 const A_OF_START = 0x61
 
 /**
- * Watches the events of one stream. Nearly all carry a piece of content and are never parsed: the first bytes of a line tell,
- * either the event's name or the type with which its data begins.
+ * Watches the events of one stream. Nearly all carry a piece of content and are never parsed: the first bytes of a line are enough,
+ * either the event's name or the type that its data begins with.
  */
 export class MessageSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false
-  /** Of the message. */
   ids: readonly string[] = []
   objects: readonly string[] = []
 
-  private readonly usage = openUsageStream(messagesUsage)
+  readonly #usage = openUsageStream(messagesUsage)
 
   get report(): UsageReport | undefined {
-    return this.usage.report()
+    return this.#usage.report()
   }
 
   wants(bytes: Uint8Array, start: number, end: number): boolean {
     return hasLoudEvent(bytes, start, end, isQuietLine)
   }
 
-  judge(data: string, name: string): Verdict {
+  classify(data: string, name: string): EventClass {
     if (data.trim() === '[DONE]') return 'done'
     const event = asObject(parseJson(data))
     if (event === undefined) {
-      if (name === 'error') return this.fail(readUpstreamError(encode(data)))
-      return isTorn(data) ? this.fail(TORN_EVENT) : 'forward'
+      if (name === 'error') return this.#fail(readUpstreamError(encode(data)))
+      return isTorn(data) ? this.#fail(TORN_EVENT) : 'forward'
     }
     const type = typeof event['type'] === 'string' ? event['type'] : name
-    if (type === 'error') return this.fail(readUpstreamError(encode(data)))
+    if (type === 'error') return this.#fail(readUpstreamError(encode(data)))
     switch (type) {
       case 'content_block_start':
-        this.note(filesMade(event))
+        this.#note(filesMade(event))
         return 'forward'
       case 'message_start':
       case 'message_delta':
-        return this.told(event)
+        return this.#given(event)
       case 'message_stop':
         this.finished = true
         return 'done'
       default: {
         const error = type.startsWith('content_block_') ? undefined : errorInside(event)
-        return error === undefined ? 'forward' : this.fail(error)
+        return error === undefined ? 'forward' : this.#fail(error)
       }
     }
   }
@@ -67,22 +66,22 @@ export class MessageSniffer implements AnswerSniffer {
     return data.trim() === '[DONE]' || parseJson(data) !== undefined
   }
 
-  private told(event: JsonObject): Verdict {
-    this.usage.see(event)
+  #given(event: JsonObject): EventClass {
+    this.#usage.see(event)
     const message = asObject(event['message'])
     if (typeof message?.['id'] === 'string') this.ids = [message['id']]
-    this.note(containerOf(message ?? asObject(event['delta'])))
+    this.#note(containerOf(message ?? asObject(event['delta'])))
     this.finished ||= typeof asObject(event['delta'])?.['stop_reason'] === 'string'
     return 'forward'
   }
 
-  private note(objects: readonly string[]): void {
+  #note(objects: readonly string[]): void {
     const all = new Set([...this.objects, ...objects])
-    // Bounded, as a provider may name files without end.
+    // Bounded, because a provider may name any number of files.
     if (objects.length > 0 && all.size <= OBJECTS_LIMIT) this.objects = [...all]
   }
 
-  private fail(error: UpstreamError): Verdict {
+  #fail(error: UpstreamError): EventClass {
     this.error ??= error
     return 'fail'
   }
@@ -90,7 +89,7 @@ export class MessageSniffer implements AnswerSniffer {
 
 const OBJECTS_LIMIT = 500
 
-/** Names an event that holds a piece of content, or nothing: nothing to read, nothing to hold back. */
+/** Whether the line names an event with a piece of content, or a ping: nothing to read, nothing to hold back. */
 function isQuietLine(bytes: Uint8Array, at: number): boolean {
   const name = follows(bytes, at, EVENT) ? at + EVENT.length : follows(bytes, at, DATA) ? at + DATA.length : -1
   if (name < 0) return false

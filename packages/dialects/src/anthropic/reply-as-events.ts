@@ -3,8 +3,8 @@ import { asObject, type JsonObject } from '../json-value.ts'
 type Event = JsonObject & { readonly type: string }
 
 /**
- * A whole message as the stream that the client asked for: some providers ignore `stream: true`. Each block comes in one
- * piece, with the deltas from which clients gather text and arguments.
+ * A whole message as the stream that the client requested: some providers ignore `stream: true`. Each block is one piece, with the
+ * deltas from which clients collect text and arguments.
  */
 export function messageAsEvents(message: JsonObject): Uint8Array {
   const { content, stop_reason, stop_sequence, stop_details, usage, ...head } = message

@@ -1,24 +1,23 @@
+import type { DeliveredText } from '../canon/delta-text.ts'
+import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../canon/upstream-error.ts'
 import { asObject, parseJson } from '../json-value.ts'
-import type { DeliveredText } from '../openai-chat/delta-text.ts'
-import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { referencesOf } from '../references.ts'
 import { parseMembers } from '../reply-members.ts'
 import { keySet } from '../splice/key-set.ts'
 import { isScanFault, scanObject } from '../splice/scan.ts'
 import { outputCounted } from '../token-counts.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
-import { MADE_FILES } from './kept-objects.ts'
 import { containerOf } from './made-objects.ts'
+import { MADE_FILES } from './stored-objects.ts'
 import { messagesUsage } from './usage.ts'
 
-/** What a whole message holds for us. The bytes themselves pass through. */
+/** What the gateway reads of a whole message. The bytes themselves pass through. */
 export interface MessageReply {
   readonly usage: UsageReport | undefined
   /** An error under a good status. */
   readonly error: UpstreamError | undefined
-  /** Text, thoughts and arguments for counting; undefined when a usage tells that there is some. */
+  /** Text, thoughts and arguments for counting; undefined when a usage reports that there is some. */
   readonly delivered: DeliveredText | undefined
-  /** Of the message. */
   readonly ids: readonly string[]
   /** Its container, and the files that were made in it. */
   readonly objects: readonly string[]
@@ -26,7 +25,7 @@ export interface MessageReply {
 
 const KEYS = keySet('id', 'container', 'content', 'usage', ...ERROR_MEMBERS)
 
-/** Scans a whole reply; the answer is parsed only where it must be counted here. `invalid` says why it is no JSON object. */
+/** Scans a whole reply; the answer is parsed only where it must be counted here. `invalid` says why it is not a JSON object. */
 export function readMessage(body: Uint8Array): MessageReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }

@@ -6,7 +6,7 @@ import { keySet } from '../splice/key-set.ts'
 import { type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
-import { MESSAGES_REFERENCES } from './kept-objects.ts'
+import { MESSAGES_REFERENCES } from './stored-objects.ts'
 
 /** What the gateway needs to know of a body for `/v1/messages`. Everything else passes through unseen. */
 export interface MessagesRequest {
@@ -18,11 +18,11 @@ export interface MessagesRequest {
   /** Bytes of messages, system and tools without inline media: the basis of the prompt estimate. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
-  /** The provider is to hold the conversation, which the next request goes on with by the id of this answer. */
+  /** The provider stores the conversation, and the next request continues it by the id of this answer. */
   readonly isThreaded: boolean
-  /** The next request may be compared with this one, by the id of its answer. */
+  /** The next request can be compared with this one, by the id of its answer. */
   readonly isDiagnosed: boolean
-  /** What the provider is to look up, each with the field that names it. */
+  /** What the provider must look up, each with the field that names it. */
   readonly references: readonly Reference[]
   readonly spans: { readonly body: Span; readonly model: Span; readonly system: Span | undefined }
 }
@@ -42,7 +42,7 @@ const KEYS = keySet(
   ...STEERING_FIELDS,
 )
 
-/** Anthropic's own server refuses a message without `max_tokens`, and so do we: it is what can be charged at most. */
+/** Anthropic's own server refuses a message without `max_tokens`, and so do we: it limits what can be charged. */
 export function readMessagesRequest(body: Uint8Array): MessagesRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields
@@ -57,7 +57,7 @@ export function readMessagesRequest(body: Uint8Array): MessagesRequest | BodyRef
   return cap === 0 ? invalidField('max_tokens', 'is required') : { ...counted, steering, stream, maxOutput: cap }
 }
 
-/** A body for `/v1/messages/count_tokens`: a prompt without wishes for an answer. */
+/** A body for `/v1/messages/count_tokens`: a prompt without settings for an answer. */
 export function readCountRequest(
   body: Uint8Array,
 ): Omit<MessagesRequest, 'stream' | 'maxOutput' | 'steering'> | BodyRefusal {
@@ -92,7 +92,6 @@ function readPrompt(body: Uint8Array, fields: RequestFields<(typeof KEYS.names)[
 
 const OPEN_OBJECT = 0x7b
 
-/** Puts a text in the place of the instructions. */
 export function setSystem({ spans }: Pick<MessagesRequest, 'spans'>, text: string): Splice {
   const { body: object, system } = spans
   const value = JSON.stringify(text)

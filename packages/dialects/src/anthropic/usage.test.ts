@@ -80,7 +80,7 @@ describe('a stream', () => {
     expect(stream.report()?.counts).toStrictEqual({ ...none, ...written, output: 40 })
   })
 
-  test('that learns of the cache at its end forgets what it took for input', () => {
+  test('that learns of the cache at its end discards what it took for input', () => {
     const stream = openUsageStream(messagesUsage)
     stream.see({ type: 'message_start', message: { usage: { input_tokens: 100, output_tokens: 0 } } })
     stream.see({ type: 'message_delta', usage: { input_tokens: 0, cache_read_input_tokens: 100, output_tokens: 2 } })

@@ -7,8 +7,8 @@ const PROMPT_FIELDS = ['input_tokens', 'cache_read_input_tokens', 'cache_creatio
 
 /**
  * Usage of `/v1/messages`: of a plain reply, of `message_start`, and of `message_delta`, whose counts are totals so far.
- * `input_tokens` leaves cached and written tokens out. What the first event says of the output is next to nothing, whatever
- * follows, so it is left out: who leaves before `message_delta` is charged for the text that came.
+ * `input_tokens` excludes cached and written tokens. The output count of the first event is close to zero whatever follows, so it
+ * is left out: a client that leaves before `message_delta` is charged for the text that arrived.
  */
 export const messagesUsage: UsageReader = {
   find(message) {
@@ -43,7 +43,7 @@ function withoutOutput(usage: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(usage).filter(([name]) => name !== 'output_tokens'))
 }
 
-/** Compatible servers end their streams with a prompt of zero tokens after they told the true one at the start. */
+/** Compatible servers end their streams with a prompt of zero tokens after they reported the true number at the start. */
 function withoutEmptyPrompt(usage: JsonObject): JsonObject {
   if (PROMPT_FIELDS.some((name) => firstPositive(usage[name]) > 0)) return usage
   return Object.fromEntries(Object.entries(usage).filter(([name]) => !PROMPT_FIELDS.some((field) => field === name)))

@@ -43,7 +43,7 @@ test('a stream that thinks, speaks and calls two tools', () => {
   ]) // prettier-ignore
   const { blocks, finish, usage: report } = fold(events)
   expect(blocks).toMatchObject([
-    { kind: 'reasoning', text: 'Let me see.', proof: { dialect: 'bedrock-converse', value: 'c2ln' } },
+    { kind: 'reasoning', text: 'Let me see.', signature: { dialect: 'bedrock-converse', value: 'c2ln' } },
     { kind: 'text', text: 'I look' },
     { kind: 'tool', id: 'tooluse_time', name: 'time', args: '{"zone":"UTC"}' },
     { kind: 'tool', id: 'tooluse_weather', name: 'weather', args: '' },
@@ -96,7 +96,7 @@ test.each([
   expect(decode([begin, ended(raw), metadata]).at(-1)).toStrictEqual({ type: 'finish', reason, raw })
 })
 
-test('the stop sequence is told where the model tells it', () => {
+test('the stop sequence is reported where the model reports it', () => {
   const event = frame('messageStop', {
     stopReason: 'stop_sequence',
     additionalModelResponseFields: { stop_sequence: 'END' },
@@ -104,7 +104,7 @@ test('the stop sequence is told where the model tells it', () => {
   expect(decode([begin, event, metadata]).at(-1)).toMatchObject({ reason: 'stop', stopSequence: 'END' })
 })
 
-test('a stream that ends without its metadata is complete all the same', () => {
+test('a stream that ends without its metadata is still complete', () => {
   expect(decode([begin, delta(0, { text: 'Hi' }), ended('end_turn')]).map(({ type }) => type)).toStrictEqual([
     'start',
     'text',
@@ -113,7 +113,7 @@ test('a stream that ends without its metadata is complete all the same', () => {
   ])
 })
 
-test('a stream that ends before its stop broke off', () => {
+test('a stream that ends before its stop event is broken off', () => {
   expect(decode([begin, delta(0, { text: 'Hi' })]).map(({ type }) => type)).toStrictEqual(['start', 'text'])
 })
 
@@ -130,7 +130,7 @@ test.each([
   ],
   ['an exception nobody knows', frame('exception:newException', {}), { type: 'newException', code: 502 }],
   ['a malformed call', ended('malformed_tool_use'), { type: 'malformed_tool_use', code: 502 }],
-  ['an event that is no JSON', { name: 'contentBlockDelta', data: '{"con' }, { code: 502 }],
+  ['an event that is not JSON', { name: 'contentBlockDelta', data: '{"con' }, { code: 502 }],
 ])('%s ends the stream as an error, and nothing follows', (_, bad, error) => {
   const events = decode([begin, delta(0, { text: 'Hi' }), bad, delta(0, { text: 'more' }), ended('end_turn'), metadata])
   expect(events.map(({ type }) => type)).toStrictEqual(['start', 'text', 'error'])
@@ -147,7 +147,7 @@ test('citations of the web keep their address', () => {
   })
 })
 
-test('a tool that Bedrock ran itself is kept as it came', () => {
+test('a tool that Bedrock ran itself is kept as it arrived', () => {
   const start = { toolResult: { toolUseId: 't', status: 'success' } }
   const events = decode([begin, frame('contentBlockStart', { contentBlockIndex: 0, start }), ended('end_turn')])
   expect(events).toContainEqual({

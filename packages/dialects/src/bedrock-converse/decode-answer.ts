@@ -1,7 +1,7 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
 import type { AnswerEvent, ErrorEvent, FinishEvent } from '../canon/events.ts'
+import { errorInside } from '../canon/upstream-error.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
-import { errorInside } from '../openai-chat/errors.ts'
 import { openUsageStream, usageOfReply } from '../usage/usage-report.ts'
 import { ConverseBlocks } from './decode-blocks.ts'
 import { finishOf } from './finish.ts'
@@ -15,7 +15,6 @@ export function openConverseDecoder(): AnswerDecoder {
   return new ConverseDecoder()
 }
 
-/** A whole reply of Converse. */
 export function decodeConverseReply(reply: JsonObject): readonly AnswerEvent[] {
   const message = asObject(asObject(reply['output'])?.['message'])
   if (message === undefined) {
@@ -34,75 +33,75 @@ export function decodeConverseReply(reply: JsonObject): readonly AnswerEvent[] {
 }
 
 class ConverseDecoder implements AnswerDecoder {
-  private readonly blocks = new ConverseBlocks()
-  private readonly usage = openUsageStream(converseUsage)
-  private started = false
-  private over = false
-  private stopped: FinishEvent | undefined
+  readonly #blocks = new ConverseBlocks()
+  readonly #usage = openUsageStream(converseUsage)
+  #started = false
+  #over = false
+  #stopped: FinishEvent | undefined
 
   push({ name, data }: Frame): readonly AnswerEvent[] {
-    if (this.over) return []
-    if (name.startsWith('exception:')) return this.fail(readException(name.slice('exception:'.length), data))
+    if (this.#over) return []
+    if (name.startsWith('exception:')) return this.#fail(readException(name.slice('exception:'.length), data))
     const payload = asObject(parseJson(data))
-    if (payload === undefined) return this.fail(unreadable(name))
+    if (payload === undefined) return this.#fail(unreadable(name))
     const kind = name === '' ? (Object.keys(payload)[0] ?? '') : name
-    return this.read(kind, asObject(payload[kind]) ?? payload)
+    return this.#read(kind, asObject(payload[kind]) ?? payload)
   }
 
   end(): readonly AnswerEvent[] {
-    return this.over || this.stopped === undefined ? [] : this.finish(this.stopped)
+    return this.#over || this.#stopped === undefined ? [] : this.#finish(this.#stopped)
   }
 
-  private read(kind: string, event: JsonObject): readonly AnswerEvent[] {
+  #read(kind: string, event: JsonObject): readonly AnswerEvent[] {
     switch (kind) {
       case 'messageStart':
-        return this.start()
+        return this.#start()
       case 'contentBlockStart':
-        return this.content((index) => this.blocks.start(index, asObject(event['start']) ?? {}), event)
+        return this.#content((index) => this.#blocks.start(index, asObject(event['start']) ?? {}), event)
       case 'contentBlockDelta':
-        return this.content((index) => this.blocks.delta(index, asObject(event['delta']) ?? {}), event)
+        return this.#content((index) => this.#blocks.delta(index, asObject(event['delta']) ?? {}), event)
       case 'contentBlockStop':
-        return this.content((index) => this.blocks.stop(index), event)
+        return this.#content((index) => this.#blocks.stop(index), event)
       case 'messageStop': {
         const finish = finishOf(event)
-        if (finish.type === 'error') return this.fail(finish)
-        this.stopped = finish
-        return [...this.start(), ...this.blocks.stopAll()]
+        if (finish.type === 'error') return this.#fail(finish)
+        this.#stopped = finish
+        return [...this.#start(), ...this.#blocks.stopAll()]
       }
       case 'metadata':
-        this.usage.see(event)
-        return this.stopped === undefined ? [] : this.finish(this.stopped)
+        this.#usage.see(event)
+        return this.#stopped === undefined ? [] : this.#finish(this.#stopped)
       default:
-        return kind.endsWith('Exception') ? this.fail(readException(kind, JSON.stringify(event))) : []
+        return kind.endsWith('Exception') ? this.#fail(readException(kind, JSON.stringify(event))) : []
     }
   }
 
-  private start(): readonly AnswerEvent[] {
-    if (this.started) return []
-    this.started = true
+  #start(): readonly AnswerEvent[] {
+    if (this.#started) return []
+    this.#started = true
     return [START]
   }
 
-  private content(read: (index: number) => readonly AnswerEvent[], event: JsonObject): readonly AnswerEvent[] {
-    if (this.stopped !== undefined) return []
+  #content(read: (index: number) => readonly AnswerEvent[], event: JsonObject): readonly AnswerEvent[] {
+    if (this.#stopped !== undefined) return []
     const index = event['contentBlockIndex']
-    return [...this.start(), ...read(typeof index === 'number' ? index : 0)]
+    return [...this.#start(), ...read(typeof index === 'number' ? index : 0)]
   }
 
-  private finish(finish: FinishEvent): readonly AnswerEvent[] {
-    this.over = true
-    const report = this.usage.report()
+  #finish(finish: FinishEvent): readonly AnswerEvent[] {
+    this.#over = true
+    const report = this.#usage.report()
     return report === undefined ? [finish] : [{ type: 'usage', report }, finish]
   }
 
-  private fail(error: ErrorEvent): readonly AnswerEvent[] {
-    this.over = true
-    const report = this.usage.report()
+  #fail(error: ErrorEvent): readonly AnswerEvent[] {
+    this.#over = true
+    const report = this.#usage.report()
     return report === undefined ? [error] : [{ type: 'usage', report }, error]
   }
 }
 
 function unreadable(name: string): ErrorEvent {
-  const message = `the provider sent an event that is no JSON object (${name.slice(0, 60)})`
+  const message = `the provider sent an event that is not a JSON object (${name.slice(0, 60)})`
   return { type: 'error', error: { message, type: undefined, code: 502, param: undefined } }
 }

@@ -10,20 +10,20 @@ interface OpenBlock {
   signature: string
 }
 
-/** A longer signature is no signature. */
+/** A longer signature is not taken for one. */
 const SIGNATURE_LIMIT = 4 * 1024 * 1024
 
-/** Content blocks of Converse, by the provider's numbers, as events with numbers of our own. */
+/** Turns the content blocks of Converse, by the provider's numbers, into events with numbers of our own. */
 export class ConverseBlocks {
-  private readonly open = new Map<number, OpenBlock>()
-  private count = 0
+  readonly #open = new Map<number, OpenBlock>()
+  #count = 0
 
-  /** `contentBlockStart`: only calls say something there. */
+  /** `contentBlockStart`: only calls carry something there. */
   start(index: number, start: JsonObject): readonly AnswerEvent[] {
     const call = asObject(start['toolUse'])
-    if (call === undefined) return this.opaque(index, start)
+    if (call === undefined) return this.#opaque(index, start)
     const before = this.stop(index)
-    const { events, block } = this.at(index, 'tool')
+    const { events, block } = this.#at(index, 'tool')
     return [
       ...before,
       ...events,
@@ -34,120 +34,121 @@ export class ConverseBlocks {
   /** The `delta` of a `contentBlockDelta`. */
   delta(index: number, delta: JsonObject): readonly AnswerEvent[] {
     const { text, toolUse, reasoningContent, citation } = delta
-    if (typeof text === 'string') return this.growing(index, 'text', text)
+    if (typeof text === 'string') return this.#growing(index, 'text', text)
     const call = asObject(toolUse)
-    if (call !== undefined) return this.args(index, asText(call['input']))
+    if (call !== undefined) return this.#args(index, asText(call['input']))
     const reasoning = asObject(reasoningContent)
-    if (reasoning !== undefined) return this.reasoning(index, reasoning)
+    if (reasoning !== undefined) return this.#reasoning(index, reasoning)
     const source = asObject(citation)
-    if (source !== undefined) return this.citation(index, source)
-    return this.opaque(index, delta)
+    if (source !== undefined) return this.#citation(index, source)
+    return this.#opaque(index, delta)
   }
 
   /** `contentBlockStop` */
   stop(index: number): readonly AnswerEvent[] {
-    const block = this.open.get(index)
+    const block = this.#open.get(index)
     if (block === undefined) return []
-    this.open.delete(index)
-    return [...proofOf(block), { type: 'block-end', block: block.number }]
+    this.#open.delete(index)
+    return [...signatureOf(block), { type: 'block-end', block: block.number }]
   }
 
   stopAll(): readonly AnswerEvent[] {
-    return [...this.open.keys()].flatMap((index) => this.stop(index))
+    return [...this.#open.keys()].flatMap((index) => this.stop(index))
   }
 
-  /** One block of a whole reply. */
   whole(index: number, content: JsonObject): readonly AnswerEvent[] {
-    return [...this.content(index, content), ...this.stop(index)]
+    return [...this.#content(index, content), ...this.stop(index)]
   }
 
-  private content(index: number, content: JsonObject): readonly AnswerEvent[] {
+  #content(index: number, content: JsonObject): readonly AnswerEvent[] {
     const { text, toolUse, reasoningContent, citationsContent, image } = content
     if (typeof text === 'string') return this.delta(index, { text })
     const call = asObject(toolUse)
     if (call !== undefined) {
       const args = call['input'] === undefined ? '' : JSON.stringify(call['input'])
-      return [...this.start(index, content), ...this.args(index, args)]
+      return [...this.start(index, content), ...this.#args(index, args)]
     }
     const reasoning = asObject(reasoningContent)
-    if (reasoning !== undefined) return this.reasoning(index, asObject(reasoning['reasoningText']) ?? reasoning)
+    if (reasoning !== undefined) return this.#reasoning(index, asObject(reasoning['reasoningText']) ?? reasoning)
     const cited = asObject(citationsContent)
-    if (cited !== undefined) return this.cited(index, cited)
+    if (cited !== undefined) return this.#cited(index, cited)
     const source = asObject(asObject(image)?.['source'])
     if (typeof source?.['bytes'] === 'string') {
-      const { events, block } = this.at(index, 'image')
+      const { events, block } = this.#at(index, 'image')
       const mime = `image/${asText(asObject(image)?.['format']) || 'png'}`
       return [...events, { type: 'image', block: block.number, mime, data: source['bytes'] }]
     }
-    return this.opaque(index, content)
+    return this.#opaque(index, content)
   }
 
-  /** Text with its sources in lists beside it. */
-  private cited(index: number, { content, citations }: JsonObject): readonly AnswerEvent[] {
+  /** A text whose sources are in lists next to it. */
+  #cited(index: number, { content, citations }: JsonObject): readonly AnswerEvent[] {
     const texts = asList(content).map((item) => asText(asObject(item)?.['text']))
-    const sources = asList(citations).flatMap((item) => this.citation(index, asObject(item) ?? {}))
-    return [...this.growing(index, 'text', texts.join('')), ...sources]
+    const sources = asList(citations).flatMap((item) => this.#citation(index, asObject(item) ?? {}))
+    return [...this.#growing(index, 'text', texts.join('')), ...sources]
   }
 
-  private reasoning(index: number, { text, signature, redactedContent }: JsonObject): readonly AnswerEvent[] {
+  #reasoning(index: number, { text, signature, redactedContent }: JsonObject): readonly AnswerEvent[] {
     if (typeof redactedContent === 'string') {
-      const { events, block } = this.at(index, 'reasoning')
-      const proof = { dialect: 'bedrock-converse', value: redactedContent, redacted: true } as const
-      return [...events, { type: 'proof', block: block.number, proof }]
+      const { events, block } = this.#at(index, 'reasoning')
+      const reasoningSignature = { dialect: 'bedrock-converse', value: redactedContent, redacted: true } as const
+      return [...events, { type: 'proof', block: block.number, signature: reasoningSignature }]
     }
-    return [...this.growing(index, 'reasoning', asText(text)), ...this.signed(index, asText(signature))]
+    return [...this.#growing(index, 'reasoning', asText(text)), ...this.#signed(index, asText(signature))]
   }
 
-  private signed(index: number, piece: string): readonly AnswerEvent[] {
+  #signed(index: number, piece: string): readonly AnswerEvent[] {
     if (piece === '' || piece.length > SIGNATURE_LIMIT) return []
-    const { events, block } = this.at(index, 'reasoning')
+    const { events, block } = this.#at(index, 'reasoning')
     if (block.signature.length + piece.length <= SIGNATURE_LIMIT) block.signature += piece
     return events
   }
 
-  private citation(index: number, source: JsonObject): readonly AnswerEvent[] {
-    const { events, block } = this.at(index, 'text')
+  #citation(index: number, source: JsonObject): readonly AnswerEvent[] {
+    const { events, block } = this.#at(index, 'text')
     return [...events, { type: 'citation', block: block.number, citation: readCitation(source) }]
   }
 
-  /** Arguments of a call that never began belong to nobody. */
-  private args(index: number, delta: string): readonly AnswerEvent[] {
-    const block = this.open.get(index)
+  /** Arguments of a call that never began are left out. */
+  #args(index: number, delta: string): readonly AnswerEvent[] {
+    const block = this.#open.get(index)
     return delta === '' || block?.kind !== 'tool' ? [] : [{ type: 'tool-args', block: block.number, delta }]
   }
 
-  private growing(index: number, kind: 'text' | 'reasoning', delta: string): readonly AnswerEvent[] {
+  #growing(index: number, kind: 'text' | 'reasoning', delta: string): readonly AnswerEvent[] {
     if (delta === '') return []
-    const { events, block } = this.at(index, kind)
+    const { events, block } = this.#at(index, kind)
     return [...events, { type: kind, block: block.number, delta }]
   }
 
   /** What only Converse can say: a tool that Bedrock runs itself, and its result. */
-  private opaque(index: number, value: JsonObject): readonly AnswerEvent[] {
+  #opaque(index: number, value: JsonObject): readonly AnswerEvent[] {
     const name = Object.keys(value)[0]
     if (name === undefined) return []
-    const { events, block } = this.at(index, 'opaque')
+    const { events, block } = this.#at(index, 'opaque')
     return [...events, { type: 'opaque', block: block.number, dialect: 'bedrock-converse', name, value }]
   }
 
-  /** The block of this number; those before it end first, for only calls may overlap. */
-  private at(index: number, kind: BlockKind): { readonly events: readonly AnswerEvent[]; readonly block: OpenBlock } {
-    const known = this.open.get(index)
+  /** The block with this number; blocks before it end first, because only calls may overlap. */
+  #at(index: number, kind: BlockKind): { readonly events: readonly AnswerEvent[]; readonly block: OpenBlock } {
+    const known = this.#open.get(index)
     if (known?.kind === kind) return { events: [], block: known }
-    const before = [...this.open].flatMap(([other, block]) => (kind === 'tool' && block.kind === 'tool' ? [] : [other]))
+    const before = [...this.#open].flatMap(([other, block]) =>
+      kind === 'tool' && block.kind === 'tool' ? [] : [other],
+    )
     const events = [...this.stop(index), ...before.flatMap((other) => this.stop(other))]
-    const block: OpenBlock = { kind, number: this.count++, signature: '' }
-    this.open.set(index, block)
+    const block: OpenBlock = { kind, number: this.#count++, signature: '' }
+    this.#open.set(index, block)
     return { events, block }
   }
 }
 
-function proofOf({ number, signature }: OpenBlock): readonly ContentEvent[] {
+function signatureOf({ number, signature }: OpenBlock): readonly ContentEvent[] {
   if (signature === '') return []
-  return [{ type: 'proof', block: number, proof: { dialect: 'bedrock-converse', value: signature } }]
+  return [{ type: 'proof', block: number, signature: { dialect: 'bedrock-converse', value: signature } }]
 }
 
-/** Documents have no address; their title stands for them. */
+/** Documents have no address; their title is used instead. */
 function readCitation({ title, location, source, sourceContent }: JsonObject): Citation {
   const url = asText(asObject(asObject(location)?.['web'])?.['url'])
   const quote = asList(sourceContent)

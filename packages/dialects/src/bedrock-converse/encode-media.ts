@@ -4,7 +4,7 @@ import type { JsonObject } from '../json-value.ts'
 
 type Medium = ImagePart | AudioPart | VideoPart | FilePart
 
-/** Converse's formats by the media types that clients say; it knows no others. */
+/** Converse's formats by the media types that clients send; it knows no others. */
 const FORMATS: Readonly<Record<Medium['kind'], Readonly<Record<string, string>>>> = {
   image: { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/jpg': 'jpeg', 'image/gif': 'gif', 'image/webp': 'webp' },
   audio: {
@@ -44,7 +44,7 @@ const FORMATS: Readonly<Record<Medium['kind'], Readonly<Record<string, string>>>
 const BLOCK_NAMES = { image: 'image', audio: 'audio', video: 'video', file: 'document' } as const
 const NAME_LIMIT = 200
 
-/** The block of a picture, a sound, a film or a document. `names` are those of the documents before it. */
+/** The block of a picture, a sound, a video or a document. `names` are those of the documents before it. */
 export function encodeMedium(part: Medium, field: string, names: Set<string>): JsonObject | Inexpressible {
   const source = encodeSource(part.source)
   if (source === undefined) {
@@ -65,7 +65,7 @@ function encodeSource(source: MediaSource): JsonObject | undefined {
   return source.type === 'url' && source.url.startsWith('s3://') ? { s3Location: { uri: source.url } } : undefined
 }
 
-/** By its media type, else by the ending of its name or address. */
+/** By its media type, otherwise by the extension of its name or address. */
 function formatOf({ kind, source, ...rest }: Medium): string | undefined {
   const formats = FORMATS[kind]
   const mime = source.mime?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -77,7 +77,7 @@ function formatOf({ kind, source, ...rest }: Medium): string | undefined {
   return Object.values(formats).find((candidate) => candidate === format)
 }
 
-/** Letters, digits, single spaces, `-()[]` only, and each name once in a request. */
+/** Only letters, digits, single spaces and `-()[]`, and each name once in a request. */
 function documentName(name: string | undefined, taken: Set<string>): string {
   const clean = (name ?? '')
     .replace(/[^a-zA-Z0-9\-()[\]]+/g, ' ')

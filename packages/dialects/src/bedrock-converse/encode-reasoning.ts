@@ -5,14 +5,14 @@ import type { ReasoningWish } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { ModelFamily } from './model-family.ts'
 
-/** Anthropic's least. */
+/** Anthropic's minimum. */
 const LEAST_BUDGET = 1_024
-/** What is left of the answer tokens beside the thinking. */
+/** What is left of the answer tokens after the thinking. */
 const LEAST_ANSWER = 1_024
 
 /**
- * The wish to think as the model's own fields (`additionalModelRequestFields`); Converse has none of its own. `maxTokens` is
- * what the answer may have: a budget must stay below it.
+ * The thinking setting as the model's own fields (`additionalModelRequestFields`); Converse has none of its own. `maxTokens` limits
+ * the answer: a budget must stay below it.
  */
 export function encodeReasoning(
   wish: ReasoningWish | undefined,
@@ -34,8 +34,8 @@ export function encodeReasoning(
       return effort === undefined ? {} : { reasoning_effort: known(effort, ['low', 'medium', 'high'], losses) }
     case 'nova': {
       if (effort === 'none') return { reasoningConfig: { type: 'disabled' } }
-      const asked = known(effort ?? 'medium', ['low', 'medium', 'high'], losses)
-      return { reasoningConfig: { type: 'enabled', maxReasoningEffort: asked } }
+      const requested = known(effort ?? 'medium', ['low', 'medium', 'high'], losses)
+      return { reasoningConfig: { type: 'enabled', maxReasoningEffort: requested } }
     }
     default:
       losses.dropped('reasoning_effort')

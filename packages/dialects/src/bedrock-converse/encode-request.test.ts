@@ -44,13 +44,13 @@ test('a plain question', () => {
   })
 })
 
-test('a tool loop: results of parallel calls stand in one turn, with thinking before the calls', () => {
+test('a tool loop: results of parallel calls are in one turn, with thinking before the calls', () => {
   const { body, losses } = encode({
     turns: [
       user(text('Time?')),
       assistant(
-        { kind: 'reasoning', text: 'Hm', proof: { dialect: 'bedrock-converse', value: 'c2ln' } },
-        { kind: 'reasoning', text: '', proof: { dialect: 'bedrock-converse', value: 'AAEC', redacted: true } },
+        { kind: 'reasoning', text: 'Hm', signature: { dialect: 'bedrock-converse', value: 'c2ln' } },
+        { kind: 'reasoning', text: '', signature: { dialect: 'bedrock-converse', value: 'AAEC', redacted: true } },
         { kind: 'tool-call', id: 'functions.time:0', name: 'time', args: '{"zone":"UTC"}' },
         { kind: 'tool-call', id: 'b', name: 'date', args: '' },
       ),
@@ -101,7 +101,7 @@ test('a tool loop: results of parallel calls stand in one turn, with thinking be
   expect(losses).toStrictEqual([{ what: 'tools[].function.strict', became: 'dropped' }])
 })
 
-test('a tool that said nothing has said so, as blank text is refused', () => {
+test('a tool that returned nothing gets a text that says so, because blank text is refused', () => {
   const { body } = encode({
     turns: [
       user(text('Hi')),
@@ -117,7 +117,7 @@ test('a tool that said nothing has said so, as blank text is refused', () => {
   ])
 })
 
-test('calls of a conversation whose tools are gone are declared anew', () => {
+test('calls of a conversation whose tools are gone are declared again', () => {
   const turns = [user(text('Hi')), assistant({ kind: 'tool-call', id: 'a', name: 'f', args: '{' })]
   const encoded = encode({ turns, toolChoice: { mode: 'none' } })
   expect(encoded.body['toolConfig']).toStrictEqual({
@@ -126,11 +126,11 @@ test('calls of a conversation whose tools are gone are declared anew', () => {
   expect(lost(encoded)).toStrictEqual(['tool_calls[].function.arguments changed', 'tools changed'])
 })
 
-test('no tool may be called: none is declared', () => {
+test('where no tool may be called, none is declared', () => {
   expect(encode({ tools: [{ name: 'f' }], toolChoice: { mode: 'none' } }).body).not.toHaveProperty('toolConfig')
 })
 
-test('of the allowed tools only those are there', () => {
+test('of the tools, only the allowed ones are sent', () => {
   const tools = [{ name: 'f' }, { name: 'g' }]
   const encoded = encode({ tools, toolChoice: { mode: 'allowed', names: ['g'], required: true } })
   expect(encoded.body['toolConfig']).toStrictEqual({
@@ -157,7 +157,7 @@ test('cache marks become cache points where the model takes them', () => {
   expect(lost(other)).toStrictEqual(['cache_control dropped'])
 })
 
-test('roles take turns, users first, and blank text is left out', () => {
+test('roles alternate, users first, and blank text is left out', () => {
   const encoded = encode({
     turns: [
       assistant(text('Hello')),
@@ -176,7 +176,7 @@ test('roles take turns, users first, and blank text is left out', () => {
   expect(lost(encoded)).toStrictEqual(['messages[].role changed', 'messages changed'])
 })
 
-test('pictures, documents, sound and film', () => {
+test('pictures, documents, sound and video', () => {
   const pdf = { type: 'base64', mime: 'application/pdf', data: 'JVBERi0=' } as const
   const { body } = encode({
     turns: [
@@ -209,7 +209,7 @@ test.each([
   ['an address', { type: 'url', url: 'https://a.example/b.png' }, /itself as base64/],
   ['a file of another provider', { type: 'file-id', id: 'file-1', dialect: 'openai-chat' }, /itself as base64/],
   ['a format nobody takes', { type: 'base64', mime: 'image/bmp', data: 'Qk0=' }, /png, jpeg, gif, webp/],
-] as const)('a picture as %s cannot be told', (_, source, rule) => {
+] as const)('a picture as %s cannot be sent', (_, source, rule) => {
   expect(tryEncode({ turns: [user(text('Hi'), picture(source))] }, CLAUDE)).toStrictEqual({
     field: 'messages[0].content[1]',
     rule: expect.stringMatching(rule) as string,
@@ -234,11 +234,11 @@ test.each([
     { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'low' } },
   ],
   ['no thinking', 'us.amazon.nova-2-lite-v1:0', { off: true }, {}, { reasoningConfig: { type: 'disabled' } }],
-] as const)('a wish to think as %s', (_, model, reasoning, takes, fields) => {
+] as const)('a thinking setting of %s', (_, model, reasoning, takes, fields) => {
   expect(encode({ reasoning }, model, takes).body['additionalModelRequestFields']).toStrictEqual(fields)
 })
 
-test('a schema is told as text, JSON without one is lost', () => {
+test('a schema is sent as text, JSON without one is lost', () => {
   const schema = { type: 'object', properties: {} }
   expect(encode({ format: { type: 'schema', schema, name: 'out', strict: true } }).body['outputConfig']).toStrictEqual({
     textFormat: {
@@ -249,7 +249,7 @@ test('a schema is told as text, JSON without one is lost', () => {
   expect(lost(encode({ format: { type: 'json' } }))).toStrictEqual(['response_format dropped'])
 })
 
-test('everything that Converse has no place for is listed', () => {
+test('everything that Converse has no member for is listed', () => {
   const encoded = encode(
     {
       sampling: {

@@ -2,22 +2,19 @@ import { withFewMarks } from '../canon/cache-marks.ts'
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, CanonRequest } from '../canon/request.ts'
-import type { JsonObject } from '../json-value.ts'
+import { filled, type JsonObject } from '../json-value.ts'
 import { encodeReasoning } from './encode-reasoning.ts'
 import { encodeInference } from './encode-sampling.ts'
 import { encodeTools } from './encode-tools.ts'
 import { encodeTurns } from './encode-turns.ts'
 import { familyOf, takesCachePoints } from './model-family.ts'
 
-/**
- * A request as Bedrock's Converse takes it; model and streaming are in the path. Source: Amazon Bedrock API reference,
- * Converse and ConverseStream.
- */
-export function encodeConverse(asked: CanonRequest, target: Target): Encoded | Inexpressible {
+/** A request of Converse; model and streaming are in the path. Source: Amazon Bedrock API reference, Converse, ConverseStream. */
+export function encodeConverse(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
   const family = familyOf(target.model)
   const caches = takesCachePoints(family)
-  const request = caches ? withFewMarks(asked, losses) : asked
+  const request = caches ? withFewMarks(canonRequest, losses) : canonRequest
   const turns = encodeTurns(request, { losses, caches })
   if ('rule' in turns) return turns
   const toolConfig = encodeTools(request, { losses, caches })
@@ -45,15 +42,11 @@ export function encodeConverse(asked: CanonRequest, target: Target): Encoded | I
   return { body, losses: losses.list() }
 }
 
-function filled(name: string, fields: JsonObject): JsonObject {
-  return Object.keys(fields).length === 0 ? {} : { [name]: fields }
-}
-
 function isThinking({ thinking }: JsonObject): boolean {
   return thinking !== undefined && (thinking as JsonObject)['type'] !== 'disabled'
 }
 
-/** JSON without a schema has no place; models that are told of it in words do it all the same. */
+/** JSON without a schema cannot be expressed; models that are asked for it in words still answer so. */
 function encodeFormat(format: AnswerFormat | undefined, losses: Losses): JsonObject | undefined {
   if (format === undefined || format.type === 'text') return undefined
   if (format.type === 'json') {
@@ -69,12 +62,12 @@ function encodeFormat(format: AnswerFormat | undefined, losses: Losses): JsonObj
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
 }
 
-/** Converse names the tiers as OpenAI does; `auto` is to leave it open. */
+/** Converse names the tiers as OpenAI does; to say `auto`, the field is left out. */
 function encodeTier(tier: string | undefined): JsonObject {
   return tier === undefined || tier === 'auto' ? {} : { serviceTier: { type: tier } }
 }
 
-/** Sixteen texts at most, for the operator's own invocation log. */
+/** At most sixteen texts, for the operator's own invocation log. */
 function encodeMetadata(metadata: JsonObject | undefined, losses: Losses): JsonObject {
   if (metadata === undefined) return {}
   const entries = Object.entries(metadata)

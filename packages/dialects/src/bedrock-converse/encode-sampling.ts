@@ -1,20 +1,20 @@
 import type { Target } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Sampling } from '../canon/request.ts'
-import { isAsked } from '../canon/sampling-asked.ts'
+import { cooled, dropSampling } from '../canon/requested-sampling.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { ModelFamily } from './model-family.ts'
 
-/** Fields of OpenAI's chat that Converse has no place for. */
-const UNKNOWN = {
-  n: 'n',
-  seed: 'seed',
-  presencePenalty: 'presence_penalty',
-  frequencyPenalty: 'frequency_penalty',
-  logprobs: 'logprobs',
-  topLogprobs: 'top_logprobs',
-  logitBias: 'logit_bias',
-} as const satisfies Partial<Record<keyof Sampling, string>>
+/** Settings that Converse does not know. */
+const UNKNOWN: ReadonlySet<keyof Sampling> = new Set([
+  'n',
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'logprobs',
+  'topLogprobs',
+  'logitBias',
+])
 
 export interface EncodedInference {
   readonly inferenceConfig: JsonObject
@@ -22,16 +22,15 @@ export interface EncodedInference {
   readonly modelFields: JsonObject
 }
 
-/** Length and sampling. `thinks`: the model is asked to think. */
+/** Length and sampling. `thinks`: the model is requested to think. */
 export function encodeInference(
   { sampling, maxTokens }: CanonRequest,
   { family, target, thinks }: { readonly family: ModelFamily; readonly target: Target; readonly thinks: boolean },
   losses: Losses,
 ): EncodedInference {
-  for (const [key, name] of Object.entries(UNKNOWN))
-    if (isAsked(key as keyof Sampling, sampling[key as keyof Sampling])) losses.dropped(name)
+  dropSampling(sampling, (name) => UNKNOWN.has(name), losses)
   const { takes } = target
-  // Claude refuses to be steered while it thinks.
+  // Claude refuses sampling settings while it thinks.
   const rule = takes.sampling ?? (family === 'anthropic' ? 'unless-thinking' : 'all')
   const samples = rule === 'all' || (rule === 'unless-thinking' && !thinks)
   const allowed = (name: string, value: number | undefined, may: boolean) => {
@@ -59,14 +58,7 @@ export function encodeInference(
   }
 }
 
-/** OpenAI's scale ends at 2, Converse's at 1. */
-function cooled(temperature: number, losses: Losses): number {
-  if (temperature <= 1) return temperature
-  losses.changed('temperature')
-  return 1
-}
-
-/** Each vendor names it differently; undefined where none is known to take it. */
+/** Each vendor names it differently; undefined where no name is known. */
 function encodeTopK(topK: number, family: ModelFamily): JsonObject | undefined {
   switch (family) {
     case 'anthropic':

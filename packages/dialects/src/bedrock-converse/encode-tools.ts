@@ -9,8 +9,8 @@ import { cachePointOf } from './encode-turns.ts'
 const ANYTHING: JsonObject = { type: 'object' }
 
 /**
- * `toolConfig`, or undefined. Converse refuses calls and results in a conversation without tools, so those that the
- * conversation names are declared where the client no longer does.
+ * `toolConfig`, or undefined. Converse refuses calls and results in a conversation without tools, so tools that the conversation
+ * names are declared where the client no longer declares them.
  */
 export function encodeTools(
   request: CanonRequest,
@@ -37,7 +37,7 @@ export function encodeTools(
 
 const isToolPart = ({ kind }: { readonly kind: string }) => kind === 'tool-call' || kind === 'tool-result'
 
-/** Only the allowed ones can be called if only they are there. */
+/** To allow only some tools, only those are sent. */
 function offeredTools({ tools, toolChoice }: CanonRequest): readonly Tool[] {
   if (toolChoice?.mode !== 'allowed') return tools
   const allowed = new Set(toolChoice.names)

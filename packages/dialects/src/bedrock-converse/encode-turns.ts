@@ -7,9 +7,9 @@ import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { encodeMedium } from './encode-media.ts'
 import { ToolUseIds } from './tool-use-ids.ts'
 
-/** Where Converse wants words and there are none; blank text is refused. */
+/** Used where Converse requires text and there is none; blank text is refused. */
 const FILLER = '.'
-/** What a tool without a word is taken to have said. */
+/** The text used for a tool that returned none. */
 const NO_OUTPUT = '(no output)'
 
 interface Message {
@@ -22,7 +22,7 @@ export interface EncodedTurns {
   readonly messages: readonly JsonObject[]
 }
 
-/** The conversation: users first, roles in turn, no blank text. `caches`: the model takes cache points. */
+/** The conversation: users first, alternating roles, no blank text. `caches`: the model takes cache points. */
 export function encodeTurns(
   { system, turns }: CanonRequest,
   { losses, caches }: { readonly losses: Losses; readonly caches: boolean },
@@ -35,37 +35,37 @@ export function encodeTurns(
 class TurnEncoder {
   problem: Inexpressible | undefined
 
-  private readonly losses: Losses
-  private readonly caches: boolean
-  private readonly messages: Message[] = []
-  private readonly ids = new ToolUseIds()
-  private readonly documents = new Set<string>()
+  readonly #losses: Losses
+  readonly #caches: boolean
+  readonly #messages: Message[] = []
+  readonly #ids = new ToolUseIds()
+  readonly #documents = new Set<string>()
 
   constructor(losses: Losses, caches: boolean) {
-    this.losses = losses
-    this.caches = caches
+    this.#losses = losses
+    this.#caches = caches
   }
 
   system(parts: readonly TextPart[]): readonly JsonObject[] {
-    return parts.flatMap((part) => this.text(part.text, part.cache))
+    return parts.flatMap((part) => this.#text(part.text, part.cache))
   }
 
   add({ role, parts, name }: Turn, index: number): void {
-    if (name !== undefined) this.losses.dropped('messages[].name')
-    // There is no role for an instruction in the middle: the user's is the one that models follow.
-    if (role === 'system') this.losses.changed('messages[].role')
-    const blocks = parts.flatMap((part, i) => this.part(part, `messages[${index}].content[${i}]`))
+    if (name !== undefined) this.#losses.dropped('messages[].name')
+    // There is no role for an instruction in the middle: models follow it in the user's.
+    if (role === 'system') this.#losses.changed('messages[].role')
+    const blocks = parts.flatMap((part, i) => this.#part(part, `messages[${index}].content[${i}]`))
     if (blocks.length === 0) return
     const speaker = role === 'assistant' ? 'assistant' : 'user'
-    const last = this.messages.at(-1)
+    const last = this.#messages.at(-1)
     if (last?.role === speaker) join(last.content, blocks)
-    else this.messages.push({ role: speaker, content: blocks })
+    else this.#messages.push({ role: speaker, content: blocks })
   }
 
   finish(): readonly JsonObject[] {
-    const { messages } = this
+    const messages = this.#messages
     if (messages[0]?.role !== 'user') {
-      if (messages.length > 0) this.losses.changed('messages')
+      if (messages.length > 0) this.#losses.changed('messages')
       messages.unshift({ role: 'user', content: [{ text: FILLER }] })
     }
     for (const { content } of messages) {
@@ -76,89 +76,89 @@ class TurnEncoder {
     return messages.map(({ role, content }) => ({ role, content }))
   }
 
-  private part(part: Part, field: string): readonly JsonObject[] {
+  #part(part: Part, field: string): readonly JsonObject[] {
     switch (part.kind) {
       case 'text':
-        return this.text(part.text, part.cache)
+        return this.#text(part.text, part.cache)
       case 'refusal':
-        this.losses.changed('refusal')
-        return this.text(part.text, undefined)
+        this.#losses.changed('refusal')
+        return this.#text(part.text, undefined)
       case 'image':
       case 'file':
-        return [...this.medium(part, field), ...this.cachePoint(part.cache)]
+        return [...this.#medium(part, field), ...this.#cachePoint(part.cache)]
       case 'audio':
       case 'video':
-        return this.medium(part, field)
+        return this.#medium(part, field)
       case 'reasoning':
-        return this.reasoning(part)
+        return this.#reasoning(part)
       case 'tool-call':
-        return [this.call(part), ...this.cachePoint(part.cache)]
+        return [this.#call(part), ...this.#cachePoint(part.cache)]
       case 'tool-result':
-        return [this.result(part, field), ...this.cachePoint(part.cache)]
+        return [this.#result(part, field), ...this.#cachePoint(part.cache)]
       case 'opaque':
         if (part.dialect === 'bedrock-converse') return [part.value]
-        this.losses.dropped(part.name)
+        this.#losses.dropped(part.name)
         return []
     }
   }
 
-  private text(text: string, cache: CacheMark | undefined): readonly JsonObject[] {
-    return [...(text.trim() === '' ? [] : [{ text }]), ...this.cachePoint(cache)]
+  #text(text: string, cache: CacheMark | undefined): readonly JsonObject[] {
+    return [...(text.trim() === '' ? [] : [{ text }]), ...this.#cachePoint(cache)]
   }
 
-  private cachePoint(cache: CacheMark | undefined): readonly JsonObject[] {
+  #cachePoint(cache: CacheMark | undefined): readonly JsonObject[] {
     if (cache === undefined) return []
-    if (this.caches) return [cachePointOf(cache)]
-    this.losses.dropped('cache_control')
+    if (this.#caches) return [cachePointOf(cache)]
+    this.#losses.dropped('cache_control')
     return []
   }
 
-  private medium(part: Parameters<typeof encodeMedium>[0], field: string): readonly JsonObject[] {
-    if (part.kind === 'image' && part.detail !== undefined && part.detail !== 'auto') this.losses.dropped('detail')
-    const block = encodeMedium(part, field, this.documents)
+  #medium(part: Parameters<typeof encodeMedium>[0], field: string): readonly JsonObject[] {
+    if (part.kind === 'image' && part.detail !== undefined && part.detail !== 'auto') this.#losses.dropped('detail')
+    const block = encodeMedium(part, field, this.#documents)
     if (!('rule' in block)) return [block]
     this.problem ??= { field, rule: String(block['rule']) }
     return []
   }
 
-  /** Reasoning without the provider's own proof is refused by some models and of no use to the others. */
-  private reasoning({ text, proof }: ReasoningPart): readonly JsonObject[] {
-    if (proof?.dialect !== 'bedrock-converse') {
-      this.losses.dropped('reasoning_content')
+  /** Reasoning without the provider's own signature is refused by some models and of no use to the others. */
+  #reasoning({ text, signature }: ReasoningPart): readonly JsonObject[] {
+    if (signature?.dialect !== 'bedrock-converse') {
+      this.#losses.dropped('reasoning_content')
       return []
     }
-    return proof.redacted === true
-      ? [{ reasoningContent: { redactedContent: proof.value } }]
-      : [{ reasoningContent: { reasoningText: { text, signature: proof.value } } }]
+    return signature.redacted === true
+      ? [{ reasoningContent: { redactedContent: signature.value } }]
+      : [{ reasoningContent: { reasoningText: { text, signature: signature.value } } }]
   }
 
-  private call({ id, name, args, isCustom, proof }: ToolCallPart): JsonObject {
-    if (proof !== undefined) this.losses.dropped('tool_calls[].proof')
+  #call({ id, name, args, isCustom, signature }: ToolCallPart): JsonObject {
+    if (signature !== undefined) this.#losses.dropped('tool_calls[].proof')
     const parsed = isCustom === true ? undefined : args.trim() === '' ? {} : asObject(parseJson(args))
-    if (parsed === undefined && isCustom !== true) this.losses.changed('tool_calls[].function.arguments')
-    return { toolUse: { toolUseId: this.ids.of(id), name, input: parsed ?? { input: args } } }
+    if (parsed === undefined && isCustom !== true) this.#losses.changed('tool_calls[].function.arguments')
+    return { toolUse: { toolUseId: this.#ids.of(id), name, input: parsed ?? { input: args } } }
   }
 
-  private result({ callId, parts, isError }: ToolResultPart, field: string): JsonObject {
+  #result({ callId, parts, isError }: ToolResultPart, field: string): JsonObject {
     const content = parts.flatMap((part, i): readonly JsonObject[] => {
       switch (part.kind) {
         case 'text':
-          if (part.cache !== undefined) this.losses.dropped('cache_control')
+          if (part.cache !== undefined) this.#losses.dropped('cache_control')
           return part.text.trim() === '' ? [] : [{ text: part.text }]
         case 'image':
         case 'file':
-          return this.medium(part, `${field}.content[${i}]`)
+          return this.#medium(part, `${field}.content[${i}]`)
         case 'opaque':
-          return this.part(part, field)
+          return this.#part(part, field)
       }
     })
     const status = isError === undefined ? {} : { status: isError ? 'error' : 'success' }
-    const told = content.length === 0 ? [{ text: NO_OUTPUT }] : content
-    return { toolResult: { toolUseId: this.ids.of(callId), content: told, ...status } }
+    const encoded = content.length === 0 ? [{ text: NO_OUTPUT }] : content
+    return { toolResult: { toolUseId: this.#ids.of(callId), content: encoded, ...status } }
   }
 }
 
-/** Results of tools stand before everything else that the user says: models refuse them anywhere else. */
+/** Tool results come before everything else that the user says: models refuse them anywhere else. */
 function join(content: JsonObject[], blocks: readonly JsonObject[]): void {
   const isResult = (block: JsonObject) => 'toolResult' in block || 'cachePoint' in block
   const at = blocks.every(isResult) ? content.findIndex((block) => !isResult(block)) : -1
@@ -169,7 +169,7 @@ export function cachePointOf({ ttl }: CacheMark): JsonObject {
   return { cachePoint: { type: 'default', ...(ttl === '5m' ? {} : { ttl }) } }
 }
 
-/** The beginning of an answer that the model is to go on with must not end in white space. */
+/** The beginning of an answer that the model should continue must not end in white space. */
 function trimEnd(message: Message | undefined): void {
   const block = message?.role === 'assistant' ? message.content.at(-1) : undefined
   const text = block?.['text']

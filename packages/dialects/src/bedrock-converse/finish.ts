@@ -12,8 +12,8 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 }
 
 /**
- * The end that a `stopReason` tells: of a stream's `messageStop`, or of a whole reply. What the model itself got wrong
- * (`malformed_tool_use`, `malformed_model_output`) is an error: what came before is no answer.
+ * The end that a `stopReason` means: in a stream's `messageStop`, or in a whole reply. The model's own mistakes
+ * (`malformed_tool_use`, `malformed_model_output`) are errors: what came before is not an answer.
  */
 export function finishOf(message: JsonObject): AnswerEvent & { readonly type: 'finish' | 'error' } {
   const raw = typeof message['stopReason'] === 'string' ? message['stopReason'] : ''
@@ -22,11 +22,11 @@ export function finishOf(message: JsonObject): AnswerEvent & { readonly type: 'f
     return { type: 'error', error: { message: text, type: raw, code: 502, param: undefined } }
   }
   const fields = asObject(message['additionalModelResponseFields'])
-  const told = fields?.['stop_sequence'] ?? asObject(fields?.['delta'])?.['stop_sequence']
+  const given = fields?.['stop_sequence'] ?? asObject(fields?.['delta'])?.['stop_sequence']
   return {
     type: 'finish',
     reason: Object.hasOwn(REASONS, raw) ? (REASONS[raw] ?? 'stop') : 'stop',
     raw,
-    ...(typeof told === 'string' ? { stopSequence: told } : {}),
+    ...(typeof given === 'string' ? { stopSequence: given } : {}),
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorEvent } from '../canon/events.ts'
-import { readUpstreamError } from '../openai-chat/errors.ts'
+import { readUpstreamError } from '../canon/upstream-error.ts'
 
-/** The status that each exception has outside of a stream; keys in lower case, without `exception`. */
+/** The status that each exception has outside a stream; keys in lower case, without `exception`. */
 const STATUS: Readonly<Record<string, number>> = {
   validation: 400,
   accessdenied: 403,

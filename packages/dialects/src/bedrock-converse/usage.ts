@@ -4,7 +4,7 @@ import type { UsageReader } from '../usage/usage-report.ts'
 
 /**
  * Usage of Bedrock's Converse: of a plain reply, or of the `metadata` event that ends a stream, bare or in its wrapper.
- * `inputTokens` leaves cached and written tokens out; `cacheDetails` splits the written ones by lifetime.
+ * `inputTokens` excludes cached and written tokens; `cacheDetails` splits the written ones by lifetime.
  */
 export const converseUsage: UsageReader = {
   find(message) {

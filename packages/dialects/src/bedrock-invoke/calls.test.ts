@@ -24,12 +24,12 @@ test('Titan embeds one text and counts its tokens', () => {
 test.each([
   ['amazon.titan-embed-text-v1', { inputText: 'a' }, ['dimensions']],
   ['amazon.titan-embed-image-v1', { inputText: 'a', embeddingConfig: { outputEmbeddingLength: 256 } }, []],
-])('%s has sizes of its own', (model, body, lost) => {
+])('%s has its own sizes', (model, body, lost) => {
   const losses = lost.map((what) => ({ what, became: 'dropped' }))
   expect(bedrockEmbeddings.encode({ input: 'a', dimensions: 256 }, model)).toStrictEqual({ body, losses })
 })
 
-test('Cohere’s models take their own body without the model’s name, and answer lists in either form', () => {
+test('Cohere’s models take their own body without the model’s name, and their lists are read in either form', () => {
   const request = { model: 'm', input: ['a'] }
   expect(bedrockEmbeddings.encode(request, 'cohere.embed-v4:0')).toStrictEqual({
     body: { texts: ['a'], input_type: 'search_document', embedding_types: ['float'] },
@@ -41,7 +41,7 @@ test('Cohere’s models take their own body without the model’s name, and answ
   }
 })
 
-test('a ranking names the version where Cohere’s models want it', () => {
+test('a ranking names the version where Cohere’s models require it', () => {
   const request = { query: 'q', documents: ['a'], top_n: 1, max_tokens_per_doc: 9 }
   const losses = [{ what: 'max_tokens_per_doc', became: 'dropped' }]
   const body = { query: 'q', documents: ['a'], top_n: 1 }
@@ -84,7 +84,7 @@ test('pictures by size and quality', () => {
   })
 })
 
-test('each picture that came is counted; none is an error where the provider says why', () => {
+test('each picture that arrived is counted; none is an error where the provider gives the reason', () => {
   expect(bedrockPictures.decode({ images: ['AA', 'BB'] }, {})).toMatchObject({
     reply: { data: [{ b64_json: 'AA' }, { b64_json: 'BB' }] },
     usage: { counts: { units: { image: 2 } } },

@@ -12,7 +12,7 @@ export const bedrockEmbeddings: CallTranslation = {
   decode: (reply, request) => ('embedding' in reply ? decodeTitan(reply, request) : decodeEmbed(reply, request)),
 }
 
-/** Titan embeds one text in a call. */
+/** Titan embeds one text per call. */
 function encodeTitan(request: JsonObject, model: string): Encoded | Inexpressible {
   const losses = new Losses()
   const texts = inputTexts(request)
@@ -30,7 +30,7 @@ function encodeTitan(request: JsonObject, model: string): Encoded | Inexpressibl
   }
 }
 
-/** The model for pictures names it otherwise, the first model for text has one size only. */
+/** The model for pictures has another name for it; the first model for text has one size only. */
 function sizeOf(dimensions: number, model: string, losses: Losses): JsonObject {
   if (/embed-image/.test(model)) return { embeddingConfig: { outputEmbeddingLength: dimensions } }
   if (!/embed-text-v1\b/.test(model)) return { dimensions }

@@ -7,7 +7,7 @@ import { usageOfReply } from '../usage/usage-report.ts'
 /** `/v1/images/generations` of Amazon's Titan and Nova Canvas through InvokeModel. The model is in the path. */
 export const bedrockPictures: CallTranslation = { encode, decode }
 
-/** What Amazon makes in one call. */
+/** The maximum that Amazon makes in one call. */
 const PICTURES_LIMIT = 5
 
 function encode(request: JsonObject): Encoded | Inexpressible {
@@ -48,7 +48,7 @@ function qualityOf(quality: unknown, losses: Losses): JsonObject {
   return { quality: quality === 'hd' || quality === 'high' ? 'premium' : 'standard' }
 }
 
-/** Amazon tells no time, so there is no `created`. What it withholds it says beside the pictures, in `error`. */
+/** Amazon reports no time, so there is no `created`. Why pictures were withheld is in `error`, next to the pictures. */
 function decode({ images, error }: JsonObject): DecodedCall | { readonly invalid: string } {
   const pictures = (Array.isArray(images) ? images : []).filter((image) => typeof image === 'string')
   if (pictures.length > 0) {

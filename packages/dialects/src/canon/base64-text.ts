@@ -5,7 +5,7 @@ export function textToBase64(text: string): string {
   return btoa(letters)
 }
 
-/** The text behind base64; undefined where it is none, or no UTF-8. */
+/** The text behind base64; undefined if it is not base64, or not UTF-8. */
 export function base64ToText(data: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))

@@ -26,7 +26,7 @@ function sent(request: CanonRequest) {
 }
 const CHANGED = [{ what: 'cache_control', became: 'changed' }]
 
-test('of more than four marks the last ones stay, and one before the conversation', () => {
+test('if there are more than four marks, the last ones stay, and one before the conversation', () => {
   const system = [marked('s1', '5m'), marked('s2', '5m')]
   const parts = ['a', 'b', 'c', 'd'].map((text) => marked(text, '5m'))
   const request = asked({ system, turns: [{ role: 'user', parts }] })
@@ -36,14 +36,14 @@ test('of more than four marks the last ones stay, and one before the conversatio
   expect(sent({ ...short, system: [...system, ...system] }).marks).toStrictEqual(['a', 'b', 'c', 's2'])
 })
 
-test('a mark keeps no longer than one before it', () => {
+test('a mark does not last longer than one before it', () => {
   const request = asked({ system: [marked('s', '5m')], turns: [{ role: 'user', parts: [marked('a', '1h')] }] })
   expect(sent(request)).toStrictEqual({ marks: ['a', 's'], losses: CHANGED })
   const inOrder = asked({ system: [marked('s', '1h')], turns: [{ role: 'user', parts: [marked('a', '5m')] }] })
   expect(sent(inOrder)).toStrictEqual({ marks: ['a', 's1h'], losses: [] })
 })
 
-test('a client of the dialect itself is taken at its word', () => {
+test('a client of the dialect itself is trusted', () => {
   const parts = ['a', 'b', 'c', 'd', 'e'].map((text) => marked(text, '5m'))
   const extra = { dialect: 'anthropic-messages', fields: {} } as const
   expect(sent(asked({ turns: [{ role: 'user', parts }], extra })).marks).toHaveLength(5)

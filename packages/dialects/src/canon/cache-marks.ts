@@ -2,15 +2,15 @@ import type { Losses } from './losses.ts'
 import type { CacheMark, Part } from './parts.ts'
 import type { CanonRequest } from './request.ts'
 
-/** More marks are refused, by Anthropic and by Bedrock. */
+/** Anthropic and Bedrock refuse more marks. */
 const LIMIT = 4
-/** Of which so many stand in the conversation, where there are more. */
+/** How many of them may be in the conversation, where there are more. */
 const LIMIT_OF_TURNS = 3
 
 /**
- * The request with no more marks than are taken, and none that keeps longer than one before it: both are refused. The last
- * ones stay, which cover most, and one before the conversation, for the next conversation to find. Marks count in the order in
- * which the prompt is put together: tools, instructions, turns.
+ * The request with no more marks than the provider takes, and none that lasts longer than one before it: both are refused. The last
+ * ones stay, because they cover most, and one before the conversation, for the next conversation to find. Marks count in the order
+ * in which the prompt is put together: tools, instructions, turns.
  */
 export function withFewMarks(request: CanonRequest, losses: Losses): CanonRequest {
   const head: CacheMark[] = []
@@ -31,7 +31,7 @@ function lastOf(marks: readonly CacheMark[], count: number): readonly (CacheMark
   return marks.map((mark, index) => (index < marks.length - count ? undefined : mark))
 }
 
-/** Undefined where nothing is to be changed. */
+/** Undefined where nothing has to change. */
 function fit(marks: readonly (CacheMark | undefined)[], losses: Losses): (CacheMark | undefined)[] | undefined {
   const firstShort = marks.findIndex((mark) => mark?.ttl === '5m')
   const isLate = (mark: CacheMark | undefined, at: number) => mark?.ttl === '1h' && firstShort >= 0 && at > firstShort

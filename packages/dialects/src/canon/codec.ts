@@ -1,6 +1,5 @@
 import type { BodyRefusal } from '../body-refusal.ts'
 import type { JsonObject } from '../json-value.ts'
-import type { UpstreamError } from '../openai-chat/errors.ts'
 import type { Quirk } from '../openai-chat/quirks/quirk.ts'
 import type { TokenCounts } from '../token-counts.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
@@ -9,14 +8,14 @@ import type { Loss } from './losses.ts'
 import type { ChatDialect } from './parts.ts'
 import type { CanonReply } from './reply.ts'
 import type { CanonRequest } from './request.ts'
+import type { UpstreamError } from './upstream-error.ts'
 
 /** The half of a dialect that faces clients. Everything is pure: no clock, no randomness, no input changed. */
 export interface ClientCodec {
   readonly dialect: ChatDialect
-  /** Reads a request. `facts` is what the path said where the dialect puts it there. */
+  /** Reads a request. `facts` is what the path said, for dialects that put it there. */
   decodeRequest(body: JsonObject, facts: PathFacts): CanonRequest | BodyRefusal
   openEncoder(context: AnswerContext): AnswerEncoder
-  /** A whole answer. */
   encodeReply(reply: CanonReply, context: AnswerContext): JsonObject
 }
 
@@ -25,13 +24,13 @@ export interface UpstreamCodec {
   readonly dialect: ChatDialect
   encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible
   openDecoder(): AnswerDecoder
-  /** A whole reply as the events that it would have been; an error in it is an `error` event. */
+  /** A whole reply as the events that it would have been as a stream; an error in it is an `error` event. */
   decodeReply(reply: JsonObject): readonly AnswerEvent[]
   /** Where to look again, when the reply is a job that still runs. */
   followUp?(reply: JsonObject): FollowUp | undefined
 }
 
-/** Gemini names the model and whether to stream in the path, and how to stream in the query. */
+/** Gemini puts the model and whether to stream in the path, and how to stream in the query. */
 export interface PathFacts {
   readonly model?: string | undefined
   readonly stream?: boolean | undefined
@@ -40,55 +39,50 @@ export interface PathFacts {
 
 /** The provider's side of a request. */
 export interface Target {
-  /** Its name of the model. */
+  /** The provider's name of the model. */
   readonly model: string
   readonly stream: boolean
-  /** What the model takes. */
   readonly takes: ModelTraits
-  /** Answer tokens to ask for where the dialect must be told and the client said nothing. */
+  /** Answer tokens to request where the dialect requires a number and the client gave none. */
   readonly defaultMaxTokens: number
-  /** What the provider differs in from its dialect; only OpenAI's chat has such. */
+  /** How the provider differs from its dialect; only OpenAI's chat has such quirks. */
   readonly quirks?: readonly Quirk[] | undefined
 }
 
-/**
- * What a model takes beside text. `undefined` is unknown: the encoder sends what the client asked for. See the capability
- * table of `@sluice/providers`.
- */
+/** What a model takes besides text; see the capability table of `@sluice/providers`. `undefined` is unknown: sent as requested. */
 export interface ModelTraits {
   /** Temperature, top_p and top_k: all, none, or only while the model does not think. */
   readonly sampling?: 'all' | 'none' | 'unless-thinking' | undefined
   readonly topK?: boolean | undefined
   readonly penalties?: boolean | undefined
   readonly stop?: boolean | undefined
-  /** How thinking is asked for. */
   readonly thinking?: ThinkingStyle | undefined
-  /** Efforts that the model knows, from the least; with `none` where it can be switched off. */
+  /** Efforts that the model knows, lowest first; with `none` where thinking can be switched off. */
   readonly efforts?: readonly Effort[] | undefined
-  /** Most answer tokens. */
+  /** Maximum answer tokens. */
   readonly maxOutput?: number | undefined
 }
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
 /**
- * effort → a word · budget → a number of tokens · adaptive → the model decides, with an effort · level → Gemini 3's word ·
- * switch → on or off · none → the model does not think · forced → it always does, and takes no wish
+ * effort → a word · budget → a number of tokens · adaptive → the model decides, with an effort · level → Gemini 3's word · switch →
+ * on or off · none → the model does not think · forced → it always does, and takes no setting
  */
 export type ThinkingStyle = 'effort' | 'budget' | 'adaptive' | 'level' | 'switch' | 'none' | 'forced'
 
 export interface Encoded {
   readonly body: JsonObject
   readonly losses: readonly Loss[]
-  /** Headers that the request needs beside the usual ones: flat names and values. */
+  /** Headers that the request needs besides the usual ones: a flat list of names and values. */
   readonly headers?: readonly string[]
 }
 
-/** The request cannot be asked of this provider without losing its meaning. */
+/** The request cannot be sent to this provider without losing its meaning. */
 export interface Inexpressible {
   /** Field in the names of OpenAI's chat: `messages[2].content[0]`. */
   readonly field: string
-  /** To follow the field's name: `must not hold audio: the provider takes none`. */
+  /** Follows the field's name: `must not hold audio: the provider takes none`. */
   readonly rule: string
 }
 
@@ -104,14 +98,14 @@ export interface Frame {
 }
 
 /**
- * Reads a provider's stream. Never throws: what it cannot read is left out where harmless, or becomes an `error` event.
- * After `finish` or `error` it answers nothing more.
+ * Reads a provider's stream. Never throws: what it cannot read is left out where harmless, or becomes an `error` event. After
+ * `finish` or `error` it returns nothing more.
  */
 export interface AnswerDecoder {
   push(frame: Frame): readonly AnswerEvent[]
   /**
-   * End of input. A complete answer ends its blocks and gives `finish`, if the terminal message did not do so before;
-   * without `finish` or `error` by then, the answer broke off.
+   * End of input. Ends the blocks of a complete answer and returns `finish`, unless the terminal message did so already; if there
+   * was no `finish` or `error` by then, the answer broke off.
    */
   end(): readonly AnswerEvent[]
 }
@@ -124,29 +118,28 @@ export interface AnswerEncoder {
 }
 
 export interface EncodedEnd {
-  /** To be sent now. */
   readonly forward: readonly Uint8Array[]
-  /** The proof that the answer is complete; sent when the charge is committed. Never empty. */
+  /** The part that marks the answer as complete; sent when the charge is committed. Never empty. */
   readonly terminal: Uint8Array
 }
 
-/** What an answer is told in. */
+/** What an encoder needs to write an answer. */
 export interface AnswerContext {
   /** The request, for dialects that repeat parts of it. */
   readonly request: CanonRequest
-  /** What an id of the answer ends with, unique: the request's id. */
+  /** The end of the answer's id, which makes it unique: the request's id. */
   readonly idSeed: string
   /** Unix seconds. */
   readonly created: number
-  /** Prompt tokens as estimated here, for dialects that want a number before there is one. */
+  /** Prompt tokens as estimated here, for dialects that require a number before there is one. */
   readonly promptEstimate: number
   /** The client wants the usage of its stream. */
-  readonly usageAsked: boolean
+  readonly wantsUsage: boolean
 }
 
 /**
- * A call of OpenAI's shape that is no conversation (embeddings, pictures, ranking), at a provider of another shape. Plain
- * JSON both ways. Pure.
+ * A call of OpenAI's shape that is not a conversation (embeddings, pictures, ranking), for a provider with another shape. Plain
+ * JSON in both directions. Pure.
  */
 export interface CallTranslation {
   encode(request: JsonObject, model: string): Encoded | Inexpressible
@@ -157,9 +150,9 @@ export interface CallTranslation {
   ): DecodedCall | { readonly invalid: string } | { readonly follow: FollowUp }
 }
 
-/** A job is asked for by `GET` until it is done. */
+/** A job is polled by `GET` until it is done. */
 export interface FollowUp {
-  /** Path and query, at the address that the request went to. */
+  /** Path and query, on the host that the request was sent to. */
   readonly path: string
   /** Milliseconds to wait before. */
   readonly afterMs: number
@@ -170,6 +163,6 @@ export interface DecodedCall {
   readonly usage: UsageReport | undefined
   /** The provider reported this instead of an answer. */
   readonly error?: UpstreamError | undefined
-  /** What the client gets in place of `reply` where the call answers no JSON: speech. */
+  /** What the client gets instead of `reply` where the answer is not JSON: speech. */
   readonly file?: { readonly bytes: Uint8Array; readonly contentType: string } | undefined
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shortened } from './digest.ts'
 
-test('a text that is cut keeps its length, its beginning and what tells it apart', () => {
+test('a text that is cut keeps its length, its beginning and what distinguishes it', () => {
   expect(shortened('short', 20)).toBe('short')
   const [one, other] = ['a', 'b'].map((end) => shortened(`${'x'.repeat(40)}${end}`, 20))
   expect(one).toMatch(/^x{9}_[a-z0-9]{10}$/)

@@ -8,11 +8,11 @@ test.each([
   [{ budget: 100_000 }, 100_000, 'max'],
   [{ budget: 0 }, 0, 'none'],
   [{ adaptive: true }, undefined, undefined],
-] as const)('%o comes to %s tokens, or effort %s', (wish, budget, effort) => {
+] as const)('%o amounts to %s tokens, or effort %s', (wish, budget, effort) => {
   expect([budgetOf(wish), effortOf(wish)]).toStrictEqual([budget, effort])
 })
 
-test('a model is asked for the effort it knows that is closest', () => {
+test('a model receives the closest effort that it knows', () => {
   expect(nearestEffort('max', ['low', 'medium', 'high'])).toBe('high')
   expect(nearestEffort('minimal', ['none', 'low', 'high'])).toBe('low')
   expect(nearestEffort('medium', ['medium'])).toBe('medium')

@@ -1,10 +1,10 @@
 import type { Effort } from './codec.ts'
 import type { ReasoningWish } from './request.ts'
 
-/** From the least. */
+/** Lowest first. */
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
-/** Tokens of thinking that an effort stands for, where only tokens can be asked for; Anthropic's own advice in round figures. */
+/** Thinking tokens that an effort amounts to, where only tokens can be requested; Anthropic's own advice in round figures. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1_024,
@@ -15,20 +15,20 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
   max: 32_000,
 }
 
-/** The thinking tokens that a wish comes to; undefined where it leaves them to the model. */
+/** The thinking tokens that a setting amounts to; undefined where it leaves them to the model. */
 export function budgetOf({ budget, effort, off }: ReasoningWish): number | undefined {
   if (off === true) return 0
   return budget ?? (effort === undefined ? undefined : BUDGETS[effort])
 }
 
-/** The effort that a wish comes to: of a number of tokens the least that allows as many. */
+/** The effort that a setting amounts to: for a number of tokens, the lowest that allows as many. */
 export function effortOf({ budget, effort, off }: ReasoningWish): Effort | undefined {
   if (off === true) return 'none'
   if (effort !== undefined || budget === undefined) return effort
   return EFFORTS.find((candidate) => BUDGETS[candidate] >= budget) ?? 'max'
 }
 
-/** The closest of the efforts that a model knows, the greater one of two equally close. `known` must not be empty. */
+/** The closest of the efforts that a model knows; of two equally close, the higher one. `known` must not be empty. */
 export function nearestEffort(wanted: Effort, known: readonly [Effort, ...Effort[]]): Effort {
   const rank = (effort: Effort) => EFFORTS.indexOf(effort)
   const distance = (effort: Effort) => Math.abs(rank(effort) - rank(wanted))

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../json-value.ts'
-import type { UpstreamError } from '../openai-chat/errors.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
-import type { ChatDialect, ReasoningProof } from './parts.ts'
+import type { ChatDialect, ReasoningSignature } from './parts.ts'
+import type { UpstreamError } from './upstream-error.ts'
 
 /**
- * What an answer says, in order, whoever gives it and whether it streams or comes whole.
+ * What an answer says, in order, whichever provider sends it and whether it streams or arrives whole.
  *
  * - `start` comes first and once; `finish` or `error` comes last and once, after every usage.
- * - Content stands in blocks, numbered from 0 in the order of their first event. A block holds one kind of content. It ends
- *   with `block-end`; all have ended before `finish`. Only blocks of tools may overlap; `serial-blocks.ts` puts them in line.
+ * - Content is in blocks, numbered from 0 in the order of their first event. A block holds one kind of content. It ends
+ * with `block-end`; all have ended before `finish`. Only tool blocks may overlap; `serial-blocks.ts` puts them in sequence.
  * - A usage replaces the one before it.
  */
 export type AnswerEvent = StartEvent | ContentEvent | UsageEvent | FinishEvent | ErrorEvent
@@ -24,14 +24,14 @@ export interface StartEvent {
 export type ContentEvent =
   | { readonly type: 'text' | 'reasoning' | 'refusal'; readonly block: number; readonly delta: string }
   /** Belongs to the reasoning of its block. */
-  | { readonly type: 'proof'; readonly block: number; readonly proof: ReasoningProof }
+  | { readonly type: 'proof'; readonly block: number; readonly signature: ReasoningSignature }
   | {
       readonly type: 'tool-start'
       readonly block: number
       readonly id: string
       readonly name: string
       readonly isCustom?: boolean | undefined
-      readonly proof?: ReasoningProof | undefined
+      readonly signature?: ReasoningSignature | undefined
     }
   | { readonly type: 'tool-args'; readonly block: number; readonly delta: string }
   /** Belongs to the text of its block. */
@@ -50,7 +50,7 @@ export type ContentEvent =
     }
   | { readonly type: 'block-end'; readonly block: number }
 
-/** Where a statement of the text comes from. */
+/** The source of a statement in the text. */
 export interface Citation {
   readonly url: string
   readonly title?: string | undefined

@@ -1,14 +1,15 @@
 import { type BodyRefusal, invalidField } from '../body-refusal.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
+import type { TextPart } from './parts.ts'
 
 /**
- * Reads the members of a parsed request for a decoder. Null counts as absent. What is not of its type is answered as absent
- * and remembered, so that a decoder looks at `refusal` once, at its end; the first fault is the one that is told.
+ * Reads the members of a parsed request for a decoder. Null counts as absent. A member of the wrong type is returned as absent and
+ * recorded, so that a decoder looks at `refusal` once, at its end; the first fault is the one reported.
  */
 export class FieldReader {
   refusal: BodyRefusal | undefined
 
-  /** `field` is the path in the caller's naming, `rule` follows it in a sentence: `must be a string`. */
+  /** `field` is the path in the caller's naming; `rule` completes its sentence: `must be a string`. */
   refuse(field: string, rule: string): undefined {
     this.refusal ??= invalidField(field, rule)
     return undefined
@@ -19,7 +20,6 @@ export class FieldReader {
     return typeof value === 'string' ? value : this.refuse(field, 'must be a string')
   }
 
-  /** A text that must be there. */
   needText(value: unknown, field: string): string {
     if (value === undefined || value === null) this.refuse(field, 'is required')
     return this.text(value, field) ?? ''
@@ -27,7 +27,7 @@ export class FieldReader {
 
   number(value: unknown, field: string): number | undefined {
     if (value === undefined || value === null) return undefined
-    // JSON.parse makes Infinity of 1e400, and JSON.stringify null of that.
+    // JSON.parse turns 1e400 into Infinity, and JSON.stringify turns that into null.
     return Number.isFinite(value) ? (value as number) : this.refuse(field, 'must be a number')
   }
 
@@ -53,7 +53,7 @@ export class FieldReader {
     return []
   }
 
-  /** A list of objects; `read` is given each with its path. */
+  /** A list of objects; `read` is called with each object and its path. */
   objects<Read>(value: unknown, field: string, read: (object: JsonObject, path: string) => Read): readonly Read[] {
     return this.list(value, field).flatMap((item, index) => {
       const path = `${field}[${index}]`
@@ -64,6 +64,18 @@ export class FieldReader {
     })
   }
 
+  /** Content that is a text, or a list of parts; `read` is called with each part and its path. Empty content has no parts. */
+  content<Read>(
+    value: unknown,
+    field: string,
+    read: (part: JsonObject, path: string) => readonly Read[],
+  ): readonly (Read | TextPart)[] {
+    if (typeof value === 'string') return value === '' ? [] : [{ kind: 'text', text: value }]
+    if (value === undefined || value === null || Array.isArray(value)) return this.objects(value, field, read).flat()
+    this.refuse(field, 'must be a string or a list')
+    return []
+  }
+
   oneOf<const Word extends string>(value: unknown, field: string, words: readonly Word[]): Word | undefined {
     if (value === undefined || value === null) return undefined
     const found = words.find((word) => word === value)
@@ -71,7 +83,7 @@ export class FieldReader {
   }
 }
 
-/** The members that are not among these and say something. */
+/** The members that are not in `known` and are not null or undefined. */
 export function othersThan(object: JsonObject, known: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(([name, value]) => !known.has(name) && value !== null && value !== undefined),

@@ -8,7 +8,7 @@ const start = (block: number, name: string) => ({ type: 'tool-start', block, id:
 const args = (block: number, delta: string) => ({ type: 'tool-args', block, delta }) as const
 const end = (block: number) => ({ type: 'block-end', block }) as const
 
-test('a call of a free text tool is told with its text, whatever its pieces; others pass', () => {
+test('a call of a free text tool returns its text, whatever its pieces; others pass', () => {
   const events: readonly AnswerEvent[] = [
     start(0, 'patch'),
     start(1, 'time'),
@@ -32,8 +32,8 @@ test.each([
   ['{"other":1}', '{"other":1}'],
   ['{"input":5}', '{"input":5}'],
   ['just text', 'just text'],
-])('what keeps to no schema is told as it came: %s', (told, text) => {
-  expect(freeTextEvents([start(0, 'patch'), args(0, told), end(0)], { tools })).toContainEqual(args(0, text))
+])('arguments that do not match the schema are returned as they arrived: %s', (translated, text) => {
+  expect(freeTextEvents([start(0, 'patch'), args(0, translated), end(0)], { tools })).toContainEqual(args(0, text))
 })
 
 test('a provider that knows such calls itself is left alone, as is a request without them', () => {
@@ -43,22 +43,22 @@ test('a provider that knows such calls itself is left alone, as is a request wit
   expect(withFreeText(decoder, { tools: [{ name: 'time' }] })).toBe(decoder)
 })
 
-test('a stream is told the same way', () => {
+test('a stream is translated the same way', () => {
   const decoder: AnswerDecoder = {
     push: ({ data }) => [start(0, 'patch'), args(0, data)],
     end: () => [end(0)],
   }
-  const told = withFreeText(decoder, { tools })
-  expect([...told.push({ name: '', data: '{"input":"x"}' }), ...told.end()]).toStrictEqual([
+  const translated = withFreeText(decoder, { tools })
+  expect([...translated.push({ name: '', data: '{"input":"x"}' }), ...translated.end()]).toStrictEqual([
     { ...start(0, 'patch'), isCustom: true },
     args(0, 'x'),
     end(0),
   ])
 })
 
-test('arguments without end do not wait without end', () => {
+test('arguments without an end are not held back without end', () => {
   const piece = 'x'.repeat(1024 * 1024)
   const events = [start(0, 'patch'), ...Array.from({ length: 20 }, () => args(0, piece)), end(0)]
-  const told = freeTextEvents(events, { tools }).filter(({ type }) => type === 'tool-args')
-  expect(told).toEqual([args(0, piece.repeat(17)), args(0, piece), args(0, piece), args(0, piece)])
+  const translated = freeTextEvents(events, { tools }).filter(({ type }) => type === 'tool-args')
+  expect(translated).toEqual([args(0, piece.repeat(17)), args(0, piece), args(0, piece), args(0, piece)])
 })

@@ -11,16 +11,16 @@ const FREE_TEXT: JsonObject = {
 }
 
 /**
- * A tool of free text as a function of one argument, for dialects that know functions only: the grammar of the text is told in
- * words. Its calls are turned back below.
+ * A free text tool as a function of one argument, for dialects that only know functions: the grammar of the text is put into words.
+ * Its calls are translated back below.
  */
 export function asFunction(tool: Tool, losses: Losses): Tool {
   const { custom, description, ...rest } = tool
   if (custom === undefined) return tool
   losses.changed(`tools[${tool.name}]`)
   const grammar = grammarOf(custom.format)
-  const told = [description, grammar].filter((text) => text !== undefined).join('\n\n')
-  return { ...rest, ...(told === '' ? {} : { description: told }), schema: FREE_TEXT }
+  const translated = [description, grammar].filter((text) => text !== undefined).join('\n\n')
+  return { ...rest, ...(translated === '' ? {} : { description: translated }), schema: FREE_TEXT }
 }
 
 function grammarOf(format: JsonObject | undefined): string | undefined {
@@ -30,7 +30,7 @@ function grammarOf(format: JsonObject | undefined): string | undefined {
   return `The input must match this ${kind}:\n${definition}`
 }
 
-/** Gives calls of tools that were declared so back as the calls of free text that the client knows. */
+/** Translates calls of tools declared in this way back into the free text calls that the client knows. */
 export function withFreeText(decoder: AnswerDecoder, request: Pick<CanonRequest, 'tools'>): AnswerDecoder {
   const calls = callsOf(request)
   if (calls === undefined) return decoder
@@ -54,42 +54,42 @@ function callsOf({ tools }: Pick<CanonRequest, 'tools'>): FreeTextCalls | undefi
   return names.length === 0 ? undefined : new FreeTextCalls(new Set(names))
 }
 
-/** Characters of arguments that wait; whoever has more is told as they spoke. */
+/** Characters of arguments that are held back; beyond that they are passed on as the model wrote them. */
 const WAITING_LIMIT = 16 * 1024 * 1024
 
-/** Arguments wait for their end, as text in JSON has escapes. */
+/** Holds arguments back until their end, because text in JSON has escapes. */
 class FreeTextCalls {
-  private readonly names: ReadonlySet<string>
-  private held = 0
-  private readonly waiting = new Map<number, string[]>()
+  readonly #names: ReadonlySet<string>
+  #held = 0
+  readonly #waiting = new Map<number, string[]>()
 
   constructor(names: ReadonlySet<string>) {
-    this.names = names
+    this.#names = names
   }
 
   take(event: AnswerEvent): readonly AnswerEvent[] {
-    if (event.type === 'tool-start' && event.isCustom !== true && this.names.has(event.name)) {
-      this.waiting.set(event.block, [])
+    if (event.type === 'tool-start' && event.isCustom !== true && this.#names.has(event.name)) {
+      this.#waiting.set(event.block, [])
       return [{ ...event, isCustom: true }]
     }
     if (event.type !== 'tool-args' && event.type !== 'block-end') return [event]
-    const pieces = this.waiting.get(event.block)
+    const pieces = this.#waiting.get(event.block)
     if (pieces === undefined) return [event]
     if (event.type === 'tool-args') {
       pieces.push(event.delta)
-      this.held += event.delta.length
-      if (this.held <= WAITING_LIMIT) return []
+      this.#held += event.delta.length
+      if (this.#held <= WAITING_LIMIT) return []
     }
-    this.waiting.delete(event.block)
+    this.#waiting.delete(event.block)
     const args = pieces.join('')
-    this.held -= args.length
+    this.#held -= args.length
     if (event.type === 'tool-args') return [{ ...event, delta: args }]
     const delta = inputOf(args)
     return delta === '' ? [event] : [{ type: 'tool-args', block: event.block, delta }, event]
   }
 }
 
-/** Models that keep to no schema are told as they spoke. */
+/** Arguments that do not follow the schema are passed on as the model wrote them. */
 function inputOf(args: string): string {
   const input = asObject(parseJson(args))?.['input']
   return typeof input === 'string' ? input : args

@@ -1,12 +1,12 @@
 import type { Part } from './parts.ts'
 import type { CanonRequest } from './request.ts'
 
-/** What a model is told that shall answer in JSON of no particular shape, where a field for it is missing or not enough. */
+/** What a model is told so that it answers in JSON of no particular shape, where a field for that is missing or not enough. */
 export const JSON_ONLY = 'Answer with one JSON object and nothing else.'
 
 /**
- * Whether OpenAI would refuse the request: JSON without a schema is to be spoken of in the messages. Its own clients know
- * that; Gemini's do not, as theirs needs no such word.
+ * Whether OpenAI would refuse the request: the messages must mention JSON if it is requested without a schema. Its own clients know
+ * that; Gemini's do not, because Gemini does not require it.
  */
 export function lacksJsonWord({ format, extra }: CanonRequest, parts: readonly Part[]): boolean {
   return format?.type === 'json' && !extra.dialect.startsWith('openai-') && !parts.some(isAboutJson)

@@ -2,8 +2,8 @@ import type { JsonObject } from '../json-value.ts'
 import type { ChatDialect } from './parts.ts'
 
 /**
- * Something of a request that its provider will not see as the client said it. Named as OpenAI's chat names it, or as the
- * client's own dialect does where only that knows it: `seed`, `cache_control`, `tools[web_search]`.
+ * Something in a request that its provider will not see as the client said it. Named as in OpenAI's chat, or as in the client's own
+ * dialect where only that knows it: `seed`, `cache_control`, `tools[web_search]`.
  */
 export interface Loss {
   readonly what: string
@@ -13,14 +13,14 @@ export interface Loss {
 
 /** Collects losses, each once. */
 export class Losses {
-  private readonly found = new Map<string, Loss>()
+  readonly #found = new Map<string, Loss>()
 
   dropped(what: string): void {
-    this.found.set(what, { what, became: 'dropped' })
+    this.#found.set(what, { what, became: 'dropped' })
   }
 
   changed(what: string): void {
-    if (!this.found.has(what)) this.found.set(what, { what, became: 'changed' })
+    if (!this.#found.has(what)) this.#found.set(what, { what, became: 'changed' })
   }
 
   /** Every field that only another dialect knows. */
@@ -29,7 +29,7 @@ export class Losses {
   }
 
   list(): readonly Loss[] {
-    return [...this.found.values()]
+    return [...this.#found.values()]
   }
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-value.ts'
 
-/** A wire format that clients or providers speak about text, tools and reasoning. */
+/** A wire format for text, tools and reasoning, spoken by clients or providers. */
 export type ChatDialect =
   | 'openai-chat'
   | 'openai-responses'
@@ -22,22 +22,22 @@ export type MediaSource =
   /** A file that was uploaded to one provider before. */
   | { readonly type: 'file-id'; readonly id: string; readonly dialect: ChatDialect; readonly mime?: string | undefined }
 
-/** A mark up to which a provider may keep the prompt. */
+/** A mark up to which a provider may cache the prompt. */
 export interface CacheMark {
   /** `5m` is every provider's default. */
   readonly ttl: '5m' | '1h'
 }
 
 /**
- * What a provider gave along with reasoning or a tool call, to be shown to it again in the next turn: a signature, or the
- * reasoning itself, sealed. Worth something to its own dialect only; see `proof.ts` for how others carry it.
+ * What a provider gave along with reasoning or a tool call, to be sent back to it in the next turn: a signature, or the reasoning
+ * itself, sealed. Useful to its own dialect only; see `signature.ts` for how others carry it.
  */
-export interface ReasoningProof {
+export interface ReasoningSignature {
   readonly dialect: ChatDialect
   readonly value: string
   /** There is no readable text: `value` is all. */
   readonly redacted?: boolean | undefined
-  /** Id of the provider's own item (`rs_…`), which some want back. */
+  /** Id of the provider's own item (`rs_…`), which some providers require back. */
   readonly item?: string | undefined
 }
 
@@ -72,7 +72,6 @@ export interface FilePart {
   readonly cache?: CacheMark | undefined
 }
 
-/** A call that the model made. */
 export interface ToolCallPart {
   readonly kind: 'tool-call'
   readonly id: string
@@ -80,11 +79,11 @@ export interface ToolCallPart {
   /** As the model wrote it: JSON text of an object, or free text of a custom tool. Empty means no arguments. */
   readonly args: string
   readonly isCustom?: boolean | undefined
-  readonly proof?: ReasoningProof | undefined
+  readonly signature?: ReasoningSignature | undefined
   readonly cache?: CacheMark | undefined
 }
 
-/** What a tool answered; stands in a turn of role `tool`. */
+/** What a tool returned; part of a turn with role `tool`. */
 export interface ToolResultPart {
   readonly kind: 'tool-result'
   readonly callId: string
@@ -95,11 +94,10 @@ export interface ToolResultPart {
   readonly cache?: CacheMark | undefined
 }
 
-/** What the model thought. */
 export interface ReasoningPart {
   readonly kind: 'reasoning'
   readonly text: string
-  readonly proof?: ReasoningProof | undefined
+  readonly signature?: ReasoningSignature | undefined
 }
 
 export interface RefusalPart {
@@ -107,7 +105,7 @@ export interface RefusalPart {
   readonly text: string
 }
 
-/** Something that only its own dialect can say: a server tool's result, a search block. Kept for it, lost for others. */
+/** Something that only its own dialect can say (a server tool's result, a search block); kept for it, lost for others. */
 export interface OpaquePart {
   readonly kind: 'opaque'
   readonly dialect: ChatDialect
@@ -128,9 +126,9 @@ export type Part =
   | RefusalPart
   | OpaquePart
 
-/** One turn of a conversation. Results of tools stand in turns of their own, all of one assistant turn together. */
+/** One turn of a conversation. Tool results are in turns of their own, all of one assistant turn together. */
 export interface Turn {
-  /** `system`: an instruction in the middle of the conversation; those at its head are `CanonRequest.system`. */
+  /** `system`: an instruction in the middle of the conversation; those at its beginning are in `CanonRequest.system`. */
   readonly role: 'user' | 'assistant' | 'tool' | 'system'
   readonly parts: readonly Part[]
   /** The speaker's name, where a dialect has one. */

@@ -2,15 +2,15 @@ import type { Inexpressible } from './codec.ts'
 import type { Losses } from './losses.ts'
 import type { Part, Turn } from './parts.ts'
 import type { CanonRequest, Sampling } from './request.ts'
-import { isAsked } from './sampling-asked.ts'
+import { dropSampling } from './requested-sampling.ts'
 
-/** What a service that only knows questions and answers can still be told. */
+/** What can be sent to a service that only knows questions and answers. */
 export interface PlainAbilities {
   readonly sampling: readonly (keyof Sampling)[]
   readonly maxTokens: boolean
 }
 
-/** Lists all that a plain service is not told beside the conversation itself. */
+/** Lists as lost everything that a plain service does not receive besides the conversation itself. */
 export function loseTheRest(request: CanonRequest, abilities: PlainAbilities, losses: Losses): void {
   const { tools, builtins, toolChoice, format, reasoning, maxTokens, sampling, verbosity } = request
   if (tools.length > 0) losses.dropped('tools')
@@ -26,15 +26,11 @@ export function loseTheRest(request: CanonRequest, abilities: PlainAbilities, lo
   if (request.serviceTier !== undefined && request.serviceTier !== 'auto') losses.dropped('service_tier')
   if (request.modalities?.some((name) => name !== 'text') === true) losses.dropped('modalities')
   loseMarks(request, losses)
-  for (const [name, value] of Object.entries(sampling)) {
-    if (isAsked(name as keyof Sampling, value) && !abilities.sampling.includes(name as keyof Sampling)) {
-      losses.dropped(WIRE_NAMES[name as keyof Sampling])
-    }
-  }
+  dropSampling(sampling, (name) => !abilities.sampling.includes(name), losses)
   losses.droppedExtra(request.extra)
 }
 
-/** Names of speakers, marks for caches, and how closely a picture is to be looked at. */
+/** Names of speakers, cache marks, and the detail of pictures. */
 function loseMarks({ system, turns }: CanonRequest, losses: Losses): void {
   for (const [index, { name }] of turns.entries()) if (name !== undefined) losses.dropped(`messages[${index}].name`)
   for (const part of [...system, ...turns.flatMap(({ parts }) => parts)]) {
@@ -43,21 +39,19 @@ function loseMarks({ system, turns }: CanonRequest, losses: Losses): void {
   }
 }
 
-const WIRE_NAMES: Readonly<Record<keyof Sampling, string>> = {
-  temperature: 'temperature',
-  topP: 'top_p',
-  topK: 'top_k',
-  stop: 'stop',
-  n: 'n',
-  seed: 'seed',
-  presencePenalty: 'presence_penalty',
-  frequencyPenalty: 'frequency_penalty',
-  logprobs: 'logprobs',
-  topLogprobs: 'top_logprobs',
-  logitBias: 'logit_bias',
+/** The last message of the user, for a service that is sent nothing else. */
+export function lastQuestion(request: CanonRequest, losses: Losses): string | Inexpressible {
+  const index = request.turns.findLastIndex(({ role }) => role === 'user')
+  const turn = request.turns[index]
+  if (turn === undefined) return { field: 'messages', rule: 'must hold a message of the user' }
+  const text = textOfTurn(turn, index, losses)
+  if (typeof text !== 'string') return text
+  if (request.system.length > 0 || request.turns.length > 1) losses.dropped('messages')
+  loseTheRest(request, { sampling: [], maxTokens: false }, losses)
+  return text
 }
 
-/** The text of a turn, or what in it is no text. Thoughts of earlier turns are left out. */
+/** The text of a turn, or what in it is not text. Thoughts of earlier turns are left out. */
 export function textOfTurn(turn: Turn, index: number, losses: Losses): string | Inexpressible {
   const texts: string[] = []
   for (const [at, part] of turn.parts.entries()) {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json-value.ts'
-import type { UpstreamError } from '../openai-chat/errors.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 import type { AnswerEvent, Citation, FinishEvent } from './events.ts'
-import type { ChatDialect, ReasoningProof } from './parts.ts'
+import type { ChatDialect, ReasoningSignature } from './parts.ts'
+import type { UpstreamError } from './upstream-error.ts'
 
 /** An answer as a whole. */
 export interface CanonReply {
@@ -17,7 +17,7 @@ export interface CanonReply {
 
 export type ReplyBlock =
   | { readonly kind: 'text'; readonly text: string; readonly citations: readonly Citation[] }
-  | { readonly kind: 'reasoning'; readonly text: string; readonly proof: ReasoningProof | undefined }
+  | { readonly kind: 'reasoning'; readonly text: string; readonly signature: ReasoningSignature | undefined }
   | { readonly kind: 'refusal'; readonly text: string }
   | {
       readonly kind: 'tool'
@@ -25,13 +25,12 @@ export type ReplyBlock =
       readonly name: string
       readonly args: string
       readonly isCustom: boolean
-      readonly proof: ReasoningProof | undefined
+      readonly signature: ReasoningSignature | undefined
     }
   | { readonly kind: 'image'; readonly mime: string; readonly data: string }
   | { readonly kind: 'audio'; readonly mime: string; readonly data: string }
   | { readonly kind: 'opaque'; readonly dialect: ChatDialect; readonly name: string; readonly value: JsonObject }
 
-/** Puts the events of an answer together. */
 export function fold(events: Iterable<AnswerEvent>): CanonReply {
   const folding = new Folding()
   for (const event of events) folding.add(event)
@@ -43,103 +42,114 @@ interface Growing {
   kind: ReplyBlock['kind']
   readonly pieces: string[]
   readonly citations: Citation[]
-  proof: ReasoningProof | undefined
+  signature: ReasoningSignature | undefined
   tool: { readonly id: string; readonly name: string; readonly isCustom: boolean } | undefined
   mime: string
   opaque: { readonly dialect: ChatDialect; readonly name: string; readonly value: JsonObject } | undefined
 }
 
 class Folding {
-  private id = ''
-  private model = ''
-  private finish: FinishEvent | undefined
-  private usage: UsageReport | undefined
-  private error: UpstreamError | undefined
-  private readonly growing = new Map<number, Growing>()
+  #id = ''
+  #model = ''
+  #finish: FinishEvent | undefined
+  #usage: UsageReport | undefined
+  #error: UpstreamError | undefined
+  readonly #growing = new Map<number, Growing>()
 
   add(event: AnswerEvent): void {
     switch (event.type) {
       case 'start':
-        this.id = event.id
-        this.model = event.model
+        this.#id = event.id
+        this.#model = event.model
         return
       case 'usage':
-        this.usage = event.report
+        this.#usage = event.report
         return
       case 'finish':
-        this.finish = event
+        this.#finish = event
         return
       case 'error':
-        this.error ??= event.error
+        this.#error ??= event.error
         return
       case 'block-end':
         return
       case 'text':
       case 'reasoning':
       case 'refusal':
-        this.at(event.block, event.type).pieces.push(event.delta)
+        this.#at(event.block, event.type).pieces.push(event.delta)
         return
       case 'proof':
-        this.at(event.block, 'reasoning').proof = event.proof
+        this.#at(event.block, 'reasoning').signature = event.signature
         return
       case 'citation':
-        this.at(event.block, 'text').citations.push(event.citation)
+        this.#at(event.block, 'text').citations.push(event.citation)
         return
       case 'tool-start': {
-        const block = this.at(event.block, 'tool')
+        const block = this.#at(event.block, 'tool')
         block.tool = { id: event.id, name: event.name, isCustom: event.isCustom === true }
-        block.proof = event.proof
+        block.signature = event.signature
         return
       }
       case 'tool-args':
-        this.at(event.block, 'tool').pieces.push(event.delta)
+        this.#at(event.block, 'tool').pieces.push(event.delta)
         return
       case 'image':
       case 'audio': {
-        const block = this.at(event.block, event.type)
+        const block = this.#at(event.block, event.type)
         block.mime = event.mime
         block.pieces.push(event.data)
         return
       }
       case 'opaque':
-        this.at(event.block, 'opaque').opaque = event
+        this.#at(event.block, 'opaque').opaque = event
     }
   }
 
   reply(): CanonReply {
-    const inOrder = [...this.growing].toSorted(([a], [b]) => a - b)
-    const { id, model, finish, usage, error } = this
+    const inOrder = [...this.#growing].toSorted(([a], [b]) => a - b)
+    const id = this.#id
+    const model = this.#model
+    const finish = this.#finish
+    const usage = this.#usage
+    const error = this.#error
     return { id, model, blocks: inOrder.map(([, block]) => finished(block)), finish, usage, error }
   }
 
-  private at(block: number, kind: ReplyBlock['kind']): Growing {
-    const known = this.growing.get(block)
+  #at(block: number, kind: ReplyBlock['kind']): Growing {
+    const known = this.#growing.get(block)
     if (known !== undefined) return known
     const fresh: Growing = {
       kind,
       pieces: [],
       citations: [],
-      proof: undefined,
+      signature: undefined,
       tool: undefined,
       mime: '',
       opaque: undefined,
     }
-    this.growing.set(block, fresh)
+    this.#growing.set(block, fresh)
     return fresh
   }
 }
 
-function finished({ kind, pieces, citations, proof, tool, mime, opaque }: Growing): ReplyBlock {
+function finished({ kind, pieces, citations, signature, tool, mime, opaque }: Growing): ReplyBlock {
   const text = pieces.join('')
   switch (kind) {
     case 'text':
       return { kind, text, citations }
     case 'reasoning':
-      return { kind, text, proof }
+      return { kind, text, signature }
     case 'refusal':
       return { kind, text }
     case 'tool':
-      return { kind, id: tool?.id ?? '', name: tool?.name ?? '', args: text, isCustom: tool?.isCustom ?? false, proof }
+      return {
+        kind,
+        id: tool?.id ?? '',
+        name: tool?.name ?? '',
+        args: text,
+        isCustom: tool?.isCustom ?? false,
+        signature,
+      }
     case 'image':
     case 'audio':
       return { kind, mime, data: text }

@@ -2,8 +2,8 @@ import type { JsonObject } from '../json-value.ts'
 import type { CacheMark, ChatDialect, TextPart, Turn } from './parts.ts'
 
 /**
- * A request for an answer in text, tools or reasoning, as no dialect spells it. Decoders lose nothing: what has no place of
- * its own here goes to `extra`. Absent means that the client left it open.
+ * A request for an answer in text, tools or reasoning, independent of any dialect. Decoders lose nothing: what has no member here
+ * goes to `extra`. Absent means that the client left it open.
  */
 export interface CanonRequest {
   readonly model: string
@@ -18,7 +18,7 @@ export interface CanonRequest {
   readonly parallelTools?: boolean | undefined
   readonly format?: AnswerFormat | undefined
   readonly reasoning?: ReasoningWish | undefined
-  /** Most tokens of the answer, reasoning included. */
+  /** Maximum tokens of the answer, reasoning included. */
   readonly maxTokens?: number | undefined
   readonly sampling: Sampling
   readonly verbosity?: string | undefined
@@ -29,7 +29,7 @@ export interface CanonRequest {
   /** `auto`, `default`, `flex`, `priority`, as OpenAI names them. */
   readonly serviceTier?: string | undefined
   readonly metadata?: JsonObject | undefined
-  /** What only the client's dialect knows, as it came, by the names of that dialect. */
+  /** What only the client's dialect knows, as received, by that dialect's names. */
   readonly extra: Extra
 }
 
@@ -44,7 +44,7 @@ export interface Extra {
 export interface Tool {
   readonly name: string
   readonly description?: string | undefined
-  /** JSON Schema of the arguments; undefined: none are taken. */
+  /** JSON Schema of the arguments; undefined: it takes none. */
   readonly schema?: JsonObject | undefined
   readonly strict?: boolean | undefined
   /** Takes free text instead of arguments; `format` is OpenAI's grammar, if any. */
@@ -55,11 +55,19 @@ export interface Tool {
 /** A tool of the provider. */
 export interface BuiltinTool {
   readonly dialect: ChatDialect
-  /** What it is to any dialect; `other` where only its own knows it. */
+  /** Its meaning in any dialect; `other` where only its own knows it. */
   readonly purpose: 'web-search' | 'web-fetch' | 'code' | 'other'
   /** Its name or type in its dialect. */
   readonly name: string
   readonly value: JsonObject
+}
+
+/** What a client's list of tools is read into. */
+export interface DecodedTools {
+  readonly tools: readonly Tool[]
+  readonly builtins: readonly BuiltinTool[]
+  /** Members of tools without a canonical member, by their path: `tools[name].defer_loading`. */
+  readonly others: JsonObject
 }
 
 /** `allowed`: only these, with `required` when one must be called. */
@@ -79,7 +87,7 @@ export type AnswerFormat =
       readonly strict?: boolean | undefined
     }
 
-/** How much the model is to think. At most one of `effort`, `budget` and `off` leads; an encoder uses what its model takes. */
+/** How much to think. At most one of `effort`, `budget` and `off` takes precedence; an encoder uses what its model takes. */
 export interface ReasoningWish {
   /** `none` is `off`. */
   readonly effort?: 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined
@@ -97,7 +105,7 @@ export interface Sampling {
   readonly topP?: number | undefined
   readonly topK?: number | undefined
   readonly stop?: readonly string[] | undefined
-  /** Answers asked for; only OpenAI's chat and Gemini know more than one. */
+  /** Number of answers requested; only OpenAI's chat and Gemini know more than one. */
   readonly n?: number | undefined
   readonly seed?: number | undefined
   readonly presencePenalty?: number | undefined

@@ -1,34 +1,34 @@
 import type { ContentEvent } from './events.ts'
 
 /**
- * Puts overlapping blocks in line, for dialects that have one open block at a time: events of a later block wait until those
+ * Puts overlapping blocks in sequence, for dialects that have one open block at a time: events of a later block wait until those
  * before it have ended. Only tool calls overlap, so what waits is bounded by the arguments of one turn.
  */
 export class SerialBlocks {
-  private open: number | undefined
-  private readonly waiting = new Map<number, ContentEvent[]>()
+  #open: number | undefined
+  readonly #waiting = new Map<number, ContentEvent[]>()
 
   /** What can be sent now. */
   push(event: ContentEvent): readonly ContentEvent[] {
-    this.open ??= event.block
-    if (event.block !== this.open) {
-      const queue = this.waiting.get(event.block)
-      if (queue === undefined) this.waiting.set(event.block, [event])
+    this.#open ??= event.block
+    if (event.block !== this.#open) {
+      const queue = this.#waiting.get(event.block)
+      if (queue === undefined) this.#waiting.set(event.block, [event])
       else queue.push(event)
       return []
     }
-    return event.type === 'block-end' ? [event, ...this.next()] : [event]
+    return event.type === 'block-end' ? [event, ...this.#next()] : [event]
   }
 
-  /** What waited behind the block that has just ended; whole blocks follow each other at once. */
-  private next(): readonly ContentEvent[] {
-    this.open = undefined
+  /** What waited behind the block that has just ended; consecutive whole blocks are included. */
+  #next(): readonly ContentEvent[] {
+    this.#open = undefined
     const out: ContentEvent[] = []
-    for (const [block, events] of this.waiting) {
-      this.waiting.delete(block)
+    for (const [block, events] of this.#waiting) {
+      this.#waiting.delete(block)
       out.push(...events)
       if (events.at(-1)?.type !== 'block-end') {
-        this.open = block
+        this.#open = block
         break
       }
     }

@@ -22,7 +22,7 @@ test.each([
   ['longer than OpenAI takes', LONG, 'anthropic-messages', 'openai-chat'],
   ['with dots, which Anthropic refuses', 'files.read', 'gemini', 'anthropic-messages'],
   ['that begin with a digit, which Gemini refuses', '7zip', 'openai-chat', 'gemini'],
-] as const)('names %s are told by another one, and back', (_, name, client, provider) => {
+] as const)('names %s are replaced by another one, and restored', (_, name, client, provider) => {
   const { request, aliases, losses } = withTakenNames(asked(name, client), provider)
   const alias = request.tools[0]?.name ?? ''
   expect(alias).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
@@ -36,14 +36,14 @@ test.each([
   expect(clientNames([call], aliases)).toStrictEqual([{ ...call, name }])
 })
 
-test('names that differ only where they are cut stay apart', () => {
+test('names that differ only where they are cut stay distinct', () => {
   const [one, other] = [`${LONG}_one`, `${LONG}_two`]
   const request = { ...asked(one, 'anthropic-messages'), tools: [{ name: one }, { name: other }] }
   const names = withTakenNames(request, 'openai-responses').request.tools.map(({ name }) => name)
   expect(new Set(names).size).toBe(2)
 })
 
-test('a client of the provider’s own dialect is taken at its word', () => {
+test('a client of the provider’s own dialect is trusted', () => {
   const request = asked(LONG, 'anthropic-messages')
   expect(withTakenNames(request, 'anthropic-messages').request).toBe(request)
 })

@@ -7,38 +7,35 @@ import type { CanonRequest, ToolChoice } from './request.ts'
 
 const NAME_LIMIT = 64
 const DIGEST_LENGTH = 10
-/** What OpenAI, Anthropic and Bedrock take; names of tools behind MCP servers are often longer, Gemini's have dots. */
+/** What OpenAI, Anthropic and Bedrock take; tool names from MCP servers are often longer, and Gemini's have dots. */
 const COMMON = /^[a-zA-Z0-9_-]{1,64}$/
 const GEMINIS = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
 
 export interface TakenNames {
   /** The request with names that the provider takes. */
   readonly request: CanonRequest
-  /** The client's names by those. */
+  /** The client's names by the provider's. */
   readonly aliases: ReadonlyMap<string, string>
   readonly losses: readonly Loss[]
 }
 
-/**
- * Tools by names that providers of a dialect take; a client of that very dialect is taken at its word. `withClientNames` turns
- * the calls back.
- */
+/** Renames tools as a dialect's providers require, unless the client speaks it too. `withClientNames` reverses it for the calls. */
 export function withTakenNames(request: CanonRequest, dialect: ChatDialect): TakenNames {
   if (request.extra.dialect === dialect) return { request, aliases: new Map(), losses: [] }
   const taken = dialect === 'gemini' ? GEMINIS : COMMON
-  const told = new Map<string, string>()
-  for (const name of namesIn(request)) if (!taken.test(name)) told.set(name, aliasOf(name))
-  if (told.size === 0) return { request, aliases: new Map(), losses: [] }
+  const encoded = new Map<string, string>()
+  for (const name of namesIn(request)) if (!taken.test(name)) encoded.set(name, aliasOf(name))
+  if (encoded.size === 0) return { request, aliases: new Map(), losses: [] }
   return {
-    request: renamed(request, (name) => told.get(name) ?? name),
-    aliases: new Map([...told].map(([name, alias]) => [alias, name])),
+    request: renamed(request, (name) => encoded.get(name) ?? name),
+    aliases: new Map([...encoded].map(([name, alias]) => [alias, name])),
     losses: request.tools.flatMap(({ name }) =>
-      told.has(name) ? [{ what: `tools[${name}].name`, became: 'changed' as const }] : [],
+      encoded.has(name) ? [{ what: `tools[${name}].name`, became: 'changed' as const }] : [],
     ),
   }
 }
 
-/** Gives calls the names that the client knows their tools by. */
+/** Gives calls the tool names that the client knows. */
 export function withClientNames(decoder: AnswerDecoder, aliases: TakenNames['aliases']): AnswerDecoder {
   if (aliases.size === 0) return decoder
   return {
@@ -59,7 +56,7 @@ function namesIn({ tools, turns }: CanonRequest): ReadonlySet<string> {
   return new Set([...tools.map(({ name }) => name), ...called])
 }
 
-/** A digest of the whole name tells those apart that are alike once they are cut and cleaned. */
+/** A digest of the whole name distinguishes names that are alike once they are cut and cleaned. */
 function aliasOf(name: string): string {
   const clean = name.replace(/[^a-zA-Z0-9_-]/g, '_')
   const headed = /^[a-zA-Z_]/.test(clean) ? clean : `_${clean}`

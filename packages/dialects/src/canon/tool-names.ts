@@ -1,6 +1,6 @@
 import type { Turn } from './parts.ts'
 
-/** Names of the tools by the id of their call, for dialects whose results name the tool. */
+/** Tool names by the id of their call, for dialects whose results name the tool. */
 export function toolNames(turns: readonly Turn[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const { parts } of turns) {

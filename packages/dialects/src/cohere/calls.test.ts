@@ -11,7 +11,7 @@ const embedded = {
   meta: { billed_units: { input_tokens: 9 } },
 }
 
-test('embeddings are asked for as Cohere wants them', () => {
+test('embeddings are requested in the form that Cohere requires', () => {
   expect(cohereEmbeddings.encode(embedding, 'embed-v4.0')).toStrictEqual({
     body: {
       model: 'embed-v4.0',
@@ -27,7 +27,7 @@ test('embeddings are asked for as Cohere wants them', () => {
   })
 })
 
-test('token numbers cannot be told', () => {
+test('token numbers cannot be sent', () => {
   expect(cohereEmbeddings.encode({ input: [1, 2] }, 'm')).toMatchObject({ field: 'input' })
 })
 
@@ -67,7 +67,7 @@ const rerank = {
   return_documents: true,
 }
 
-test('a ranking asks with texts, and gives the client its own documents back', () => {
+test('a ranking request sends texts, and the client gets its own documents back', () => {
   expect(cohereRerank.encode({ ...rerank, rank_fields: ['text'] }, 'rerank-v3.5')).toStrictEqual({
     body: { model: 'rerank-v3.5', query: 'Which?', documents: ['a', 'b'], top_n: 1 },
     losses: [{ what: 'rank_fields', became: 'dropped' }],
@@ -87,7 +87,7 @@ test('a ranking asks with texts, and gives the client its own documents back', (
   })
 })
 
-test('documents without a text are told as JSON, and a query that is none cannot be', () => {
+test('documents without a text are sent as JSON, and a query that is not a text is refused', () => {
   expect(cohereRerank.encode({ ...rerank, documents: [{ title: 'x' }] }, 'm')).toMatchObject({
     body: { documents: ['{"title":"x"}'] },
     losses: [{ what: 'documents', became: 'changed' }],

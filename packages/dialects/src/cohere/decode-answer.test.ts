@@ -85,7 +85,7 @@ test('thoughts, then text with its sources; a whole reply folds to the same', ()
   })
   expect(fold(streamed)).toStrictEqual(fold(whole))
   expect(fold(whole).blocks).toStrictEqual([
-    { kind: 'reasoning', text: 'Hm', proof: undefined },
+    { kind: 'reasoning', text: 'Hm', signature: undefined },
     {
       kind: 'text',
       text: 'Hi',
@@ -108,21 +108,21 @@ test.each([
 })
 
 test.each([
-  ['an end that is none', ended('ERROR', { error: 'NOGENERATION' }), { message: 'NOGENERATION', code: 502 }],
+  ['an end by an error', ended('ERROR', { error: 'NOGENERATION' }), { message: 'NOGENERATION', code: 502 }],
   ['a time-out', ended('TIMEOUT'), { type: 'TIMEOUT', code: 504 }],
   ['a bare message', { name: '', data: '{"message":"too many requests"}' }, { message: 'too many requests' }],
-  ['what is no JSON', { name: '', data: 'upstream gone' }, { message: 'upstream gone' }],
+  ['an event that is not JSON', { name: '', data: 'upstream gone' }, { message: 'upstream gone' }],
 ])('%s ends the stream as an error, and nothing follows', (_, bad, error) => {
   const events = decode([begin, text('Hi'), bad, text('more'), ended('COMPLETE')])
   expect(events.at(-1)).toMatchObject({ type: 'error', error })
   expect(events.filter(({ type }) => type === 'text')).toHaveLength(1)
 })
 
-test('a stream without its last event broke off', () => {
+test('a stream without its last event is broken off', () => {
   expect(decode([begin, text('Hi')]).map(({ type }) => type)).toStrictEqual(['start', 'text'])
 })
 
-test('arguments of a call that never began, and events nobody knows, are left out', () => {
+test('arguments of a call that never began, and unknown events, are left out', () => {
   const args = { tool_calls: { function: { arguments: '{}' } } }
   const events = decode([begin, said('tool-call-delta', 3, args), frame('debug', {}), ended('COMPLETE')])
   expect(events.map(({ type }) => type)).toStrictEqual(['start', 'usage', 'finish'])

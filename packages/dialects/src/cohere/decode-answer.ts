@@ -1,7 +1,7 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
 import type { AnswerEvent, ErrorEvent, FinishEvent } from '../canon/events.ts'
+import { errorInside, readUpstreamError } from '../canon/upstream-error.ts'
 import { asObject, asText, type JsonObject, parseJson } from '../json-value.ts'
-import { errorInside, readUpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, usageOfReply } from '../usage/usage-report.ts'
 import { CohereBlocks } from './decode-blocks.ts'
 import { finishOf } from './finish.ts'
@@ -12,7 +12,6 @@ export function openCohereDecoder(): AnswerDecoder {
   return new CohereDecoder()
 }
 
-/** A whole reply of Cohere's v2 chat. */
 export function decodeCohereReply(reply: JsonObject): readonly AnswerEvent[] {
   const message = asObject(reply['message'])
   if (message === undefined) return [{ type: 'error', error: errorInside(reply) ?? readError(reply) }]
@@ -27,67 +26,67 @@ export function decodeCohereReply(reply: JsonObject): readonly AnswerEvent[] {
 }
 
 class CohereDecoder implements AnswerDecoder {
-  private readonly blocks = new CohereBlocks()
-  private readonly usage = openUsageStream(cohereUsage)
-  private started = false
-  private over = false
+  readonly #blocks = new CohereBlocks()
+  readonly #usage = openUsageStream(cohereUsage)
+  #started = false
+  #over = false
 
   push({ name, data }: Frame): readonly AnswerEvent[] {
-    if (this.over || data.trim() === '[DONE]') return []
+    if (this.#over || data.trim() === '[DONE]') return []
     const event = asObject(parseJson(data))
-    if (event === undefined) return this.finish({ type: 'error', error: readError(data) })
-    return this.read(asText(event['type']) || name, event)
+    if (event === undefined) return this.#finish({ type: 'error', error: readError(data) })
+    return this.#read(asText(event['type']) || name, event)
   }
 
-  /** Only `message-end` tells that an answer is complete. */
+  /** Only `message-end` shows that an answer is complete. */
   end(): readonly AnswerEvent[] {
     return []
   }
 
-  private read(type: string, event: JsonObject): readonly AnswerEvent[] {
+  #read(type: string, event: JsonObject): readonly AnswerEvent[] {
     const delta = asObject(event['delta']) ?? {}
     const message = asObject(delta['message']) ?? {}
     switch (type) {
       case 'message-start':
-        return this.start(asText(event['id']))
+        return this.#start(asText(event['id']))
       case 'content-start':
       case 'content-delta':
-        return this.say(this.blocks.content(event['index'], asObject(message['content']) ?? {}))
+        return this.#say(this.#blocks.content(event['index'], asObject(message['content']) ?? {}))
       case 'tool-plan-delta':
-        return this.say(this.blocks.plan(asText(message['tool_plan'])))
+        return this.#say(this.#blocks.plan(asText(message['tool_plan'])))
       case 'tool-call-start':
-        return this.say(this.blocks.callStart(event['index'], asObject(message['tool_calls']) ?? {}))
+        return this.#say(this.#blocks.callStart(event['index'], asObject(message['tool_calls']) ?? {}))
       case 'tool-call-delta':
-        return this.say(this.blocks.callArgs(event['index'], asObject(message['tool_calls']) ?? {}))
+        return this.#say(this.#blocks.callArgs(event['index'], asObject(message['tool_calls']) ?? {}))
       case 'tool-call-end':
-        return this.say(this.blocks.callEnd(event['index']))
+        return this.#say(this.#blocks.callEnd(event['index']))
       case 'citation-start':
-        return this.say(this.blocks.citation(asObject(message['citations']) ?? {}))
+        return this.#say(this.#blocks.citation(asObject(message['citations']) ?? {}))
       case 'message-end':
-        this.usage.see(event)
-        return [...this.start(''), ...this.finish(finishOf(delta['finish_reason'], delta['error']))]
+        this.#usage.see(event)
+        return [...this.#start(''), ...this.#finish(finishOf(delta['finish_reason'], delta['error']))]
       default: {
         const error = errorInside(event) ?? (typeof event['message'] === 'string' ? readError(event) : undefined)
-        return error === undefined ? [] : this.finish({ type: 'error', error })
+        return error === undefined ? [] : this.#finish({ type: 'error', error })
       }
     }
   }
 
-  private start(id: string): readonly AnswerEvent[] {
-    if (this.started) return []
-    this.started = true
+  #start(id: string): readonly AnswerEvent[] {
+    if (this.#started) return []
+    this.#started = true
     return [{ type: 'start', id, model: '' }]
   }
 
-  private say(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
-    return [...this.start(''), ...events]
+  #say(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+    return [...this.#start(''), ...events]
   }
 
-  private finish(end: FinishEvent | ErrorEvent): readonly AnswerEvent[] {
-    this.over = true
-    const report = this.usage.report()
+  #finish(end: FinishEvent | ErrorEvent): readonly AnswerEvent[] {
+    this.#over = true
+    const report = this.#usage.report()
     const usage: readonly AnswerEvent[] = report === undefined ? [] : [{ type: 'usage', report }]
-    return [...(end.type === 'finish' ? this.blocks.stopAll() : []), ...usage, end]
+    return [...(end.type === 'finish' ? this.#blocks.stopAll() : []), ...usage, end]
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AnswerEvent, Citation } from '../canon/events.ts'
 import { asList, asObject, asText, type JsonObject } from '../json-value.ts'
 
-/** What is said; one such block is open at a time. It ends where the next one begins: citations may follow its own end. */
+/** The block being said; one such block is open at a time. It ends where the next one begins: citations may follow its own end. */
 interface SpokenBlock {
   /** The provider's number, or `plan`. */
   readonly key: unknown
@@ -9,56 +9,55 @@ interface SpokenBlock {
   readonly number: number
 }
 
-/** Content, plans and calls of Cohere's chat, which number them apart, as events with numbers of our own. */
+/** Turns content, plans and calls of Cohere's chat, which numbers them separately, into events with numbers of our own. */
 export class CohereBlocks {
-  private spoken: SpokenBlock | undefined
-  private readonly calls = new Map<unknown, number>()
-  private count = 0
+  #spoken: SpokenBlock | undefined
+  readonly #calls = new Map<unknown, number>()
+  #count = 0
 
   /** `content` of a `content-start` or `content-delta`. */
   content(index: unknown, { text, thinking }: JsonObject): readonly AnswerEvent[] {
-    if (typeof thinking === 'string') return this.speak(index, 'reasoning', thinking)
-    return typeof text === 'string' ? this.speak(index, 'text', text) : []
+    if (typeof thinking === 'string') return this.#speak(index, 'reasoning', thinking)
+    return typeof text === 'string' ? this.#speak(index, 'text', text) : []
   }
 
   /** What the model means to do with its tools: reasoning by another name. */
   plan(delta: string): readonly AnswerEvent[] {
-    return this.speak('plan', 'reasoning', delta)
+    return this.#speak('plan', 'reasoning', delta)
   }
 
   callStart(index: unknown, call: JsonObject): readonly AnswerEvent[] {
     const { name, arguments: args } = asObject(call['function']) ?? {}
-    const before = [...this.stopSpoken(), ...this.callEnd(index)]
-    const block = this.count++
-    this.calls.set(index, block)
+    const before = [...this.#stopSpoken(), ...this.callEnd(index)]
+    const block = this.#count++
+    this.#calls.set(index, block)
     const start: AnswerEvent = { type: 'tool-start', block, id: asText(call['id']), name: asText(name) }
     return [...before, start, ...argsOf(block, args)]
   }
 
   callArgs(index: unknown, call: JsonObject): readonly AnswerEvent[] {
-    const block = this.calls.get(index)
+    const block = this.#calls.get(index)
     return block === undefined ? [] : argsOf(block, asObject(call['function'])?.['arguments'])
   }
 
   callEnd(index: unknown): readonly AnswerEvent[] {
-    const block = this.calls.get(index)
+    const block = this.#calls.get(index)
     if (block === undefined) return []
-    this.calls.delete(index)
+    this.#calls.delete(index)
     return [{ type: 'block-end', block }]
   }
 
-  /** Of the text that is being said; those of plans and thoughts have no place. */
+  /** Citations of the text that is being said; those of plans and thoughts cannot be expressed. */
   citation(citation: JsonObject): readonly AnswerEvent[] {
-    const { spoken } = this
+    const spoken = this.#spoken
     if (spoken?.kind !== 'text') return []
     return readCitations(citation).map((found) => ({ type: 'citation', block: spoken.number, citation: found }))
   }
 
   stopAll(): readonly AnswerEvent[] {
-    return [...this.stopSpoken(), ...[...this.calls.keys()].flatMap((index) => this.callEnd(index))]
+    return [...this.#stopSpoken(), ...[...this.#calls.keys()].flatMap((index) => this.callEnd(index))]
   }
 
-  /** The message of a whole reply. */
   whole(message: JsonObject): readonly AnswerEvent[] {
     const content = typeof message['content'] === 'string' ? [{ text: message['content'] }] : asList(message['content'])
     return [
@@ -73,20 +72,20 @@ export class CohereBlocks {
     ]
   }
 
-  private speak(key: unknown, kind: SpokenBlock['kind'], delta: string): readonly AnswerEvent[] {
+  #speak(key: unknown, kind: SpokenBlock['kind'], delta: string): readonly AnswerEvent[] {
     if (delta === '') return []
-    const known = this.spoken
+    const known = this.#spoken
     if (known !== undefined && known.key === key && known.kind === kind)
       return [{ type: kind, block: known.number, delta }]
     const before = this.stopAll()
-    const number = this.count++
-    this.spoken = { key, kind, number }
+    const number = this.#count++
+    this.#spoken = { key, kind, number }
     return [...before, { type: kind, block: number, delta }]
   }
 
-  private stopSpoken(): readonly AnswerEvent[] {
-    const block = this.spoken?.number
-    this.spoken = undefined
+  #stopSpoken(): readonly AnswerEvent[] {
+    const block = this.#spoken?.number
+    this.#spoken = undefined
     return block === undefined ? [] : [{ type: 'block-end', block }]
   }
 }
@@ -95,7 +94,7 @@ function argsOf(block: number, args: unknown): readonly AnswerEvent[] {
   return typeof args === 'string' && args !== '' ? [{ type: 'tool-args', block, delta: args }] : []
 }
 
-/** One for each source. Results of tools and documents without an address are named by their id. */
+/** One for each source. Tool results and documents without an address are named by their id. */
 function readCitations({ start, end, text, sources }: JsonObject): readonly Citation[] {
   const place = {
     ...(typeof text === 'string' && text !== '' ? { quote: text } : {}),

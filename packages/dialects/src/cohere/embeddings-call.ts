@@ -7,8 +7,8 @@ import { usageOfReply } from '../usage/usage-report.ts'
 import { cohereUsage } from './usage.ts'
 
 /**
- * `/v1/embeddings` as Cohere's `/v2/embed`. Cohere must be told what the vectors are for, which OpenAI does not know: clients
- * may say so in `input_type`, else they are for documents to be searched.
+ * `/v1/embeddings` as Cohere's `/v2/embed`. Cohere requires the purpose of the vectors, which OpenAI does not know: clients can say
+ * it in `input_type`, otherwise the vectors are for documents to be searched.
  */
 export const cohereEmbeddings: CallTranslation = {
   encode(request, model) {
@@ -35,7 +35,7 @@ export function encodeEmbed(request: JsonObject): Encoded | Inexpressible {
   return { body, losses: losses.list() }
 }
 
-/** Vectors stand by their type, or in a bare list where Bedrock's older models answer. */
+/** Vectors are listed by their type, or in a bare list where Bedrock's older models answer. */
 export function decodeEmbed(reply: JsonObject, request: JsonObject): DecodedCall | { readonly invalid: string } {
   const { embeddings } = reply
   const vectors = asObject(embeddings)?.['float'] ?? embeddings

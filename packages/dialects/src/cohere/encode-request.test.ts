@@ -78,7 +78,7 @@ const calls = [
   { id: 'b', type: 'function', function: { name: 'date', arguments: '{"x":1}' } },
 ]
 
-test('a tool loop: the plan returns beside its calls, each result in a message of its own', () => {
+test('a tool loop: the plan comes back with its calls, each result in a message of its own', () => {
   const encoded = encode({ turns: loop, tools: [{ name: 'time', strict: true }] })
   expect(encoded.body).toMatchObject({
     messages: [
@@ -100,7 +100,7 @@ test('a tool loop: the plan returns beside its calls, each result in a message o
   expect(lost(encoded)).toStrictEqual(['is_error dropped'])
 })
 
-test('a turn of the model without a word is left out', () => {
+test('an assistant turn without text is left out', () => {
   const { body } = encode({ turns: [user(text('Hi')), assistant(text('')), user(text('And?'))] })
   expect(body['messages']).toStrictEqual([
     { role: 'user', content: 'Hi' },
@@ -108,7 +108,7 @@ test('a turn of the model without a word is left out', () => {
   ])
 })
 
-test('models that think get their thoughts back as such', () => {
+test('models that think get their thoughts back as thoughts', () => {
   const { body } = encode({ turns: loop }, 'command-a-reasoning-08-2025')
   expect(body['messages']).toMatchObject([
     {},
@@ -130,7 +130,7 @@ test.each([
   expect(body['tool_choice']).toBe(choice)
 })
 
-test('a schema goes along, but not beside tools', () => {
+test('a schema is sent, but not together with tools', () => {
   const format = { type: 'schema', schema: { type: 'object' }, name: 'out' } as const
   expect(encode({ format }).body['response_format']).toStrictEqual({
     type: 'json_object',
@@ -146,17 +146,17 @@ test.each([
   [{ budget: 500 }, { type: 'enabled', token_budget: 500 }],
   [{ effort: 'low' }, { type: 'enabled', token_budget: 2_048 }],
   [{ adaptive: true }, { type: 'enabled' }],
-] as const)('the wish %o to think', (reasoning, thinking) => {
+] as const)('the thinking setting %o', (reasoning, thinking) => {
   expect(encode({ reasoning }).body['thinking']).toStrictEqual(thinking)
 })
 
-test('a wish to think is lost on models that do not', () => {
+test('a thinking setting is lost on models that do not think', () => {
   const encoded = encode({ reasoning: { effort: 'low' } }, undefined, { thinking: 'none' })
   expect(encoded.body).not.toHaveProperty('thinking')
   expect(lost(encoded)).toStrictEqual(['reasoning_effort dropped'])
 })
 
-test('pictures by address or as they are; other media cannot be told', () => {
+test('pictures by address or inline; other media cannot be sent', () => {
   const { body } = encode({
     turns: [
       user(
@@ -180,7 +180,7 @@ test('pictures by address or as they are; other media cannot be told', () => {
   expect(tryEncode({ turns: [user(text('Hi'), sound)] })).toMatchObject({ field: 'messages[0].content[1]' })
 })
 
-test('everything that Cohere has no place for is listed', () => {
+test('everything that Cohere has no member for is listed', () => {
   const encoded = encode({
     sampling: { n: 2, topLogprobs: 3, logitBias: { 1: 2 }, topP: 1, presencePenalty: -1 },
     user: 'u',
@@ -193,7 +193,7 @@ test('everything that Cohere has no place for is listed', () => {
     extra: { dialect: 'openai-chat', fields: { store: true } },
     turns: [
       { ...user({ kind: 'text', text: 'Hi', cache: { ttl: '5m' } }), name: 'ann' },
-      assistant({ kind: 'reasoning', text: 'Hm', proof: { dialect: 'gemini', value: 's' } }, text('Ho')),
+      assistant({ kind: 'reasoning', text: 'Hm', signature: { dialect: 'gemini', value: 's' } }, text('Ho')),
     ],
   })
   expect(encoded.body).toMatchObject({ p: 0.99, presence_penalty: 0 })

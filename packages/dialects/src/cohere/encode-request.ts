@@ -69,7 +69,7 @@ function encodeTool(tool: Tool, losses: Losses): JsonObject {
   }
 }
 
-/** A named tool stands alone, so that one must be called is enough. */
+/** Only the named tool is sent, so requiring a call is enough. */
 function encodeChoice(choice: CanonRequest['toolChoice']): JsonObject {
   switch (choice?.mode) {
     case 'none':
@@ -84,7 +84,7 @@ function encodeChoice(choice: CanonRequest['toolChoice']): JsonObject {
   }
 }
 
-/** Cohere refuses a format beside tools. */
+/** Cohere refuses a format together with tools. */
 function encodeFormat({ format }: CanonRequest, hasTools: boolean, losses: Losses): JsonObject {
   if (format === undefined || format.type === 'text') return {}
   if (hasTools) {
@@ -95,7 +95,7 @@ function encodeFormat({ format }: CanonRequest, hasTools: boolean, losses: Losse
   return { response_format: { type: 'json_object', ...schema } }
 }
 
-/** Cohere knows thinking on and off, and a number of tokens. */
+/** Cohere can switch thinking on and off, and takes a number of tokens. */
 function encodeThinking({ reasoning }: CanonRequest, { takes }: Target, losses: Losses): JsonObject {
   if (reasoning === undefined) return {}
   if (reasoning.summary !== undefined) losses.dropped('reasoning.summary')

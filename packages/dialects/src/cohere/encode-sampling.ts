@@ -1,12 +1,15 @@
 import type { ModelTraits } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { Sampling } from '../canon/request.ts'
-import { isAsked } from '../canon/sampling-asked.ts'
-import type { JsonObject } from '../json-value.ts'
+import { dropSampling } from '../canon/requested-sampling.ts'
+import { defined, type JsonObject } from '../json-value.ts'
 
-/** Sampling by Cohere's names and within its limits; what had to be moved into them is told as changed. */
+/** Settings without a field here; answers are translated without probabilities, so those are not requested either. */
+const UNKNOWN: ReadonlySet<keyof Sampling> = new Set(['n', 'logprobs', 'topLogprobs', 'logitBias'])
+
+/** Sampling by Cohere's names and within its limits; values that had to be moved into them are listed as changed. */
 export function encodeSampling(sampling: Sampling, takes: ModelTraits, losses: Losses): JsonObject {
-  const { temperature, topP, topK, presencePenalty, frequencyPenalty, seed, stop, logprobs } = sampling
+  const { temperature, topP, topK, presencePenalty, frequencyPenalty, seed, stop } = sampling
   const within = (name: string, value: number | undefined, least: number, most: number) => {
     if (value === undefined) return undefined
     if (takes.sampling === 'none') {
@@ -17,11 +20,7 @@ export function encodeSampling(sampling: Sampling, takes: ModelTraits, losses: L
     if (fitted !== value) losses.changed(name)
     return fitted
   }
-  if (sampling.n !== undefined && sampling.n !== 1) losses.dropped('n')
-  // Answers are told without probabilities, so they are not asked for.
-  if (logprobs === true) losses.dropped('logprobs')
-  if (isAsked('topLogprobs', sampling.topLogprobs)) losses.dropped('top_logprobs')
-  if (isAsked('logitBias', sampling.logitBias)) losses.dropped('logit_bias')
+  dropSampling(sampling, (name) => UNKNOWN.has(name), losses)
   const stops = stop?.filter((text) => text !== '') ?? []
   return defined({
     temperature: within('temperature', temperature, 0, 2),
@@ -32,8 +31,4 @@ export function encodeSampling(sampling: Sampling, takes: ModelTraits, losses: L
     seed,
     stop_sequences: stops.length === 0 ? undefined : stops,
   })
-}
-
-function defined(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

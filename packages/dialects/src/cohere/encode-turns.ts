@@ -18,44 +18,44 @@ export function encodeTurns(
 class TurnEncoder {
   problem: Inexpressible | undefined
 
-  private readonly losses: Losses
-  private readonly thinks: boolean
+  readonly #losses: Losses
+  readonly #thinks: boolean
 
   constructor(losses: Losses, thinks: boolean) {
-    this.losses = losses
-    this.thinks = thinks
+    this.#losses = losses
+    this.#thinks = thinks
   }
 
   turn({ role, parts, name }: Turn, index: number): readonly JsonObject[] {
-    if (name !== undefined) this.losses.dropped('messages[].name')
+    if (name !== undefined) this.#losses.dropped('messages[].name')
     const field = `messages[${index}]`
     switch (role) {
       case 'assistant':
-        return this.assistant(parts, field)
+        return this.#assistant(parts, field)
       case 'tool':
-        return this.tool(parts, field)
+        return this.#tool(parts, field)
       default:
         return [{ role, content: this.said(parts, field) }]
     }
   }
 
-  /** One text stands by itself. */
+  /** A single text is sent as it is. */
   said(parts: readonly Part[], field: string): string | readonly JsonObject[] {
-    const content = parts.flatMap((part, i) => this.part(part, `${field}.content[${i}]`))
+    const content = parts.flatMap((part, i) => this.#part(part, `${field}.content[${i}]`))
     const [only] = content
     if (only === undefined) return ''
     return content.length === 1 && only['type'] === 'text' ? String(only['text']) : content
   }
 
-  /** A turn without a word is refused, so it is left out. */
-  private assistant(parts: readonly Part[], field: string): readonly JsonObject[] {
+  /** A turn without text is refused, so it is left out. */
+  #assistant(parts: readonly Part[], field: string): readonly JsonObject[] {
     const calls = parts.filter((part) => part.kind === 'tool-call')
     const thoughts = parts.filter((part) => part.kind === 'reasoning')
-    if (thoughts.some(({ proof }) => proof !== undefined)) this.losses.dropped('reasoning.signature')
-    const isPlan = !this.thinks && calls.length > 0
+    if (thoughts.some(({ signature }) => signature !== undefined)) this.#losses.dropped('reasoning.signature')
+    const isPlan = !this.#thinks && calls.length > 0
     const thought = thoughts.map(({ text }) => text).join('\n')
-    if (thought !== '' && !this.thinks && !isPlan) this.losses.dropped('reasoning_content')
-    const isSaid = ({ kind }: Part) => kind !== 'tool-call' && (kind !== 'reasoning' || this.thinks)
+    if (thought !== '' && !this.#thinks && !isPlan) this.#losses.dropped('reasoning_content')
+    const isSaid = ({ kind }: Part) => kind !== 'tool-call' && (kind !== 'reasoning' || this.#thinks)
     const content = this.said(parts.filter(isSaid), field)
     if (content === '' && calls.length === 0) return []
     return [
@@ -63,72 +63,72 @@ class TurnEncoder {
         role: 'assistant',
         ...(content === '' ? {} : { content }),
         ...(isPlan && thought !== '' ? { tool_plan: thought } : {}),
-        ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => this.call(call)) }),
+        ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => this.#call(call)) }),
       },
     ]
   }
 
-  private call({ id, name, args, isCustom, cache, proof }: ToolCallPart): JsonObject {
-    if (cache !== undefined) this.losses.dropped('cache_control')
-    if (proof !== undefined) this.losses.dropped('reasoning.signature')
-    const told = isCustom === true ? JSON.stringify({ input: args }) : args.trim() === '' ? '{}' : args
-    return { id, type: 'function', function: { name, arguments: told } }
+  #call({ id, name, args, isCustom, cache, signature }: ToolCallPart): JsonObject {
+    if (cache !== undefined) this.#losses.dropped('cache_control')
+    if (signature !== undefined) this.#losses.dropped('reasoning.signature')
+    const encoded = isCustom === true ? JSON.stringify({ input: args }) : args.trim() === '' ? '{}' : args
+    return { id, type: 'function', function: { name, arguments: encoded } }
   }
 
-  private tool(parts: readonly Part[], field: string): readonly JsonObject[] {
+  #tool(parts: readonly Part[], field: string): readonly JsonObject[] {
     const results = parts.filter((part) => part.kind === 'tool-result')
     const others = parts.filter((part) => part.kind !== 'tool-result')
     const said = others.length === 0 ? [] : [{ role: 'user', content: this.said(others, field) }]
-    return [...results.map((result) => this.result(result, field)), ...said]
+    return [...results.map((result) => this.#result(result, field)), ...said]
   }
 
-  private result({ callId, parts, isError, cache }: ToolResultPart, field: string): JsonObject {
-    if (isError === true) this.losses.dropped('is_error')
-    if (cache !== undefined) this.losses.dropped('cache_control')
+  #result({ callId, parts, isError, cache }: ToolResultPart, field: string): JsonObject {
+    if (isError === true) this.#losses.dropped('is_error')
+    if (cache !== undefined) this.#losses.dropped('cache_control')
     const place = parts.findIndex(({ kind }) => kind === 'image' || kind === 'file')
     if (place !== -1) {
-      this.refuse(`${field}.content[${place}]`, 'must hold text: the provider takes nothing else from a tool')
+      this.#refuse(`${field}.content[${place}]`, 'must hold text: the provider takes nothing else from a tool')
     }
     return { role: 'tool', tool_call_id: callId, content: this.said(parts, field) }
   }
 
-  private part(part: Part, field: string): readonly JsonObject[] {
+  #part(part: Part, field: string): readonly JsonObject[] {
     switch (part.kind) {
       case 'text':
-        return this.text(part)
+        return this.#text(part)
       case 'refusal':
-        this.losses.changed('refusal')
+        this.#losses.changed('refusal')
         return [{ type: 'text', text: part.text }]
       case 'reasoning':
         return part.text === '' ? [] : [{ type: 'thinking', thinking: part.text }]
       case 'image':
-        return this.image(part, field)
+        return this.#image(part, field)
       case 'opaque':
         if (part.dialect === 'cohere') return [part.value]
-        this.losses.dropped(part.name)
+        this.#losses.dropped(part.name)
         return []
       default:
-        this.refuse(field, `must not be of this kind (${part.kind}): the provider takes text and pictures`)
+        this.#refuse(field, `must not be of this kind (${part.kind}): the provider takes text and pictures`)
         return []
     }
   }
 
-  private text({ text, cache }: TextPart): readonly JsonObject[] {
-    if (cache !== undefined) this.losses.dropped('cache_control')
+  #text({ text, cache }: TextPart): readonly JsonObject[] {
+    if (cache !== undefined) this.#losses.dropped('cache_control')
     return text === '' ? [] : [{ type: 'text', text }]
   }
 
-  private image({ source, detail, cache }: ImagePart, field: string): readonly JsonObject[] {
-    if (cache !== undefined) this.losses.dropped('cache_control')
+  #image({ source, detail, cache }: ImagePart, field: string): readonly JsonObject[] {
+    if (cache !== undefined) this.#losses.dropped('cache_control')
     if (source.type === 'file-id') {
-      this.refuse(field, 'must hold the picture itself or its address: the file is unknown to the provider')
+      this.#refuse(field, 'must hold the picture itself or its address: the file is unknown to the provider')
       return []
     }
     const url = source.type === 'url' ? source.url : `data:${source.mime};base64,${source.data}`
     return [{ type: 'image_url', image_url: { url, ...(detail === undefined ? {} : { detail }) } }]
   }
 
-  private refuse(field: string, rule: string): void {
+  #refuse(field: string, rule: string): void {
     this.problem ??= { field, rule }
   }
 }

@@ -9,10 +9,10 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   ERROR_TOXIC: 'content-filter',
 }
 
-/** Ends that are none, with the status that tells of them. */
+/** Finish reasons that are failures, with the status that reports them. */
 const FAILURES: Readonly<Record<string, number>> = { ERROR: 502, TIMEOUT: 504, USER_CANCEL: 499 }
 
-/** The end that a `finish_reason` tells; `detail` is what was said beside it. */
+/** The end that a `finish_reason` means; `detail` is the text that came with it. */
 export function finishOf(reason: unknown, detail: unknown): FinishEvent | ErrorEvent {
   const raw = typeof reason === 'string' ? reason : ''
   if (Object.hasOwn(FAILURES, raw)) {

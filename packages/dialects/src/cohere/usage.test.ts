@@ -24,7 +24,7 @@ test.each([
   expect(usageOfReply(cohereUsage, reply)?.counts).toStrictEqual({ ...none, ...expected })
 })
 
-test('a streamed chat tells its usage at its end', () => {
+test('a streamed chat reports its usage at its end', () => {
   const stream = openUsageStream(cohereUsage)
   stream.see({ type: 'content-delta', delta: { message: { content: { text: 'Hi' } } } })
   const usage = { billed_units: { input_tokens: 3, output_tokens: 4 } }

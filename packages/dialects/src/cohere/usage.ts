@@ -5,9 +5,9 @@ import type { UsageReader } from '../usage/usage-report.ts'
 const EMPTY: JsonObject = {}
 
 /**
- * Usage of Cohere's v2 chat (`usage`, in a stream in its `message-end`), embed and rerank (`meta`), and of rerankers made
- * like it (SiliconFlow's `meta.tokens`, Jina's `usage.total_tokens`). Billed units are what Cohere charges: they leave out
- * the tokens of its own templates, and cached tokens cost what others cost.
+ * Usage of Cohere's v2 chat (`usage`, in a stream in its `message-end`), embed and rerank (`meta`), and of similar rerankers
+ * (SiliconFlow's `meta.tokens`, Jina's `usage.total_tokens`). Billed units are what Cohere charges: they exclude the tokens of its
+ * own templates, and cached tokens cost what others cost.
  */
 export const cohereUsage: UsageReader = {
   find(message) {

@@ -1,30 +1,30 @@
-import type { UpstreamError } from '../openai-chat/errors.ts'
+import type { UpstreamError } from '../canon/upstream-error.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 import { openSseRelay, type SseRelay, type SseRelayEnd, type SseRelayState, type SseSniffer } from './sse-relay.ts'
 
-/** A dialect's eye on its streams. */
+/** What a dialect reads of its streams. */
 export interface AnswerSniffer extends SseSniffer {
-  /** What the upstream said of usage so far. */
+  /** What the upstream reported of usage so far. */
   readonly report: UsageReport | undefined
   /** The upstream's error event, when it sent one. */
   readonly error: UpstreamError | undefined
-  /** What the upstream calls the answer and its parts, where it keeps them. */
+  /** The upstream's ids of the answer and its parts, if it stores them. */
   readonly ids?: readonly string[]
-  /** Containers and files that it was made with and that can be used again. */
+  /** Containers and files that the answer was made with and that can be used again. */
   readonly objects?: readonly string[]
 }
 
 /** A streamed answer on its way from upstream to client. */
 export interface AnswerStream extends SseRelay {
-  /** What the upstream said of usage so far. */
+  /** What the upstream reported of usage so far. */
   readonly report: UsageReport | undefined
   /** Set when `state` is `failed`: the upstream's error event. */
   readonly error: UpstreamError | undefined
   /** The answer itself is complete: end of input without a terminal event is a proper end. */
   readonly finished: boolean
-  /** What the upstream calls the answer and its parts, where it keeps them. */
+  /** The upstream's ids of the answer and its parts, if it stores them. */
   readonly ids?: readonly string[] | undefined
-  /** Containers and files that it was made with and that can be used again. */
+  /** Containers and files that the answer was made with and that can be used again. */
   readonly objects?: readonly string[] | undefined
 }
 
@@ -33,39 +33,39 @@ export function openAnswerStream(sniffer: AnswerSniffer): AnswerStream {
 }
 
 class SniffedStream implements AnswerStream {
-  private readonly sniffer: AnswerSniffer
-  private readonly relay: SseRelay
+  readonly #sniffer: AnswerSniffer
+  readonly #relay: SseRelay
 
   constructor(sniffer: AnswerSniffer) {
-    this.sniffer = sniffer
-    this.relay = openSseRelay(sniffer)
+    this.#sniffer = sniffer
+    this.#relay = openSseRelay(sniffer)
   }
 
   get state(): SseRelayState {
-    return this.relay.state
+    return this.#relay.state
   }
   get terminal(): Uint8Array {
-    return this.relay.terminal
+    return this.#relay.terminal
   }
   get report(): UsageReport | undefined {
-    return this.sniffer.report
+    return this.#sniffer.report
   }
   get error(): UpstreamError | undefined {
-    return this.sniffer.error
+    return this.#sniffer.error
   }
   get finished(): boolean {
-    return this.sniffer.finished
+    return this.#sniffer.finished
   }
   get ids(): readonly string[] | undefined {
-    return this.sniffer.ids
+    return this.#sniffer.ids
   }
   get objects(): readonly string[] | undefined {
-    return this.sniffer.objects
+    return this.#sniffer.objects
   }
   push(chunk: Uint8Array): readonly Uint8Array[] {
-    return this.relay.push(chunk)
+    return this.#relay.push(chunk)
   }
   end(): SseRelayEnd {
-    return this.relay.end()
+    return this.#relay.end()
   }
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openAwsFrames } from './aws-event-stream.ts'
 
-/** A sound message of one event. */
+/** A valid message of one event. */
 const message = (name: string, payload: string) => awsMessage({ ':event-type': name }, payload)
 
 const frame = fc.record(
@@ -48,7 +48,7 @@ test('hostile: one changed byte never gives a frame that was not sent, and nothi
   )
 })
 
-test('hostile: any bytes are survived', () => {
+test('hostile: arbitrary bytes do no harm', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 })), (pieces) => {
       const reader = openAwsFrames()

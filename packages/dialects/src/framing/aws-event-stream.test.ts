@@ -16,12 +16,12 @@ const words = (...values: number[]) => {
   values.forEach((value, i) => bytes.writeUInt32BE(value, i * 4))
   return bytes
 }
-/** A head that is sound in itself. */
+/** A valid prelude. */
 const head = (total: number, headers: number) => {
   const lengths = words(total, headers)
   return new Uint8Array(Buffer.concat([lengths, words(crc32(lengths))]))
 }
-/** A sound message around any header block. */
+/** A valid message around any header block. */
 const message = (headers: Buffer, payload: string) => {
   const body = Buffer.concat([
     head(16 + headers.length + payload.length, headers.length),
@@ -44,7 +44,7 @@ test.each([
   expect(reader.fault).toBeUndefined()
 })
 
-test('an error without a type of its own is told as an exception', () => {
+test('an error without a type of its own is returned as an exception', () => {
   const headers = [
     header(':message-type', 'error'),
     header(':error-code', 'InternalError'),
@@ -55,7 +55,7 @@ test('an error without a type of its own is told as an exception', () => {
   ])
 })
 
-test('headers of other types than text are stepped over', () => {
+test('headers of other types than text are skipped', () => {
   const flag = Buffer.from([1, 0x61, 0])
   const long = Buffer.from([1, 0x62, 5, 0, 0, 0, 0, 0, 0, 0, 9])
   const blob = Buffer.from([1, 0x63, 6, 0, 2, 1, 2])
@@ -63,7 +63,7 @@ test('headers of other types than text are stepped over', () => {
   expect(openAwsFrames().push(message(headers, '{}'))).toStrictEqual([{ name: 'messageStop', data: '{}' }])
 })
 
-test('a chunk whose bytes are no base64 is given as it is', () => {
+test('a chunk whose bytes are not base64 is returned as it is', () => {
   const frames = openAwsFrames().push(message(header(':event-type', 'chunk'), '{"bytes":"%%"}'))
   expect(frames).toStrictEqual([{ name: 'chunk', data: '{"bytes":"%%"}' }])
 })
@@ -85,14 +85,14 @@ test.each([
     () => message(Buffer.from([1, 0x61, 7, 0, 9]), ''),
     'the headers of a message are damaged',
   ],
-])('%s ends the reading, with what was sound before it', (_, damaged, fault) => {
+])('%s ends the reading, after the valid messages before it', (_, damaged, fault) => {
   const reader = openAwsFrames()
   expect(reader.push(new Uint8Array(Buffer.concat([bytesOf(DELTA), damaged()])))).toHaveLength(1)
   expect(reader.fault).toBe(fault)
   expect(reader.push(bytesOf(DELTA))).toStrictEqual([])
 })
 
-test('a message without its end is not given', () => {
+test('a message without its end is not returned', () => {
   const reader = openAwsFrames()
   expect(reader.push(bytesOf(DELTA).subarray(0, 140))).toStrictEqual([])
   expect(reader.end()).toStrictEqual([])

@@ -15,9 +15,9 @@ const BUFFER_KEPT = 64 * 1024
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * AWS event streams (`application/vnd.amazon.eventstream`). Both checksums of each message are checked; the first damaged one
- * ends the reading. A message that lacks its end is not given: nothing could check it. The `chunk` messages of InvokeModel
- * become the events inside.
+ * AWS event streams (`application/vnd.amazon.eventstream`). Both checksums of each message are checked; the first damaged one ends
+ * the reading. A message without its end is not returned: it could not be checked. The `chunk` messages of InvokeModel become the
+ * events inside.
  */
 export function openAwsFrames(limit: number = EVENT_LIMIT): FrameReader {
   return new MessageReader(limit)
@@ -26,28 +26,28 @@ export function openAwsFrames(limit: number = EVENT_LIMIT): FrameReader {
 class MessageReader implements FrameReader {
   fault: string | undefined
 
-  private readonly limit: number
-  /** Those of the last message: nearly all messages of a stream have the same ones. */
-  private block = new Uint8Array(0)
-  private headers: ReadonlyMap<string, string> | undefined = new Map()
-  private buffer = new Uint8Array(1_024)
-  private filled = 0
+  readonly #limit: number
+  /** The headers of the last message: nearly all messages of a stream have the same ones. */
+  #block = new Uint8Array(0)
+  #headers: ReadonlyMap<string, string> | undefined = new Map()
+  #buffer = new Uint8Array(1_024)
+  #filled = 0
 
   constructor(limit: number) {
-    this.limit = limit
+    this.#limit = limit
   }
 
   push(chunk: Uint8Array): readonly Frame[] {
     const frames: Frame[] = []
     let at = 0
     while (at < chunk.length && this.fault === undefined) {
-      const wanted = this.wantedBytes()
-      const taken = Math.min(wanted - this.filled, chunk.length - at)
-      this.keep(chunk.subarray(at, at + taken), wanted)
+      const wanted = this.#wantedBytes()
+      const taken = Math.min(wanted - this.#filled, chunk.length - at)
+      this.#keep(chunk.subarray(at, at + taken), wanted)
       at += taken
-      if (this.filled < wanted) break
-      if (wanted === PRELUDE_BYTES) this.checkPrelude()
-      else this.takeMessage(frames)
+      if (this.#filled < wanted) break
+      if (wanted === PRELUDE_BYTES) this.#checkPrelude()
+      else this.#takeMessage(frames)
     }
     return frames
   }
@@ -56,70 +56,70 @@ class MessageReader implements FrameReader {
     return []
   }
 
-  /** Until the prelude has come, only that. */
-  private wantedBytes(): number {
-    return this.filled < PRELUDE_BYTES ? PRELUDE_BYTES : this.word(0)
+  /** The length of the prelude until it has arrived, then that of the message. */
+  #wantedBytes(): number {
+    return this.#filled < PRELUDE_BYTES ? PRELUDE_BYTES : this.#word(0)
   }
 
-  /** Grows with what has come, not with what was announced. */
-  private keep(bytes: Uint8Array, wanted: number): void {
-    const length = this.filled + bytes.length
-    if (length > this.buffer.length) {
-      const larger = new Uint8Array(Math.max(length, Math.min(wanted, this.buffer.length * 2)))
-      larger.set(this.buffer.subarray(0, this.filled))
-      this.buffer = larger
+  /** Grows with what has arrived, not with what was announced. */
+  #keep(bytes: Uint8Array, wanted: number): void {
+    const length = this.#filled + bytes.length
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(length, Math.min(wanted, this.#buffer.length * 2)))
+      larger.set(this.#buffer.subarray(0, this.#filled))
+      this.#buffer = larger
     }
-    this.buffer.set(bytes, this.filled)
-    this.filled = length
+    this.#buffer.set(bytes, this.#filled)
+    this.#filled = length
   }
 
-  private checkPrelude(): void {
-    const total = this.word(0)
-    const headers = this.word(4)
-    if (crc32(this.buffer.subarray(0, 8)) !== this.word(8)) this.fail('the head of a message is damaged')
-    else if (total > this.limit) this.fail(`one message exceeds ${this.limit} bytes`)
+  #checkPrelude(): void {
+    const total = this.#word(0)
+    const headers = this.#word(4)
+    if (crc32(this.#buffer.subarray(0, 8)) !== this.#word(8)) this.#fail('the head of a message is damaged')
+    else if (total > this.#limit) this.#fail(`one message exceeds ${this.#limit} bytes`)
     else if (headers > HEADERS_LIMIT || headers + PRELUDE_BYTES + CHECKSUM_BYTES > total) {
-      this.fail('the lengths of a message make no sense')
+      this.#fail('the lengths of a message make no sense')
     }
   }
 
-  private takeMessage(frames: Frame[]): void {
-    const end = this.filled - CHECKSUM_BYTES
-    if (crc32(this.buffer.subarray(0, end)) !== this.word(end)) {
-      this.fail('a message is damaged')
+  #takeMessage(frames: Frame[]): void {
+    const end = this.#filled - CHECKSUM_BYTES
+    if (crc32(this.#buffer.subarray(0, end)) !== this.#word(end)) {
+      this.#fail('a message is damaged')
       return
     }
-    const headersEnd = PRELUDE_BYTES + this.word(4)
-    const headers = this.readHeaders(this.buffer.subarray(PRELUDE_BYTES, headersEnd))
+    const headersEnd = PRELUDE_BYTES + this.#word(4)
+    const headers = this.#readHeaders(this.#buffer.subarray(PRELUDE_BYTES, headersEnd))
     if (headers === undefined) {
-      this.fail('the headers of a message are damaged')
+      this.#fail('the headers of a message are damaged')
       return
     }
-    frames.push(frameOf(headers, UTF_8.decode(this.buffer.subarray(headersEnd, end))))
-    this.filled = 0
-    if (this.buffer.length > BUFFER_KEPT) this.buffer = new Uint8Array(1_024)
+    frames.push(frameOf(headers, UTF_8.decode(this.#buffer.subarray(headersEnd, end))))
+    this.#filled = 0
+    if (this.#buffer.length > BUFFER_KEPT) this.#buffer = new Uint8Array(1_024)
   }
 
-  private readHeaders(block: Uint8Array): ReadonlyMap<string, string> | undefined {
-    if (!isEqual(block, this.block)) {
-      this.block = block.slice()
-      this.headers = readAwsHeaders(block)
+  #readHeaders(block: Uint8Array): ReadonlyMap<string, string> | undefined {
+    if (!isEqual(block, this.#block)) {
+      this.#block = block.slice()
+      this.#headers = readAwsHeaders(block)
     }
-    return this.headers
+    return this.#headers
   }
 
-  private fail(reason: string): void {
+  #fail(reason: string): void {
     this.fault = reason
-    this.buffer = new Uint8Array(0)
-    this.filled = 0
+    this.#buffer = new Uint8Array(0)
+    this.#filled = 0
   }
 
-  private word(at: number): number {
+  #word(at: number): number {
     const [a = 0, b = 0, c = 0, d = 0] = [
-      this.buffer[at],
-      this.buffer[at + 1],
-      this.buffer[at + 2],
-      this.buffer[at + 3],
+      this.#buffer[at],
+      this.#buffer[at + 1],
+      this.#buffer[at + 2],
+      this.#buffer[at + 3],
     ]
     return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
   }

@@ -1,4 +1,4 @@
-/** Bytes of the values of each header type; -1 where the value tells its own length. */
+/** Bytes of the values of each header type; -1 where the value states its own length. */
 const VALUE_BYTES: readonly number[] = [0, 0, 1, 2, 4, 8, -1, -1, 8, 16]
 const STRING = 7
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -5,7 +5,7 @@ const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Drops a byte order mark. */
 const UTF_8_AFTER_MARK = new TextDecoder()
 
-/** Whether the last line is blank and can have nothing more coming (a lone CR might be half of a CRLF). */
+/** Whether the last line is blank and cannot continue (a lone CR might be half of a CRLF). */
 export function endsWithBlankLine(chunk: Uint8Array): boolean {
   const n = chunk.length
   if (n < 2 || chunk[n - 1] !== LF) return false
@@ -21,7 +21,7 @@ export function nextLineEnd(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** Whether every line of whole events is blank or a comment, as providers send them while nothing is to be told. */
+/** Whether every line of whole events is blank or a comment, as providers send them while there is nothing to report. */
 export function holdsOnlyComments(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) {
     const end = nextLineEnd(bytes, at)
@@ -31,7 +31,7 @@ export function holdsOnlyComments(bytes: Uint8Array): boolean {
   return true
 }
 
-/** Whether these bytes stand there. */
+/** Whether these bytes are at this position. */
 export function follows(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
   for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
   return true

@@ -1,65 +1,62 @@
 import type { Frame } from '../canon/codec.ts'
+import type { UpstreamError } from '../canon/upstream-error.ts'
 import { asObject, parseJson } from '../json-value.ts'
-import type { UpstreamError } from '../openai-chat/errors.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import type { FrameReader } from './frames.ts'
 import type { SseRelayEnd, SseRelayState } from './sse-relay.ts'
 
-/**
- * The client's own events under another framing (Claude on Bedrock): each is put into an event stream as it is, and goes on
- * as if it had come that way.
- */
+/** The client's own events in another framing (Claude on Bedrock), unchanged, relayed as if they had come in an event stream. */
 export function openReframedStream(frames: FrameReader, events: AnswerStream): AnswerStream {
   return new ReframedStream(frames, events)
 }
 
 class ReframedStream implements AnswerStream {
-  private readonly frames: FrameReader
-  private readonly events: AnswerStream
+  readonly #frames: FrameReader
+  readonly #events: AnswerStream
 
   constructor(frames: FrameReader, events: AnswerStream) {
-    this.frames = frames
-    this.events = events
+    this.#frames = frames
+    this.#events = events
   }
 
   get state(): SseRelayState {
-    return this.frames.fault === undefined || this.events.state !== 'open' ? this.events.state : 'too_large'
+    return this.#frames.fault === undefined || this.#events.state !== 'open' ? this.#events.state : 'too_large'
   }
   get terminal(): Uint8Array {
-    return this.events.terminal
+    return this.#events.terminal
   }
   get report(): UsageReport | undefined {
-    return this.events.report
+    return this.#events.report
   }
   get error(): UpstreamError | undefined {
-    return this.events.error
+    return this.#events.error
   }
   get finished(): boolean {
-    return this.events.finished
+    return this.#events.finished
   }
   get ids(): readonly string[] | undefined {
-    return this.events.ids
+    return this.#events.ids
   }
   get objects(): readonly string[] | undefined {
-    return this.events.objects
+    return this.#events.objects
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
-    return this.pass(this.frames.push(chunk))
+    return this.#pass(this.#frames.push(chunk))
   }
 
   end(): SseRelayEnd {
-    const forward = this.pass(this.frames.end())
-    const end = this.events.end()
-    const { fault } = this.frames
+    const forward = this.#pass(this.#frames.end())
+    const end = this.#events.end()
+    const { fault } = this.#frames
     if (fault !== undefined && end.outcome === 'broken') return { ...end, reason: fault, forward }
     return { ...end, forward: [...forward, ...end.forward] }
   }
 
-  private pass(frames: readonly Frame[]): readonly Uint8Array[] {
+  #pass(frames: readonly Frame[]): readonly Uint8Array[] {
     if (frames.length === 0) return []
-    return this.events.push(new TextEncoder().encode(frames.map(eventOf).join('')))
+    return this.#events.push(new TextEncoder().encode(frames.map(eventOf).join('')))
   }
 }
 
@@ -74,7 +71,7 @@ const LINE_ENDS = /\r\n|\r|\n/g
 
 const EXCEPTION = 'exception:'
 
-/** The carrier's own fault, in the words of the dialect that it carries. */
+/** The carrier's own fault, in the format of the dialect that it carries. */
 function errorData(type: string, data: string): string {
   const message = asObject(parseJson(data))?.['message']
   return JSON.stringify({ type: 'error', error: { type, message: typeof message === 'string' ? message : type } })

@@ -2,25 +2,23 @@ import { endsWithBlankLine, eventOf, nextLineEnd } from './event-bytes.ts'
 import { EVENT_LIMIT } from './sse.ts'
 
 /**
- * Where a relayed stream stands.
- * open      → bytes may come
- * done      → the terminal event was seen and is held in `terminal`; later bytes are ignored
- * failed    → an error event was seen; it and everything after it is held back, usage is still read
- * too_large → one event exceeded the limit; later bytes are ignored
+ * State of a relayed stream. open → more bytes are accepted done → the terminal event was seen and is held in `terminal`; later
+ * bytes are ignored failed → an error event was seen; it and everything after it is held back, usage is still read too_large → one
+ * event exceeded the limit; later bytes are ignored
  */
 export type SseRelayState = 'open' | 'done' | 'failed' | 'too_large'
 
-/** Forwards an event stream by whole events; see `docs/decisions/0007`. Memory: one event, at most 16 MiB. */
+/** Forwards an event stream by whole events; see decision 7. Memory: one event, at most 16 MiB. */
 export interface SseRelay {
   readonly state: SseRelayState
   /** Bytes of the held terminal event, to be sent after the charge is committed. Empty before `done`. */
   readonly terminal: Uint8Array
   /**
-   * Takes the next bytes and answers what to send now: whole events only, in order, each piece a view of `chunk` or
-   * a copy of ours. Never throws; keeps no reference to `chunk`.
+   * Takes the next bytes and returns what to send now: whole events only, in order, each piece a view of `chunk` or a copy of ours.
+   * Never throws; keeps no reference to `chunk`.
    */
   push(chunk: Uint8Array): readonly Uint8Array[]
-  /** Call once at the end of input; after `done` it may be called at once. */
+  /** Call once at the end of input; after `done` it can be called at once. */
   end(): SseRelayEnd
 }
 
@@ -33,21 +31,18 @@ export interface SseRelayEnd {
   readonly forward: readonly Uint8Array[]
 }
 
-/**
- * What to do with one event: send it, leave it out, take it for the end, hold it as the end unless another event follows, or stop
- * because it is an error.
- */
-export type Verdict = 'forward' | 'drop' | 'done' | 'hold' | 'fail'
+/** What to do with one event: send, leave out, take for the end, hold as the end unless one follows, or stop at an error. */
+export type EventClass = 'forward' | 'drop' | 'done' | 'hold' | 'fail'
 
-/** A dialect's eye on the events that pass. */
+/** What a dialect reads of the events that pass. */
 export interface SseSniffer {
   /**
-   * The cheap look: false only when none of the whole events in `bytes[start, end)` can get another verdict than
-   * `forward` or carries anything to remember. Runs on every byte of every stream.
+   * The cheap look: false only if every whole event in `bytes[start, end)` would be classified as `forward` and carries nothing to
+   * record. Runs on every byte of every stream.
    */
   wants(bytes: Uint8Array, start: number, end: number): boolean
-  /** The close look at one event that was wanted; `name` is its event type, empty when not given. */
-  judge(data: string, name: string): Verdict
+  /** The close look at an event picked by the cheap one; `name` is its event type, empty when not given. */
+  classify(data: string, name: string): EventClass
   /** Whether this is an event's complete data, at an end of input that lacks the blank line. */
   isWhole(data: string): boolean
   /** The answer itself is complete, so an end of input without a terminal event is a proper end. */
@@ -69,137 +64,140 @@ class EventRelay implements SseRelay {
   state: SseRelayState = 'open'
   terminal: Uint8Array = EMPTY
 
-  private readonly sniffer: SseSniffer
-  private readonly limit: number
+  readonly #sniffer: SseSniffer
+  readonly #limit: number
   /** Start of an event whose end has not come yet. */
-  private carry = EMPTY
-  private carried = 0
-  /** The line being read has no bytes so far. */
-  private blank = true
+  #carry = EMPTY
+  #carried = 0
+  /** The current line has no bytes so far. */
+  #blank = true
   /** The last byte was a CR that ended a line; an LF right after it belongs to it. */
-  private afterCr = false
-  /** The last event ended with a CR at the very end of a chunk: what becomes of an LF that follows. */
-  private pendingLf: Verdict | undefined
+  #afterCr = false
+  /** The last event ended with a CR at the very end of a chunk: what to do with an LF that follows. */
+  #pendingLf: EventClass | undefined
   /** `terminal` is an event that another one may follow. */
-  private isHolding = false
-  /** Nothing was judged yet: a byte order mark may stand in front. */
-  private atStart = true
+  #isHolding = false
+  /** Nothing was classified yet: a byte order mark may come first. */
+  #atStart = true
 
   constructor(sniffer: SseSniffer, limit: number) {
-    this.sniffer = sniffer
-    this.limit = limit
+    this.#sniffer = sniffer
+    this.#limit = limit
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
-    if (chunk.length === 0 || this.isClosed()) return NOTHING
-    const isFresh = this.carried === 0 && this.pendingLf === undefined && !this.isHolding
-    if (isFresh && endsWithBlankLine(chunk) && chunk.length <= this.limit) {
-      if (!this.sniffer.wants(chunk, 0, chunk.length)) {
-        this.atStart = false
+    if (chunk.length === 0 || this.#isClosed()) return NOTHING
+    const isFresh = this.#carried === 0 && this.#pendingLf === undefined && !this.#isHolding
+    if (isFresh && endsWithBlankLine(chunk) && chunk.length <= this.#limit) {
+      if (!this.#sniffer.wants(chunk, 0, chunk.length)) {
+        this.#atStart = false
         return this.state === 'open' ? [chunk] : NOTHING
       }
     }
-    return this.pushByEvent(chunk)
+    return this.#pushByEvent(chunk)
   }
 
   end(): SseRelayEnd {
     const forward: Uint8Array[] = []
     const tail =
-      this.carried > 0 && !this.isClosed() ? eventOf(this.carry.subarray(0, this.carried), this.atStart) : undefined
-    const isCut = tail !== undefined && !this.sniffer.isWhole(tail.data)
-    if (tail !== undefined && !isCut) this.take(this.completeTail(), forward)
-    this.carried = 0
-    if (this.state === 'done' || (this.state === 'open' && this.sniffer.finished))
+      this.#carried > 0 && !this.#isClosed()
+        ? eventOf(this.#carry.subarray(0, this.#carried), this.#atStart)
+        : undefined
+    const isCut = tail !== undefined && !this.#sniffer.isWhole(tail.data)
+    if (tail !== undefined && !isCut) this.#take(this.#completeTail(), forward)
+    this.#carried = 0
+    if (this.state === 'done' || (this.state === 'open' && this.#sniffer.finished))
       return { outcome: 'complete', reason: '', forward }
-    return { outcome: 'broken', reason: this.breakReason(isCut), forward }
+    return { outcome: 'broken', reason: this.#breakReason(isCut), forward }
   }
 
-  private breakReason(isCut: boolean): string {
+  #breakReason(isCut: boolean): string {
     if (this.state === 'failed') return 'it reported an error'
-    if (this.state === 'too_large') return `one event exceeds ${this.limit} bytes`
+    if (this.state === 'too_large') return `one event exceeds ${this.#limit} bytes`
     return isCut ? 'it ended in the middle of an event' : 'it ended without a finish reason'
   }
 
-  private pushByEvent(chunk: Uint8Array): readonly Uint8Array[] {
+  #pushByEvent(chunk: Uint8Array): readonly Uint8Array[] {
     const out: Uint8Array[] = []
     let at = 0
     /** Start of the run of events that is forwarded as one piece. */
     let run = 0
-    if (this.pendingLf !== undefined && chunk[0] === LF) {
+    if (this.#pendingLf !== undefined && chunk[0] === LF) {
       at = 1
-      if (this.pendingLf !== 'forward') run = 1
-      if (this.pendingLf === 'hold') this.terminal = withLf(this.terminal)
+      if (this.#pendingLf !== 'forward') run = 1
+      if (this.#pendingLf === 'hold') this.terminal = withLf(this.terminal)
     }
-    this.pendingLf = undefined
-    while (at < chunk.length && !this.isClosed()) {
-      const end = this.findEnd(chunk, at)
+    this.#pendingLf = undefined
+    while (at < chunk.length && !this.#isClosed()) {
+      const end = this.#findEnd(chunk, at)
       if (end < 0) break
-      if (this.carried > 0) {
-        this.keep(chunk.subarray(at, end))
-        if (this.isClosed()) return out
-        const verdict = this.take(this.carry.slice(0, this.carried), out)
-        this.noteLf(verdict, chunk, end)
-        this.release()
+      if (this.#carried > 0) {
+        this.#keep(chunk.subarray(at, end))
+        if (this.#isClosed()) return out
+        const eventClass = this.#take(this.#carry.slice(0, this.#carried), out)
+        this.#noteLf(eventClass, chunk, end)
+        this.#release()
         run = end
       } else {
-        const verdict = this.judge(chunk, at, end)
-        this.letGo(verdict, out)
-        if (verdict !== 'forward') {
+        const eventClass = this.#classify(chunk, at, end)
+        this.#letGo(eventClass, out)
+        if (eventClass !== 'forward') {
           if (at > run) out.push(chunk.subarray(run, at))
           run = end
-          if (verdict === 'done' || verdict === 'hold') this.keepLast(chunk.slice(at, end), verdict)
+          if (eventClass === 'done' || eventClass === 'hold') this.#keepLast(chunk.slice(at, end), eventClass)
         }
-        this.noteLf(verdict, chunk, end)
+        this.#noteLf(eventClass, chunk, end)
       }
       at = end
     }
     if (at > run) out.push(chunk.subarray(run, at))
-    if (!this.isClosed()) this.keep(chunk.subarray(at))
+    if (!this.#isClosed()) this.#keep(chunk.subarray(at))
     return out
   }
 
-  /** Judges a copied event and sends or holds it. */
-  private take(event: Uint8Array, out: Uint8Array[]): Verdict {
-    const verdict = this.judge(event, 0, event.length)
-    this.letGo(verdict, out)
-    if (verdict === 'forward') out.push(event)
-    else if (verdict === 'done' || verdict === 'hold') this.keepLast(event, verdict)
-    return verdict
+  /** Classifies a copied event and sends or holds it. */
+  #take(event: Uint8Array, out: Uint8Array[]): EventClass {
+    const eventClass = this.#classify(event, 0, event.length)
+    this.#letGo(eventClass, out)
+    if (eventClass === 'forward') out.push(event)
+    else if (eventClass === 'done' || eventClass === 'hold') this.#keepLast(event, eventClass)
+    return eventClass
   }
 
-  private keepLast(event: Uint8Array, verdict: Verdict): void {
+  #keepLast(event: Uint8Array, eventClass: EventClass): void {
     this.terminal = event
-    this.isHolding = verdict === 'hold'
+    this.#isHolding = eventClass === 'hold'
   }
 
-  /** An event that was held as the end is sent when another one follows. Nothing of the same chunk may stand between. */
-  private letGo(verdict: Verdict, out: Uint8Array[]): void {
-    if (!this.isHolding || verdict === 'drop') return
+  /** An event that was held as the end is sent when another one follows. Nothing of the same chunk may come between. */
+  #letGo(eventClass: EventClass, out: Uint8Array[]): void {
+    if (!this.#isHolding || eventClass === 'drop') return
     out.push(this.terminal)
     this.terminal = EMPTY
-    this.isHolding = false
+    this.#isHolding = false
   }
 
-  private judge(bytes: Uint8Array, start: number, end: number): Verdict {
-    if (end - start > this.limit) {
+  #classify(bytes: Uint8Array, start: number, end: number): EventClass {
+    if (end - start > this.#limit) {
       this.state = 'too_large'
       return 'drop'
     }
-    const isWanted = this.sniffer.wants(bytes, start, end) || this.isHolding
-    const event = isWanted ? eventOf(bytes.subarray(start, end), this.atStart) : undefined
-    this.atStart = false
-    // A comment or a blank line is no event: what is held as the end still is the end.
-    if (event === undefined && this.isHolding) return 'drop'
-    const verdict = event === undefined ? 'forward' : this.sniffer.judge(event.data, event.name)
+    const isWanted = this.#sniffer.wants(bytes, start, end) || this.#isHolding
+    const event = isWanted ? eventOf(bytes.subarray(start, end), this.#atStart) : undefined
+    this.#atStart = false
+    // A comment or a blank line is not an event: the held event still is the end.
+    if (event === undefined && this.#isHolding) return 'drop'
+    const eventClass = event === undefined ? 'forward' : this.#sniffer.classify(event.data, event.name)
     if (this.state === 'failed') return 'drop'
-    if (verdict === 'done') this.state = 'done'
-    else if (verdict === 'fail') this.state = 'failed'
-    return verdict
+    if (eventClass === 'done') this.state = 'done'
+    else if (eventClass === 'fail') this.state = 'failed'
+    return eventClass
   }
 
   /** Index after the blank line that ends the event, or -1 when the chunk ends first. */
-  private findEnd(chunk: Uint8Array, from: number): number {
-    let { blank, afterCr } = this
+  #findEnd(chunk: Uint8Array, from: number): number {
+    let blank = this.#blank
+    let afterCr = this.#afterCr
     for (let i = from; ; i++) {
       const lineEnd = nextLineEnd(chunk, i)
       if (lineEnd > i) {
@@ -212,55 +210,55 @@ class EventRelay implements SseRelay {
       if (isLf && afterCr) {
         afterCr = false
       } else if (blank) {
-        this.blank = true
-        this.afterCr = false
+        this.#blank = true
+        this.#afterCr = false
         return !isLf && chunk[i + 1] === LF ? i + 2 : i + 1
       } else {
         blank = true
         afterCr = !isLf
       }
     }
-    this.blank = blank
-    this.afterCr = afterCr
+    this.#blank = blank
+    this.#afterCr = afterCr
     return -1
   }
 
-  private noteLf(verdict: Verdict, chunk: Uint8Array, end: number): void {
-    this.pendingLf = end === chunk.length && chunk[end - 1] === CR ? verdict : undefined
+  #noteLf(eventClass: EventClass, chunk: Uint8Array, end: number): void {
+    this.#pendingLf = end === chunk.length && chunk[end - 1] === CR ? eventClass : undefined
   }
 
-  private keep(bytes: Uint8Array): void {
-    const length = this.carried + bytes.length
-    if (length > this.limit) {
+  #keep(bytes: Uint8Array): void {
+    const length = this.#carried + bytes.length
+    if (length > this.#limit) {
       this.state = 'too_large'
-      this.carry = EMPTY
-      this.carried = 0
+      this.#carry = EMPTY
+      this.#carried = 0
       return
     }
-    if (length > this.carry.length) {
-      const larger = new Uint8Array(Math.min(this.limit, Math.max(length, this.carry.length * 2)))
-      larger.set(this.carry.subarray(0, this.carried))
-      this.carry = larger
+    if (length > this.#carry.length) {
+      const larger = new Uint8Array(Math.min(this.#limit, Math.max(length, this.#carry.length * 2)))
+      larger.set(this.#carry.subarray(0, this.#carried))
+      this.#carry = larger
     }
-    this.carry.set(bytes, this.carried)
-    this.carried = length
+    this.#carry.set(bytes, this.#carried)
+    this.#carried = length
   }
 
-  /** Forgets the carried event; a buffer that one large event needed is not kept for the rest of the stream. */
-  private release(): void {
-    this.carried = 0
-    if (this.carry.length > CARRY_KEPT) this.carry = EMPTY
+  /** Drops the carried event; a buffer that one large event needed is not kept for the rest of the stream. */
+  #release(): void {
+    this.#carried = 0
+    if (this.#carry.length > CARRY_KEPT) this.#carry = EMPTY
   }
 
   /** The carried event with the line ends that the upstream left out. */
-  private completeTail(): Uint8Array {
-    const missing = this.blank ? 1 : 2
-    const event = new Uint8Array(this.carried + missing).fill(LF)
-    event.set(this.carry.subarray(0, this.carried))
+  #completeTail(): Uint8Array {
+    const missing = this.#blank ? 1 : 2
+    const event = new Uint8Array(this.#carried + missing).fill(LF)
+    event.set(this.#carry.subarray(0, this.#carried))
     return event
   }
 
-  private isClosed(): boolean {
+  #isClosed(): boolean {
     return this.state === 'done' || this.state === 'too_large'
   }
 }

@@ -5,7 +5,7 @@ import { openSseParser, type SseEvent } from './sse.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Cuts bytes at arbitrary places, inside of characters and line ends too. */
+/** Cuts bytes at arbitrary positions, even inside characters and line ends. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
   return ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end))

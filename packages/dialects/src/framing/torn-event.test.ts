@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { MessageSniffer } from '../anthropic/message-sniffer.ts'
-import { GeminiSniffer } from '../gemini/gemini-sniffer.ts'
-import { ChatSniffer } from '../openai-chat/chat-sniffer.ts'
+import { GeminiSniffer } from '../gemini/stream/gemini-sniffer.ts'
 import { openChatDecoder } from '../openai-chat/decode-answer.ts'
+import { ChatSniffer } from '../openai-chat/stream/chat-sniffer.ts'
 import { ResponseSniffer } from '../openai-responses/response-sniffer.ts'
 import { type AnswerSniffer, openAnswerStream } from './answer-stream.ts'
 import { isTorn } from './torn-event.ts'
@@ -21,7 +21,7 @@ test('an object without its end is torn; whole ones, other values and empty data
 
 const CHAT = '{"choices":[{"index":0,"delta":{"content":"one"}}]}'
 
-/** A sound event, a torn one and a sound end, in each dialect. */
+/** A valid event, a torn one and a valid end, in each dialect. */
 const STREAMS: readonly (readonly [string, () => AnswerSniffer, sound: string, torn: string, end: string])[] = [
   ['chat', () => new ChatSniffer(true), `data: ${CHAT}`, `data: ${CHAT.slice(0, -9)}`, 'data: [DONE]'],
   [
@@ -47,32 +47,35 @@ const STREAMS: readonly (readonly [string, () => AnswerSniffer, sound: string, t
   ],
 ]
 
-test.each(STREAMS)('%s: what comes before a torn event is sent, and the answer does not pass for whole', (...row) => {
-  const [, open, sound, torn, end] = row
-  for (const newline of ['\n', '\r\n']) {
-    const text = [sound, torn, end, ''].join('\n\n').replaceAll('\n', newline)
-    for (const size of [text.length, 7, 1]) {
-      const stream = openAnswerStream(open())
-      const bytes = new TextEncoder().encode(text)
-      const sent: number[] = []
-      for (let at = 0; at < bytes.length; at += size) {
-        for (const piece of stream.push(bytes.subarray(at, at + size))) sent.push(...piece)
+test.each(STREAMS)(
+  '%s: what comes before a torn event is sent, and the answer does not count as complete',
+  (...row) => {
+    const [, open, sound, torn, end] = row
+    for (const newline of ['\n', '\r\n']) {
+      const text = [sound, torn, end, ''].join('\n\n').replaceAll('\n', newline)
+      for (const size of [text.length, 7, 1]) {
+        const stream = openAnswerStream(open())
+        const bytes = new TextEncoder().encode(text)
+        const sent: number[] = []
+        for (let at = 0; at < bytes.length; at += size) {
+          for (const piece of stream.push(bytes.subarray(at, at + size))) sent.push(...piece)
+        }
+        expect(stream.end().outcome).toBe('broken')
+        expect(stream.error?.message).toBe('The provider sent an event that breaks off in its middle.')
+        expect(new TextDecoder().decode(Uint8Array.from(sent)).trim()).toBe(sound.replaceAll('\n', newline))
       }
-      expect(stream.end().outcome).toBe('broken')
-      expect(stream.error?.message).toBe('The provider sent an event that breaks off in its middle.')
-      expect(new TextDecoder().decode(Uint8Array.from(sent)).trim()).toBe(sound.replaceAll('\n', newline))
     }
-  }
-})
+  },
+)
 
-test('a torn event ends an answer that is told in another dialect', () => {
+test('a torn event ends an answer that is translated into another dialect', () => {
   const decoder = openChatDecoder({ thinkTags: false })
   decoder.push({ name: '', data: CHAT })
   expect(decoder.push({ name: '', data: CHAT.slice(0, -9) })).toMatchObject([{ type: 'error' }])
   expect(decoder.push({ name: '', data: '[DONE]' })).toEqual([])
 })
 
-test('a torn event is seen however its neighbours come', () => {
+test('a torn event is detected however its neighbours arrive', () => {
   const whole = 'data: {"candidates":[],"usageMetadata":{"promptTokenCount":12}}\n\n'
   for (const newline of ['\n', '\r\n']) {
     const bytes = new TextEncoder().encode(`data: {\n\n${whole}`.replaceAll('\n', newline))

@@ -1,15 +1,15 @@
-import type { UpstreamError } from '../openai-chat/errors.ts'
+import type { UpstreamError } from '../canon/upstream-error.ts'
 
 /**
  * Whether the data of an event begins as an object and does not end as one: a part of it is lost, and with it a piece of the
- * answer. Nobody could read it, and what came after it would pass for the whole.
+ * answer. No client could read it, and what came after it would pass for the whole answer.
  */
 export function isTorn(data: string): boolean {
   const text = data.trim()
   return text.startsWith('{') && !text.endsWith('}')
 }
 
-/** What an answer with such an event is ended for. */
+/** Why an answer with such an event is ended. */
 export const TORN_EVENT: UpstreamError = {
   message: 'The provider sent an event that breaks off in its middle.',
   type: undefined,
@@ -28,7 +28,7 @@ export function endsAsObject(bytes: Uint8Array, lineEnd: number): boolean {
   return last === CLOSE || (last === CR && bytes[lineEnd - 2] === CLOSE)
 }
 
-/** Whether some line of the whole events in `bytes[start, end)` may end a torn one: it is no comment and closes no object. */
+/** Whether some line of the whole events in `bytes[start, end)` might end a torn one: it is not a comment and closes no object. */
 export function hasTornLine(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end;) {
     const lineEnd = bytes.indexOf(LF, at)

@@ -19,7 +19,7 @@ const CONTEXT: AnswerContext = {
   idSeed: 's',
   created: 0,
   promptEstimate: 0,
-  usageAsked: true,
+  wantsUsage: true,
 }
 
 test('an answer without end is broken off before it fills the memory of an encoder that repeats it', () => {

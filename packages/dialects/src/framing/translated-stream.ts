@@ -1,14 +1,14 @@
 import type { AnswerDecoder, AnswerEncoder } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
-import type { UpstreamError } from '../openai-chat/errors.ts'
+import type { UpstreamError } from '../canon/upstream-error.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import type { FrameReader } from './frames.ts'
 import type { SseRelayEnd, SseRelayState } from './sse-relay.ts'
 
 /**
- * Characters of one answer, with something for each event. Encoders keep what waits for its turn, and some repeat all that was
- * said at the end; the longest answers of models have a hundredth of it.
+ * Characters of one answer, plus an overhead for each event. Encoders keep what waits for its turn, and some repeat the whole
+ * answer at the end; the longest answers of models have a hundredth of it.
  */
 const ANSWER_LIMIT = 64 * 1024 * 1024
 const EVENT_COST = 64
@@ -29,52 +29,54 @@ class TranslatedStream implements AnswerStream {
   error: UpstreamError | undefined
   finished = false
 
-  private readonly frames: FrameReader
-  private readonly decoder: AnswerDecoder
-  private readonly encoder: AnswerEncoder
-  private told = 0
+  readonly #frames: FrameReader
+  readonly #decoder: AnswerDecoder
+  readonly #encoder: AnswerEncoder
+  #given = 0
 
   constructor(frames: FrameReader, decoder: AnswerDecoder, encoder: AnswerEncoder) {
-    this.frames = frames
-    this.decoder = decoder
-    this.encoder = encoder
+    this.#frames = frames
+    this.#decoder = decoder
+    this.#encoder = encoder
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
     if (this.state !== 'open') return []
     const out: Uint8Array[] = []
-    for (const frame of this.frames.push(chunk)) {
-      this.take(this.decoder.push(frame), out)
-      if (this.isOver()) return out
+    for (const frame of this.#frames.push(chunk)) {
+      this.#take(this.#decoder.push(frame), out)
+      if (this.#isOver()) return out
     }
-    if (this.frames.fault !== undefined) this.state = 'too_large'
+    if (this.#frames.fault !== undefined) this.state = 'too_large'
     return out
   }
 
   end(): SseRelayEnd {
     const forward: Uint8Array[] = []
     if (this.state === 'open') {
-      for (const frame of this.frames.end()) this.take(this.decoder.push(frame), forward)
-      if (!this.isOver()) this.take(this.decoder.end(), forward)
+      for (const frame of this.#frames.end()) this.#take(this.#decoder.push(frame), forward)
+      if (!this.#isOver()) this.#take(this.#decoder.end(), forward)
     }
     return this.state === 'done'
       ? { outcome: 'complete', reason: '', forward }
-      : { outcome: 'broken', reason: this.breakReason(), forward }
+      : { outcome: 'broken', reason: this.#breakReason(), forward }
   }
 
-  /** Reads what was not looked at yet: the state changes while events are taken. */
-  private isOver(): boolean {
+  /** Reads the state again: it changes while events are processed. */
+  #isOver(): boolean {
     return this.state !== 'open'
   }
 
-  private breakReason(): string {
-    if (this.told > ANSWER_LIMIT) return `it exceeds ${ANSWER_LIMIT} characters`
-    return this.frames.fault ?? (this.error === undefined ? 'it ended without a finish reason' : 'it reported an error')
+  #breakReason(): string {
+    if (this.#given > ANSWER_LIMIT) return `it exceeds ${ANSWER_LIMIT} characters`
+    return (
+      this.#frames.fault ?? (this.error === undefined ? 'it ended without a finish reason' : 'it reported an error')
+    )
   }
 
-  private take(events: readonly AnswerEvent[], out: Uint8Array[]): void {
+  #take(events: readonly AnswerEvent[], out: Uint8Array[]): void {
     for (const event of events) {
-      if (this.isOver()) return
+      if (this.#isOver()) return
       switch (event.type) {
         case 'usage':
           this.report = event.report
@@ -84,7 +86,7 @@ class TranslatedStream implements AnswerStream {
           this.state = 'failed'
           break
         case 'finish': {
-          const { forward, terminal } = this.encoder.finish(event, this.report?.counts)
+          const { forward, terminal } = this.#encoder.finish(event, this.report?.counts)
           out.push(...forward)
           this.terminal = terminal
           this.finished = true
@@ -92,9 +94,9 @@ class TranslatedStream implements AnswerStream {
           break
         }
         default:
-          this.told += EVENT_COST + lengthOf(event)
-          if (this.told > ANSWER_LIMIT) this.state = 'too_large'
-          else out.push(...this.encoder.push(event))
+          this.#given += EVENT_COST + lengthOf(event)
+          if (this.#given > ANSWER_LIMIT) this.state = 'too_large'
+          else out.push(...this.#encoder.push(event))
       }
     }
   }

@@ -19,7 +19,7 @@ test('the event that completes the answer is held back, and its usage read', () 
   expect(stream.end().outcome).toBe('complete')
 })
 
-test('of several parts the last one is the end; fewer than asked for end with the input', () => {
+test('of several parts the last one is the end; fewer than requested end with the input', () => {
   const stream = open(3)
   expect(stream.push(event(COMPLETED))).toHaveLength(1)
   expect(stream.push(event(COMPLETED))).toHaveLength(1)

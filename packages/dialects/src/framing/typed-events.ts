@@ -1,65 +1,65 @@
+import { errorInside, readUpstreamError, type UpstreamError } from '../canon/upstream-error.ts'
 import { asObject, parseJson } from '../json-value.ts'
-import { errorInside, readUpstreamError, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReader, type UsageReport, type UsageStream } from '../usage/usage-report.ts'
 import { type AnswerSniffer, type AnswerStream, openAnswerStream } from './answer-stream.ts'
-import type { Verdict } from './sse-relay.ts'
+import type { EventClass } from './sse-relay.ts'
 import { isTorn, TORN_EVENT } from './torn-event.ts'
 
 /** How the events of such a stream end. */
 export interface TypedEnd {
   /** The type of an event after which its part of the answer is complete. */
   readonly completes: (type: string) => boolean
-  /** Parts that were asked for: the event that completes the last one is held back as the end of the stream. */
+  /** Parts that were requested: the event that completes the last one is held back as the end of the stream. */
   readonly parts: number
 }
 
 /**
- * Opens the relay of a stream whose events name their `type`: pictures, speech, transcripts. Whoever sends fewer parts than
- * were asked for, or `[DONE]`, ends the stream as well.
+ * Opens the relay of a stream whose events name their `type`: pictures, speech, transcripts. A stream with fewer parts than were
+ * requested ends with its input, or with `[DONE]`.
  */
 export function openTypedStream(reader: UsageReader, end: TypedEnd): AnswerStream {
   return openAnswerStream(new TypedSniffer(reader, end))
 }
 
-/** Every event is parsed: there are few, and what they carry is not text that comes token by token. */
+/** Every event is parsed: there are few, and what they carry is not text that arrives token by token. */
 class TypedSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false
 
-  private readonly usage: UsageStream
-  private readonly completes: TypedEnd['completes']
-  private partsLeft: number
+  readonly #usage: UsageStream
+  readonly #completes: TypedEnd['completes']
+  #partsLeft: number
 
   constructor(reader: UsageReader, { completes, parts }: TypedEnd) {
-    this.usage = openUsageStream(reader)
-    this.completes = completes
-    this.partsLeft = parts
+    this.#usage = openUsageStream(reader)
+    this.#completes = completes
+    this.#partsLeft = parts
   }
 
   get report(): UsageReport | undefined {
-    return this.usage.report()
+    return this.#usage.report()
   }
 
   wants(): boolean {
     return true
   }
 
-  judge(data: string, name: string): Verdict {
+  classify(data: string, name: string): EventClass {
     if (data.trim() === '[DONE]') return 'done'
     const event = asObject(parseJson(data))
-    this.usage.see(event)
+    this.#usage.see(event)
     const type = event?.['type']
     const isError = name === 'error' || type === 'error'
-    const told = isError ? readUpstreamError(new TextEncoder().encode(data)) : errorInside(event)
-    const error = told ?? (event === undefined && isTorn(data) ? TORN_EVENT : undefined)
+    const given = isError ? readUpstreamError(new TextEncoder().encode(data)) : errorInside(event)
+    const error = given ?? (event === undefined && isTorn(data) ? TORN_EVENT : undefined)
     if (error !== undefined) {
       this.error ??= error
       return 'fail'
     }
-    if (typeof type !== 'string' || !this.completes(type)) return 'forward'
+    if (typeof type !== 'string' || !this.#completes(type)) return 'forward'
     this.finished = true
-    this.partsLeft -= 1
-    return this.partsLeft === 0 ? 'done' : 'forward'
+    this.#partsLeft -= 1
+    return this.#partsLeft === 0 ? 'done' : 'forward'
   }
 
   isWhole(data: string): boolean {

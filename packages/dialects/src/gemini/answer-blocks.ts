@@ -4,98 +4,102 @@ import { codeText } from './code-text.ts'
 
 type Kind = 'text' | 'reasoning' | 'audio'
 
-/** Text beyond this is not kept for finding the places of citations. */
+/** Text beyond this is not kept for locating citations. */
 const TEXT_LIMIT = 1024 * 1024
 
-/** Makes blocks of the parts of an answer: pieces of one kind that follow each other are one block. */
+/** Makes blocks of the parts of an answer: consecutive pieces of one kind are one block. */
 export class AnswerBlocks {
-  /** What made ids of calls end with; the provider's id of the answer. */
+  /** The end of generated call ids; the provider's id of the answer. */
   seed = ''
-  /** Text of the blocks of text so far, as far as citations may point into it. */
+  /** Text of all text blocks so far, as far as citations can point into it. */
   text = ''
   hasTools = false
   /** Anything but thoughts. */
   hasContent = false
 
-  private readonly cited = new Set<string>()
-  private next = 0
-  private open: { readonly kind: Kind; readonly mime: string } | undefined
+  readonly #cited = new Set<string>()
+  #next = 0
+  #open: { readonly kind: Kind; readonly mime: string } | undefined
 
   add(part: JsonObject): readonly AnswerEvent[] {
     const signature = part['thoughtSignature']
-    const proof = typeof signature === 'string' && signature !== '' ? signature : undefined
+    const reasoningSignature = typeof signature === 'string' && signature !== '' ? signature : undefined
     const call = asObject(part['functionCall'])
-    if (call !== undefined) return this.call(call, proof)
-    const events = this.content(part)
-    if (proof === undefined) return events
-    // A signature ends the thought that it signs; one of a text stands behind it.
+    if (call !== undefined) return this.#call(call, reasoningSignature)
+    const events = this.#content(part)
+    if (reasoningSignature === undefined) return events
+    // A signature ends the thought that it signs; the signature of a text follows it.
     const before = part['thought'] === true ? events : [...events, ...this.close()]
-    const { block, begin } = this.enter('reasoning', '')
-    return [...before, ...begin, { type: 'proof', block, proof: { dialect: 'gemini', value: proof } }, ...this.close()]
+    const { block, begin } = this.#enter('reasoning', '')
+    return [
+      ...before,
+      ...begin,
+      { type: 'proof', block, signature: { dialect: 'gemini', value: reasoningSignature } },
+      ...this.close(),
+    ]
   }
 
-  /** Sources may be told again with every message of a stream. */
+  /** Sources may be repeated in every message of a stream. */
   cite(citation: Citation): readonly AnswerEvent[] {
     const key = `${citation.url} ${citation.quote ?? ''}`
-    if (this.cited.has(key)) return []
-    this.cited.add(key)
-    const { block, begin } = this.enter('text', '')
+    if (this.#cited.has(key)) return []
+    this.#cited.add(key)
+    const { block, begin } = this.#enter('text', '')
     return [...begin, { type: 'citation', block, citation }]
   }
 
-  /** Ends the block that is open. */
   close(): readonly ContentEvent[] {
-    if (this.open === undefined) return []
-    this.open = undefined
-    return [{ type: 'block-end', block: this.next - 1 }]
+    if (this.#open === undefined) return []
+    this.#open = undefined
+    return [{ type: 'block-end', block: this.#next - 1 }]
   }
 
-  private content(part: JsonObject): readonly ContentEvent[] {
+  #content(part: JsonObject): readonly ContentEvent[] {
     const text = part['text']
-    if (typeof text === 'string') return this.delta(part['thought'] === true ? 'reasoning' : 'text', text)
+    if (typeof text === 'string') return this.#delta(part['thought'] === true ? 'reasoning' : 'text', text)
     const code = codeText(part)
-    if (code !== undefined) return this.delta('text', code)
+    if (code !== undefined) return this.#delta('text', code)
     const blob = asObject(part['inlineData'])
-    if (blob !== undefined) return this.blob(blob, part)
+    if (blob !== undefined) return this.#blob(blob, part)
     const [name] = Object.keys(part).filter((key) => key !== 'thoughtSignature' && key !== 'thought')
-    return name === undefined ? [] : this.opaque(name, part)
+    return name === undefined ? [] : this.#opaque(name, part)
   }
 
-  private delta(kind: 'text' | 'reasoning', delta: string): readonly ContentEvent[] {
+  #delta(kind: 'text' | 'reasoning', delta: string): readonly ContentEvent[] {
     if (delta === '') return []
     if (kind === 'text') this.hasContent = true
     if (kind === 'text' && this.text.length + delta.length <= TEXT_LIMIT) this.text += delta
-    const { block, begin } = this.enter(kind, '')
+    const { block, begin } = this.#enter(kind, '')
     return [...begin, { type: kind, block, delta }]
   }
 
-  private blob(blob: JsonObject, part: JsonObject): readonly ContentEvent[] {
+  #blob(blob: JsonObject, part: JsonObject): readonly ContentEvent[] {
     const { mimeType: mime, data } = blob
     if (typeof mime !== 'string' || typeof data !== 'string') return []
     this.hasContent = true
     if (mime.startsWith('audio/')) {
-      const { block, begin } = this.enter('audio', mime)
+      const { block, begin } = this.#enter('audio', mime)
       return [...begin, { type: 'audio', block, mime, data }]
     }
-    if (!mime.startsWith('image/')) return this.opaque('inlineData', part)
+    if (!mime.startsWith('image/')) return this.#opaque('inlineData', part)
     const ended = this.close()
-    const block = this.next++
+    const block = this.#next++
     return [...ended, { type: 'image', block, mime, data }, { type: 'block-end', block }]
   }
 
-  private opaque(name: string, value: JsonObject): readonly ContentEvent[] {
+  #opaque(name: string, value: JsonObject): readonly ContentEvent[] {
     const ended = this.close()
-    const block = this.next++
+    const block = this.#next++
     return [...ended, { type: 'opaque', block, dialect: 'gemini', name, value }, { type: 'block-end', block }]
   }
 
-  /** Calls come whole. Older models give them no id. */
-  private call(call: JsonObject, proof: string | undefined): readonly ContentEvent[] {
+  /** Calls arrive whole. Older models give them no id. */
+  #call(call: JsonObject, reasoningSignature: string | undefined): readonly ContentEvent[] {
     const { id: given, name: called, args } = call
     this.hasTools = true
     this.hasContent = true
     const ended = this.close()
-    const block = this.next++
+    const block = this.#next++
     const id = typeof given === 'string' && given !== '' ? given : madeId(this.seed, block)
     const name = typeof called === 'string' ? called : ''
     return [
@@ -105,19 +109,21 @@ export class AnswerBlocks {
         block,
         id,
         name,
-        ...(proof === undefined ? {} : { proof: { dialect: 'gemini' as const, value: proof } }),
+        ...(reasoningSignature === undefined
+          ? {}
+          : { signature: { dialect: 'gemini' as const, value: reasoningSignature } }),
       },
       { type: 'tool-args', block, delta: JSON.stringify(asObject(args) ?? {}) },
       { type: 'block-end', block },
     ]
   }
 
-  /** The open block of this kind, or a new one behind it. */
-  private enter(kind: Kind, mime: string): { readonly block: number; readonly begin: readonly ContentEvent[] } {
-    if (this.open?.kind === kind && this.open.mime === mime) return { block: this.next - 1, begin: [] }
+  /** The open block of this kind, or a new one after it. */
+  #enter(kind: Kind, mime: string): { readonly block: number; readonly begin: readonly ContentEvent[] } {
+    if (this.#open?.kind === kind && this.#open.mime === mime) return { block: this.#next - 1, begin: [] }
     const begin = this.close()
-    this.open = { kind, mime }
-    return { block: this.next++, begin }
+    this.#open = { kind, mime }
+    return { block: this.#next++, begin }
   }
 }
 

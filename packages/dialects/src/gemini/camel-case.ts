@@ -1,8 +1,8 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 
 /**
- * The object with the names of its own members in camel case: Google's servers take `system_instruction` for
- * `systemInstruction`, and so do its examples. What is inside of the members stays, as it may have names that mean something.
+ * The object with the names of its own members in camel case: Google's servers take `system_instruction` for `systemInstruction`,
+ * and so do its examples. What is inside the members stays, because names there may be data.
  */
 export function camelCase(object: JsonObject): JsonObject {
   const names = Object.keys(object)
@@ -10,7 +10,7 @@ export function camelCase(object: JsonObject): JsonObject {
   return Object.fromEntries(names.map((name) => [camel(name), object[name]]))
 }
 
-/** The same of a member that may be anything. */
+/** The same for a member of any type. */
 export function camelObject(value: unknown): JsonObject | undefined {
   const object = asObject(value)
   return object && camelCase(object)

@@ -3,7 +3,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 
 /**
  * The sources of an answer: `groundingMetadata`, whose supports name a stretch of the text and the pages behind it, and
- * `citationMetadata`. Places are bytes of UTF-8 there; they are told as characters where they fit `text`, all text so far.
+ * `citationMetadata`. Positions are bytes of UTF-8 there; they are returned as characters if they fit `text`, all text so far.
  */
 export function citationsOf(candidate: JsonObject | undefined, text: string): readonly Citation[] {
   const grounding = asObject(candidate?.['groundingMetadata'])

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-value.ts'
 import { camelObject } from './camel-case.ts'
 
-/** Code that the provider ran, or what came of it, as fenced text, which every dialect can show; undefined for other parts. */
+/** Code that the provider ran, or its result, as fenced text, which every dialect can show; undefined for other parts. */
 export function codeText(part: JsonObject): string | undefined {
   const code = camelObject(part['executableCode'])
   if (code !== undefined) return fenced(code['language'], code['code'])

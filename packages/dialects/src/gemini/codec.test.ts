@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { isBodyRefusal } from '../body-refusal.ts'
 import type { AnswerContext, Frame, Target } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
-import { sealProof } from '../canon/proof.ts'
 import { fold } from '../canon/reply.ts'
 import type { CanonRequest } from '../canon/request.ts'
+import { wrapSignature } from '../canon/signature.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { geminiClientCodec, geminiUpstreamCodec } from './codec.ts'
 
@@ -29,7 +29,7 @@ const context: AnswerContext = {
   idSeed: 'seed',
   created: 1,
   promptEstimate: 1,
-  usageAsked: true,
+  wantsUsage: true,
 }
 
 test('a request of every part comes back as it was said', () => {
@@ -129,7 +129,11 @@ test('a streamed answer that the client kept piece by piece is one turn again', 
   const pieces = [
     { text: 'I ', thought: true },
     { text: 'think', thought: true },
-    { text: '', thought: true, thoughtSignature: sealProof({ dialect: 'anthropic-messages', value: 'sig' }, 'gemini') },
+    {
+      text: '',
+      thought: true,
+      thoughtSignature: wrapSignature({ dialect: 'anthropic-messages', value: 'sig' }, 'gemini'),
+    },
     { text: 'He' },
     { text: 'llo' },
   ]
@@ -138,7 +142,7 @@ test('a streamed answer that the client kept piece by piece is one turn again', 
     {
       role: 'assistant',
       parts: [
-        { kind: 'reasoning', text: 'I think', proof: { dialect: 'anthropic-messages', value: 'sig' } },
+        { kind: 'reasoning', text: 'I think', signature: { dialect: 'anthropic-messages', value: 'sig' } },
         { kind: 'text', text: 'Hello' },
       ],
     },
@@ -161,7 +165,7 @@ test.each([
   expect(isBodyRefusal(refusal) && refusal.field).toBe(field)
 })
 
-test('an unsigned call of the third generation is excused, of the second it is not', () => {
+test('an unsigned call gets a substitute signature for the third generation, and none for the second', () => {
   const turns = decode({
     contents: [
       { role: 'user', parts: [{ text: 'Go' }] },
@@ -183,14 +187,14 @@ test.each([
   ['gemini-2.5-pro', { adaptive: true }, { thinkingBudget: -1, includeThoughts: true }, []],
   ['gemini-3-pro', { effort: 'xhigh' }, { thinkingLevel: 'HIGH', includeThoughts: true }, ['reasoning_effort']],
   ['gemini-3-pro', { effort: 'low', summary: 'none' }, { thinkingLevel: 'LOW' }, []],
-] as const)('%s is asked for thoughts as %j', (model, reasoning, thinkingConfig, lost) => {
+] as const)('%s is requested to think by %j', (model, reasoning, thinkingConfig, lost) => {
   const request: CanonRequest = { ...context.request, reasoning, extra: { dialect: 'openai-chat', fields: {} } }
   const encoded = encode(request, { ...TARGET, model })
   expect(asObject(encoded.body['generationConfig'])?.['thinkingConfig']).toStrictEqual(thinkingConfig)
   expect(encoded.lost).toStrictEqual(lost)
 })
 
-test('what a file of another provider holds cannot be told', () => {
+test('a file held by another provider cannot be sent', () => {
   const source = { type: 'file-id', id: 'file-1', dialect: 'openai-chat' } as const
   const turns = [{ role: 'user', parts: [{ kind: 'file', source }] }] as const
   expect(geminiUpstreamCodec.encodeRequest({ ...context.request, turns }, TARGET)).toMatchObject({
@@ -220,18 +224,18 @@ test('thoughts, text, calls and their signatures become blocks', () => {
   )
   expect(id).toBe('r1')
   expect(blocks).toStrictEqual([
-    { kind: 'reasoning', text: 'Hmm.', proof: undefined },
+    { kind: 'reasoning', text: 'Hmm.', signature: undefined },
     { kind: 'text', text: 'Looking.', citations: [] },
-    { kind: 'reasoning', text: '', proof: { dialect: 'gemini', value: 'dGV4dA==' } },
+    { kind: 'reasoning', text: '', signature: { dialect: 'gemini', value: 'dGV4dA==' } },
     {
       kind: 'tool',
       id: 'call_r1_3',
       name: 'f',
       args: '{"a":1}',
       isCustom: false,
-      proof: { dialect: 'gemini', value: 'c2ln' },
+      signature: { dialect: 'gemini', value: 'c2ln' },
     },
-    { kind: 'tool', id: 'x', name: 'g', args: '{}', isCustom: false, proof: undefined },
+    { kind: 'tool', id: 'x', name: 'g', args: '{}', isCustom: false, signature: undefined },
   ])
   expect(finish).toStrictEqual({ type: 'finish', reason: 'tool-calls', raw: 'STOP' })
 })
@@ -256,11 +260,11 @@ test.each([
   [[message([{ text: 'a' }])], undefined],
 ])('%j ends with %s', (frames, end) => {
   const last = read(frames).at(-1)
-  const told = last?.type === 'finish' ? last.reason : last?.type === 'error' ? last.error.message : undefined
-  expect(told).toBe(end)
+  const translated = last?.type === 'finish' ? last.reason : last?.type === 'error' ? last.error.message : undefined
+  expect(translated).toBe(end)
 })
 
-test('sources of grounded text are told as characters', () => {
+test('sources of grounded text are returned as characters', () => {
   const text = 'Größe: 5. Done.'
   const grounding = {
     groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],
@@ -276,12 +280,12 @@ test('sources of grounded text are told as characters', () => {
 const ANSWER: readonly AnswerEvent[] = [
   { type: 'start', id: 'up', model: 'm' },
   { type: 'reasoning', block: 0, delta: 'Hm' },
-  { type: 'proof', block: 0, proof: { dialect: 'anthropic-messages', value: 'sig' } },
+  { type: 'proof', block: 0, signature: { dialect: 'anthropic-messages', value: 'sig' } },
   { type: 'block-end', block: 0 },
   { type: 'text', block: 1, delta: 'Hi' },
   { type: 'citation', block: 1, citation: { url: 'https://a.example', quote: 'Hi' } },
   { type: 'block-end', block: 1 },
-  { type: 'tool-start', block: 2, id: 'a', name: 'f', proof: { dialect: 'gemini', value: 'c2ln' } },
+  { type: 'tool-start', block: 2, id: 'a', name: 'f', signature: { dialect: 'gemini', value: 'c2ln' } },
   { type: 'tool-start', block: 3, id: 'b', name: 'g' },
   { type: 'tool-args', block: 3, delta: '{}' },
   { type: 'tool-args', block: 2, delta: '{"x":' },
@@ -301,7 +305,7 @@ function write(framing: 'sse' | 'json-array'): string {
   return Buffer.concat([...pieces, ...forward, terminal]).toString()
 }
 
-test('a stream in events and one in a list say the same', () => {
+test('a stream of events and one as a list say the same', () => {
   const events = write('sse')
     .trim()
     .split('\n\n')

@@ -4,7 +4,7 @@ import { decodeGemini } from './decode-request.ts'
 import { openGeminiEncoder } from './encode-answer.ts'
 import { encodeGeminiReply } from './encode-reply.ts'
 import { encodeGemini } from './encode-request.ts'
-import type { GeminiFraming } from './stream-framing.ts'
+import type { GeminiFraming } from './stream/stream-framing.ts'
 
 /** Clients of `generateContent` and `streamGenerateContent`; these stream in one of two framings. */
 export function geminiClientCodec(framing: GeminiFraming): ClientCodec {
@@ -16,7 +16,7 @@ export function geminiClientCodec(framing: GeminiFraming): ClientCodec {
   }
 }
 
-/** The Gemini API and Vertex AI's models of Google. */
+/** The Gemini API and Google's own models on Vertex AI. */
 export const geminiUpstreamCodec: UpstreamCodec = {
   dialect: 'gemini',
   encodeRequest: encodeGemini,

@@ -27,7 +27,7 @@ const PATH = 'generationConfig'
 
 type Generation = Pick<CanonRequest, 'sampling' | 'format' | 'reasoning' | 'maxTokens' | 'modalities'>
 
-/** `generationConfig`; what has no place elsewhere goes to `extra` by its path. */
+/** `generationConfig`; what has no member elsewhere goes to `extra` by its path. */
 export function decodeGeneration(value: unknown, reader: FieldReader, extra: Record<string, unknown>): Generation {
   const config = camelCase(reader.object(value, PATH) ?? {})
   for (const [name, own] of Object.entries(othersThan(config, KNOWN))) extra[`${PATH}.${name}`] = own

@@ -1,15 +1,15 @@
 import { textToBase64 } from '../canon/base64-text.ts'
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
-import type { Part, ReasoningProof, ToolCallPart, ToolResultPart } from '../canon/parts.ts'
-import { openProof } from '../canon/proof.ts'
+import type { Part, ReasoningSignature, ToolCallPart, ToolResultPart } from '../canon/parts.ts'
+import { unwrapSignature } from '../canon/signature.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { camelCase, camelObject } from './camel-case.ts'
 import { codeText } from './code-text.ts'
 import { mediaPart, sourceOfUri } from './media.ts'
 
-/** Google's server accepts this in place of a signature that was lost; it says nothing, so it is none. */
+/** Google's server accepts this instead of a signature that was lost; it says nothing, so it does not count as one. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
-/** Clients that take a signature for bytes send the base64 of it. */
+/** Clients that take a signature for bytes send it base64-encoded. */
 const NO_SIGNATURES: ReadonlySet<string> = new Set(['', NO_SIGNATURE, textToBase64(NO_SIGNATURE)])
 
 const KNOWN = new Set([
@@ -27,72 +27,74 @@ const RESULT_KNOWN = new Set(['id', 'name', 'response', 'parts', 'willContinue',
 
 /** Ids of calls: Gemini's older models give none, and match results by name and order. */
 export class CallIds {
-  private count = 0
-  private readonly taken: ReadonlySet<string>
-  /** Calls without an answer so far. */
-  private readonly open: { readonly id: string; readonly name: string }[] = []
+  #count = 0
+  readonly #taken: ReadonlySet<string>
+  /** Calls without a result so far. */
+  readonly #open: { readonly id: string; readonly name: string }[] = []
 
   constructor(taken: ReadonlySet<string>) {
-    this.taken = taken
+    this.#taken = taken
   }
 
   call(id: string | undefined, name: string): string {
-    const own = id === undefined || id === '' ? this.next() : id
-    this.open.push({ id: own, name })
+    const own = id === undefined || id === '' ? this.#next() : id
+    this.#open.push({ id: own, name })
     return own
   }
 
   result(id: string | undefined, name: string): string {
-    const at = this.open.findIndex((call) => (id === undefined || id === '' ? call.name === name : call.id === id))
-    const [found] = at < 0 ? [] : this.open.splice(at, 1)
-    return found?.id ?? (id === undefined || id === '' ? this.next() : id)
+    const at = this.#open.findIndex((call) => (id === undefined || id === '' ? call.name === name : call.id === id))
+    const [found] = at < 0 ? [] : this.#open.splice(at, 1)
+    return found?.id ?? (id === undefined || id === '' ? this.#next() : id)
   }
 
-  private next(): string {
+  #next(): string {
     for (;;) {
-      const id = `call_${++this.count}`
-      if (!this.taken.has(id)) return id
+      const id = `call_${++this.#count}`
+      if (!this.#taken.has(id)) return id
     }
   }
 }
 
-/** The parts of one content. What has no place in a part is put into `extra` by its path. */
+/** The parts of one content. What has no member in a part is put into `extra` by its path. */
 export class PartDecoder {
-  private readonly reader: FieldReader
-  private readonly ids: CallIds
-  private readonly extra: Record<string, unknown>
+  readonly #reader: FieldReader
+  readonly #ids: CallIds
+  readonly #extra: Record<string, unknown>
 
   constructor(reader: FieldReader, ids: CallIds, extra: Record<string, unknown>) {
-    this.reader = reader
-    this.ids = ids
-    this.extra = extra
+    this.#reader = reader
+    this.#ids = ids
+    this.#extra = extra
   }
 
   decode(object: JsonObject, path: string): readonly Part[] {
-    const { reader } = this
+    const reader = this.#reader
     const part = camelCase(object)
     const signature = reader.text(part['thoughtSignature'], `${path}.thoughtSignature`)
-    const proof = signature === undefined || NO_SIGNATURES.has(signature) ? undefined : openProof(signature, 'gemini')
+    const reasoningSignature =
+      signature === undefined || NO_SIGNATURES.has(signature) ? undefined : unwrapSignature(signature, 'gemini')
     const call = camelObject(part['functionCall'])
-    if (call !== undefined) return [this.call(call, proof, `${path}.functionCall`)]
+    if (call !== undefined) return [this.#call(call, reasoningSignature, `${path}.functionCall`)]
     if (part['thought'] === true) {
       const text = reader.text(part['text'], `${path}.text`) ?? ''
-      return [{ kind: 'reasoning', text, ...(proof && { proof }) }]
+      return [{ kind: 'reasoning', text, ...(reasoningSignature && { signature: reasoningSignature }) }]
     }
-    // A signature of anything else stands behind it, as an empty text does in Gemini's own streams.
-    const signed: readonly Part[] = proof === undefined ? [] : [{ kind: 'reasoning', text: '', proof }]
-    return [...this.content(part, path), ...signed]
+    // A signature of anything else follows it, as an empty text does in Gemini's own streams.
+    const signed: readonly Part[] =
+      reasoningSignature === undefined ? [] : [{ kind: 'reasoning', text: '', signature: reasoningSignature }]
+    return [...this.#content(part, path), ...signed]
   }
 
-  private content(part: JsonObject, path: string): readonly Part[] {
-    const { reader } = this
+  #content(part: JsonObject, path: string): readonly Part[] {
+    const reader = this.#reader
     const result = camelObject(part['functionResponse'])
-    if (result !== undefined) return [this.result(result, `${path}.functionResponse`)]
+    if (result !== undefined) return [this.#result(result, `${path}.functionResponse`)]
     const code = codeText(part)
     if (code !== undefined) return [{ kind: 'text', text: code }]
     const others = othersThan(part, KNOWN)
-    for (const [name, value] of Object.entries(others)) this.extra[`${path}.${name}`] = value
-    const media = this.media(part, path)
+    for (const [name, value] of Object.entries(others)) this.#extra[`${path}.${name}`] = value
+    const media = this.#media(part, path)
     if (media !== undefined) return [media]
     const text = reader.text(part['text'], `${path}.text`)
     if (text !== undefined) return text === '' ? [] : [{ kind: 'text', text }]
@@ -101,12 +103,12 @@ export class PartDecoder {
       if (part['thoughtSignature'] === undefined) reader.refuse(path, 'must hold text, data or a call')
       return []
     }
-    delete this.extra[`${path}.${name}`]
+    delete this.#extra[`${path}.${name}`]
     return [{ kind: 'opaque', dialect: 'gemini', name, value: part }]
   }
 
-  private media(part: JsonObject, path: string): Part | undefined {
-    const { reader } = this
+  #media(part: JsonObject, path: string): Part | undefined {
+    const reader = this.#reader
     const blob = camelObject(part['inlineData'])
     if (blob !== undefined) {
       const mime = reader.needText(blob['mimeType'], `${path}.inlineData.mimeType`)
@@ -121,24 +123,30 @@ export class PartDecoder {
     return mediaPart(sourceOfUri(uri, mime), reader.text(file['displayName'], `${path}.fileData.displayName`))
   }
 
-  private call(call: JsonObject, proof: ReasoningProof | undefined, path: string): ToolCallPart {
-    const { reader } = this
+  #call(call: JsonObject, reasoningSignature: ReasoningSignature | undefined, path: string): ToolCallPart {
+    const reader = this.#reader
     const name = reader.needText(call['name'], `${path}.name`)
     const args = reader.object(call['args'], `${path}.args`)
-    const id = this.ids.call(reader.text(call['id'], `${path}.id`), name)
-    return { kind: 'tool-call', id, name, args: JSON.stringify(args ?? {}), ...(proof && { proof }) }
+    const id = this.#ids.call(reader.text(call['id'], `${path}.id`), name)
+    return {
+      kind: 'tool-call',
+      id,
+      name,
+      args: JSON.stringify(args ?? {}),
+      ...(reasoningSignature && { signature: reasoningSignature }),
+    }
   }
 
-  private result(result: JsonObject, path: string): ToolResultPart {
-    const { reader } = this
+  #result(result: JsonObject, path: string): ToolResultPart {
+    const reader = this.#reader
     const name = reader.needText(result['name'], `${path}.name`)
     const response = reader.object(result['response'], `${path}.response`) ?? {}
-    const callId = this.ids.result(reader.text(result['id'], `${path}.id`), name)
+    const callId = this.#ids.result(reader.text(result['id'], `${path}.id`), name)
     for (const key of ['willContinue', 'scheduling']) {
-      if (result[key] !== undefined) this.extra[`${path}.${key}`] = result[key]
+      if (result[key] !== undefined) this.#extra[`${path}.${key}`] = result[key]
     }
-    for (const [key, value] of Object.entries(othersThan(result, RESULT_KNOWN))) this.extra[`${path}.${key}`] = value
-    const media = reader.objects(result['parts'] ?? [], `${path}.parts`, (item, at) => this.media(camelCase(item), at))
+    for (const [key, value] of Object.entries(othersThan(result, RESULT_KNOWN))) this.#extra[`${path}.${key}`] = value
+    const media = reader.objects(result['parts'] ?? [], `${path}.parts`, (item, at) => this.#media(camelCase(item), at))
     const parts = media.flatMap((part) => (part?.kind === 'image' || part?.kind === 'file' ? [part] : []))
     if (parts.length < media.length) reader.refuse(`${path}.parts`, 'must hold pictures and documents only')
     const isOnlyMedia = Object.keys(response).length === 0 && parts.length > 0
@@ -153,7 +161,7 @@ export class PartDecoder {
   }
 }
 
-/** `{result: text}` and `{error: text}` are wrappings; anything else is what the tool answered. */
+/** `{result: text}` and `{error: text}` are wrappers; anything else is what the tool returned. */
 function readResponse(response: JsonObject): { readonly text: string; readonly isError: boolean } {
   const names = Object.keys(response)
   const [name = ''] = names

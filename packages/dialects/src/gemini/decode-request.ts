@@ -19,8 +19,8 @@ const KNOWN = new Set([
 ])
 
 /**
- * A body of `generateContent`, in camel or in snake case. `extra.fields` are named by their paths where they stand inside of
- * something: `generationConfig.speechConfig`. Source: Gemini API reference, v1beta.
+ * A body of `generateContent`, in camel or in snake case. `extra.fields` are named by their paths if they are nested:
+ * `generationConfig.speechConfig`. Source: Gemini API reference, v1beta.
  */
 export function decodeGemini(body: JsonObject, facts: PathFacts): CanonRequest | BodyRefusal {
   const reader = new FieldReader()

@@ -51,7 +51,7 @@ function decodeFunction(declared: JsonObject, path: string, reader: FieldReader,
   return { name, ...(description === undefined ? {} : { description }), ...(schema && { schema }) }
 }
 
-/** `toolConfig`; what is no choice of functions goes to `extra` by its path. */
+/** `toolConfig`; what is not a choice of functions goes to `extra` by its path. */
 export function decodeToolConfig(
   value: unknown,
   reader: FieldReader,

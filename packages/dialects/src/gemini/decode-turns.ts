@@ -43,7 +43,7 @@ function readRole(role: unknown, path: string, reader: FieldReader): Turn['role'
   return word === 'system' ? 'system' : 'user'
 }
 
-/** Ids that the client says itself. */
+/** Ids that the client gives itself. */
 function idsIn(contents: unknown): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const content of Array.isArray(contents) ? contents : []) {
@@ -57,7 +57,7 @@ function idsIn(contents: unknown): ReadonlySet<string> {
   return ids
 }
 
-/** Results of tools stand before what else the same content holds: other dialects want them right behind their calls. */
+/** Tool results come before everything else in the same content: other dialects require them right after their calls. */
 function turnsOf(role: Turn['role'], parts: readonly Part[]): readonly Turn[] {
   const results = parts.filter(({ kind }) => kind === 'tool-result')
   const others = parts.filter(({ kind }) => kind !== 'tool-result')
@@ -67,10 +67,7 @@ function turnsOf(role: Turn['role'], parts: readonly Part[]): readonly Turn[] {
   ]
 }
 
-/**
- * Clients keep a streamed answer as it came, one content for each event: those of the model and those of tools are joined
- * again.
- */
+/** Clients keep a streamed answer as one content for each event: those of the model and those of tools are joined again. */
 function add(turns: Turn[], turn: Turn): void {
   const last = turns.at(-1)
   if (last?.role !== turn.role || turn.role === 'user' || turn.role === 'system') {
@@ -81,13 +78,13 @@ function add(turns: Turn[], turn: Turn): void {
   }
 }
 
-/** Neighbouring pieces of text as one text, of thought as one thought that ends with its signature. */
+/** Consecutive pieces of text as one text, of thought as one thought that ends with its signature. */
 function joined(parts: readonly Part[]): readonly Part[] {
   const out: Part[] = []
   for (const part of parts) {
     const last = out.at(-1)
     if (last?.kind === 'text' && part.kind === 'text') out[out.length - 1] = { ...last, text: last.text + part.text }
-    else if (last?.kind === 'reasoning' && part.kind === 'reasoning' && last.proof === undefined) {
+    else if (last?.kind === 'reasoning' && part.kind === 'reasoning' && last.signature === undefined) {
       out[out.length - 1] = { ...part, text: last.text + part.text }
     } else out.push(part)
   }

@@ -21,14 +21,14 @@ function generation(model: string, more: Partial<CanonRequest> = {}) {
   return [config['responseMimeType'], losses.list()]
 }
 
-test('models that refuse a format beside functions are asked without it, and that is told', () => {
+test('models that refuse a format together with functions are sent none, and that is listed as lost', () => {
   const dropped = [{ what: 'response_format', became: 'dropped' }]
   expect(generation('gemini-2.5-flash')).toStrictEqual([undefined, dropped])
   expect(generation('gemini-3-pro')).toStrictEqual(['application/json', []])
   expect(generation('gemini-2.5-flash', { tools: [] })).toStrictEqual(['application/json', []])
 })
 
-test('a client of the dialect itself is taken at its word', () => {
+test('a client of the dialect itself is trusted', () => {
   const own = { extra: { dialect: 'gemini', fields: {} } } as const
   expect(generation('gemini-2.5-flash', own)).toStrictEqual(['application/json', []])
 })

@@ -1,7 +1,7 @@
 import type { Target } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, CanonRequest } from '../canon/request.ts'
-import { isAsked } from '../canon/sampling-asked.ts'
+import { isRequested } from '../canon/requested-sampling.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeThinking } from './encode-thinking.ts'
 import { isThirdGeneration } from './model-version.ts'
@@ -35,11 +35,11 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, { takes }: Target
     return isTaken ? value : undefined
   }
   if (stop !== undefined && stop.length > STOP_LIMIT) losses.changed('stop')
-  // The events of an answer tell of one choice and of no probabilities, so more would only be paid for.
+  // The events of an answer describe one choice and no probabilities, so requesting more would only cost more.
   if (n !== undefined && n > 1) losses.changed('n')
   if (sampling.logprobs === true) losses.dropped('logprobs')
-  if (isAsked('topLogprobs', sampling.topLogprobs)) losses.dropped('top_logprobs')
-  if (isAsked('logitBias', sampling.logitBias)) losses.dropped('logit_bias')
+  if (isRequested('topLogprobs', sampling.topLogprobs)) losses.dropped('top_logprobs')
+  if (isRequested('logitBias', sampling.logitBias)) losses.dropped('logit_bias')
   return {
     ...given('temperature', take('temperature', temperature, !isLocked)),
     ...given('topP', take('top_p', topP, !isLocked)),
@@ -58,7 +58,7 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, { takes }: Target
   }
 }
 
-/** Models before the third generation refuse a format beside functions. */
+/** Models before the third generation refuse a format together with functions. */
 function formatBesideTools({ format, tools, extra }: CanonRequest, { model }: Target, losses: Losses) {
   const isRefused = tools.length > 0 && !isThirdGeneration(model) && extra.dialect !== 'gemini'
   if (!isRefused || format === undefined || format.type === 'text') return format
@@ -66,7 +66,7 @@ function formatBesideTools({ format, tools, extra }: CanonRequest, { model }: Ta
   return undefined
 }
 
-/** Gemini has no name for a schema, and always keeps to it. */
+/** Gemini has no name for a schema, and always follows it strictly. */
 function encodeFormat(format: AnswerFormat | undefined, losses: Losses): JsonObject {
   switch (format?.type) {
     case undefined:

@@ -3,10 +3,10 @@ import type { Losses } from '../canon/losses.ts'
 import type { JsonObject } from '../json-value.ts'
 import { type MediaPart, mimeOfUri } from './media.ts'
 
-/** What a file is whose type nobody knows. */
+/** The type of a file where it is unknown. */
 const UNKNOWN = 'application/octet-stream'
 
-/** A picture, a sound, a film or a document. Google fetches public addresses itself. */
+/** A picture, a sound, a video or a document. Google fetches public addresses itself. */
 export function encodeMedia(part: MediaPart, field: string, losses: Losses): JsonObject | Inexpressible {
   const { source } = part
   if (part.kind === 'image' && part.detail !== undefined && part.detail !== 'auto') losses.dropped('detail')

@@ -1,25 +1,25 @@
 import type { Citation } from '../canon/events.ts'
-import type { ReasoningProof } from '../canon/parts.ts'
-import { sealProof } from '../canon/proof.ts'
+import type { ReasoningSignature } from '../canon/parts.ts'
+import { wrapSignature } from '../canon/signature.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 
-/** A call of the model, with its signature; foreign ones travel wrapped. Free text of a custom tool is told as one argument. */
+/** A call of the model, with its signature; foreign ones travel wrapped. Free text of a custom tool is sent as one argument. */
 export function callPart(
   { id, name, isCustom }: { readonly id: string; readonly name: string; readonly isCustom: boolean },
   args: string,
-  proof: ReasoningProof | undefined,
+  signature: ReasoningSignature | undefined,
 ): JsonObject {
   const parsed = isCustom ? undefined : args.trim() === '' ? {} : asObject(parseJson(args))
   const functionCall = { ...(id === '' ? {} : { id }), name, args: parsed ?? { input: args } }
-  return { functionCall, ...(proof === undefined ? {} : { thoughtSignature: sealProof(proof, 'gemini') }) }
+  return { functionCall, ...(signature === undefined ? {} : { thoughtSignature: wrapSignature(signature, 'gemini') }) }
 }
 
 /** The signature of a thought. It must not look like an empty text, which Google's SDKs take for a broken answer. */
-export function proofPart(proof: ReasoningProof): JsonObject {
-  return { text: '', thought: true, thoughtSignature: sealProof(proof, 'gemini') }
+export function signaturePart(signature: ReasoningSignature): JsonObject {
+  return { text: '', thought: true, thoughtSignature: wrapSignature(signature, 'gemini') }
 }
 
-/** Sources as Google's search tells them; empty without any. */
+/** Sources as Google's search reports them; empty if there are none. */
 export function groundingOf(citations: readonly Citation[]): JsonObject {
   if (citations.length === 0) return {}
   const groundingChunks: JsonObject[] = []
@@ -28,7 +28,7 @@ export function groundingOf(citations: readonly Citation[]): JsonObject {
   for (const { url, title, quote } of citations) {
     const at = places.get(url) ?? groundingChunks.length
     if (at === groundingChunks.length) {
-      // Clients that check what they read want a title.
+      // Clients that validate what they read require a title.
       groundingChunks.push({ web: { uri: url, title: title ?? url } })
       places.set(url, at)
     }

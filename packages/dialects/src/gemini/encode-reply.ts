@@ -2,11 +2,10 @@ import type { AnswerContext } from '../canon/codec.ts'
 import type { CanonReply, ReplyBlock } from '../canon/reply.ts'
 import type { JsonObject } from '../json-value.ts'
 import { tailOf } from './encode-answer.ts'
-import { callPart, groundingOf, proofPart } from './encode-parts.ts'
+import { callPart, groundingOf, signaturePart } from './encode-parts.ts'
 import { encodeGeminiUsage } from './encode-usage.ts'
 import { finishWord } from './finish.ts'
 
-/** A whole answer as `generateContent` gives it. */
 export function encodeGeminiReply(reply: CanonReply, context: AnswerContext): JsonObject {
   const { blocks, finish, usage } = reply
   const citations = blocks.flatMap((block) => (block.kind === 'text' ? block.citations : []))
@@ -29,12 +28,12 @@ function partsOf(block: ReplyBlock): readonly JsonObject[] {
     case 'refusal':
       return block.text === '' ? [] : [{ text: block.text }]
     case 'reasoning': {
-      const { text, proof } = block
+      const { text, signature } = block
       const thought = text === '' ? [] : [{ text, thought: true }]
-      return proof === undefined ? thought : [{ ...proofPart(proof), text }]
+      return signature === undefined ? thought : [{ ...signaturePart(signature), text }]
     }
     case 'tool':
-      return [callPart(block, block.args, block.proof)]
+      return [callPart(block, block.args, block.signature)]
     case 'image':
     case 'audio':
       return [{ inlineData: { mimeType: block.mime, data: block.data } }]

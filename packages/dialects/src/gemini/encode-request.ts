@@ -11,13 +11,10 @@ import { encodeTurns } from './encode-turns.ts'
 const TIERS: Readonly<Record<string, string>> = { default: 'standard', flex: 'flex', priority: 'priority' }
 /** Members whose own fields `extra` names by paths. */
 const NESTED = ['generationConfig.thinkingConfig', 'toolConfig.functionCallingConfig', 'generationConfig', 'toolConfig']
-/** Answers in pieces of arguments are more than the decoder reads. */
+/** Arguments streamed in pieces are more than the decoder reads. */
 const UNREADABLE = new Set(['toolConfig.functionCallingConfig.streamFunctionCallArguments'])
 
-/**
- * A request as `generateContent` takes it; model and streaming are in the path. Source: Gemini API reference, v1beta, and
- * Vertex AI's, v1.
- */
+/** A `generateContent` body; model and streaming are in the path. Source: API references of Gemini (v1beta) and Vertex AI (v1). */
 export function encodeGemini(request: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
   const turns = encodeTurns(request, target.model, losses)
@@ -54,7 +51,7 @@ function reportUnknown({ user, verbosity, metadata, parallelTools }: CanonReques
   if (parallelTools === false) losses.dropped('parallel_tool_calls')
 }
 
-/** Gemini's own fields, back in their places; those of single parts and functions have lost theirs. */
+/** Gemini's own fields, put back under their paths; those of single parts and functions cannot be put back. */
 function withExtra(body: JsonObject, { extra }: CanonRequest, losses: Losses): JsonObject {
   if (extra.dialect !== 'gemini') {
     losses.droppedExtra(extra)

@@ -5,7 +5,7 @@ import type { ReasoningWish } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 import { generationOf } from './model-version.ts'
 
-/** Tokens for an effort, as Google's own endpoint for OpenAI clients has them. */
+/** Tokens for an effort, as Google's own endpoint for OpenAI clients defines them. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1_024,
@@ -15,7 +15,7 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
   xhigh: 24_576,
   max: 24_576,
 }
-/** Fewest and most tokens of thinking; only the larger models cannot leave it. */
+/** Minimum and maximum tokens of thinking; only the larger models cannot switch it off. */
 const PRO = { least: 128, most: 32_768, canStop: false }
 const FLASH = { least: 1, most: 24_576, canStop: true }
 const LITE = { ...FLASH, least: 512 }
@@ -23,8 +23,8 @@ const LEVELS: readonly [Effort, ...Effort[]] = ['minimal', 'low', 'medium', 'hig
 const HIDDEN = new Set(['none', 'omitted', 'disabled', 'false'])
 
 /**
- * `thinkingConfig`: a budget for models of the second generation, a level for later ones. Thoughts are asked for unless the
- * client does not want them; a client of Gemini's own dialect says so itself (`isOwn`).
+ * `thinkingConfig`: a budget for models of the second generation, a level for later ones. Thoughts are requested unless the client
+ * does not want them; a client of Gemini's own dialect asks for them itself (`isOwn`).
  */
 export function encodeThinking(
   wish: ReasoningWish | undefined,
@@ -66,7 +66,7 @@ function asBudget(wish: ReasoningWish, model: string, losses: Losses): JsonObjec
 
 function asLevel(wish: ReasoningWish, efforts: readonly Effort[] | undefined, losses: Losses): JsonObject {
   const wanted = effortOf(wish)
-  // Deciding by itself is what the model does without a level.
+  // Without a level, the model decides by itself.
   if (wanted === undefined) return {}
   if (wish.adaptive === true) losses.changed('thinking')
   if (wish.budget !== undefined) losses.changed('thinking.budget_tokens')

@@ -4,7 +4,7 @@ import type { BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/reque
 import type { JsonObject } from '../json-value.ts'
 import { isThirdGeneration } from './model-version.ts'
 
-/** Google's tools by what they are to any dialect. */
+/** Google's tools by their meaning in any dialect. */
 const NAMES: Readonly<Record<Exclude<BuiltinTool['purpose'], 'other'>, string>> = {
   'web-search': 'googleSearch',
   'web-fetch': 'urlContext',

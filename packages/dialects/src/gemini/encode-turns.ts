@@ -9,9 +9,9 @@ import { encodeMedia } from './encode-media.ts'
 import type { MediaPart } from './media.ts'
 import { hasSystemInstruction, isThirdGeneration } from './model-version.ts'
 
-/** Where Gemini wants words of the user and there are none. */
+/** Used where Gemini requires text of the user and there is none. */
 const FILLER = '.'
-/** Numbers that would not survive being read and written again. */
+/** Numbers that would not survive parsing and serializing. */
 const LONG_NUMBER = /\d{16}/
 
 interface Content {
@@ -25,7 +25,7 @@ export interface EncodedTurns {
   readonly contents: readonly JsonObject[]
 }
 
-/** The conversation: users first, results of tools in contents of their own. `model` is the provider's name. */
+/** The conversation: users first, tool results in contents of their own. `model` is the provider's name. */
 export function encodeTurns(request: CanonRequest, model: string, losses: Losses): EncodedTurns | Inexpressible {
   const encoder = new TurnEncoder(request, isThirdGeneration(model), losses)
   for (const [index, turn] of request.turns.entries()) encoder.add(turn, index)
@@ -36,36 +36,37 @@ export function encodeTurns(request: CanonRequest, model: string, losses: Losses
 class TurnEncoder {
   problem: Inexpressible | undefined
 
-  private readonly losses: Losses
-  private readonly isThird: boolean
+  readonly #losses: Losses
+  readonly #isThird: boolean
   /** The client speaks Gemini's dialect, so that unsigned thoughts may be Gemini's own. */
-  private readonly isOwn: boolean
-  private readonly names: ReadonlyMap<string, string>
-  private readonly contents: Content[] = []
+  readonly #isOwn: boolean
+  readonly #names: ReadonlyMap<string, string>
+  readonly #contents: Content[] = []
 
   constructor({ turns, extra }: CanonRequest, isThird: boolean, losses: Losses) {
-    this.losses = losses
-    this.isThird = isThird
-    this.isOwn = extra.dialect === 'gemini'
-    this.names = toolNames(turns)
+    this.#losses = losses
+    this.#isThird = isThird
+    this.#isOwn = extra.dialect === 'gemini'
+    this.#names = toolNames(turns)
   }
 
   add({ role, parts, name }: Turn, index: number): void {
-    if (name !== undefined) this.losses.dropped('messages[].name')
+    if (name !== undefined) this.#losses.dropped('messages[].name')
     // There is no role for an instruction in the middle.
-    if (role === 'system') this.losses.changed('messages[].role')
-    const encoded = parts.flatMap((part, i) => this.part(part, `messages[${index}].content[${i}]`))
+    if (role === 'system') this.#losses.changed('messages[].role')
+    const encoded = parts.flatMap((part, i) => this.#part(part, `messages[${index}].content[${i}]`))
     if (encoded.length === 0) return
-    if (role === 'assistant' && this.isThird) signFirstCall(encoded)
+    if (role === 'assistant' && this.#isThird) signFirstCall(encoded)
     const speaker = role === 'assistant' ? 'model' : 'user'
     const isResults = role === 'tool'
-    const last = this.contents.at(-1)
+    const last = this.#contents.at(-1)
     if (last?.role === speaker && last.isResults === isResults) last.parts.push(...encoded)
-    else this.contents.push({ role: speaker, isResults, parts: encoded })
+    else this.#contents.push({ role: speaker, isResults, parts: encoded })
   }
 
   finish(system: readonly JsonObject[], takesSystem: boolean): EncodedTurns {
-    const { contents, losses } = this
+    const contents = this.#contents
+    const losses = this.#losses
     if (contents[0]?.role !== 'user') {
       losses.changed('messages')
       contents.unshift({ role: 'user', isResults: false, parts: [{ text: FILLER }] })
@@ -78,84 +79,84 @@ class TurnEncoder {
   }
 
   text({ text, cache }: Pick<TextPart, 'text' | 'cache'>): readonly JsonObject[] {
-    this.noteCache(cache)
+    this.#noteCache(cache)
     return text === '' ? [] : [{ text }]
   }
 
-  private part(part: Part, field: string): readonly JsonObject[] {
+  #part(part: Part, field: string): readonly JsonObject[] {
     switch (part.kind) {
       case 'text':
         return this.text(part)
       case 'refusal':
-        this.losses.changed('refusal')
+        this.#losses.changed('refusal')
         return part.text === '' ? [] : [{ text: part.text }]
       case 'image':
       case 'file':
-        this.noteCache(part.cache)
-        return this.media(part, field)
+        this.#noteCache(part.cache)
+        return this.#media(part, field)
       case 'audio':
       case 'video':
-        return this.media(part, field)
+        return this.#media(part, field)
       case 'reasoning':
-        return this.reasoning(part)
+        return this.#reasoning(part)
       case 'tool-call':
-        return [this.call(part)]
+        return [this.#call(part)]
       case 'tool-result':
-        return this.result(part, field)
+        return this.#result(part, field)
       case 'opaque':
         if (part.dialect === 'gemini') return [part.value]
-        this.losses.dropped(part.name)
+        this.#losses.dropped(part.name)
         return []
     }
   }
 
-  private noteCache(cache: CacheMark | undefined): void {
-    if (cache !== undefined) this.losses.dropped('cache_control')
+  #noteCache(cache: CacheMark | undefined): void {
+    if (cache !== undefined) this.#losses.dropped('cache_control')
   }
 
-  private media(part: MediaPart, field: string): readonly JsonObject[] {
-    const encoded = encodeMedia(part, field, this.losses)
+  #media(part: MediaPart, field: string): readonly JsonObject[] {
+    const encoded = encodeMedia(part, field, this.#losses)
     if (!('rule' in encoded)) return [encoded]
     this.problem ??= { field, rule: String(encoded['rule']) }
     return []
   }
 
   /** A signature without a thought belongs to the text before it, and travels as an empty text, as Gemini sends it. */
-  private reasoning({ text, proof }: ReasoningPart): readonly JsonObject[] {
-    const own = proof?.dialect === 'gemini' ? { thoughtSignature: proof.value } : {}
-    if (proof === undefined ? !this.isOwn : proof.dialect !== 'gemini') {
-      this.losses.dropped('reasoning_content')
+  #reasoning({ text, signature }: ReasoningPart): readonly JsonObject[] {
+    const own = signature?.dialect === 'gemini' ? { thoughtSignature: signature.value } : {}
+    if (signature === undefined ? !this.#isOwn : signature.dialect !== 'gemini') {
+      this.#losses.dropped('reasoning_content')
       return []
     }
-    return text === '' ? (proof === undefined ? [] : [{ text, ...own }]) : [{ text, thought: true, ...own }]
+    return text === '' ? (signature === undefined ? [] : [{ text, ...own }]) : [{ text, thought: true, ...own }]
   }
 
-  private call({ id, name, args, isCustom, proof, cache }: ToolCallPart): JsonObject {
-    this.noteCache(cache)
-    if (proof !== undefined && proof.dialect !== 'gemini') this.losses.dropped('tool_calls[].proof')
+  #call({ id, name, args, isCustom, signature, cache }: ToolCallPart): JsonObject {
+    this.#noteCache(cache)
+    if (signature !== undefined && signature.dialect !== 'gemini') this.#losses.dropped('tool_calls[].proof')
     const parsed = isCustom === true ? undefined : args.trim() === '' ? {} : asObject(parseJson(args))
-    if (parsed === undefined && isCustom !== true) this.losses.changed('tool_calls[].function.arguments')
+    if (parsed === undefined && isCustom !== true) this.#losses.changed('tool_calls[].function.arguments')
     const functionCall = { id, name, args: parsed ?? { input: args } }
-    return proof?.dialect === 'gemini' ? { functionCall, thoughtSignature: proof.value } : { functionCall }
+    return signature?.dialect === 'gemini' ? { functionCall, thoughtSignature: signature.value } : { functionCall }
   }
 
-  /** Only later models take pictures inside of a result; others are shown them beside it. */
-  private result({ callId, name, parts, isError, cache }: ToolResultPart, field: string): readonly JsonObject[] {
-    this.noteCache(cache)
+  /** Only later models take pictures inside a result; for others they follow it. */
+  #result({ callId, name, parts, isError, cache }: ToolResultPart, field: string): readonly JsonObject[] {
+    this.#noteCache(cache)
     const texts: string[] = []
     const media: JsonObject[] = []
     for (const [i, part] of parts.entries()) {
       if (part.kind === 'text') texts.push(part.text)
-      else if (part.kind === 'opaque') this.losses.dropped(part.name)
-      else media.push(...this.media(part, `${field}.content[${i}]`))
-      if (part.kind !== 'opaque') this.noteCache(part.cache)
+      else if (part.kind === 'opaque') this.#losses.dropped(part.name)
+      else media.push(...this.#media(part, `${field}.content[${i}]`))
+      if (part.kind !== 'opaque') this.#noteCache(part.cache)
     }
-    const inside = this.isThird ? media.filter((part) => 'inlineData' in part) : []
+    const inside = this.#isThird ? media.filter((part) => 'inlineData' in part) : []
     const beside = media.filter((part) => !inside.includes(part))
-    if (beside.length > 0) this.losses.changed('messages[].content')
+    if (beside.length > 0) this.#losses.changed('messages[].content')
     const functionResponse = {
       id: callId,
-      name: name ?? this.names.get(callId) ?? callId,
+      name: name ?? this.#names.get(callId) ?? callId,
       response: texts.length === 0 && media.length > 0 ? {} : responseOf(texts.join('\n'), isError === true),
       ...(inside.length === 0 ? {} : { parts: inside }),
     }
@@ -163,7 +164,7 @@ class TurnEncoder {
   }
 }
 
-/** An object goes as it is, anything else is wrapped; so is an object that would be taken for such a wrapping. */
+/** An object is sent as it is, anything else is wrapped; so is an object that would be mistaken for a wrapper. */
 function responseOf(text: string, isError: boolean): JsonObject {
   const object = LONG_NUMBER.test(text) ? undefined : asObject(parseJson(text))
   if (isError) return { error: object ?? text }
@@ -172,7 +173,7 @@ function responseOf(text: string, isError: boolean): JsonObject {
   return object === undefined || isAmbiguous ? { result: text } : object
 }
 
-/** The first call of a turn must be signed; of what other models called there is no signature. */
+/** The first call of a turn must be signed; for calls of other models there is no signature. */
 function signFirstCall(parts: JsonObject[]): void {
   const at = parts.findIndex((part) => 'functionCall' in part)
   const first = parts[at]

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-value.ts'
 import type { TokenCounts, UnitCounts } from '../token-counts.ts'
 
-/** `usageMetadata`: thoughts beside the candidates, cached tokens inside of the prompt. */
+/** `usageMetadata`: thoughts are counted outside the candidates, cached tokens inside the prompt. */
 export function encodeGeminiUsage(counts: TokenCounts): JsonObject {
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning, units = {} } = counts
   const audio = sum(units.audio_input, units.cached_audio_input)

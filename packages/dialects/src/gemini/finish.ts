@@ -23,7 +23,7 @@ const FILTERED = new Set([
   'IMAGE_RECITATION',
 ])
 
-/** What a finish word means; undefined: the model failed, and said nothing that could be an answer. */
+/** What a finish word means; undefined: the model failed without saying anything that could be an answer. */
 export function finishOf(
   word: string,
   { hasTools, hasContent }: { readonly hasTools: boolean; readonly hasContent: boolean },
@@ -34,7 +34,7 @@ export function finishOf(
   return hasTools ? 'tool-calls' : 'stop'
 }
 
-/** Gemini's word for a finish; its own word is said again. */
+/** Gemini's word for a finish; if it was Gemini's own, it is repeated. */
 export function finishWord({ reason, raw }: FinishEvent): string {
   switch (reason) {
     case 'length':

@@ -1,24 +1,24 @@
-import { endOfString } from '../openai-chat/delta-strings.ts'
+import { endOfString } from '../canon/delta-strings.ts'
 
 const QUOTE = 0x22
 const COLON = 0x3a
 const OPEN = 0x7b
 const CLOSE = 0x7d
 
-/** After a key's closing quote: index of the value when a colon follows, else -1: then the word was a string, not a key. */
+/** After a key's closing quote: index of the value if a colon follows, otherwise -1: then the word was a string, not a key. */
 export function valueAfter(bytes: Uint8Array, at: number): number {
   const colon = skipSpaces(bytes, at)
   return bytes[colon] === COLON ? skipSpaces(bytes, colon + 1) : -1
 }
 
-/** Index of the first byte that is no white space. */
+/** Index of the first byte that is not white space. */
 function skipSpaces(bytes: Uint8Array, at: number): number {
   let i = at
   while ((bytes[i] ?? QUOTE) <= 0x20) i++
   return i
 }
 
-/** Index after the object that begins at `start`, white space aside; -1 when there is none, or no end of it. */
+/** Index after the object that begins at `start`, skipping white space; -1 if there is no object or it does not end. */
 export function endOfObject(bytes: Uint8Array, start: number, end: number): number {
   let depth = 0
   for (let i = skipSpaces(bytes, start); i < end; i++) {

@@ -6,19 +6,19 @@ const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const BY_NAME = new Set(['properties', '$defs', 'defs'])
 /** Numbers that Google's protocol writes as text. */
 const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'])
-/** Deeper schemas are given as they are. */
+/** Deeper schemas are passed on as they are. */
 const DEPTH_LIMIT = 64
 
 /**
- * A schema of `parameters` or `responseSchema`, which is OpenAPI's with names of types in capitals, as JSON Schema: types in
- * small letters, `nullable` as a type of its own.
+ * A schema of `parameters` or `responseSchema`, which is OpenAPI's with type names in capitals, as JSON Schema: type names in lower
+ * case, `nullable` as a type of its own.
  */
 export function toJsonSchema(schema: JsonObject, depth = 0): JsonObject {
   if (depth > DEPTH_LIMIT) return schema
   const { nullable, format, propertyOrdering: _, ...rest } = schema
   const out: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(rest)) setMember(out, name, value, depth)
-  // Gemini says `enum` where it means that there is a list of values, and its own number formats.
+  // Gemini says `enum` to mean that there is a list of values, and has number formats of its own.
   if (format !== undefined && format !== 'enum') out['format'] = format
   if (nullable !== true) return out
   const { type } = out

@@ -2,7 +2,7 @@ import type { AudioPart, FilePart, ImagePart, MediaSource, VideoPart } from '../
 
 export type MediaPart = ImagePart | AudioPart | VideoPart | FilePart
 
-/** Addresses that nobody but Google can read. */
+/** Addresses that only Google can read. */
 const GOOGLES_OWN = /^gs:\/\/|^https:\/\/(?:[a-z-]+\.)?googleapis\.com\/v\d\w*\/files\//
 const YOUTUBE = /^https?:\/\/(?:www\.|m\.)?(?:youtube\.com|youtu\.be)\//
 
@@ -32,7 +32,7 @@ export function sourceOfUri(uri: string, mime: string | undefined): MediaSource 
     : { type: 'url', url: uri, ...named }
 }
 
-/** The part that holds something of this type; what has none goes by its address. */
+/** The part that holds something of this type; without a type, its address decides. */
 export function mediaPart(source: MediaSource, name: string | undefined): MediaPart {
   const mime = source.mime ?? mimeOfUri(source)
   const kind = /^(image|audio|video)\//.exec(mime)?.[1]
@@ -40,7 +40,7 @@ export function mediaPart(source: MediaSource, name: string | undefined): MediaP
   return { kind: 'file', source, ...(name === undefined ? {} : { name }) }
 }
 
-/** By the ending of its address; '' where that tells nothing. */
+/** By the extension of its address; '' if that says nothing. */
 export function mimeOfUri(source: MediaSource): string {
   if (source.type === 'base64') return source.mime
   const uri = source.type === 'url' ? source.url : source.id

@@ -5,15 +5,15 @@ import { looseKeySet } from '../splice/key-set.ts'
 import { arrayElements, isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import type { Splice } from '../splice/splice.ts'
 import { refuseStray, STRAY_FIELDS } from '../steering.ts'
-import { HELD_REFERENCES } from './kept-objects.ts'
+import { HELD_REFERENCES } from './stored-objects.ts'
 
 /** What the gateway needs to know of a body that repeats the model of its path: embeddings and counts of tokens. */
 export interface NamingRequest {
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
-  /** Where the body names the model, once or in each of its requests. */
+  /** Positions of the model's name in the body, once or in each of its requests. */
   readonly models: readonly Span[]
-  /** What the provider is to look up, each with the field that names it. */
+  /** What the provider must look up, each with the field that names it. */
   readonly references: readonly Reference[]
 }
 
@@ -32,12 +32,10 @@ const REQUEST_KEYS = looseKeySet('model')
 /** More than Google takes in one call. */
 const REQUESTS_LIMIT = 2_048
 
-/** A body of `embedContent`. */
 export function readEmbedContent(body: Uint8Array): NamingRequest | BodyRefusal {
   return read(body, 'content', ({ content }) => content)
 }
 
-/** A body of `batchEmbedContents`. */
 export function readBatchEmbedContents(body: Uint8Array): NamingRequest | BodyRefusal {
   return read(body, 'requests', ({ requests }) => requests)
 }
@@ -73,7 +71,7 @@ function read(
   return { promptBytes, media: { count: mediaCount, bytes: mediaBytes }, models, references }
 }
 
-/** At most one more than may be, so that it can be told. */
+/** At most one more than is allowed, so that the excess is noticed. */
 function elements(body: Uint8Array, list: Span | undefined): readonly Span[] {
   if (list === undefined || body[list.start] !== 0x5b) return []
   const found: Span[] = []
@@ -84,7 +82,7 @@ function elements(body: Uint8Array, list: Span | undefined): readonly Span[] {
   return found
 }
 
-/** What the path names is allowed and charged, so the body may name nothing else: not every server checks that. */
+/** The model in the path is what is allowed and charged, so the body must not name another: not every server checks that. */
 export function strayModel(
   body: Uint8Array,
   { models }: Pick<NamingRequest, 'models'>,
@@ -97,7 +95,7 @@ export function strayModel(
   return isOther ? invalidField('model', `must be the one that the path names: models/${model}`) : undefined
 }
 
-/** The provider's name of the model in all places that name one. */
+/** The provider's name of the model everywhere the body names one. */
 export function renameModels({ models }: Pick<NamingRequest, 'models'>, model: string): readonly Splice[] {
   const name = /^(?:models|tunedModels)\//.test(model) ? model : `models/${model}`
   const bytes = new TextEncoder().encode(JSON.stringify(name))

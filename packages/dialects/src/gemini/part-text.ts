@@ -1,11 +1,11 @@
+import { endOfString, stringAfter, TextBuffer } from '../canon/delta-strings.ts'
+import { type DeliveredText, type DeltaText, openDeltaText } from '../canon/delta-text.ts'
 import { follows } from '../framing/event-bytes.ts'
-import { endOfString, stringAfter, TextBuffer } from '../openai-chat/delta-strings.ts'
-import { type DeliveredText, type DeltaText, openDeltaText } from '../openai-chat/delta-text.ts'
 import { endOfObject, valueAfter } from './json-bytes.ts'
 
 const QUOTE = 0x22
 const OPEN = 0x7b
-/** After the quotes that open the keys. */
+/** The text after the opening quotes of the keys. */
 const TEXT = new TextEncoder().encode('text"')
 const ARGS = new TextEncoder().encode('args"')
 const TEXT_LIMIT = 256 * 1024
@@ -22,18 +22,18 @@ export function textOfParts(reply: Uint8Array): DeliveredText {
   return { text: text.decode(), beyondBytes: text.beyond }
 }
 
-/** Quotes inside of strings are escaped in JSON, so a key found by its bytes is a key. */
+/** Quotes inside strings are escaped in JSON, so a key found by its bytes is a key. */
 function copyParts(bytes: Uint8Array, end: number, out: TextBuffer): void {
   for (let i = bytes.indexOf(QUOTE); i >= 0 && i < end; i = bytes.indexOf(QUOTE, i + 1)) {
     const [start, stop] = spanAt(bytes, i + 1, end)
     if (start < 0) continue
     if (stop < 0) return
-    out.add(bytes.subarray(start, stop))
+    out.add(bytes, start, stop)
     i = stop
   }
 }
 
-/** Where the value of a wanted key stands; -1 for its start when there is none, for its end when that is missing. */
+/** The value of a wanted key; its start is -1 if there is none, its end is -1 if the end is missing. */
 function spanAt(bytes: Uint8Array, key: number, end: number): readonly [start: number, stop: number] {
   if (follows(bytes, key, TEXT)) {
     const start = stringAfter(bytes, key + TEXT.length)

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { isBodyRefusal } from '../body-refusal.ts'
 import { type AnswerStream, openAnswerStream } from '../framing/answer-stream.ts'
 import { splice } from '../splice/splice.ts'
-import { openArrayStream } from './array-stream.ts'
-import { GeminiSniffer } from './gemini-sniffer.ts'
+import { geminiFormat, geminiFormatFor } from './client-format.ts'
 import { geminiReplyAsEvents, readGeminiReply } from './reply.ts'
 import { readGeminiRequest, setSystemInstruction } from './request.ts'
-import { geminiVoice, geminiVoiceFor } from './voice.ts'
+import { openArrayStream } from './stream/array-stream.ts'
+import { GeminiSniffer } from './stream/gemini-sniffer.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (pieces: readonly Uint8Array[]) => Buffer.concat(pieces).toString()
@@ -20,7 +20,7 @@ const part = (said: string, more: object = {}) =>
 const STOP = { finishReason: 'STOP' }
 const stream = (messages: readonly string[]) => messages.map((message) => `data: ${message}\r\n\r\n`).join('')
 
-/** What leaves at once, and what is kept for the end, of a stream that came in these cuts. */
+/** What is sent at once, and what is held for the end, of a stream that arrived in these cuts. */
 function relay(relayed: AnswerStream, chunks: readonly Uint8Array[]) {
   const sent = chunks.flatMap((chunk) => [...relayed.push(chunk)])
   const { outcome, forward } = relayed.end()
@@ -42,7 +42,7 @@ test('the event with the finish reason is kept for the end, in whatever pieces i
   )
 })
 
-test('models that say a finish reason with every event are heard to their end', () => {
+test('models that send a finish reason with every event are read to their end', () => {
   const messages = [part('a', STOP), part('bb', STOP), part('ccc', STOP)]
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 6 }), (places) => {
@@ -55,7 +55,7 @@ test('models that say a finish reason with every event are heard to their end', 
   )
 })
 
-test('a stream that ends without a finish reason broke off; its usage is known all the same', () => {
+test('a stream that ends without a finish reason is broken off; its usage is still known', () => {
   const relayed = openAnswerStream(new GeminiSniffer())
   expect(relay(relayed, [bytes(stream([part('abc')]))])).toMatchObject({ last: '', outcome: 'broken' })
   expect(relayed.report?.counts).toMatchObject({ input: 3, output: 3 })
@@ -71,16 +71,19 @@ test('a stream that ends after the finish of one of its candidates is not whole'
   expect(relay(openAnswerStream(new GeminiSniffer(2)), [bytes(stream([blocked]))]).outcome).toBe('complete')
 })
 
-test.each(['\n', '\r\n', ': still here\n\n'])('%j after the last event does not let it go: it is no event', (after) => {
-  const [first, last] = [stream([part('a')]), stream([part('b', STOP)])]
-  for (const chunks of [[first + last + after], [first, last, after], (first + last + after).split('')]) {
-    const relayed = openAnswerStream(new GeminiSniffer())
-    const told = relay(relayed, chunks.map(bytes))
-    expect(told).toStrictEqual({ sent: first, last, outcome: 'complete' })
-  }
-})
+test.each(['\n', '\r\n', ': still here\n\n'])(
+  '%j after the last event does not release it: it is not an event',
+  (after) => {
+    const [first, last] = [stream([part('a')]), stream([part('b', STOP)])]
+    for (const chunks of [[first + last + after], [first, last, after], (first + last + after).split('')]) {
+      const relayed = openAnswerStream(new GeminiSniffer())
+      const translated = relay(relayed, chunks.map(bytes))
+      expect(translated).toStrictEqual({ sent: first, last, outcome: 'complete' })
+    }
+  },
+)
 
-test('keys are keys however they are spaced, and words of the text are none', () => {
+test('keys are keys however they are spaced, and words of the text are not', () => {
   const words = JSON.stringify({
     candidates: [
       { content: { parts: [{ text: '"finishReason":"STOP","error":{"message":"no"}' }] }, finishReason: null },
@@ -89,18 +92,18 @@ test('keys are keys however they are spaced, and words of the text are none', ()
   })
   const spaced = '{ "candidates" : [ { "finishReason" : "STOP" } ], "usageMetadata" : { "promptTokenCount" : 4 } }'
   const relayed = openAnswerStream(new GeminiSniffer())
-  const told = relay(relayed, [bytes(stream([words])), bytes(stream([spaced]))])
-  expect(told).toStrictEqual({ sent: stream([words]), last: stream([spaced]), outcome: 'complete' })
+  const translated = relay(relayed, [bytes(stream([words])), bytes(stream([spaced]))])
+  expect(translated).toStrictEqual({ sent: stream([words]), last: stream([spaced]), outcome: 'complete' })
   expect(relayed.report?.counts).toMatchObject({ input: 4, output: 9 })
 })
 
-test('what ends the streams of others is left out', () => {
+test('the terminal marks of other dialects are left out', () => {
   const relayed = openAnswerStream(new GeminiSniffer())
-  const told = relay(relayed, [bytes(stream([part('a', STOP), '[DONE]']))])
-  expect(told).toStrictEqual({ sent: '', last: stream([part('a', STOP)]), outcome: 'complete' })
+  const translated = relay(relayed, [bytes(stream([part('a', STOP), '[DONE]']))])
+  expect(translated).toStrictEqual({ sent: '', last: stream([part('a', STOP)]), outcome: 'complete' })
 })
 
-test('an error inside of a stream is held back', () => {
+test('an error inside a stream is held back', () => {
   const relayed = openAnswerStream(new GeminiSniffer())
   const error = '[{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}]'
   expect(relay(relayed, [bytes(stream([part('a'), error]))])).toStrictEqual({
@@ -123,7 +126,7 @@ test('a list holds what the events say, byte for byte', () => {
   )
 })
 
-test('what is no JSON among the events stays out of a list, which nobody could read with it', () => {
+test('what is not JSON among the events stays out of a list, which would become unreadable', () => {
   const relayed = openArrayStream(openAnswerStream(new GeminiSniffer()))
   const { sent, last } = relay(relayed, [bytes(stream([part('a'), 'ping', '', part('b', STOP)]))])
   expect(JSON.parse(sent + last)).toEqual([JSON.parse(part('a')), JSON.parse(part('b', STOP))])
@@ -133,7 +136,7 @@ test('a list that breaks off is ended by its error', () => {
   const relayed = openArrayStream(openAnswerStream(new GeminiSniffer()))
   const { sent, last } = relay(relayed, [bytes(stream([part('a')]))])
   const wire = { message: 'It broke.', type: 'upstream_error', code: 'upstream_broken' }
-  const error = text([geminiVoiceFor('json-array').encodeStreamError(wire, 502, 'r1')])
+  const error = text([geminiFormatFor('json-array').encodeStreamError(wire, 502, 'r1')])
   expect(last).toBe('')
   expect(JSON.parse(sent + error)).toMatchObject([{}, { error: { code: 502, message: 'It broke. (request id: r1)' } }])
 })
@@ -145,7 +148,7 @@ test('errors name status, reason and field as Google does', () => {
     code: 'invalid_body',
     param: 'contents',
   }
-  expect(JSON.parse(text([geminiVoice.encodeError(wire, 400, 'r1')]))).toStrictEqual({
+  expect(JSON.parse(text([geminiFormat.encodeError(wire, 400, 'r1')]))).toStrictEqual({
     error: {
       code: 400,
       message: 'contents: is required. (request id: r1)',
@@ -162,7 +165,7 @@ test('errors name status, reason and field as Google does', () => {
 })
 
 test('what was written is collected: text, thoughts and arguments', () => {
-  const collected = geminiVoice.openText()
+  const collected = geminiFormat.openText()
   const parts = [
     { text: 'a "b"', thought: true },
     { functionCall: { name: 'f', args: { city: { a: '}' } } } },
@@ -178,7 +181,7 @@ test.each([
   ['{"contents":[],"generationConfig":{"maxOutputTokens":7,"candidateCount":2}}', { maxOutput: 7, n: 2 }],
   ['{"contents":{"parts":[]},"generation_config":{"max_output_tokens":7}}', { maxOutput: 7, n: 1 }],
   ['{"contents":[],"generationConfig":null}', { maxOutput: undefined, n: 1 }],
-])('of %s the caps are known', (body, facts) => {
+])('the caps of %s are known', (body, facts) => {
   expect(readGeminiRequest(bytes(body))).toMatchObject(facts)
 })
 
@@ -196,7 +199,7 @@ test.each([
 })
 
 test.each(['{"contents":[]}', '{"contents":[],"system_instruction":{"parts":{"text":"old"}}}'])(
-  'a system prompt of the channel takes its place in %s',
+  'a system prompt of the channel replaces the one in %s',
   (body) => {
     const request = readGeminiRequest(bytes(body))
     if (isBodyRefusal(request)) throw new Error(request.code)
@@ -225,7 +228,7 @@ test('a whole reply is read for usage and searches without its text', () => {
   expect(readGeminiReply(bytes('[]'))).toStrictEqual({ invalid: 'it is not a JSON object' })
 })
 
-test('a whole reply to a client that wanted a stream is its one message', () => {
+test('a whole reply to a client that requested a stream is its one message', () => {
   const body = bytes('{\n "candidates": []\n}')
   expect(text([geminiReplyAsEvents(body, 'sse')])).toBe('data: {"candidates":[]}\n\n')
   expect(text([geminiReplyAsEvents(body, 'json-array')])).toBe('[{"candidates":[]}]')

@@ -1,20 +1,20 @@
+import type { DeliveredText } from '../canon/delta-text.ts'
+import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../canon/upstream-error.ts'
 import { parseExact } from '../exact-json.ts'
-import type { DeliveredText } from '../openai-chat/delta-text.ts'
-import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { parseMembers } from '../reply-members.ts'
 import { keySet } from '../splice/key-set.ts'
 import { firstElement, isScanFault, parseSpan, scanObject, type Span } from '../splice/scan.ts'
 import { outputCounted } from '../token-counts.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { textOfParts } from './part-text.ts'
-import { type GeminiFraming, StreamFraming } from './stream-framing.ts'
+import { type GeminiFraming, StreamFraming } from './stream/stream-framing.ts'
 import { geminiUsage } from './usage.ts'
 
-/** What a whole answer holds for us. The bytes themselves pass through. */
+/** What the gateway reads of a whole answer. The bytes themselves pass through. */
 export interface GeminiReply {
   readonly usage: UsageReport | undefined
   readonly error: UpstreamError | undefined
-  /** Text, thoughts and arguments for counting; undefined when a usage tells that there is some. */
+  /** Text, thoughts and arguments for counting; undefined when a usage reports that there is some. */
   readonly delivered: DeliveredText | undefined
 }
 
@@ -22,7 +22,7 @@ const MEMBERS = ['usageMetadata', 'modelVersion', ...ERROR_MEMBERS]
 const KEYS = keySet('candidates', 'usageMetadata', 'modelVersion', ...ERROR_MEMBERS)
 const CANDIDATE_KEYS = keySet('groundingMetadata')
 
-/** Scans a whole reply; only small members are parsed, never the answer. `invalid` says why it is no JSON object. */
+/** Scans a whole reply; only small members are parsed, never the answer. `invalid` says why it is not a JSON object. */
 export function readGeminiReply(body: Uint8Array): GeminiReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
@@ -33,12 +33,12 @@ export function readGeminiReply(body: Uint8Array): GeminiReply | { readonly inva
   return { usage, error, delivered: isUncounted ? textOfParts(body) : undefined }
 }
 
-/** A whole reply as the stream that the client asked for: one message that is the last. */
+/** A whole reply as the stream that the client requested: one message that is the last. */
 export function geminiReplyAsEvents(body: Uint8Array, framing: GeminiFraming): Uint8Array {
   return new StreamFraming(framing).last(JSON.stringify(parseExact(new TextDecoder().decode(body))))
 }
 
-/** The searches of the first candidate, which are charged; a list of one, without what it says. */
+/** The searches of the first candidate, which are charged, without what they say; a list of one. */
 function firstCandidate(body: Uint8Array, candidates: Span | undefined): readonly object[] {
   if (candidates === undefined || body[candidates.start] !== 0x5b) return []
   const first = firstElement(body, candidates)

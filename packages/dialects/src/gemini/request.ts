@@ -7,20 +7,20 @@ import { looseKeySet } from '../splice/key-set.ts'
 import { isScanFault, parseScalar, scanObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 import { refuseStray, STRAY_FIELDS } from '../steering.ts'
-import { GEMINI_REFERENCES } from './kept-objects.ts'
+import { GEMINI_REFERENCES } from './stored-objects.ts'
 
 /** What the gateway needs to know of a body of `generateContent`. Everything else passes through unseen. */
 export interface GeminiRequest {
   /** Cap on the tokens of one candidate, thoughts included; undefined when there is none. */
   readonly maxOutput: number | undefined
-  /** Candidates, each of which is paid. */
+  /** Candidates, each of which is charged. */
   readonly n: number
   /** Bytes of contents, instruction and tools without inline media: the basis of the prompt estimate. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
-  /** Where the body names a model, beside its path. */
+  /** Where the body names a model, in addition to its path. */
   readonly models: readonly Span[]
-  /** What the provider is to look up, each with the field that names it. */
+  /** What the provider must look up, each with the field that names it. */
   readonly references: readonly Reference[]
   readonly spans: { readonly body: Span; readonly systemInstruction: Span | undefined }
 }
@@ -36,10 +36,10 @@ const KEYS = looseKeySet(
   ...STRAY_FIELDS,
 )
 const CONFIG_KEYS = looseKeySet('maxOutputTokens', 'candidateCount', 'routingConfig')
-/** The most that Google takes. */
+/** The maximum that Google takes. */
 const CANDIDATES_LIMIT = 8
 
-/** A name in both spellings is refused, as one that is said twice. */
+/** A name in both spellings is refused, like one that occurs twice. */
 export function readGeminiRequest(body: Uint8Array): GeminiRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields
@@ -93,7 +93,6 @@ function readConfig(body: Uint8Array, span: Span | undefined): Pick<GeminiReques
   return { maxOutput: cap === 0 ? undefined : cap, n: Math.max(n, 1) }
 }
 
-/** Puts a text in the place of the system instruction. */
 export function setSystemInstruction({ spans }: GeminiRequest, text: string): Splice {
   const value = JSON.stringify({ parts: [{ text }] })
   const { body, systemInstruction: old } = spans
@@ -102,7 +101,7 @@ export function setSystemInstruction({ spans }: GeminiRequest, text: string): Sp
   return { start: old.start, end: old.end, bytes: new TextEncoder().encode(value) }
 }
 
-/** Only for spans that a scan found: then the first letter tells. */
+/** Only for spans that a scan found: then the first byte decides. */
 function isListOrObject(body: Uint8Array, { start }: Span): boolean {
   return body[start] === 0x5b || body[start] === 0x7b
 }

@@ -65,7 +65,7 @@ test('a grounded prompt is one search with older models, each query one with lat
   expect(usageOfReply(geminiUsage, reply('gemini-3.1-pro-preview'))?.counts?.units).toStrictEqual({ search: 2 })
 })
 
-test('searches that an early event of a stream told of are not forgotten', () => {
+test('searches that an early event of a stream reported are not forgotten', () => {
   const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1 }
   const stream = openUsageStream(geminiUsage)
   stream.see({ candidates: [{ groundingMetadata: { webSearchQueries: ['a'] } }], usageMetadata })

@@ -7,8 +7,8 @@ import type { UsageReader } from '../usage/usage-report.ts'
 const CHARGES_BY_PROMPT = /^(?:models\/)?gemini-[12]\b/
 
 /**
- * Usage of `generateContent` and of each event of `streamGenerateContent`, whose counts are totals so far. Thoughts are
- * beside the candidates, tool results beside the prompt. Documents count as text, whose price they have.
+ * Usage of `generateContent` and of each event of `streamGenerateContent`, whose counts are totals so far. Thoughts are counted
+ * outside the candidates, tool results outside the prompt. Documents count as text and cost the same.
  */
 export const geminiUsage: UsageReader = {
   find(message) {
@@ -20,9 +20,9 @@ export const geminiUsage: UsageReader = {
     const tool = count(own['toolUsePromptTokenCount']) ?? 0
     const prompt = (count(own['promptTokenCount']) ?? 0) + tool
     const thoughts = count(own['thoughtsTokenCount']) ?? 0
-    const told = count(own['candidatesTokenCount'])
+    const reported = count(own['candidatesTokenCount'])
     const total = count(own['totalTokenCount']) ?? 0
-    const candidates = told ?? Math.max(0, total - prompt - thoughts)
+    const candidates = reported ?? Math.max(0, total - prompt - thoughts)
     const of = (list: string, modality: string) => tokensOf(own[list], modality)
     const both = (modality: string) => of('promptTokensDetails', modality) + of('toolUsePromptTokensDetails', modality)
     const output = divide(candidates, {
@@ -57,7 +57,7 @@ function tokensOf(details: unknown, modality: string): number {
   return list.reduce((sum, item) => sum + (item?.['modality'] === modality ? (count(item['tokenCount']) ?? 0) : 0), 0)
 }
 
-/** Chargeable searches of the web that ground the answer. */
+/** Chargeable web searches that ground the answer. */
 function searches(message: JsonObject): number {
   const candidates: unknown = message['candidates']
   const first = asObject(Array.isArray(candidates) ? candidates[0] : undefined)

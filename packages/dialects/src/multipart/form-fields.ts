@@ -3,15 +3,15 @@ import { misspelt } from '../request-fields.ts'
 import { STRAY_PARTS, strayField } from '../steering.ts'
 import { type FormPart, scanForm } from './form.ts'
 
-/** What a form is read for. */
+/** What a form must be read for. */
 export interface FormNames {
-  /** Fields that decide what is charged; twice, they would let two readers see two requests. */
+  /** Fields that decide what is charged; if one came twice, two readers might see two requests. */
   readonly fields: ReadonlySet<string>
-  /** Files. Only they may stand under the name of a file: readers keep those apart from fields. */
+  /** Files. Only they may have the name of a file: readers keep those apart from fields. */
   readonly files: ReadonlySet<string>
 }
 
-/** The parts of a form, none of which some reader could take for another one. */
+/** The parts of a form, none of which a reader could mistake for another one. */
 export function readForm(body: Uint8Array, boundary: string, names: FormNames): readonly FormPart[] | BodyRefusal {
   const parts = scanForm(body, boundary)
   if ('fault' in parts) return invalidField('body', `must be a complete form: ${parts.fault}`)
@@ -30,7 +30,7 @@ export function readForm(body: Uint8Array, boundary: string, names: FormNames): 
   return parts
 }
 
-/** What lenient readers take a name for: in any case, dots as underscores, brackets as a list. */
+/** The name that lenient readers take a name for: in any case, dots as underscores, brackets as a list. */
 function fieldOf(name: string): string {
   return (name.toLowerCase().split('[')[0] ?? '').replaceAll(/[.-]/g, '_')
 }

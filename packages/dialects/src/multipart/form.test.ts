@@ -29,14 +29,14 @@ describe('the boundary', () => {
   })
 })
 
-test('a content type is made anew from its boundary, which is read back the same', () => {
+test('a content type is rebuilt from its boundary, and yields the same boundary', () => {
   for (const boundary of ['----WebKitFormBoundaryX', 'a b', 'x=y:z']) {
     expect(formBoundary(formType(boundary))).toBe(boundary)
   }
   expect(formType('abc')).toBe('multipart/form-data; boundary=abc')
 })
 
-test('fields and files are found where they stand', () => {
+test('fields and files are found wherever they are', () => {
   const body = bytes(`${part('model', 'whisper-1')}${part('file', 'a\r\nb--b', '; filename="x.wav"')}--b--\r\n`)
   const parts = scanForm(body, 'b')
   if ('fault' in parts) throw new Error(parts.fault)
@@ -63,7 +63,7 @@ test('names without quotes are read, as .NET writes them', () => {
   ])
 })
 
-test('an empty content has an empty place', () => {
+test('an empty content has an empty span', () => {
   const body = bytes(`${part('model', '')}--b--`)
   const parts = scanForm(body, 'b')
   expect('fault' in parts ? parts.fault : parts.map((each) => formText(body, each))).toEqual([''])
@@ -123,7 +123,7 @@ test.each([
   expect('fault' in parts ? parts.fault : 'none').toContain(reason)
 })
 
-test('any content that holds no boundary comes back whole', () => {
+test('any content without a boundary in it comes back whole', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 80 }), { minLength: 1, maxLength: 5 }), (contents) => {
       fc.pre(contents.every((content) => !new TextDecoder('latin1').decode(content).includes('--b')))
@@ -153,7 +153,7 @@ test('hostile bytes are a fault or a form, never a throw', () => {
   )
 })
 
-test('a file full of line ends and of almost-boundaries is looked at once', () => {
+test('a file full of line ends and almost-boundaries is read once', () => {
   const looked = { bytes: 0 }
   for (const fill of ['\r', '\r\n', '\r\n--', '\r\n--boundar', 'y']) {
     const body = bytes(`${part('file', fill.repeat(20_000)).replaceAll('--b\r', '--boundary\r')}--boundary--`)

@@ -1,9 +1,8 @@
 import type { Span } from '../splice/scan.ts'
 
-/** One part of a form. */
 export interface FormPart {
   readonly name: string
-  /** It was sent under a file's name. */
+  /** It was sent with a file name. */
   readonly isFile: boolean
   /** The content, without the blank line before and the line end after it. */
   readonly content: Span
@@ -19,7 +18,7 @@ const HEAD_LIMIT = 2_048
 const CR = 0x0d
 const DASH = 0x2d
 
-/** The boundary of a `multipart/form-data` content type (RFC 7578, RFC 2046); undefined when it is none. */
+/** The boundary of a `multipart/form-data` content type (RFC 7578, RFC 2046); undefined when it is not one. */
 export function formBoundary(contentType: string | undefined): string | undefined {
   const match =
     /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([ !#-[\]-~]{1,70})"|([!#-:<-~]{1,70}))(?=\s*(?:;|$))/i.exec(
@@ -28,15 +27,15 @@ export function formBoundary(contentType: string | undefined): string | undefine
   return match?.[1] ?? match?.[2]
 }
 
-/** The content type of a form with this boundary, and nothing else that a client may have put beside it. */
+/** The content type of a form with this boundary, without anything else that a client may have added. */
 export function formType(boundary: string): string {
   return `multipart/form-data; boundary=${/^[\w'+.-]+$/.test(boundary) ? boundary : `"${boundary}"`}`
 }
 
 /**
- * Finds the parts of a whole form, without copying any content. Strict where readers could disagree about what a form says:
- * lines end in CRLF, the form starts with its boundary and ends with the closing one, no boundary stands behind a bare line
- * break, nothing is encoded, names are letters, digits and `_.-[]`.
+ * Finds the parts of a whole form, without copying any content. Strict where readers could disagree about what a form says: lines
+ * end in CRLF, the form starts with its boundary and ends with the closing one, no boundary follows a bare line break, nothing is
+ * encoded, names are letters, digits and `_.-[]`.
  */
 export function scanForm(body: Uint8Array, boundary: string): readonly FormPart[] | FormFault {
   const delimiter = new TextEncoder().encode(`\r\n--${boundary}`)
@@ -64,21 +63,20 @@ export function scanForm(body: Uint8Array, boundary: string): readonly FormPart[
 
 const SPACES: readonly (number | undefined)[] = [0x20, 0x09, CR, 0x0a]
 
-/** The text of a plain field. */
 export function formText(body: Uint8Array, { content }: FormPart): string {
   return new TextDecoder().decode(body.subarray(content.start, content.end))
 }
 
 /**
- * The name first, as every client writes it; then at most the name of a file. Clients on .NET quote neither: a word of plain
- * letters reads the same either way.
+ * The name first, as every client writes it; then at most the file name. Clients on .NET quote neither: a word of plain letters
+ * reads the same either way.
  */
 const DISPOSITION =
   /^content-disposition\s*:\s*form-data\s*;\s*name=(?:"([\w.[\]-]{1,200})"|([\w.[\]-]{1,200}))\s*((?:;\s*filename\*?=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*)*)$/i
 
 /** How a part may say that it is not encoded. */
 const PLAIN_TRANSFER = /^content-transfer-encoding\s*:\s*(?:7bit|8bit|binary)\s*$/i
-/** Sets of characters in which ASCII is written as ASCII. */
+/** Charsets in which ASCII is written as ASCII. */
 const ASCII_CHARSET = /^"?(?:utf-?8|(?:us-)?ascii|iso-8859-\d+|windows-125\d)"?$/i
 
 function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
@@ -94,11 +92,11 @@ function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
   const [, quoted, plain, file] = DISPOSITION.exec(line ?? '') ?? []
   const name = quoted ?? plain
   if (name === undefined) return { fault: 'a part has no plain name' }
-  // Its value would be the charset of all others.
+  // Its value would be the charset of all other fields.
   return name.toLowerCase() === '_charset_' ? { fault: 'it has a _charset_' } : { name, isFile: file !== '' }
 }
 
-/** Every charset that a content type names, as readers differ in which of several they take; '' for one that is not written plainly. */
+/** Every charset that a content type names, because readers differ in which they take; '' for one not written plainly. */
 function charsetsOf(contentType: string): readonly string[] {
   const [, ...parameters] = contentType.split(';')
   return parameters.flatMap((parameter) => {
@@ -124,9 +122,9 @@ const MISSING = -1
 const BARE = -2
 
 /**
- * Index of the delimiter, or `MISSING`, or `BARE` where one comes first that only lenient readers take for it. Horspool's
- * search: most bytes are never looked at, and a file made of line ends, for which a look at each of them would hold up every
- * other request, costs no more than another.
+ * Index of the delimiter, or `MISSING`, or `BARE` if one comes first that only lenient readers accept. Horspool's search: most
+ * bytes are never looked at, and a file made of line ends, which would hold up every other request if each were looked at, costs no
+ * more than another.
  */
 function find(body: Uint8Array, delimiter: Uint8Array, from: number): number {
   const dashed = delimiter.subarray(2)

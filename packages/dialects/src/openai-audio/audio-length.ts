@@ -1,4 +1,4 @@
-/** Bytes per second of the least that speech is ever coded in: 6 kbit/s, where Opus starts. */
+/** Bytes per second of the lowest rate that speech is ever coded at: 6 kbit/s, where Opus starts. */
 const LEAST_BYTES_PER_SECOND = 750
 
 /**
@@ -11,7 +11,7 @@ export function readAudioMs(file: Uint8Array): number | undefined {
   return seconds !== undefined && seconds > 0 && seconds < 1e7 ? Math.ceil(seconds * 1_000) : undefined
 }
 
-/** The longest that a file of this size can play. The samples of a WAV have a fixed size, so more is known of it. */
+/** The longest that a file of this size can play. The samples of a WAV have a fixed size, so its limit is tighter. */
 export function longestAudioMs(file: Uint8Array): number {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const { rate, rest } = isTagged(file, 0, 'RIFF') && isTagged(file, 8, 'WAVE') ? wavSound(file, view) : NO_WAV
@@ -36,9 +36,9 @@ function wavSeconds(file: Uint8Array, view: DataView): number | undefined {
 interface WavSound {
   /** Of sound. */
   readonly bytes: number
-  /** Of a second; 0 when nothing that can be believed is said of it. */
+  /** Per second; 0 when there is no believable value. */
   readonly rate: number
-  /** All that comes after the head of the first data chunk. */
+  /** All that follows the header of the first data chunk. */
   readonly rest: number
 }
 
@@ -66,8 +66,8 @@ function wavSound(file: Uint8Array, view: DataView): WavSound {
 }
 
 /**
- * By number and size of the samples, as players count. The byte rate beside them is read by nobody, so it could claim that an
- * hour lasts a second. Coded sound answers 0: whatever size it claims for its samples, it plays longer.
+ * By number and size of the samples, as players count. No player reads the byte rate next to them, so it could claim that an hour
+ * lasts a second. Coded sound returns 0: whatever size it claims for its samples, it plays longer.
  */
 function wavBytesPerSecond(file: Uint8Array, view: DataView, format: number): number {
   const tag = view.getUint16(format, true)
@@ -91,7 +91,7 @@ function flacSeconds(file: Uint8Array, view: DataView): number | undefined {
   return rate === 0 ? undefined : samples / rate
 }
 
-/** The position that the last page ends at; Opus always counts 48,000 a second, Vorbis in its own rate. */
+/** The end position of the last page; Opus always counts 48,000 per second, Vorbis uses its own rate. */
 function oggSeconds(file: Uint8Array, view: DataView): number | undefined {
   const rate = isTagged(file, 28, 'OpusHead') ? 48_000 : isTagged(file, 29, 'vorbis') ? view.getUint32(40, true) : 0
   if (rate === 0) return undefined
@@ -129,10 +129,10 @@ const BIT_RATES = [
 ] as const
 const SAMPLE_RATES = [44_100, 48_000, 32_000] as const
 
-/** Bit/s of the densest layer III: a count of frames that says less than this lasts is no true one. */
+/** Bit/s of the densest layer III: a frame count that implies more than this is not believed. */
 const MOST_MP3_BITS = 320_000
 
-/** Layer III: the frame count of a Xing or Info header, else the size over the first frame's bit rate. */
+/** Layer III: the frame count of a Xing or Info header, otherwise the size over the first frame's bit rate. */
 function mp3Seconds(file: Uint8Array, view: DataView): number | undefined {
   const start = isTagged(file, 0, 'ID3') && file.length > 10 ? 10 + syncSafe(view, 6) : 0
   if (start + 4 > file.length) return undefined

@@ -8,9 +8,9 @@ import { charactersOf } from './usage.ts'
 /** What the gateway needs to know of a body for `/v1/audio/speech`. */
 export interface SpeechRequest {
   readonly model: string
-  /** The sound is to come as events (`stream_format: "sse"`). */
+  /** The sound must come as events (`stream_format: "sse"`). */
   readonly stream: boolean
-  /** Characters of the text to be spoken. */
+  /** Characters of the text to speak. */
   readonly characters: number
   /** Bytes of text and instructions. */
   readonly promptBytes: number

@@ -9,11 +9,11 @@ import { longestAudioMs, readAudioMs } from './audio-length.ts'
 export interface TranscriptionRequest {
   readonly model: string
   readonly stream: boolean
-  /** Length of the sound by its own header; undefined when it tells none. A client may lie here: what the provider says wins. */
+  /** Length of the sound by its own header; undefined without one. A client can lie here: what the provider says wins. */
   readonly audioMs: number | undefined
-  /** The longest that a file of so many bytes can be. */
+  /** The longest that a file of this size can be. */
   readonly longestMs: number
-  /** Bytes of the text that goes before the sound. */
+  /** Bytes of the prompt that precedes the sound. */
   readonly promptBytes: number
   readonly spans: { readonly model: Span }
 }

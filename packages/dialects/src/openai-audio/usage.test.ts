@@ -40,12 +40,12 @@ test.each([
   expect(usageOfReply(transcriptionUsage, reply)?.counts).toStrictEqual({ ...none, ...expected })
 })
 
-test('a transcription without usage or length must be measured otherwise', () => {
+test('a transcription without usage or length must be measured elsewhere', () => {
   expect(usageOfReply(transcriptionUsage, { text: 'Hi' })).toBeUndefined()
   expect(usageOfReply(transcriptionUsage, { text: 'Hi', duration: -1, usage: {} })?.counts).toBeUndefined()
 })
 
-test('a streamed transcription tells its usage at the end', () => {
+test('a streamed transcription reports its usage at the end', () => {
   const stream = openUsageStream(transcriptionUsage)
   stream.see({ type: 'transcript.text.delta', delta: 'Hi' })
   const usage = { type: 'tokens', input_tokens: 14, input_token_details: { audio_tokens: 14 }, output_tokens: 3 }
@@ -53,7 +53,7 @@ test('a streamed transcription tells its usage at the end', () => {
   expect(stream.report()?.counts).toStrictEqual({ ...none, output: 3, units: { audio_input: 14 } })
 })
 
-test('streamed speech tells the text read and the sound made', () => {
+test('streamed speech reports the text read and the sound made', () => {
   const stream = openUsageStream(speechUsage)
   stream.see({ type: 'speech.audio.delta', audio: 'aGk=' })
   stream.see({ type: 'speech.audio.done', usage: { input_tokens: 14, output_tokens: 101, total_tokens: 115 } })

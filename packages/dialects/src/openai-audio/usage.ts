@@ -7,8 +7,8 @@ const EMPTY: JsonObject = {}
 
 /**
  * Usage of `/v1/audio/transcriptions` and `/v1/audio/translations`, plain replies and `transcript.text.done` events: tokens
- * (gpt-4o-transcribe), the length of the sound (`usage.seconds` of whisper-1, `usage.prompt_audio_seconds` of Mistral, else
- * the `duration` of a verbose reply), or nothing (plain text and subtitles), when the length must be known otherwise.
+ * (gpt-4o-transcribe), the length of the sound (`usage.seconds` of whisper-1, `usage.prompt_audio_seconds` of Mistral, otherwise
+ * the `duration` of a verbose reply), or nothing (plain text and subtitles), when the length must come from elsewhere.
  */
 export const transcriptionUsage: UsageReader = {
   find(message) {
@@ -17,13 +17,13 @@ export const transcriptionUsage: UsageReader = {
     return own === undefined && length === 0 ? undefined : { own: own ?? EMPTY, beside: { audio_ms: length } }
   },
   read({ own, beside }) {
-    const told = milliseconds(own['seconds'] ?? own['prompt_audio_seconds'])
+    const reported = milliseconds(own['seconds'] ?? own['prompt_audio_seconds'])
     const tokens = count(own['input_tokens'])
     const { audio, rest } = divide(tokens ?? 0, {
       audio: count(asObject(own['input_token_details'])?.['audio_tokens']) ?? 0,
     })
-    // Who counts tokens charges by tokens; a length beside them says nothing new.
-    const length = tokens === undefined ? told || beside?.audio_ms || 0 : 0
+    // A provider that counts tokens charges by tokens; a length next to them adds nothing.
+    const length = tokens === undefined ? reported || beside?.audio_ms || 0 : 0
     return {
       counts: tokenCounts({
         input: tokens === undefined ? (count(own['prompt_tokens']) ?? 0) : rest,
@@ -37,8 +37,8 @@ export const transcriptionUsage: UsageReader = {
 }
 
 /**
- * Usage of a streamed `/v1/audio/speech`: its `speech.audio.done` event counts the text read and the sound made. A plain
- * answer is nothing but sound: then `charactersOf` the text that was sent is what there is to charge for.
+ * Usage of a streamed `/v1/audio/speech`: its `speech.audio.done` event counts the text read and the sound made. A plain answer is
+ * only sound: then the `charactersOf` the text that was sent are charged.
  */
 export const speechUsage: UsageReader = {
   find(message) {
@@ -57,7 +57,7 @@ export const speechUsage: UsageReader = {
   },
 }
 
-/** Characters of a text as vendors of speech count them: Unicode code points, not UTF-16 units. */
+/** Characters of a text as speech vendors count them: Unicode code points, not UTF-16 units. */
 export function charactersOf(text: string): number {
   let characters = 0
   for (const _ of text) characters++

@@ -1,10 +1,10 @@
 import type { AnswerEvent, Citation } from '../canon/events.ts'
-import type { ReasoningProof } from '../canon/parts.ts'
+import type { ReasoningSignature } from '../canon/parts.ts'
 
-/** A piece of an answer that is no tool call. */
+/** A piece of an answer that is not a tool call. */
 export type Piece =
   | { readonly kind: 'text' | 'reasoning' | 'refusal'; readonly delta: string }
-  | { readonly kind: 'proof'; readonly proof: ReasoningProof }
+  | { readonly kind: 'proof'; readonly signature: ReasoningSignature }
   | { readonly kind: 'citation'; readonly citation: Citation }
   | { readonly kind: 'image' | 'audio'; readonly mime: string; readonly data: string }
 
@@ -14,11 +14,11 @@ interface Call {
   name: string
   args: string
   readonly isCustom: boolean
-  proof: ReasoningProof | undefined
+  signature: ReasoningSignature | undefined
   block: number | undefined
 }
 
-/** One piece of a call, as a chunk brings it. Empty texts say nothing. */
+/** One piece of a call, as a chunk carries it. Empty texts say nothing. */
 export interface CallPiece {
   /** Which call of the answer it belongs to. */
   readonly key: string
@@ -26,136 +26,135 @@ export interface CallPiece {
   readonly name: string
   readonly args: string
   readonly isCustom: boolean
-  readonly proof: ReasoningProof | undefined
+  readonly signature: ReasoningSignature | undefined
 }
 
-/** Characters that may wait for their place; no answer of a model is as long. */
+/** Characters that may wait for their turn; no answer of a model is as long. */
 const HELD_LIMIT = 16 * 1024 * 1024
 
 type Kind = 'text' | 'reasoning' | 'refusal' | 'image' | 'audio'
 
 /**
- * Numbers the blocks of an answer whose format has none. Calls of tools stay open until the end, since their pieces may come
- * in any order; whatever else comes after them waits for it.
+ * Numbers the blocks of an answer whose format does not number them. Tool calls stay open until the end, because their pieces may
+ * arrive in any order; whatever else comes after them waits for it.
  */
 export class AnswerBlocks {
-  private next = 0
-  private open: { readonly block: number; readonly kind: Kind } | undefined
-  private readonly calls = new Map<string, Call>()
-  private readonly waiting: Piece[] = []
-  private held = 0
-  /** Tells calls apart that the provider gave no id. */
-  private readonly seed: () => string
+  #next = 0
+  #open: { readonly block: number; readonly kind: Kind } | undefined
+  readonly #calls = new Map<string, Call>()
+  readonly #waiting: Piece[] = []
+  #held = 0
+  /** Distinguishes calls that the provider gave no id. */
+  readonly #seed: () => string
 
   constructor(seed: () => string) {
-    this.seed = seed
+    this.#seed = seed
   }
 
   get calledTools(): boolean {
-    return this.calls.size > 0
+    return this.#calls.size > 0
   }
 
   /** The id of a call as the provider gave it; '' where it gave none. */
   idOf(key: string): string | undefined {
-    return this.calls.get(key)?.id
+    return this.#calls.get(key)?.id
   }
 
-  /** More waits than any answer holds: it is not to be waited for. */
+  /** More is waiting than any answer holds: the answer is given up. */
   get overflowed(): boolean {
-    return this.held > HELD_LIMIT
+    return this.#held > HELD_LIMIT
   }
 
-  /** Counts what is kept back, here and by who reads. */
+  /** Counts what is held back, here and by the reader. */
   hold(text: string): void {
-    this.held += text.length
+    this.#held += text.length
   }
 
   say(piece: Piece, out: AnswerEvent[]): void {
-    if (this.calls.size === 0) {
-      this.write(piece, out)
+    if (this.#calls.size === 0) {
+      this.#write(piece, out)
       return
     }
-    this.waiting.push(piece)
+    this.#waiting.push(piece)
     this.hold('delta' in piece ? piece.delta : 'data' in piece ? piece.data : ' ')
   }
 
-  call({ key, id, name, args, isCustom, proof }: CallPiece, out: AnswerEvent[]): void {
-    const known = this.calls.get(key)
-    const call = known ?? { id, name: '', args: '', isCustom, proof, block: undefined }
+  call({ key, id, name, args, isCustom, signature }: CallPiece, out: AnswerEvent[]): void {
+    const known = this.#calls.get(key)
+    const call = known ?? { id, name: '', args: '', isCustom, signature, block: undefined }
     if (known === undefined) {
-      this.close(out)
-      this.calls.set(key, call)
+      this.#close(out)
+      this.#calls.set(key, call)
     }
-    call.proof ??= proof
+    call.signature ??= signature
     if (call.block === undefined) {
       call.id ||= id
       call.name += name
       call.args += args
       this.hold(name + args)
-      if (call.name !== '') this.begin(call, out)
+      if (call.name !== '') this.#begin(call, out)
     } else if (args !== '') out.push({ type: 'tool-args', block: call.block, delta: args })
   }
 
-  /** Ends every block. */
   end(out: AnswerEvent[]): void {
-    this.close(out)
-    for (const call of this.calls.values()) {
-      if (call.block === undefined) this.begin(call, out)
+    this.#close(out)
+    for (const call of this.#calls.values()) {
+      if (call.block === undefined) this.#begin(call, out)
       if (call.block !== undefined) out.push({ type: 'block-end', block: call.block })
     }
-    for (const piece of this.waiting.splice(0)) this.write(piece, out)
-    this.close(out)
+    for (const piece of this.#waiting.splice(0)) this.#write(piece, out)
+    this.#close(out)
   }
 
-  private begin(call: Call, out: AnswerEvent[]): void {
-    const block = this.next++
+  #begin(call: Call, out: AnswerEvent[]): void {
+    const block = this.#next++
     call.block = block
-    const id = call.id === '' ? `call_${this.seed()}_${block}` : call.id
+    const id = call.id === '' ? `call_${this.#seed()}_${block}` : call.id
     out.push({
       type: 'tool-start',
       block,
       id,
       name: call.name,
       ...(call.isCustom ? { isCustom: true } : {}),
-      ...(call.proof === undefined ? {} : { proof: call.proof }),
+      ...(call.signature === undefined ? {} : { signature: call.signature }),
     })
     if (call.args !== '') out.push({ type: 'tool-args', block, delta: call.args })
   }
 
-  private write(piece: Piece, out: AnswerEvent[]): void {
+  #write(piece: Piece, out: AnswerEvent[]): void {
     switch (piece.kind) {
       case 'text':
       case 'reasoning':
       case 'refusal':
-        out.push({ type: piece.kind, block: this.blockOf(piece.kind, out), delta: piece.delta })
+        out.push({ type: piece.kind, block: this.#blockOf(piece.kind, out), delta: piece.delta })
         return
       case 'proof':
-        out.push({ type: 'proof', block: this.blockOf('reasoning', out), proof: piece.proof })
-        // What is thought after a signature is not what was signed.
-        this.close(out)
+        out.push({ type: 'proof', block: this.#blockOf('reasoning', out), signature: piece.signature })
+        // A thought after a signature is not what was signed.
+        this.#close(out)
         return
       case 'citation':
-        out.push({ type: 'citation', block: this.blockOf('text', out), citation: piece.citation })
+        out.push({ type: 'citation', block: this.#blockOf('text', out), citation: piece.citation })
         return
       case 'image':
-        this.close(out)
-        out.push({ type: 'image', block: this.blockOf('image', out), mime: piece.mime, data: piece.data })
-        this.close(out)
+        this.#close(out)
+        out.push({ type: 'image', block: this.#blockOf('image', out), mime: piece.mime, data: piece.data })
+        this.#close(out)
         return
       case 'audio':
-        out.push({ type: 'audio', block: this.blockOf('audio', out), mime: piece.mime, data: piece.data })
+        out.push({ type: 'audio', block: this.#blockOf('audio', out), mime: piece.mime, data: piece.data })
     }
   }
 
-  private blockOf(kind: Kind, out: AnswerEvent[]): number {
-    if (this.open?.kind === kind) return this.open.block
-    this.close(out)
-    this.open = { block: this.next++, kind }
-    return this.open.block
+  #blockOf(kind: Kind, out: AnswerEvent[]): number {
+    if (this.#open?.kind === kind) return this.#open.block
+    this.#close(out)
+    this.#open = { block: this.#next++, kind }
+    return this.#open.block
   }
 
-  private close(out: AnswerEvent[]): void {
-    if (this.open !== undefined) out.push({ type: 'block-end', block: this.open.block })
-    this.open = undefined
+  #close(out: AnswerEvent[]): void {
+    if (this.#open !== undefined) out.push({ type: 'block-end', block: this.#open.block })
+    this.#open = undefined
   }
 }

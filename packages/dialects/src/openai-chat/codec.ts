@@ -13,7 +13,6 @@ export const chatClientCodec: ClientCodec = {
   encodeReply,
 }
 
-/** Providers of OpenAI's chat. */
 export const chatUpstreamCodec: UpstreamCodec = upstreamCodec({ thinkTags: false })
 
 /** The same where answers may begin with their thoughts in tags; see the quirk `think-tags`. */

@@ -27,7 +27,7 @@ const tool = (id: string, name: string, args: string, more: JsonObject = {}) => 
   name,
   args,
   isCustom: false,
-  proof: undefined,
+  signature: undefined,
   ...more,
 })
 
@@ -59,7 +59,7 @@ describe('thoughts', () => {
     ])
   })
 
-  it('are not told twice by OpenRouter, whose entries are kept to be shown again', () => {
+  it('are not repeated for OpenRouter, whose entries are kept to be sent back', () => {
     const entry = { type: 'reasoning.text', format: 'anthropic-claude-v1', index: 0 }
     expect(
       blocks(
@@ -72,7 +72,7 @@ describe('thoughts', () => {
       {
         kind: 'reasoning',
         text: 'Let me.',
-        proof: { dialect: 'openai-chat', value: JSON.stringify([{ ...entry, signature: 'SIG' }]) },
+        signature: { dialect: 'openai-chat', value: JSON.stringify([{ ...entry, signature: 'SIG' }]) },
       },
       { kind: 'text', text: 'Yes', citations: [] },
     ])
@@ -80,7 +80,7 @@ describe('thoughts', () => {
 
   it('are read from entries alone', () => {
     expect(blocks(delta({ reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }))).toMatchObject([
-      { kind: 'reasoning', text: 'Hm.', proof: undefined },
+      { kind: 'reasoning', text: 'Hm.', signature: undefined },
     ])
   })
 
@@ -103,7 +103,7 @@ describe('thoughts', () => {
 })
 
 describe('calls', () => {
-  it('are kept apart where their pieces come by turns', () => {
+  it('are kept apart where their pieces interleave', () => {
     const events = read([
       piece({ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }),
       piece({ index: 1, id: 'b', type: 'function', function: { name: 'g', arguments: '{"y":' } }),
@@ -125,7 +125,7 @@ describe('calls', () => {
     ).toStrictEqual([tool('a', 'f', '{"x":1}'), tool('b', 'f', '{"x":2}')])
   })
 
-  it('are followed by their ids, or by their order, where they have no numbers', () => {
+  it('are matched by their ids, or by their order, where they have no numbers', () => {
     expect(
       blocks(
         piece({ id: 'a', function: { name: 'f', arguments: '{' } }),
@@ -159,7 +159,7 @@ describe('calls', () => {
       ),
     ).toStrictEqual([
       tool('a', 'sql', 'select 1', { isCustom: true }),
-      tool('b', 'f', '{}', { proof: { dialect: 'gemini', value: 'T' } }),
+      tool('b', 'f', '{}', { signature: { dialect: 'gemini', value: 'T' } }),
       tool('call_chatcmpl-1_2', 'g', '{}'),
     ])
   })

@@ -1,11 +1,11 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
+import { errorInside, readUpstreamError, type UpstreamError } from '../canon/upstream-error.ts'
 import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { openUsageStream } from '../usage/usage-report.ts'
 import { AnswerBlocks } from './answer-blocks.ts'
 import { DeltaReader } from './decode-delta.ts'
-import { errorInside, readUpstreamError, type UpstreamError } from './errors.ts'
 import { decodeFinish, isBroken } from './finish.ts'
 import { chatUsage } from './usage.ts'
 
@@ -28,103 +28,103 @@ export function decodeReply(reply: JsonObject, options: ChatDecoderOptions): rea
 const DONE = '[DONE]'
 
 class ChatDecoder implements AnswerDecoder {
-  private id = ''
-  private model = ''
-  private started = false
-  private over = false
+  #id = ''
+  #model = ''
+  #started = false
+  #over = false
   /** The provider's word for the end, once it was said. */
-  private finish: string | undefined
-  private stopSequence: string | undefined
-  /** Number of the answer that is read, of those that come side by side. */
-  private choice: unknown
-  private readonly usage = openUsageStream(chatUsage)
-  private readonly blocks = new AnswerBlocks(() => this.id.replace(/[^A-Za-z0-9_-]/g, ''))
-  private readonly delta: DeltaReader
+  #finish: string | undefined
+  #stopSequence: string | undefined
+  /** Number of the answer that is read, of several in parallel. */
+  #choice: unknown
+  readonly #usage = openUsageStream(chatUsage)
+  readonly #blocks = new AnswerBlocks(() => this.#id.replace(/[^A-Za-z0-9_-]/g, ''))
+  readonly #delta: DeltaReader
 
   constructor(options: ChatDecoderOptions) {
-    this.delta = new DeltaReader(this.blocks, options)
+    this.#delta = new DeltaReader(this.#blocks, options)
   }
 
   push({ name, data }: Frame): readonly AnswerEvent[] {
-    if (this.over) return []
-    if (data.trim() === DONE) return this.finished(this.finish ?? '')
-    if (name === 'error') return this.fail(readUpstreamError(new TextEncoder().encode(data)))
+    if (this.#over) return []
+    if (data.trim() === DONE) return this.#finished(this.#finish ?? '')
+    if (name === 'error') return this.#fail(readUpstreamError(new TextEncoder().encode(data)))
     const chunk = asObject(parseJson(data))
     if (chunk !== undefined) return this.take(chunk)
-    return isTorn(data) ? this.fail(TORN_EVENT) : []
+    return isTorn(data) ? this.#fail(TORN_EVENT) : []
   }
 
   take(chunk: JsonObject): readonly AnswerEvent[] {
-    if (this.over) return []
+    if (this.#over) return []
     const error = errorInside(chunk)
-    if (error !== undefined) return this.fail(error)
+    if (error !== undefined) return this.#fail(error)
     const out: AnswerEvent[] = []
-    if (typeof chunk['id'] === 'string') this.id ||= chunk['id']
-    if (typeof chunk['model'] === 'string') this.model ||= chunk['model']
-    const choice = this.choiceOf(chunk['choices'])
-    if (choice !== undefined) this.read(choice, out)
+    if (typeof chunk['id'] === 'string') this.#id ||= chunk['id']
+    if (typeof chunk['model'] === 'string') this.#model ||= chunk['model']
+    const choice = this.#choiceOf(chunk['choices'])
+    if (choice !== undefined) this.#read(choice, out)
     if (chatUsage.find(chunk) !== undefined) {
-      this.start(out)
-      this.usage.see(chunk)
-      const report = this.usage.report()
+      this.#start(out)
+      this.#usage.see(chunk)
+      const report = this.#usage.report()
       if (report !== undefined) out.push({ type: 'usage', report })
     }
-    if (this.blocks.overflowed) return this.fail(TOO_MUCH)
-    if (this.finish !== undefined && isBroken(this.finish)) out.push(...this.fail(brokenOff(this.finish)))
+    if (this.#blocks.overflowed) return this.#fail(TOO_MUCH)
+    if (this.#finish !== undefined && isBroken(this.#finish)) out.push(...this.#fail(brokenOff(this.#finish)))
     return out
   }
 
   end(): readonly AnswerEvent[] {
-    return this.over || this.finish === undefined ? [] : this.finished(this.finish)
+    return this.#over || this.#finish === undefined ? [] : this.#finished(this.#finish)
   }
 
   /** A whole answer is complete, whether or not it says why it ended. */
   endWhole(): readonly AnswerEvent[] {
-    return this.over || this.choice === undefined ? [] : this.finished(this.finish ?? '')
+    return this.#over || this.#choice === undefined ? [] : this.#finished(this.#finish ?? '')
   }
 
-  /** The first answer of a chunk that may hold several; the others were not asked for. */
-  private choiceOf(choices: unknown): JsonObject | undefined {
+  /** The first answer of a chunk that may hold several; the others were not requested. */
+  #choiceOf(choices: unknown): JsonObject | undefined {
     const list: readonly unknown[] = Array.isArray(choices) ? choices : []
     for (const item of list) {
       const choice = asObject(item)
       if (choice === undefined) continue
       const { index = 0 } = choice
-      this.choice ??= index
-      if (index === this.choice) return choice
+      this.#choice ??= index
+      if (index === this.#choice) return choice
     }
     return undefined
   }
 
-  private read(choice: JsonObject, out: AnswerEvent[]): void {
-    this.start(out)
+  #read(choice: JsonObject, out: AnswerEvent[]): void {
+    this.#start(out)
     const delta = asObject(choice['delta']) ?? asObject(choice['message'])
-    if (delta !== undefined) this.delta.read(delta, out)
+    if (delta !== undefined) this.#delta.read(delta, out)
     const { finish_reason: finish, stop_reason: stop } = choice
-    if (typeof finish === 'string' && finish !== '') this.finish = finish
-    // vLLM tells which of the stop words it was.
-    if (typeof stop === 'string' && stop !== '') this.stopSequence = stop
+    if (typeof finish === 'string' && finish !== '') this.#finish = finish
+    // vLLM says which of the stop words it was.
+    if (typeof stop === 'string' && stop !== '') this.#stopSequence = stop
   }
 
-  private start(out: AnswerEvent[]): void {
-    if (!this.started) out.push({ type: 'start', id: this.id, model: this.model })
-    this.started = true
+  #start(out: AnswerEvent[]): void {
+    if (!this.#started) out.push({ type: 'start', id: this.#id, model: this.#model })
+    this.#started = true
   }
 
-  private finished(raw: string): readonly AnswerEvent[] {
+  #finished(raw: string): readonly AnswerEvent[] {
     const out: AnswerEvent[] = []
-    this.start(out)
-    this.delta.end(out)
-    this.blocks.end(out)
-    this.over = true
-    const reason = decodeFinish(raw, this.blocks.calledTools)
-    const { stopSequence } = this
+    this.#start(out)
+    this.#delta.end(out)
+    this.#blocks.end(out)
+    this.#over = true
+    const reason = decodeFinish(raw, this.#blocks.calledTools)
+    const stopSequence = this.#stopSequence
     out.push({ type: 'finish', reason, raw, ...(stopSequence === undefined ? {} : { stopSequence }) })
     return out
   }
 
-  private fail(error: UpstreamError): readonly AnswerEvent[] {
-    this.over = true
+  #fail(error: UpstreamError): readonly AnswerEvent[] {
+    this.#over = true
     return [{ type: 'error', error }]
   }
 }
@@ -140,7 +140,7 @@ function brokenOff(raw: string): UpstreamError {
   return { message: `the provider broke the answer off: ${raw}`, type: undefined, code: raw, param: undefined }
 }
 
-/** Replies have no numbers on their calls, so the order tells them apart. */
+/** Replies do not number their calls, so their order distinguishes them. */
 function asChunk(reply: JsonObject): JsonObject {
   const choices: readonly unknown[] = Array.isArray(reply['choices']) ? reply['choices'] : []
   const choice = asObject(choices[0])

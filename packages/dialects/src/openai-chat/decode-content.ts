@@ -25,15 +25,10 @@ export type ContentPart =
 
 /** The content of a message: a text, a list of parts, or nothing. */
 export function decodeContent(read: FieldReader, content: unknown, field: string): readonly ContentPart[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  if (content !== undefined && content !== null && !Array.isArray(content)) {
-    read.refuse(field, 'must be a string or a list')
-    return []
-  }
-  return read.objects(content, field, (part, path) => decodePart(read, part, path)).flat()
+  return read.content(content, field, (part, path) => decodePart(read, part, path))
 }
 
-/** The mark on a part: Anthropic's, which many take, or OpenAI's, which keeps for half an hour or twelve hours. */
+/** The mark on a part: Anthropic's, which many take, or OpenAI's, which lasts for half an hour or twelve hours. */
 export function cacheOf(part: JsonObject): { readonly cache?: CacheMark } {
   const control = asObject(part['cache_control'])
   if (control !== undefined) return { cache: { ttl: control['ttl'] === '1h' ? '1h' : '5m' } }
@@ -106,7 +101,7 @@ function decodeFile(read: FieldReader, part: JsonObject, path: string): readonly
   const id = read.text(file['file_id'], `${path}.file.file_id`)
   const more = { ...(name === undefined ? {} : { name }), ...cacheOf(part) }
   if (data !== undefined) {
-    // OpenRouter takes addresses in the same place.
+    // OpenRouter takes addresses in the same member.
     const source = /^https?:/i.test(data) ? sourceOfUrl(data) : sourceOfFileData(data, name)
     return [{ kind: 'file', source, ...more }]
   }

@@ -1,6 +1,6 @@
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { CacheMark, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
-import { openProof } from '../canon/proof.ts'
+import { unwrapSignature } from '../canon/signature.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { cacheOf, type ContentPart, decodeContent } from './decode-content.ts'
 import { decodeDetails } from './reasoning-details.ts'
@@ -8,13 +8,13 @@ import { decodeDetails } from './reasoning-details.ts'
 export interface DecodedMessages {
   readonly system: readonly TextPart[]
   readonly turns: readonly Turn[]
-  /** Members of messages that have no place of their own, by their path: `messages[3].prefix`. */
+  /** Members of messages without a canonical member, by their path: `messages[3].prefix`. */
   readonly others: JsonObject
 }
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
 
-/** Where vendors put what a model thought, the commonest first. */
+/** Where vendors put what a model thought, most common first. */
 export const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
 
 const READ: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ const READ: ReadonlySet<string> = new Set([
   ...REASONING_FIELDS,
 ])
 
-/** Reads `messages`. Results of tools that follow each other become one turn. */
+/** Reads `messages`. Consecutive tool results become one turn. */
 export function decodeMessages(read: FieldReader, messages: unknown): DecodedMessages {
   const decoder = new MessageDecoder(read)
   if (messages === undefined || messages === null) read.refuse('messages', 'is required')
@@ -43,89 +43,89 @@ class MessageDecoder implements DecodedMessages {
   readonly turns: { readonly role: Turn['role']; readonly parts: Part[]; readonly name?: string }[] = []
   readonly others: Record<string, unknown> = {}
 
-  private readonly read: FieldReader
+  readonly #read: FieldReader
   /** Id of the last call in the older form, which has none of its own. */
-  private lastFunctionCall = ''
+  #lastFunctionCall = ''
 
   constructor(read: FieldReader) {
-    this.read = read
+    this.#read = read
   }
 
   add(message: JsonObject, path: string): void {
-    const role = this.read.oneOf(message['role'] ?? '', `${path}.role`, ROLES)
+    const role = this.#read.oneOf(message['role'] ?? '', `${path}.role`, ROLES)
     for (const [name, value] of Object.entries(othersThan(message, READ))) {
       if (!Array.isArray(value) || value.length > 0) this.others[`${path}.${name}`] = value
     }
     switch (role) {
       case 'system':
       case 'developer':
-        this.instruct(message, path)
+        this.#instruct(message, path)
         return
       case 'user':
-        this.push('user', this.content(message, path), message, path)
+        this.#push('user', this.#content(message, path), message, path)
         return
       case 'assistant':
-        this.push('assistant', this.assistant(message, path), message, path)
+        this.#push('assistant', this.#assistant(message, path), message, path)
         return
       case 'tool':
-        this.result(this.read.needText(message['tool_call_id'], `${path}.tool_call_id`), message, path)
+        this.#result(this.#read.needText(message['tool_call_id'], `${path}.tool_call_id`), message, path)
         return
       case 'function':
-        this.result(this.lastFunctionCall, message, path)
+        this.#result(this.#lastFunctionCall, message, path)
         return
       case undefined:
     }
   }
 
-  private push(role: 'user' | 'assistant', parts: readonly Part[], message: JsonObject, path: string): void {
-    const name = this.read.text(message['name'], `${path}.name`)
+  #push(role: 'user' | 'assistant', parts: readonly Part[], message: JsonObject, path: string): void {
+    const name = this.#read.text(message['name'], `${path}.name`)
     if (parts.length > 0) this.turns.push({ role, parts: [...parts], ...(name === undefined ? {} : { name }) })
   }
 
   /** The content, with a mark on the whole message moved to its last part. */
-  private content(message: JsonObject, path: string): readonly ContentPart[] {
-    const parts = decodeContent(this.read, message['content'], `${path}.content`)
+  #content(message: JsonObject, path: string): readonly ContentPart[] {
+    const parts = decodeContent(this.#read, message['content'], `${path}.content`)
     const { cache } = cacheOf(message)
     const last = parts.at(-1)
     return cache === undefined || last === undefined ? parts : [...parts.slice(0, -1), withCache(last, cache)]
   }
 
-  private instruct(message: JsonObject, path: string): void {
-    const content = this.content(message, path)
+  #instruct(message: JsonObject, path: string): void {
+    const content = this.#content(message, path)
     const texts = content.filter((part) => part.kind === 'text')
-    if (texts.length < content.length) this.read.refuse(`${path}.content`, 'must hold only text: it is an instruction')
+    if (texts.length < content.length) this.#read.refuse(`${path}.content`, 'must hold only text: it is an instruction')
     if (this.turns.length === 0) this.system.push(...texts)
     else if (texts.length > 0) this.turns.push({ role: 'system', parts: texts })
   }
 
-  private assistant(message: JsonObject, path: string): readonly Part[] {
-    const content = this.content(message, path)
-    const refusal = this.read.text(message['refusal'], `${path}.refusal`) ?? ''
+  #assistant(message: JsonObject, path: string): readonly Part[] {
+    const content = this.#content(message, path)
+    const refusal = this.#read.text(message['refusal'], `${path}.refusal`) ?? ''
     return [
-      ...this.reasoning(message, path),
+      ...this.#reasoning(message, path),
       ...content,
       ...(refusal === '' ? [] : [{ kind: 'refusal', text: refusal } as const]),
-      ...this.read.objects(message['tool_calls'], `${path}.tool_calls`, (call, at) => this.call(call, at)),
-      ...this.functionCall(message['function_call'], `${path}.function_call`),
+      ...this.#read.objects(message['tool_calls'], `${path}.tool_calls`, (call, at) => this.#call(call, at)),
+      ...this.#functionCall(message['function_call'], `${path}.function_call`),
     ]
   }
 
-  /** Entries with signatures say more than the plain text beside them, which repeats theirs. */
-  private reasoning(message: JsonObject, path: string): readonly ReasoningPart[] {
-    const entries = this.read.objects(message['reasoning_details'], `${path}.reasoning_details`, (entry) => entry)
-    const told = REASONING_FIELDS.map((name) => message[name]).find((text) => typeof text === 'string' && text !== '')
-    const plain = typeof told === 'string' ? told : ''
+  /** Entries with signatures say more than the plain text next to them, which repeats them. */
+  #reasoning(message: JsonObject, path: string): readonly ReasoningPart[] {
+    const entries = this.#read.objects(message['reasoning_details'], `${path}.reasoning_details`, (entry) => entry)
+    const given = REASONING_FIELDS.map((name) => message[name]).find((text) => typeof text === 'string' && text !== '')
+    const plain = typeof given === 'string' ? given : ''
     const thoughts = entries.length === 0 ? [] : decodeDetails(entries)
     if (thoughts.every(({ text }) => text === '') && plain !== '') {
       const [first, ...rest] = thoughts
-      const proof = first?.proof === undefined ? {} : { proof: first.proof }
-      return [{ kind: 'reasoning', text: plain, ...proof }, ...rest.map(asPart)]
+      const signature = first?.signature === undefined ? {} : { signature: first.signature }
+      return [{ kind: 'reasoning', text: plain, ...signature }, ...rest.map(asPart)]
     }
     return thoughts.map(asPart)
   }
 
-  private call(call: JsonObject, path: string): ToolCallPart {
-    const { read } = this
+  #call(call: JsonObject, path: string): ToolCallPart {
+    const read = this.#read
     const isCustom = call['type'] === 'custom'
     const [member, field] = isCustom ? (['custom', 'input'] as const) : (['function', 'arguments'] as const)
     const called = read.object(call[member] ?? {}, `${path}.${member}`)
@@ -137,33 +137,33 @@ class MessageDecoder implements DecodedMessages {
       name: read.needText(called?.['name'], `${path}.${member}.name`),
       args: read.text(called?.[field], `${path}.${member}.${field}`) ?? '',
       ...(isCustom ? { isCustom } : {}),
-      ...(signature === undefined || signature === '' ? {} : { proof: openProof(signature, 'gemini') }),
+      ...(signature === undefined || signature === '' ? {} : { signature: unwrapSignature(signature, 'gemini') }),
       ...cacheOf(call),
     }
   }
 
-  private functionCall(value: unknown, path: string): readonly ToolCallPart[] {
-    const call = this.read.object(value, path)
+  #functionCall(value: unknown, path: string): readonly ToolCallPart[] {
+    const call = this.#read.object(value, path)
     if (call === undefined) return []
-    const name = this.read.needText(call['name'], `${path}.name`)
-    this.lastFunctionCall = `call_${this.turns.length}_${name}`
+    const name = this.#read.needText(call['name'], `${path}.name`)
+    this.#lastFunctionCall = `call_${this.turns.length}_${name}`
     return [
       {
         kind: 'tool-call',
-        id: this.lastFunctionCall,
+        id: this.#lastFunctionCall,
         name,
-        args: this.read.text(call['arguments'], `${path}.arguments`) ?? '',
+        args: this.#read.text(call['arguments'], `${path}.arguments`) ?? '',
       },
     ]
   }
 
-  private result(callId: string, message: JsonObject, path: string): void {
-    const content = decodeContent(this.read, message['content'], `${path}.content`)
+  #result(callId: string, message: JsonObject, path: string): void {
+    const content = decodeContent(this.#read, message['content'], `${path}.content`)
     const parts = content.filter(isOfTool)
     if (parts.length < content.length) {
-      this.read.refuse(`${path}.content`, 'must hold only text, pictures and files: it is what a tool answered')
+      this.#read.refuse(`${path}.content`, 'must hold only text, pictures and files: it is what a tool answered')
     }
-    const name = this.read.text(message['name'], `${path}.name`)
+    const name = this.#read.text(message['name'], `${path}.name`)
     const result: ToolResultPart = {
       kind: 'tool-result',
       callId,
@@ -177,8 +177,8 @@ class MessageDecoder implements DecodedMessages {
   }
 }
 
-function asPart({ text, proof }: ReturnType<typeof decodeDetails>[number]): ReasoningPart {
-  return { kind: 'reasoning', text, ...(proof === undefined ? {} : { proof }) }
+function asPart({ text, signature }: ReturnType<typeof decodeDetails>[number]): ReasoningPart {
+  return { kind: 'reasoning', text, ...(signature === undefined ? {} : { signature }) }
 }
 
 function withCache(part: ContentPart, cache: CacheMark): ContentPart {

@@ -2,7 +2,7 @@ import { type FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { ReasoningWish } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 
-/** Fields in which clients of this dialect say how much a model is to think: OpenAI's first, then those of vendors. */
+/** Fields in which clients of this dialect say how much a model should think: OpenAI's first, then those of vendors. */
 export const WISH_FIELDS = ['reasoning_effort', 'reasoning', 'thinking', 'enable_thinking', 'thinking_budget'] as const
 
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -11,11 +11,11 @@ const THINKING_MEMBERS: ReadonlySet<string> = new Set(['type', 'budget_tokens'])
 
 export interface DecodedWish {
   readonly wish: ReasoningWish | undefined
-  /** What else stood in these fields, by its path. */
+  /** What else these fields held, by its path. */
   readonly rest: JsonObject
 }
 
-/** What switches thinking off leads, then a budget, then an effort, then leaving it to the model. */
+/** Switching thinking off takes precedence, then a budget, then an effort, then leaving it to the model. */
 export function decodeReasoningWish(read: FieldReader, body: JsonObject): DecodedWish {
   const reasoning = read.object(body['reasoning'], 'reasoning') ?? {}
   const thinking = read.object(body['thinking'], 'thinking') ?? {}
@@ -37,11 +37,11 @@ export function decodeReasoningWish(read: FieldReader, body: JsonObject): Decode
     ...paths('reasoning', othersThan(reasoning, REASONING_MEMBERS)),
     ...paths('thinking', othersThan(thinking, THINKING_MEMBERS)),
   }
-  const told: ReasoningWish = {
+  const given: ReasoningWish = {
     ...(isOff ? { off: true } : amountOf(effort, budget, isOpen)),
     ...(summary === undefined ? {} : { summary }),
   }
-  return { wish: Object.keys(told).length === 0 ? undefined : told, rest }
+  return { wish: Object.keys(given).length === 0 ? undefined : given, rest }
 }
 
 /** A budget below zero leaves it to the model as well. */

@@ -14,7 +14,7 @@ function decode(body: JsonObject): CanonRequest {
 const decodeTurns = (...messages: readonly JsonObject[]) => decode({ messages }).turns
 
 describe('messages', () => {
-  it('puts instructions at the head apart, and leaves later ones where they stand', () => {
+  it('separates the instructions at the beginning, and leaves later ones where they are', () => {
     const request = decode({
       messages: [
         { role: 'developer', content: 'Be brief.' },
@@ -88,7 +88,7 @@ describe('messages', () => {
     expect(answered?.parts).toMatchObject([{ kind: 'tool-result', callId: id, name: 'f' }])
   })
 
-  it('gives signatures back to whom they belong', () => {
+  it('returns signatures to the dialects that they belong to', () => {
     const [turn] = decodeTurns({
       role: 'assistant',
       content: 'Yes',
@@ -107,10 +107,10 @@ describe('messages', () => {
       ],
     })
     expect(turn?.parts).toStrictEqual([
-      { kind: 'reasoning', text: 'Hm.', proof: { dialect: 'anthropic-messages', value: 'SIG' } },
-      { kind: 'reasoning', text: '', proof: { dialect: 'anthropic-messages', value: 'SEAL', redacted: true } },
+      { kind: 'reasoning', text: 'Hm.', signature: { dialect: 'anthropic-messages', value: 'SIG' } },
+      { kind: 'reasoning', text: '', signature: { dialect: 'anthropic-messages', value: 'SEAL', redacted: true } },
       { kind: 'text', text: 'Yes' },
-      { kind: 'tool-call', id: 'a', name: 'f', args: '', proof: { dialect: 'gemini', value: 'THOUGHT' } },
+      { kind: 'tool-call', id: 'a', name: 'f', args: '', signature: { dialect: 'gemini', value: 'THOUGHT' } },
     ])
   })
 
@@ -123,7 +123,7 @@ describe('messages', () => {
     expect(turn?.parts[0]).toStrictEqual({
       kind: 'reasoning',
       text: 'Hm.',
-      proof: { dialect: 'openai-chat', value: JSON.stringify(details) },
+      signature: { dialect: 'openai-chat', value: JSON.stringify(details) },
     })
   })
 
@@ -134,7 +134,7 @@ describe('messages', () => {
 })
 
 describe('tools and settings', () => {
-  it('tells functions, free-text tools and those of the provider apart', () => {
+  it('distinguishes functions, free text tools and those of the provider', () => {
     const search = { type: 'web_search', web_search: { enable: true } }
     const request = decode({
       tools: [
@@ -159,7 +159,7 @@ describe('tools and settings', () => {
     ])
   })
 
-  it('remembers that a client speaks the older form', () => {
+  it('records that a client speaks the older form', () => {
     const request = decode({ functions: [{ name: 'f' }], function_call: { name: 'f' } })
     expect(request).toMatchObject({ tools: [{ name: 'f' }], toolChoice: { mode: 'named', name: 'f' } })
     expect(request.extra.isOlder).toBe(true)
@@ -196,11 +196,11 @@ describe('tools and settings', () => {
     [{ enable_thinking: true }, { adaptive: true }],
     [{ thinking_budget: -1 }, { adaptive: true }],
     [{}, undefined],
-  ])('the wish in %o', (fields, wish) => {
+  ])('the thinking setting in %o', (fields, wish) => {
     expect(decode(fields).reasoning).toStrictEqual(wish)
   })
 
-  it('keeps what it does not know, by its path where it stands deeper', () => {
+  it('keeps what it does not know, by its path where it is nested', () => {
     const request = decode({
       messages: [ASK, { role: 'assistant', content: 'It', prefix: true, annotations: [], audio: null }],
       provider: { order: ['x'] },
@@ -214,7 +214,7 @@ describe('tools and settings', () => {
     })
   })
 
-  it('takes the larger cap, and none where one of them says so', () => {
+  it('takes the larger cap, and none if one of them says so', () => {
     expect(decode({ max_tokens: 5, max_completion_tokens: 9 }).maxTokens).toBe(9)
     expect(decode({ max_tokens: 0 }).maxTokens).toBeUndefined()
   })

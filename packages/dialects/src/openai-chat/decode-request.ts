@@ -42,7 +42,7 @@ const READ: ReadonlySet<string> = new Set([
   ...WISH_FIELDS,
 ])
 
-/** Reads a request of `/v1/chat/completions`, the fields of vendors included. */
+/** Reads a request of `/v1/chat/completions`, including the fields of vendors. */
 export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
   const { system, turns, others: messageFields } = decodeMessages(read, body['messages'])
@@ -82,7 +82,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   return read.refusal ?? request
 }
 
-/** Without what says the same as leaving it out: nothing of it can be lost. */
+/** Without fields that say the same as leaving them out: these cannot be lost. */
 function otherFields(body: JsonObject): JsonObject {
   const others = Object.entries(othersThan(body, READ))
   return Object.fromEntries(others.filter(([name, value]) => !(name === 'store' && value === false)))
@@ -94,16 +94,16 @@ function decodeModalities(read: FieldReader, value: unknown): readonly string[] 
 }
 
 function decodeFormat(read: FieldReader, value: unknown): AnswerFormat | undefined {
-  const told = read.object(value, 'response_format')
-  if (told === undefined) return undefined
-  switch (read.oneOf(told['type'] ?? '', 'response_format.type', ['text', 'json_object', 'json_schema'])) {
+  const given = read.object(value, 'response_format')
+  if (given === undefined) return undefined
+  switch (read.oneOf(given['type'] ?? '', 'response_format.type', ['text', 'json_object', 'json_schema'])) {
     case 'text':
       return { type: 'text' }
     case 'json_object':
       return { type: 'json' }
     case 'json_schema': {
       const path = 'response_format.json_schema'
-      const named = read.object(told['json_schema'], path) ?? {}
+      const named = read.object(given['json_schema'], path) ?? {}
       const name = read.text(named['name'], `${path}.name`)
       const description = read.text(named['description'], `${path}.description`)
       const strict = read.flag(named['strict'], `${path}.strict`)

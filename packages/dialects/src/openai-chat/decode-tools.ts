@@ -1,14 +1,7 @@
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
-import type { BuiltinTool, Tool, ToolChoice } from '../canon/request.ts'
+import type { BuiltinTool, DecodedTools, Tool, ToolChoice } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { cacheOf } from './decode-content.ts'
-
-export interface DecodedTools {
-  readonly tools: readonly Tool[]
-  readonly builtins: readonly BuiltinTool[]
-  /** Members of tools that have no place of their own, by their path: `tools[name].x`. */
-  readonly others: JsonObject
-}
 
 const FUNCTION_MEMBERS: ReadonlySet<string> = new Set(['name', 'description', 'parameters', 'strict', 'cache_control'])
 const CUSTOM_MEMBERS: ReadonlySet<string> = new Set(['name', 'description', 'format'])
@@ -18,9 +11,9 @@ export function decodeTools(read: FieldReader, body: JsonObject): DecodedTools {
   const tools: Tool[] = []
   const builtins: BuiltinTool[] = []
   const others: Record<string, unknown> = {}
-  const keep = (tool: Tool, told: JsonObject, known: ReadonlySet<string>) => {
+  const keep = (tool: Tool, given: JsonObject, known: ReadonlySet<string>) => {
     tools.push(tool)
-    for (const [name, value] of Object.entries(othersThan(told, known))) others[`tools[${tool.name}].${name}`] = value
+    for (const [name, value] of Object.entries(othersThan(given, known))) others[`tools[${tool.name}].${name}`] = value
   }
   read.objects(body['tools'], 'tools', (entry, path) => {
     const type = read.needText(entry['type'], `${path}.type`)
@@ -28,12 +21,16 @@ export function decodeTools(read: FieldReader, body: JsonObject): DecodedTools {
       builtins.push({ dialect: 'openai-chat', purpose: purposeOf(type), name: type, value: entry })
       return
     }
-    const told = read.object(entry[type] ?? {}, `${path}.${type}`) ?? {}
-    const tool = type === 'custom' ? decodeCustom(read, told, path) : decodeFunction(read, told, `${path}.function`)
-    keep({ ...tool, ...cacheOf(told), ...cacheOf(entry) }, told, type === 'custom' ? CUSTOM_MEMBERS : FUNCTION_MEMBERS)
+    const given = read.object(entry[type] ?? {}, `${path}.${type}`) ?? {}
+    const tool = type === 'custom' ? decodeCustom(read, given, path) : decodeFunction(read, given, `${path}.function`)
+    keep(
+      { ...tool, ...cacheOf(given), ...cacheOf(entry) },
+      given,
+      type === 'custom' ? CUSTOM_MEMBERS : FUNCTION_MEMBERS,
+    )
   })
-  read.objects(body['functions'], 'functions', (told, path) => {
-    keep(decodeFunction(read, told, path), told, FUNCTION_MEMBERS)
+  read.objects(body['functions'], 'functions', (given, path) => {
+    keep(decodeFunction(read, given, path), given, FUNCTION_MEMBERS)
   })
   const search = read.object(body['web_search_options'], 'web_search_options')
   if (search !== undefined) {
@@ -42,23 +39,23 @@ export function decodeTools(read: FieldReader, body: JsonObject): DecodedTools {
   return { tools, builtins, others }
 }
 
-function decodeFunction(read: FieldReader, told: JsonObject, path: string): Tool {
-  const description = read.text(told['description'], `${path}.description`)
-  const schema = read.object(told['parameters'], `${path}.parameters`)
-  const strict = read.flag(told['strict'], `${path}.strict`)
+function decodeFunction(read: FieldReader, given: JsonObject, path: string): Tool {
+  const description = read.text(given['description'], `${path}.description`)
+  const schema = read.object(given['parameters'], `${path}.parameters`)
+  const strict = read.flag(given['strict'], `${path}.strict`)
   return {
-    name: read.needText(told['name'], `${path}.name`),
+    name: read.needText(given['name'], `${path}.name`),
     ...(description === undefined ? {} : { description }),
     ...(schema === undefined ? {} : { schema }),
     ...(strict === undefined ? {} : { strict }),
   }
 }
 
-function decodeCustom(read: FieldReader, told: JsonObject, path: string): Tool {
-  const description = read.text(told['description'], `${path}.custom.description`)
-  const format = read.object(told['format'], `${path}.custom.format`)
+function decodeCustom(read: FieldReader, given: JsonObject, path: string): Tool {
+  const description = read.text(given['description'], `${path}.custom.description`)
+  const format = read.object(given['format'], `${path}.custom.format`)
   return {
-    name: read.needText(told['name'], `${path}.custom.name`),
+    name: read.needText(given['name'], `${path}.custom.name`),
     ...(description === undefined ? {} : { description }),
     custom: format === undefined ? {} : { format },
   }
@@ -72,24 +69,24 @@ function purposeOf(type: string): BuiltinTool['purpose'] {
 
 const MODES = ['auto', 'none', 'required'] as const
 
-/** Undefined when it is left open, or names a tool of the provider; then it stays among the fields of this dialect. */
+/** Undefined when it is left open, or names a tool of the provider; then it stays among this dialect's own fields. */
 export function decodeToolChoice(read: FieldReader, body: JsonObject): ToolChoice | undefined {
   const field = body['tool_choice'] === undefined || body['tool_choice'] === null ? 'function_call' : 'tool_choice'
   const choice = body[field]
   if (choice === undefined || choice === null) return undefined
-  const told = asObject(choice)
-  if (told === undefined) {
+  const given = asObject(choice)
+  if (given === undefined) {
     // Mistral's word for it.
     const mode = read.oneOf(choice === 'any' ? 'required' : choice, field, MODES)
     return mode && { mode }
   }
-  if (field === 'function_call') return { mode: 'named', name: read.needText(told['name'], 'function_call.name') }
-  switch (told['type']) {
+  if (field === 'function_call') return { mode: 'named', name: read.needText(given['name'], 'function_call.name') }
+  switch (given['type']) {
     case 'function':
     case 'custom':
-      return { mode: 'named', name: nameIn(read, told, `tool_choice.${told['type']}.name`) }
+      return { mode: 'named', name: nameIn(read, given, `tool_choice.${given['type']}.name`) }
     case 'allowed_tools': {
-      const allowed = read.object(told['allowed_tools'], 'tool_choice.allowed_tools') ?? {}
+      const allowed = read.object(given['allowed_tools'], 'tool_choice.allowed_tools') ?? {}
       const path = 'tool_choice.allowed_tools'
       const mode = read.oneOf(allowed['mode'], `${path}.mode`, ['auto', 'required'])
       const tools = read.objects(allowed['tools'], `${path}.tools`, (tool) => tool)

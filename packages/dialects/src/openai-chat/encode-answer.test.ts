@@ -21,7 +21,7 @@ const context = (more: Partial<AnswerContext> = {}, extra: Partial<Extra> = {}):
   idSeed: 'seed',
   created: 1_790_000_000,
   promptEstimate: 1,
-  usageAsked: false,
+  wantsUsage: false,
   ...more,
 })
 const COUNTS = { input: 2, cachedInput: 3, cacheWrite5m: 4, cacheWrite1h: 5, output: 7, reasoning: 6 }
@@ -42,9 +42,9 @@ function chunks(events: readonly ContentEvent[], to: AnswerContext = context()):
 const deltas = (events: readonly ContentEvent[], to?: AnswerContext) =>
   chunks(events, to).map((chunk) => (chunk as { choices: { delta: unknown }[] }).choices[0]?.delta)
 
-it('writes chunks of one head, and the usage for who asked for it', () => {
+it('writes chunks with one head, and the usage if the client requested it', () => {
   const head = { id: 'chatcmpl-seed', object: 'chat.completion.chunk', created: 1_790_000_000, model: 'm' }
-  expect(chunks([{ type: 'text', block: 0, delta: 'Hi' }], context({ usageAsked: true }))).toStrictEqual([
+  expect(chunks([{ type: 'text', block: 0, delta: 'Hi' }], context({ wantsUsage: true }))).toStrictEqual([
     { ...head, choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] },
     { ...head, choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: null }] },
     { ...head, choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
@@ -69,11 +69,11 @@ it('writes chunks of one head, and the usage for who asked for it', () => {
 const SIGNED: readonly ContentEvent[] = [
   { type: 'reasoning', block: 0, delta: 'H' },
   { type: 'reasoning', block: 0, delta: 'm.' },
-  { type: 'proof', block: 0, proof: { dialect: 'anthropic-messages', value: 'SIG' } },
+  { type: 'proof', block: 0, signature: { dialect: 'anthropic-messages', value: 'SIG' } },
   { type: 'block-end', block: 0 },
-  { type: 'proof', block: 1, proof: { dialect: 'anthropic-messages', value: 'SEAL', redacted: true } },
+  { type: 'proof', block: 1, signature: { dialect: 'anthropic-messages', value: 'SEAL', redacted: true } },
   { type: 'block-end', block: 1 },
-  { type: 'tool-start', block: 2, id: 'a', name: 'f', proof: { dialect: 'gemini', value: 'THOUGHT' } },
+  { type: 'tool-start', block: 2, id: 'a', name: 'f', signature: { dialect: 'gemini', value: 'THOUGHT' } },
   { type: 'tool-start', block: 3, id: 'b', name: 'sql', isCustom: true },
   { type: 'tool-args', block: 3, delta: 'select' },
   { type: 'block-end', block: 2 },
@@ -85,7 +85,7 @@ const DETAILS = [
 ]
 const SIGNATURE = { extra_content: { google: { thought_signature: 'sluice.1.gemini.-..THOUGHT' } } }
 
-it('carries signatures where clients of this dialect give them back', () => {
+it('carries signatures where clients of this dialect send them back', () => {
   expect(deltas(SIGNED).slice(1, -1)).toStrictEqual([
     { reasoning_content: 'H' },
     { reasoning_content: 'm.' },
@@ -94,7 +94,7 @@ it('carries signatures where clients of this dialect give them back', () => {
     { tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' }, ...SIGNATURE }] },
     { tool_calls: [{ index: 1, id: 'b', type: 'custom', custom: { name: 'sql', input: '' } }] },
     { tool_calls: [{ index: 1, custom: { input: 'select' } }] },
-    // Clients parse what they have put together.
+    // Clients parse the pieces that they have joined.
     { tool_calls: [{ index: 0, function: { arguments: '{}' } }] },
   ])
 })
@@ -127,7 +127,7 @@ it('says the same in a whole reply', () => {
   })
 })
 
-it('answers clients of the older form in it', () => {
+it('answers clients of the older form in that form', () => {
   const events: readonly ContentEvent[] = [
     { type: 'tool-start', block: 0, id: 'a', name: 'f' },
     { type: 'tool-args', block: 0, delta: '{"x":1}' },
@@ -144,7 +144,7 @@ it('answers clients of the older form in it', () => {
   ])
 })
 
-it('counts the places of sources from the begin of the answer', () => {
+it('counts the positions of sources from the beginning of the answer', () => {
   const citation = { url: 'https://a.b', start: 1, end: 3 }
   const cited = deltas([
     { type: 'text', block: 0, delta: 'four' },
@@ -162,17 +162,17 @@ it('counts the places of sources from the begin of the answer', () => {
   })
 })
 
-it('does not keep a thought without end, and signs it all the same', () => {
+it('does not store a thought without end, but still signs it', () => {
   const delta = 'x'.repeat(1024 * 1024)
-  const told = deltas([
+  const encoded = deltas([
     { type: 'reasoning', block: 0, delta },
     { type: 'reasoning', block: 0, delta },
-    { type: 'proof', block: 0, proof: { dialect: 'anthropic-messages', value: 'SIG' } },
+    { type: 'proof', block: 0, signature: { dialect: 'anthropic-messages', value: 'SIG' } },
   ])
-  expect(told.at(-2)).toMatchObject({ reasoning_details: [{ text: '', signature: expect.stringContaining('SIG') }] })
+  expect(encoded.at(-2)).toMatchObject({ reasoning_details: [{ text: '', signature: expect.stringContaining('SIG') }] })
 })
 
-it('tells a place of every source: clients that check what they read refuse an answer without', () => {
+it('gives every source a position: clients that validate what they read refuse an answer without', () => {
   const encoder = openChatEncoder(context())
   const pieces = [
     { type: 'text', block: 0, delta: 'Snow.' },

@@ -1,7 +1,7 @@
 import type { AnswerContext } from '../canon/codec.ts'
 import type { Citation } from '../canon/events.ts'
-import type { ReasoningProof } from '../canon/parts.ts'
-import { sealProof } from '../canon/proof.ts'
+import type { ReasoningSignature } from '../canon/parts.ts'
+import { wrapSignature } from '../canon/signature.ts'
 import type { JsonObject } from '../json-value.ts'
 import { dataUrl } from '../openai-responses/media.ts'
 
@@ -11,8 +11,8 @@ export function headOf({ idSeed, created, request }: AnswerContext, object: stri
 }
 
 /**
- * `before`: characters of the answer's text in front of the block that is cited. Places and titles are always told: clients
- * that check what they read refuse the whole answer without them.
+ * `before`: characters of the answer's text in front of the block that is cited. Positions and titles are always sent: clients that
+ * validate what they read refuse the whole answer without them.
  */
 export function encodeCitation({ url, title, quote, start = 0, end = start }: Citation, before: number): JsonObject {
   const place = { start_index: before + start, end_index: before + end }
@@ -27,11 +27,11 @@ export function encodeImage(image: { readonly mime: string; readonly data: strin
 }
 
 /**
- * A signature that belongs to a call, where Google's own endpoint of this dialect has it. Sealed, so that a conversation that
- * goes on at another provider is not passed on with it.
+ * The signature of a call, in the member that Google's own endpoint of this dialect uses. Sealed, so that a conversation that
+ * continues at another provider is not passed on with it.
  */
-export function encodeCallProof(proof: ReasoningProof | undefined): JsonObject {
-  return proof === undefined
+export function encodeCallSignature(signature: ReasoningSignature | undefined): JsonObject {
+  return signature === undefined
     ? {}
-    : { extra_content: { google: { thought_signature: sealProof(proof, 'openai-chat') } } }
+    : { extra_content: { google: { thought_signature: wrapSignature(signature, 'openai-chat') } } }
 }

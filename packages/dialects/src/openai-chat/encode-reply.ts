@@ -1,7 +1,7 @@
 import type { AnswerContext } from '../canon/codec.ts'
 import type { CanonReply, ReplyBlock } from '../canon/reply.ts'
 import type { JsonObject } from '../json-value.ts'
-import { encodeCallProof, encodeCitation, encodeImage, headOf } from './encode-parts.ts'
+import { encodeCallSignature, encodeCitation, encodeImage, headOf } from './encode-parts.ts'
 import { encodeUsage } from './encode-usage.ts'
 import { encodeFinish } from './finish.ts'
 import { encodeDetails } from './reasoning-details.ts'
@@ -55,12 +55,12 @@ function encodeCalls(blocks: readonly ReplyBlock[], isOlder: boolean): JsonObjec
   if (first === undefined) return {}
   // The older form knows one call in a turn.
   if (isOlder && calls.length === 1) return { function_call: { name: first.name, arguments: argumentsOf(first.args) } }
-  const written = calls.map(({ id, name, args, isCustom, proof }) => ({
+  const written = calls.map(({ id, name, args, isCustom, signature }) => ({
     id,
     ...(isCustom
       ? { type: 'custom', custom: { name, input: args } }
       : { type: 'function', function: { name, arguments: argumentsOf(args) } }),
-    ...encodeCallProof(proof),
+    ...encodeCallSignature(signature),
   }))
   return { tool_calls: written }
 }

@@ -72,10 +72,10 @@ it('answers each call in a message of its own, and shows pictures of tools as th
   expect(lost).toBe('is_error changed, messages[].content[image] changed')
 })
 
-it('sends a signature only to whom it belongs, and tells of the others', () => {
+it('sends a signature only to the provider it belongs to, and lists the others', () => {
   const turns = assistant(
-    { kind: 'reasoning', text: 'Hm.', proof: { dialect: 'anthropic-messages', value: 'SIG' } },
-    { kind: 'tool-call', id: 'a', name: 'f', args: '{}', proof: { dialect: 'gemini', value: 'THOUGHT' } },
+    { kind: 'reasoning', text: 'Hm.', signature: { dialect: 'anthropic-messages', value: 'SIG' } },
+    { kind: 'tool-call', id: 'a', name: 'f', args: '{}', signature: { dialect: 'gemini', value: 'THOUGHT' } },
   )
   const plain = encode({ turns })
   expect(JSON.stringify(plain.body)).not.toMatch(/SIG|THOUGHT|Hm/)
@@ -91,8 +91,8 @@ it('sends a signature only to whom it belongs, and tells of the others', () => {
 
 it('gives a vendor its own entries back', () => {
   const details = [{ type: 'reasoning.text', signature: 'S', format: 'anthropic-claude-v1', index: 0 }]
-  const proof = { dialect: 'openai-chat', value: JSON.stringify(details) } as const
-  const { body, lost } = encode({ turns: assistant({ kind: 'reasoning', text: 'Hm.', proof }) })
+  const signature = { dialect: 'openai-chat', value: JSON.stringify(details) } as const
+  const { body, lost } = encode({ turns: assistant({ kind: 'reasoning', text: 'Hm.', signature }) })
   expect(body['messages']).toMatchObject([
     {},
     { content: null, reasoning_content: 'Hm.', reasoning_details: [{ ...details[0], text: 'Hm.' }] },
@@ -100,7 +100,7 @@ it('gives a vendor its own entries back', () => {
   expect(lost).toBe('')
 })
 
-it('marks what may be kept only where the provider takes marks', () => {
+it('marks what can be cached only where the provider takes marks', () => {
   const system = [{ kind: 'text', text: 'Be brief.', cache: { ttl: '1h' } }] as const
   expect(encode({ system })).toMatchObject({
     body: { messages: [{ role: 'system', content: 'Be brief.' }, {}] },
@@ -112,7 +112,7 @@ it('marks what may be kept only where the provider takes marks', () => {
   })
 })
 
-it('tells tools of free text as functions where the provider knows no others', () => {
+it('sends free text tools as functions where the provider knows no others', () => {
   const format = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: "x"' } }
   const { body, lost } = encode(
     {
@@ -158,13 +158,13 @@ test.each<readonly [ReasoningWish, ModelTraits, object, string]>([
   [{ effort: 'low' }, { thinking: 'forced' }, {}, 'reasoning_effort dropped'],
   [{ effort: 'low' }, { thinking: 'none' }, {}, 'reasoning_effort dropped'],
   [{ off: true }, { thinking: 'none' }, {}, ''],
-])('the wish %o of a model with %o', (reasoning, takes, asked, losses) => {
+])('the thinking setting %o for a model with %o', (reasoning, takes, asked, losses) => {
   const { body, lost } = encode({ reasoning }, target(takes))
   expect(body).toStrictEqual({ ...encode({}).body, ...asked })
   expect(lost).toBe(losses)
 })
 
-it('leaves out what the model refuses, and the second answer that nobody would hear', () => {
+it('leaves out what the model refuses, and the second answer that would not be read', () => {
   const { body, lost } = encode(
     { sampling: { temperature: 0.5, topK: 5, stop: ['x'], n: 2 }, maxTokens: 9_000 },
     target({ sampling: 'none', stop: false, maxOutput: 8_000 }),
@@ -173,7 +173,7 @@ it('leaves out what the model refuses, and the second answer that nobody would h
   expect(lost).toBe('max_tokens changed, temperature dropped, top_k dropped, stop dropped, n dropped')
 })
 
-it('puts fields back that only its own dialect knows, and tells of those of others', () => {
+it('restores fields that only its own dialect knows, and lists those of others', () => {
   const own = { dialect: 'openai-chat', fields: { provider: { only: ['x'] }, 'messages[1].prefix': true } } as const
   expect(encode({ extra: own })).toMatchObject({
     body: { provider: { only: ['x'] } },
@@ -183,7 +183,7 @@ it('puts fields back that only its own dialect knows, and tells of those of othe
   expect(encode({ extra: foreign })).toMatchObject({ body: { prompt_cache_key: 'k' }, lost: 'truncation dropped' })
 })
 
-it('cuts a name of the end user and ids of calls that OpenAI would refuse, alike in every turn', () => {
+it('cuts an end user’s name and call ids that OpenAI would refuse, the same in every turn', () => {
   const user = JSON.stringify({ device_id: 'd'.repeat(64), account_uuid: '', session_id: 's'.repeat(36) })
   const id = `call_${'x'.repeat(60)}`
   const turns: readonly Turn[] = [
@@ -211,12 +211,12 @@ it.each([
   [{ budget: 31_999 }, 'high', 'reasoning budget changed, reasoning_effort changed'],
   [{ budget: 1_024 }, 'low', 'reasoning budget changed, reasoning_effort changed'],
   [{ effort: 'xhigh' }, 'xhigh', ''],
-] as const)('of a model that nobody knows, %o is asked for as the effort %s', (reasoning, effort, losses) => {
+] as const)('for an unknown model, %o becomes the effort %s', (reasoning, effort, losses) => {
   const { body, lost } = encode({ reasoning })
   expect([body['reasoning_effort'], lost]).toStrictEqual([effort, losses])
 })
 
-it('tells plain text that is given as a file, of which most providers read none', () => {
+it('sends a plain text file as text, because most providers read no files', () => {
   const source = { type: 'base64', mime: 'text/plain', data: btoa('The rule.') } as const
   const parts: readonly Part[] = [
     { kind: 'text', text: 'Read.' },
@@ -230,20 +230,20 @@ it('tells plain text that is given as a file, of which most providers read none'
   expect([body['messages'], lost]).toStrictEqual([[{ role: 'user', content }], 'messages[].content[file] changed'])
 })
 
-it('takes four stop words, which is all that OpenAI does', () => {
+it('sends four stop words, which is all that OpenAI takes', () => {
   const { body, lost } = encode({ sampling: { stop: ['a', 'b', 'c', 'd', 'e'] } })
   expect([body['stop'], lost]).toStrictEqual([['a', 'b', 'c', 'd'], 'stop changed'])
 })
 
-it('speaks of JSON where Gemini’s clients need not, as OpenAI refuses to give it unasked', () => {
+it('mentions JSON where Gemini’s clients need not, because OpenAI refuses to return it otherwise', () => {
   const gemini = { format: { type: 'json' }, extra: { dialect: 'gemini', fields: {} } } as const
   const { body, lost } = encode(gemini)
   expect([JSON.stringify(body['messages']), lost]).toStrictEqual([expect.stringContaining('JSON'), 'system changed'])
-  const told = encode({ ...gemini, turns: [{ role: 'user', parts: [{ kind: 'text', text: 'As json.' }] }] })
-  expect([told.body['messages'], told.lost]).toStrictEqual([[{ role: 'user', content: 'As json.' }], ''])
+  const encoded = encode({ ...gemini, turns: [{ role: 'user', parts: [{ kind: 'text', text: 'As json.' }] }] })
+  expect([encoded.body['messages'], encoded.lost]).toStrictEqual([[{ role: 'user', content: 'As json.' }], ''])
 })
 
-it('offers only the allowed tools to vendors, which know no choice among some', () => {
+it('sends only the allowed tools to vendors that cannot restrict the choice', () => {
   const toolChoice = { mode: 'allowed', names: ['f'], required: true } as const
   const asked = { tools: [{ name: 'f' }, { name: 'g' }], toolChoice }
   const { body, lost } = encode(asked, target({}, ['no-custom-tools']))

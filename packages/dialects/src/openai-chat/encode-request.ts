@@ -2,7 +2,7 @@ import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { JSON_ONLY, lacksJsonWord } from '../canon/json-only.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest } from '../canon/request.ts'
-import type { JsonObject } from '../json-value.ts'
+import { defined, type JsonObject } from '../json-value.ts'
 import { MessageEncoder } from './encode-messages.ts'
 import { encodeCap, encodeReasoning, encodeSampling } from './encode-settings.ts'
 import { encodeFormat, encodeTools } from './encode-tools.ts'
@@ -55,7 +55,7 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
   return { body: fitted.body, losses: losses.list() }
 }
 
-/** The instructions, with the word that a wish for JSON needs. */
+/** The instructions, with the mention of JSON that a request for it requires. */
 function systemOf(request: CanonRequest, losses: Losses): CanonRequest['system'] {
   const { system, turns } = request
   if (!lacksJsonWord(request, [...system, ...turns.flatMap(({ parts }) => parts)])) return system
@@ -63,15 +63,11 @@ function systemOf(request: CanonRequest, losses: Losses): CanonRequest['system']
   return [...system, { kind: 'text', text: JSON_ONLY }]
 }
 
-/** What only clients of OpenAI's dialects say. Paths into the request (`messages[3].prefix`) have no place at its top. */
+/** What only clients of OpenAI's dialects say. Paths into the request (`messages[3].prefix`) do not belong at its top level. */
 function ownFields({ extra }: CanonRequest, losses: Losses): JsonObject {
   const isMine = (name: string) =>
     (extra.dialect === 'openai-chat' && !/[[.]/.test(name)) ||
     (extra.dialect === 'openai-responses' && SHARED_WITH_RESPONSES.has(name))
   for (const name of Object.keys(extra.fields)) if (!isMine(name)) losses.dropped(name)
   return Object.fromEntries(Object.entries(extra.fields).filter(([name]) => isMine(name)))
-}
-
-function defined(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

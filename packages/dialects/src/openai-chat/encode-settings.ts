@@ -22,15 +22,15 @@ export function encodeSampling(request: CanonRequest, takes: ModelTraits, losses
     ['stop', stop.length > 0, takes.stop === false],
     ['presence_penalty', (presencePenalty ?? 0) !== 0, takes.penalties === false],
     ['frequency_penalty', (frequencyPenalty ?? 0) !== 0, takes.penalties === false],
-    // An answer that is told in other words is one answer, and tells of no probabilities.
+    // A translated answer is one answer, and has no probabilities.
     ['n', n > 1, true],
     ['logprobs', sampling.logprobs === true, true],
     ['top_logprobs', (sampling.topLogprobs ?? 0) > 0, true],
   ]
   const isLost = (name: string) => refused.some(([refusedName, , isRefused]) => isRefused && refusedName === name)
   if (extra.dialect !== 'openai-chat' && stop.length > STOP_LIMIT) losses.changed('stop')
-  for (const [name, isAsked, isRefused] of refused) if (isAsked && isRefused) losses.dropped(name)
-  const told = {
+  for (const [name, isRequested, isRefused] of refused) if (isRequested && isRefused) losses.dropped(name)
+  const encoded = {
     temperature,
     top_p: topP,
     top_k: topK,
@@ -40,7 +40,7 @@ export function encodeSampling(request: CanonRequest, takes: ModelTraits, losses
     frequency_penalty: frequencyPenalty,
     logit_bias: sampling.logitBias,
   }
-  return Object.fromEntries(Object.entries(told).filter(([name]) => !isLost(name)))
+  return Object.fromEntries(Object.entries(encoded).filter(([name]) => !isLost(name)))
 }
 
 export function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, losses: Losses): number | undefined {
@@ -50,7 +50,7 @@ export function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, l
 }
 
 /**
- * OpenAI's `reasoning_effort`. Tokens of thinking go as `thinking: {type, budget_tokens}` to models that count in them, as
+ * OpenAI's `reasoning_effort`. Thinking tokens are sent as `thinking: {type, budget_tokens}` to models that count in them, as
  * resellers of such models take it.
  */
 export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Target, losses: Losses): JsonObject {
@@ -69,7 +69,7 @@ export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Tar
     if (wish.effort !== undefined) losses.changed('reasoning_effort')
     return { thinking: { type: 'enabled', budget_tokens: wish.budget } }
   }
-  // How it decides is left to the model; how much it thinks may be told all the same, as Claude Code does.
+  // The model decides how; how much it thinks may still be given, as Claude Code does.
   if (wish.adaptive === true && wish.effort === undefined) return encodeAdaptive(thinking, losses)
   const wanted = effortOf(wish)
   if (wanted === undefined) return {}
@@ -79,7 +79,7 @@ export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Tar
   return { reasoning_effort: effort }
 }
 
-/** Everything that was wished; the provider's style is left to its quirk. */
+/** The whole setting; the provider's style is left to its quirk. */
 function untilFitted({ effort, budget, off, adaptive }: ReasoningWish): JsonObject {
   if (off === true) return { reasoning_effort: 'none' }
   return {
@@ -91,7 +91,7 @@ function untilFitted({ effort, budget, off, adaptive }: ReasoningWish): JsonObje
 
 const COUNTED: ReadonlySet<string> = new Set(['budget', 'adaptive', 'switch'])
 
-/** Nearly every model decides for itself when nothing is said. */
+/** Nearly every model decides by itself by default. */
 function encodeAdaptive(thinking: ModelTraits['thinking'], losses: Losses): JsonObject {
   if (thinking === 'adaptive') return { thinking: { type: 'adaptive' } }
   if (thinking === 'switch') return { thinking: { type: 'enabled' } }

@@ -3,17 +3,18 @@ import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
 import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import type { JsonObject } from '../json-value.ts'
+import { encodeFormat as encodeFlatFormat } from '../openai-responses/encode-tools.ts'
 
 /** What a provider takes of tools beyond functions. */
 export interface ToolTraits {
   readonly cacheMarks: boolean
-  /** Tools of free text. */
+  /** Free text tools. */
   readonly customTools: boolean
 }
 
 /** Tools and everything about them, as members of a body. */
-export function encodeTools(asked: CanonRequest, losses: Losses, takes: ToolTraits): JsonObject {
-  const request = takes.customTools ? asked : withAllowedOnly(asked, losses)
+export function encodeTools(canonRequest: CanonRequest, losses: Losses, takes: ToolTraits): JsonObject {
+  const request = takes.customTools ? canonRequest : withAllowedOnly(canonRequest, losses)
   const { tools, builtins, toolChoice, parallelTools } = request
   const own = builtins.filter(({ dialect }) => dialect === 'openai-chat')
   for (const { dialect, name } of builtins) if (dialect !== 'openai-chat') losses.dropped(`tools[${name}]`)
@@ -36,7 +37,7 @@ export function encodeTools(asked: CanonRequest, losses: Losses, takes: ToolTrai
   }
 }
 
-/** Only OpenAI knows a choice among some of the tools; with others, only those can be called that are there. */
+/** Only OpenAI can restrict the choice to some of the tools; others are sent only the allowed ones. */
 function withAllowedOnly(request: CanonRequest, losses: Losses): CanonRequest {
   const { tools, toolChoice } = request
   if (toolChoice?.mode !== 'allowed') return request
@@ -91,18 +92,6 @@ function encodeToolChoice(choice: ToolChoice, tools: readonly Tool[]): unknown {
 }
 
 export function encodeFormat(format: AnswerFormat): JsonObject {
-  switch (format.type) {
-    case 'text':
-      return { type: 'text' }
-    case 'json':
-      return { type: 'json_object' }
-    case 'schema': {
-      const { schema, name = 'answer', description, strict } = format
-      const more = {
-        ...(description === undefined ? {} : { description }),
-        ...(strict === undefined ? {} : { strict }),
-      }
-      return { type: 'json_schema', json_schema: { name, schema, ...more } }
-    }
-  }
+  const { type, name, schema, ...more } = encodeFlatFormat(format)
+  return format.type === 'schema' ? { type, json_schema: { name, schema, ...more } } : { type }
 }

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../json-value.ts'
 import { outputCounted, type TokenCounts } from '../token-counts.ts'
+import { nonZero } from '../usage/counts.ts'
 
 /**
- * Usage as clients of this dialect read it: cached and written tokens are part of the prompt, reasoning of the completion.
- * Writes to a cache are told in the two places where vendors put them.
+ * Usage as clients of this dialect read it: cached and written tokens are part of the prompt, reasoning of the completion. Cache
+ * writes are reported in the two members where vendors put them.
  */
 export function encodeUsage(counts: TokenCounts): JsonObject {
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, reasoning, units = {} } = counts
@@ -30,8 +31,4 @@ export function encodeUsage(counts: TokenCounts): JsonObject {
       ...nonZero({ audio_tokens: units.audio_output ?? 0, image_tokens: units.image_output ?? 0 }),
     },
   }
-}
-
-function nonZero(details: Readonly<Record<string, number>>): JsonObject {
-  return Object.fromEntries(Object.entries(details).filter(([, tokens]) => tokens > 0))
 }

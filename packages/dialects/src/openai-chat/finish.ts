@@ -23,14 +23,14 @@ export function isBroken(raw: string): boolean {
   return BROKEN.has(raw)
 }
 
-/** What a provider's word means. An unknown one is an end like any other. */
+/** What a provider's word means. An unknown one is a normal end. */
 export function decodeFinish(raw: string, calledTools: boolean): FinishReason {
   const reason = Object.hasOwn(REASONS, raw) ? (REASONS[raw] ?? 'stop') : 'stop'
   // Several vendors end a turn with calls as any other.
   return reason === 'stop' && calledTools ? 'tool-calls' : reason
 }
 
-/** The word for clients; those of the older form of tools have one of their own. */
+/** The word for clients; the older form of tools has one of its own. */
 export function encodeFinish(reason: FinishReason, isOlder: boolean): string {
   switch (reason) {
     case 'tool-calls':

@@ -14,22 +14,22 @@ test.each([
     'stream_options.include_usage',
     '{"model":"m","messages":[1],"stream":true,"stream_options":{"include_usage":true,"include_usage":false}}',
   ],
-])('S8 a repeated %s is refused', (field, body) => {
+])('a repeated %s is refused', { tags: 'S8' }, (field, body) => {
   expect(identify(body)).toStrictEqual({ code: 'duplicate_key', params: { field }, field })
 })
 
 // S23: an output cap that upstreams read as "no cap" must not shrink the hold.
-test('S23 a cap of 0 does not count as a cap', () => {
+test('a cap of 0 does not count as a cap', { tags: 'S23' }, () => {
   expect(identify('{"model":"m","messages":[1],"max_tokens":0}')).toMatchObject({ maxOutput: undefined })
 })
 
 // S27: nesting must not exhaust the stack.
-test('S27 a body of a million brackets is refused, not crashed on', () => {
+test('a body of a million brackets is refused, not crashed on', { tags: 'S27' }, () => {
   expect(identify(`{"model":"m","messages":${'['.repeat(1_000_000)}`)).toMatchObject({ code: 'invalid_json' })
 })
 
 // S23: text under a text key is prompt, whatever it starts with: otherwise a prompt could hide from the hold.
-test('S23 text that looks like an image is counted as text', () => {
+test('text that looks like an image is counted as text', { tags: 'S23' }, () => {
   const text = `data:image/png;base64,${'A'.repeat(10_000)}`
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text }] }] })
   expect(identify(body)).toMatchObject({ media: { count: 0, bytes: 0 } })

@@ -16,11 +16,11 @@ test('reads what the gateway needs and nothing more', () => {
     n: 2,
     a_field_of_tomorrow: { x: 1 },
   })
-  expect(request).toMatchObject({ model: 'gpt-4o', stream: true, usageAsked: true, maxOutput: 100, n: 2 })
+  expect(request).toMatchObject({ model: 'gpt-4o', stream: true, wantsUsage: true, maxOutput: 100, n: 2 })
 })
 
 test('absent and null fields take their defaults', () => {
-  const defaults = { stream: false, usageAsked: false, maxOutput: undefined, n: 1 }
+  const defaults = { stream: false, wantsUsage: false, maxOutput: undefined, n: 1 }
   expect(identify({ model: 'm', messages })).toMatchObject(defaults)
   const nulls = { stream: null, stream_options: null, max_tokens: null, max_completion_tokens: null, n: null }
   expect(identify({ model: 'm', messages, ...nulls })).toMatchObject(defaults)

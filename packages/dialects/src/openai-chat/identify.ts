@@ -4,26 +4,26 @@ import { isNull, isRefused, readModel, refuseScan } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
-import { CHAT_REFERENCES } from './kept-objects.ts'
+import { CHAT_REFERENCES } from './stored-objects.ts'
 
 /** What the gateway needs to know of a chat completions body. Everything else passes through unseen. */
 export interface ChatRequest {
   readonly model: string
   readonly stream: boolean
   /** The client set `stream_options.include_usage: true` itself. */
-  readonly usageAsked: boolean
+  readonly wantsUsage: boolean
   /**
-   * Cap on output tokens of one choice: the larger of `max_completion_tokens` and `max_tokens`, since upstreams differ
-   * in which one they obey. Undefined when neither is given or one is 0, which some upstreams read as "no cap".
+   * Cap on output tokens of one choice: the larger of `max_completion_tokens` and `max_tokens`, because upstreams differ in which
+   * one they obey. Undefined when neither is given or one is 0, which some upstreams read as "no cap".
    */
   readonly maxOutput: number | undefined
-  /** Number of choices, 1 to 128; output is paid per choice. */
+  /** Number of choices, 1 to 128; output is charged per choice. */
   readonly n: number
   /** Bytes of messages, tools and response format without inline media: the basis of the prompt estimate. */
   readonly promptBytes: number
   /** Inline images, audio and files (data: URLs and base64 fields). */
   readonly media: { readonly count: number; readonly bytes: number }
-  /** What the provider is to look up, each with the field that names it. */
+  /** What the provider must look up, each with the field that names it. */
   readonly references: readonly Reference[]
   readonly steering: Steering
   readonly spans: ChatSpans
@@ -58,9 +58,8 @@ type Key = (typeof KEYS.names)[number]
 const STREAM_OPTION_KEYS = keySet('include_usage')
 
 /**
- * Reads a whole request body. Refuses anything that `JSON.parse` would refuse, anything that is not an object, a key
- * of ours that appears twice, and wrong types in the fields above; null counts as absent. Body size is the caller's
- * limit.
+ * Reads a whole request body. Refuses anything that `JSON.parse` would refuse, anything that is not an object, a key of ours that
+ * appears twice, and wrong types in the fields above; null counts as absent. Body size is the caller's limit.
  */
 export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   const scanned = scanObject(body, KEYS)
@@ -81,8 +80,8 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
 
   const stream = field('stream') ?? false
   if (typeof stream !== 'boolean') return invalidField('stream', 'must be true or false')
-  const usageAsked = streamOptions === undefined ? false : readIncludeUsage(body, streamOptions)
-  if (typeof usageAsked !== 'boolean') return usageAsked
+  const wantsUsage = streamOptions === undefined ? false : readIncludeUsage(body, streamOptions)
+  if (typeof wantsUsage !== 'boolean') return wantsUsage
 
   const steering = readSteering(body, scanned.values)
   if (isBodyRefusal(steering)) return steering
@@ -105,7 +104,7 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   return {
     model,
     stream,
-    usageAsked,
+    wantsUsage,
     maxOutput: caps.length === 0 || caps.includes(0) ? undefined : Math.max(...caps),
     n,
     promptBytes: promptBytes(scanned),
@@ -132,7 +131,7 @@ function promptBytes(scanned: ScannedObject<Key>): number {
     const span = scanned.values[key]
     if (span !== undefined) bytes += span.end - span.start
   }
-  // Media may also stand outside of the counted members.
+  // Media can also be outside the counted members.
   return Math.max(0, bytes)
 }
 

@@ -1,12 +1,12 @@
 import type { Effort } from '../canon/codec.ts'
 import { nearestEffort } from '../canon/efforts.ts'
 
-/** What every model that thinks knows: for a number of tokens that must become a word where the model's own are not known. */
+/** Efforts of every model that thinks: to turn a number of tokens into a word where the model's own efforts are unknown. */
 const USUAL: readonly Effort[] = ['low', 'medium', 'high']
 
 /**
- * The closest effort that the model knows. Where nothing is known, the word that the client said itself; what a number of
- * tokens comes to (`isCounted`) is one that every model knows. Only who wants no thinking gets none.
+ * The closest effort that the model knows. If its efforts are unknown, the client's own word; a number of tokens (`isCounted`)
+ * becomes a word that every model knows. Only a client that wants no thinking gets an effort of none.
  */
 export function knownEffort(wanted: Effort, efforts: readonly Effort[] | undefined, isCounted = false): Effort {
   const known = efforts ?? (isCounted && wanted !== 'none' ? USUAL : [])

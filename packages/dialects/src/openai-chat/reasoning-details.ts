@@ -1,30 +1,29 @@
-import type { ReasoningProof } from '../canon/parts.ts'
-import { openProof, sealProof } from '../canon/proof.ts'
-import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import type { ReasoningSignature } from '../canon/parts.ts'
+import { unwrapSignature, wrapSignature } from '../canon/signature.ts'
+import { asObject, isFilled, type JsonObject, parseJson } from '../json-value.ts'
 
 /**
- * `reasoning_details[]`, OpenRouter's way to carry reasoning that can be replayed: entries `reasoning.text` with a
- * `signature`, `reasoning.summary`, and `reasoning.encrypted` with `data`. Signatures of other dialects travel in the same
- * entries, sealed.
+ * `reasoning_details[]`, OpenRouter's format for reasoning that can be sent back: entries `reasoning.text` with a `signature`,
+ * `reasoning.summary`, and `reasoning.encrypted` with `data`. Signatures of other dialects travel in the same entries, sealed.
  */
 export interface Thought {
   readonly text: string
-  readonly proof: ReasoningProof | undefined
+  readonly signature: ReasoningSignature | undefined
 }
 
 const TEXT = 'reasoning.text'
 const ENCRYPTED = 'reasoning.encrypted'
 
-/** The entries of one thought; none when there is nothing to prove. `index` is its number among the thoughts of its turn. */
-export function encodeDetails({ text, proof }: Thought, index: number): readonly JsonObject[] {
-  if (proof === undefined) return []
-  const own = proof.dialect === 'openai-chat' ? ownEntries(proof.value) : undefined
+/** The entries of one thought; none when there is no signature. `index` is its number among the thoughts of its turn. */
+export function encodeDetails({ text, signature: reasoningSignature }: Thought, index: number): readonly JsonObject[] {
+  if (reasoningSignature === undefined) return []
+  const own = reasoningSignature.dialect === 'openai-chat' ? ownEntries(reasoningSignature.value) : undefined
   if (own !== undefined) {
     const isBare = (entry: JsonObject) => entry['type'] === TEXT && entry['text'] === undefined
     return own.map((entry) => (isBare(entry) ? { ...entry, text } : entry))
   }
-  const signature = sealProof(proof, 'openai-chat')
-  return proof.redacted === true
+  const signature = wrapSignature(reasoningSignature, 'openai-chat')
+  return reasoningSignature.redacted === true
     ? [{ type: ENCRYPTED, data: signature, index }]
     : [{ type: TEXT, text, signature, index }]
 }
@@ -44,7 +43,6 @@ export function isProven(entry: JsonObject): boolean {
   return isFilled(entry['signature']) || isFilled(entry['data'])
 }
 
-/** What can be read of an entry. */
 export function textOfDetail(entry: JsonObject): string {
   const text = entry['text'] ?? entry['summary']
   return typeof text === 'string' ? text : ''
@@ -55,10 +53,10 @@ function plainThought(entry: JsonObject): Thought | undefined {
   const { type, signature, data } = entry
   if (Object.keys(entry).some((name) => !PLAIN.has(name))) return undefined
   if (type === TEXT && isFilled(signature)) {
-    return { text: textOfDetail(entry), proof: openProof(signature, 'openai-chat') }
+    return { text: textOfDetail(entry), signature: unwrapSignature(signature, 'openai-chat') }
   }
   if (type !== ENCRYPTED || !isFilled(data)) return undefined
-  return { text: '', proof: { ...openProof(data, 'openai-chat'), redacted: true } }
+  return { text: '', signature: { ...unwrapSignature(data, 'openai-chat'), redacted: true } }
 }
 
 const PLAIN: ReadonlySet<string> = new Set(['type', 'text', 'signature', 'data', 'index'])
@@ -66,13 +64,13 @@ const PLAIN: ReadonlySet<string> = new Set(['type', 'text', 'signature', 'data',
 /** A vendor's entries as they came. The text of a single one is not kept twice. */
 function ownThought(entries: readonly JsonObject[]): Thought {
   const text = entries.map(textOfDetail).join('')
-  if (!entries.some(isProven)) return { text, proof: undefined }
+  if (!entries.some(isProven)) return { text, signature: undefined }
   const texts = entries.filter(({ type }) => type === TEXT)
   const kept = texts.length === 1 && entries.every((entry) => entry === texts[0] || textOfDetail(entry) === '')
   const value = JSON.stringify(
     kept ? entries.map((entry) => (entry === texts[0] ? withoutText(entry) : entry)) : entries,
   )
-  return { text, proof: { dialect: 'openai-chat', value, ...(text === '' ? { redacted: true } : {}) } }
+  return { text, signature: { dialect: 'openai-chat', value, ...(text === '' ? { redacted: true } : {}) } }
 }
 
 function withoutText(entry: JsonObject): JsonObject {
@@ -85,8 +83,4 @@ function ownEntries(value: string): readonly JsonObject[] | undefined {
   const entries = Array.isArray(list) ? list.map(asObject) : []
   const known = entries.filter((entry) => entry !== undefined)
   return known.length > 0 && known.length === entries.length ? known : undefined
-}
-
-function isFilled(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
 }

@@ -21,14 +21,14 @@ test('the usage is read and the answer left alone', () => {
   })
 })
 
-test('the usage may stand in the first choice or under x_groq', () => {
+test('the usage can be in the first choice or under x_groq', () => {
   expect(readReply(encode({ choices: [{ message, usage }] }))).toMatchObject({ usage: { counts: { output: 12 } } })
   expect(readReply(encode({ choices: [{ message }], x_groq: { usage } }))).toMatchObject({
     usage: { counts: { output: 12 } },
   })
 })
 
-test('of a repeated member the last counts, as for any other reader', () => {
+test('the last of a repeated member counts, as for any other reader', () => {
   const twice =
     '{"choices":[{}],"usage":{"prompt_tokens":1,"completion_tokens":1},"usage":{"prompt_tokens":2,"completion_tokens":2}}'
   expect(readReply(encode(twice))).toMatchObject({ usage: { counts: { output: 2 } } })
@@ -69,7 +69,7 @@ test('an error inside a 200 body is an error, and nothing is counted', () => {
   })
 })
 
-test('a body that is not one JSON object is named invalid', () => {
+test('a body that is not one JSON object is reported as invalid', () => {
   expect(readReply(encode('<html>'))).toStrictEqual({ invalid: 'it is not a JSON object' })
   expect(readReply(encode('{"choices":[{"mess'))).toStrictEqual({ invalid: 'it ends too early' })
   expect(readReply(new Uint8Array())).toStrictEqual({ invalid: 'it is empty' })

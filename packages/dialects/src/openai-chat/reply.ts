@@ -1,20 +1,20 @@
+import { type DeliveredText, textOfReply } from '../canon/delta-text.ts'
+import { ERROR_MEMBERS, errorInside, ERRORS_BESIDE_CHOICES, type UpstreamError } from '../canon/upstream-error.ts'
 import { referencesOf } from '../references.ts'
 import { parseMembers } from '../reply-members.ts'
 import { keySet } from '../splice/key-set.ts'
 import { firstElement, isScanFault, parseSpan, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import { outputCounted } from '../token-counts.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
-import { type DeliveredText, textOfReply } from './delta-text.ts'
-import { ERROR_MEMBERS, errorInside, ERRORS_BESIDE_CHOICES, type UpstreamError } from './errors.ts'
-import { SPOKEN_ANSWERS } from './kept-objects.ts'
+import { SPOKEN_ANSWERS } from './stored-objects.ts'
 import { chatUsage } from './usage.ts'
 
-/** What a plain (not streamed) reply holds for us. The bytes themselves pass through. */
+/** What the gateway reads of a plain (not streamed) reply. The bytes themselves pass through. */
 export interface ChatReply {
   readonly usage: UsageReport | undefined
   /** An error inside a 200 body: treat the reply as the error it is. */
   readonly error: UpstreamError | undefined
-  /** The answer's text, reasoning and tool arguments for counting; undefined when a usage tells that there is some. */
+  /** The answer's text, reasoning and tool arguments for counting; undefined when a usage reports that there is some. */
   readonly delivered: DeliveredText | undefined
   /** Ids of spoken answers. */
   readonly objects: readonly string[] | undefined
@@ -24,9 +24,7 @@ const KEYS = keySet('choices', 'usage', 'x_groq', ...ERROR_MEMBERS)
 type Scanned = ScannedObject<(typeof KEYS.names)[number]>
 const CHOICE_KEYS = keySet('usage')
 
-/**
- * Scans a whole reply body; only small members are parsed, never the answer. `invalid` says why it is no JSON object.
- */
+/** Scans a whole reply body; only small members are parsed, never the answer. `invalid` says why it is not a JSON object. */
 export function readReply(body: Uint8Array): ChatReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
@@ -48,7 +46,7 @@ function readError(body: Uint8Array, scanned: Scanned, first: Span | undefined):
   return errorInside({ ...parseMembers(body, scanned, ERROR_MEMBERS), choices: first === undefined ? [] : [{}] })
 }
 
-/** Where nearly every provider puts it, then where Moonshot does, in the first choice, and Groq. */
+/** Where nearly every provider puts it, then where Moonshot (in the first choice) and Groq do. */
 function readUsage(body: Uint8Array, scanned: Scanned, first: Span | undefined): UsageReport | undefined {
   const usage = usageOfReply(chatUsage, parseMembers(body, scanned, ['usage']))
   if (usage !== undefined) return usage
@@ -56,7 +54,7 @@ function readUsage(body: Uint8Array, scanned: Scanned, first: Span | undefined):
   return usageOfReply(chatUsage, { ...parseMembers(body, scanned, ['x_groq']), choices })
 }
 
-/** A choice with nothing but its usage. */
+/** Reads only the usage of a choice. */
 function usageMember(body: Uint8Array, { start, end }: Span): { readonly usage?: unknown } {
   const choice = scanObject(body, CHOICE_KEYS, { at: start, end, duplicates: 'last' })
   const usage = isScanFault(choice) ? undefined : choice.values.usage

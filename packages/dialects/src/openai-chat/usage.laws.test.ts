@@ -50,7 +50,7 @@ test('counts are whole, never negative, and the classes add up to the prompt and
         expect(value).toBeGreaterThanOrEqual(0)
       }
       expect(counts.reasoning).toBeLessThanOrEqual(counts.output)
-      // What a vendor leaves out of its prompt or completion is told by a larger total only.
+      // Only a larger total shows what a vendor leaves out of its prompt or completion.
       const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage
       if (!isCount(prompt) || !isCount(completion) || (isCount(total) && total > prompt + completion)) return
       expect(tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h + promptUnits(units)).toBe(
@@ -71,7 +71,7 @@ function promptUnits(units: UnitCounts): number {
   return audio_input + cached_audio_input + image_input + cached_image_input + video_input
 }
 
-test('anything at all is read without a throw and without being changed', () => {
+test('any value is read without a throw and without being changed', () => {
   fc.assert(
     fc.property(fc.oneof(fc.anything(), anyUsage), (value) => {
       const copy = fc.stringify(value)

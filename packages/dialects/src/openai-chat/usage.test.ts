@@ -162,7 +162,7 @@ test.each([
   [{ prompt_tokens: -3, completion_tokens: 4 }],
   [{ prompt_tokens: 2 ** 40, completion_tokens: 4 }],
   [{ total_tokens: 12 }],
-])('%j is no usage, so the tokens are counted here', (usage) => {
+])('%j is not a usage, so the tokens are counted here', (usage) => {
   expect(readUsage(usage)).toBeUndefined()
 })
 
@@ -175,7 +175,7 @@ test('a vendor that reports more cached tokens than tokens is held to its total'
   expect(readUsage(usage)).toStrictEqual({ ...counts, cachedInput: 10, output: 1 })
 })
 
-test('an object of zeros does not replace a usage, one with nothing but a cost is kept', () => {
+test('an object of zeros does not replace a usage; one with only a cost is kept', () => {
   expect(chatUsage.find({ usage: { prompt_tokens: 0, completion_tokens: 0 } })).toBeUndefined()
   const usage = { cost: 0.5 }
   expect(usageOfReply(chatUsage, { usage })).toStrictEqual({
@@ -185,7 +185,7 @@ test('an object of zeros does not replace a usage, one with nothing but a cost i
   })
 })
 
-test('usage is found beside the choices, in the first choice, and where Groq puts it', () => {
+test('usage is found next to the choices, in the first choice, and where Groq puts it', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2 }
   const found = { ...counts, input: 3, output: 2 }
   for (const chunk of [

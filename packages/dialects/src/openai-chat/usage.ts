@@ -32,11 +32,11 @@ function saysSomething(usage: JsonObject): boolean {
 }
 
 /**
- * Normalises one OpenAI-style usage object. Knows the places where vendors put cached tokens: details (OpenAI and
- * most), `prompt_cache_hit_tokens` (DeepSeek), top-level `cached_tokens` (Moonshot); cache writes: details
- * `cache_write_tokens` (OpenAI, OpenRouter), `cache_creation_input_tokens` or the split `cache_creation` (DashScope),
- * where a bare total counts as the five-minute class. Sound, pictures and film in either direction come from the details.
- * Undefined when the object is absent, all zero, incomplete or not believable: then the tokens must be counted here.
+ * Normalises one OpenAI-style usage object. Knows where vendors put cached tokens: details (OpenAI and most),
+ * `prompt_cache_hit_tokens` (DeepSeek), top-level `cached_tokens` (Moonshot); cache writes: details `cache_write_tokens` (OpenAI,
+ * OpenRouter), `cache_creation_input_tokens` or the split `cache_creation` (DashScope), where a bare total counts as the
+ * five-minute class. Sound, pictures and video in either direction come from the details. Undefined when the object is absent, all
+ * zero, incomplete or not believable: then the tokens must be counted here.
  */
 export function readUsage(usage: unknown): TokenCounts | undefined {
   const fields = asObject(usage)
@@ -70,7 +70,7 @@ interface Totals {
   readonly output: number
 }
 
-/** All tokens read and written; undefined when one of the two cannot be told. */
+/** All tokens read and written; undefined if one of the two is unknown. */
 function totalsOf(fields: JsonObject): Totals | undefined {
   const hit = count(fields['prompt_cache_hit_tokens'])
   const miss = count(fields['prompt_cache_miss_tokens'])
@@ -82,29 +82,29 @@ function totalsOf(fields: JsonObject): Totals | undefined {
 
   const beyond = total === undefined ? 0 : total - prompt - stated
   const sound = count(detailsOf(fields, 'prompt_tokens_details')['audio_tokens']) ?? 0
-  // Mistral counts sound beside its prompt, xAI reasoning beside its completion, and only the total tells.
+  // Mistral counts sound outside its prompt, xAI reasoning outside its completion, and only the total shows it.
   return {
     prompt: prompt + (beyond > 0 && beyond === sound ? sound : 0),
     output: stated + (beyond > 0 && beyond === thought(fields) ? beyond : 0),
   }
 }
 
-/** Reasoning tokens as told in the details. */
+/** Reasoning tokens as given in the details. */
 function thought(fields: JsonObject): number {
   return count(detailsOf(fields, 'completion_tokens_details')['reasoning_tokens']) ?? 0
 }
 
 interface Extras {
-  /** Pages read for citations: prompt tokens that neither the prompt nor the total has. */
+  /** Pages read for citations: prompt tokens that are in neither the prompt nor the total. */
   readonly citations: number
-  /** Reasoning that is not in the completion. */
+  /** Reasoning that is not part of the completion. */
   readonly reasoning: number
   readonly searches: number
 }
 
 /**
- * Searches of the web (OpenRouter's requests, xAI's sources), and what Perplexity's research reads, thinks and searches
- * beside its prompt and completion. It states those numbers for other models too; its own bill tells whether they cost.
+ * Web searches (OpenRouter's requests, xAI's sources), and what Perplexity's research reads, thinks and searches outside its prompt
+ * and completion. It states those numbers for other models too; its own bill says whether they cost.
  */
 function extrasOf(fields: JsonObject): Extras {
   const bill = asObject(fields['cost'])

@@ -16,7 +16,7 @@ const CONTEXT: AnswerContext = {
   idSeed: 'seed',
   created: 1_790_000_000,
   promptEstimate: 1,
-  usageAsked: true,
+  wantsUsage: true,
 }
 const HEAD = { id: 'cmpl-seed', object: 'text_completion', created: 1_790_000_000, model: 'm' }
 const USAGE = { counts: { input: 3, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 2, reasoning: 0 } }
@@ -29,7 +29,7 @@ const EVENTS: readonly ContentEvent[] = [
 ]
 const FINISH = { type: 'finish', reason: 'length', raw: 'x' } as const
 
-it('asks what the prompt says, and tells what cannot be asked', () => {
+it('sends what the prompt says, and lists what cannot be sent', () => {
   const request = decode({ prompt: ['Once'], max_tokens: 5, stop: '.', logprobs: 2, echo: true, best_of: 1 })
   expect(request).toMatchObject({
     turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Once' }] }],
@@ -48,7 +48,7 @@ test.each([
   expect(codec.decodeRequest({ model: 'm', ...body }, {})).toMatchObject({ code: 'invalid_body', field })
 })
 
-it('streams the text, and the usage for who asked for it', () => {
+it('streams the text, and the usage if the client requested it', () => {
   const encoder = codec.openEncoder(CONTEXT)
   const bytes = EVENTS.flatMap((event) => encoder.push(event))
   const { forward, terminal } = encoder.finish(FINISH, USAGE.counts)

@@ -4,7 +4,7 @@ import type { CanonRequest } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 import { decodeCap, decodeSampling } from '../openai-chat/decode-sampling.ts'
 
-/** Members that are read here; of all others is told that they are lost. */
+/** Members that are read here; all others are listed as lost. */
 const READ: ReadonlySet<string> = new Set([
   'model',
   'prompt',
@@ -48,7 +48,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
       ...(logprobs === undefined ? {} : { logprobs: true, topLogprobs: logprobs }),
     },
     user: read.text(body['user'], 'user'),
-    // By their paths they are nobody's fields: the answer is asked for in chat, which has none of them.
+    // Under their paths, no dialect knows these fields: the request is sent as chat, which has none of them.
     extra: { dialect: 'openai-chat', fields: asPaths(othersThan(body, READ)) },
   }
   return read.refusal ?? request
@@ -59,7 +59,7 @@ function decodePrompt(read: FieldReader, prompt: unknown): string {
   const [only, ...more] = Array.isArray(prompt) ? (prompt as readonly unknown[]) : [prompt]
   if (more.length > 0 && typeof only === 'string') {
     read.refuse('prompt', 'must be one text: the model of this name answers one conversation at a time')
-  } else if (typeof only !== 'string') read.refuse('prompt', 'must be a text: the model of this name reads no tokens')
+  } else if (typeof only !== 'string') read.refuse('prompt', 'must be text: the model of this name reads no tokens')
   return typeof only === 'string' ? only : ''
 }
 

@@ -1,9 +1,9 @@
 import type { AnswerContext, AnswerEncoder, EncodedEnd } from '../canon/codec.ts'
 import type { ContentEvent, FinishEvent, FinishReason, StartEvent } from '../canon/events.ts'
 import type { CanonReply } from '../canon/reply.ts'
+import { doneEvent } from '../canon/upstream-error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeUsage } from '../openai-chat/encode-usage.ts'
-import { doneEvent } from '../openai-chat/errors.ts'
 import { encodeFinish } from '../openai-chat/finish.ts'
 import type { TokenCounts } from '../token-counts.ts'
 
@@ -18,11 +18,11 @@ export function openCompletionEncoder(context: AnswerContext): AnswerEncoder {
       return event.type === 'text' || event.type === 'refusal' ? [chunk(event.delta)] : []
     },
     finish({ reason }: FinishEvent, usage: TokenCounts | undefined): EncodedEnd {
-      const told =
-        context.usageAsked && usage !== undefined
+      const encoded =
+        context.wantsUsage && usage !== undefined
           ? [written({ ...headOf(context), choices: [], usage: encodeUsage(usage) })]
           : []
-      return { forward: [chunk('', reason), ...told], terminal: doneEvent() }
+      return { forward: [chunk('', reason), ...encoded], terminal: doneEvent() }
     },
   }
 }
@@ -40,7 +40,7 @@ function headOf({ idSeed, created, request }: AnswerContext): JsonObject {
   return { id: `cmpl-${idSeed}`, object: 'text_completion', created, model: request.model }
 }
 
-/** Nothing can be called here, so an answer that wanted to has just stopped. */
+/** No tools can be called here, so an answer that wanted to has just stopped. */
 function choiceOf(text: string, reason: FinishReason | undefined): JsonObject {
   const finish = reason === undefined ? null : encodeFinish(reason === 'tool-calls' ? 'stop' : reason, false)
   return { text, index: 0, logprobs: null, finish_reason: finish }

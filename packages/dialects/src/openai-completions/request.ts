@@ -9,10 +9,10 @@ import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 export interface CompletionRequest {
   readonly model: string
   readonly stream: boolean
-  readonly usageAsked: boolean
+  readonly wantsUsage: boolean
   /** Cap on output tokens of one choice; undefined when there is none, or when it is 0. */
   readonly maxOutput: number | undefined
-  /** Texts that are written and paid for: the larger of `n` and `best_of`, for each prompt. */
+  /** Texts that are written and charged: the larger of `n` and `best_of`, for each prompt. */
   readonly n: number
   /** Texts that come back: `n` for each prompt. */
   readonly choices: number
@@ -47,8 +47,8 @@ export function readCompletionRequest(body: Uint8Array): CompletionRequest | Bod
   const { spans } = fields
   const steering = readSteering(body, spans)
   if (isBodyRefusal(steering)) return steering
-  const usageAsked = spans.stream_options === undefined ? false : readIncludeUsage(body, spans.stream_options)
-  if (isRefused(usageAsked)) return usageAsked
+  const wantsUsage = spans.stream_options === undefined ? false : readIncludeUsage(body, spans.stream_options)
+  if (isRefused(wantsUsage)) return wantsUsage
   const cap = readWhole('max_tokens', fields.value('max_tokens'), { min: 0, max: TOKENS_LIMIT, absent: 0 })
   if (isRefused(cap)) return cap
   const n = readWhole('n', fields.value('n'), { min: 1, max: CHOICES_LIMIT, absent: 1 })
@@ -59,7 +59,7 @@ export function readCompletionRequest(body: Uint8Array): CompletionRequest | Bod
   return {
     model,
     stream,
-    usageAsked,
+    wantsUsage,
     maxOutput: cap === 0 ? undefined : cap,
     n: Math.max(n, bestOf) * prompts,
     choices: n * prompts,
@@ -90,7 +90,7 @@ const QUOTE = 0x22
 const NINE = 0x39
 const EXPONENTS: readonly (number | undefined)[] = [0x45, 0x65]
 
-/** For a list that a scan found: whatever is no number in it has a quote or a letter, or brackets. Not true of an empty list. */
+/** For a list that a scan found: anything but numbers has a quote, a letter or brackets. Not true of an empty list. */
 function holdsOnlyNumbers(body: Uint8Array, { start, end }: Span): boolean {
   let isEmpty = true
   for (let i = start + 1; i < end - 1; i++) {

@@ -4,8 +4,8 @@ import { promptTokensOf } from '../token-counts.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 
 /**
- * Vectors as `/v1/embeddings` answers them: in the order of the inputs, as numbers or, where the client asked for it, as base64
- * of little-endian 32-bit floats. `vectors` are unchecked: what is no list of numbers is told as invalid.
+ * Vectors as `/v1/embeddings` returns them: in the order of the inputs, as numbers or, where the client asked for it, as base64 of
+ * little-endian 32-bit floats. `vectors` are unchecked: anything that is not a list of numbers is reported as invalid.
  */
 export function embeddingsReply(
   vectors: unknown,

@@ -10,16 +10,16 @@ export interface InputRequest {
   readonly steering: Steering
   /** False when the body names no model, or null. */
   readonly namesModel: boolean
-  /** Bytes of the input without inline media; a list of token numbers has at least two for each. */
+  /** Bytes of the input without inline media; in a list of token numbers, each takes at least two. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
-  /** `model` is undefined when there is none, and stands for null when that was given. */
+  /** `model` is undefined when there is none; if null was given, it is the span of that null. */
   readonly spans: { readonly body: Span; readonly model: Span | undefined }
 }
 
 const KEYS = keySet('model', 'input', ...STEERING_FIELDS)
 
-/** `absentModel` is what a body without a model asks for; undefined when it must name one. */
+/** `absentModel` is the model of a body that names none; undefined when it must name one. */
 export function readInputRequest(body: Uint8Array, absentModel?: string): InputRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields
@@ -40,7 +40,7 @@ export function readInputRequest(body: Uint8Array, absentModel?: string): InputR
   }
 }
 
-/** Looks at the first bytes only: an input can be as long as the body. */
+/** Reads only the first bytes: an input can be as long as the body. */
 function inputProblem(body: Uint8Array, input: Span | undefined): BodyRefusal | undefined {
   if (input === undefined || isNull(body, input)) return invalidField('input', 'is required')
   if (!isText(body, input) && !isList(body, input)) return invalidField('input', 'must be a string or a list')

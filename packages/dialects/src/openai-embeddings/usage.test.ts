@@ -34,7 +34,7 @@ test('a reply without usage, or with an empty one, must be counted here', () => 
   expect(usageOfReply(embeddingsUsage, [1])).toBeUndefined()
 })
 
-test('the cost that a provider states comes beside the tokens', () => {
+test('the cost that a provider states is reported with the tokens', () => {
   const usage = { prompt_tokens: 5, total_tokens: 5, cost: 1e-7 }
   expect(usageOfReply(embeddingsUsage, { usage })?.reportedNanoUsd).toBe(100)
 })

@@ -54,7 +54,7 @@ export function readImageForm(body: Uint8Array, boundary: string, hasPrompt: boo
   return { model, stream: stream === 'true', n, size, quality, steering, promptBytes, spans, given }
 }
 
-/** Undefined is no number. */
+/** The text as a number; unchanged if it is not one. */
 function numberOf(text: string | null): number | string | null {
   return text !== null && /^\d{1,3}$/.test(text) ? Number(text) : text
 }
@@ -87,7 +87,7 @@ export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal 
   return given === 0 ? invalidField('image', 'is required') : { ...request, given }
 }
 
-/** A file is found by its id alone, whoever uploaded it. */
+/** A file is found by its id alone, whichever account uploaded it. */
 function namesFile(body: Uint8Array, { start, end }: Span): boolean {
   if (body[start] !== 0x7b) return false
   const scanned = scanObject(body, FILE_KEYS, { at: start, end })

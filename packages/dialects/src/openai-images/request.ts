@@ -8,7 +8,7 @@ import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts
 export interface ImageRequest {
   readonly model: string
   readonly stream: boolean
-  /** Pictures that are asked for. */
+  /** Pictures that are requested. */
   readonly n: number
   /** As the client wrote them; empty when absent. */
   readonly size: string
@@ -23,7 +23,7 @@ export const PICTURES_LIMIT = 10
 /** The longest that any provider takes. */
 export const PROMPT_LIMIT = 32_000
 const WORD_LIMIT = 64
-/** No white space, for one: a provider may cut it off, and the price would not know the word. */
+/** No white space, for example: a provider might trim it, and the price would not match the word. */
 const WORD = /^[\w.:*+-]+$/
 
 export function readImageRequest(body: Uint8Array): ImageRequest | BodyRefusal {

@@ -50,13 +50,13 @@ test('the number of pictures that the vendor states is believed over the list', 
   })
 })
 
-test('a picture of which nothing but the cost is told', () => {
+test('a picture with nothing reported but its cost', () => {
   const report = usageOfReply(imagesUsage, { data: [picture], usage: { cost_in_usd_ticks: 200_000_001 } })
   expect(report?.counts?.units).toStrictEqual({ image: 1 })
   expect(report?.reportedNanoUsd).toBe(20_000_001)
 })
 
-test('a stream of several pictures: each event is one, the usage is the last one told', () => {
+test('a stream of several pictures: each event is one, the last usage reported counts', () => {
   const stream = openUsageStream(imagesUsage)
   const done = { type: 'image_generation.completed', ...picture }
   stream.see({ ...done, usage: { input_tokens: 50, output_tokens: 272 } })
@@ -64,7 +64,7 @@ test('a stream of several pictures: each event is one, the usage is the last one
   expect(stream.report()?.counts).toStrictEqual({ ...none, input: 50, units: { image_output: 544, image: 2 } })
 })
 
-test('a stream: previews are no pictures, the completed event counts', () => {
+test('a stream: previews are not pictures, the completed event counts', () => {
   const stream = openUsageStream(imagesUsage)
   stream.see({ type: 'image_generation.partial_image', partial_image_index: 0, ...picture })
   expect(stream.report()).toBeUndefined()

@@ -7,9 +7,9 @@ import type { UsageReader } from '../usage/usage-report.ts'
 const EMPTY: JsonObject = {}
 
 /**
- * Usage of `/v1/images/*`: the pictures made and, where the vendor counts them (gpt-image, Volcano's Seedream), the tokens.
- * Both are reported; the price says which of them is charged. Output is taken for picture tokens unless its details say
- * otherwise. Of a stream, each `…completed` event is one picture; Volcano's last event counts them all.
+ * Usage of `/v1/images/*`: the pictures made and, where the vendor counts them (gpt-image, Volcano's Seedream), the tokens. Both
+ * are reported; the price says which of them is charged. Output counts as picture tokens unless its details say otherwise. In a
+ * stream, each `…completed` event is one picture; Volcano's last event counts them all.
  */
 export const imagesUsage: UsageReader = {
   find(message) {
@@ -41,7 +41,7 @@ export const imagesUsage: UsageReader = {
   },
 }
 
-/** Pictures in the reply; failed ones, which some vendors list with an `error`, are not made. */
+/** Pictures in the reply; failed ones, which some vendors list with an `error`, are not counted. */
 function picturesOf(message: JsonObject): number {
   const list: unknown = message['data'] ?? message['images']
   if (Array.isArray(list)) return list.filter((item) => asObject(asObject(item)?.['error']) === undefined).length

@@ -7,13 +7,13 @@ import { isScanFault, parseScalar, parseSpan, scanObject, type Span } from '../s
 /** What the gateway must know of an event that a client sends in a realtime session. */
 export interface ClientEvent {
   readonly type: string
-  /** The client's own id of it; answered with errors. */
+  /** The client's own id of the event; errors are answered with it. */
   readonly id: string | null
   /** The whole event, where it sets up the session; others pass unparsed. */
   readonly setup: JsonObject | undefined
-  /** What the provider is to look up, each with the field that names it. */
+  /** What the provider must look up, each with the field that names it. */
   readonly references: readonly Reference[]
-  /** Parses the tools that it may use for the one response that is asked for; undefined where the event says nothing of them. */
+  /** Parses the tools allowed for the one response that is requested; undefined if the event says nothing about them. */
   readonly responseTools: () => unknown
   readonly bytes: number
   /** Inline images, audio and files. */
@@ -29,7 +29,7 @@ const NAME_LIMIT = 128
 /** They decide models and so prices; the second is the name of old transcription sessions. */
 const SETUPS: ReadonlySet<string> = new Set(['session.update', 'transcription_session.update'])
 
-/** Reads one frame. Whatever two readers could read differently is a fault. */
+/** Reads one frame. Anything that two readers could read differently is a fault. */
 export function readClientEvent(frame: Uint8Array): ClientEvent | EventFault {
   const scanned = scanObject(frame, KEYS)
   if (isScanFault(scanned)) return { fault: scanned.fault === 'syntax' ? scanned.reason : FAULTS[scanned.fault] }
@@ -64,14 +64,14 @@ function toolsOf(frame: Uint8Array, response: Span | undefined) {
 const WITH_PROMPT = shape(() => ({ prompt: shape(() => ({ id: ID })) }))
 const WITH_CONTENT = shape(() => ({ content: shape(() => ({ image_url: ADDRESS, file_id: ID })) }))
 
-/** What an event names of the account that its key belongs to. */
+/** What an event names that belongs to the account of its key. */
 const REFERENCES: ReferringMembers = {
   outer: { session: WITH_PROMPT, response: WITH_PROMPT },
   inner: { item: WITH_CONTENT, response: shape(() => ({ input: WITH_CONTENT })) },
 }
 
 const FAULTS = {
-  not_object: 'it is no JSON object',
+  not_object: 'it is not a JSON object',
   duplicate: 'it names a key more than once',
   twin: 'it names a key in another spelling',
 } as const
@@ -80,11 +80,11 @@ const FAULTS = {
 export interface SessionModels {
   /** The model of the session, when the event names one. */
   readonly model: unknown
-  /** What writes down the speech of the user; undefined when that is not asked for, null when no model is named. */
+  /** What transcribes the user's speech; undefined when that is not requested, null when no model is named. */
   readonly transcription: unknown
 }
 
-/** The models that the setup of a session names, in the present and the older place. */
+/** The models that the setup of a session names, in the present and the older member. */
 export function modelsOf(setup: JsonObject): SessionModels {
   const session = asObject(setup['session'])
   const present = asObject(asObject(session?.['audio'])?.['input'])?.['transcription']
@@ -98,7 +98,7 @@ const AUDIO_KEYS = keySet('input')
 const INPUT_KEYS = keySet('transcription')
 const MODEL_KEYS = keySet('model')
 
-/** A member on the way to a model under a name that only some readers take for it, with the field that it stands for. */
+/** A member on the path to a model under a name that only some readers take for it, with the field that it imitates. */
 export function misspeltModel(setup: JsonObject): { readonly field: string; readonly written: string } | undefined {
   const session = asObject(setup['session'])
   const audio = asObject(session?.['audio'])
@@ -118,7 +118,7 @@ export function misspeltModel(setup: JsonObject): { readonly field: string; read
   return undefined
 }
 
-/** The setup under the names that the provider has for the models. Written anew, so that it says one thing to every reader. */
+/** The setup with the provider's names of the models. Serialized again, so that it says one thing to every reader. */
 export function withModels(
   setup: JsonObject,
   names: { readonly model: string; readonly transcription: string },

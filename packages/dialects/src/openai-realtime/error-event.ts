@@ -1,6 +1,6 @@
-import type { WireError } from '../openai-chat/errors.ts'
+import type { WireError } from '../canon/upstream-error.ts'
 
-/** An error as an event of a realtime session. `eventId` is the client's event at fault; null when none is. */
+/** An error as an event of a realtime session. `eventId` is the client's event at fault; null if there is none. */
 export function encodeRealtimeError(
   { type, code, message, param }: WireError,
   requestId: string,

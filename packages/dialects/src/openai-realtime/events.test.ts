@@ -36,7 +36,7 @@ describe('events of a client', () => {
     }
   })
 
-  test('models stand in the present and in the older place of a setup', () => {
+  test('models are in the present and in the older member of a setup', () => {
     expect(modelsOf({ session: { model: 'm', audio: { input: { transcription: { model: 'w' } } } } })).toEqual({
       model: 'm',
       transcription: 'w',
@@ -87,13 +87,13 @@ test.each([
     'session.audio.input.transcription.model',
     'mOdel',
   ],
-])('S40 a setup with a model under another spelling is told apart: %j', (setup, field, written) => {
+])('a setup with a model under another spelling is recognized: %j', { tags: 'S40' }, (setup, field, written) => {
   expect(misspeltModel(setup)).toEqual({ field, written })
   expect(misspeltModel({ session: { model: 'm', voice: 'x', Voice: 'y' } })).toBeUndefined()
 })
 
 describe('events of a provider', () => {
-  test('the end of a response brings its usage, once it is counted', () => {
+  test('the end of a response carries its usage, which is counted once', () => {
     const usage = { input_tokens: 4, output_tokens: 2 }
     expect(server({ type: 'response.done', response: { status: 'completed', usage } })).toMatchObject({
       kind: 'done',
@@ -122,7 +122,7 @@ describe('events of a provider', () => {
     expect(session({ audio: { output: { format: { type: 'audio/pcm' } } } })).toMatchObject({ bytesPerToken: 2_400 })
   })
 
-  test('transcripts bring tokens or seconds', () => {
+  test('transcripts carry tokens or seconds', () => {
     const type = 'conversation.item.input_audio_transcription.completed'
     expect(server({ type, transcript: 'x', usage: { type: 'duration', seconds: 2 } })).toMatchObject({
       usage: { counts: { units: { audio_ms: 2_000 } } },
@@ -131,7 +131,7 @@ describe('events of a provider', () => {
     expect(server({ type })).toEqual({ kind: 'transcribed', usage: undefined, textBytes: 0 })
   })
 
-  test('whatever else comes is passed on without a thought', () => {
+  test('anything else is passed on unread', () => {
     for (const text of ['', 'no json', '[]', '{}', '{"type":5}', '{"type":"vendor.event"}']) {
       expect(server(text)).toEqual({ kind: 'other' })
     }

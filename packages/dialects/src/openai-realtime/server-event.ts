@@ -7,7 +7,7 @@ import { realtimeUsage } from './usage.ts'
 
 /**
  * What the gateway must know of an event that a provider sends in a realtime session. `response` is the provider's id of the
- * response that it is about, since several may run at once; empty where the provider names none.
+ * response that it is about, because several may run at once; empty if the provider names none.
  */
 export type ServerEvent =
   | { readonly kind: 'begun'; readonly response: string }
@@ -19,11 +19,11 @@ export type ServerEvent =
       readonly isWhole: boolean
       readonly usage: UsageReport | undefined
     }
-  /** What a user said was written down, in so many bytes of text. */
+  /** Speech of the user was transcribed, into this many bytes of text. */
   | { readonly kind: 'transcribed'; readonly usage: UsageReport | undefined; readonly textBytes: number }
-  /** Bytes of sound for one token that is made. */
+  /** Bytes of sound for one output token. */
   | { readonly kind: 'session'; readonly bytesPerToken: number }
-  /** `isResponse`: a response that was asked for will not begin. */
+  /** `isResponse`: a response that was requested will not begin. */
   | { readonly kind: 'error'; readonly isResponse: boolean }
   | { readonly kind: 'other' }
 
@@ -67,7 +67,7 @@ export function readServerEvent(frame: Uint8Array): ServerEvent {
   }
 }
 
-/** Longer names are none: they are remembered while their response runs. */
+/** Longer names are ignored: names are kept while their response runs. */
 const NAME_LIMIT = 256
 const nameOf = (id: unknown) => (typeof id === 'string' && id.length <= NAME_LIMIT ? id : '')
 

@@ -24,7 +24,7 @@ const DONE = {
   },
 }
 
-test('text and sound, read, cached and made, are classes of their own', () => {
+test('text and sound, read, cached and made, are separate classes', () => {
   expect(usageOfReply(realtimeUsage, DONE)?.counts).toStrictEqual({
     input: 55,
     cachedInput: 64,
@@ -36,7 +36,7 @@ test('text and sound, read, cached and made, are classes of their own', () => {
   })
 })
 
-test('cached sound and pictures are no cached text', () => {
+test('cached sound and pictures are not cached text', () => {
   const usage = {
     input_tokens: 1_000,
     output_tokens: 0,
@@ -56,7 +56,7 @@ test('cached sound and pictures are no cached text', () => {
 })
 
 test.each([{}, { response: null }, { response: { usage: null } }, { usage: { input_tokens: 1 } }])(
-  '%j says nothing of usage',
+  '%j contains no usage',
   (message) => {
     expect(usageOfReply(realtimeUsage, message)).toBeUndefined()
   },

@@ -8,7 +8,7 @@ const EMPTY: JsonObject = {}
 
 /**
  * Usage of `/v1/realtime`: of the `response.done` event that ends each response of a session. Every response counts the whole
- * conversation as its input; what was cached is told by kind.
+ * conversation as its input; cached tokens are reported by kind.
  */
 export const realtimeUsage: UsageReader = {
   find(message) {

@@ -1,5 +1,5 @@
+import { errorInside, type UpstreamError } from '../canon/upstream-error.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
-import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 
 /** An `error` event holds its members itself, or in an object as everywhere else. */
 export function errorOf(event: JsonObject): UpstreamError {
@@ -8,7 +8,7 @@ export function errorOf(event: JsonObject): UpstreamError {
   return errorInside({ error }) ?? unreadable('the provider reported an error without a message')
 }
 
-/** Why a response is no answer; undefined when it is one. */
+/** Why a response is not an answer; undefined when it is one. */
 export function errorIn(response: JsonObject): UpstreamError | undefined {
   switch (response['status']) {
     case 'failed':

@@ -5,7 +5,7 @@ import { openEncoder } from './encode-answer.ts'
 import { encodeReply } from './encode-reply.ts'
 import { encodeRequest } from './encode-request.ts'
 
-/** OpenAI's Responses API, towards clients. Format: platform.openai.com/docs/api-reference/responses. */
+/** OpenAI's Responses API, facing clients. Format: platform.openai.com/docs/api-reference/responses. */
 export const responsesClientCodec: ClientCodec = {
   dialect: 'openai-responses',
   decodeRequest,
@@ -13,7 +13,7 @@ export const responsesClientCodec: ClientCodec = {
   encodeReply,
 }
 
-/** The same towards providers: OpenAI, Azure, xAI, OpenRouter and servers of their kind. */
+/** The same facing providers: OpenAI, Azure, xAI, OpenRouter and similar servers. */
 export const responsesUpstreamCodec: UpstreamCodec = {
   dialect: 'openai-responses',
   encodeRequest,

@@ -25,7 +25,7 @@ const call = (index: number, args = '') => ({
 })
 const FINISH = { type: 'finish', reason: 'stop', raw: 'completed' }
 
-it('keeps parallel calls apart, also where their arguments come by turns', () => {
+it('keeps parallel calls apart, even where their arguments interleave', () => {
   const events = read(
     CREATED,
     { type: 'response.output_item.added', output_index: 0, item: call(0) },
@@ -64,7 +64,7 @@ it('takes from the end what a server left out before', () => {
   const message = { id: 'msg_1', type: 'message', content: [text, { type: 'refusal', refusal: 'No more.' }] }
   const output = [reasoning, message, call(2, '{}')]
   const blocks = [
-    { kind: 'reasoning', text: 'Hm.', proof: { dialect: 'openai-responses', value: 'S', item: 'rs_1' } },
+    { kind: 'reasoning', text: 'Hm.', signature: { dialect: 'openai-responses', value: 'S', item: 'rs_1' } },
     { kind: 'text', text: 'Yes.', citations: [{ url: 'https://a', title: 'A' }] },
     { kind: 'refusal', text: 'No more.' },
     { kind: 'tool', id: 'c2', name: 'f', args: '{}' },
@@ -86,19 +86,19 @@ it('joins the parts of a summary by blank lines, and takes thoughts or their sum
       { id: 'rs', type: 'reasoning', summary: [{ text: 'One more' }, { text: 'Two' }], encrypted_content: 'S' },
     ]),
   )
-  expect(fold(events).blocks).toMatchObject([{ kind: 'reasoning', text: 'One more\n\nTwo', proof: { value: 'S' } }])
+  expect(fold(events).blocks).toMatchObject([{ kind: 'reasoning', text: 'One more\n\nTwo', signature: { value: 'S' } }])
 })
 
-it('calls reasoning that nobody can read redacted', () => {
+it('marks reasoning without readable text as redacted', () => {
   const events = read(completed([{ id: 'rs', type: 'reasoning', summary: [], encrypted_content: 'S' }]))
   expect(events).toContainEqual({
     type: 'proof',
     block: 0,
-    proof: { dialect: 'openai-responses', value: 'S', redacted: true, item: 'rs' },
+    signature: { dialect: 'openai-responses', value: 'S', redacted: true, item: 'rs' },
   })
 })
 
-it('gives pictures as pictures and other tools of the provider as they are', () => {
+it('returns pictures as pictures and other tools of the provider as they are', () => {
   const search = { id: 'ws', type: 'web_search_call', status: 'completed' }
   const picture = { id: 'ig', type: 'image_generation_call', result: 'AAAA', output_format: 'webp' }
   expect(fold(read(completed([search, picture]))).blocks).toEqual([
@@ -133,7 +133,7 @@ test.each<[JsonObject]>([
   expect(events.filter(({ type }) => type === 'error' || type === 'finish')).toHaveLength(1)
 })
 
-it('reads a whole reply that is none as an error', () => {
+it('reads a whole reply that is not a response as an error', () => {
   expect(decodeReply({ error: ERROR })).toMatchObject([{ type: 'error', error: ERROR }])
   expect(decodeReply({ nothing: true })).toMatchObject([{ type: 'error' }])
   expect(decodeReply({ status: 'queued', output: [] }).at(-1)).toMatchObject({ type: 'error' })

@@ -1,8 +1,8 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
+import { errorInside, type UpstreamError } from '../canon/upstream-error.ts'
 import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
-import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream } from '../usage/usage-report.ts'
 import { AnswerBlocks } from './answer-blocks.ts'
 import { errorIn, errorOf, unreadable } from './answer-errors.ts'
@@ -13,45 +13,44 @@ export function openDecoder(): AnswerDecoder {
   return new ResponseDecoder()
 }
 
-/** A whole response as the events of its stream. */
 export function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
   return new ResponseDecoder().whole(reply)
 }
 
 /**
- * Reads `response.…` events. What the deltas left out is taken from the `done` events and from the response at the end, since
- * some servers send only those. Events of types that are not known are left out.
+ * Reads `response.…` events. What the deltas left out is taken from the `done` events and from the response at the end, because
+ * some servers send only those. Events of unknown types are left out.
  */
 class ResponseDecoder implements AnswerDecoder {
-  private readonly blocks = new AnswerBlocks()
-  private readonly usage = openUsageStream(responsesUsage)
-  private out: AnswerEvent[] = []
-  private hasStarted = false
-  private isOver = false
+  readonly #blocks = new AnswerBlocks()
+  readonly #usage = openUsageStream(responsesUsage)
+  #out: AnswerEvent[] = []
+  #hasStarted = false
+  #isOver = false
 
   push({ name, data }: Frame): readonly AnswerEvent[] {
-    if (this.isOver) return []
+    if (this.#isOver) return []
     const event = asObject(parseJson(data))
     if (event === undefined) {
-      if (name === 'error') return this.failed(errorOf({ message: data }))
-      return isTorn(data) ? this.failed(TORN_EVENT) : []
+      if (name === 'error') return this.#failed(errorOf({ message: data }))
+      return isTorn(data) ? this.#failed(TORN_EVENT) : []
     }
     const type = typeof event['type'] === 'string' ? event['type'] : name
     const response = asObject(event['response'])
-    if (type === 'error') return this.failed(errorOf(event))
+    if (type === 'error') return this.#failed(errorOf(event))
     if (response === undefined) {
       const error = type === '' ? errorInside(event) : undefined
-      return error === undefined ? this.content(type, event) : this.failed(error)
+      return error === undefined ? this.#content(type, event) : this.#failed(error)
     }
     switch (type) {
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
       case 'response.cancelled':
-        return this.ended({ ...response, status: type.slice('response.'.length) })
+        return this.#ended({ ...response, status: type.slice('response.'.length) })
       default:
-        this.begin(response)
-        return this.take()
+        this.#begin(response)
+        return this.#take()
     }
   }
 
@@ -61,46 +60,46 @@ class ResponseDecoder implements AnswerDecoder {
   }
 
   whole(reply: JsonObject): readonly AnswerEvent[] {
-    if (Array.isArray(reply['output']) || typeof reply['status'] === 'string') return this.ended(reply)
-    return this.failed(errorInside(reply) ?? unreadable('the provider sent no response'))
+    if (Array.isArray(reply['output']) || typeof reply['status'] === 'string') return this.#ended(reply)
+    return this.#failed(errorInside(reply) ?? unreadable('the provider sent no response'))
   }
 
-  private content(type: string, event: JsonObject): readonly AnswerEvent[] {
-    const content = this.blocks.event(type, event)
-    if (content.length > 0) this.begin({})
-    this.out.push(...content)
-    return this.take()
+  #content(type: string, event: JsonObject): readonly AnswerEvent[] {
+    const content = this.#blocks.event(type, event)
+    if (content.length > 0) this.#begin({})
+    this.#out.push(...content)
+    return this.#take()
   }
 
-  private ended(response: JsonObject): readonly AnswerEvent[] {
-    this.begin(response)
-    this.out.push(...this.blocks.rest(response['output']))
-    this.usage.see({ response })
-    const report = this.usage.report()
-    if (report !== undefined) this.out.push({ type: 'usage', report })
+  #ended(response: JsonObject): readonly AnswerEvent[] {
+    this.#begin(response)
+    this.#out.push(...this.#blocks.rest(response['output']))
+    this.#usage.see({ response })
+    const report = this.#usage.report()
+    if (report !== undefined) this.#out.push({ type: 'usage', report })
     const error = errorIn(response)
-    if (error !== undefined) return this.failed(error)
-    this.isOver = true
-    this.out.push({ type: 'finish', ...decodeFinish(response, this.blocks.calledTools) })
-    return this.take()
+    if (error !== undefined) return this.#failed(error)
+    this.#isOver = true
+    this.#out.push({ type: 'finish', ...decodeFinish(response, this.#blocks.calledTools) })
+    return this.#take()
   }
 
-  private failed(error: UpstreamError): readonly AnswerEvent[] {
-    this.isOver = true
-    this.out.push({ type: 'error', error })
-    return this.take()
+  #failed(error: UpstreamError): readonly AnswerEvent[] {
+    this.#isOver = true
+    this.#out.push({ type: 'error', error })
+    return this.#take()
   }
 
-  private begin(response: JsonObject): void {
-    if (this.hasStarted) return
-    this.hasStarted = true
+  #begin(response: JsonObject): void {
+    if (this.#hasStarted) return
+    this.#hasStarted = true
     const { id, model } = response
-    this.out.push({ type: 'start', id: asText(id), model: asText(model) })
+    this.#out.push({ type: 'start', id: asText(id), model: asText(model) })
   }
 
-  private take(): readonly AnswerEvent[] {
-    const { out } = this
-    this.out = []
+  #take(): readonly AnswerEvent[] {
+    const out = this.#out
+    this.#out = []
     return out
   }
 }

@@ -7,12 +7,7 @@ export type ContentPart = TextPart | ImagePart | AudioPart | FilePart | RefusalP
 
 /** The content of a message or the output of a tool: a text, or a list of parts. */
 export function decodeContent(read: FieldReader, content: unknown, field: string): readonly ContentPart[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  if (content !== undefined && content !== null && !Array.isArray(content)) {
-    read.refuse(field, 'must be a string or a list')
-    return []
-  }
-  return read.objects(content, field, (part, path) => decodePart(read, part, path)).flat()
+  return read.content(content, field, (part, path) => decodePart(read, part, path))
 }
 
 function decodePart(read: FieldReader, part: JsonObject, path: string): readonly ContentPart[] {
@@ -80,7 +75,7 @@ function decodeAudio(read: FieldReader, part: JsonObject, path: string): readonl
   return [{ kind: 'audio', source: { type: 'base64', mime: AUDIO_TYPES[format] ?? 'audio/wav', data } }]
 }
 
-/** OpenAI keeps for half an hour or twelve hours; the rest of the world for five minutes or one hour. */
+/** OpenAI's marks last half an hour or twelve hours; those of other dialects five minutes or one hour. */
 function cacheOf(mark: unknown): CacheMark | undefined {
   const breakpoint = asObject(mark)
   if (breakpoint === undefined) return undefined

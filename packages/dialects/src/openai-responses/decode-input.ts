@@ -1,18 +1,18 @@
 import type { FieldReader } from '../canon/field-reader.ts'
 import type { OpaquePart, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
-import { openProof } from '../canon/proof.ts'
+import { unwrapSignature } from '../canon/signature.ts'
 import type { JsonObject } from '../json-value.ts'
 import { type ContentPart, decodeContent } from './decode-content.ts'
 
 export interface DecodedInput {
-  /** What the instructions at the head of the input say. */
+  /** What the instructions at the beginning of the input say. */
   readonly system: readonly TextPart[]
   readonly turns: readonly Turn[]
 }
 
 type Role = Turn['role']
 
-/** Reads `input`: a text, or items, of which those of one speaker that follow each other become one turn. */
+/** Reads `input`: a text, or items; consecutive items of one speaker become one turn. */
 export function decodeInput(read: FieldReader, input: unknown): DecodedInput {
   if (typeof input === 'string')
     return { system: [], turns: [{ role: 'user', parts: [{ kind: 'text', text: input }] }] }
@@ -58,7 +58,7 @@ function decodeItem(read: FieldReader, item: JsonObject, path: string, turns: Gr
   }
 }
 
-/** Follows the name of a field that only the provider which kept the earlier response can make sense of. */
+/** Follows the name of a field that only the provider that stored the earlier response understands. */
 export const NEEDS_ITS_OWN =
   'this conversation has to be told to a provider that cannot look up what another one has kept; send it whole in input'
 
@@ -86,7 +86,7 @@ function decodeResult(read: FieldReader, item: JsonObject, path: string): ToolRe
   return { kind: 'tool-result', callId: read.needText(item['call_id'], `${path}.call_id`), parts }
 }
 
-/** What was thought, readable or sealed; nothing when neither is given, as for reasoning that was kept elsewhere. */
+/** Readable or sealed reasoning; nothing when neither is given, as for reasoning that was stored elsewhere. */
 function decodeReasoning(read: FieldReader, item: JsonObject, path: string): readonly ReasoningPart[] {
   const sealed = read.text(item['encrypted_content'], `${path}.encrypted_content`) ?? ''
   const id = read.text(item['id'], `${path}.id`)
@@ -97,11 +97,15 @@ function decodeReasoning(read: FieldReader, item: JsonObject, path: string): rea
     .filter((piece) => piece !== '')
     .join('\n\n')
   if (sealed === '') return text === '' ? [] : [{ kind: 'reasoning', text }]
-  const proof = openProof(sealed, 'openai-responses')
-  if (proof.dialect !== 'openai-responses') return [{ kind: 'reasoning', text, proof }]
-  const made = proof.item ?? id
-  const own = { ...proof, ...(text === '' ? { redacted: true } : {}), ...(made === undefined ? {} : { item: made }) }
-  return [{ kind: 'reasoning', text, proof: own }]
+  const signature = unwrapSignature(sealed, 'openai-responses')
+  if (signature.dialect !== 'openai-responses') return [{ kind: 'reasoning', text, signature }]
+  const made = signature.item ?? id
+  const own = {
+    ...signature,
+    ...(text === '' ? { redacted: true } : {}),
+    ...(made === undefined ? {} : { item: made }),
+  }
+  return [{ kind: 'reasoning', text, signature: own }]
 }
 
 function textsIn(read: FieldReader, list: unknown, field: string): readonly string[] {
@@ -114,46 +118,46 @@ function opaqueItem(type: string, value: JsonObject): OpaquePart {
 
 /** Turns while items are added to them. */
 class GrowingTurns {
-  private readonly system: TextPart[] = []
-  private readonly turns: { readonly role: Role; readonly parts: Part[]; readonly closed: boolean }[] = []
+  readonly #system: TextPart[] = []
+  readonly #turns: { readonly role: Role; readonly parts: Part[]; readonly closed: boolean }[] = []
 
-  /** An instruction: at the head of the input, or in the middle of it. */
+  /** An instruction: at the beginning of the input, or in the middle of it. */
   instruct(texts: readonly TextPart[]): void {
-    if (this.turns.length === 0) this.system.push(...texts)
-    else if (texts.length > 0) this.turns.push({ role: 'system', parts: [...texts], closed: true })
+    if (this.#turns.length === 0) this.#system.push(...texts)
+    else if (texts.length > 0) this.#turns.push({ role: 'system', parts: [...texts], closed: true })
   }
 
-  /** `isWhole`: a turn of its own, whatever stands before it. */
+  /** `isWhole`: a turn of its own, whatever comes before it. */
   add(role: Role, parts: readonly Part[], isWhole = false): void {
-    const last = this.turns.at(-1)
+    const last = this.#turns.at(-1)
     if (parts.length === 0) return
     if (last !== undefined && last.role === role && !isWhole && !last.closed) last.parts.push(...parts)
-    else this.turns.push({ role, parts: [...parts], closed: isWhole })
+    else this.#turns.push({ role, parts: [...parts], closed: isWhole })
   }
 
   decoded(): DecodedInput {
-    return { system: this.system, turns: this.turns.map(({ role, parts }) => ({ role, parts: withCallProofs(parts) })) }
+    return {
+      system: this.#system,
+      turns: this.#turns.map(({ role, parts }) => ({ role, parts: withCallSignatures(parts) })),
+    }
   }
 }
 
-/**
- * A signature that belongs to a call travels in an empty reasoning item that names the call (see `encode-answer.ts`); here it
- * is put back onto the call.
- */
-function withCallProofs(parts: readonly Part[]): readonly Part[] {
+/** Puts a call's signature, which travels in an empty reasoning item that names the call (`encode-answer.ts`), back onto it. */
+function withCallSignatures(parts: readonly Part[]): readonly Part[] {
   const calls = new Set(parts.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : [])))
-  const carried = new Map<string, ReasoningPart['proof']>()
+  const carried = new Map<string, ReasoningPart['signature']>()
   const kept = parts.filter((part) => {
-    if (part.kind !== 'reasoning' || part.text !== '' || part.proof === undefined) return true
-    const { dialect, item } = part.proof
+    if (part.kind !== 'reasoning' || part.text !== '' || part.signature === undefined) return true
+    const { dialect, item } = part.signature
     if (dialect === 'openai-responses' || item === undefined || !calls.has(item)) return true
-    const { item: _, ...proof } = part.proof
-    carried.set(item, proof)
+    const { item: _, ...signature } = part.signature
+    carried.set(item, signature)
     return false
   })
   if (carried.size === 0) return parts
   return kept.map((part) => {
-    const proof = part.kind === 'tool-call' ? carried.get(part.id) : undefined
-    return proof === undefined ? part : { ...part, proof }
+    const signature = part.kind === 'tool-call' ? carried.get(part.id) : undefined
+    return signature === undefined ? part : { ...part, signature }
   })
 }

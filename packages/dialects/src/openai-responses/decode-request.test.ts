@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { isBodyRefusal } from '../body-refusal.ts'
-import { sealProof } from '../canon/proof.ts'
 import type { CanonRequest } from '../canon/request.ts'
+import { wrapSignature } from '../canon/signature.ts'
 import type { JsonObject } from '../json-value.ts'
 import { decodeRequest } from './decode-request.ts'
 
@@ -20,7 +20,7 @@ it('takes a text for one turn of the user, and instructions for the system', () 
   })
 })
 
-it('puts the items of one speaker into one turn, and results of tools into turns of their own', () => {
+it('puts the items of one speaker into one turn, and tool results into turns of their own', () => {
   const { system, turns } = decoded({
     input: [
       { role: 'developer', content: 'Rules.' },
@@ -41,7 +41,7 @@ it('puts the items of one speaker into one turn, and results of tools into turns
     {
       role: 'assistant',
       parts: [
-        { kind: 'reasoning', text: 'Ask both.', proof: { dialect: 'openai-responses', value: 'S', item: 'rs_1' } },
+        { kind: 'reasoning', text: 'Ask both.', signature: { dialect: 'openai-responses', value: 'S', item: 'rs_1' } },
         { kind: 'text', text: 'A moment.' },
         { kind: 'tool-call', id: 'c1', name: 'weather', args: '{"city":"Paris"}' },
         { kind: 'tool-call', id: 'c2', name: 'shell', args: 'date', isCustom: true },
@@ -80,20 +80,20 @@ it('reads pictures, files and sound wherever their bytes are', () => {
 })
 
 it('puts a signature that came in front of a call back onto the call', () => {
-  const proof = { dialect: 'gemini', value: 'G', item: 'c1' } as const
+  const signature = { dialect: 'gemini', value: 'G', item: 'c1' } as const
   const { turns } = decoded({
     input: [
       { role: 'user', content: 'Hi' },
-      { type: 'reasoning', id: 'rs_9', summary: [], encrypted_content: sealProof(proof, 'openai-responses') },
+      { type: 'reasoning', id: 'rs_9', summary: [], encrypted_content: wrapSignature(signature, 'openai-responses') },
       { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
     ],
   })
   expect(turns[1]?.parts).toEqual([
-    { kind: 'tool-call', id: 'c1', name: 'f', args: '{}', proof: { dialect: 'gemini', value: 'G' } },
+    { kind: 'tool-call', id: 'c1', name: 'f', args: '{}', signature: { dialect: 'gemini', value: 'G' } },
   ])
 })
 
-it('keeps what only this dialect knows, and nothing that leaving it out would say as well', () => {
+it('keeps what only this dialect knows, except what is the same as leaving it out', () => {
   const { extra } = decoded({
     store: false,
     truncation: 'disabled',
@@ -117,7 +117,7 @@ it('keeps what only this dialect knows, and nothing that leaving it out would sa
   })
 })
 
-it('tells functions, custom tools and tools of the provider apart', () => {
+it('distinguishes functions, custom tools and tools of the provider', () => {
   const { tools, builtins, toolChoice, extra } = decoded({
     tools: [
       { type: 'function', name: 'f', parameters: { type: 'object' }, strict: true, defer_loading: true },
@@ -173,7 +173,7 @@ describe('what is wrong', () => {
   })
 })
 
-it('keeps the names of what items say that no other dialect knows, for the list of losses', () => {
+it('keeps the names of item members that no other dialect knows, for the list of losses', () => {
   const { extra } = decoded({
     input: [
       { role: 'assistant', phase: 'commentary', content: 'ok', id: 'msg_1', status: 'completed' },

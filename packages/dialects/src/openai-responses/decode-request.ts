@@ -28,16 +28,13 @@ const READ = new Set([
   'include',
 ])
 
-/** What only the provider that kept an earlier response can answer. */
-const KEPT_BY_THE_PROVIDER = ['previous_response_id', 'conversation', 'prompt'] as const
+/** Fields that only the provider that stored an earlier response can resolve. */
+const STORED_BY_THE_PROVIDER = ['previous_response_id', 'conversation', 'prompt'] as const
 
-/**
- * Reads a request to be told in other words. Refuses what refers to something that only a provider of this dialect has; such
- * requests can only be passed on.
- */
+/** Reads a request to translate. Refuses references to what only a provider of this dialect has: those can only be passed on. */
 export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
-  for (const name of KEPT_BY_THE_PROVIDER) {
+  for (const name of STORED_BY_THE_PROVIDER) {
     if (body[name] !== undefined && body[name] !== null) read.refuse(name, `cannot be used: ${NEEDS_ITS_OWN}`)
   }
   if (read.flag(body['background'], 'background') === true) {
@@ -87,7 +84,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   return read.refusal ?? request
 }
 
-/** Without what says the same as leaving it out: nothing of it can be lost. */
+/** Without fields that say the same as leaving them out: these cannot be lost. */
 function otherFields(body: JsonObject): JsonObject {
   const others = othersThan(body, READ)
   return Object.fromEntries(Object.entries(others).filter(([name, value]) => !isIdle(name, value)))
@@ -124,22 +121,22 @@ function decodeText(read: FieldReader, value: unknown) {
 }
 
 function decodeFormat(read: FieldReader, value: unknown): AnswerFormat | undefined {
-  const told = read.object(value, 'text.format')
-  if (told === undefined) return undefined
-  switch (read.oneOf(told['type'] ?? '', 'text.format.type', ['text', 'json_object', 'json_schema'])) {
+  const given = read.object(value, 'text.format')
+  if (given === undefined) return undefined
+  switch (read.oneOf(given['type'] ?? '', 'text.format.type', ['text', 'json_object', 'json_schema'])) {
     case 'text':
       return { type: 'text' }
     case 'json_object':
       return { type: 'json' }
     case 'json_schema': {
-      const schema = read.object(told['schema'], 'text.format.schema')
+      const schema = read.object(given['schema'], 'text.format.schema')
       if (schema === undefined) return read.refuse('text.format.schema', 'is required')
-      const description = read.text(told['description'], 'text.format.description')
-      const strict = read.flag(told['strict'], 'text.format.strict')
+      const description = read.text(given['description'], 'text.format.description')
+      const strict = read.flag(given['strict'], 'text.format.strict')
       return {
         type: 'schema',
         schema,
-        name: read.needText(told['name'], 'text.format.name'),
+        name: read.needText(given['name'], 'text.format.name'),
         ...(description === undefined ? {} : { description }),
         ...(strict === undefined ? {} : { strict }),
       }
@@ -153,20 +150,20 @@ const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as 
 const REASONING_MEMBERS = new Set(['effort', 'summary', 'generate_summary'])
 
 function decodeReasoningWish(read: FieldReader, value: unknown) {
-  const told = read.object(value, 'reasoning') ?? {}
-  const effort = read.oneOf(told['effort'], 'reasoning.effort', EFFORTS)
-  const summary = read.text(told['summary'] ?? told['generate_summary'], 'reasoning.summary')
+  const given = read.object(value, 'reasoning') ?? {}
+  const effort = read.oneOf(given['effort'], 'reasoning.effort', EFFORTS)
+  const summary = read.text(given['summary'] ?? given['generate_summary'], 'reasoning.summary')
   const wish: ReasoningWish = {
     ...(effort === undefined ? {} : effort === 'none' ? { off: true } : { effort }),
     ...(summary === undefined ? {} : { summary }),
   }
   return {
     wish: effort === undefined && summary === undefined ? undefined : wish,
-    rest: othersThan(told, REASONING_MEMBERS),
+    rest: othersThan(given, REASONING_MEMBERS),
   }
 }
 
-/** Sealed reasoning is always given; what is asked for beside it only OpenAI has. */
+/** Sealed reasoning is always returned; anything else requested with it, only OpenAI has. */
 function decodeInclude(read: FieldReader, value: unknown) {
   const wanted = read.list(value, 'include').map((name, index) => read.needText(name, `include[${index}]`))
   return {

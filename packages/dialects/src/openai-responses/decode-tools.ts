@@ -1,13 +1,6 @@
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
-import type { BuiltinTool, Tool, ToolChoice } from '../canon/request.ts'
+import type { BuiltinTool, DecodedTools, Tool, ToolChoice } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
-
-export interface DecodedTools {
-  readonly tools: readonly Tool[]
-  readonly builtins: readonly BuiltinTool[]
-  /** Members of functions that have no place of their own, by their path: `tools[name].defer_loading`. */
-  readonly others: JsonObject
-}
 
 const FUNCTION_MEMBERS = new Set(['type', 'name', 'description', 'parameters', 'strict'])
 const CUSTOM_MEMBERS = new Set(['type', 'name', 'description', 'format'])
@@ -60,21 +53,21 @@ function purposeOf(type: string): BuiltinTool['purpose'] {
 
 const MODES = ['auto', 'none', 'required'] as const
 
-/** Undefined when it is left open, or names a tool of the provider; then it stays among the fields of this dialect. */
+/** Undefined when it is left open, or names a tool of the provider; then it stays among this dialect's own fields. */
 export function decodeToolChoice(read: FieldReader, choice: unknown): ToolChoice | undefined {
   if (choice === undefined || choice === null) return undefined
-  const told = asObject(choice)
-  if (told === undefined) {
+  const given = asObject(choice)
+  if (given === undefined) {
     const mode = read.oneOf(choice, 'tool_choice', MODES)
     return mode && { mode }
   }
-  switch (told['type']) {
+  switch (given['type']) {
     case 'function':
     case 'custom':
-      return { mode: 'named', name: read.needText(told['name'], 'tool_choice.name') }
+      return { mode: 'named', name: read.needText(given['name'], 'tool_choice.name') }
     case 'allowed_tools': {
-      const tools = read.objects(told['tools'], 'tool_choice.tools', (tool) => tool)
-      const mode = read.oneOf(told['mode'], 'tool_choice.mode', ['auto', 'required'])
+      const tools = read.objects(given['tools'], 'tool_choice.tools', (tool) => tool)
+      const mode = read.oneOf(given['mode'], 'tool_choice.mode', ['auto', 'required'])
       if (!tools.every(({ type }) => type === 'function' || type === 'custom')) return undefined
       const names = tools.map(({ name }, index) => read.needText(name, `tool_choice.tools[${index}].name`))
       return { mode: 'allowed', names, required: mode === 'required' }

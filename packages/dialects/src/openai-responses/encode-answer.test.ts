@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { AnswerContext } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
-import { openProof } from '../canon/proof.ts'
 import { fold } from '../canon/reply.ts'
+import { unwrapSignature } from '../canon/signature.ts'
 import { openSseFrames } from '../framing/frames.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { decodeReply, openDecoder } from './decode-answer.ts'
@@ -25,17 +25,17 @@ const CONTEXT: AnswerContext = {
   idSeed: 'S',
   created: 7,
   promptEstimate: 3,
-  usageAsked: true,
+  wantsUsage: true,
 }
 const counts = { input: 3, cachedInput: 2, cacheWrite5m: 1, cacheWrite1h: 0, output: 9, reasoning: 4 }
 const SIGNED = { dialect: 'anthropic-messages', value: 'A' } as const
 
-/** Everything that an answer may hold. */
+/** Everything that an answer can hold. */
 const ANSWER: readonly AnswerEvent[] = [
   { type: 'start', id: 'x', model: 'claude' },
   { type: 'reasoning', block: 0, delta: 'Let me ' },
   { type: 'reasoning', block: 0, delta: 'think.' },
-  { type: 'proof', block: 0, proof: SIGNED },
+  { type: 'proof', block: 0, signature: SIGNED },
   { type: 'block-end', block: 0 },
   { type: 'text', block: 1, delta: 'It is ' },
   { type: 'text', block: 1, delta: 'open.' },
@@ -45,7 +45,7 @@ const ANSWER: readonly AnswerEvent[] = [
   { type: 'block-end', block: 2 },
   { type: 'image', block: 3, mime: 'image/png', data: 'AAAA' },
   { type: 'block-end', block: 3 },
-  { type: 'tool-start', block: 4, id: 'c4', name: 'f', proof: { dialect: 'gemini', value: 'G' } },
+  { type: 'tool-start', block: 4, id: 'c4', name: 'f', signature: { dialect: 'gemini', value: 'G' } },
   { type: 'tool-start', block: 5, id: 'c5', name: 'g', isCustom: true },
   { type: 'tool-args', block: 5, delta: 'free' },
   { type: 'tool-args', block: 4, delta: '{"a":' },
@@ -89,12 +89,12 @@ it('numbers its events, and ends what it began, in order', () => {
   expect([count('content_part.added'), count('content_part.done')]).toEqual([2, 2])
 })
 
-it('gives in a stream what it gives as a whole', () => {
+it('returns in a stream what it returns as a whole', () => {
   const last = eventsFor(ANSWER).at(-1)
   expect(last?.['response']).toEqual(encodeReply(fold(ANSWER), CONTEXT))
 })
 
-it('repeats what was asked around the answer', () => {
+it('repeats the request’s settings around the answer', () => {
   expect(encodeReply(fold(ANSWER), CONTEXT)).toMatchObject({
     id: 'resp_S',
     object: 'response',
@@ -120,9 +120,9 @@ it('carries signatures: of reasoning in its item, of a call in an empty item bef
   const output = encodeReply(fold(ANSWER), CONTEXT)['output'] as readonly JsonObject[]
   const [thoughts, , , mark, called] = output
   expect(thoughts).toMatchObject({ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Let me think.' }] })
-  expect(openProof(String(thoughts?.['encrypted_content']), 'openai-responses')).toEqual(SIGNED)
+  expect(unwrapSignature(String(thoughts?.['encrypted_content']), 'openai-responses')).toEqual(SIGNED)
   expect(mark).toMatchObject({ type: 'reasoning', summary: [] })
-  expect(openProof(String(mark?.['encrypted_content']), 'openai-responses')).toEqual({
+  expect(unwrapSignature(String(mark?.['encrypted_content']), 'openai-responses')).toEqual({
     dialect: 'gemini',
     value: 'G',
     item: 'c4',
@@ -130,17 +130,17 @@ it('carries signatures: of reasoning in its item, of a call in an empty item bef
   expect(called).toMatchObject({ type: 'function_call', call_id: 'c4', arguments: '{"a":1}' })
 })
 
-it('keeps a proof of its own dialect with the item that it was made for', () => {
-  const proof = { dialect: 'openai-responses', value: 'S', item: 'rs_original' } as const
+it('keeps a signature of its own dialect with the item that it was made for', () => {
+  const signature = { dialect: 'openai-responses', value: 'S', item: 'rs_original' } as const
   const answer: readonly AnswerEvent[] = [
     { type: 'reasoning', block: 0, delta: 'Hm.' },
-    { type: 'proof', block: 0, proof },
+    { type: 'proof', block: 0, signature },
     { type: 'block-end', block: 0 },
     { type: 'finish', reason: 'stop', raw: '' },
   ]
   const output = encodeReply(fold(answer), CONTEXT)['output']
   expect(decodeRequest({ model: 'm', input: output })).toMatchObject({
-    turns: [{ role: 'assistant', parts: [{ kind: 'reasoning', text: 'Hm.', proof }] }],
+    turns: [{ role: 'assistant', parts: [{ kind: 'reasoning', text: 'Hm.', signature }] }],
   })
 })
 
@@ -169,7 +169,7 @@ it.each([
   expect(last).toMatchObject({ type: 'response.incomplete', response })
 })
 
-it('tells of a call without arguments as an empty object, which clients can parse', () => {
+it('writes a call without arguments as an empty object, which clients can parse', () => {
   const call: readonly AnswerEvent[] = [
     { type: 'tool-start', block: 0, id: 'c', name: 'now' },
     { type: 'tool-args', block: 0, delta: '' },

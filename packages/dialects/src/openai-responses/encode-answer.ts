@@ -1,6 +1,6 @@
 import type { AnswerContext, AnswerEncoder, EncodedEnd } from '../canon/codec.ts'
 import type { Citation, ContentEvent, FinishEvent, StartEvent } from '../canon/events.ts'
-import type { ReasoningProof } from '../canon/parts.ts'
+import type { ReasoningSignature } from '../canon/parts.ts'
 import { SerialBlocks } from '../canon/serial-blocks.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
@@ -8,7 +8,7 @@ import { encodeCitation } from './answer-items.ts'
 import {
   type Call,
   callItem,
-  callProofItem,
+  callSignatureItem,
   imageItem,
   messageItem,
   reasoningItem,
@@ -21,7 +21,7 @@ export function openEncoder(context: AnswerContext): AnswerEncoder {
   return new ResponseEncoder(context)
 }
 
-/** An item whose end was not told yet. What it holds is kept, because its last events and the last of all repeat it. */
+/** An item whose end was not sent yet. Its content is kept, because its last events and the last of all repeat it. */
 interface OpenItem {
   readonly id: string
   readonly index: number
@@ -29,7 +29,7 @@ interface OpenItem {
 
 interface OpenMessage extends OpenItem {
   readonly parts: JsonObject[]
-  /** The part that grows, and the block it stands for. */
+  /** The growing part, and the block that it represents. */
   part: { readonly block: number; readonly kind: 'text' | 'refusal'; readonly pieces: string[] } | undefined
   citations: Citation[]
 }
@@ -37,7 +37,7 @@ interface OpenMessage extends OpenItem {
 interface OpenReasoning extends OpenItem {
   readonly block: number
   readonly pieces: string[]
-  proof: ReasoningProof | undefined
+  signature: ReasoningSignature | undefined
 }
 
 interface OpenCall extends OpenItem {
@@ -46,113 +46,116 @@ interface OpenCall extends OpenItem {
   readonly pieces: string[]
 }
 
-/** Texts and refusals that follow each other are parts of one message; everything else is an item by itself. */
+/** Consecutive texts and refusals are parts of one message; everything else is an item of its own. */
 class ResponseEncoder implements AnswerEncoder {
-  private readonly context: AnswerContext
-  private response: ResponseObject | undefined
-  /** One item at a time, as OpenAI streams them: a signature in front of a call would end the calls before it. */
-  private readonly serial = new SerialBlocks()
+  readonly #context: AnswerContext
+  #response: ResponseObject | undefined
+  /** One item at a time, as OpenAI streams them: a signature before a call would end the calls before it. */
+  readonly #serial = new SerialBlocks()
   /** Whole items by their index. */
-  private readonly output: JsonObject[] = []
-  private items = 0
-  private sequence = 0
-  private message: OpenMessage | undefined
-  private reasoning: OpenReasoning | undefined
-  private call: OpenCall | undefined
-  private out: string[] = []
-  private readonly encoder = new TextEncoder()
+  readonly #output: JsonObject[] = []
+  #items = 0
+  #sequence = 0
+  #message: OpenMessage | undefined
+  #reasoning: OpenReasoning | undefined
+  #call: OpenCall | undefined
+  #out: string[] = []
+  readonly #encoder = new TextEncoder()
 
   constructor(context: AnswerContext) {
-    this.context = context
+    this.#context = context
   }
 
   push(event: StartEvent | ContentEvent): readonly Uint8Array[] {
-    if (event.type === 'start') this.begin(event.model)
+    if (event.type === 'start') this.#begin(event.model)
     else {
-      if (this.response === undefined) this.begin('')
-      for (const next of this.serial.push(event)) this.content(next)
+      if (this.#response === undefined) this.#begin('')
+      for (const next of this.#serial.push(event)) this.#content(next)
     }
-    return this.take()
+    return this.#take()
   }
 
   finish({ reason }: FinishEvent, usage: TokenCounts | undefined): EncodedEnd {
-    const response = this.response ?? this.begin('')
-    this.endReasoning()
-    this.endMessage()
-    this.endCall()
-    const forward = this.take()
-    const whole = response.ended(this.output, reason, usage)
-    this.emit(`response.${whole['status'] === 'incomplete' ? 'incomplete' : 'completed'}`, { response: whole })
-    const [terminal = new Uint8Array(0)] = this.take()
+    const response = this.#response ?? this.#begin('')
+    this.#endReasoning()
+    this.#endMessage()
+    this.#endCall()
+    const forward = this.#take()
+    const whole = response.ended(this.#output, reason, usage)
+    this.#emit(`response.${whole['status'] === 'incomplete' ? 'incomplete' : 'completed'}`, { response: whole })
+    const [terminal = new Uint8Array(0)] = this.#take()
     return { forward, terminal }
   }
 
-  private begin(model: string): ResponseObject {
-    const response = new ResponseObject(this.context, model)
-    this.response = response
+  #begin(model: string): ResponseObject {
+    const response = new ResponseObject(this.#context, model)
+    this.#response = response
     const begun = response.begun()
-    this.emit('response.created', { response: begun })
-    this.emit('response.in_progress', { response: begun })
+    this.#emit('response.created', { response: begun })
+    this.#emit('response.in_progress', { response: begun })
     return response
   }
 
-  private content(event: ContentEvent): void {
+  #content(event: ContentEvent): void {
     if (event.type !== 'text' && event.type !== 'refusal' && event.type !== 'citation' && event.type !== 'block-end') {
-      this.endMessage()
+      this.#endMessage()
     }
     switch (event.type) {
       case 'text':
       case 'refusal':
-        this.say(event.type, event.block, event.delta)
+        this.#say(event.type, event.block, event.delta)
         return
       case 'citation':
-        this.cite(event.block, event.citation)
+        this.#cite(event.block, event.citation)
         return
       case 'reasoning':
-        this.reason(event.block, event.delta)
+        this.#reason(event.block, event.delta)
         return
       case 'proof':
-        this.openReasoning(event.block).proof = event.proof
+        this.#openReasoning(event.block).signature = event.signature
         return
       case 'tool-start':
-        this.startCall(event.block, { ...event, isCustom: event.isCustom === true }, event.proof)
+        this.#startCall(event.block, { ...event, isCustom: event.isCustom === true }, event.signature)
         return
       case 'tool-args':
-        this.addArgs(event.block, event.delta)
+        this.#addArgs(event.block, event.delta)
         return
       case 'image':
-        this.whole(imageItem(this.nextId('ig'), event.mime, event.data))
+        this.#whole(imageItem(this.#nextId('ig'), event.mime, event.data))
         return
       case 'opaque':
-        if (event.dialect === 'openai-responses') this.whole(event.value)
+        if (event.dialect === 'openai-responses') this.#whole(event.value)
         return
       case 'audio':
         return
       case 'block-end':
-        this.endBlock(event.block)
+        this.#endBlock(event.block)
     }
   }
 
-  private say(kind: 'text' | 'refusal', block: number, delta: string): void {
-    const message = this.message ?? this.startMessage()
+  #say(kind: 'text' | 'refusal', block: number, delta: string): void {
+    const message = this.#message ?? this.#startMessage()
     const { id, index } = message
     const place = { item_id: id, output_index: index, content_index: message.parts.length }
     if (message.part === undefined) {
       message.part = { block, kind, pieces: [] }
-      this.emit('response.content_part.added', { ...place, part: kind === 'text' ? textPart('', []) : refusalPart('') })
+      this.#emit('response.content_part.added', {
+        ...place,
+        part: kind === 'text' ? textPart('', []) : refusalPart(''),
+      })
     }
     message.part.pieces.push(delta)
-    if (kind === 'text') this.emit('response.output_text.delta', { ...place, delta, logprobs: [] })
-    else this.emit('response.refusal.delta', { ...place, delta })
+    if (kind === 'text') this.#emit('response.output_text.delta', { ...place, delta, logprobs: [] })
+    else this.#emit('response.refusal.delta', { ...place, delta })
   }
 
-  private cite(block: number, citation: Citation): void {
-    const { message } = this
-    if (message?.part?.block !== block) this.say('text', block, '')
-    const open = this.message
+  #cite(block: number, citation: Citation): void {
+    const message = this.#message
+    if (message?.part?.block !== block) this.#say('text', block, '')
+    const open = this.#message
     if (open === undefined) return
     open.citations.push(citation)
-    this.emit('response.output_text.annotation.added', {
+    this.#emit('response.output_text.annotation.added', {
       item_id: open.id,
       output_index: open.index,
       content_index: open.parts.length,
@@ -161,136 +164,136 @@ class ResponseEncoder implements AnswerEncoder {
     })
   }
 
-  private startMessage(): OpenMessage {
-    const id = this.nextId('msg')
-    this.message = { id, index: this.items++, parts: [], part: undefined, citations: [] }
-    this.emit('response.output_item.added', {
-      output_index: this.message.index,
+  #startMessage(): OpenMessage {
+    const id = this.#nextId('msg')
+    this.#message = { id, index: this.#items++, parts: [], part: undefined, citations: [] }
+    this.#emit('response.output_item.added', {
+      output_index: this.#message.index,
       item: messageItem(id, 'in_progress', []),
     })
-    return this.message
+    return this.#message
   }
 
-  private endPart(): void {
-    const { message } = this
+  #endPart(): void {
+    const message = this.#message
     if (message?.part === undefined) return
     const { kind, pieces } = message.part
     const text = pieces.join('')
     const part = kind === 'text' ? textPart(text, message.citations) : refusalPart(text)
     const place = { item_id: message.id, output_index: message.index, content_index: message.parts.length }
-    if (kind === 'text') this.emit('response.output_text.done', { ...place, text, logprobs: [] })
-    else this.emit('response.refusal.done', { ...place, refusal: text })
-    this.emit('response.content_part.done', { ...place, part })
+    if (kind === 'text') this.#emit('response.output_text.done', { ...place, text, logprobs: [] })
+    else this.#emit('response.refusal.done', { ...place, refusal: text })
+    this.#emit('response.content_part.done', { ...place, part })
     message.parts.push(part)
     message.part = undefined
     message.citations = []
   }
 
-  private endMessage(): void {
-    this.endPart()
-    const { message } = this
-    this.message = undefined
-    if (message !== undefined) this.done(message.index, messageItem(message.id, 'completed', message.parts))
+  #endMessage(): void {
+    this.#endPart()
+    const message = this.#message
+    this.#message = undefined
+    if (message !== undefined) this.#done(message.index, messageItem(message.id, 'completed', message.parts))
   }
 
-  private openReasoning(block: number): OpenReasoning {
-    if (this.reasoning?.block === block) return this.reasoning
-    this.endReasoning()
-    const id = this.nextId('rs')
-    this.reasoning = { id, index: this.items++, block, pieces: [], proof: undefined }
-    this.added(this.reasoning.index, reasoningItem(id, '', undefined))
-    return this.reasoning
+  #openReasoning(block: number): OpenReasoning {
+    if (this.#reasoning?.block === block) return this.#reasoning
+    this.#endReasoning()
+    const id = this.#nextId('rs')
+    this.#reasoning = { id, index: this.#items++, block, pieces: [], signature: undefined }
+    this.#added(this.#reasoning.index, reasoningItem(id, '', undefined))
+    return this.#reasoning
   }
 
-  private reason(block: number, delta: string): void {
-    const { id, index, pieces } = this.openReasoning(block)
+  #reason(block: number, delta: string): void {
+    const { id, index, pieces } = this.#openReasoning(block)
     const place = { item_id: id, output_index: index, summary_index: 0 }
     if (pieces.length === 0) {
-      this.emit('response.reasoning_summary_part.added', { ...place, part: { type: 'summary_text', text: '' } })
+      this.#emit('response.reasoning_summary_part.added', { ...place, part: { type: 'summary_text', text: '' } })
     }
     pieces.push(delta)
-    this.emit('response.reasoning_summary_text.delta', { ...place, delta })
+    this.#emit('response.reasoning_summary_text.delta', { ...place, delta })
   }
 
-  private endReasoning(): void {
-    if (this.reasoning === undefined) return
-    const { id, index, pieces, proof } = this.reasoning
-    this.reasoning = undefined
+  #endReasoning(): void {
+    if (this.#reasoning === undefined) return
+    const { id, index, pieces, signature } = this.#reasoning
+    this.#reasoning = undefined
     const text = pieces.join('')
     const place = { item_id: id, output_index: index, summary_index: 0 }
     if (pieces.length > 0) {
-      this.emit('response.reasoning_summary_text.done', { ...place, text })
-      this.emit('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text } })
+      this.#emit('response.reasoning_summary_text.done', { ...place, text })
+      this.#emit('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text } })
     }
-    this.done(index, reasoningItem(id, text, proof))
+    this.#done(index, reasoningItem(id, text, signature))
   }
 
-  private startCall(block: number, { id: callId, name, isCustom }: Call, proof: ReasoningProof | undefined): void {
-    if (proof !== undefined) this.whole(callProofItem(this.nextId('rs'), callId, proof))
-    const id = this.nextId(isCustom ? 'ctc' : 'fc')
+  #startCall(block: number, { id: callId, name, isCustom }: Call, signature: ReasoningSignature | undefined): void {
+    if (signature !== undefined) this.#whole(callSignatureItem(this.#nextId('rs'), callId, signature))
+    const id = this.#nextId(isCustom ? 'ctc' : 'fc')
     const call = { id: callId, name, isCustom }
-    this.call = { id, index: this.items++, block, call, pieces: [] }
-    this.added(this.call.index, callItem(id, 'in_progress', call, ''))
+    this.#call = { id, index: this.#items++, block, call, pieces: [] }
+    this.#added(this.#call.index, callItem(id, 'in_progress', call, ''))
   }
 
-  private addArgs(block: number, delta: string): void {
-    const open = this.call
+  #addArgs(block: number, delta: string): void {
+    const open = this.#call
     if (open?.block !== block) return
     open.pieces.push(delta)
     const type = open.call.isCustom ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta'
-    this.emit(type, { item_id: open.id, output_index: open.index, delta })
+    this.#emit(type, { item_id: open.id, output_index: open.index, delta })
   }
 
-  private endCall(): void {
-    if (this.call === undefined) return
-    const { id, index, call, pieces, block } = this.call
-    // Clients parse what they have put together.
-    if (!call.isCustom && pieces.every((piece) => piece === '')) this.addArgs(block, '{}')
-    this.call = undefined
+  #endCall(): void {
+    if (this.#call === undefined) return
+    const { id, index, call, pieces, block } = this.#call
+    // Clients parse the pieces that they have joined.
+    if (!call.isCustom && pieces.every((piece) => piece === '')) this.#addArgs(block, '{}')
+    this.#call = undefined
     const args = pieces.join('')
     const place = { item_id: id, output_index: index }
-    if (call.isCustom) this.emit('response.custom_tool_call_input.done', { ...place, input: args })
-    else this.emit('response.function_call_arguments.done', { ...place, name: call.name, arguments: args })
-    this.done(index, callItem(id, 'completed', call, args))
+    if (call.isCustom) this.#emit('response.custom_tool_call_input.done', { ...place, input: args })
+    else this.#emit('response.function_call_arguments.done', { ...place, name: call.name, arguments: args })
+    this.#done(index, callItem(id, 'completed', call, args))
   }
 
-  private endBlock(block: number): void {
-    if (this.message?.part?.block === block) this.endPart()
-    if (this.reasoning?.block === block) this.endReasoning()
-    if (this.call?.block === block) this.endCall()
+  #endBlock(block: number): void {
+    if (this.#message?.part?.block === block) this.#endPart()
+    if (this.#reasoning?.block === block) this.#endReasoning()
+    if (this.#call?.block === block) this.#endCall()
   }
 
   /** An item that comes in one piece. */
-  private whole(item: JsonObject): void {
-    const index = this.items++
-    this.added(index, item)
-    this.done(index, item)
+  #whole(item: JsonObject): void {
+    const index = this.#items++
+    this.#added(index, item)
+    this.#done(index, item)
   }
 
-  private added(index: number, item: JsonObject): void {
-    this.emit('response.output_item.added', { output_index: index, item })
+  #added(index: number, item: JsonObject): void {
+    this.#emit('response.output_item.added', { output_index: index, item })
   }
 
-  private done(index: number, item: JsonObject): void {
-    this.output[index] = item
-    this.emit('response.output_item.done', { output_index: index, item })
+  #done(index: number, item: JsonObject): void {
+    this.#output[index] = item
+    this.#emit('response.output_item.done', { output_index: index, item })
   }
 
-  private nextId(prefix: string): string {
-    return `${prefix}_${this.context.idSeed}_${this.items}`
+  #nextId(prefix: string): string {
+    return `${prefix}_${this.#context.idSeed}_${this.#items}`
   }
 
-  private emit(type: string, fields: JsonObject): void {
+  #emit(type: string, fields: JsonObject): void {
     // Every piece of text comes here: the members are written once, not copied first. There is always one.
     const members = JSON.stringify(fields).slice(1)
-    this.out.push(`event: ${type}\ndata: {"type":"${type}","sequence_number":${this.sequence++},${members}\n\n`)
+    this.#out.push(`event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${members}\n\n`)
   }
 
   /** One piece for all events of a push. */
-  private take(): readonly Uint8Array[] {
-    if (this.out.length === 0) return []
-    const bytes = this.encoder.encode(this.out.join(''))
-    this.out = []
+  #take(): readonly Uint8Array[] {
+    if (this.#out.length === 0) return []
+    const bytes = this.#encoder.encode(this.#out.join(''))
+    this.#out = []
     return [bytes]
   }
 }

@@ -8,154 +8,154 @@ import { audioFormat, dataUrl } from './media.ts'
 
 /** Writes the turns of a conversation as items. */
 export class InputEncoder {
-  /** The first thing that cannot be told here without losing its meaning. */
+  /** The first thing that cannot be sent here without losing its meaning. */
   fault: Inexpressible | undefined
 
-  private readonly losses: Losses
-  /** Who speaks this dialect knows which models know marks of the prompt cache, and what ids are taken. */
-  private readonly isOwn: boolean
-  private readonly customCalls = new Set<string>()
-  private readonly items: JsonObject[] = []
+  readonly #losses: Losses
+  /** A client of this dialect knows which models take cache marks, and which ids are accepted. */
+  readonly #isOwn: boolean
+  readonly #customCalls = new Set<string>()
+  readonly #items: JsonObject[] = []
 
   constructor(losses: Losses, isOwn: boolean) {
-    this.losses = losses
-    this.isOwn = isOwn
+    this.#losses = losses
+    this.#isOwn = isOwn
   }
 
   encode(turns: readonly Turn[]): readonly JsonObject[] {
-    for (const [turn, index] of withoutOwnPictures(turns, this.losses)) {
+    for (const [turn, index] of withoutOwnPictures(turns, this.#losses)) {
       const path = `messages[${index}]`
-      if (turn.name !== undefined) this.losses.dropped('messages[].name')
-      if (turn.role === 'assistant') this.assistant(turn.parts)
-      else if (turn.role === 'tool') this.results(turn.parts, path)
-      else this.message(turn.role, turn.parts, path)
+      if (turn.name !== undefined) this.#losses.dropped('messages[].name')
+      if (turn.role === 'assistant') this.#assistant(turn.parts)
+      else if (turn.role === 'tool') this.#results(turn.parts, path)
+      else this.#message(turn.role, turn.parts, path)
     }
-    return this.items
+    return this.#items
   }
 
-  private message(role: 'user' | 'system', parts: readonly Part[], path: string): void {
-    const content = parts.flatMap((part, at) => this.content(part, `${path}.content[${at}]`))
-    if (content.length > 0) this.items.push({ type: 'message', role, content })
+  #message(role: 'user' | 'system', parts: readonly Part[], path: string): void {
+    const content = parts.flatMap((part, at) => this.#content(part, `${path}.content[${at}]`))
+    if (content.length > 0) this.#items.push({ type: 'message', role, content })
   }
 
-  private assistant(parts: readonly Part[]): void {
+  #assistant(parts: readonly Part[]): void {
     let said: JsonObject[] = []
     const flush = () => {
-      if (said.length > 0) this.items.push({ type: 'message', role: 'assistant', content: said })
+      if (said.length > 0) this.#items.push({ type: 'message', role: 'assistant', content: said })
       said = []
     }
     for (const part of parts) {
       if (part.kind === 'text') {
-        if (part.cache !== undefined) this.losses.dropped('cache_control')
+        if (part.cache !== undefined) this.#losses.dropped('cache_control')
         said.push({ type: 'output_text', text: part.text })
       } else if (part.kind === 'refusal') said.push({ type: 'refusal', refusal: part.text })
       else {
         flush()
-        this.assistantItem(part)
+        this.#assistantItem(part)
       }
     }
     flush()
   }
 
-  private assistantItem(part: Exclude<Part, { kind: 'text' | 'refusal' }>): void {
+  #assistantItem(part: Exclude<Part, { kind: 'text' | 'refusal' }>): void {
     switch (part.kind) {
       case 'tool-call':
-        this.items.push(this.call(part))
+        this.#items.push(this.#call(part))
         return
       case 'reasoning':
-        this.items.push(...this.reasoning(part))
+        this.#items.push(...this.#reasoning(part))
         return
       case 'opaque':
-        if (part.dialect === 'openai-responses') this.items.push(part.value)
-        else this.losses.dropped(part.name)
+        if (part.dialect === 'openai-responses') this.#items.push(part.value)
+        else this.#losses.dropped(part.name)
         return
       default:
         // No decoder puts anything else into a turn of the model.
-        this.losses.dropped(`messages[].content[${part.kind}]`)
+        this.#losses.dropped(`messages[].content[${part.kind}]`)
     }
   }
 
-  private call({ id, name, args, isCustom, cache, proof }: ToolCallPart): JsonObject {
-    if (proof !== undefined) this.losses.dropped('thought_signature')
-    if (cache !== undefined) this.losses.dropped('cache_control')
-    const call_id = this.idOf(id)
+  #call({ id, name, args, isCustom, cache, signature }: ToolCallPart): JsonObject {
+    if (signature !== undefined) this.#losses.dropped('thought_signature')
+    if (cache !== undefined) this.#losses.dropped('cache_control')
+    const call_id = this.#idOf(id)
     if (isCustom !== true) return { type: 'function_call', call_id, name, arguments: args === '' ? '{}' : args }
-    this.customCalls.add(id)
+    this.#customCalls.add(id)
     return { type: 'custom_tool_call', call_id, name, input: args }
   }
 
-  private idOf(id: string): string {
-    return this.isOwn ? id : shortened(id, ID_LIMIT)
+  #idOf(id: string): string {
+    return this.#isOwn ? id : shortened(id, ID_LIMIT)
   }
 
-  /** Only sealed reasoning can be given back, and only to who sealed it. */
-  private reasoning({ text, proof }: ReasoningPart): readonly JsonObject[] {
-    if (proof?.dialect !== 'openai-responses') {
-      if (text !== '') this.losses.dropped('reasoning_content')
-      else if (proof !== undefined) this.losses.dropped('reasoning signature')
+  /** Sealed reasoning can only be returned, and only to the provider that sealed it. */
+  #reasoning({ text, signature }: ReasoningPart): readonly JsonObject[] {
+    if (signature?.dialect !== 'openai-responses') {
+      if (text !== '') this.#losses.dropped('reasoning_content')
+      else if (signature !== undefined) this.#losses.dropped('reasoning signature')
       return []
     }
-    const id = proof.item === undefined ? {} : { id: proof.item }
+    const id = signature.item === undefined ? {} : { id: signature.item }
     const summary = text === '' ? [] : [{ type: 'summary_text', text }]
-    return [{ type: 'reasoning', ...id, summary, encrypted_content: proof.value }]
+    return [{ type: 'reasoning', ...id, summary, encrypted_content: signature.value }]
   }
 
-  private results(parts: readonly Part[], path: string): void {
+  #results(parts: readonly Part[], path: string): void {
     for (const [at, part] of parts.entries()) {
-      if (part.kind === 'tool-result') this.items.push(this.result(part, path))
-      else if (part.kind === 'opaque' && part.dialect === 'openai-responses') this.items.push(part.value)
-      else this.message('user', [part], `${path}.content[${at}]`)
+      if (part.kind === 'tool-result') this.#items.push(this.#result(part, path))
+      else if (part.kind === 'opaque' && part.dialect === 'openai-responses') this.#items.push(part.value)
+      else this.#message('user', [part], `${path}.content[${at}]`)
     }
   }
 
-  private result({ callId, parts, isError, cache }: ToolResultPart, path: string): JsonObject {
-    if (cache !== undefined) this.losses.dropped('cache_control')
-    const type = this.customCalls.has(callId) ? 'custom_tool_call_output' : 'function_call_output'
-    if (isError === true) this.losses.changed('is_error')
-    const told = isError === true ? withErrorMark(parts) : parts
-    const [only] = told
-    const isPlain = told.length <= 1 && (only === undefined || (only.kind === 'text' && only.cache === undefined))
+  #result({ callId, parts, isError, cache }: ToolResultPart, path: string): JsonObject {
+    if (cache !== undefined) this.#losses.dropped('cache_control')
+    const type = this.#customCalls.has(callId) ? 'custom_tool_call_output' : 'function_call_output'
+    if (isError === true) this.#losses.changed('is_error')
+    const encoded = isError === true ? withErrorMark(parts) : parts
+    const [only] = encoded
+    const isPlain = encoded.length <= 1 && (only === undefined || (only.kind === 'text' && only.cache === undefined))
     const output = isPlain
       ? only?.kind === 'text'
         ? only.text
         : ''
-      : told.flatMap((part, at) => this.content(part, `${path}.content[${at}]`))
-    return { type, call_id: this.idOf(callId), output }
+      : encoded.flatMap((part, at) => this.#content(part, `${path}.content[${at}]`))
+    return { type, call_id: this.#idOf(callId), output }
   }
 
-  private content(part: Part, path: string): readonly JsonObject[] {
+  #content(part: Part, path: string): readonly JsonObject[] {
     switch (part.kind) {
       case 'text':
-        return [{ type: 'input_text', text: part.text, ...this.mark(part.cache) }]
+        return [{ type: 'input_text', text: part.text, ...this.#mark(part.cache) }]
       case 'refusal':
         return [{ type: 'input_text', text: part.text }]
       case 'image': {
         const detail = part.detail === undefined ? {} : { detail: part.detail }
-        return this.source(part.source, path, (source) => ({
+        return this.#source(part.source, path, (source) => ({
           type: 'input_image',
           ...(source.type === 'base64' ? { image_url: dataUrl(source) } : {}),
           ...(source.type === 'url' ? { image_url: source.url } : {}),
           ...(source.type === 'file-id' ? { file_id: source.id } : {}),
           ...detail,
-          ...this.mark(part.cache),
+          ...this.#mark(part.cache),
         }))
       }
       case 'file': {
         const filename = part.name === undefined ? {} : { filename: part.name }
-        return this.source(part.source, path, (source) => ({
+        return this.#source(part.source, path, (source) => ({
           type: 'input_file',
           // Bytes without a name are refused.
           ...(source.type === 'base64' ? { filename: 'document', ...filename, file_data: dataUrl(source) } : filename),
           ...(source.type === 'url' ? { file_url: source.url } : {}),
           ...(source.type === 'file-id' ? { file_id: source.id } : {}),
-          ...this.mark(part.cache),
+          ...this.#mark(part.cache),
         }))
       }
       case 'audio': {
         const { source } = part
         const format = source.type === 'base64' ? audioFormat(source.mime) : undefined
         if (source.type !== 'base64' || format === undefined) {
-          return this.inexpressible(
+          return this.#inexpressible(
             path,
             'must not hold sound other than wav or mp3 in base64: the provider takes none',
           )
@@ -163,32 +163,32 @@ export class InputEncoder {
         return [{ type: 'input_audio', input_audio: { data: source.data, format } }]
       }
       case 'video':
-        return this.inexpressible(path, 'must not hold video: the provider takes none')
+        return this.#inexpressible(path, 'must not hold video: the provider takes none')
       case 'opaque':
         if (part.dialect === 'openai-responses') return [part.value]
-        this.losses.dropped(part.name)
+        this.#losses.dropped(part.name)
         return []
       default:
-        this.losses.dropped(`messages[].content[${part.kind}]`)
+        this.#losses.dropped(`messages[].content[${part.kind}]`)
         return []
     }
   }
 
-  private source(source: MediaSource, path: string, write: (source: MediaSource) => JsonObject): readonly JsonObject[] {
+  #source(source: MediaSource, path: string, write: (source: MediaSource) => JsonObject): readonly JsonObject[] {
     return source.type === 'file-id' && !OWN_FILES.has(source.dialect)
-      ? this.inexpressible(path, 'must not be a file that was uploaded to another provider')
+      ? this.#inexpressible(path, 'must not be a file that was uploaded to another provider')
       : [write(source)]
   }
 
-  private mark(cache: CacheMark | undefined): JsonObject {
+  #mark(cache: CacheMark | undefined): JsonObject {
     if (cache === undefined) return {}
-    if (this.isOwn)
+    if (this.#isOwn)
       return { prompt_cache_breakpoint: { mode: 'explicit', ...(cache.ttl === '1h' ? { ttl: '12h' } : {}) } }
-    this.losses.dropped('cache_control')
+    this.#losses.dropped('cache_control')
     return {}
   }
 
-  private inexpressible(field: string, rule: string): readonly JsonObject[] {
+  #inexpressible(field: string, rule: string): readonly JsonObject[] {
     this.fault ??= { field, rule }
     return []
   }
@@ -197,11 +197,11 @@ export class InputEncoder {
 /** Longer ids of calls are refused. */
 const ID_LIMIT = 64
 
-/** Both dialects keep files in one place. */
-const OWN_FILES: ReadonlySet<string> = new Set(['openai-responses', 'openai-chat'])
+/** Both of OpenAI's dialects have the same member for files. */
+export const OWN_FILES: ReadonlySet<string> = new Set(['openai-responses', 'openai-chat'])
 
-/** There is no member for it here. */
-function withErrorMark(parts: ToolResultPart['parts']): ToolResultPart['parts'] {
+/** Neither of OpenAI's dialects has a member for it. */
+export function withErrorMark(parts: ToolResultPart['parts']): ToolResultPart['parts'] {
   const [first, ...rest] = parts
   return first?.kind === 'text'
     ? [{ ...first, text: `Error: ${first.text}` }, ...rest]

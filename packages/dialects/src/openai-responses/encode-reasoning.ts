@@ -4,7 +4,7 @@ import type { Losses } from '../canon/losses.ts'
 import type { ReasoningWish } from '../canon/request.ts'
 import { knownEffort } from '../openai-chat/known-effort.ts'
 
-/** The wish as `reasoning` of this dialect; undefined leaves it to the model. */
+/** The thinking setting as `reasoning` of this dialect; undefined leaves it to the model. */
 export function encodeReasoning(
   wish: ReasoningWish,
   { thinking, efforts }: ModelTraits,

@@ -3,7 +3,7 @@ import type { CanonReply, ReplyBlock } from '../canon/reply.ts'
 import type { JsonObject } from '../json-value.ts'
 import {
   callItem,
-  callProofItem,
+  callSignatureItem,
   imageItem,
   messageItem,
   reasoningItem,
@@ -12,7 +12,7 @@ import {
 } from './output-items.ts'
 import { ResponseObject } from './response-object.ts'
 
-/** A whole response. Sound has no place in one. */
+/** A whole response. It cannot hold sound. */
 export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObject {
   const response = new ResponseObject(context, reply.model)
   return response.ended(outputOf(reply.blocks, context.idSeed), reply.finish?.reason, reply.usage?.counts)
@@ -20,7 +20,7 @@ export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObje
 
 function outputOf(blocks: readonly ReplyBlock[], seed: string): readonly JsonObject[] {
   const output: JsonObject[] = []
-  /** Parts of the message that is being put together. */
+  /** Parts of the message that is being built. */
   let parts: JsonObject[] | undefined
   const id = (prefix: string) => `${prefix}_${seed}_${output.length}`
   for (const block of blocks) {
@@ -35,10 +35,10 @@ function outputOf(blocks: readonly ReplyBlock[], seed: string): readonly JsonObj
     parts = undefined
     switch (block.kind) {
       case 'reasoning':
-        output.push(reasoningItem(id('rs'), block.text, block.proof))
+        output.push(reasoningItem(id('rs'), block.text, block.signature))
         break
       case 'tool':
-        if (block.proof !== undefined) output.push(callProofItem(id('rs'), block.id, block.proof))
+        if (block.signature !== undefined) output.push(callSignatureItem(id('rs'), block.id, block.signature))
         output.push(callItem(id(block.isCustom ? 'ctc' : 'fc'), 'completed', block, argumentsOf(block)))
         break
       case 'image':

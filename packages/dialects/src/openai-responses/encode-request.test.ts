@@ -26,7 +26,7 @@ function encoded(request: Partial<CanonRequest>, takes: Target['takes'] = {}) {
   return { body: result.body, losses: lossesText(result.losses) }
 }
 
-it('asks for sealed reasoning and leaves nothing at the provider', () => {
+it('requests sealed reasoning and stores nothing at the provider', () => {
   expect(encoded({ system: [{ kind: 'text', text: 'Rules.' }] })).toEqual({
     body: {
       model: 'up',
@@ -86,7 +86,7 @@ it('writes a request of its own dialect as it was', () => {
   expect(encodeRequest(request, TARGET)).toEqual({ body, losses: [] })
 })
 
-it('says that functions of other dialects are not checked, because here they would be', () => {
+it('marks functions of other dialects as not strict, because here they would be strict by default', () => {
   const { body } = encoded({ tools: [{ name: 'f' }] })
   expect(body['tools']).toEqual([
     { type: 'function', name: 'f', parameters: { type: 'object', properties: {} }, strict: false },
@@ -117,15 +117,15 @@ test.each<[CanonRequest['reasoning'], Target['takes'], unknown, string]>([
   [{ adaptive: true }, {}, undefined, ''],
   [{ effort: 'low' }, { thinking: 'none' }, undefined, 'reasoning_effort dropped'],
   [{ summary: 'summarized' }, {}, { summary: 'auto' }, ''],
-])('the wish to think %j towards %j is %j', (reasoning, takes, expected, losses) => {
-  const told = encoded({ reasoning }, takes)
-  expect([told.body['reasoning'], told.losses]).toEqual([expected, losses])
+])('the thinking setting %j for a model with %j is %j', (reasoning, takes, expected, losses) => {
+  const result = encoded({ reasoning }, takes)
+  expect([result.body['reasoning'], result.losses]).toEqual([expected, losses])
 })
 
-it('shows reasoning only to who sealed it', () => {
+it('sends reasoning only to the provider that sealed it', () => {
   const thoughts: readonly ReasoningPart[] = [
-    { kind: 'reasoning', text: 'Own.', proof: { dialect: 'openai-responses', value: 'S', item: 'rs_1' } },
-    { kind: 'reasoning', text: 'Foreign.', proof: { dialect: 'gemini', value: 'G' } },
+    { kind: 'reasoning', text: 'Own.', signature: { dialect: 'openai-responses', value: 'S', item: 'rs_1' } },
+    { kind: 'reasoning', text: 'Foreign.', signature: { dialect: 'gemini', value: 'G' } },
   ]
   const { body, losses } = encoded({ turns: [...CHAT.turns, { role: 'assistant', parts: thoughts }] })
   expect(body['input']).toEqual([
@@ -153,23 +153,23 @@ test.each<Part>([
   { kind: 'video', source: { type: 'url', url: 'https://example.com/a.mp4' } },
   { kind: 'audio', source: { type: 'base64', mime: 'audio/flac', data: 'AA' } },
   { kind: 'image', source: { type: 'file-id', id: 'f', dialect: 'anthropic-messages' } },
-])('$kind that it cannot take is refused by its place', (part) => {
+])('$kind that it cannot take is refused by its path', (part) => {
   const result = encodeRequest({ ...CHAT, turns: [{ role: 'user', parts: [part] }] }, TARGET)
   expect(result).toMatchObject({ field: 'messages[0].content[0]' })
 })
 
-it('tells of foreign signatures that come without a text, of thoughts and of calls', () => {
-  const proof = { dialect: 'gemini', value: 'G' } as const
+it('lists foreign signatures that come without a text, of thoughts and of calls', () => {
+  const signature = { dialect: 'gemini', value: 'G' } as const
   const parts: readonly Part[] = [
-    { kind: 'reasoning', text: '', proof: { ...proof, redacted: true } },
-    { kind: 'tool-call', id: 'c', name: 'f', args: '', proof },
+    { kind: 'reasoning', text: '', signature: { ...signature, redacted: true } },
+    { kind: 'tool-call', id: 'c', name: 'f', args: '', signature },
   ]
   const { body, losses } = encoded({ turns: [{ role: 'assistant', parts }] })
   expect(body['input']).toEqual([{ type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }])
   expect(losses).toBe('reasoning signature dropped, thought_signature dropped')
 })
 
-it('chooses the search that a client of another dialect names', () => {
+it('chooses the search tool that a client of another dialect names', () => {
   const search = { type: 'web_search_20250305', name: 'web_search' }
   const { body, losses } = encoded({
     builtins: [{ dialect: 'anthropic-messages', purpose: 'web-search', name: search.type, value: search }],
@@ -179,7 +179,7 @@ it('chooses the search that a client of another dialect names', () => {
   expect(losses).toBe('tools[web_search_20250305] changed')
 })
 
-it('cuts a name of the end user and ids of calls that OpenAI would refuse', () => {
+it('cuts an end user’s name and call ids that OpenAI would refuse', () => {
   const id = 'c'.repeat(86)
   const turns: CanonRequest['turns'] = [
     { role: 'assistant', parts: [{ kind: 'tool-call', id, name: 'f', args: '' }] },
@@ -193,7 +193,7 @@ it('cuts a name of the end user and ids of calls that OpenAI would refuse', () =
   expect(losses).toBe('user changed')
 })
 
-it('speaks of JSON in the input where Gemini’s clients need not', () => {
+it('mentions JSON in the input where Gemini’s clients need not', () => {
   const { body, losses } = encoded({ format: { type: 'json' }, extra: { dialect: 'gemini', fields: {} } })
   expect(body['input']).toMatchObject([
     { role: 'system', content: [{ text: expect.stringContaining('JSON') as unknown }] },

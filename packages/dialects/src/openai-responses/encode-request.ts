@@ -2,7 +2,8 @@ import type { Encoded, Inexpressible, ModelTraits, Target } from '../canon/codec
 import { JSON_ONLY, lacksJsonWord } from '../canon/json-only.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Sampling } from '../canon/request.ts'
-import { asObject, type JsonObject } from '../json-value.ts'
+import { dropSampling } from '../canon/requested-sampling.ts'
+import { asObject, defined, type JsonObject } from '../json-value.ts'
 import { encodeUser } from '../openai-chat/end-user.ts'
 import { InputEncoder } from './encode-input.ts'
 import { encodeReasoning } from './encode-reasoning.ts'
@@ -21,8 +22,8 @@ const SHARED_WITH_CHAT: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Writes a request that is complete in itself: nothing is stored at the provider, and sealed reasoning is asked for, so that
- * the next turn can show it again.
+ * Writes a request that is complete in itself: nothing is stored at the provider, and sealed reasoning is requested, so that the
+ * next turn can send it back.
  */
 export function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
@@ -61,7 +62,7 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
   return { body, losses: losses.list() }
 }
 
-/** The conversation, with the word that a wish for JSON needs; instructions are not looked at for it. */
+/** The conversation, with the mention of JSON that a request for it requires; OpenAI does not look for it in the instructions. */
 function turnsOf(request: CanonRequest, losses: Losses): CanonRequest['turns'] {
   const { turns } = request
   const parts = turns.flatMap((turn) => turn.parts)
@@ -79,14 +80,14 @@ function encodeInstructions({ system, extra }: CanonRequest, losses: Losses): st
 
 function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, losses: Losses): number | undefined {
   if (cap === undefined) return undefined
-  const asked = Math.max(LEAST_OUTPUT, Math.min(cap, maxOutput ?? cap))
-  if (asked !== cap) losses.changed('max_tokens')
-  return asked
+  const requested = Math.max(LEAST_OUTPUT, Math.min(cap, maxOutput ?? cap))
+  if (requested !== cap) losses.changed('max_tokens')
+  return requested
 }
 
 function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
   const { temperature, topP } = sampling
-  for (const [name, isAsked] of UNKNOWN_HERE) if (isAsked(sampling)) losses.dropped(name)
+  dropSampling(sampling, (name) => !KNOWN_HERE.has(name), losses)
   const isThinking = reasoning !== undefined && reasoning.off !== true
   const isFixed = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && isThinking)
   if (isFixed && temperature !== undefined) losses.dropped('temperature')
@@ -94,20 +95,10 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTrait
   return isFixed ? {} : { temperature, top_p: topP }
 }
 
-/** What the dialect does not have; and probabilities, which it has and answers in other words do not tell of. */
-const UNKNOWN_HERE: readonly (readonly [name: string, isAsked: (sampling: Sampling) => boolean])[] = [
-  ['top_k', ({ topK }) => topK !== undefined],
-  ['stop', ({ stop = [] }) => stop.length > 0],
-  ['n', ({ n = 1 }) => n !== 1],
-  ['seed', ({ seed }) => seed !== undefined],
-  ['presence_penalty', ({ presencePenalty = 0 }) => presencePenalty !== 0],
-  ['frequency_penalty', ({ frequencyPenalty = 0 }) => frequencyPenalty !== 0],
-  ['logit_bias', ({ logitBias = {} }) => Object.keys(logitBias).length > 0],
-  ['logprobs', ({ logprobs }) => logprobs === true],
-  ['top_logprobs', ({ topLogprobs = 0 }) => topLogprobs > 0],
-]
+/** Every other setting is lost: the dialect has only probabilities besides, and translated answers do not have those. */
+const KNOWN_HERE: ReadonlySet<keyof Sampling> = new Set(['temperature', 'topP'])
 
-/** What only clients of OpenAI's dialects say. Paths into the request (`tools[name].x`) have no place at its top. */
+/** What only clients of OpenAI's dialects say. Paths into the request (`tools[name].x`) do not belong at its top level. */
 function ownFields({ extra, modalities = ['text'] }: CanonRequest, losses: Losses): JsonObject {
   if (modalities.some((modality) => modality !== 'text')) losses.dropped('modalities')
   const isMine = (name: string) =>
@@ -121,12 +112,7 @@ function ownFields({ extra, modalities = ['text'] }: CanonRequest, losses: Losse
 const asTexts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
-/** Without members that say nothing. */
-function defined(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-}
-
-/** The same; undefined when none is left. */
+/** As `defined`; undefined when none is left. */
 function members(fields: JsonObject): JsonObject | undefined {
   const said = defined(fields)
   return Object.keys(said).length === 0 ? undefined : said

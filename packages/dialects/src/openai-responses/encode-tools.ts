@@ -14,17 +14,17 @@ export function encodeTools(request: CanonRequest, losses: Losses): readonly Jso
   return list.length === 0 ? undefined : list
 }
 
-/** Without `strict` this dialect tightens the schema by itself; all others mean that nothing is checked. */
+/** Without `strict`, this dialect tightens the schema itself; in all others that means that nothing is checked. */
 function encodeTool({ name, description, schema, strict, custom }: Tool, isOwn: boolean): JsonObject {
-  const told = description === undefined ? {} : { description }
+  const encoded = description === undefined ? {} : { description }
   if (custom !== undefined) {
-    return { type: 'custom', name, ...told, ...(custom.format === undefined ? {} : { format: custom.format }) }
+    return { type: 'custom', name, ...encoded, ...(custom.format === undefined ? {} : { format: custom.format }) }
   }
   const checked = strict ?? (isOwn ? undefined : false)
   return {
     type: 'function',
     name,
-    ...told,
+    ...encoded,
     parameters: schema ?? { type: 'object', properties: {} },
     ...(checked === undefined ? {} : { strict: checked }),
   }
@@ -45,7 +45,7 @@ function encodeBuiltin({ dialect, purpose, name, value }: BuiltinTool, losses: L
   }
 }
 
-/** A choice that must be made is refused where there is nothing to choose from. */
+/** A required choice is refused if there is nothing to choose from. */
 export function encodeChoice(request: CanonRequest, losses: Losses): string | JsonObject | undefined {
   const { tools, builtins, toolChoice } = request
   if (toolChoice === undefined) return undefined

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json-value.ts'
 import { outputCounted, type TokenCounts } from '../token-counts.ts'
+import { nonZero } from '../usage/counts.ts'
 
 /** Usage as clients of this dialect read it: cached and written tokens are part of the input, reasoning of the output. */
 export function encodeUsage(counts: TokenCounts): JsonObject {
@@ -24,8 +25,4 @@ export function encodeUsage(counts: TokenCounts): JsonObject {
     },
     total_tokens: prompt + answer,
   }
-}
-
-function nonZero(details: Readonly<Record<string, number>>): JsonObject {
-  return Object.fromEntries(Object.entries(details).filter(([, tokens]) => tokens > 0))
 }

@@ -29,7 +29,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'encrypted_content',
 ])
 
-/** What items say beside that, by its path: `input[].phase`. */
+/** Other members of items, by their path: `input[].phase`. */
 export function otherItemFields(input: unknown): JsonObject {
   const items: readonly unknown[] = Array.isArray(input) ? input : []
   const names = items.flatMap((item) => {

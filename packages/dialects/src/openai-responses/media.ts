@@ -18,7 +18,7 @@ export function dataUrl({ mime, data }: { readonly mime: string; readonly data: 
   return `data:${mime};base64,${data}`
 }
 
-/** The bytes of a file are given with or without the head of a `data:` URL; without it, the name tells what they are. */
+/** The bytes of a file are given with or without the prefix of a `data:` URL; without it, the name shows their type. */
 export function sourceOfFileData(data: string, name: string | undefined): MediaSource {
   const source = sourceOfUrl(data)
   return source.type === 'base64' ? source : { type: 'base64', mime: typeOfName(name), data }
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-/** PDF is what nearly every file is that models are shown. */
+/** Nearly every file that models are shown is a PDF. */
 function typeOfName(name: string | undefined): string {
   const ending = /\.([a-z]+)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? 'pdf'
   return TYPES[ending] ?? 'application/pdf'

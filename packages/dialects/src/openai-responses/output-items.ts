@@ -1,13 +1,13 @@
 import type { Citation } from '../canon/events.ts'
-import type { ReasoningProof } from '../canon/parts.ts'
-import { sealProof } from '../canon/proof.ts'
+import type { ReasoningSignature } from '../canon/parts.ts'
+import { wrapSignature } from '../canon/signature.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeCitation, imageFormat } from './answer-items.ts'
 
-/** Items of an answer as clients get them, in streams and whole replies alike. */
+/** Items of an answer as clients receive them, in streams and whole replies alike. */
 
-/** Whether this is the id of reasoning that was told here: it ends with that of the request. An answer can go on without. */
-export function isToldReasoning(id: string): boolean {
+/** Whether the id is of reasoning that was translated here: it ends with the request's id. An answer can go on without it. */
+export function isTranslatedReasoning(id: string): boolean {
   return /^rs_[0-9a-f]{32}_\d+$/.test(id)
 }
 
@@ -25,30 +25,30 @@ export function refusalPart(refusal: string): JsonObject {
   return { type: 'refusal', refusal }
 }
 
-/** What was thought is shown as a summary: that is the member which every client of this dialect reads. */
-export function reasoningItem(id: string, text: string, proof: ReasoningProof | undefined): JsonObject {
+/** Thoughts are shown as a summary, because every client of this dialect reads that member. */
+export function reasoningItem(id: string, text: string, signature: ReasoningSignature | undefined): JsonObject {
   return {
     id,
     type: 'reasoning',
     summary: text === '' ? [] : [{ type: 'summary_text', text }],
-    ...(proof === undefined ? {} : { encrypted_content: sealed(proof) }),
+    ...(signature === undefined ? {} : { encrypted_content: sealed(signature) }),
   }
 }
 
 /**
- * A proof of this dialect holds for the item that it was made for, whose id is not known yet when the item here begins. So it
- * travels wrapped, with that id, as proofs of others do.
+ * A signature of this dialect is valid for the item that it was made for, whose id is not known yet when the item here begins. So
+ * it travels wrapped, with that id, as signatures of other dialects do.
  */
-function sealed(proof: ReasoningProof): string {
-  return sealProof(proof, proof.item === undefined ? 'openai-responses' : 'openai-chat')
+function sealed(signature: ReasoningSignature): string {
+  return wrapSignature(signature, signature.item === undefined ? 'openai-responses' : 'openai-chat')
 }
 
 /**
- * The signature of a call, which has no member here: an empty reasoning item in front of the call, which clients give back
- * with all others. `item` names the call that it belongs to.
+ * The signature of a call, which has no member here: an empty reasoning item before the call, which clients send back with all
+ * others. `item` names the call that it belongs to.
  */
-export function callProofItem(id: string, callId: string, proof: ReasoningProof): JsonObject {
-  return reasoningItem(id, '', { ...proof, item: callId })
+export function callSignatureItem(id: string, callId: string, signature: ReasoningSignature): JsonObject {
+  return reasoningItem(id, '', { ...signature, item: callId })
 }
 
 export interface Call {

@@ -3,8 +3,8 @@ import { asObject, type JsonObject } from '../json-value.ts'
 type Event = JsonObject & { readonly type: string }
 
 /**
- * A whole response as the stream that the client asked for: some providers ignore `stream: true`. Each item comes in one piece,
- * with the deltas from which clients gather text and arguments.
+ * A whole response as the stream that the client requested: some providers ignore `stream: true`. Each item is one piece, with the
+ * deltas from which clients collect text and arguments.
  */
 export function responseAsEvents(response: JsonObject): Uint8Array {
   const events: Event[] = []

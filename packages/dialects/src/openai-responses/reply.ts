@@ -1,6 +1,6 @@
+import { type DeliveredText, textOfReply } from '../canon/delta-text.ts'
+import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../canon/upstream-error.ts'
 import { asObject } from '../json-value.ts'
-import { type DeliveredText, textOfReply } from '../openai-chat/delta-text.ts'
-import { ERROR_MEMBERS, errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { parseMembers } from '../reply-members.ts'
 import { keySet } from '../splice/key-set.ts'
 import { arrayElements, isScanFault, scanObject, type Span } from '../splice/scan.ts'
@@ -9,12 +9,12 @@ import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { errorIn } from './answer-errors.ts'
 import { responsesUsage } from './usage.ts'
 
-/** What a whole response holds for us. The bytes themselves pass through. */
+/** What the gateway reads of a whole response. The bytes themselves pass through. */
 export interface ResponsesReply {
   readonly usage: UsageReport | undefined
-  /** The response failed, or is an error under a good status. */
+  /** The response failed, or is an error with a success status. */
   readonly error: UpstreamError | undefined
-  /** Text, reasoning and arguments for counting; undefined when a usage tells that there is some. */
+  /** Text, reasoning and arguments for counting; undefined when a usage reports that there is some. */
   readonly delivered: DeliveredText | undefined
   /** Ids of the response and of its items. */
   readonly ids: readonly string[]
@@ -26,7 +26,7 @@ const KEYS = keySet('id', 'status', 'output', 'usage', 'tool_usage', ...ERROR_ME
 const ITEM_MEMBERS = ['id', 'type', 'action', 'container_id'] as const
 const ITEM_KEYS = keySet(...ITEM_MEMBERS)
 
-/** Scans a whole reply; only small members are parsed, never the answer. `invalid` says why it is no JSON object. */
+/** Scans a whole reply; only small members are parsed, never the answer. `invalid` says why it is not a JSON object. */
 export function readResponse(body: Uint8Array): ResponsesReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
@@ -44,19 +44,19 @@ export function readResponse(body: Uint8Array): ResponsesReply | { readonly inva
   }
 }
 
-/** Ids of a response and of its items, by which later calls may refer to them. */
+/** Ids of a response and of its items, by which later calls can refer to them. */
 export function idsOf(response: { readonly id?: unknown }, items: unknown): readonly string[] {
   const ids = [response.id, ...(Array.isArray(items) ? items.map((item) => asObject(item)?.['id']) : [])]
   return ids.filter((id) => typeof id === 'string' && id !== '') as readonly string[]
 }
 
-/** Containers of items, by which later calls may go on in them. */
+/** Containers of items, in which later calls can continue. */
 export function containersOf(items: unknown): readonly string[] {
   const ids = Array.isArray(items) ? items.map((item) => asObject(item)?.['container_id']) : []
   return [...new Set(ids)].filter((id) => typeof id === 'string' && id !== '') as readonly string[]
 }
 
-/** Of each item what it is, without what it holds. */
+/** The type of each item, without its content. */
 function outline(body: Uint8Array, output: Span | undefined): readonly Record<string, unknown>[] {
   if (output === undefined || body[output.start] !== 0x5b) return []
   const items: Record<string, unknown>[] = []

@@ -15,16 +15,16 @@ it('reads what prices and holds need', () => {
   const data = `data:image/png;base64,${'A'.repeat(1_000)}`
   const input = [{ role: 'user', content: [{ type: 'input_image', image_url: data }] }]
   const request = read({ model: 'm', input, stream: true, max_output_tokens: 50 })
-  expect(request).toMatchObject({ model: 'm', stream: true, maxOutput: 50, isKept: true, media: { count: 1 } })
+  expect(request).toMatchObject({ model: 'm', stream: true, maxOutput: 50, isStored: true, media: { count: 1 } })
   expect(request.promptBytes).toBeLessThan(100)
   expect(read({ model: 'm', input: 'Hi', store: false, max_output_tokens: null })).toMatchObject({
-    isKept: false,
+    isStored: false,
     maxOutput: undefined,
     references: [],
   })
 })
 
-it('finds what the provider is to look up, also where the type is left out or spelled with escapes', () => {
+it('finds what the provider must look up, even where the type is left out or spelled with escapes', () => {
   const input = [
     { role: 'user', content: 'a message without a type, about an "item_reference"' },
     { type: 'item_reference', id: 'msg_1' },
@@ -41,16 +41,18 @@ it('finds what the provider is to look up, also where the type is left out or sp
   expect(escaped).toMatchObject({ references: [{ id: 'msg_3' }] })
 })
 
-it('sees reasoning that was told here, and takes a reference to it for one', () => {
+it('detects reasoning that was translated here, and treats a reference to it the same', () => {
   const id = `rs_${'0a'.repeat(16)}_0`
   const reasoning = { type: 'reasoning', id, summary: [] }
-  expect(read({ model: 'm', input: [reasoning] })).toMatchObject({ hasToldReasoning: true, references: [] })
-  expect(read({ model: 'm', input: [{ ...reasoning, id: 'rs_68ab' }] })).toMatchObject({ hasToldReasoning: false })
+  expect(read({ model: 'm', input: [reasoning] })).toMatchObject({ hasTranslatedReasoning: true, references: [] })
+  expect(read({ model: 'm', input: [{ ...reasoning, id: 'rs_68ab' }] })).toMatchObject({
+    hasTranslatedReasoning: false,
+  })
   const referring = read({ model: 'm', input: [{ type: 'item_reference', id }] })
-  expect(referring).toMatchObject({ hasToldReasoning: false, references: [{ id }] })
+  expect(referring).toMatchObject({ hasTranslatedReasoning: false, references: [{ id }] })
 })
 
-it('sets instructions in their place or in front, and touches nothing else', () => {
+it('replaces instructions or inserts them at the start, and touches nothing else', () => {
   for (const [body, expected] of [
     ['{"model":"m","instructions":"old","input":"x"}', '{"model":"m","instructions":"new","input":"x"}'],
     ['{"model":"m","instructions":null}', '{"model":"m","instructions":"new"}'],

@@ -16,8 +16,8 @@ import { keySet } from '../splice/key-set.ts'
 import { arrayElements, isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
-import { RESPONSES_REFERENCES } from './kept-objects.ts'
-import { isToldReasoning } from './output-items.ts'
+import { isTranslatedReasoning } from './output-items.ts'
+import { RESPONSES_REFERENCES } from './stored-objects.ts'
 
 /** What the gateway needs to know of a body for `/v1/responses`. Everything else passes through unseen. */
 export interface ResponsesRequest {
@@ -29,14 +29,14 @@ export interface ResponsesRequest {
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
   readonly steering: Steering
-  /** The provider is not told to forget the response. */
-  readonly isKept: boolean
-  /** Responses and items of earlier calls that the provider is to look up, each with the field that names it. */
+  /** The provider is not asked to forget the response. */
+  readonly isStored: boolean
+  /** Responses and items of earlier calls that the provider must look up, each with the field that names it. */
   readonly references: readonly Reference[]
-  /** Files, containers and whatever else it is to look up. */
+  /** Files, containers and whatever else it must look up. */
   readonly objects: readonly Reference[]
-  /** There is reasoning in the input that was told here, which a provider of this dialect takes for its own and looks for. */
-  readonly hasToldReasoning: boolean
+  /** The input holds reasoning that was translated here, which a provider of this dialect would take for its own and look up. */
+  readonly hasTranslatedReasoning: boolean
   readonly spans: { readonly body: Span; readonly model: Span; readonly instructions: Span | undefined }
 }
 
@@ -58,7 +58,7 @@ const KEYS = keySet(
 
 /** Longest id that is looked up; OpenAI's have less than 100 characters. */
 const ID_LIMIT = 256
-/** Most earlier items that one request may name. */
+/** Maximum earlier items that one request may name. */
 const REFERENCES_LIMIT = 1_000
 
 /** Refuses what cannot be charged or kept apart: background responses, and conversations at the provider. */
@@ -98,7 +98,7 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
     promptBytes: Math.max(0, bytes - fields.media.bytes),
     media: fields.media,
     steering,
-    isKept: !isForgotten,
+    isStored: !isForgotten,
     ...outline,
     objects,
     spans: { body: fields.object, model: spans.model, instructions: spans.instructions },
@@ -111,14 +111,14 @@ function readInput(
   body: Uint8Array,
   previous: unknown,
   input: Span | undefined,
-): Pick<ResponsesRequest, 'references' | 'hasToldReasoning'> | BodyRefusal {
+): Pick<ResponsesRequest, 'references' | 'hasTranslatedReasoning'> | BodyRefusal {
   const references: Reference[] = []
-  let hasToldReasoning = false
+  let hasTranslatedReasoning = false
   if (previous !== null) {
     if (!isId(previous)) return invalidField('previous_response_id', 'must be the id of a response')
     references.push({ id: previous, field: 'previous_response_id' })
   }
-  if (input === undefined || isNull(body, input) || isText(body, input)) return { references, hasToldReasoning }
+  if (input === undefined || isNull(body, input) || isText(body, input)) return { references, hasTranslatedReasoning }
   if (!isList(body, input)) return invalidField('input', 'must be a string or a list')
   let index = 0
   for (const { start, end } of arrayElements(body, input)) {
@@ -127,7 +127,7 @@ function readInput(
     if (isScanFault(item)) return refuseScan(item, path)
     const id = item.values.id === undefined ? null : parseScalar(body, item.values.id)
     if (!isReference(body, item)) {
-      hasToldReasoning ||= typeof id === 'string' && isToldReasoning(id)
+      hasTranslatedReasoning ||= typeof id === 'string' && isTranslatedReasoning(id)
       continue
     }
     if (!isId(id)) return invalidField(`${path}.id`, 'must be the id of an item')
@@ -135,10 +135,10 @@ function readInput(
       return invalidField('input', `must refer to at most ${REFERENCES_LIMIT} items`)
     references.push({ id, field: `${path}.id` })
   }
-  return { references, hasToldReasoning }
+  return { references, hasTranslatedReasoning }
 }
 
-/** The type of a reference may be left out, and that of a message, which has a role. */
+/** The type of a reference can be left out, and that of a message, which has a role. */
 function isReference(body: Uint8Array, { values }: ScannedObject<'type' | 'role' | 'id'>): boolean {
   const type = values.type === undefined ? null : parseScalar(body, values.type)
   return type === 'item_reference' || (type === null && values.role === undefined)
@@ -147,7 +147,6 @@ function isReference(body: Uint8Array, { values }: ScannedObject<'type' | 'role'
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= ID_LIMIT
 
-/** Puts a text in the place of the instructions. */
 export function setInstructions({ spans }: ResponsesRequest, text: string): Splice {
   const { body: object, instructions } = spans
   const value = JSON.stringify(text)

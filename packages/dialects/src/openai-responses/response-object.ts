@@ -7,16 +7,16 @@ import { encodeFormat, encodeToolChoice, encodeTools } from './encode-tools.ts'
 import { encodeUsage } from './encode-usage.ts'
 import { encodeFinish } from './finish.ts'
 
-/** The response around an answer, which repeats what was asked. */
+/** The response around an answer, which repeats the request's settings. */
 export class ResponseObject {
   readonly id: string
-  private readonly head: JsonObject
+  readonly #head: JsonObject
 
   /** `model` is the one that answers. */
   constructor({ request, idSeed, created }: AnswerContext, model: string) {
     this.id = `resp_${idSeed}`
     const { system, sampling, reasoning, format, verbosity } = request
-    this.head = {
+    this.#head = {
       id: this.id,
       object: 'response',
       created_at: created,
@@ -34,7 +34,7 @@ export class ResponseObject {
         summary: reasoning?.summary ?? null,
       },
       service_tier: request.serviceTier ?? 'default',
-      // No provider keeps it: it was asked in another dialect.
+      // No provider stores it: it was requested in another dialect.
       store: false,
       temperature: sampling.temperature ?? 1,
       text: { format: encodeFormat(format ?? { type: 'text' }), verbosity: verbosity ?? 'medium' },
@@ -48,10 +48,10 @@ export class ResponseObject {
   }
 
   begun(): JsonObject {
-    return { ...this.head, status: 'in_progress', incomplete_details: null, output: [], usage: null }
+    return { ...this.#head, status: 'in_progress', incomplete_details: null, output: [], usage: null }
   }
 
   ended(output: readonly JsonObject[], reason: FinishReason | undefined, usage: TokenCounts | undefined): JsonObject {
-    return { ...this.head, ...encodeFinish(reason), output, usage: usage === undefined ? null : encodeUsage(usage) }
+    return { ...this.#head, ...encodeFinish(reason), output, usage: usage === undefined ? null : encodeUsage(usage) }
   }
 }

@@ -18,7 +18,7 @@ const quiet = fc.constantFrom(
 const text = fc.string({ unit: 'grapheme' })
 const form = fc.constantFrom('named', 'bare', 'typed last')
 
-/** An event as one server or another writes it. */
+/** An event as different servers write it. */
 function written(event: { readonly type: string; readonly text?: string }, how: string): string {
   const { type, ...rest } = event
   if (how === 'bare') return `data: ${JSON.stringify(event)}\n\n`
@@ -44,7 +44,7 @@ const streams = fc
     hasUsage: end.type !== 'error',
   }))
 
-/** What a stream lets through when it comes in pieces of this size. */
+/** What passes of a stream that arrives in pieces of this size. */
 function pass(stream: AnswerStream, bytes: Uint8Array, size: number): string {
   const out: Uint8Array[] = []
   for (let at = 0; at < bytes.length; at += size) out.push(...stream.push(bytes.slice(at, at + size)))
@@ -75,7 +75,7 @@ it('calls a stream without its end broken', () => {
   )
 })
 
-it('collects what the deltas say, and not what repeats it', () => {
+it('collects what the deltas say, and not the events that repeat it', () => {
   fc.assert(
     fc.property(streams, ({ body, said }) => {
       const collected = openEventText()

@@ -1,10 +1,10 @@
+import { errorInside, type UpstreamError } from '../canon/upstream-error.ts'
 import type { AnswerSniffer } from '../framing/answer-stream.ts'
 import { follows } from '../framing/event-bytes.ts'
 import { hasLoudEvent } from '../framing/quiet-events.ts'
-import type { Verdict } from '../framing/sse-relay.ts'
+import type { EventClass } from '../framing/sse-relay.ts'
 import { isTorn, TORN_EVENT } from '../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
-import { errorInside, type UpstreamError } from '../openai-chat/errors.ts'
 import { openUsageStream, type UsageReport } from '../usage/usage-report.ts'
 import { errorIn, errorOf } from './answer-errors.ts'
 import { containersOf, idsOf } from './reply.ts'
@@ -14,44 +14,44 @@ const EVENT = new TextEncoder().encode('event: response.')
 const DATA = new TextEncoder().encode('data: {"type":"response.')
 
 /**
- * Watches the events of one stream. Most carry a piece of text and are never parsed: the first bytes of a line tell, either the
- * event's name or the type with which OpenAI begins its data.
+ * Watches the events of one stream. Most carry a piece of text and are never parsed: the first bytes of a line are enough, either
+ * the event's name or the type with which OpenAI begins its data.
  */
 export class ResponseSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false
-  /** Of the response and its items, as its last event tells them. */
+  /** Ids of the response and its items, as its last event names them. */
   ids: readonly string[] = []
   objects: readonly string[] = []
 
-  private readonly usage = openUsageStream(responsesUsage)
+  readonly #usage = openUsageStream(responsesUsage)
 
   get report(): UsageReport | undefined {
-    return this.usage.report()
+    return this.#usage.report()
   }
 
   wants(bytes: Uint8Array, start: number, end: number): boolean {
     return hasLoudEvent(bytes, start, end, isQuietLine)
   }
 
-  judge(data: string, name: string): Verdict {
+  classify(data: string, name: string): EventClass {
     const event = asObject(parseJson(data))
     if (event === undefined) {
-      if (name === 'error') return this.fail(errorOf({ message: data }))
-      return isTorn(data) ? this.fail(TORN_EVENT) : 'forward'
+      if (name === 'error') return this.#fail(errorOf({ message: data }))
+      return isTorn(data) ? this.#fail(TORN_EVENT) : 'forward'
     }
     const type = typeof event['type'] === 'string' ? event['type'] : name
     const response = asObject(event['response'])
-    if (type === 'error') return this.fail(errorOf(event))
+    if (type === 'error') return this.#fail(errorOf(event))
     const error = type === '' ? errorInside(event) : undefined
-    if (error !== undefined) return this.fail(error)
+    if (error !== undefined) return this.#fail(error)
     if (response === undefined) return 'forward'
     switch (type) {
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
       case 'response.cancelled':
-        return this.ended({ ...response, status: type.slice('response.'.length) })
+        return this.#ended({ ...response, status: type.slice('response.'.length) })
       default:
         return 'forward'
     }
@@ -61,31 +61,29 @@ export class ResponseSniffer implements AnswerSniffer {
     return parseJson(data) !== undefined
   }
 
-  private ended(response: JsonObject): Verdict {
-    this.usage.see({ response })
+  #ended(response: JsonObject): EventClass {
+    this.#usage.see({ response })
     this.ids = idsOf(response, response['output'])
     this.objects = containersOf(response['output'])
     const error = errorIn(response)
-    if (error !== undefined) return this.fail(error)
+    if (error !== undefined) return this.#fail(error)
     this.finished = true
     return 'done'
   }
 
-  private fail(error: UpstreamError): Verdict {
+  #fail(error: UpstreamError): EventClass {
     this.error ??= error
     return 'fail'
   }
 }
 
-/** Names an event that holds a piece of content: nothing to read, nothing to hold back. */
+/** Whether the line names an event with a piece of content: nothing to read, nothing to hold back. */
 function isQuietLine(bytes: Uint8Array, at: number): boolean {
   if (follows(bytes, at, EVENT)) return isContent(bytes, at + EVENT.length)
   return follows(bytes, at, DATA) && isContent(bytes, at + DATA.length)
 }
 
-/**
- * After `response.`: output_…, content_part…, custom_tool…, function_call…, reasoning…, refusal….
- */
+/** After `response.`: output_…, content_part…, custom_tool…, function_call…, reasoning…, refusal…. */
 function isContent(bytes: Uint8Array, at: number): boolean {
   const [first, second, third] = [bytes[at], bytes[at + 1], bytes[at + 2]]
   switch (first) {

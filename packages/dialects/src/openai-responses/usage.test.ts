@@ -6,14 +6,14 @@ const none = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, outpu
 const usage = { input_tokens: 100, output_tokens: 20 }
 
 test('cached and written tokens are part of the input, reasoning is part of the output', () => {
-  const told = {
+  const reported = {
     input_tokens: 1_000,
     input_tokens_details: { cached_tokens: 600, cache_write_tokens: 300 },
     output_tokens: 90,
     output_tokens_details: { reasoning_tokens: 64 },
     total_tokens: 1_090,
   }
-  expect(usageOfReply(responsesUsage, { object: 'response', usage: told })?.counts).toStrictEqual({
+  expect(usageOfReply(responsesUsage, { object: 'response', usage: reported })?.counts).toStrictEqual({
     ...none,
     input: 100,
     cachedInput: 600,
@@ -23,7 +23,7 @@ test('cached and written tokens are part of the input, reasoning is part of the 
   })
 })
 
-test('a stream tells its usage in its last event', () => {
+test('a stream reports its usage in its last event', () => {
   const stream = openUsageStream(responsesUsage)
   stream.see({ type: 'response.created', response: { usage: null } })
   stream.see({ type: 'response.output_text.delta', delta: 'Hi' })
@@ -32,7 +32,7 @@ test('a stream tells its usage in its last event', () => {
   expect(stream.report()?.counts).toStrictEqual({ ...none, input: 100, output: 20 })
 })
 
-test('searches and looks into files are counted by the items, opened pages are free', () => {
+test('searches of the web and in files are counted by the items, opened pages are free', () => {
   const output = [
     { type: 'web_search_call', action: { type: 'search' } },
     { type: 'web_search_call', action: { type: 'open_page' } },
@@ -43,7 +43,7 @@ test('searches and looks into files are counted by the items, opened pages are f
   expect(usageOfReply(responsesUsage, { output, usage })?.counts?.units).toStrictEqual({ search: 2, tool_call: 1 })
 })
 
-test('what OpenAI says of its tools wins over the items', () => {
+test('OpenAI’s own count of its tools wins over the items', () => {
   const output = [{ type: 'web_search_call' }]
   const tools = {
     web_search: { num_requests: 3 },
@@ -56,9 +56,9 @@ test('what OpenAI says of its tools wins over the items', () => {
   })
 })
 
-test('what xAI says of its tools wins over the items', () => {
+test('xAI’s own count of its tools wins over the items', () => {
   const details = { web_search_calls: 1, x_search_calls: 2, code_interpreter_calls: 4, mcp_calls: 8 }
-  const told = { ...usage, server_side_tool_usage_details: details }
-  const reply = { output: [{ type: 'web_search_call' }], usage: told }
+  const reported = { ...usage, server_side_tool_usage_details: details }
+  const reply = { output: [{ type: 'web_search_call' }], usage: reported }
   expect(usageOfReply(responsesUsage, reply)?.counts?.units).toStrictEqual({ search: 3, tool_call: 4 })
 })

@@ -8,14 +8,14 @@ import type { UsageReader } from '../usage/usage-report.ts'
 const EMPTY: JsonObject = {}
 
 /**
- * Usage of `/v1/responses`: of a plain reply, or of the `response.…` events of a stream, of which the last one has it.
- * Searches and other tools that the provider ran are counted by what it tells of them, else by the items of the answer.
+ * Usage of `/v1/responses`: of a plain reply, or of the `response.…` events of a stream, of which the last one has it. Searches and
+ * other tools that the provider ran are counted by its own numbers, otherwise by the items of the answer.
  */
 export const responsesUsage: UsageReader = {
   find(message) {
     const response = asObject(message['response']) ?? message
     const own = asObject(response['usage'])
-    return own && { own, beside: { ...toolsIn(response['output']), ...toolsTold(response['tool_usage']) } }
+    return own && { own, beside: { ...toolsIn(response['output']), ...reportedTools(response['tool_usage']) } }
   },
   read({ own, beside }) {
     const inputDetails = asObject(own['input_tokens_details']) ?? EMPTY
@@ -51,7 +51,7 @@ export const responsesUsage: UsageReader = {
   },
 }
 
-/** A search call may also open a page or look into one: only searching is charged. */
+/** A search call can also open a page or search in one: only searching is charged. */
 function toolsIn(output: unknown): UnitCounts {
   const items = Array.isArray(output) ? output.map(asObject) : []
   const searches = items.filter(
@@ -65,9 +65,9 @@ function toolsIn(output: unknown): UnitCounts {
  * OpenAI's own count of its tools, which wins over the items. The picture tool runs another model, whose tokens are in no
  * other count: all that it read and made is counted as pictures.
  */
-function toolsTold(told: unknown): UnitCounts {
-  const searches = count(asObject(asObject(told)?.['web_search'])?.['num_requests'])
-  const pictures = asObject(asObject(told)?.['image_gen'])
+function reportedTools(reported: unknown): UnitCounts {
+  const searches = count(asObject(asObject(reported)?.['web_search'])?.['num_requests'])
+  const pictures = asObject(asObject(reported)?.['image_gen'])
   return {
     ...(searches === undefined ? {} : { search: searches }),
     image_input: count(pictures?.['input_tokens']) ?? 0,
@@ -75,7 +75,7 @@ function toolsTold(told: unknown): UnitCounts {
   }
 }
 
-/** xAI charges searches of the web and of X alike, and its other tools by the call; tools of others are free. */
+/** xAI charges searches of the web and of X alike, and its other tools by the call; tools run by others are free. */
 function xaiTools(tools: JsonObject): UnitCounts {
   const calls = (name: string) => firstPositive(tools[name])
   return {

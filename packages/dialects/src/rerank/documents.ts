@@ -8,22 +8,22 @@ export interface RerankTexts {
   readonly documents: readonly string[]
 }
 
-/** Objects are told by their `text`, else whole, as JSON. */
+/** Objects are sent as their `text`, otherwise whole, as JSON. */
 export function rerankTexts({ query, documents }: JsonObject, losses: Losses): RerankTexts | Inexpressible {
-  const asked = textOf(query)
-  if (asked === undefined) return { field: 'query', rule: 'must be a text: the provider takes nothing else' }
+  const requested = textOf(query)
+  if (requested === undefined) return { field: 'query', rule: 'must be text: the provider takes nothing else' }
   const list: readonly unknown[] = Array.isArray(documents) ? documents : []
   const texts = list.map((document) => {
     const text = textOf(document)
     if (text === undefined) losses.changed('documents')
     return text ?? JSON.stringify(document)
   })
-  return { query: asked, documents: texts }
+  return { query: requested, documents: texts }
 }
 
 /**
- * Results as the client asked for them: with its own documents where it wanted them back, for only some providers return
- * them. Undefined when these are no results.
+ * Results as the client requested them: with its own documents if it wanted them back, because only some providers return them.
+ * Undefined if these are not results.
  */
 export function rerankResults(results: unknown, request: JsonObject): readonly JsonObject[] | undefined {
   if (!Array.isArray(results)) return undefined

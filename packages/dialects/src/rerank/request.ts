@@ -7,7 +7,7 @@ import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts
 /** What the gateway needs to know of a body for `/v1/rerank` or `/v2/rerank`. */
 export interface RerankRequest {
   readonly model: string
-  /** Texts, or objects, that are to be ranked. */
+  /** Texts, or objects, to rank. */
   readonly documents: number
   /** Bytes of query and documents. */
   readonly queryBytes: number
@@ -17,10 +17,10 @@ export interface RerankRequest {
 }
 
 const KEYS = keySet('model', 'query', 'documents', ...STEERING_FIELDS)
-/** The most that any provider takes. */
+/** The maximum that any provider takes. */
 const DOCUMENTS_LIMIT = 10_000
 
-/** The shape that Cohere began and Jina, Voyage, SiliconFlow and others took over. */
+/** The format that Cohere introduced and Jina, Voyage, SiliconFlow and others adopted. */
 export function readRerankRequest(body: Uint8Array): RerankRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields

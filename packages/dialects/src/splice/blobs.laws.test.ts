@@ -7,7 +7,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (of: Uint8Array) => new TextDecoder().decode(of)
 const large = (letters: string) => letters.repeat(Math.ceil(80_000 / letters.length))
 
-/** Parses a body without its blobs, and writes it anew. */
+/** Parses a body without its blobs, and serializes it again. */
 function rewrite(json: string): { readonly again: unknown; readonly parsedBytes: number } {
   const { body, blobs } = takeOutBlobs(bytes(json), MARK)
   const again: unknown = JSON.parse(text(putBackBlobs(JSON.stringify(JSON.parse(text(body))), MARK, blobs)))
@@ -42,7 +42,7 @@ describe('what is taken out', () => {
   })
 
   it('is never text, nor anything with escapes in it', () => {
-    // Some providers take a text only as what it says, so it is read even where it comes as base64.
+    // Some providers take a text only as text, so it is read even if it arrives as base64.
     const asBase64 = Buffer.from(large('Grüße, {"a":1}\n')).toString('base64')
     for (const kept of [
       large('some words '),
@@ -56,7 +56,7 @@ describe('what is taken out', () => {
     }
   })
 
-  it('may become a part of a name that takes few characters, or be cut', () => {
+  it('can become a part of a name that takes few characters, or be cut', () => {
     const { body, blobs } = takeOutBlobs(bytes(JSON.stringify({ a: large('/9j/') })), MARK)
     const { a } = JSON.parse(text(body)) as { readonly a: string }
     const back = (json: string) => text(putBackBlobs(json, MARK, blobs))
@@ -64,7 +64,7 @@ describe('what is taken out', () => {
     for (let cut = 1; cut < a.length; cut++) expect(back(`["${a.slice(0, -cut)}","b"]`)).toMatch(/^\[".*","b"\]$/)
   })
 
-  it('may be left out, or written twice, by whoever writes the body anew', () => {
+  it('can be left out, or written twice, when the body is serialized again', () => {
     const { body, blobs } = takeOutBlobs(bytes(JSON.stringify({ a: large('/9j/') })), MARK)
     const { a } = JSON.parse(text(body)) as { readonly a: string }
     expect(text(putBackBlobs('{}', MARK, blobs))).toBe('{}')

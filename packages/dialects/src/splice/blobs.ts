@@ -10,16 +10,16 @@ const PREFIX_LIMIT = 200
 
 /** A JSON body without its large base64 strings. */
 export interface Light {
-  /** The body with a short text where each blob was. */
+  /** The body with a short text in place of each blob. */
   readonly body: Uint8Array
   /** Views of the original body, by the number in their stand-ins. */
   readonly blobs: readonly Uint8Array[]
 }
 
 /**
- * Takes large base64 strings (pictures, documents, sound) out of a valid JSON body, so that it can be parsed and written anew
- * without touching megabytes that nobody here reads: a picture of 5 MB would hold up every other stream for tens of
- * milliseconds. A `data:` prefix stays. `mark` must not be guessable, or a client could name blobs of its own making.
+ * Takes large base64 strings (pictures, documents, sound) out of a valid JSON body, so that it can be parsed and serialized again
+ * without touching megabytes that are not read here: a picture of 5 MB would hold up every other stream for tens of milliseconds. A
+ * `data:` prefix stays. `mark` must not be guessable, or a client could name blobs of its own making.
  */
 export function takeOutBlobs(body: Uint8Array, mark: string): Light {
   const blobs: Uint8Array[] = []
@@ -42,8 +42,8 @@ export function takeOutBlobs(body: Uint8Array, mark: string): Light {
 }
 
 /**
- * JSON text as bytes, with the blobs back in their places; each may stand any number of times, or not at all. What is left of
- * a stand-in that an encoder has cut stays as it is: providers take no name of 64 KiB either.
+ * JSON text as bytes, with the blobs put back; each may occur any number of times, or not at all. A stand-in that an encoder has
+ * cut stays as it is: providers take no name of 64 KiB either.
  */
 export function putBackBlobs(json: string, mark: string, blobs: readonly Uint8Array[]): Uint8Array {
   if (blobs.length === 0) return encode(json)
@@ -59,7 +59,7 @@ export function putBackBlobs(json: string, mark: string, blobs: readonly Uint8Ar
   return concat([...pieces, encode(json.slice(at))])
 }
 
-/** Nothing but letters, digits and dashes, which encoders leave in names and ids that must hold no other characters. */
+/** Only letters, digits and dashes, which encoders leave in names and ids that must hold no other characters. */
 const standIn = (mark: string, number: number) => mark + String(number).padStart(DIGITS, '0')
 /** A body would need terabytes for more blobs. */
 const DIGITS = 8
@@ -86,14 +86,14 @@ function blobStart(body: Uint8Array, start: number, end: number): number {
   return isBlob ? from : -1
 }
 
-/** Some providers take a text only as what it says, so it must be read: whatever it is called, its first bytes tell. */
+/** Some providers take a text only as text, so it must be read: whatever its declared type, its first bytes decide. */
 function isText(base64: Uint8Array): boolean {
   try {
     const letters = String.fromCharCode(...base64)
       .replaceAll('-', '+')
       .replaceAll('_', '/')
     const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))
-    // The last character may be cut.
+    // The last character might be cut.
     return !BINARY.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }))
   } catch {
     return false

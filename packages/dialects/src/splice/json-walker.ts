@@ -18,55 +18,54 @@ export const DEPTH_LIMIT = 256
 const MEDIA_MIN_BYTES = 512
 
 /**
- * Walks JSON bytes without building values and accepts exactly what `JSON.parse` accepts of valid UTF-8 up to
- * `DEPTH_LIMIT`. Nothing is skipped unchecked: two parsers that disagree about where a string ends would let a client
- * show one model to us and another to the upstream. Strings are checked four bytes at a time, which is what keeps a
- * body of several megabytes cheap.
+ * Walks JSON bytes without building values and accepts exactly what `JSON.parse` accepts of valid UTF-8 up to `DEPTH_LIMIT`.
+ * Nothing is skipped unchecked: two parsers that disagree about where a string ends would let a client show one model to us and
+ * another to the upstream. Strings are checked four bytes at a time, which keeps a body of several megabytes cheap.
  *
- * Every `skip…` method takes the index of a value's first byte and answers the index after its last, or -1 on a
- * fault, which `reason()` then describes.
+ * Every `skip…` method takes the index of a value's first byte and returns the index after its last, or -1 on a fault, which
+ * `reason()` then describes.
  */
 export class JsonWalker {
   /** Strings that carry inline media, see `noteMedia`. */
   mediaCount = 0
   mediaBytes = 0
-  /** A nested member may name something that the provider keeps; what it is, `readReferences` tells. */
+  /** A nested member may name something that the provider stores; `readReferences` finds out what. */
   mayRefer = false
-  /** The string skipped last was written with escapes. */
+  /** The last skipped string was written with escapes. */
   escaped = false
 
-  private readonly bytes: Uint8Array
-  private faultAt = -1
-  private faultText = ''
-  private words: Int32Array | undefined
+  readonly #bytes: Uint8Array
+  #faultAt = -1
+  #faultText = ''
+  #words: Int32Array | undefined
   /** Added to a byte index to get its distance from the first whole word. */
-  private readonly wordShift: number
+  readonly #wordShift: number
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes
-    this.wordShift = -(-bytes.byteOffset & 3)
+    this.#bytes = bytes
+    this.#wordShift = -(-bytes.byteOffset & 3)
   }
 
   /** What is wrong, in words for the client. */
   reason(): string {
-    if (this.faultText !== '') return `${this.faultText} at byte ${this.faultAt}`
-    const byte = this.bytes[this.faultAt]
+    if (this.#faultText !== '') return `${this.#faultText} at byte ${this.#faultAt}`
+    const byte = this.#bytes[this.#faultAt]
     if (byte === undefined) return 'it ends too early'
     const shown =
       byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : `0x${byte.toString(16).padStart(2, '0')}`
-    return `unexpected ${shown} at byte ${this.faultAt}`
+    return `unexpected ${shown} at byte ${this.#faultAt}`
   }
 
   /** Marks the byte at which the text stops being JSON. */
   fault(at: number, text = ''): -1 {
-    this.faultAt = at
-    this.faultText = text
+    this.#faultAt = at
+    this.#faultText = text
     return -1
   }
 
   /** Index of the next byte that is not white space; the length at the end. */
   skipSpace(at: number): number {
-    const bytes = this.bytes
+    const bytes = this.#bytes
     let i = at
     for (;;) {
       const c = bytes[i]
@@ -77,19 +76,19 @@ export class JsonWalker {
   }
 
   skipValue(at: number, depth: number): number {
-    const c = this.bytes[at]
+    const c = this.#bytes[at]
     if (c === QUOTE) return this.skipString(at)
-    if (c === OPEN_BRACE) return depth < DEPTH_LIMIT ? this.skipObject(at, depth + 1) : this.tooDeep(at)
-    if (c === OPEN_BRACKET) return depth < DEPTH_LIMIT ? this.skipArray(at, depth + 1) : this.tooDeep(at)
-    if (c === 0x74) return this.skipWord(at, 'true')
-    if (c === 0x66) return this.skipWord(at, 'false')
-    if (c === 0x6e) return this.skipWord(at, 'null')
-    return this.skipNumber(at)
+    if (c === OPEN_BRACE) return depth < DEPTH_LIMIT ? this.#skipObject(at, depth + 1) : this.#tooDeep(at)
+    if (c === OPEN_BRACKET) return depth < DEPTH_LIMIT ? this.#skipArray(at, depth + 1) : this.#tooDeep(at)
+    if (c === 0x74) return this.#skipWord(at, 'true')
+    if (c === 0x66) return this.#skipWord(at, 'false')
+    if (c === 0x6e) return this.#skipWord(at, 'null')
+    return this.#skipNumber(at)
   }
 
   /** From the opening to after the closing quote. */
   skipString(at: number): number {
-    const bytes = this.bytes
+    const bytes = this.#bytes
     this.escaped = false
     let i = at + 1
     for (;;) {
@@ -98,12 +97,12 @@ export class JsonWalker {
       if (c === QUOTE) return i + 1
       if (c === BACKSLASH) {
         this.escaped = true
-        i = this.skipEscape(i)
+        i = this.#skipEscape(i)
         if (i < 0) return -1
       } else if (c < 0x20) return this.fault(i, 'unescaped control character in a string')
       else if (c < 0x80) {
         i++
-        if (((i + this.wordShift) & 3) === 0 && i - at > 16) i = this.skipPlainWords(i)
+        if (((i + this.#wordShift) & 3) === 0 && i - at > 16) i = this.#skipPlainWords(i)
       } else if (isCommonTriple(c) && isContinuation(bytes[i + 1] ?? 0) && isContinuation(bytes[i + 2] ?? 0)) i += 3
       else {
         i = afterSequence(bytes, i)
@@ -112,8 +111,8 @@ export class JsonWalker {
     }
   }
 
-  private skipObject(at: number, depth: number): number {
-    const bytes = this.bytes
+  #skipObject(at: number, depth: number): number {
+    const bytes = this.#bytes
     let i = this.skipSpace(at + 1)
     if (bytes[i] === CLOSE_BRACE) return i + 1
     for (;;) {
@@ -126,11 +125,11 @@ export class JsonWalker {
       if (bytes[i] !== COLON) return this.fault(i)
       i = this.skipSpace(i + 1)
       const valueStart = i
-      this.mayRefer ||= isEscaped || this.isReferring(keyStart, keyEnd, valueStart)
+      this.mayRefer ||= isEscaped || this.#isReferring(keyStart, keyEnd, valueStart)
       i = this.skipValue(i, depth)
       if (i < 0) return -1
       if (i - valueStart >= MEDIA_MIN_BYTES && bytes[valueStart] === QUOTE)
-        this.noteMedia(keyStart, keyEnd, valueStart, i)
+        this.#noteMedia(keyStart, keyEnd, valueStart, i)
       i = this.skipSpace(i)
       if (bytes[i] === CLOSE_BRACE) return i + 1
       if (bytes[i] !== COMMA) return this.fault(i)
@@ -138,8 +137,8 @@ export class JsonWalker {
     }
   }
 
-  private skipArray(at: number, depth: number): number {
-    const bytes = this.bytes
+  #skipArray(at: number, depth: number): number {
+    const bytes = this.#bytes
     let i = this.skipSpace(at + 1)
     if (bytes[i] === CLOSE_BRACKET) return i + 1
     for (;;) {
@@ -152,47 +151,47 @@ export class JsonWalker {
     }
   }
 
-  private skipWord(at: number, word: string): number {
+  #skipWord(at: number, word: string): number {
     for (let i = 0; i < word.length; i++) {
-      if (this.bytes[at + i] !== word.charCodeAt(i)) return this.fault(at + i)
+      if (this.#bytes[at + i] !== word.charCodeAt(i)) return this.fault(at + i)
     }
     return at + word.length
   }
 
-  private skipNumber(at: number): number {
-    const bytes = this.bytes
+  #skipNumber(at: number): number {
+    const bytes = this.#bytes
     let i = bytes[at] === MINUS ? at + 1 : at
     if (bytes[i] === ZERO) i++
-    else if ((i = this.skipDigits(i)) < 0) return -1
-    if (bytes[i] === 0x2e && (i = this.skipDigits(i + 1)) < 0) return -1
+    else if ((i = this.#skipDigits(i)) < 0) return -1
+    if (bytes[i] === 0x2e && (i = this.#skipDigits(i + 1)) < 0) return -1
     if (bytes[i] === 0x65 || bytes[i] === 0x45) {
       const sign = bytes[i + 1]
-      i = this.skipDigits(sign === MINUS || sign === 0x2b ? i + 2 : i + 1)
+      i = this.#skipDigits(sign === MINUS || sign === 0x2b ? i + 2 : i + 1)
     }
     return i
   }
 
   /** At least one digit. */
-  private skipDigits(at: number): number {
-    const bytes = this.bytes
+  #skipDigits(at: number): number {
+    const bytes = this.#bytes
     let i = at
     while (isDigit(bytes[i])) i++
     return i > at ? i : this.fault(at)
   }
 
-  private skipEscape(at: number): number {
-    const c = this.bytes[at + 1]
+  #skipEscape(at: number): number {
+    const c = this.#bytes[at + 1]
     if (c !== 0x75) return c !== undefined && isSimpleEscape(c) ? at + 2 : this.fault(at + 1)
     for (let i = at + 2; i < at + 6; i++) {
-      if (!isHex(this.bytes[i])) return this.fault(i)
+      if (!isHex(this.#bytes[i])) return this.fault(i)
     }
     return at + 6
   }
 
   /** Passes whole words of plain ASCII: no quote, backslash, control character or byte above 0x7f among them. */
-  private skipPlainWords(at: number): number {
-    const words = (this.words ??= this.wordView())
-    let w = (at + this.wordShift) >> 2
+  #skipPlainWords(at: number): number {
+    const words = (this.#words ??= this.#wordView())
+    let w = (at + this.#wordShift) >> 2
     const from = w
     for (; w < words.length; w++) {
       const x = words[w] ?? 0
@@ -205,33 +204,37 @@ export class JsonWalker {
   }
 
   /** The whole words of the bytes. Byte order does not matter: the tests look at all four bytes alike. */
-  private wordView(): Int32Array {
-    const { buffer, byteOffset, byteLength } = this.bytes
-    const lead = -this.wordShift
+  #wordView(): Int32Array {
+    const { buffer, byteOffset, byteLength } = this.#bytes
+    const lead = -this.#wordShift
     return new Int32Array(buffer, byteOffset + lead, Math.max(0, (byteLength - lead) >> 2))
   }
 
-  private tooDeep(at: number): -1 {
+  #tooDeep(at: number): -1 {
     return this.fault(at, `nested deeper than ${DEPTH_LIMIT} levels`)
   }
 
-  /** Sees every nested key, so its length decides first. A data: URL refers to nothing, and members of an object speak for themselves. */
-  private isReferring(keyStart: number, keyEnd: number, valueStart: number): boolean {
-    const names = (this.bytes[valueStart] === OPEN_BRACE ? HOLDING : REFERRING)[keyEnd - keyStart]
-    if (names === undefined || !names.some((name) => matchesInAnyCase(this.bytes, keyStart, keyEnd, name))) return false
-    return this.bytes[valueStart + 1] !== 0x64 || !matches(this.bytes, valueStart, valueStart + 6, '"data:')
+  /**
+   * Sees every nested key, so its length is checked first. A data: URL refers to nothing, and members of an object are looked at
+   * themselves.
+   */
+  #isReferring(keyStart: number, keyEnd: number, valueStart: number): boolean {
+    const names = (this.#bytes[valueStart] === OPEN_BRACE ? HOLDING : REFERRING)[keyEnd - keyStart]
+    if (names === undefined || !names.some((name) => matchesInAnyCase(this.#bytes, keyStart, keyEnd, name)))
+      return false
+    return this.#bytes[valueStart + 1] !== 0x64 || !matches(this.#bytes, valueStart, valueStart + 6, '"data:')
   }
 
   /**
-   * Images arrive as data: URLs under `url` or `image_url`, audio and files as base64 under `data` or `file_data`.
-   * Text that merely looks like media stays text, because it stands under another key.
+   * Images arrive as data: URLs under `url` or `image_url`, audio and files as base64 under `data` or `file_data`. Text that merely
+   * looks like media stays text, because it is under another key.
    */
-  private noteMedia(keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void {
+  #noteMedia(keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void {
     const isMedia =
-      matches(this.bytes, keyStart, keyEnd, '"data"') ||
-      matches(this.bytes, keyStart, keyEnd, '"file_data"') ||
-      ((matches(this.bytes, keyStart, keyEnd, '"url"') || matches(this.bytes, keyStart, keyEnd, '"image_url"')) &&
-        matches(this.bytes, valueStart, valueStart + 6, '"data:'))
+      matches(this.#bytes, keyStart, keyEnd, '"data"') ||
+      matches(this.#bytes, keyStart, keyEnd, '"file_data"') ||
+      ((matches(this.#bytes, keyStart, keyEnd, '"url"') || matches(this.#bytes, keyStart, keyEnd, '"image_url"')) &&
+        matches(this.#bytes, valueStart, valueStart + 6, '"data:'))
     if (!isMedia) return
     this.mediaCount++
     this.mediaBytes += valueEnd - valueStart
@@ -272,11 +275,11 @@ const REFERRING = byLength([
 function byLength(names: readonly string[]): readonly (readonly string[] | undefined)[] {
   const table: string[][] = []
   for (const name of names) (table[name.length + 2] ??= []).push(`"${name}"`)
-  // Holes would make every look-up a slow one.
+  // Holes would slow down every look-up.
   return Array.from(table, (each) => each as string[] | undefined)
 }
 
-/** As `matches`, for a name of letters and underscores: what some readers take for it must be looked at too. */
+/** As `matches`, for a name of letters and underscores: names that some readers take for it must be looked at too. */
 function matchesInAnyCase(bytes: Uint8Array, start: number, end: number, name: string): boolean {
   if (end - start !== name.length) return false
   for (let i = 0; i < name.length; i++) {

@@ -32,7 +32,7 @@ const written = fc.tuple(key, fc.infiniteStream(fc.constantFrom('plain', 'small'
     .join(''),
 )
 
-test('S40 a key with escapes is the name that its text spells', () => {
+test('a key with escapes is the name that its text spells', { tags: 'S40' }, () => {
   fc.assert(
     fc.property(written, fc.constantFrom(...SETS), (text, keys) => {
       const bytes = new TextEncoder().encode(text)

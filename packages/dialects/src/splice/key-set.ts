@@ -1,7 +1,7 @@
 /**
  * Names of members to look for. A key that differs from one of them in case alone is a *twin*: Go and ASP.NET read names in any
- * case, Go with U+017F for `s` and U+212A for `k` too. Where a set is *loose*, each name may also be written in snake case, and
- * one that differs in underscores otherwise is a twin as well.
+ * case, Go with U+017F for `s` and U+212A for `k` too. If a set is *loose*, each name can also be written in snake case, and one
+ * that differs in underscores otherwise is a twin as well.
  */
 export interface KeySet<K extends string> {
   readonly names: readonly K[]
@@ -10,7 +10,7 @@ export interface KeySet<K extends string> {
   readonly byLetter: readonly (readonly Entry<K>[] | undefined)[]
 }
 
-/** Which name a key stands for, or is taken for by some. */
+/** The name that a key spells, or that some readers take it for. */
 export interface Spelling<K extends string> {
   readonly name: K
   readonly isExact: boolean
@@ -18,7 +18,7 @@ export interface Spelling<K extends string> {
 
 interface Entry<K extends string> {
   readonly bytes: Uint8Array
-  /** Made once, so that a look-up makes nothing. */
+  /** Built once, so that a look-up allocates nothing. */
   readonly exact: Spelling<K>
   readonly twin: Spelling<K>
 }
@@ -100,12 +100,12 @@ export function spellingOf<K extends string>(key: string, keys: KeySet<K>): Spel
 const plain = new Uint8Array(64)
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
-/** No name holds it. */
+/** No name contains it. */
 const FOREIGN = 0xff
 
 /**
- * As `spellingOf`, for a key with escapes, without its quotes, that a walk has passed; `long` when it has too many bytes to be looked at
- * here. A body of nothing but such keys would otherwise hold up all others: made texts, they take ten times as long.
+ * As `spellingOf`, for a key with escapes, without its quotes, that a walk has passed; `long` when it has too many bytes to be
+ * looked at here. A body full of such keys would otherwise hold up all others: converted to texts, they take ten times as long.
  */
 export function escapedNameAt<K extends string>(
   bytes: Uint8Array,
@@ -120,7 +120,7 @@ export function escapedNameAt<K extends string>(
     if (length > plain.length - 3) return 'long'
     if (bytes[i] !== BACKSLASH) plain[length++] = bytes[i++] ?? 0
     else if (bytes[i + 1] !== LETTER_U) {
-      // A quote, a slash or a control character: in no name.
+      // A quote, a slash or a control character: no name contains it.
       plain[length++] = FOREIGN
       i += 2
     } else {
@@ -144,7 +144,7 @@ function hexAt(bytes: Uint8Array, at: number): number {
   return unit
 }
 
-/** Writes a character as far as names know it; answers the new length. */
+/** Writes a character as far as names can contain it; returns the new length. */
 function putUnit(unit: number, at: number): number {
   const known = unit < 0x80 ? [unit] : unit === 0x17f ? LONG_S_BYTES : unit === 0x212a ? KELVIN_BYTES : [FOREIGN]
   plain.set(known, at)

@@ -15,7 +15,7 @@ function platformParse(bytes: Uint8Array): { readonly value: unknown } | 'invali
   }
 }
 
-/** Puts bytes at an odd place of a larger buffer, where whole words do not start at the first byte. */
+/** Puts bytes at an odd offset of a larger buffer, where whole words do not start at the first byte. */
 function shifted(bytes: Uint8Array, by: number): Uint8Array {
   const buffer = new Uint8Array(bytes.length + by + 9).fill(0x22)
   buffer.set(bytes, by)

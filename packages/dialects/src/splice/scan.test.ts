@@ -6,7 +6,7 @@ import { arrayElements, isScanFault, parseSpan, scanObject } from './scan.ts'
 const KEYS = keySet('model', 'messages')
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-describe('what is wrong is said in words', () => {
+describe('faults are described in words', () => {
   test.each([
     ['', 'it is empty'],
     [' \n ', 'it is empty'],
@@ -57,7 +57,7 @@ test('a key inside another object, or inside a string, is not a top-level key', 
   expect(scanned).toMatchObject({ values: {} })
 })
 
-test('inline media is measured under its own keys only', () => {
+test('inline media is measured only under its own keys', () => {
   const data = 'A'.repeat(2_000)
   const parts = [
     { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } },

@@ -1,7 +1,7 @@
 import { JsonWalker } from './json-walker.ts'
 import { escapedNameAt, type KeySet, nameAt, type Spelling, spellingOf } from './key-set.ts'
 
-/** Place of a value in the bytes: `[start, end)`, without the white space around it. */
+/** Position of a value in the bytes: `[start, end)`, without the white space around it. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -30,12 +30,12 @@ export function isScanFault(scanned: object): scanned is ScanFault {
 }
 
 /**
- * Finds wanted keys of one JSON object and checks all of it on the way. `at` is where the object (or white space before
- * it) starts and `end` where it must have ended, white space aside; by default the whole bytes.
+ * Finds wanted keys of one JSON object and checks all of it on the way. `at` is where the object (or white space before it) starts
+ * and `end` where it must have ended, ignoring white space; by default the whole bytes.
  *
- * A wanted key that appears twice is a fault, also when one of them is spelled with escapes, because JSON does not say
- * which of the two a reader takes. So is a key that only some readers take for a wanted one; see `KeySet`. With
- * `duplicates: 'last'` the last wins, as in `JSON.parse`: for bytes that are only read here and never shown to another parser.
+ * A wanted key that appears twice is a fault, even if one of them is spelled with escapes, because JSON does not say which of the
+ * two a reader takes. So is a key that only some readers take for a wanted one; see `KeySet`. With `duplicates: 'last'` the last
+ * wins, as in `JSON.parse`: for bytes that are only read here and never shown to another parser.
  */
 export function scanObject<K extends string>(
   bytes: Uint8Array,
@@ -111,8 +111,8 @@ export function parseSpan(bytes: Uint8Array, span: Span): unknown {
 }
 
 /**
- * As `parseSpan`, for where only a text, a number, a flag or null is of use: a list or an object is answered as an empty one.
- * Millions of lists in place of a flag would fill the memory before anybody could refuse them.
+ * As `parseSpan`, for where only a text, a number, a flag or null is of use: a list or an object is returned as an empty one.
+ * Millions of lists in place of a flag would fill the memory before they could be refused.
  */
 export function parseScalar(bytes: Uint8Array, span: Span): unknown {
   const first = bytes[span.start]
@@ -123,7 +123,7 @@ export function parseScalar(bytes: Uint8Array, span: Span): unknown {
 const OPEN_LIST = 0x5b
 const OPEN_OBJECT = 0x7b
 
-/** Shared because it is dear to make; it keeps nothing between calls. */
+/** Shared because it is expensive to create; it keeps nothing between calls. */
 const DECODER = new TextDecoder()
 
 function syntaxFault(walker: JsonWalker, at?: number): ScanFault {
@@ -131,7 +131,7 @@ function syntaxFault(walker: JsonWalker, at?: number): ScanFault {
   return { fault: 'syntax', reason: walker.reason() }
 }
 
-/** The wanted name that a key spells; `key` is its place with quotes. */
+/** The wanted name that a key spells; `key` is its span, including the quotes. */
 export function spellingAt<K extends string>(
   bytes: Uint8Array,
   key: Span,

@@ -48,7 +48,7 @@ test('untouched parts are views of the body', () => {
   expect(splice(body, [])).toStrictEqual([body])
 })
 
-test('two insertions at one place keep their order and precede a replacement there', () => {
+test('two insertions at one index keep their order and precede a replacement there', () => {
   const text = (s: string): Uint8Array => new TextEncoder().encode(s)
   const chunks = splice(text('abc'), [
     { start: 1, end: 2, bytes: text('B') },
@@ -71,7 +71,7 @@ test('overlapping and outside splices are bugs', () => {
   expect(() => splice(body, [{ start: 2, end: 1, bytes: none }])).toThrow(RangeError)
 })
 
-test('a member is cut from an object wherever it stands, and nothing else', () => {
+test('a member is cut from an object wherever it is, and nothing else', () => {
   const members = fc.dictionary(
     fc.string().filter((key) => key.toLowerCase() !== 'models' && key !== '__proto__'),
     fc.jsonValue(),

@@ -6,9 +6,9 @@ export interface Splice {
 }
 
 /**
- * The body with the splices applied, as chunks in order; untouched parts are views of `body`, nothing is copied.
- * Splices may come in any order; insertions at one place keep theirs and go before a replacement that starts there.
- * Overlapping or outside splices throw: that is a bug of the caller.
+ * The body with the splices applied, as chunks in order; untouched parts are views of `body`, nothing is copied. Splices may come
+ * in any order; insertions at one index keep theirs and go before a replacement that starts there. Overlapping or outside splices
+ * throw: that is a bug of the caller.
  */
 export function splice(body: Uint8Array, splices: readonly Splice[]): readonly Uint8Array[] {
   if (splices.length === 0) return [body]
@@ -30,14 +30,13 @@ export function splicedLength(body: Uint8Array, splices: readonly Splice[]): num
   return splices.reduce((length, { start, end, bytes }) => length - (end - start) + bytes.length, body.length)
 }
 
-/** Text that goes between two bytes. */
 export function insertText(at: number, text: string): Splice {
   return { start: at, end: at, bytes: new TextEncoder().encode(text) }
 }
 
 /**
- * Takes a member out of an object, with its key and one comma. `value` is the place of its value as a scan found it.
- * No two members of one object may be cut at once.
+ * Removes a member from an object, with its key and one comma. `value` is the span of its value as a scan found it. No two members
+ * of one object may be removed at once.
  */
 export function cutMember(body: Uint8Array, value: { readonly start: number; readonly end: number }): Splice {
   // A key that a scan looks for has no quote inside, however it is escaped.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { afterSequence } from './utf8.ts'
 
-/** Bytes at the borders of what RFC 3629 allows in any place of a sequence. */
+/** Bytes at the limits of what RFC 3629 allows at each position of a sequence. */
 const SECOND = [0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff]
 const LATER = [0x7f, 0x80, 0xbf, 0xc0]
 

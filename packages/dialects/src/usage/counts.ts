@@ -1,6 +1,6 @@
 import type { TokenCounts, UnitCounts } from '../token-counts.ts'
 
-/** Larger counts are not believed: no model reads or writes two thousand million tokens in one call. */
+/** Larger counts are not believed: no model reads or writes two billion tokens in one call. */
 const COUNT_LIMIT = 2 ** 31 - 1
 
 /** A believable count, or undefined. Fractions, which some vendors' estimates have, are rounded up. */
@@ -17,15 +17,15 @@ export function firstPositive(...candidates: readonly unknown[]): number {
   return 0
 }
 
-/** Seconds, also as decimal text, as whole milliseconds, rounded up; 0 when it is no believable length. */
+/** Seconds, given as a number or decimal text, as whole milliseconds, rounded up; 0 if it is not a believable length. */
 export function milliseconds(seconds: unknown): number {
   const value = typeof seconds === 'string' && seconds !== '' ? Number(seconds) : seconds
   return typeof value === 'number' ? (count(Math.ceil(value * 1_000)) ?? 0) : 0
 }
 
 /**
- * Takes the parts out of the whole in the order in which they are named, never more than is left: a part may not exceed
- * the whole it is part of, whatever the vendor says. `rest` is what no part claimed.
+ * Takes the parts out of the whole in the order in which they are named, never more than is left: a part cannot exceed the whole it
+ * is part of, whatever the vendor says. `rest` is what no part claimed.
  */
 export function divide<Part extends string>(
   whole: number,
@@ -41,7 +41,11 @@ export function divide<Part extends string>(
   return { ...taken, rest } as Record<Part | 'rest', number>
 }
 
-/** Counts with zero for every class that is not named and without units of zero; undefined when nothing is left. */
+export function nonZero(details: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(details).filter(([, tokens]) => tokens > 0))
+}
+
+/** Counts with zero for every unnamed class and without units of zero; undefined when nothing is left. */
 export function tokenCounts(classes: Partial<TokenCounts>): TokenCounts | undefined {
   const { input = 0, cachedInput = 0, cacheWrite5m = 0, cacheWrite1h = 0, output = 0, reasoning = 0 } = classes
   const counts = { input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning }

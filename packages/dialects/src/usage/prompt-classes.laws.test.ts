@@ -42,7 +42,7 @@ test('no more tokens come from the cache than the vendor says', () => {
   )
 })
 
-test('cached tokens of a kind that is not told are text first', () => {
+test('cached tokens of an unknown kind count as text first', () => {
   expect(promptClasses(100, { audio: 40, cached: 70 })).toMatchObject({
     input: 0,
     cachedInput: 60,

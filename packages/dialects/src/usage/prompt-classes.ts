@@ -6,9 +6,9 @@ export interface PromptParts {
   readonly audio?: number
   readonly image?: number
   readonly video?: number
-  /** Read from a cache, whatever they were. */
+  /** Tokens read from a cache, of any kind. */
   readonly cached?: number
-  /** Which of the cached tokens were sound, pictures and film, where that is told. */
+  /** How many of the cached tokens were sound, pictures and video, if known. */
   readonly cachedAudio?: number
   readonly cachedImage?: number
   readonly cachedVideo?: number
@@ -17,15 +17,14 @@ export interface PromptParts {
 }
 
 /**
- * The tokens of a prompt by price class. Cached tokens whose kind is not told are taken for text first, which comes first in
- * nearly every prompt, then for pictures, film and sound. Cached film has no class of its own: it costs what cached text
- * costs.
+ * The tokens of a prompt by price class. Cached tokens of an unknown kind count as text first, which comes first in nearly every
+ * prompt, then as pictures, video and sound. Cached video has no class of its own: it costs what cached text costs.
  */
 export function promptClasses(prompt: number, parts: PromptParts): Partial<TokenCounts> {
   return isText(parts) ? textClasses(prompt, parts) : mixedClasses(prompt, parts)
 }
 
-/** Nearly every prompt: read on the paid path of each request, so without a list or a look-up. */
+/** Nearly every prompt: runs on the paid path of each request, so without a list or a look-up. */
 function isText({ audio = 0, image = 0, video = 0, cachedAudio = 0, cachedImage = 0, cachedVideo = 0 }: PromptParts) {
   return audio + image + video + cachedAudio + cachedImage + cachedVideo === 0
 }
@@ -40,10 +39,10 @@ function textClasses(prompt: number, { cached = 0, write1h = 0, write5m = 0 }: P
 function mixedClasses(prompt: number, parts: PromptParts): Partial<TokenCounts> {
   const { cached = 0, cachedAudio = 0, cachedImage = 0, cachedVideo = 0, write1h = 0, write5m = 0 } = parts
   const kinds = divide(prompt, { audio: parts.audio ?? 0, image: parts.image ?? 0, video: parts.video ?? 0 })
-  let untold = Math.max(0, cached - cachedAudio - cachedImage - cachedVideo)
-  const take = (whole: number, told: number) => {
-    const taken = divide(whole, { told, untold })
-    untold -= taken.untold
+  let unreported = Math.max(0, cached - cachedAudio - cachedImage - cachedVideo)
+  const take = (whole: number, reported: number) => {
+    const taken = divide(whole, { told: reported, untold: unreported })
+    unreported -= taken.untold
     return { cached: taken.told + taken.untold, rest: taken.rest }
   }
   const text = take(kinds.rest, 0)

@@ -5,7 +5,7 @@ import type { TokenCounts, UnitCounts } from '../token-counts.ts'
 export interface UsageReport {
   /** Undefined when nothing of it can be believed: then it must be counted here. */
   readonly counts: TokenCounts | undefined
-  /** What the provider says the call cost, in 10^-9 USD. Whether it is charged is a matter of prices. */
+  /** What the provider says the call cost, in 10^-9 USD. Prices decide whether it is charged. */
   readonly reportedNanoUsd: number | undefined
   /** The provider's usage object, as it came; of a stream, its fields as last seen. For the receipt. */
   readonly own: JsonObject
@@ -15,13 +15,13 @@ export interface UsageReport {
 export interface UsageFound {
   /** The provider's usage object. */
   readonly own: JsonObject
-  /** What is counted outside of that object: pictures in a list, searches among the items of an answer. */
+  /** What is counted outside that object: pictures in a list, searches among the items of an answer. */
   readonly beside?: UnitCounts | undefined
   /** Pictures that this message brings and no other message repeats. */
   readonly pictures?: number
 }
 
-/** Reads the usage of one dialect. Pure functions of parsed JSON, for plain replies and for events of streams alike. */
+/** Reads the usage of one dialect. Pure functions of parsed JSON, for plain replies and stream events alike. */
 export interface UsageReader {
   /** Undefined when the message says nothing of usage. */
   readonly find: (message: JsonObject) => UsageFound | undefined
@@ -39,13 +39,13 @@ export function usageOfReply(reader: UsageReader, reply: unknown): UsageReport |
 export interface UsageStream {
   /** Takes one parsed event; anything is allowed. */
   see(event: unknown): void
-  /** What is known so far; undefined while nothing was said. */
+  /** What is known so far; undefined while nothing was reported. */
   report(): UsageReport | undefined
 }
 
 /**
- * Follows a stream. Providers repeat growing totals, or tell one field early and another late, so of each field the last
- * value that is not null counts. Nothing is added up but the pictures, each of which comes once.
+ * Follows a stream. Providers repeat growing totals, or report one field early and another late, so of each field the last value
+ * that is not null counts. Nothing is added up except the pictures, each of which is reported once.
  */
 export function openUsageStream(reader: UsageReader): UsageStream {
   let seen: UsageFound | undefined
@@ -60,9 +60,9 @@ export function openUsageStream(reader: UsageReader): UsageStream {
 }
 
 function latest(seen: UsageFound, next: UsageFound): UsageFound {
-  const told = Object.entries(next.own).filter(([, value]) => value !== null)
+  const reported = Object.entries(next.own).filter(([, value]) => value !== null)
   return {
-    own: { ...seen.own, ...Object.fromEntries(told) },
+    own: { ...seen.own, ...Object.fromEntries(reported) },
     beside: { ...seen.beside, ...next.beside },
     pictures: (seen.pictures ?? 0) + (next.pictures ?? 0),
   }

@@ -12,12 +12,30 @@ const price = {
   source: 'channel:9',
 }
 const tokens = { input: 1, cachedInput: 2, cacheWrite5m: 3, cacheWrite1h: 4, output: 5, reasoning: 6 }
+/** No value equals its neighbour's, so two that swapped positions are noticed. */
+const log = {
+  createdAt: 1,
+  username: 'user',
+  tokenName: 'token',
+  channelName: 'channel',
+  originModel: 'asked',
+  elapsedMs: 2,
+  isStream: true,
+  estimated: false,
+  ended: 'complete',
+  content: 'content',
+  unlogged: true,
+}
+const trace = { ...testTrace(payer, 'traced'), upstreamUsage: 'usage', routing: 'routing' }
 
 it('brings every operation to the other thread as it was', () => {
   const batch: Operation[] = [
     testHold(payer, 'held', 10),
     testSettle(payer, 'settled', 20),
-    { op: 'settle', settlement: testSettlement(payer, 'priced', 30, { price, tokens }) },
+    {
+      op: 'settle',
+      settlement: { ...testSettlement(payer, 'priced', 30, { price, tokens }), channelId: 8, log, trace },
+    },
     { op: 'void', requestId: 'void' },
     { op: 'void', requestId: 'void with its trace', trace: testTrace(payer, 'void with its trace') },
     { op: 'extend', requestId: 'extended', amount: mq(5n), at: 1 },

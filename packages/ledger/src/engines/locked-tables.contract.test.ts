@@ -12,7 +12,7 @@ import { openPostgresEngine } from './postgres.ts'
 /** Far below the 15 s of the gateway's own connections. */
 const PATIENCE_MS = 150
 
-describe('the ledger in PostgreSQL, of which somebody else has locked a table for long', () => {
+describe('the ledger in PostgreSQL while another session keeps a table locked for long', { tags: 'postgres' }, () => {
   let database: TestDatabase<PostgresDatabase>
   let engine: LedgerEngine
   let patient: LedgerEngine
@@ -35,7 +35,7 @@ describe('the ledger in PostgreSQL, of which somebody else has locked a table fo
   })
 
   it.each(['account', 'hold', 'transfer', 'log', 'trace'])(
-    '%s: gives a batch up in its time, keeps nothing of it, lives on, and charges it once afterwards',
+    '%s: gives a batch up in time, keeps nothing of it, survives, and charges it once afterwards',
     async (table) => {
       await patient.apply([testHold(payer, `${table}-open`, 100)], 'r1')
       const charged = readRowsOf(database)(`select count(*) as n from transfer where kind = 'consume'`)
@@ -45,11 +45,11 @@ describe('the ledger in PostgreSQL, of which somebody else has locked a table fo
         await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx)
         await expect(engine.apply(batch, 'r1')).rejects.toMatchObject({ code: '57014' })
         expect(await engine.heartbeat('r1')).toBe(true)
-        await expect(engine.apply(batch, 'r1', true)).rejects.toMatchObject({ code: '57014' })
+        await expect(engine.apply(batch, 'r1', { again: true })).rejects.toMatchObject({ code: '57014' })
       })
-      const apply = async () => (await patient.apply(batch, 'r1', true)).outcomes.map(outcomeName)
+      const apply = async () => (await patient.apply(batch, 'r1', { again: true })).outcomes.map(outcomeName)
       expect(await apply()).toEqual(['done', 'done', 'done'])
-      // Its request is over, so what held for it is old.
+      // Its request is over, so a hold for it is stale.
       expect(await apply()).toEqual(['done', 'stale', 'done'])
       left -= 20
       expect(await availableOf(patient, payer)).toEqual({ user: mqFromQuota(left), limit: mqFromQuota(left) })

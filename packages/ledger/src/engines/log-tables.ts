@@ -1,171 +1,87 @@
 import type { TraceRow } from '../operation.ts'
 import type { LogCorrection, LogRow, UsageRow } from '../rules/rows.ts'
 import { encodeUnits, outputUnits, promptUnits } from '../unit-class.ts'
-import type { WrittenTable } from './written-table.ts'
+import { type Columns, writtenTable } from './written-table.ts'
 
-export const LOG: WrittenTable<LogRow> = {
-  name: 'log',
-  columns: {
-    created_at: 'safe',
-    type: 'int',
-    user_id: 'int',
-    username: 'text',
-    token_id: 'int',
-    token_name: 'text',
-    model_name: 'text',
-    origin_model_name: 'text',
-    channel_id: 'int',
-    channel_name: 'text',
-    amount: 'int8',
-    prompt_tokens: 'safe',
-    completion_tokens: 'safe',
-    cached_prompt_tokens: 'safe',
-    cache_write_5m_tokens: 'safe',
-    cache_write_1h_tokens: 'safe',
-    reasoning_tokens: 'safe',
-    units: 'text',
-    request_id: 'text',
-    elapsed_ms: 'safe',
-    is_stream: 'int',
-    estimated: 'int',
-    ended: 'text',
-    content: 'text',
-  },
-  values: (row) => [
-    row.createdAt,
-    row.type,
-    row.userId,
-    row.username,
-    row.tokenId,
-    row.tokenName,
-    row.model,
-    row.originModel,
-    row.channelId,
-    row.channelName,
-    row.amount,
-    promptTokens(row),
-    completionTokens(row),
-    row.tokens.cachedInput,
-    row.tokens.cacheWrite5m,
-    row.tokens.cacheWrite1h,
-    row.tokens.reasoning,
-    encodeUnits(row.tokens.units),
-    row.requestId,
-    row.elapsedMs,
-    row.isStream ? 1 : 0,
-    row.estimated ? 1 : 0,
-    row.ended,
-    row.content,
-  ],
+/** The columns by which a late settlement finds the row of its request; the first one is indexed. */
+const LOG_KEY: Columns<LogCorrection> = {
+  created_at: ['safe', (row) => row.createdAt],
+  request_id: ['text', (row) => row.requestId],
 }
+/** What a late settlement changes in that row. */
+const LOG_CORRECTED: Columns<LogCorrection> = {
+  amount: ['int8', (row) => row.amount],
+  prompt_tokens: ['safe', promptTokens],
+  completion_tokens: ['safe', completionTokens],
+  cached_prompt_tokens: ['safe', (row) => row.tokens.cachedInput],
+  cache_write_5m_tokens: ['safe', (row) => row.tokens.cacheWrite5m],
+  cache_write_1h_tokens: ['safe', (row) => row.tokens.cacheWrite1h],
+  reasoning_tokens: ['safe', (row) => row.tokens.reasoning],
+  units: ['text', (row) => encodeUnits(row.tokens.units)],
+  elapsed_ms: ['safe', (row) => row.elapsedMs],
+  estimated: ['int', (row) => (row.estimated ? 1 : 0)],
+  ended: ['text', (row) => row.ended],
+  content: ['text', (row) => row.content],
+}
+export const LOG_CORRECTION = writtenTable<LogCorrection>('log', { ...LOG_CORRECTED, ...LOG_KEY })
+export const LOG_KEY_COLUMNS = Object.keys(LOG_KEY)
+export const LOG_CORRECTED_COLUMNS = Object.keys(LOG_CORRECTED)
 
-/** The columns of `log` that a late settlement changes, with its key last. */
-export const LOG_CORRECTION: WrittenTable<LogCorrection> = {
-  name: 'log',
-  columns: {
-    amount: 'int8',
-    prompt_tokens: 'safe',
-    completion_tokens: 'safe',
-    cached_prompt_tokens: 'safe',
-    cache_write_5m_tokens: 'safe',
-    cache_write_1h_tokens: 'safe',
-    reasoning_tokens: 'safe',
-    units: 'text',
-    elapsed_ms: 'safe',
-    estimated: 'int',
-    ended: 'text',
-    content: 'text',
-    created_at: 'safe',
-    request_id: 'text',
-  },
-  values: (row) => [
-    row.amount,
-    promptTokens(row),
-    completionTokens(row),
-    row.tokens.cachedInput,
-    row.tokens.cacheWrite5m,
-    row.tokens.cacheWrite1h,
-    row.tokens.reasoning,
-    encodeUnits(row.tokens.units),
-    row.elapsedMs,
-    row.estimated ? 1 : 0,
-    row.ended,
-    row.content,
-    row.createdAt,
-    row.requestId,
-  ],
-}
-/** The columns by which a correction finds its row; an index has the first. */
-export const LOG_CORRECTION_KEY: readonly string[] = ['created_at', 'request_id']
+export const LOG = writtenTable<LogRow>('log', {
+  ...LOG_KEY,
+  ...LOG_CORRECTED,
+  type: ['int', (row) => row.type],
+  user_id: ['int', (row) => row.userId],
+  username: ['text', (row) => row.username],
+  token_id: ['int', (row) => row.tokenId],
+  token_name: ['text', (row) => row.tokenName],
+  model_name: ['text', (row) => row.model],
+  origin_model_name: ['text', (row) => row.originModel],
+  channel_id: ['int', (row) => row.channelId],
+  channel_name: ['text', (row) => row.channelName],
+  is_stream: ['int', (row) => (row.isStream ? 1 : 0)],
+})
 
-export const TRACE: WrittenTable<TraceRow> = {
-  name: 'trace',
-  columns: {
-    request_id: 'text',
-    user_id: 'int',
-    url: 'text',
-    method: 'text',
-    status: 'int',
-    body_size: 'safe',
-    received_ms: 'safe',
-    forwarded_ms: 'safe',
-    first_upstream_ms: 'safe',
-    first_client_ms: 'safe',
-    upstream_completed_ms: 'safe',
-    completed_ms: 'safe',
-    attempts: 'text',
-    held: 'int8',
-    upstream_usage: 'text',
-    routing: 'text',
-  },
-  values: (row) => [
-    row.requestId,
-    row.userId,
-    row.url,
-    row.method,
-    row.status,
-    row.bodySize,
-    row.received,
-    row.forwarded,
-    row.firstUpstream,
-    row.firstClient,
-    row.upstreamCompleted,
-    row.completed,
-    row.attempts,
-    row.held,
-    row.upstreamUsage,
-    row.routing,
-  ],
-}
+export const TRACE = writtenTable<TraceRow>('trace', {
+  request_id: ['text', (row) => row.requestId],
+  user_id: ['int', (row) => row.userId],
+  url: ['text', (row) => row.url],
+  method: ['text', (row) => row.method],
+  status: ['int', (row) => row.status],
+  body_size: ['safe', (row) => row.bodySize],
+  received_ms: ['safe', (row) => row.received],
+  forwarded_ms: ['safe', (row) => row.forwarded],
+  first_upstream_ms: ['safe', (row) => row.firstUpstream],
+  first_client_ms: ['safe', (row) => row.firstClient],
+  upstream_completed_ms: ['safe', (row) => row.upstreamCompleted],
+  completed_ms: ['safe', (row) => row.completed],
+  attempts: ['text', (row) => row.attempts],
+  held: ['int8', (row) => row.held],
+  upstream_usage: ['text', (row) => row.upstreamUsage],
+  routing: ['text', (row) => row.routing],
+})
 
-/** The first five columns are the key; the others are added up. */
-export const USAGE: WrittenTable<UsageRow> = {
-  name: 'usage_daily',
-  columns: {
-    day: 'int',
-    user_id: 'int',
-    token_id: 'int',
-    channel_id: 'int',
-    model: 'text',
-    requests: 'safe',
-    prompt_tokens: 'safe',
-    completion_tokens: 'safe',
-    amount: 'int8',
-  },
-  values: (row) => [
-    row.day,
-    row.userId,
-    row.tokenId,
-    row.channelId,
-    row.model,
-    row.requests,
-    row.promptTokens,
-    row.completionTokens,
-    row.amount,
-  ],
+/** Ends an insertion into `trace`, in both dialects: the last trace of a request counts. */
+export const REPLACE_TRACE = `on conflict (request_id) do update set ${TRACE.columns.map((column) => `${column} = excluded.${column}`).join(', ')}`
+
+const USAGE_KEY: Columns<UsageRow> = {
+  day: ['int', (row) => row.day],
+  user_id: ['int', (row) => row.userId],
+  token_id: ['int', (row) => row.tokenId],
+  channel_id: ['int', (row) => row.channelId],
+  model: ['text', (row) => row.model],
 }
-export const USAGE_KEY = ['day', 'user_id', 'token_id', 'channel_id', 'model'] as const
-export const USAGE_SUMS = ['requests', 'prompt_tokens', 'completion_tokens', 'amount'] as const
+/** What is added up in the row of a key. */
+const USAGE_SUMS: Columns<UsageRow> = {
+  requests: ['safe', (row) => row.requests],
+  prompt_tokens: ['safe', (row) => row.promptTokens],
+  completion_tokens: ['safe', (row) => row.completionTokens],
+  amount: ['int8', (row) => row.amount],
+}
+export const USAGE = writtenTable<UsageRow>('usage_daily', { ...USAGE_KEY, ...USAGE_SUMS })
+const sums = Object.keys(USAGE_SUMS).map((column) => `${column} = usage_daily.${column} + excluded.${column}`)
+/** Ends an insertion into `usage_daily`, in both dialects. */
+export const ADD_TO_USAGE = `on conflict (${Object.keys(USAGE_KEY).join(', ')}) do update set ${sums.join(', ')}`
 
 /** All input classes together. */
 function promptTokens({ tokens }: Pick<LogRow, 'tokens'>): number {

@@ -17,14 +17,14 @@ import { columnArrays, type Query, type StatementName } from './postgres-stateme
 import { SYSTEM_OWNER } from './system-accounts.ts'
 import { ACCOUNT_CHANGE, EVENT, HOLD, REDEEMED, TRANSFER } from './tables.ts'
 
-/** What few batches need. */
+/** What only few batches need. */
 export interface ReadMore {
   readonly lockSystem: boolean
-  /** Day from which on the rules want daily sums of accounts with budgets. Days since 1970-01-01. */
+  /** Day from which the rules need daily sums of accounts with budgets. Days since 1970-01-01. */
   readonly sumsSince: number | undefined
 }
 
-/** Locks the accounts of a batch, then reads its rows; from here to the commit nobody else can change them. */
+/** Locks the accounts of a batch, then reads its rows; from here to the commit no one else can change them. */
 export async function readBatch(
   query: Query,
   prepared: PreparedBatch,
@@ -35,7 +35,7 @@ export async function readBatch(
   // One after another on the server, in one round trip: the locks are taken before the other rows are read.
   const [locked, lockedSystem, redemptions, holds, transfers, dailySums] = await Promise.all([
     readFor(query, 'lockAccounts', prepared.accounts),
-    // After all others, in every batch: so nobody waits for an account while holding these.
+    // After all others, in every batch: so no batch waits for an account while holding these.
     readFor(query, 'lockAccounts', lockSystem ? [issuance, revenue] : []),
     readFor(query, 'lockRedemptions', prepared.redemptions),
     readFor(query, 'readHolds', prepared.holds),
@@ -71,11 +71,11 @@ function wantedOf(locked: readonly PostgresRow[], { budgets, payers }: PreparedB
   const owners = new Map(locked.map((row) => [row['id'] as number, row['owner_id'] as number]))
   return locked.flatMap((row) => {
     const account = row['id'] as number
-    const asked = budgets.get(account)
-    if (row['budgeted'] !== 1 && asked === undefined) return []
-    const userId = asked?.userId ?? owners.get(payers.get(account) ?? account)
+    const request = budgets.get(account)
+    if (row['budgeted'] !== 1 && request === undefined) return []
+    const userId = request?.userId ?? owners.get(payers.get(account) ?? account)
     if (userId === undefined) throw new ChangedMeanwhile()
-    return [{ account, userId, since: Math.min(since, asked === undefined ? since : wantedBy(asked).since) }]
+    return [{ account, userId, since: Math.min(since, request === undefined ? since : wantedBy(request).since) }]
   })
 }
 
@@ -87,22 +87,22 @@ export async function writeBatch(query: Query, set: WorkingSet): Promise<void> {
     columnArrays(HOLD, [...opened, ...changed]),
     columnArrays(TRANSFER, set.transfers),
     columnArrays(LOG, set.logs),
-    columnArrays(TRACE, set.traces.values()),
-    columnArrays(USAGE, set.usage.values()),
+    columnArrays(TRACE, [...set.traces.values()]),
+    columnArrays(USAGE, [...set.usage.values()]),
     columnArrays(ACCOUNT_CHANGE, accounts.map(changeOf)),
   ]
   const statements: Promise<unknown>[] = []
   if (closed.length > 0) statements.push(query('closeHolds', [closed]))
   if (rows.some(([column]) => column !== undefined && column.length > 0))
     statements.push(query('writeBatch', rows.flat()))
-  if (set.redeemed.size > 0) statements.push(query('redeem', columnArrays(REDEEMED, set.redeemed.values())))
+  if (set.redeemed.size > 0) statements.push(query('redeem', columnArrays(REDEEMED, [...set.redeemed.values()])))
   if (set.corrections.length > 0) statements.push(query('correctLogs', columnArrays(LOG_CORRECTION, set.corrections)))
   if (set.events.length > 0) statements.push(query('writeEvents', columnArrays(EVENT, set.events)))
   statements.push(markReminded(query, accounts), writeBudgets(query, accounts))
   await Promise.all(statements)
 }
 
-/** A rare change, so it is no column of the update that every batch makes. */
+/** A rare change, so it is not a column of the update that every batch makes. */
 async function markReminded(query: Query, accounts: readonly AccountSlot[]): Promise<void> {
   const marked = accounts.filter(({ account, before }) => account.reminded !== before.reminded)
   if (marked.length === 0) return

@@ -7,20 +7,20 @@ import type { PostgresRow } from './postgres-connection.ts'
 import { columnArrays, type Query } from './postgres-statements.ts'
 import { BUDGET } from './tables.ts'
 
-/** Daily sums of an account, from a day on. Days since 1970-01-01. */
+/** Daily sums of an account, from a given day on. Days since 1970-01-01. */
 export interface DailySums {
   readonly since: number
   readonly sums: readonly { readonly day: number; readonly amount: bigint }[]
 }
 
-/** Whose daily sums are wanted. */
+/** The account whose daily sums are needed. */
 export interface WantedSums {
   readonly account: number
   readonly userId: number
   readonly since: number
 }
 
-/** The budgets of those locked accounts that have any, by account; asks for none when none has. */
+/** The budgets of those locked accounts that have any, by account; runs no query when none has. */
 export async function readBudgets(
   query: Query,
   locked: readonly PostgresRow[],
@@ -30,12 +30,12 @@ export async function readBudgets(
   return Map.groupBy(rows.map(readBudget), ({ account }) => account)
 }
 
-/** The sums that an operation wants whose account may get a budget. */
+/** The sums needed by an operation whose account may get a budget. */
 export function wantedBy({ account, userId, at }: BudgetsOperation): WantedSums {
   return { account, userId, since: firstCountedDay(at) }
 }
 
-/** What accounts have spent on the days that a window counts; call it while they are locked. */
+/** What accounts have spent on the days that a window counts; call it while the accounts are locked. */
 export async function readDailySums(
   query: Query,
   wanted: readonly WantedSums[],
@@ -52,7 +52,6 @@ export async function readDailySums(
   )
 }
 
-/** Writes the budgets that a batch changed. */
 export async function writeBudgets(query: Query, accounts: readonly AccountSlot[]): Promise<void> {
   const { removed, written, flagged } = budgetChanges(accounts)
   const statements: Promise<unknown>[] = []

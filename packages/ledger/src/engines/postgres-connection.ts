@@ -1,7 +1,7 @@
 /**
- * What the PostgreSQL engine needs of a connection: `pg`, PGlite and the store's client fit. `bigint` columns must come as
- * bigint, double precision as number. Statements run in the order of the calls, also when calls do not wait for each other.
- * Inside a transaction a statement must reject when the connection was replaced.
+ * What the PostgreSQL engine needs from a connection: `pg`, PGlite and the store's client fit. `bigint` columns must come as
+ * bigint, double precision as number. Statements run in the order of the calls, even when calls do not wait for each other. Inside
+ * a transaction a statement must reject when the connection was replaced.
  */
 export interface PostgresConnection {
   query(statement: PostgresStatement): Promise<{ readonly rows: PostgresRow[]; readonly rowCount: number }>

@@ -8,10 +8,10 @@ import { columnArrays, type Query } from './postgres-statements.ts'
 import { SYSTEM_OWNER } from './system-accounts.ts'
 import { PRICE } from './tables.ts'
 
-/** Account ids by owner, and ids of prices, remembered between batches; beyond it all are asked for again. */
+/** Account ids by owner, and ids of prices, cached between batches; above this number all are looked up again. */
 const MAX_REMEMBERED = 20_000
 
-/** What a batch needs, with everything opened or looked up that can be without a lock. */
+/** What a batch needs, with everything opened or looked up for which no lock is needed. */
 export interface PreparedBatch {
   /** Accounts to lock. */
   readonly accounts: ReadonlySet<number>
@@ -39,21 +39,18 @@ interface Needs {
   readonly payers: Map<number, number>
   readonly owners: Map<string, Owner>
   readonly holds: Set<string>
-  /** Holds that alone know which accounts they are on. */
+  /** Requests whose accounts are named only by their hold. */
   readonly unknown: Set<string>
   readonly transfers: Set<string>
-  /** Charges that alone know which accounts they are on. */
+  /** Requests whose accounts are named only by their charge. */
   readonly charges: Set<string>
   readonly redemptions: Set<number>
   readonly budgets: Map<number, BudgetsOperation>
   readonly prices: Map<string, Price>
 }
 
-/**
- * Prepares batches before their transaction. Opened accounts and stored prices stay if the transaction is then rolled back;
- * an unused one does no harm.
- */
-export function openPreparation(
+/** Prepares batches before their transaction. Opened accounts and stored prices survive a rollback; unused ones do no harm. */
+export function createPreparation(
   query: Query,
 ): (batch: readonly (Operation | RecoverOperation)[]) => Promise<PreparedBatch> {
   const accountIds = new Map<string, number>()
@@ -94,7 +91,7 @@ export function openPreparation(
   }
 }
 
-/** What can be told from the operations alone. The system accounts are always needed. */
+/** What the operations alone show. The system accounts are always needed. */
 function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
   const needs: Needs = {
     accounts: new Set(),
@@ -162,7 +159,7 @@ function needPayer({ accounts, payers }: Needs, account: number, limitAccount: n
 
 function needSettlement(needs: Needs, settlement: Settlement): void {
   needPayer(needs, settlement.account, settlement.limitAccount)
-  // The rules refuse a price that no column can hold; storing it would fail the batch before they are asked.
+  // The rules refuse a price that no column can hold; storing it would fail the batch before they run.
   if (isStorable(settlement.price)) needs.prices.set(priceContent(settlement.price), settlement.price)
 }
 
@@ -171,7 +168,7 @@ function isStorable({ rates, groupRatio }: Price): boolean {
   return [input, cachedInput, cacheWrite5m, cacheWrite1h, output, groupRatio].every(fitsInt64)
 }
 
-/** The daily sums of an account are read once, so from the first day that any of its operations counts. */
+/** The daily sums of an account are read once, so from the first day that any of its operations needs. */
 function needBudgets({ budgets }: Needs, operation: BudgetsOperation): void {
   const earlier = budgets.get(operation.account)
   if (earlier === undefined || operation.at < earlier.at) budgets.set(operation.account, operation)
@@ -186,7 +183,7 @@ function needOwner(needs: Needs, { kind, owner }: Owner): void {
   needs.owners.set(accountKey(kind, owner), { kind, owner })
 }
 
-/** Finds the accounts of holds, and what recovery may charge. Without a lock: what moves afterwards is noticed later. */
+/** Finds the accounts of holds, and what recovery can charge. Without a lock: later movements are noticed later. */
 async function discoverHolds(query: Query, needs: Needs): Promise<void> {
   if (needs.unknown.size === 0) return
   for (const row of await query('findHolds', [[...needs.unknown]])) {

@@ -12,7 +12,7 @@ export class ChangedMeanwhile extends Error {
   override readonly name = 'ChangedMeanwhile'
 }
 
-/** The rules want daily sums that are not among the rows: read the batch again with them. Rare, as windows are. */
+/** The rules need daily sums that are not among the rows: read the batch again with them. Rare, because new windows are. */
 export class DailySumsNeeded extends Error {
   override readonly name = 'DailySumsNeeded'
   /** Days since 1970-01-01. */

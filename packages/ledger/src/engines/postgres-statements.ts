@@ -1,4 +1,5 @@
-import { LOG, LOG_CORRECTION, LOG_CORRECTION_KEY, TRACE, USAGE, USAGE_KEY, USAGE_SUMS } from './log-tables.ts'
+import { LOG_TYPE } from '../rules/row-codes.ts'
+import { ADD_TO_USAGE, LOG, LOG_CORRECTED_COLUMNS, LOG_CORRECTION, REPLACE_TRACE, TRACE, USAGE } from './log-tables.ts'
 import type { PostgresRow } from './postgres-connection.ts'
 import { KEPT_AWAY_MS, REMEMBER_DEAD_MS } from './replica-times.ts'
 import { ACCOUNT_CHANGE, BUDGET, EVENT, HOLD, PRICE, REDEEMED, TRANSFER } from './tables.ts'
@@ -12,48 +13,43 @@ const POSTGRES_TYPE: Readonly<Record<ColumnType, string>> = {
 }
 
 /** `unnest($n::type[], …) as name (column, …)`: the parameters of many rows, one array per column. */
-function rowsFrom(name: string, columns: Readonly<Record<string, ColumnType>>, firstParameter: number): string {
-  const arrays = Object.values(columns).map((type, i) => `$${firstParameter + i}::${POSTGRES_TYPE[type]}[]`)
-  return `unnest(${arrays.join(', ')}) as ${name} (${Object.keys(columns).join(', ')})`
+function rowsFrom(name: string, { columns, types }: WrittenTable<never>, firstParameter: number): string {
+  const arrays = types.map((type, i) => `$${firstParameter + i}::${POSTGRES_TYPE[type]}[]`)
+  return `unnest(${arrays.join(', ')}) as ${name} (${columns.join(', ')})`
 }
 
 function insertFrom(table: WrittenTable<never>, firstParameter: number, onConflict = ''): string {
-  const columns = Object.keys(table.columns).join(', ')
-  return `insert into ${table.name} (${columns}) select ${columns} from ${rowsFrom('given', table.columns, firstParameter)} ${onConflict}`
+  const columns = table.columns.join(', ')
+  return `insert into ${table.name} (${columns}) select ${columns} from ${rowsFrom('given', table, firstParameter)} ${onConflict}`
 }
 
 /** Everything of a batch that goes to different tables, in one statement: one round trip instead of six. */
 function writeBatchSql(): string {
   let next = 1
-  const from = (columns: Readonly<Record<string, ColumnType>>): number => {
+  const from = ({ columns }: WrittenTable<never>): number => {
     const first = next
-    next += Object.keys(columns).length
+    next += columns.length
     return first
   }
-  const assign = (columns: readonly string[]): string =>
-    columns.map((column) => `${column} = excluded.${column}`).join(', ')
-  const addUsage = USAGE_SUMS.map((column) => `${column} = usage_daily.${column} + excluded.${column}`).join(', ')
-  const hold = `on conflict (request_id) do update set ${assign(['amount', 'progress', 'touched_ms'])}`
-  const trace = `on conflict (request_id) do update set ${assign(Object.keys(TRACE.columns))}`
-  const usage = `on conflict (${USAGE_KEY.join(', ')}) do update set ${addUsage}`
+  const hold = `on conflict (request_id) do update
+    set amount = excluded.amount, progress = excluded.progress, touched_ms = excluded.touched_ms`
   return `
-    with holds as (${insertFrom(HOLD, from(HOLD.columns), hold)}),
-      transfers as (${insertFrom(TRANSFER, from(TRANSFER.columns))}),
-      logs as (${insertFrom(LOG, from(LOG.columns))}),
-      traces as (${insertFrom(TRACE, from(TRACE.columns), trace)}),
-      sums as (${insertFrom(USAGE, from(USAGE.columns), usage)})
+    with holds as (${insertFrom(HOLD, from(HOLD), hold)}),
+      transfers as (${insertFrom(TRANSFER, from(TRANSFER))}),
+      logs as (${insertFrom(LOG, from(LOG))}),
+      traces as (${insertFrom(TRACE, from(TRACE), REPLACE_TRACE)}),
+      sums as (${insertFrom(USAGE, from(USAGE), ADD_TO_USAGE)})
     update account set posted = account.posted + change.posted, held = account.held + change.held,
       spent = account.spent + change.spent, requests = account.requests + change.requests,
       unlimited = change.unlimited, last_ms = greatest(account.last_ms, change.last_ms)
-    from ${rowsFrom('change', ACCOUNT_CHANGE.columns, from(ACCOUNT_CHANGE.columns))}
+    from ${rowsFrom('change', ACCOUNT_CHANGE, from(ACCOUNT_CHANGE))}
     where account.id = change.id`
 }
 
 function correctLogsSql(): string {
-  const columns = Object.keys(LOG_CORRECTION.columns).filter((column) => !LOG_CORRECTION_KEY.includes(column))
-  return `update log set ${columns.map((column) => `${column} = late.${column}`).join(', ')}
-    from ${rowsFrom('late', LOG_CORRECTION.columns, 1)}
-    where log.created_at = late.created_at and log.request_id = late.request_id and log.type = 2`
+  return `update log set ${LOG_CORRECTED_COLUMNS.map((column) => `${column} = late.${column}`).join(', ')}
+    from ${rowsFrom('late', LOG_CORRECTION, 1)}
+    where log.created_at = late.created_at and log.request_id = late.request_id and log.type = ${LOG_TYPE.consume}`
 }
 
 const ACCOUNT_COLUMNS =
@@ -79,19 +75,19 @@ export const STATEMENTS = {
   findPrices: `select id, content from price where content = any ($1::text[])`,
   /** In the order of ids, so that two replicas never wait for each other. */
   lockAccounts: `select ${ACCOUNT_COLUMNS} from account where id = any ($1::integer[]) order by id for update`,
-  readHolds: `select ${Object.keys(HOLD.columns).join(', ')} from hold where request_id = any ($1::text[])`,
-  /** Id by id, so that only the months of these ids are looked into, however many there are. */
+  readHolds: `select ${HOLD.columns.join(', ')} from hold where request_id = any ($1::text[])`,
+  /** Id by id, so that only the months of these ids are searched, however many there are. */
   readTransfers: `select request_id, kind, debit, credit, limit_account, amount, input_tokens, cached_tokens,
       cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, units, channel_id, model, actor, at_ms, refers_to
     from unnest($1::text[]) as wanted (id)
       cross join lateral (select * from transfer where transfer.request_id = wanted.id offset 0) as found`,
   readRefunds: `select refers_to, sum(amount)::bigint as refunded from transfer
     where refers_to = any ($1::text[]) group by refers_to`,
-  /** After the accounts, in the order of ids. Who changes a code elsewhere locks no account. */
+  /** After the accounts, in the order of ids. Statements elsewhere that change a code lock no account. */
   lockRedemptions: `select id, amount, status, altered_by, redeemed_by, redeemed_ms from redemption
     where id = any ($1::integer[]) order by id for update`,
   /** Once their accounts are locked. */
-  readBudgets: `select ${Object.keys(BUDGET.columns).join(', ')} from budget where account = any ($1::integer[])`,
+  readBudgets: `select ${BUDGET.columns.join(', ')} from budget where account = any ($1::integer[])`,
   readDailySums: `select wanted.account, usage_daily.day, sum(usage_daily.amount)::bigint as amount
     from unnest($1::integer[], $2::integer[], $3::integer[]) as wanted (account, user_id, day)
     join account on account.id = wanted.account
@@ -111,7 +107,7 @@ export const STATEMENTS = {
   closeHolds: `delete from hold where request_id = any ($1::text[])`,
   writeBatch: writeBatchSql(),
   redeem: `update redemption set status = used.status, redeemed_by = used.redeemed_by, redeemed_ms = used.redeemed_ms
-    from ${rowsFrom('used', REDEEMED.columns, 1)} where redemption.id = used.id`,
+    from ${rowsFrom('used', REDEEMED, 1)} where redemption.id = used.id`,
   correctLogs: correctLogsSql(),
   writeEvents: insertFrom(EVENT, 1),
   markReminded: `update account set reminded = mark.reminded
@@ -134,18 +130,16 @@ export const STATEMENTS = {
 
 export type StatementName = keyof typeof STATEMENTS
 
-/** Runs one of the statements by name. */
 export type Query = (name: StatementName, values?: readonly unknown[]) => Promise<PostgresRow[]>
 
 /** Rows as the arrays that `unnest` takes: one per column. PostgreSQL text cannot hold NUL. */
-export function columnArrays<Row>(table: WrittenTable<Row>, rows: Iterable<Row>): SqlValue[][] {
-  const arrays: SqlValue[][] = Object.keys(table.columns).map(() => [])
-  for (const row of rows) {
-    for (const [i, value] of table.values(row).entries()) arrays[i]?.push(storable(value))
-  }
-  return arrays
+export function columnArrays<Row>({ types, valuesOf }: WrittenTable<Row>, rows: readonly Row[]): SqlValue[][] {
+  return valuesOf.map((valueOf, i) => {
+    const values = rows.map(valueOf)
+    return types[i] === 'text' ? values.map(withoutNul) : values
+  })
 }
 
-function storable(value: SqlValue): SqlValue {
+function withoutNul(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 }

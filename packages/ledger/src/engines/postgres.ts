@@ -10,28 +10,28 @@ import type { RecoverOperation } from '../rules/recovery.ts'
 import { WorkingSet } from '../rules/working-set.ts'
 import { type ReadMore, readBatch, writeBatch } from './postgres-batch.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
-import { openPreparation } from './postgres-prepare.ts'
+import { createPreparation } from './postgres-prepare.ts'
 import { ChangedMeanwhile, DailySumsNeeded } from './postgres-source.ts'
 import { type Query, STATEMENTS } from './postgres-statements.ts'
 
 /** Holds of dead replicas closed in one transaction. */
 const MAX_RECOVERED = 500
-/** Times that a transaction is tried again at once after a conflict with another replica. */
+/** How often a transaction is retried at once after a conflict with another replica. */
 const MAX_CONFLICTS = 5
-/** Serialization failure and deadlock: the whole transaction is to be repeated. */
+/** Serialization failure and deadlock: the whole transaction must be repeated. */
 const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 const NUMERIC_OUT_OF_RANGE = '22003'
 
 /**
- * The ledger in PostgreSQL, on a connection of its own. A batch locks the accounts it touches in the order of their ids,
- * decides in memory, and writes with a handful of multi-row statements. The system accounts are not locked: all batches of
- * all replicas touch them and none decides by them, so their changes are merely added.
+ * The ledger in PostgreSQL, on a connection of its own. A batch locks the accounts it touches in the order of their ids, decides in
+ * memory, and writes with a handful of multi-row statements. The system accounts are not locked: all batches of all replicas touch
+ * them and no decision depends on them, so their changes are merely added.
  */
 export function openPostgresEngine(connection: PostgresConnection): LedgerEngine {
   const query: Query = async (name, values) =>
     (await connection.query({ name: `ledger_${name}`, text: STATEMENTS[name], ...(values && { values }) })).rows
-  const alone = openMutex()
-  const prepare = openPreparation(query)
+  const alone = createMutex()
+  const prepare = createPreparation(query)
 
   const attempt = async (
     batch: readonly (Operation | RecoverOperation)[],
@@ -68,7 +68,7 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
         const exact = code === NUMERIC_OUT_OF_RANGE && !more.lockSystem
         if (exact) more = { ...more, lockSystem: true }
         else if (error instanceof DailySumsNeeded && error.since < (more.sumsSince ?? Infinity)) {
-          // The windows of other periods that begin with it are asked for next.
+          // The windows of other periods that begin with it are requested next.
           more = { ...more, sumsSince: firstCountedDay(error.since * MS_PER_DAY) }
         } else if (conflicts >= MAX_CONFLICTS || !(error instanceof ChangedMeanwhile || CONFLICTS.has(code)))
           throw error
@@ -85,7 +85,8 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
   }
 
   return {
-    apply: (batch, replica, again = false, remindBelow) => alone(() => decide(batch, { replica, again, remindBelow })),
+    apply: (batch, replica, { again = false, remindBelow } = {}) =>
+      alone(() => decide(batch, { replica, again, remindBelow })),
     recover: async ({ deadAfterMs, by = null, dead, remindBelow }) => {
       await alone(async () => {
         await query('declareDead', [deadAfterMs, dead, by])
@@ -108,7 +109,7 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
 }
 
 /** One after another: a connection has room for one transaction. */
-function openMutex(): <T>(work: () => Promise<T>) => Promise<T> {
+function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const result = last.then(work)

@@ -4,15 +4,15 @@ import type { Account, Budget } from '../rules/rows.ts'
 import type { AccountSlot } from '../rules/working-set.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { BUDGET } from './tables.ts'
+import { insertInto } from './written-table.ts'
 
 export interface SqliteBudgets {
-  /** Budgets of an account. */
   of(account: number): readonly Budget[]
   /** See `RowSource`. */
   spentSince(account: Account, userId: number, day: number): bigint
 }
 
-export function openSqliteBudgets(connection: SqliteConnection): SqliteBudgets {
+export function createSqliteBudgets(connection: SqliteConnection): SqliteBudgets {
   const budgets = connection.prepare('select period, amount, window_start_ms, spent from budget where account = ?')
   // The key of the daily sums begins with user and day.
   const ofUser = connection.prepare('select amount from usage_daily where user_id = ? and day >= ?')
@@ -33,11 +33,9 @@ export function openSqliteBudgets(connection: SqliteConnection): SqliteBudgets {
   }
 }
 
-/** Writes the budgets that a batch changed. */
-export function openSqliteBudgetWriter(connection: SqliteConnection): (accounts: readonly AccountSlot[]) => void {
-  const columns = Object.keys(BUDGET.columns)
+export function createSqliteBudgetWriter(connection: SqliteConnection): (accounts: readonly AccountSlot[]) => void {
   const write = connection.prepare(
-    `insert into budget (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})
+    `${insertInto(BUDGET)}
     on conflict (account, period) do update
       set amount = excluded.amount, window_start_ms = excluded.window_start_ms, spent = excluded.spent`,
   )

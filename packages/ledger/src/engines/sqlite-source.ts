@@ -4,18 +4,19 @@ import { NO_BUDGETS } from '../rules/budgets.ts'
 import type { Account, Charged, Hold, Moved, Redemption, Refund } from '../rules/rows.ts'
 import type { RowSource } from '../rules/working-set.ts'
 import { decodeCounts } from '../unit-class.ts'
-import { openSqliteBudgets, type SqliteBudgets } from './sqlite-budgets.ts'
+import { createSqliteBudgets, type SqliteBudgets } from './sqlite-budgets.ts'
 import type { SqliteConnection, SqliteStatement, SqliteValue } from './sqlite-connection.ts'
 import { SYSTEM_OWNER } from './system-accounts.ts'
 import { PRICE } from './tables.ts'
+import { insertInto } from './written-table.ts'
 
-/** Accounts and prices remembered between batches; beyond it they are read anew. */
+/** Accounts and prices cached between batches; above this number they are read again. */
 const MAX_REMEMBERED = 20_000
 
 const SELECT_ACCOUNT =
   'select id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms, budgeted, reminded from account'
 
-/** Rows by point look-ups inside the open transaction. Accounts and prices are remembered while nobody else wrote. */
+/** Rows by point look-ups inside the open transaction. Accounts and prices are cached as long as no other connection writes. */
 export class SqliteSource implements RowSource {
   readonly #dataVersion: SqliteStatement
   readonly #account: SqliteStatement
@@ -59,14 +60,11 @@ export class SqliteSource implements RowSource {
       'select amount, status, altered_by, redeemed_by, redeemed_ms from redemption where id = ?',
     )
     this.#price = connection.prepare('select id from price where content = ?')
-    this.#budgets = openSqliteBudgets(connection)
-    const columns = Object.keys(PRICE.columns)
-    this.#insertPrice = connection.prepare(
-      `insert into price (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) returning id`,
-    )
+    this.#budgets = createSqliteBudgets(connection)
+    this.#insertPrice = connection.prepare(`${insertInto(PRICE)} returning id`)
   }
 
-  /** To be called first in every transaction: forgets what another connection may have changed. */
+  /** Call it first in every transaction: forgets what another connection may have changed. */
   refresh(): void {
     const version = this.#dataVersion.values()[0]?.[0]
     const stale = version !== this.#seenVersion || this.#accounts.size + this.#prices.size > MAX_REMEMBERED
@@ -74,7 +72,7 @@ export class SqliteSource implements RowSource {
     this.#seenVersion = version
   }
 
-  /** To be called when the transaction was rolled back. */
+  /** Call it when the transaction was rolled back. */
   forget(): void {
     this.#accounts.clear()
     this.#owners.clear()

@@ -1,20 +1,18 @@
+import { LOG_TYPE, REDEMPTION_STATUS } from '../rules/row-codes.ts'
 import type { WorkingSet } from '../rules/working-set.ts'
-import { LOG, LOG_CORRECTION, LOG_CORRECTION_KEY, TRACE, USAGE, USAGE_KEY, USAGE_SUMS } from './log-tables.ts'
-import { openSqliteBudgetWriter } from './sqlite-budgets.ts'
+import { ADD_TO_USAGE, LOG, LOG_CORRECTION, LOG_KEY_COLUMNS, REPLACE_TRACE, TRACE, USAGE } from './log-tables.ts'
+import { createSqliteBudgetWriter } from './sqlite-budgets.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
-import { EVENT, HOLD, TRANSFER } from './tables.ts'
-import type { SqlValue, WrittenTable } from './written-table.ts'
+import { ACCOUNT_CHANGE, EVENT, HOLD, REDEEMED, TRANSFER } from './tables.ts'
+import { insertInto, updateBy, type SqlValue, type WrittenTable } from './written-table.ts'
 
 /** Writes what a batch decided, row by row, into the open transaction. */
-export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet) => void {
-  const insert = <Row>(table: WrittenTable<Row>, onConflict = ''): ((row: Row) => void) => {
-    const columns = Object.keys(table.columns)
-    const places = columns.map(() => '?').join(', ')
-    const statement = connection.prepare(
-      `insert into ${table.name} (${columns.join(', ')}) values (${places}) ${onConflict}`,
-    )
+export function createSqliteWriter(connection: SqliteConnection): (set: WorkingSet) => void {
+  const write = <Row>(table: WrittenTable<Row>, sql: string): ((row: Row) => void) => {
+    const statement = connection.prepare(sql)
     return (row) => statement.run(...table.values(row))
   }
+  const insert = <Row>(table: WrittenTable<Row>, onConflict = '') => write(table, `${insertInto(table)} ${onConflict}`)
   const update = (sql: string): ((...values: readonly SqlValue[]) => void) => {
     const statement = connection.prepare(sql)
     return (...values) => statement.run(...values)
@@ -22,51 +20,36 @@ export function openSqliteWriter(connection: SqliteConnection): (set: WorkingSet
   const openHold = insert(HOLD)
   const changeHold = update('update hold set amount = ?, progress = ?, touched_ms = ? where request_id = ?')
   const closeHold = update('delete from hold where request_id = ?')
-  const redeem = update(
-    'update redemption set status = ?, redeemed_by = ?, redeemed_ms = ? where id = ? and status = 1',
-  )
+  const redeem = write(REDEEMED, `${updateBy(REDEEMED, ['id'])} and status = ${REDEMPTION_STATUS.unused}`)
   const insertTransfer = insert(TRANSFER)
   const insertLog = insert(LOG)
-  const correctLog = update(correctionSql())
-  const writeTrace = insert(TRACE, `on conflict (request_id) do update set ${assignExcluded(TRACE)}`)
-  const addUsage = insert(USAGE, `on conflict (${USAGE_KEY.join(', ')}) do update set ${addExcluded()}`)
-  const writeAccount = update(
-    'update account set posted = ?, held = ?, spent = ?, requests = ?, unlimited = ?, last_ms = ? where id = ?',
+  const correctLog = write(
+    LOG_CORRECTION,
+    `${updateBy(LOG_CORRECTION, LOG_KEY_COLUMNS)} and type = ${LOG_TYPE.consume}`,
   )
+  const writeTrace = insert(TRACE, REPLACE_TRACE)
+  const addUsage = insert(USAGE, ADD_TO_USAGE)
+  const writeAccount = write(ACCOUNT_CHANGE, updateBy(ACCOUNT_CHANGE, ['id']))
   const markReminded = update('update account set reminded = ? where id = ?')
   const insertEvent = insert(EVENT)
-  const writeBudgets = openSqliteBudgetWriter(connection)
+  const writeBudgets = createSqliteBudgetWriter(connection)
   return (set) => {
     const holds = set.holdChanges()
     for (const requestId of holds.closed) closeHold(requestId)
     for (const hold of holds.opened) openHold(hold)
     for (const hold of holds.changed) changeHold(hold.amount, hold.progress, hold.touchedMs, hold.requestId)
-    for (const row of set.redeemed.values()) redeem(row.status, row.redeemedBy, row.redeemedMs, row.id)
+    for (const row of set.redeemed.values()) redeem(row)
     for (const row of set.transfers) insertTransfer(row)
     for (const row of set.logs) insertLog(row)
-    for (const row of set.corrections) correctLog(...LOG_CORRECTION.values(row))
+    for (const row of set.corrections) correctLog(row)
     for (const row of set.traces.values()) writeTrace(row)
     for (const row of set.usage.values()) addUsage(row)
     for (const row of set.events) insertEvent(row)
     const accounts = set.changedAccounts()
-    for (const { account: a, before } of accounts) {
-      writeAccount(a.posted, a.held, a.spent, a.requests, a.unlimited ? 1 : 0, a.lastMs, a.id)
-      if (a.reminded !== before.reminded) markReminded(a.reminded ? 1 : 0, a.id)
+    for (const { account, before } of accounts) {
+      writeAccount(account)
+      if (account.reminded !== before.reminded) markReminded(account.reminded ? 1 : 0, account.id)
     }
     writeBudgets(accounts)
   }
-}
-
-function correctionSql(): string {
-  const columns = Object.keys(LOG_CORRECTION.columns).filter((column) => !LOG_CORRECTION_KEY.includes(column))
-  return `update log set ${columns.map((column) => `${column} = ?`).join(', ')} where created_at = ? and request_id = ? and type = 2`
-}
-
-function assignExcluded(table: WrittenTable<never>): string {
-  const columns = Object.keys(table.columns)
-  return columns.map((column) => `${column} = excluded.${column}`).join(', ')
-}
-
-function addExcluded(): string {
-  return USAGE_SUMS.map((column) => `${column} = usage_daily.${column} + excluded.${column}`).join(', ')
 }

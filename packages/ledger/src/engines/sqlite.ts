@@ -1,4 +1,4 @@
-import type { BatchResult, RecoverOptions } from '../engine.ts'
+import type { ApplyOptions, BatchResult, RecoverOptions } from '../engine.ts'
 import type { Operation, Outcome } from '../operation.ts'
 import { applyOperation } from '../rules/apply-operation.ts'
 import type { BatchContext } from '../rules/batch-context.ts'
@@ -9,15 +9,17 @@ import { WorkingSet } from '../rules/working-set.ts'
 import { KEPT_AWAY_MS, REMEMBER_DEAD_MS } from './replica-times.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteSource } from './sqlite-source.ts'
-import { openSqliteWriter } from './sqlite-write.ts'
+import { createSqliteWriter } from './sqlite-write.ts'
 
 /**
- * The ledger in SQLite, synchronous, on a connection of its own in a database thread. Durability is the connection's
- * (write-ahead log, every commit flushed). Calls mean what `LedgerEngine` says of them.
+ * The ledger in SQLite, synchronous, on a connection of its own in a database thread. Durability is the connection's (write-ahead
+ * log, commits flushed as `mustFlush` says). For what the calls mean, see `LedgerEngine`.
  */
 export interface SqliteLedger {
-  apply(batch: readonly Operation[], replica: string, again?: boolean, remindBelow?: bigint): BatchResult
-  /** Closes at most `MAX_RECOVERED` holds of dead replicas and answers how many, so that batches get their turn between. */
+  apply(batch: readonly Operation[], replica: string, options?: ApplyOptions): BatchResult
+  recordsApplied(): { readonly id: string; readonly number: number }
+  flush(): void
+  /** Closes at most `MAX_RECOVERED` holds of dead replicas and returns how many, so that batches get their turn in between. */
   recover(options: RecoverOptions): number
   heartbeat(replica: string): boolean
   leave(replica: string): void
@@ -27,13 +29,21 @@ const MAX_RECOVERED = 500
 /** The replica clock is the database's. */
 const NOW_MS = `cast(unixepoch('subsec') * 1000 as integer)`
 
-export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
-  const transact = openTransactions(connection)
+export function createSqliteLedger(connection: SqliteConnection): SqliteLedger {
+  const transact = createTransactions(connection)
   const source = new SqliteSource(connection)
-  const write = openSqliteWriter(connection)
-  const replicas = openReplicas(connection)
+  const write = createSqliteWriter(connection)
+  const replicas = createReplicas(connection)
 
-  const decide = (batch: readonly (Operation | RecoverOperation)[], context: BatchContext): BatchResult =>
+  const selectApplied = connection.prepare('select id, applied from record_log')
+  const setApplied = connection.prepare('update record_log set applied = ?')
+  const touch = connection.prepare('update record_log set applied = applied')
+
+  const decide = (
+    batch: readonly (Operation | RecoverOperation)[],
+    context: BatchContext,
+    recordedTo?: number,
+  ): BatchResult =>
     transact(
       mustFlush(batch),
       () => {
@@ -43,13 +53,21 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
         for (const operation of batch) outcomes.push(applyOperation(set, operation, context))
         noteEvents(set, context)
         write(set)
+        if (recordedTo !== undefined) setApplied.run(recordedTo)
         return { outcomes, balances: set.balances() }
       },
       () => source.forget(),
     )
 
   return {
-    apply: (batch, replica, again = false, remindBelow) => decide(batch, { replica, again, remindBelow }),
+    apply: (batch, replica, { again = false, remindBelow, recordedTo } = {}) =>
+      decide(batch, { replica, again, remindBelow }, recordedTo),
+    recordsApplied: () => {
+      const [id, number] = selectApplied.values()[0] ?? []
+      return { id: id as string, number: number as number }
+    },
+    // The log of the database keeps its order, so one flushed commit makes those before it durable.
+    flush: () => transact(true, () => void touch.run()),
     recover: ({ deadAfterMs, by = null, dead, remindBelow }) => {
       transact(true, () => replicas.declareDead(deadAfterMs, by, dead))
       const orphans = replicas.orphans(MAX_RECOVERED)
@@ -67,8 +85,8 @@ export function openSqliteLedger(connection: SqliteConnection): SqliteLedger {
 
 type Transact = <T>(flushed: boolean, work: () => T, undo?: () => void) => T
 
-function openTransactions(connection: SqliteConnection): Transact {
-  // `immediate`: no other writer comes between what is read and what is written.
+function createTransactions(connection: SqliteConnection): Transact {
+  // `immediate`: no other writer can come between what is read and what is written.
   const begin = connection.prepare('begin immediate')
   const commit = connection.prepare('commit')
   const rollback = connection.prepare('rollback')
@@ -96,7 +114,7 @@ function openTransactions(connection: SqliteConnection): Transact {
   }
 }
 
-function openReplicas(connection: SqliteConnection) {
+function createReplicas(connection: SqliteConnection) {
   const heartbeat = connection.prepare(`
     insert into replica (id, heartbeat_ms, started_ms, dead) values (?, ${NOW_MS}, ${NOW_MS}, 0)
     on conflict (id) do update set heartbeat_ms = excluded.heartbeat_ms, started_ms = case

@@ -1,138 +1,85 @@
 import { type Price, priceContent } from '../pricing.ts'
 import type { Account, Budget, Hold, LedgerEvent, Redemption, TransferRow } from '../rules/rows.ts'
 import { encodeUnits, outputUnits, promptUnits } from '../unit-class.ts'
-import type { WrittenTable } from './written-table.ts'
+import { writtenTable } from './written-table.ts'
 
-export const HOLD: WrittenTable<Hold> = {
-  name: 'hold',
-  columns: {
-    request_id: 'text',
-    account: 'int',
-    limit_account: 'int',
-    amount: 'int8',
-    progress: 'text',
-    replica: 'text',
-    opened_ms: 'safe',
-    touched_ms: 'safe',
-  },
-  values: (row) => [
-    row.requestId,
-    row.account,
-    row.limitAccount,
-    row.amount,
-    row.progress,
-    row.replica,
-    row.openedMs,
-    row.touchedMs,
-  ],
-}
+export const HOLD = writtenTable<Hold>('hold', {
+  request_id: ['text', (row) => row.requestId],
+  account: ['int', (row) => row.account],
+  limit_account: ['int', (row) => row.limitAccount],
+  amount: ['int8', (row) => row.amount],
+  progress: ['text', (row) => row.progress],
+  replica: ['text', (row) => row.replica],
+  opened_ms: ['safe', (row) => row.openedMs],
+  touched_ms: ['safe', (row) => row.touchedMs],
+})
 
-/** What a batch adds to the row of an account; only `unlimited` and `last_ms` replace. */
-export const ACCOUNT_CHANGE: WrittenTable<Account> = {
-  name: 'account',
-  columns: {
-    id: 'int',
-    posted: 'int8',
-    held: 'int8',
-    spent: 'int8',
-    requests: 'safe',
-    unlimited: 'int',
-    last_ms: 'safe',
-  },
-  values: (row) => [row.id, row.posted, row.held, row.spent, row.requests, row.unlimited ? 1 : 0, row.lastMs],
-}
+/** What a batch changes in the row of an account. On PostgreSQL amounts and `requests` are increments. */
+export const ACCOUNT_CHANGE = writtenTable<Account>('account', {
+  id: ['int', (row) => row.id],
+  posted: ['int8', (row) => row.posted],
+  held: ['int8', (row) => row.held],
+  spent: ['int8', (row) => row.spent],
+  requests: ['safe', (row) => row.requests],
+  unlimited: ['int', (row) => (row.unlimited ? 1 : 0)],
+  last_ms: ['safe', (row) => row.lastMs],
+})
 
-export const BUDGET: WrittenTable<Budget> = {
-  name: 'budget',
-  columns: { account: 'int', period: 'text', amount: 'int8', window_start_ms: 'safe', spent: 'int8' },
-  values: (row) => [row.account, row.period, row.amount, row.windowStartMs, row.spent],
-}
+export const BUDGET = writtenTable<Budget>('budget', {
+  account: ['int', (row) => row.account],
+  period: ['text', (row) => row.period],
+  amount: ['int8', (row) => row.amount],
+  window_start_ms: ['safe', (row) => row.windowStartMs],
+  spent: ['int8', (row) => row.spent],
+})
 
 /** What redeeming changes in the row of a code. */
-export const REDEEMED: WrittenTable<Redemption> = {
-  name: 'redemption',
-  columns: { id: 'int', status: 'int', redeemed_by: 'int', redeemed_ms: 'safe' },
-  values: (row) => [row.id, row.status, row.redeemedBy, row.redeemedMs],
-}
+export const REDEEMED = writtenTable<Redemption>('redemption', {
+  id: ['int', (row) => row.id],
+  status: ['int', (row) => row.status],
+  redeemed_by: ['int', (row) => row.redeemedBy],
+  redeemed_ms: ['safe', (row) => row.redeemedMs],
+})
 
-export const TRANSFER: WrittenTable<TransferRow> = {
-  name: 'transfer',
-  columns: {
-    request_id: 'text',
-    kind: 'text',
-    debit: 'int',
-    credit: 'int',
-    limit_account: 'int',
-    amount: 'int8',
-    price_id: 'int',
-    input_tokens: 'safe',
-    cached_tokens: 'safe',
-    cache_write_5m_tokens: 'safe',
-    cache_write_1h_tokens: 'safe',
-    output_tokens: 'safe',
-    other_prompt_tokens: 'safe',
-    other_output_tokens: 'safe',
-    units: 'text',
-    channel_id: 'int',
-    model: 'text',
-    actor: 'int',
-    reason: 'text',
-    at_ms: 'safe',
-    refers_to: 'text',
-  },
-  values: (row) => [
-    row.requestId,
-    row.kind,
-    row.debit,
-    row.credit,
-    row.limitAccount,
-    row.amount,
-    row.priceId,
-    row.tokens.input,
-    row.tokens.cachedInput,
-    row.tokens.cacheWrite5m,
-    row.tokens.cacheWrite1h,
-    row.tokens.output,
-    promptUnits(row.tokens.units),
-    outputUnits(row.tokens.units),
-    encodeUnits(row.tokens.units),
-    row.channelId,
-    row.model,
-    row.actor,
-    row.reason,
-    row.atMs,
-    row.refersTo,
-  ],
-}
+export const TRANSFER = writtenTable<TransferRow>('transfer', {
+  request_id: ['text', (row) => row.requestId],
+  kind: ['text', (row) => row.kind],
+  debit: ['int', (row) => row.debit],
+  credit: ['int', (row) => row.credit],
+  limit_account: ['int', (row) => row.limitAccount],
+  amount: ['int8', (row) => row.amount],
+  price_id: ['int', (row) => row.priceId],
+  input_tokens: ['safe', (row) => row.tokens.input],
+  cached_tokens: ['safe', (row) => row.tokens.cachedInput],
+  cache_write_5m_tokens: ['safe', (row) => row.tokens.cacheWrite5m],
+  cache_write_1h_tokens: ['safe', (row) => row.tokens.cacheWrite1h],
+  output_tokens: ['safe', (row) => row.tokens.output],
+  other_prompt_tokens: ['safe', (row) => promptUnits(row.tokens.units)],
+  other_output_tokens: ['safe', (row) => outputUnits(row.tokens.units)],
+  units: ['text', (row) => encodeUnits(row.tokens.units)],
+  channel_id: ['int', (row) => row.channelId],
+  model: ['text', (row) => row.model],
+  actor: ['int', (row) => row.actor],
+  reason: ['text', (row) => row.reason],
+  at_ms: ['safe', (row) => row.atMs],
+  refers_to: ['text', (row) => row.refersTo],
+})
 
-export const EVENT: WrittenTable<LedgerEvent> = {
-  name: 'ledger_event',
-  columns: { kind: 'text', account: 'int', subject: 'text', amount: 'int8' },
-  values: (row) => [row.kind, row.account, row.subject, row.amount],
-}
+export const EVENT = writtenTable<LedgerEvent>('ledger_event', {
+  kind: ['text', (row) => row.kind],
+  account: ['int', (row) => row.account],
+  subject: ['text', (row) => row.subject],
+  amount: ['int8', (row) => row.amount],
+})
 
-export const PRICE: WrittenTable<Price> = {
-  name: 'price',
-  columns: {
-    content: 'text',
-    input: 'int8',
-    cached_input: 'int8',
-    cache_write_5m: 'int8',
-    cache_write_1h: 'int8',
-    output: 'int8',
-    units: 'text',
-    group_ratio: 'int8',
-    source: 'text',
-  },
-  values: (price) => [
-    priceContent(price),
-    price.rates.input,
-    price.rates.cachedInput,
-    price.rates.cacheWrite5m,
-    price.rates.cacheWrite1h,
-    price.rates.output,
-    encodeUnits(price.rates.units),
-    price.groupRatio,
-    price.source,
-  ],
-}
+export const PRICE = writtenTable<Price>('price', {
+  content: ['text', (price) => priceContent(price)],
+  input: ['int8', (price) => price.rates.input],
+  cached_input: ['int8', (price) => price.rates.cachedInput],
+  cache_write_5m: ['int8', (price) => price.rates.cacheWrite5m],
+  cache_write_1h: ['int8', (price) => price.rates.cacheWrite1h],
+  output: ['int8', (price) => price.rates.output],
+  units: ['text', (price) => encodeUnits(price.rates.units)],
+  group_ratio: ['int8', (price) => price.groupRatio],
+  source: ['text', (price) => price.source],
+})

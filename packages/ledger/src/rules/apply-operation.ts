@@ -10,8 +10,8 @@ import { applyRefund } from './refunds.ts'
 import type { WorkingSet } from './working-set.ts'
 
 /**
- * Decides one operation on the rows of its batch: every money rule lives behind this function, none in an engine.
- * Whatever an operation says, it is answered; a throw means that the rows contradict themselves.
+ * Decides one operation on the rows of its batch: every money rule lives behind this function, none in an engine. Whatever the
+ * operation contains, it gets an answer; a throw means that the rows contradict themselves.
  */
 export function applyOperation(
   set: WorkingSet,

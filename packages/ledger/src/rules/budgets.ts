@@ -15,11 +15,11 @@ export interface Budgeted {
 }
 
 /**
- * The budget for which `amount` more may not be held at `at` (unix milliseconds): it is smaller than what its window has spent
- * and everything that is held, whenever that was opened. Of several such budgets it is the one that starts anew last, since
- * waiting for another would not help. To be called when the windows stand at `at`.
+ * The budget that does not allow `amount` more to be held at `at` (unix milliseconds): it is smaller than what its window has spent
+ * plus everything that is held, whenever that was opened, plus `amount`. Of several such budgets it is the one that resets last,
+ * because waiting for another would not help. Call it once the windows have been moved to `at`.
  *
- * So no window is overrun by holds, however they come together; only by what a charge takes beyond its hold.
+ * So holds never overrun a window, however they are combined; only what a charge takes beyond its hold does.
  */
 export function overrunBudget(account: Budgeted, amount: bigint, at: number): OverBudget | undefined {
   let refusing: OverBudget | undefined
@@ -33,8 +33,8 @@ export function overrunBudget(account: Budgeted, amount: bigint, at: number): Ov
 
 /**
  * Moves the budgets of an account to the windows that `at` is in, forward or, when a clock was ahead, back. A window that is moved
- * to is counted from the daily sums, and with it what a clock that is ahead has charged beyond it: so whatever clocks have said,
- * a budget binds.
+ * to is counted from the daily sums, including what a clock that is ahead has charged beyond it: so a budget binds, whatever the
+ * clocks have said.
  */
 export function moveWindows(set: WorkingSet, account: Account, userId: number, at: number): void {
   if (account.budgets.every((budget) => isWindowOf(budget, at))) return
@@ -44,9 +44,9 @@ export function moveWindows(set: WorkingSet, account: Account, userId: number, a
 }
 
 /**
- * Counts a charge made at `atMs`, or a correction of it (less than 0: back), in the windows that it is in. To be called when the
- * daily sums have it. A later window begins with its first charge. One that is over is not counted any more; whether it is over
- * or a clock was ahead decides the next hold, which has to ask the rows therefore.
+ * Counts a charge made at `atMs`, or a correction of it (negative: back), in the windows that it is in. Call it when the daily sums
+ * include it. A later window begins with its first charge. A window that is over is no longer counted; whether it is over or a
+ * clock was ahead is decided by the next hold, which therefore has to read the rows.
  */
 export function countSpending(set: WorkingSet, account: Account, userId: number, amount: bigint, atMs: number): void {
   if (account.budgets.length === 0) return
@@ -58,7 +58,7 @@ export function countSpending(set: WorkingSet, account: Account, userId: number,
   })
 }
 
-/** What new holds may take by the tightest budget, if none has started anew since its last charge; undefined without one. */
+/** What new holds can take under the tightest budget, if none has reset since its last charge; undefined without one. */
 export function budgetLeft({ budgets, held }: Budgeted): bigint | undefined {
   let least: bigint | undefined
   for (const { amount, spent } of budgets) {

@@ -6,12 +6,12 @@ import { correctionEvent } from './events.ts'
 import { isHoldOf, release } from './holds.ts'
 import { DONE, invalid, OUT_OF_RANGE } from './outcomes.ts'
 import { post } from './post.ts'
+import { LOG_TYPE } from './row-codes.ts'
 import type { Charged, PricedTokens, UsageRow } from './rows.ts'
 import { settlementFault } from './settlement-fault.ts'
 import { stateOf } from './transitions.ts'
 import type { WorkingSet } from './working-set.ts'
 
-const CONSUME_LOG = 2
 /** Reason of a charge that has no log row on purpose; the invariant I5 knows it. */
 const UNLOGGED = 'unlogged'
 
@@ -78,10 +78,10 @@ function consume(set: WorkingSet, settlement: Settlement): Outcome {
 function logCharge(set: WorkingSet, settlement: Settlement, model: string): void {
   const { requestId, userId, tokenId, channelId, amount, tokens } = settlement
   const { unlogged: _, ...log } = settlement.log
-  set.logs.push({ ...log, type: CONSUME_LOG, userId, tokenId, model, channelId, amount, tokens, requestId })
+  set.logs.push({ ...log, type: LOG_TYPE.consume, userId, tokenId, model, channelId, amount, tokens, requestId })
 }
 
-/** Posts what a later settlement asks more or less than the first, unless the charge is final. */
+/** Posts what a later settlement charges more or less than the first, unless the charge is final. */
 function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outcome {
   const { requestId, account, limitAccount, amount, tokens, log } = settlement
   if (before.account !== account || before.limitAccount !== limitAccount) {

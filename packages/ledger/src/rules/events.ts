@@ -2,13 +2,13 @@ import type { BatchContext } from './batch-context.ts'
 import type { Account, Budget, LedgerEvent } from './rows.ts'
 import type { AccountSlot, WorkingSet } from './working-set.ts'
 
-/** Somebody hears of a budget when so much of it is spent: calls are refused before all of it is. */
+/** An event is recorded when this much of a budget is spent: calls are refused before all of it is. */
 const BUDGET_NOTICE_PERCENT = 90n
 
 /**
- * Adds what has come about in a batch as a whole: users whose balance was charged and is below `remindBelow`, once until it has
- * been above; and budgets that are nearly spent. To be called when every operation is decided. A batch that is applied again
- * finds its balances and marks where they are, so everything is told once.
+ * Records events that a batch has caused as a whole: users whose balance was charged and is below `remindBelow`, once until it has
+ * been above again; and budgets that are nearly spent. Call it when every operation is decided. A batch that is applied again finds
+ * its balances and marks as it left them, so each event is recorded once.
  */
 export function noteEvents(set: WorkingSet, { remindBelow }: BatchContext): void {
   for (const slot of set.touchedAccounts()) {
@@ -17,7 +17,7 @@ export function noteEvents(set: WorkingSet, { remindBelow }: BatchContext): void
   }
 }
 
-/** Tells operators that a late settlement has changed a charge: some replica was paused for longer than a minute. */
+/** Notifies operators that a late settlement has changed a charge: some replica was paused for longer than a minute. */
 export function correctionEvent(account: number, requestId: string, difference: bigint): LedgerEvent {
   return { kind: 'charge_corrected', account, subject: requestId, amount: difference }
 }

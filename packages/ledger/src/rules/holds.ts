@@ -39,7 +39,7 @@ export function applyExtend(set: WorkingSet, { requestId, amount, at }: ExtendOp
   return DONE
 }
 
-/** open → open, with what to charge should the replica die. */
+/** open → open, with what to charge if the replica dies. */
 export function applyRenew(set: WorkingSet, { requestId, progress, at }: RenewOperation): Outcome {
   const hold = set.hold(requestId)
   if (hold === undefined) return STALE

@@ -26,7 +26,7 @@ export function applyMove(set: WorkingSet, operation: MoveOperation, { again }: 
     kind === 'limit-set' ? changeLimit(set, account, operation, step) : changeFunds(set, account, operation, step)
   if (outcome !== DONE) return outcome
   set.setMoved(requestId, kind, { account: account.id, actor, atMs: at })
-  // What `set` comes to is known here alone.
+  // What `set` comes to is known only here.
   if (operation.log !== undefined) logManagement(set, requestId, { ...operation.log, amount: mq(step) })
   return DONE
 }
@@ -76,7 +76,6 @@ function pushTransfer(
   })
 }
 
-/** Writes the log row of a management act. */
 export function logManagement(set: WorkingSet, requestId: string, log: ManagementLogRow): void {
   set.logs.push({
     createdAt: log.createdAt,

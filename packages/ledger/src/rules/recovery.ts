@@ -5,13 +5,13 @@ import { applyVoid } from './holds.ts'
 import { DONE, STALE } from './outcomes.ts'
 import type { WorkingSet } from './working-set.ts'
 
-/** Closes one hold of a dead replica. Only engines ask for it. */
+/** Closes one hold of a dead replica. Only engines call it. */
 export interface RecoverOperation {
   readonly op: 'recover'
   readonly requestId: string
 }
 
-/** Charges the last progress of an open hold, else voids it. Stale when its owner, or another replica, was faster. */
+/** Charges the last progress of an open hold, otherwise voids it. Stale when its owner, or another replica, was faster. */
 export function applyRecover(set: WorkingSet, requestId: string): Outcome {
   const hold = set.hold(requestId)
   if (hold === undefined) return STALE

@@ -3,13 +3,11 @@ import { fitsInt64, mq } from '../units.ts'
 import type { BatchContext } from './batch-context.ts'
 import { logManagement, NO_TOKENS } from './moves.ts'
 import { invalid, OUT_OF_RANGE, STALE } from './outcomes.ts'
+import { REDEMPTION_STATUS } from './row-codes.ts'
 import type { Redemption } from './rows.ts'
 import type { WorkingSet } from './working-set.ts'
 
-const UNUSED = 1
-const USED = 3
-
-/** Unused code → used code and a paid user. Every other state answers `stale`. */
+/** Unused code → used code and a paid user. Every other state is answered `stale`. */
 export function applyRedeem(set: WorkingSet, operation: RedeemOperation, context: BatchContext): Outcome {
   const { redemption: id, actor, at } = operation
   const user = set.account(operation.account)
@@ -17,7 +15,7 @@ export function applyRedeem(set: WorkingSet, operation: RedeemOperation, context
   const code = set.redemption(id)
   if (code === undefined) return STALE
   const requestId = redemptionRequestId(id)
-  if (code.status !== UNUSED) {
+  if (code.status !== REDEMPTION_STATUS.unused) {
     const own = isOwn(code, operation, context) && set.claimMove(requestId, 'redeem')
     return own ? { outcome: 'redeemed', amount: mq(code.amount) } : STALE
   }
@@ -26,7 +24,7 @@ export function applyRedeem(set: WorkingSet, operation: RedeemOperation, context
   if (!fitsInt64(user.posted + code.amount) || !fitsInt64(issuance.posted - code.amount)) return OUT_OF_RANGE
   user.posted += code.amount
   issuance.posted -= code.amount
-  set.redeemed.set(id, { ...code, status: USED, redeemedBy: actor, redeemedMs: at })
+  set.redeemed.set(id, { ...code, status: REDEMPTION_STATUS.used, redeemedBy: actor, redeemedMs: at })
   set.claimMove(requestId, 'redeem')
   set.transfers.push({
     requestId,
@@ -55,5 +53,5 @@ function redemptionRequestId(id: number): string {
 
 /** A batch that is applied again finds what it did the first time. */
 function isOwn(code: Redemption, { actor, at }: RedeemOperation, { again }: BatchContext): boolean {
-  return again && code.status === USED && code.redeemedBy === actor && code.redeemedMs === at
+  return again && code.status === REDEMPTION_STATUS.used && code.redeemedBy === actor && code.redeemedMs === at
 }

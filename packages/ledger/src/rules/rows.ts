@@ -64,7 +64,7 @@ export interface Charged {
   readonly refunded: bigint
 }
 
-/** A movement that was made before, as far as it tells one caller's from another's. */
+/** An earlier movement, with what tells one caller's from another's. */
 export interface Moved {
   readonly account: number
   readonly actor: number
@@ -86,7 +86,7 @@ export interface Redemption {
   readonly amount: bigint
   /** 1 unused, 2 disabled, 3 used. */
   readonly status: number
-  /** User id of the last administrator below root who changed it; 0 nobody. */
+  /** User id of the last administrator below root who changed it; 0 if none did. */
   readonly alteredBy: number
   /** User id; 0 while it is not used. */
   readonly redeemedBy: number
@@ -153,13 +153,13 @@ export interface UsageRow {
 }
 
 /**
- * Something that somebody outside the books has to hear of, written in the commit that caused it.
+ * Something that must be reported outside the ledger, written in the commit that caused it.
  *
- * | kind               | account              | subject       | amount                          |
+ * | kind | account | subject | amount |
  * | ------------------ | -------------------- | ------------- | ------------------------------- |
- * | `balance_low`      | the user’s           | empty         | the balance that is left        |
- * | `budget_low`       | the user’s, a token’s| the period    | the budget                      |
- * | `charge_corrected` | the user’s           | the request   | what was charged more, or less  |
+ * | `balance_low` | the user’s | empty | the balance that is left |
+ * | `budget_low` | the user’s, a token’s| the period | the budget |
+ * | `charge_corrected` | the user’s | the request | what was charged more, or less |
  */
 export interface LedgerEvent {
   readonly kind: 'balance_low' | 'budget_low' | 'charge_corrected'

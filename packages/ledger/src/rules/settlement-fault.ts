@@ -6,19 +6,23 @@ import { invalid, OUT_OF_RANGE } from './outcomes.ts'
 import type { WorkingSet } from './working-set.ts'
 
 /**
- * Tokens, or other units, of one class that one request can be charged for. No provider serves as many; the daily sums, which are exact up
- * to 2^53, hold thousands of such requests.
+ * Tokens, or other units, of one class that one request can be charged for. No provider serves that many; the daily sums, which are
+ * exact up to 2^53, hold thousands of such requests.
  */
 const MAX_TOKENS = 2 ** 40
 
 /** What is wrong with a settlement, before anything is changed. */
 export function settlementFault(set: WorkingSet, settlement: Settlement): Outcome | undefined {
-  const { amount, price, tokens, log } = settlement
   const user = set.account(settlement.account)
   const limit = set.account(settlement.limitAccount)
   if (user?.kind !== 'user' || user.owner !== settlement.userId) return invalid('the account is not the user’s')
   if (limit?.kind !== 'token' || limit.owner !== settlement.tokenId)
     return invalid('the limit account is not the token’s')
+  return staticFault(settlement)
+}
+
+/** What is wrong with a settlement whatever the rows say. */
+export function staticFault({ amount, price, tokens, log }: Settlement): Outcome | undefined {
   if (amount < 0n) return invalid('a charge must not be negative')
   if (!Number.isSafeInteger(log.createdAt) || log.createdAt < 0) return invalid('createdAt must be unix seconds')
   if (!fitsInt64(amount)) return OUT_OF_RANGE

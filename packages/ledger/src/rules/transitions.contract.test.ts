@@ -93,7 +93,7 @@ describe.each(databaseEngines)('one request on %s', (name) => {
     expect(await stateNow('a')).toBe('charged')
   })
 
-  it('that is charged stays so when a late settlement asks the same', async () => {
+  it('that is charged stays so when a late settlement charges the same', async () => {
     const payer = await openPayer()
     await bring(payer, 'a', 'charged')
     expect(await suite.apply(testSettle(payer, 'a', 10))).toEqual(['done'])

@@ -1,21 +1,21 @@
 import type { WorkingSet } from './working-set.ts'
 
 /**
- * Where the rows say that a request stands. `absent`: nothing is held and nothing was charged; a request that was never
- * held, was refused, or was voided leaves no row that could tell these apart.
+ * The state of a request according to the rows. `absent`: nothing is held and nothing was charged; a request that was never held,
+ * was refused, or was voided leaves no row that could tell these apart.
  */
 export type RequestState = 'absent' | 'open' | 'charged' | 'corrected' | 'refunded'
 
-/** What happens to one request. `recover` is asked for by engines alone, for the holds of dead replicas. */
+/** What happens to one request. Only engines issue `recover`, for the holds of dead replicas. */
 export type RequestOperation = 'hold' | 'extend' | 'renew' | 'settle' | 'void' | 'recover' | 'refund'
 
 /**
- * Every legal step of a request and the states it may lead to. What is not listed answers `stale` and changes nothing; what
- * is listed may still be refused for its amount, and then changes nothing either.
+ * Every legal step of a request and the states it can lead to. What is not listed is answered `stale` and changes nothing; what is
+ * listed can still be refused for its amount, and then changes nothing either.
  *
- * - `recover` charges the progress that the hold remembers; without one it gives the hold back.
+ * - `recover` charges the progress that the hold records; without any it gives the hold back.
  * - A settlement after the charge is the late one of a replica that was only paused: it posts the difference, once.
- * - An administrator's refund is made of what the books say, so it makes the charge final. It may be given in parts.
+ * - An administrator's refund is based on what the ledger says, so it makes the charge final. It can be given in parts.
  */
 export const TRANSITIONS: Readonly<
   Record<RequestState, { readonly [Operation in RequestOperation]?: readonly RequestState[] }>

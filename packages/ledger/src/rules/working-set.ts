@@ -41,7 +41,7 @@ interface HoldSlot {
   now: Hold | undefined
   /** Opened in this batch. */
   opened: boolean
-  /** An operation of this batch has opened it, or found that it had opened it before. */
+  /** An operation of this batch opened it, or found that it had already opened it. */
   claimed: boolean
 }
 
@@ -58,10 +58,7 @@ export interface HoldChanges {
   readonly closed: readonly string[]
 }
 
-/**
- * The rows of one batch: looked up once, decided upon in memory, written at the end. Each operation sees what the operations
- * before it did.
- */
+/** The rows of one batch: looked up once, decided in memory, written at the end. Operations see what those before them did. */
 export class WorkingSet {
   readonly #source: RowSource
   readonly #accounts = new Map<number, AccountSlot>()
@@ -123,7 +120,7 @@ export class WorkingSet {
     this.#slot(requestId).now = undefined
   }
 
-  /** True once per batch and request: who claims an open hold as its own doing must be the only one. */
+  /** True once per batch and request: the operation that claims an open hold as its own doing must be the only one. */
   claimHold(requestId: string): boolean {
     const slot = this.#slot(requestId)
     const first = !slot.claimed
@@ -157,7 +154,7 @@ export class WorkingSet {
     this.#claimedMoves.add(`admin-refund ${refundId}`)
   }
 
-  /** As `claimHold`, for a movement. */
+  /** Like `claimHold`, for a movement. */
   claimMove(requestId: string, kind: MoveKind | 'redeem' | 'admin-refund'): boolean {
     const key = `${kind} ${requestId}`
     const first = !this.#claimedMoves.has(key)
@@ -183,7 +180,7 @@ export class WorkingSet {
     return spent
   }
 
-  /** A charge was made before the windows of this account: nobody may count on what they leave. */
+  /** A charge was made before the windows of this account: what they leave cannot be relied on. */
   doubtBudgets(account: Account): void {
     this.#doubted.add(account)
   }
@@ -214,12 +211,12 @@ export class WorkingSet {
     return { opened, changed, closed }
   }
 
-  /** Accounts that an operation asked for, changed or not. */
+  /** Accounts that an operation looked up, changed or not. */
   touchedAccounts(): Iterable<AccountSlot> {
     return this.#accounts.values()
   }
 
-  /** Accounts that are not as they were, each beside what it was. */
+  /** Accounts that have changed, each with what it was before. */
   changedAccounts(): AccountSlot[] {
     return [...this.#accounts.values()].filter(
       ({ account, before }) =>
@@ -233,7 +230,7 @@ export class WorkingSet {
     )
   }
 
-  /** Of every account that an operation asked for, but not of the system's. */
+  /** Of every account that an operation looked up, except the system's. */
   balances(): Balance[] {
     const balances: Balance[] = []
     for (const { account } of this.#accounts.values()) {

@@ -1,8 +1,8 @@
 import type { Family } from './family.ts'
 
-/** Seconds. A model may think for minutes. */
+/** Seconds. A model can think for minutes. */
 const ANSWER_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320] as const
-/** Seconds until something is heard. */
+/** Seconds until the first byte. */
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64] as const
 /** Seconds within this machine. */
 const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5] as const
@@ -28,8 +28,8 @@ const histogram = (
 ): Family<'histogram'> => ({ ...counter(name, help, labels, oneApi), kind: 'histogram', buckets })
 
 /**
- * Everything that `/metrics` shows. `channel` is a channel's id; `sluice_channel_info` has its name. `model` is the name that was
- * asked for, empty for requests that got to no model. No label ever holds a user, a key or an address: their number has no bound.
+ * Everything that `/metrics` shows. `channel` is a channel's id; `sluice_channel_info` has its name. `model` is the requested name,
+ * empty for requests that got to no model. No label ever contains a user, a key or an address: their number is unbounded.
  */
 export const METRICS = {
   requests: counter(
@@ -101,7 +101,7 @@ export const METRICS = {
     FIRST_BYTE_SECONDS,
     ['channel'],
   ),
-  rests: counter('sluice_rests_total', 'Rests that channels were given, by cause: limited, account, failing.', [
+  cooldowns: counter('sluice_rests_total', 'Rests that channels were given, by cause: limited, account, failing.', [
     'channel',
     'cause',
   ]),
@@ -156,7 +156,7 @@ export const METRICS = {
   spans: counter('sluice_otlp_spans_total', 'Spans, by what became of them: sent or dropped.', ['outcome']),
   memory: gauge('process_resident_memory_bytes', 'Memory of the process.'),
   heap: gauge('sluice_heap_used_bytes', 'Memory that objects take.'),
-  buffers: gauge('sluice_buffer_bytes', 'Memory outside of the heap: bodies and chunks.'),
+  buffers: gauge('sluice_buffer_bytes', 'Memory outside the heap: bodies and chunks.'),
   cpu: counter('process_cpu_seconds_total', 'Processor time of the process, user and system.'),
   startTime: gauge('process_start_time_seconds', 'When the process started, in unix seconds.'),
   build: gauge('sluice_build_info', 'Always 1: the version.', ['version']),

@@ -6,19 +6,19 @@ export interface Family<Kind extends FamilyKind = FamilyKind> {
   readonly labels: readonly string[]
   /** Upper bounds of a histogram's buckets, ascending; the last one, infinity, is left out. */
   readonly buckets: readonly number[]
-  /** What One API (its branch with monitoring) calls the nearest thing; empty when it has none. */
+  /** What One API (its branch with monitoring) calls the closest metric; empty when it has none. */
   readonly oneApi: string
 }
 
 export type FamilyKind = 'counter' | 'gauge' | 'histogram'
 export type Families = Readonly<Record<string, Family>>
 
-/** Adds up for the life of the process. Values of labels come in the order of the family. */
+/** Adds up for the life of the process. Label values are in the order of the family. */
 export interface Counter {
   add(by: number, ...labels: readonly string[]): void
 }
 
-/** Says how something is. */
+/** Reports a current value. */
 export interface Gauge {
   set(value: number, ...labels: readonly string[]): void
   /** Forgets all series: what is not set again is gone. */

@@ -51,7 +51,7 @@ wait_seconds_count{channel="1"} 3
 `)
   })
 
-  it('S28 never have more series than they may: further ones share one that is called other', () => {
+  it('never have more series than allowed: further ones share one that is called other', { tags: 'S28' }, () => {
     const { instruments, text } = open()
     for (let at = 0; at < 10_000; at++) {
       instruments.calls.add(1, `model ${at}`, '2xx')
@@ -73,7 +73,7 @@ wait_seconds_count{channel="1"} 3
     ])
   })
 
-  it('S28 leave out what a gauge has no room for: what stands for several is nobody’s state', () => {
+  it('leave out gauge series beyond the limit: one value for several things is wrong for each', { tags: 'S28' }, () => {
     const { instruments, text } = open()
     for (let round = 0; round < 2; round++) {
       instruments.open.clear()
@@ -82,7 +82,7 @@ wait_seconds_count{channel="1"} 3
     expect(linesOf(text(), 'open{')).toEqual([0, 1, 2, 3, 4].map((at) => `open{channel="${at}"} ${at}`))
   })
 
-  it('keep whatever a label holds inside of its quotes', () => {
+  it('keep whatever a label contains inside its quotes', () => {
     const { instruments, text } = open()
     instruments.calls.add(1, 'say "hi" \\ bye\nnext', 'x'.repeat(1_000))
     instruments.calls.add(1, 'say "hi" \\ bye\nnext', 'x'.repeat(1_000))
@@ -91,7 +91,7 @@ wait_seconds_count{channel="1"} 3
     ])
   })
 
-  it('forget what a gauge said before it is cleared, and refuse labels that are missing', () => {
+  it('forget what a gauge said before it is cleared, and refuse missing labels', () => {
     const { instruments, text } = open()
     instruments.open.set(1, 'gone')
     instruments.open.clear()
@@ -116,7 +116,7 @@ describe('the catalogue of metrics', () => {
     }
   })
 
-  it('S28 has no label whose values have no bound', () => {
+  it('has no label with unbounded values', { tags: 'S28' }, () => {
     const labels = new Set(families.flatMap((each) => each.labels))
     for (const unbounded of ['user', 'username', 'token', 'key', 'ip', 'client', 'request_id', 'path', 'group']) {
       expect(labels).not.toContain(unbounded)

@@ -1,7 +1,7 @@
 import { histogramLines, sampleLine, titleLines } from './exposition.ts'
 import type { Counter, Families, Family, Gauge, Histogram, Instruments } from './family.ts'
 
-/** All that is measured, with its text for a scraper. */
+/** All metrics, with their text for a scraper. */
 export interface Metrics<All extends Families> {
   readonly instruments: Instruments<All>
   /** The text exposition format of Prometheus, version 0.0.4. */
@@ -10,11 +10,11 @@ export interface Metrics<All extends Families> {
 
 export interface MetricsLimits {
   /**
-   * Series of one counter or gauge (class S28). Further ones of a counter share the series whose labels are all `other`; of a gauge
-   * they are left out, as no one value says how several things are.
+   * Series of one counter or gauge (class S28). Further ones of a counter share the series whose labels are all `other`; those of a
+   * gauge are left out, because no single value describes several things.
    */
   readonly series: number
-  /** The same of a histogram, whose series have a line for each bucket. */
+  /** The same for a histogram, whose series have a line for each bucket. */
   readonly histogramSeries: number
 }
 
@@ -23,7 +23,7 @@ const METRICS_LIMITS: MetricsLimits = { series: 1_000, histogramSeries: 200 }
 /** Content type of the text. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Instruments for every family of a catalogue. Nothing here waits, and none of it grows beyond the limits. */
+/** Instruments for every family of a catalogue. No call waits, and nothing grows beyond the limits. */
 export function createMetrics<All extends Families>(
   families: All,
   limits: MetricsLimits = METRICS_LIMITS,
@@ -44,7 +44,7 @@ export function createMetrics<All extends Families>(
 }
 
 const OTHER = 'other'
-/** Longer values of labels are cut. */
+/** Longer label values are cut. */
 const LABEL_LENGTH = 128
 
 /** The series of a family, found by the values of its labels. */
@@ -79,7 +79,7 @@ class Series<Value> {
     }
     const cut = labels.map((label) => label.replaceAll('\n', ' ').slice(0, LABEL_LENGTH))
     const isGauge = this.#family.kind === 'gauge'
-    // One place is kept for the others.
+    // One series is reserved for the others.
     const isFull = this.#known.size >= (isGauge ? this.#limit : this.#limit - 1)
     const own = isFull && !this.#known.has(cut.join('\n')) ? cut.map(() => OTHER) : cut
     const key = own.join('\n')
@@ -107,7 +107,7 @@ function numbers(family: Family, limit: number): Made {
     },
     clear: () => series.clear(),
   }
-  // A rate needs a first value: what has happened to nobody yet is 0, not missing.
+  // A rate needs a first value: what has not happened yet is 0, not missing.
   if (family.kind === 'counter' && family.labels.length === 0) instrument.add(0)
   return {
     instrument,

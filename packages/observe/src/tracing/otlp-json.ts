@@ -1,6 +1,5 @@
 import type { Span } from './span.ts'
 
-/** Who sends the spans. */
 export interface SpanSource {
   readonly version: string
   /** Name of this process among the replicas. */
@@ -39,7 +38,7 @@ function spanOf({ traceId, spanId, parentId, name, kind, started, ended, attribu
     name,
     kind: KIND[kind],
     startTimeUnixNano: nanoseconds(started),
-    // Clocks may step back; no span ends before it began.
+    // Clocks can step back; no span ends before it began.
     endTimeUnixNano: nanoseconds(Math.max(started, ended)),
     attributes: attributesOf(attributes),
     status: { code: isError ? STATUS_ERROR : STATUS_UNSET },

@@ -40,7 +40,7 @@ const spansOf = (request: Partial<FinishedRequest> = {}, share = 1) =>
   requestSpans({ ...REQUEST, ...request }, share, ids())
 
 describe('the spans of a request', () => {
-  it('are one of a server with one of a client for each call to a provider, under the id of the request', () => {
+  it('are one server span, and one client span for each call to a provider, under the id of the request', () => {
     const [server, first, second] = spansOf()
     expect(server).toMatchObject({
       traceId: ID,
@@ -73,19 +73,19 @@ describe('the spans of a request', () => {
     expect(spansOf({ traceparent: `00-${trace}-00f067aa0ba902b7-00` })).toEqual([])
   })
 
-  it('S29 are not forced upon whoever records a smaller share', () => {
+  it('are not imposed on a collector that records a smaller share', { tags: 'S29' }, () => {
     const trace = '4bf92f3577b34da6a3ffffffffffffff'
     expect(spansOf({ traceparent: `00-${trace}-00f067aa0ba902b7-01` }, 0.5)).toEqual([])
     expect(spansOf({}, 0)).toEqual([])
   })
 
-  it('tell a refusal by its code, and call it an error of the server only when it is one', () => {
+  it('report a refusal by its code, and mark it as a server error only when it is one', () => {
     const refused = { status: 429, code: 'rate_limited', attempts: [], usage: undefined, quota: 0, ending: '' }
     expect(spansOf(refused)).toMatchObject([{ isError: false, attributes: { 'error.type': 'rate_limited' } }])
     expect(spansOf({ ...refused, status: 503 })).toMatchObject([{ isError: true }])
   })
 
-  it('are told as OTLP has it: ids in hex, long numbers as text, nothing that is not known', () => {
+  it('are written as OTLP requires: ids in hex, long numbers as text, nothing that is not known', () => {
     const body = JSON.parse(otlpBody(spansOf(), { version: '1.2.3', instance: 'here' }))
     const [resource] = body.resourceSpans
     expect(resource.resource.attributes).toContainEqual({ key: 'service.name', value: { stringValue: 'sluice' } })

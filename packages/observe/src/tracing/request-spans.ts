@@ -3,14 +3,14 @@ import type { Span } from './span.ts'
 import { isSampled, traceContext } from './trace-context.ts'
 
 /**
- * A request as a span of a server, and each of its calls to a provider as one of a client, with the attributes of OpenTelemetry's
+ * A request as a server span, and each of its calls to a provider as a client span, with the attributes of OpenTelemetry's
  * conventions for generative AI (in development; as of late 2026, https://opentelemetry.io/docs/specs/semconv/gen-ai/). They have
- * no place for anything that somebody wrote or was answered. No spans when the trace is not among the share (0 to 1) to record.
+ * no field for anything that a user wrote or a model answered. No spans when the trace is not in the share (0 to 1) to record.
  */
 export function requestSpans(request: FinishedRequest, share: number, newSpanId: () => string): readonly Span[] {
   const { traceId, parentId, isWanted } = traceContext(request.id, request.traceparent)
   if (!isWanted || !isSampled(traceId, share)) return []
-  // The half of a request's id that is random.
+  // The random half of a request's id.
   const spanId = request.id.slice(16)
   const calls = request.attempts.map((attempt, at) => {
     const isLast = at === request.attempts.length - 1
@@ -20,14 +20,14 @@ export function requestSpans(request: FinishedRequest, share: number, newSpanId:
   return [serverSpan({ traceId, parentId, spanId }, request), ...calls]
 }
 
-type Place = Pick<Span, 'traceId' | 'parentId' | 'spanId'>
+type SpanIds = Pick<Span, 'traceId' | 'parentId' | 'spanId'>
 
 const SERVER_ERROR = 500
 
-function serverSpan(place: Place, request: FinishedRequest): Span {
+function serverSpan(ids: SpanIds, request: FinishedRequest): Span {
   const { endpoint, method, status, code, received, ended, ending, model } = request
   return {
-    ...place,
+    ...ids,
     name: `${method} ${endpoint}`,
     kind: 'server',
     started: received,
@@ -45,20 +45,20 @@ function serverSpan(place: Place, request: FinishedRequest): Span {
       'sluice.attempts': request.attempts.length,
       'sluice.quota': request.quota > 0 ? request.quota : undefined,
     },
-    // What a client did wrong is no error of a server.
+    // A client's mistake is not a server error.
     isError: status >= SERVER_ERROR,
   }
 }
 
 function callSpan(
-  place: Place,
+  ids: SpanIds,
   request: FinishedRequest,
   { channel, provider, model, started, ended, status, error, firstByteMs }: FinishedAttempt,
   usage: FinishedUsage | undefined,
 ): Span {
   const operation = operationOf(request)
   return {
-    ...place,
+    ...ids,
     name: `${operation['gen_ai.operation.name'] ?? request.endpoint} ${model}`,
     kind: 'client',
     started,
@@ -79,7 +79,7 @@ function callSpan(
   }
 }
 
-/** The convention counts everything that was read as input, wherever it came from. */
+/** The convention counts everything that was read as input, including what was read from a cache. */
 function usageOf(usage: FinishedUsage | undefined): Span['attributes'] {
   if (usage === undefined) return {}
   const { input, cachedInput, cacheWrite, output, reasoning } = usage
@@ -96,7 +96,7 @@ const operationOf = ({ endpoint }: FinishedRequest) => ({ 'gen_ai.operation.name
 
 const named = (text: string) => (text === '' ? undefined : text)
 
-/** The names of the convention; other calls have none in it. */
+/** The names of the convention; it has none for other calls. */
 const OPERATIONS: ReadonlyMap<string, string> = new Map([
   ['/v1/chat/completions', 'chat'],
   ['/v1/messages', 'chat'],

@@ -1,4 +1,4 @@
-/** A span, as OTLP knows it, in the names of this project. */
+/** A span, as OTLP defines it, in the names of this project. */
 export interface Span {
   /** 32 hex digits. */
   readonly traceId: string
@@ -10,7 +10,7 @@ export interface Span {
   /** Unix milliseconds. */
   readonly started: number
   readonly ended: number
-  /** Undefined values are left out. Whole numbers are sent as such. */
+  /** Undefined values are left out. Whole numbers are sent as integers. */
   readonly attributes: Readonly<Record<string, string | number | boolean | undefined>>
   readonly isError: boolean
 }

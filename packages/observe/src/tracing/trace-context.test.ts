@@ -7,14 +7,14 @@ const SPAN = '00f067aa0ba902b7'
 const OWN = { traceId: ID, parentId: undefined, isWanted: true }
 
 describe('the trace of a request', () => {
-  it('is the one that the client is in', () => {
+  it('is the client’s own', () => {
     expect(traceContext(ID, `00-${TRACE}-${SPAN}-01`)).toEqual({ traceId: TRACE, parentId: SPAN, isWanted: true })
     expect(traceContext(ID, `00-${TRACE}-${SPAN}-00`)).toEqual({ traceId: TRACE, parentId: SPAN, isWanted: false })
     expect(traceContext(ID, `00-${TRACE}-${SPAN}-03`).isWanted).toBe(true)
     expect(traceContext(ID, `cc-${TRACE}-${SPAN}-01-what-comes-later`).traceId).toBe(TRACE)
   })
 
-  it('S29 begins here when the client says nothing, or nothing sound', () => {
+  it('begins here when the client sends none, or an invalid one', { tags: 'S29' }, () => {
     for (const traceparent of [
       undefined,
       '',
@@ -31,7 +31,7 @@ describe('the trace of a request', () => {
     }
   })
 
-  it('is recorded by its id, in the share that is asked for', () => {
+  it('is recorded by its id, in the configured share', () => {
     const ids = Array.from({ length: 4_000 }, (_, at) =>
       ((at * 2_654_435_761) % 2 ** 32).toString(16).padStart(32, '0'),
     )

@@ -1,20 +1,20 @@
-/** Whose trace a request belongs to. https://www.w3.org/TR/trace-context/ */
+/** The trace that a request belongs to. https://www.w3.org/TR/trace-context/ */
 export interface TraceContext {
   /** 32 hex digits. */
   readonly traceId: string
-  /** The span that the client was in, 16 hex digits; undefined when the trace begins here. */
+  /** The client's current span, 16 hex digits; undefined when the trace begins here. */
   readonly parentId: string | undefined
-  /** False when the client says that nobody records this trace. */
+  /** False when the client says that this trace is not recorded. */
   readonly isWanted: boolean
 }
 
-/** Version 00; a later version is read like it, as its text demands, while it begins the same. */
+/** Version 00; a later version is read like it, as the specification demands, while it begins the same. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
 const SAMPLED = 1
 
 /**
- * The trace of a request. A client that sends a sound `traceparent` continues its own; any other request begins one under its own
- * id, which has the form of a trace's. What is sent to providers never carries either.
+ * The trace of a request. A client that sends a valid `traceparent` continues its own; any other request begins one under its own
+ * id, which has the form of a trace id. Neither is ever sent to providers.
  */
 export function traceContext(requestId: string, traceparent: string | undefined): TraceContext {
   const parts = traceparent === undefined ? null : TRACEPARENT.exec(traceparent)
@@ -25,12 +25,12 @@ export function traceContext(requestId: string, traceparent: string | undefined)
   return { traceId, parentId, isWanted: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED }
 }
 
-/** Version 00 has nothing behind its flags. */
+/** Version 00 has nothing after its flags. */
 const isOverlong = (traceparent: string) => traceparent.startsWith('00') && traceparent.length > 55
 
 /**
- * Whether a trace is among the share (0 to 1) that is recorded, decided by its id: all replicas decide alike, and so does everybody
- * else who goes by the last seven bytes, as OpenTelemetry does.
+ * Whether a trace is in the share (0 to 1) that is recorded, decided by its id: all replicas decide alike, and so does every other
+ * program that uses the last seven bytes, as OpenTelemetry does.
  */
 export function isSampled(traceId: string, share: number): boolean {
   return Number.parseInt(traceId.slice(-14, -1), 16) < share * 2 ** 52

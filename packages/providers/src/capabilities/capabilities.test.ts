@@ -41,7 +41,7 @@ it.each([
   'accounts/fireworks/models/llama-v4',
   '@cf/meta/llama-4-scout',
   'claude-sonnet-4-5@20250929',
-])('knows %s whoever hosts it', (model) => {
+])('recognises %s whoever hosts it', (model) => {
   expect(traitsOf(model)).not.toEqual({})
 })
 
@@ -50,7 +50,7 @@ it('sends an unknown model what the client said', () => {
 })
 
 describe('what a playground offers', () => {
-  it('is everything common for an unknown model', () => {
+  it('is every common option for an unknown model', () => {
     expect(capabilitiesOf('home-made', OPENAI)).toEqual({
       supportsTopP: true,
       supportsTopK: false,
@@ -68,11 +68,11 @@ describe('what a playground offers', () => {
     expect(capabilitiesOf('home-made', 30).supportsTopK).toBe(true)
   })
 
-  it('leaves sampling away from models that lock it', () => {
+  it('omits sampling for models that lock it', () => {
     expect(capabilitiesOf('gpt-5.1', OPENAI)).toMatchObject({ supportsTopP: false, supportsReasoningEffort: true })
   })
 
-  it('has a budget of thinking where a model takes one', () => {
+  it('has a thinking budget where a model takes one', () => {
     expect(capabilitiesOf('claude-sonnet-4-5', 14)).toMatchObject({ supportsThinking: true, supportsVision: true })
     expect(capabilitiesOf('claude-opus-5', 14)).toMatchObject({ supportsThinking: false })
   })
@@ -82,7 +82,7 @@ describe('what a playground offers', () => {
   })
 })
 
-it('no rule hides behind another of the same pattern', () => {
+it('no rule is hidden by an earlier one with the same pattern', () => {
   const patterns = CAPABILITY_RULES.map(({ models }) => models.source)
   expect(new Set(patterns).size).toBe(patterns.length)
 })

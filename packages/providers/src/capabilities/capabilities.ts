@@ -1,7 +1,8 @@
 import type { ModelTraits } from '@sluice/dialects/canon/codec'
+import { kindOf } from '../kinds/all.ts'
 import { CAPABILITY_RULES, type CapabilityRule } from './rules.ts'
 
-/** What a screen offers for a model. Names as the specification has them. */
+/** What a screen offers for a model. Names as in the specification. */
 export interface Capabilities {
   readonly supportsTopP: boolean
   readonly supportsTopK: boolean
@@ -15,12 +16,9 @@ export interface Capabilities {
   readonly supportsVision: boolean
 }
 
-/** What is in front of a model's name when somebody resells or hosts it: vendors, regions, folders. */
+/** Prefixes of a model's name from resellers and hosts: vendors, regions, folders. */
 const PREFIX =
   /^(?:.*\/)?(?:(?:us|eu|apac|jp|au|global)\.)?(?:(?:anthropic|meta|mistral|cohere|deepseek|qwen|openai)\.)?/
-
-/** Types whose upstreams take `top_k` for models that nobody has a rule for. */
-const TOP_K_KINDS: ReadonlySet<number> = new Set([20, 30, 37, 39, 41, 44, 50])
 
 /** The rule for a model, whoever hosts it; undefined for an unknown one. */
 function ruleFor(model: string): CapabilityRule | undefined {
@@ -28,13 +26,13 @@ function ruleFor(model: string): CapabilityRule | undefined {
   return CAPABILITY_RULES.find(({ models }) => models.test(name))
 }
 
-/** What a playground offers. An unknown model is offered everything but thinking and pictures; the relay leaves out what is not taken. */
+/** What a playground offers; for unknown models all but thinking and pictures. The relay omits what a model does not accept. */
 export function capabilitiesOf(model: string, kind: number): Capabilities {
   const rule = ruleFor(model)
   const unknown = rule === undefined
   return {
     supportsTopP: unknown || rule.sampling === 'yes',
-    supportsTopK: unknown ? TOP_K_KINDS.has(kind) : rule.topK === true,
+    supportsTopK: unknown ? kindOf(kind)?.takesTopK === true : rule.topK === true,
     supportsMaxCompletionTokens: rule?.maxTokens !== false,
     supportsFrequencyPenalty: unknown || rule.penalties === 'both',
     supportsPresencePenalty: unknown || rule.penalties === 'both' || rule.penalties === 'presence',

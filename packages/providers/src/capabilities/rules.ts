@@ -1,8 +1,8 @@
 import type { Effort, ThinkingStyle } from '@sluice/dialects/canon/codec'
 
-/** What models of one family take. */
+/** What models of one family accept. */
 export interface CapabilityRule {
-  /** Against the bare name in lower case; the first rule that matches decides. */
+  /** Matched against the bare name in lower case; the first rule that matches decides. */
   readonly models: RegExp
   /** yes → always · off → only while the model does not think · no → never */
   readonly sampling: 'yes' | 'off' | 'no'
@@ -22,7 +22,7 @@ const LOW_TO_MAX = [...LOW_TO_XHIGH, 'max'] as const
 const GPT = { sampling: 'no', vision: true, thinking: 'effort' } as const
 const PLAIN = { sampling: 'yes', penalties: 'both', stop: true } as const
 
-/** Vendors' documents late in 2026. Media models and those that search refuse what others of their family take. */
+/** From vendors' documents of late 2026. Media models and those that search refuse what others of their family accept. */
 export const CAPABILITY_RULES: readonly CapabilityRule[] = [
   // OpenAI
   { models: /^gpt-3\.5/, ...PLAIN },

@@ -37,7 +37,7 @@ describe('a channel', () => {
     [{ config: { region: 'evil.com/#' } }, 'config.region', 'must be a region such as us-east-1'],
     [{ config: { vertex_ai_project_id: '../x' } }, 'config.vertex_ai_project_id', 'must be the id of a project'],
     [{ config: { auth_type: 'x' } }, 'config.auth_type', 'must be personal_access_token or oauth_jwt'],
-    [{ config: { api_format: 1 } }, 'config.api_format', 'must be a text'],
+    [{ config: { api_format: 1 } }, 'config.api_format', 'must be text'],
     [{ config: { api_format: 'x' } }, 'config.api_format', 'must be chat_completion or response'],
     [{ config: { endpoint_urls: { chat: 'http://x' } } }, 'config.endpoint_urls', 'is not a setting of channels'],
     [{ config: { constructor: 'x' } }, 'config.constructor', 'is not a setting of channels'],
@@ -58,12 +58,12 @@ describe('a channel', () => {
     expect(first?.rule).toMatch(rule)
   })
 
-  test('may name its Cloudflare account in its address instead', () => {
+  test('can name its Cloudflare account in its address instead', () => {
     expect(channelProblems(draft({ type: 37, baseUrl: 'https://gateway.ai.cloudflare.com/v1/a/b' }))).toEqual([])
     expect(channelProblems(draft({ type: 37, baseUrl: 'https://api.cloudflare.com' }))).toHaveLength(1)
   })
 
-  test('may use ARNs of inference profiles', () => {
+  test('can use ARNs of inference profiles', () => {
     const arn = 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-opus-5-v1:0'
     expect(channelProblems(draft({ inferenceProfileArnMap: JSON.stringify({ a: arn }) }))).toEqual([])
   })
@@ -80,13 +80,13 @@ describe('a channel', () => {
     [{ pricing: { a: { usd_per_call: 1, quota_per_call: 1 } } }, /needs either/.source],
     [{ pricing: { a: { quota_per_call: 0.5 } } }, 'quota_per_call must be a number from 0'],
     [{ pricing: { a: { usd_per_call: -1 } } }, 'usd_per_call must be a number from 0'],
-  ])('has tools as in %j, or hears why not', (tooling, rule) => {
+  ])('has tools as in %j, or is told why not', (tooling, rule) => {
     const [found] = channelProblems(draft({ config: { tooling } }))
     if (rule === undefined) expect(found).toBeUndefined()
     else expect(found?.rule).toContain(rule)
   })
 
-  test('drops members of its config that hold nothing', () => {
+  test('drops empty members of its config', () => {
     const given = { ak: '', sk: ' ', region: null, user_id: undefined, tooling: {}, plugin: 'p' }
     expect(withoutBlanks(given)).toEqual({ plugin: 'p' })
   })

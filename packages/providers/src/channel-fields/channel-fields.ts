@@ -1,4 +1,4 @@
-import { kindOf } from '../kinds.ts'
+import { kindOf } from '../kinds/all.ts'
 import { parseModelMapping } from '../model-mapping.ts'
 import { parseModelConfigs } from '../prices/model-configs.ts'
 import { configProblems, missingConfigProblem } from './config-fields.ts'
@@ -9,7 +9,7 @@ import { otherProblem } from './other-field.ts'
 /** The fields of a channel whose rules depend on its type, or on what the relay can read. */
 export interface ChannelDraft {
   readonly type: number
-  /** Without trailing slash; empty takes the type's own. */
+  /** Without a trailing slash; empty takes the type's own. */
   readonly baseUrl: string
   readonly other: string
   /** Without blank members. */
@@ -52,7 +52,7 @@ function problemOf(parsed: object): string | undefined {
   return 'problem' in parsed && typeof parsed.problem === 'string' ? parsed.problem : undefined
 }
 
-/** The map's ARNs stand in a path in place of a model, so nothing else may stand there. */
+/** The map's ARNs replace a model in a path, so nothing else is allowed there. */
 function arnMapProblem(text: string | null): string | undefined {
   if (text === null || text.trim() === '') return undefined
   const map = parseObject(text)

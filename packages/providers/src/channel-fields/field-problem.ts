@@ -1,4 +1,4 @@
-/** What is wrong with one field of a channel, for the administrator who is editing it. Never holds a secret. */
+/** What is wrong with one field of a channel, for the administrator who is editing it. Never contains a secret. */
 export interface FieldProblem {
   /** As the request names it; a member of `config` as `config.region`. */
   readonly field: string
@@ -8,7 +8,7 @@ export interface FieldProblem {
 
 export const problem = (field: string, rule: string): FieldProblem => ({ field, rule })
 
-/** Stars, dots or an ellipsis in place of the characters of a secret. */
+/** Stars, dots or an ellipsis instead of the characters of a secret. */
 const MASKED = /\*{3}|•{2}|…/
 
 /** A preview of a secret must never be stored in its place (class S33). */
@@ -22,3 +22,7 @@ export function isPlainAddress(text: string): boolean {
   const { username, password, search, hash } = new URL(text)
   return username === '' && password === '' && search === '' && hash === ''
 }
+
+/** Regions become part of a host name, projects part of a path, so neither may contain anything that could lead elsewhere. */
+export const REGION = /^[a-z][a-z0-9-]{0,39}$/
+export const PROJECT = /^[a-z0-9][a-z0-9.:-]{0,99}$/

@@ -1,6 +1,6 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The object that a JSON text holds; undefined for everything else. */
+/** The object in a JSON text; undefined for everything else. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(text)

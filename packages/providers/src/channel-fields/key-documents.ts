@@ -1,7 +1,7 @@
 import { isPlainAddress } from './field-problem.ts'
 import { type JsonObject, parseObject, textOf } from './json-object.ts'
 
-/** In the order in which a missing one is named. */
+/** In the order in which a missing one is reported. */
 const COZE_JWT_FIELDS = [
   'client_type',
   'client_id',
@@ -11,7 +11,7 @@ const COZE_JWT_FIELDS = [
   'public_key_id',
 ] as const
 
-/** What each kind of Google credentials cannot do without. */
+/** What each kind of Google credentials requires. */
 const GOOGLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   service_account: ['client_email', 'private_key'],
   authorized_user: ['client_id', 'client_secret', 'refresh_token'],
@@ -29,7 +29,7 @@ export function cozeDocumentProblem(text: string): string | undefined {
 
 /**
  * What is wrong with Google's application default credentials. Tokens are fetched from `token_uri` with the private key's
- * signature, so it must not lead away from https.
+ * signature, so it must use https.
  */
 export function googleDocumentProblem(text: string): string | undefined {
   const document = parseObject(text)

@@ -1,5 +1,6 @@
 import { cozeDocument, googleDocument } from '@sluice/testkit/channel-bodies'
 import { describe, expect, test } from 'vitest'
+import { KINDS } from '../kinds/all.ts'
 import { hasSameKeyForm, keyProblem, writtenKeyForms } from './key-forms.ts'
 
 const NOTHING = {}
@@ -23,7 +24,7 @@ describe('the key of a channel', () => {
     [34, 'pat_x'],
     [38, 'key:fx'],
     [43, 'Basic dXNlcjpwYXNz'],
-  ])('of type %i may be %s', (code, key) => {
+  ])('of type %i can be %s', (code, key) => {
     expect(keyProblem(code, key, NOTHING)).toBeUndefined()
   })
 
@@ -41,11 +42,11 @@ describe('the key of a channel', () => {
     [42, 'us-central1|p|{}', 'credentials: type must be service_account or authorized_user'],
     [42, 'us-central1|p|{', 'credentials: Invalid JSON format'],
     [43, 'a\nb', 'must be written as the value of an Authorization header'],
-  ])('of type %i may not be %j', (code, key, rule) => {
+  ])('of type %i cannot be %j', (code, key, rule) => {
     expect(keyProblem(code, key, NOTHING)).toEqual({ field: 'key', rule })
   })
 
-  test('of Vertex AI may hold bars and line breaks in its credentials', () => {
+  test('of Vertex AI can contain bars and line breaks in its credentials', () => {
     const document = googleDocument({ note: 'a|b' })
     expect(keyProblem(42, `us-central1|my-project|${document}`, NOTHING)).toBeUndefined()
     const user = JSON.stringify({ type: 'authorized_user', client_id: 'c', client_secret: 's', refresh_token: 'r' })
@@ -71,21 +72,22 @@ describe('the key of a channel', () => {
     expect(keyProblem(34, 'pat_x', jwt)?.rule).toBe('Invalid JSON format')
   })
 
-  test('S33 is refused when it is a preview of one', () => {
+  test('is refused when it is a preview of one', { tags: 'S33' }, () => {
     for (const key of ['sk-****abcd', 'sk-••••', 'sk-ab…yz', 'AK|***|eu-west-1']) {
       expect(keyProblem(33, key, NOTHING)?.rule).toBe('is masked; leave it empty to keep the stored one')
     }
   })
 
-  test('S20 is never part of what is said about it', () => {
-    for (let code = 1; code <= 51; code++) {
+  test('never appears in an error about it', { tags: 'S20' }, () => {
+    for (const { code } of KINDS) {
       const key = 'canary canary|canary'
       expect(keyProblem(code, key, jwt)?.rule ?? '').not.toContain('canary')
     }
   })
 
   test.each(['evil.com/#', 'a.b', 'us_east', '', '-x', 'US-EAST-1', 'a'.repeat(41)])(
-    'S1 the region %j, which would become part of a host name, is refused',
+    'the region %j, which would become part of a host name, is refused',
+    { tags: 'S1' },
     (region) => {
       expect(keyProblem(33, `AK|SK|${region}`, NOTHING)).toBeDefined()
       expect(keyProblem(42, `${region}|p|${googleDocument()}`, NOTHING)).toBeDefined()
@@ -93,7 +95,8 @@ describe('the key of a channel', () => {
   )
 
   test.each(['http://169.254.169.254/token', 'file:///etc/passwd', 'https://user:pw@example.org/', 'x', 7])(
-    'S3 credentials whose token_uri is %j are refused',
+    'credentials whose token_uri is %j are refused',
+    { tags: 'S3' },
     (tokenUri) => {
       const key = `us|p|${googleDocument({ token_uri: tokenUri })}`
       expect(keyProblem(42, key, NOTHING)?.rule).toBe('credentials: token_uri must be an https:// address')
@@ -107,7 +110,7 @@ describe('the key of a channel', () => {
     expect(writtenKeyForms(34)).toHaveLength(2)
   })
 
-  test('stays when a channel moves between types that write it alike', () => {
+  test('stays when a channel moves between types with the same form of key', () => {
     expect(hasSameKeyForm(1, 50)).toBe(true)
     expect(hasSameKeyForm(33, 33)).toBe(true)
     for (const special of [3, 15, 16, 18, 23, 33, 34, 42, 43]) expect(hasSameKeyForm(special, 1)).toBe(false)

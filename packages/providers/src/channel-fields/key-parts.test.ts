@@ -13,7 +13,7 @@ describe('the keys of a create call', () => {
     expect(newKeys(1, many, {})).toEqual({ field: 'key', rule: 'at most 500 keys can be added at once' })
   })
 
-  test('are one when a document spans lines, and several when each line is a whole one', () => {
+  test('count as one when a document spans lines, and as several when each line is a whole one', () => {
     const config = { auth_type: 'oauth_jwt' }
     expect(newKeys(34, cozeDocument(), config)).toEqual([cozeDocument()])
     const flat = JSON.stringify(JSON.parse(cozeDocument()))
@@ -36,14 +36,14 @@ describe('the keys of a create call', () => {
 })
 
 describe('the key of an updated channel', () => {
-  test('S33 stays when nothing new is given', () => {
+  test('stays when nothing new is given', { tags: 'S33' }, () => {
     expect(updatedKey(1, ' ', {}, {}, 'sk-old')).toBeUndefined()
     expect(updatedKey(33, '', { region: 'eu-west-1' }, {}, 'AK|SK|eu-west-1')).toBeUndefined()
     expect(updatedKey(33, '', { region: 'us-east-1' }, { region: 'us-east-1' }, 'ABSKx')).toBeUndefined()
     expect(updatedKey(33, '', {}, { region: 'us-east-1' }, undefined)).toBeUndefined()
   })
 
-  test('S33 takes one new part and keeps the others', () => {
+  test('takes one new part and keeps the others', { tags: 'S33' }, () => {
     const change = (changes: object, stored: string | undefined) => updatedKey(33, '', {}, { ...changes }, stored)
     expect(change({ region: 'us-east-1' }, 'AK|SK|eu-west-1')).toBe('AK|SK|us-east-1')
     expect(change({ sk: 'NEW' }, 'AK|SK|eu-west-1')).toBe('AK|NEW|eu-west-1')

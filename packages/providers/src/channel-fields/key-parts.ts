@@ -1,24 +1,16 @@
+import { kindOf } from '../kinds/all.ts'
+import type { KeyForm } from '../kinds/kind.ts'
+import { CONFIG_FIELDS, SECRET_CONFIG_FIELDS } from './field-names.ts'
 import { type FieldProblem, problem } from './field-problem.ts'
 import { type JsonObject, parseObject, textOf } from './json-object.ts'
-import { COZE, keyProblem, VERTEX_AI } from './key-forms.ts'
+import { keyProblem } from './key-forms.ts'
 
-const AWS = 33
-
-/** Types whose key is made of several fields of `config` joined by `|`, in this order. */
-const JOINED_KEYS: Readonly<Record<number, readonly [string, string, string]>> = {
-  [AWS]: ['ak', 'sk', 'region'],
-  [VERTEX_AI]: ['region', 'vertex_ai_project_id', 'vertex_ai_adc'],
-}
-
-/** Fields of `config` that are credentials. They become part of the sealed key and are stored nowhere else. */
-export const SECRET_CONFIG_FIELDS: readonly string[] = ['ak', 'sk', 'vertex_ai_adc']
-
-/** One create call may not make more channels than this. */
+/** The most channels that one create call may make. */
 const KEYS_MAX = 500
 
 /**
- * The keys of a create call, one per line, at least one, at most `max`, and each checked; a key that is a JSON document may
- * have lines of its own. Without a key, the fields of `config` that make one are joined.
+ * The keys of a create call, one per line, at least one, at most `max`, and each checked; a key that is a JSON document can span
+ * several lines. Without a key, it is joined from the fields of `config` that make one.
  */
 export function newKeys(
   code: number,
@@ -42,9 +34,9 @@ export function newKeys(
 }
 
 /**
- * The key of an updated channel; undefined keeps the stored one, which a blank key asks for (class S33). Parts of a joined
- * key that `changes` names (fields of `config` that differ from the stored ones) are put into it. `stored` is undefined
- * when it cannot be opened.
+ * The key of an updated channel; undefined keeps the stored one, as a blank key requests (class S33). Parts of a joined key that
+ * `changes` names (fields of `config` that differ from the stored ones) replace its parts. `stored` is undefined when it cannot be
+ * opened.
  */
 export function updatedKey(
   code: number,
@@ -60,30 +52,39 @@ export function updatedKey(
   return keyProblem(code, next, config) ?? next
 }
 
-/** Undefined when no field of `config` makes a key, or the stored key has no parts to put them into. */
+/** Undefined when no field of `config` makes a key, or the stored key has no parts to replace. */
 function joinedKey(code: number, config: JsonObject, stored: string | undefined): string | undefined | FieldProblem {
-  const names = JOINED_KEYS[code]
-  if (names === undefined) return undefined
+  const form = joinedForm(code)
+  if (form === undefined) return undefined
+  const names = form.parts
   const given = names.filter((name) => partOf(config[name]) !== '')
   const before = stored === undefined ? [] : splitKey(code, stored)
-  const hasSecret = given.some((name) => SECRET_CONFIG_FIELDS.includes(name))
+  const hasSecret = given.some((name) => SECRETS.has(name))
   if (given.length === 0 || (!hasSecret && before.length === 0)) return undefined
   const parts = names.map((name, place) => partOf(config[name]) || (before[place] ?? ''))
   const missing = names[parts.indexOf('')]
   if (missing !== undefined) return problem(`config.${missing}`, `is required together with ${given.join(' and ')}`)
-  // A session token belongs to the access key that it came with.
-  const token = code === AWS && !hasSecret ? before.slice(3) : []
+  // The optional part, a session token, belongs to the access key that it was issued with.
+  const token = form.optionalPart !== undefined && !hasSecret ? before.slice(names.length) : []
   return [...parts, ...token].join('|')
 }
 
-/** The parts of a stored key; none when it is written in another way. The last part of Vertex AI may hold `|` itself. */
+const SECRETS: ReadonlySet<string> = new Set(SECRET_CONFIG_FIELDS)
+
+/** The form whose parts are all fields of `config`. */
+function joinedForm(code: number): KeyForm | undefined {
+  const names: readonly string[] = CONFIG_FIELDS
+  return kindOf(code)?.keyForms.find(({ parts }) => parts.every((part) => names.includes(part)))
+}
+
+/** The parts of a stored key; none when it is written in another form. A document as the last part can contain `|` itself. */
 function splitKey(code: number, stored: string): readonly string[] {
   const parts = stored.split('|')
   if (parts.length < 3) return []
-  return code === VERTEX_AI ? [...parts.slice(0, 2), parts.slice(2).join('|')] : parts
+  return kindOf(code)?.keyDocument === undefined ? parts : [...parts.slice(0, 2), parts.slice(2).join('|')]
 }
 
-/** A document may be given as the object it is. */
+/** A document can be given as the object it is. */
 function partOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value)
 }
@@ -93,8 +94,8 @@ function splitKeys(code: number, given: string): readonly string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  const isDocument = (code === COZE || code === VERTEX_AI) && given.includes('{')
-  // Documents are pasted with their line breaks; only a list of whole ones is several keys.
+  const isDocument = kindOf(code)?.keyDocument !== undefined && given.includes('{')
+  // Documents are pasted with their line breaks; only a list of whole documents is several keys.
   return isDocument && !keys.every(endsInDocument) ? [given] : keys
 }
 

@@ -13,7 +13,7 @@ const QUOTE: Quote = {
 }
 
 test.each([undefined, null, {}, { whitelist: [], pricing: {} }, { whitelist: 'web_search' }, []])(
-  'settings that say nothing are none: %j',
+  'empty settings count as none: %j',
   (value) => {
     expect(readTooling(value)).toBeUndefined()
   },
@@ -28,7 +28,7 @@ test('a whitelist names tools as any vendor does; without one every tool is allo
   expect(priced && barredTool(priced, [tool('of_tomorrow')])).toBeUndefined()
 })
 
-test('prices of tools go over those of the list, for the tools that are asked for', () => {
+test('a channel’s prices of tools replace those of the list, for the requested tools', () => {
   const pricing = { web_search: { usd_per_call: 0.01 }, file_search: { quota_per_call: 3 }, mcp: { quota_per_call: 5 } }
   const tooling = readTooling({ pricing })
   if (tooling === undefined) throw new Error('no settings')

@@ -1,4 +1,4 @@
-import { type AskedTool, toolName } from '@sluice/dialects/asked-tools'
+import { type RequestedTool, toolName } from '@sluice/dialects/requested-tools'
 import { decimalOfNumber, scaledUp } from '../prices/decimal.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 
@@ -7,7 +7,7 @@ const NAME_MAX = 100
 /** A million currency units, or the same in quota, for one call of a tool. */
 const PRICE_MAX = { usd_per_call: 1_000_000, quota_per_call: 500_000_000_000 } as const
 
-/** A channel's settings for tools that its provider runs, ready to be asked. Names as `toolName` has them. */
+/** A channel's settings for tools that its provider runs, ready for look-ups. Names as `toolName` returns them. */
 export interface Tooling {
   /** Undefined allows every tool. */
   readonly allowed: ReadonlySet<string> | undefined
@@ -18,7 +18,7 @@ export interface Tooling {
 const NANO_POWER = 9
 const QUOTA_PER_DOLLAR = 500_000n
 
-/** Undefined where there are none: nothing is to be looked at then. An empty whitelist allows everything. */
+/** Undefined where there are none: then nothing needs checking. An empty whitelist allows everything. */
 export function readTooling(value: unknown): Tooling | undefined {
   if (!isObject(value) || toolingProblem(value) !== undefined) return undefined
   const { whitelist = [], pricing = {} } = value as {
@@ -39,7 +39,7 @@ function priceOf({ usd_per_call: usd, quota_per_call: quota }: JsonObject): bigi
 }
 
 /** The first tool that the channel does not allow. */
-export function barredTool({ allowed }: Tooling, tools: readonly AskedTool[]): AskedTool | undefined {
+export function barredTool({ allowed }: Tooling, tools: readonly RequestedTool[]): RequestedTool | undefined {
   return allowed && tools.find(({ name }) => !allowed.has(name))
 }
 

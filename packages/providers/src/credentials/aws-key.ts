@@ -1,5 +1,5 @@
 import type { JsonObject } from '@sluice/dialects/json-value'
-import { REGION } from '../channel-fields/key-forms.ts'
+import { REGION } from '../channel-fields/field-problem.ts'
 import type { SetupProblem } from '../channel-setup.ts'
 
 /** The key of a channel of type AWS, in its parts. */
@@ -11,7 +11,7 @@ export interface AwsKey {
 export interface AwsAccess {
   readonly id: string
   readonly secret: string
-  /** Of a temporary access key. */
+  /** For a temporary access key. */
   readonly token?: string
 }
 

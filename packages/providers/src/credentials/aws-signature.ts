@@ -2,19 +2,19 @@ import { createHash, createHmac } from 'node:crypto'
 import type { AwsAccess } from './aws-key.ts'
 import type { HeaderList, SignableRequest } from './credentials.ts'
 
-/** Where a signature is good for. */
+/** The scope for which a signature is valid. */
 export interface AwsScope extends AwsAccess {
   readonly region: string
   readonly service: string
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
-/** Headers that are part of the signature where the request has them, beside every `x-amz-` one. */
+/** Headers that are part of the signature where the request has them, besides every `x-amz-` one. */
 const SIGNED = new Set(['content-type', 'host'])
 
 /**
- * The headers that sign a request for AWS: Signature Version 4. `now` in unix ms; the signature holds for five minutes.
- * Source: "Create a signed AWS API request", AWS Identity and Access Management.
+ * The headers that sign a request for AWS: Signature Version 4. `now` in unix ms; the signature is valid for five minutes. Source:
+ * "Create a signed AWS API request", AWS Identity and Access Management.
  */
 export function awsSignature(request: SignableRequest, scope: AwsScope, now: number): HeaderList {
   const at = new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '')
@@ -24,7 +24,7 @@ export function awsSignature(request: SignableRequest, scope: AwsScope, now: num
   const [path, query] = splitOnce(request.path, '?')
   const canonical = [
     request.method,
-    // Every service but S3 wants what goes over the wire encoded once more.
+    // Every service except S3 requires the path as sent to be encoded once more.
     path.split('/').map(encode).join('/'),
     canonicalQuery(query),
     ...headers.map(([name, value]) => `${name}:${value}`),
@@ -41,7 +41,7 @@ export function awsSignature(request: SignableRequest, scope: AwsScope, now: num
   return [...added, 'authorization', authorization]
 }
 
-/** The key that signs all of one day, as `20150830`. */
+/** The key that signs everything of one day, as `20150830`. */
 export function awsSigningKey({ secret, region, service }: AwsScope, day: string): Buffer {
   return [day, region, service, 'aws4_request'].reduce<Buffer>(
     (key, part) => createHmac('sha256', key).update(part).digest(),

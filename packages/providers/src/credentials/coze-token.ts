@@ -5,7 +5,7 @@ import { readRsaKey, rs256 } from './jwt.ts'
 import { digestOf, readTokenReply, tokenAddress } from './token-reply.ts'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-/** Seconds that a token shall hold, and the assertion that asks for it. */
+/** Seconds for which a token should be valid, and the assertion that requests it. */
 const TOKEN_LIFE = 3_600
 const ASSERTION_LIFE = 600
 

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { describe, expect, test } from 'vitest'
 import type { ChannelSetup } from '../channel-setup.ts'
-import { kindOf } from '../kinds.ts'
+import { kindOf } from '../kinds/all.ts'
 import { credentialsOf } from './credentials-of.ts'
 import type { HeaderList, TokenCredentials } from './credentials.ts'
 
@@ -16,7 +16,7 @@ function setup(code: number, key: string, more: Partial<ChannelSetup> = {}): Cha
   return { kind, key, baseUrl: '', config: {}, other: '', inferenceProfileArnMap: null, ...more }
 }
 
-/** Of credentials that need nothing fetched. */
+/** The headers of credentials for which nothing must be fetched. */
 function headers(code: number, key: string, more?: Partial<ChannelSetup>): HeaderList | string {
   const found = credentialsOf(setup(code, key, more))
   if ('problem' in found) return found.problem
@@ -52,7 +52,7 @@ function claims(token: string) {
   return [head, body].map((part) => asObject(parseJson(Buffer.from(part, 'base64url').toString())))
 }
 
-describe('the key of a channel becomes what its vendor wants to see', () => {
+describe('the key of a channel becomes what its vendor expects', () => {
   test.each<[number, string, HeaderList]>([
     [1, ' sk-abc\n', ['authorization', 'Bearer sk-abc']],
     [50, '', []],
@@ -71,7 +71,7 @@ describe('the key of a channel becomes what its vendor wants to see', () => {
     expect(headers(code, key)).toEqual(expected)
   })
 
-  test('of type 33 as a signature, or as it is where it is an API key of Bedrock', () => {
+  test('of type 33 as a signature, or unchanged where it is an API key of Bedrock', () => {
     const signature = headers(33, 'AK|SK|eu-west-1|TOKEN')
     expect(signature.slice(0, 4)).toEqual(['x-amz-date', '20261121T120000Z', 'x-amz-security-token', 'TOKEN'])
     expect(signature[5]).toContain('Credential=AK/20261121/eu-west-1/bedrock/aws4_request')
@@ -111,10 +111,10 @@ describe('a service account of Google', () => {
     })
   const key = (more?: object) => `global|my-project|${document(more)}`
 
-  test('signs what its token is asked for with', () => {
-    const asked = tokens(42, key()).request(NOW, 'n')
-    expect(asked).toMatchObject({ origin: 'https://oauth2.googleapis.com', path: '/token' })
-    const form = new URLSearchParams(asked.body)
+  test('signs the request for its token', () => {
+    const request = tokens(42, key()).request(NOW, 'n')
+    expect(request).toMatchObject({ origin: 'https://oauth2.googleapis.com', path: '/token' })
+    const form = new URLSearchParams(request.body)
     expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
     expect(claims(form.get('assertion') ?? '')).toEqual([
       { alg: 'RS256', typ: 'JWT', kid: 'kid1' },
@@ -129,7 +129,7 @@ describe('a service account of Google', () => {
     ])
   })
 
-  test('reads the token and its end', () => {
+  test('reads the token and its expiry', () => {
     const google = tokens(42, key())
     const body = '{"access_token":"ya29.x","expires_in":3599,"token_type":"Bearer"}'
     expect(google.read(200, body, NOW)).toEqual({ token: 'ya29.x', expiresAt: NOW + 3_599_000 })
@@ -153,7 +153,7 @@ describe('a service account of Google', () => {
     expect(tokens(42, key()).cacheKey).not.toContain('PRIVATE')
   })
 
-  // The document of an attacker must not choose whom this machine calls.
+  // An attacker's document must not choose which host this machine calls.
   test.each([
     'http://oauth2.googleapis.com/token',
     'https://oauth2.googleapis.com.evil.example/token',
@@ -164,13 +164,13 @@ describe('a service account of Google', () => {
     'https://evil.example\\@oauth2.googleapis.com/token',
     'file:///etc/passwd',
     'token',
-  ])('S3 its token_uri %j is refused', (uri) => {
+  ])('its token_uri %j is refused', { tags: 'S3' }, (uri) => {
     expect(headers(42, key({ token_uri: uri }))).toBe(
       'credentials: token_uri must be an https:// address of the vendor',
     )
   })
 
-  test('may be asked at the address that the administrator gave the channel', () => {
+  test('can be used at the address that the administrator gave the channel', () => {
     const more = { baseUrl: 'http://127.0.0.1:9/v' }
     expect(tokens(42, key({ token_uri: 'http://127.0.0.1:9/token' }), more).request(NOW, 'n').origin).toBe(
       'http://127.0.0.1:9',
@@ -206,17 +206,17 @@ describe('an app of Coze', () => {
       ...more,
     })
 
-  test('signs what its token is asked for with', () => {
-    const asked = tokens(34, key(), { config: { auth_type: 'oauth_jwt' } }).request(NOW, 'once')
-    expect(asked).toMatchObject({ origin: 'https://api.coze.cn', path: '/api/permission/oauth2/token' })
-    const [, , , authorization = ''] = asked.headers
+  test('signs the request for its token', () => {
+    const request = tokens(34, key(), { config: { auth_type: 'oauth_jwt' } }).request(NOW, 'once')
+    expect(request).toMatchObject({ origin: 'https://api.coze.cn', path: '/api/permission/oauth2/token' })
+    const [, , , authorization = ''] = request.headers
     expect(claims(authorization.replace('Bearer ', ''))).toEqual([
       { alg: 'RS256', typ: 'JWT', kid: 'pub1' },
       { iss: '1234', aud: 'api.coze.cn', iat: NOW / 1_000, exp: NOW / 1_000 + 600, jti: 'once' },
     ])
   })
 
-  test('is told the end of its token as a moment', () => {
+  test('gets the expiry of its token as a time, not a duration', () => {
     const coze = tokens(34, key())
     const end = NOW / 1_000 + 900
     expect(coze.read(200, `{"access_token":"t","expires_in":${end}}`, NOW)).toEqual({
@@ -226,7 +226,8 @@ describe('an app of Coze', () => {
   })
 
   test.each(['https://evil.example', 'http://api.coze.cn', 'https://api.coze.cn.evil.example', ''])(
-    'S3 its coze_api_base %j is refused',
+    'its coze_api_base %j is refused',
+    { tags: 'S3' },
     (base) => {
       expect(headers(34, key({ coze_api_base: base }))).toBe('coze_api_base must be an https:// address of the vendor')
     },
@@ -247,7 +248,7 @@ test('an application of Azure signs in at Entra for what its host serves', () =>
   for (const tenant of ['..', 'a/b', 'a?b', '']) expect(headers(3, `${tenant}|c|s`)).toMatch(/tenant/)
 })
 
-test('a pair of Baidu’s is changed for a token that stands in the query', () => {
+test('a pair of Baidu’s is exchanged for a token that is in the query', () => {
   const pair = tokens(15, 'api-key|secret key')
   expect(pair.request(NOW, 'n')).toMatchObject({
     origin: 'https://aip.baidubce.com',
@@ -281,7 +282,8 @@ describe('a key that cannot be used', () => {
 
   // A key must not be able to add a header of its own.
   test.each(['sk-a\r\nHost: evil', 'sk a', 'sk-\u00e9', 'sk-\u0000'])(
-    'S29 %j is refused without repeating it',
+    '%j is refused without repeating it',
+    { tags: 'S29' },
     (key) => {
       expect(headers(50, key)).toBe('API key may hold printable ASCII characters only')
     },

@@ -9,7 +9,7 @@ import { googleCredentials } from './google-token.ts'
 import { tencentCredentials } from './tencent-key.ts'
 import { zhipuToken } from './zhipu-token.ts'
 
-/** What proves to the provider of a channel whose calls these are. Made once for each channel; problems hold nothing of the key. */
+/** The credentials of a channel for its provider. Built once for each channel; problems contain nothing of the key. */
 export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
   const { kind, config, baseUrl } = setup
   const key = setup.key.trim()
@@ -83,7 +83,7 @@ const bearer = (key: string): HeaderList => ['authorization', `Bearer ${key}`]
 
 function fixed(key: string, headers: (word: string) => HeaderList): Credentials | SetupProblem {
   if (key === '') return { problem: 'API key is required' }
-  // White space or control characters inside could add headers of their own.
+  // Embedded white space or control characters could add headers of their own.
   if (!/^[\u0021-\u007e]+$/.test(key)) return { problem: 'API key may hold printable ASCII characters only' }
   return { kind: 'fixed', headers: headers(key) }
 }

@@ -1,7 +1,7 @@
 /** Flat list of header names (lower case) and values. */
 export type HeaderList = readonly string[]
 
-/** What proves to a provider whose calls these are. Made once per channel; `problem` texts never hold a secret. */
+/** What authenticates calls to a provider. Built once per channel; `problem` texts never contain a secret. */
 export type Credentials =
   /** The same headers for every call. */
   { readonly kind: 'fixed'; readonly headers: HeaderList } | SignedCredentials | TokenCredentials
@@ -13,17 +13,17 @@ export interface SignedCredentials {
   sign(request: SignableRequest, now: number): HeaderList
 }
 
-/** A short-lived token, got with the channel's key. */
+/** A short-lived token, obtained with the channel's key. */
 export interface TokenCredentials {
   readonly kind: 'token'
-  /** Channels with the same value share their tokens; a digest, no secret. */
+  /** Channels with the same value share their tokens; a digest, not a secret. */
   readonly cacheKey: string
   /** What to send to get a token. `now` in unix ms, `nonce` unique. */
   request(now: number, nonce: string): TokenRequest
   /** Reads the answer to it. */
   read(status: number, body: string, now: number): AccessToken | { readonly problem: string }
   headers(token: string): HeaderList
-  /** What is added to the query instead, where a provider reads it there; never logged. */
+  /** Added to the query instead of headers, where a provider reads it there; never logged. */
   query?(token: string): string
 }
 
@@ -36,7 +36,7 @@ export interface TokenRequest {
 
 export interface AccessToken {
   readonly token: string
-  /** Unix ms; it is fetched anew some time before. */
+  /** Unix ms; a new one is fetched some time before. */
   readonly expiresAt: number
 }
 

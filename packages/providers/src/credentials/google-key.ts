@@ -1,4 +1,4 @@
-import { PROJECT, REGION } from '../channel-fields/key-forms.ts'
+import { PROJECT, REGION } from '../channel-fields/field-problem.ts'
 import type { SetupProblem } from '../channel-setup.ts'
 
 /** The key of a channel of type VertexAI, in its parts. */
@@ -9,7 +9,7 @@ export interface GoogleKey {
   readonly document: string
 }
 
-/** Reads `Region|ProjectID|credentials in JSON`; the document may hold `|` itself. Region and project become parts of addresses. */
+/** Reads `Region|ProjectID|credentials in JSON`, whose document can contain `|`. Region and project become parts of addresses. */
 export function readGoogleKey(key: string): GoogleKey | SetupProblem {
   const [region = '', project = '', ...rest] = key
     .trim()

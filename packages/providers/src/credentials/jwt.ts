@@ -2,7 +2,7 @@ import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { JsonObject } from '@sluice/dialects/json-value'
 import type { SetupProblem } from '../channel-setup.ts'
 
-/** Larger keys cost more time to sign with than any provider asks for. */
+/** Larger keys take more time to sign than any provider requires. */
 const MODULUS_BITS_MAX = 8_192
 const MODULUS_BITS_MIN = 1_024
 
@@ -12,7 +12,7 @@ export function rs256(header: JsonObject, claims: JsonObject, key: KeyObject): s
   return `${text}.${rs256Signature(text, key)}`
 }
 
-/** The signature alone, over header and claims as they stand in a token. */
+/** The signature alone, over header and claims as they are in a token. */
 export function rs256Signature(text: string, key: KeyObject): string {
   return sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')
 }
@@ -23,14 +23,14 @@ export function hs256(header: JsonObject, claims: JsonObject, secret: string): s
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
 }
 
-/** The private key of a document. Nothing of it is part of the problem. */
+/** The private key of a document. The problem contains nothing of it. */
 export function readRsaKey(pem: unknown): { readonly key: KeyObject } | SetupProblem {
   if (typeof pem !== 'string') return UNREADABLE
   try {
     const key = createPrivateKey(pem)
     const bits = key.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0
     if (bits < MODULUS_BITS_MIN || bits > MODULUS_BITS_MAX) return UNREADABLE
-    // A key whose numbers do not belong together is read all the same, but cannot sign.
+    // A key with inconsistent numbers can still be read, but cannot sign.
     rs256Signature('', key)
     return { key }
   } catch {

@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { HeaderList } from './credentials.ts'
 
-/** What one call of Tencent Cloud's API is signed for. */
+/** The call of Tencent Cloud's API to sign. */
 export interface TencentCall {
   readonly host: string
   /** `hunyuan` */
   readonly service: string
-  /** Flat names (lower case) and values: `content-type`, and what else is to be signed but the host. */
+  /** Flat names (lower case) and values: `content-type`, and whatever else must be signed, except the host. */
   readonly headers: HeaderList
   readonly body: Uint8Array | string
 }
@@ -14,8 +14,8 @@ export interface TencentCall {
 const ALGORITHM = 'TC3-HMAC-SHA256'
 
 /**
- * The `authorization` of a POST to `/` at Tencent Cloud: TC3-HMAC-SHA256. `seconds` is the unix time that `x-tc-timestamp` says.
- * Source: "Signature v3" in Tencent Cloud's API documents.
+ * The `authorization` of a POST to `/` at Tencent Cloud: TC3-HMAC-SHA256. `seconds` is the unix time in `x-tc-timestamp`. Source:
+ * "Signature v3" in Tencent Cloud's API documents.
  */
 export function tencentSignature(
   { host, service, headers, body }: TencentCall,

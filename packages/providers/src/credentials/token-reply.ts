@@ -3,7 +3,7 @@ import { asObject, parseJson } from '@sluice/dialects/json-value'
 import type { SetupProblem } from '../channel-setup.ts'
 import type { AccessToken, TokenRequest } from './credentials.ts'
 
-/** Beyond this a number of seconds is a moment, not a duration: Coze answers `expires_in` as unix time. */
+/** Above this, a number of seconds is a time, not a duration: Coze returns `expires_in` as unix time. */
 const MOMENT_FROM = 1_000_000_000
 const HEADER_SAFE = /^[\u0021-\u007e]{1,16384}$/
 
@@ -18,13 +18,13 @@ export function readTokenReply(status: number, body: string, now: number): Acces
   return { token, expiresAt: lifetime > MOMENT_FROM ? lifetime * 1_000 : now + lifetime * 1_000 }
 }
 
-/** OAuth's word for what is wrong is told; other text of the answer may repeat what was sent. */
+/** OAuth's error code is reported; other text of the response might repeat what was sent. */
 function refusal(status: number, error: unknown): string {
   const word = typeof error === 'string' && /^[\w.-]{1,60}$/.test(error) ? `: ${error}` : ''
   return `no token was given for the channel's key (status ${status}${word})`
 }
 
-/** A POST of a form, as OAuth wants it. `address` was checked before. */
+/** A POST of a form, as OAuth requires. `address` was checked before. */
 export function formRequest(address: URL, fields: Readonly<Record<string, string>>): TokenRequest {
   return {
     origin: address.origin,
@@ -35,9 +35,9 @@ export function formRequest(address: URL, fields: Readonly<Record<string, string
 }
 
 /**
- * The address that a key's document names for its tokens. A signature made with the key goes there, and whoever wrote the
- * document would otherwise decide which hosts this machine calls, so it must be one of the vendor's over https, or the origin
- * that the administrator gave the channel itself.
+ * The address that a key's document names for its tokens. A signature made with the key is sent there, and the author of the
+ * document could otherwise decide which hosts this machine calls, so it must be one of the vendor's over https, or the origin that
+ * the administrator gave the channel itself.
  */
 export function tokenAddress(
   text: string,
@@ -52,7 +52,7 @@ export function tokenAddress(
   return { url }
 }
 
-/** Names a secret without telling it. */
+/** Identifies a secret without revealing it. */
 export function digestOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }

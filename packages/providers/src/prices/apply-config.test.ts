@@ -18,7 +18,7 @@ function quote(config: object, { kind = 50, model = 'mine', at = TODAY } = {}): 
 }
 
 describe('prices of cached tokens', () => {
-  test('are ratios of their own', () => {
+  test('are separate ratios', () => {
     const config = { ratio: 1, completion_ratio: 4, cached_input_ratio: 0.1, cache_write_5m_ratio: 1.25 }
     expect(quote(config).rates).toMatchObject({
       input: ONE,
@@ -29,14 +29,14 @@ describe('prices of cached tokens', () => {
     })
   })
 
-  test('are the input price when 0, and free when negative, as the family has it', () => {
+  test('are the input price when 0, and free when negative, as in the family', () => {
     expect(quote({ ratio: 1, cached_input_ratio: 0, cache_write_1h_ratio: -1 }).rates).toMatchObject({
       cachedInput: ONE,
       cacheWrite1h: 0n,
     })
   })
 
-  test('may be changed alone, and the list keeps the rest', () => {
+  test('can be changed alone, and the list keeps the others', () => {
     const own = quote({ cached_input_ratio: 0.5 }, { kind: 1, model: 'gpt-4o' })
     expect(own).toMatchObject({ source: 'channel', rates: { input: 1_250_000_000n, cachedInput: ONE / 2n } })
   })
@@ -74,7 +74,7 @@ describe('tiers', () => {
     ])
   })
 
-  test('take the place of the list’s', () => {
+  test('replace those of the list', () => {
     const own = quote({ tiers: [{ input_token_threshold: 10, ratio: 9 }] }, { kind: 24, model: 'gemini-2.5-pro' })
     expect(own.tiers).toMatchObject([{ fromInput: 10, rates: { input: 9n * ONE } }])
   })
@@ -105,7 +105,7 @@ test('time windows change what they set, by the start of the request', () => {
 })
 
 describe('other units', () => {
-  test('sound is a multiple of text, or paid by the second', () => {
+  test('sound is a multiple of text, or priced by the second', () => {
     const audio = { prompt_ratio: 16, completion_ratio: 2, usd_per_second: 0.0001 }
     expect(quote({ ratio: 1, audio }).rates.units).toEqual({
       audio_input: 16n * ONE,
@@ -139,7 +139,7 @@ describe('other units', () => {
     expect(quote({ ratio: 1, reasoning_ratio: 3 }).rates.units).toEqual({ reasoning_output: 3n * ONE })
   })
 
-  test('a model that no list knows needs no ratio when something else is its price', () => {
+  test('a model without a list price needs no ratio when something else is its price', () => {
     expect(quote({ per_call: { usd_per_thousand_calls: 2 } }).rates).toMatchObject({ input: 0n, output: 0n })
     const embedding = { text_token_ratio: 0.1, image_token_ratio: 0.3, usd_per_document_page: 0.001 }
     expect(quote({ embedding }).rates).toMatchObject({
@@ -171,7 +171,7 @@ describe('other units', () => {
     expect(cost('01792X01024', 'standard')).toBe(2n * base)
   })
 
-  test('the list knows multiples too', () => {
+  test('the list has multiples too', () => {
     const listed = quote({ max_tokens: 1 }, { kind: 1, model: 'dall-e-3' })
     expect(quoteForPicture(listed, '1024x1792', 'hd').rates.units?.image).toBe((DOLLAR * 12n) / 100n)
   })

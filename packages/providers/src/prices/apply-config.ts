@@ -7,7 +7,7 @@ import type { Rates, Tier, UnitClass, UnitRates } from './quote.ts'
 const NANO_POWER = 9
 
 const NOTHING: Rates = { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n }
-/** What a model that no list knows costs before its configuration is applied. */
+/** What a model without a list price costs before its configuration is applied. */
 const UNKNOWN: Period = { from: Number.NEGATIVE_INFINITY, usual: { rates: NOTHING, tiers: [] }, windows: [] }
 
 /** Whether the configuration says anything of the price. */
@@ -15,7 +15,7 @@ export function setsPrice({ maxTokens: _cap, ...prices }: ModelConfig): boolean 
   return Object.keys(prices).length > 0
 }
 
-/** Whether the configuration alone prices a model that no list knows. */
+/** Whether the configuration alone prices a model without a list price. */
 export function pricesAlone(config: ModelConfig): boolean {
   return (
     config.ratio !== undefined ||
@@ -28,9 +28,9 @@ export function pricesAlone(config: ModelConfig): boolean {
 }
 
 /**
- * A period of the list with a channel's own prices. A configured ratio replaces the list's input price; what the
- * configuration does not name keeps its proportion to it: output, caches, dearer tiers, cheaper hours. A model that no list
- * knows costs the ratio for every class of text.
+ * A period of the list with a channel's own prices. A configured ratio replaces the list's input price; what the configuration does
+ * not name keeps its proportion to it: output, caches, dearer tiers, cheaper hours. A model without a list price costs the ratio
+ * for every class of text.
  */
 export function withConfig(list: Period = UNKNOWN, config: ModelConfig): Period {
   const { windows: ownWindows, ...prices } = config
@@ -55,7 +55,7 @@ function applyTo(leaf: Leaf, usual: Leaf, config: PriceConfig): Leaf {
   return { rates, tiers }
 }
 
-/** What a configuration does to rates that stand in some proportion to `list`. */
+/** What a configuration does to rates that are in some proportion to `list`. */
 function textChange(list: Rates, config: RatioConfig): (rates: Rates) => Rates {
   const input = rateOf(config.ratio) ?? list.input
   const output =

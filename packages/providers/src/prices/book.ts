@@ -1,18 +1,20 @@
-import currentBook from './books/2026-11-21.json' with { type: 'json' }
+import { kindOf } from '../kinds/all.ts'
+import currentBook from './books/2026-11-22.json' with { type: 'json' }
 import { compileRow, type Period } from './compile-row.ts'
 import type { PriceBook, PriceRow, Seller } from './price-row.ts'
 
-/** The newest book; what is charged now is charged by it. */
-// What a book must look like is proved of each committed one by `books.test.ts`.
+/** The newest book; today's charges use it. */
+// `books.test.ts` proves for each committed book that it is well-formed.
 export const CURRENT_BOOK = currentBook as PriceBook
 export const BOOK_VERSION: string = CURRENT_BOOK.version
 
-/** Books of earlier versions, which receipts and checks may still ask for. */
+/** Books of earlier versions, which receipts and checks might still request. */
 const EARLIER: Readonly<Record<string, () => Promise<PriceBook>>> = {
+  '2026-11-21': async () => (await import('./books/2026-11-21.json', { with: { type: 'json' } })).default as PriceBook,
   '2026-11-20': async () => (await import('./books/2026-11-20.json', { with: { type: 'json' } })).default as PriceBook,
 }
 
-/** Every version that can be asked for, newest first. */
+/** All available versions, newest first. */
 export const BOOK_VERSIONS: readonly string[] = [BOOK_VERSION, ...Object.keys(EARLIER).toSorted().toReversed()]
 
 /** The book of a version; undefined when there never was one. */
@@ -21,7 +23,6 @@ export async function bookOfVersion(version: string): Promise<PriceBook | undefi
   return Object.hasOwn(EARLIER, version) ? await EARLIER[version]?.() : undefined
 }
 
-/** What the book says of a model on a kind. */
 export interface BookEntry {
   readonly model: string
   readonly row: PriceRow
@@ -30,10 +31,7 @@ export interface BookEntry {
   readonly yuanPerDollar: string
 }
 
-/** Kinds that stand in front of anything: they know every vendor's models. */
-const OPEN_KINDS: readonly number[] = [8, 50]
-
-/** The model's row for this kind: of who sells on this kind, else of its vendor. Exact name. */
+/** The model's row for this kind: from the seller on this kind, otherwise from its vendor. Exact name. */
 export function bookEntry(kindCode: number, model: string, book: PriceBook = CURRENT_BOOK): BookEntry | undefined {
   const sells = ({ models }: Seller): boolean => Object.hasOwn(models, model)
   const seller =
@@ -42,11 +40,11 @@ export function bookEntry(kindCode: number, model: string, book: PriceBook = CUR
   return seller && entryOf(book, seller, model)
 }
 
-/** Every model that the book knows this kind to sell. */
+/** Every model that this kind sells according to the book. */
 export function bookEntries(kindCode: number): readonly BookEntry[] {
-  const isOpen = OPEN_KINDS.includes(kindCode)
+  const isAnyServer = kindOf(kindCode)?.isAnyServer === true
   const sellers = CURRENT_BOOK.sellers.filter((seller) =>
-    isOpen ? seller.resold !== true : seller.kinds.includes(kindCode),
+    isAnyServer ? seller.resold !== true : seller.kinds.includes(kindCode),
   )
   const entries = new Map<string, BookEntry>()
   for (const seller of sellers) {
@@ -58,13 +56,13 @@ export function bookEntries(kindCode: number): readonly BookEntry[] {
   return [...entries.values()]
 }
 
-/** The kind of the vendor that a model comes from, else of whoever sells it. */
+/** The kind of the vendor that a model comes from, otherwise of the seller. */
 export function vendorKind(model: string): number | undefined {
   const sellers = CURRENT_BOOK.sellers.filter(({ models }) => Object.hasOwn(models, model))
   return (sellers.find(({ resold }) => resold !== true) ?? sellers[0])?.kinds[0]
 }
 
-/** The entry's prices over time. Worked out anew at each call: keep them. */
+/** The entry's prices over time. Computed again at each call: keep them. */
 export function pricesOver({ row, yuanPerDollar }: BookEntry): readonly Period[] {
   return compileRow(row, yuanPerDollar)
 }

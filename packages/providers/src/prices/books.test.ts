@@ -6,12 +6,13 @@ import type { PriceBook } from './price-row.ts'
 import { quoteAt, modelPrice } from './rates.ts'
 
 /**
- * A released book never changes: receipts name it. A wrong price is put right by a new book. The digest is of the book as
+ * A released book never changes, because receipts name it. A wrong price is corrected by a new book. The digest is of the book as
  * JSON text; a new version adds a line.
  */
 const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-20': '76d8eac81fc1268d3fc2527015ea1403f9fc25f8770eebf9d235bfd3cb58072f',
   '2026-11-21': 'c7c20fac8e343c38780cb5c96131f9e2c9a0ea05923e6186700812cd0e4bcda9',
+  '2026-11-22': '5ddb22ad5fed5758add42320c29e419fd75959e0d442ad675cca53336f62f03f',
 }
 
 const TODAY = Date.UTC(2026, 10, 21, 22)
@@ -42,14 +43,14 @@ test.each(BOOK_VERSIONS)('every price in the book of %s can be worked out', asyn
         for (const { rates } of [usual, ...usual.tiers, ...windows])
           expect(rates.input, model).toBeGreaterThanOrEqual(0n)
       }
-      // Free by mistake is what a list does when it does not know a price.
+      // Free by mistake is what a list returns when it does not know a price.
       const isFree = entry.row.input === '0' && entry.row.units === undefined
       expect(!isFree || model.endsWith(':free') || entry.row.use === 'classifier', model).toBe(true)
     }
   }
 })
 
-test('versions are asked for by name, newest first', async () => {
+test('versions are requested by name, newest first', async () => {
   expect(BOOK_VERSIONS.toSorted().toReversed()).toEqual(BOOK_VERSIONS)
   expect(BOOK_VERSIONS[0]).toBe(BOOK_VERSION)
   expect(await bookOfVersion('1999-01-01')).toBeUndefined()
@@ -87,7 +88,7 @@ describe('the current book', () => {
     })
   })
 
-  test('knows what else than text is paid for', () => {
+  test('prices more than text', () => {
     const unitsOf = (kind: number, model: string): unknown => {
       const price = modelPrice(kind, model, new Map())
       return price === 'missing' ? price : quoteAt(price, TODAY).rates.units
@@ -133,7 +134,7 @@ describe('the current book', () => {
   test('has no model under two names that mean the same day’s version', () => {
     const openai = CURRENT_BOOK.sellers.find(({ kinds }) => kinds[0] === 1)?.models ?? {}
     expect(openai).not.toHaveProperty('gpt-4o-2024-08-06')
-    // Another price than the plain name's.
+    // A price other than the plain name's.
     expect(openai).toHaveProperty('gpt-4o-2024-05-13')
   })
 })

@@ -4,10 +4,10 @@ import type { Rates, UnitRates } from './quote.ts'
 type Class = keyof UnitCounts
 type TextClass = 'input' | 'cachedInput' | 'output'
 
-/** Token classes without a price of their own, and what they cost then: another class if that has a price, else as text. */
+/** What token classes without a price of their own cost: another class if that has a price, otherwise the price of text. */
 const FOLDS: readonly { readonly from: Class; readonly or?: Class; readonly text: TextClass }[] = [
   { from: 'audio_input', text: 'input' },
-  // What has no price for being read again costs what it costs the first time.
+  // Without a price for cached reads, they cost what the first read costs.
   { from: 'cached_audio_input', or: 'audio_input', text: 'cachedInput' },
   { from: 'image_input', text: 'input' },
   { from: 'cached_image_input', or: 'image_input', text: 'cachedInput' },
@@ -18,9 +18,9 @@ const FOLDS: readonly { readonly from: Class; readonly or?: Class; readonly text
 ]
 
 /**
- * The same usage in classes that all have a rate, as the ledger wants it. Tokens of a class without a price move to the
- * class that they cost like; other units without a price (calls, pictures, seconds …) are left out, because the model is
- * paid by something else. Reasoning leaves the output when it is priced apart.
+ * The same usage in classes that all have a rate, as the ledger requires. Tokens of a class without a price move to the class whose
+ * price they take; other units without a price (calls, pictures, seconds …) are left out, because the model is priced by something
+ * else. Reasoning leaves the output when it is priced separately.
  */
 export function chargeable(usage: TokenCounts, rates: Rates): TokenCounts {
   const reasoning = rates.units?.reasoning_output === undefined ? 0 : usage.reasoning
@@ -50,7 +50,7 @@ function fold(
   else counts[text] += count
 }
 
-/** What a provider charges for beside tokens, and nothing else stands for. */
+/** What a provider charges for besides tokens, and what no other class covers. */
 const SURCHARGES = ['search', 'tool_call', 'page', 'call'] as const
 
 /** What was used, has no price and so was not charged; nearly always nothing. */
@@ -60,7 +60,6 @@ export function uncharged({ units }: TokenCounts, rates: Rates): readonly Class[
 }
 const NONE: readonly Class[] = []
 
-/** Tokens of the prompt, of every class. */
 export function promptTokens({ input, cachedInput, cacheWrite5m, cacheWrite1h, units }: TokenCounts): number {
   const text = input + cachedInput + cacheWrite5m + cacheWrite1h
   if (units === undefined) return text
@@ -68,7 +67,6 @@ export function promptTokens({ input, cachedInput, cacheWrite5m, cacheWrite1h, u
   return text + audio + image + video + (units.cached_audio_input ?? 0) + (units.cached_image_input ?? 0)
 }
 
-/** Tokens of the answer, of every class. */
 export function outputTokens({ output, units }: TokenCounts): number {
   if (units === undefined) return output
   return output + (units.audio_output ?? 0) + (units.image_output ?? 0) + (units.reasoning_output ?? 0)

@@ -11,7 +11,7 @@ export interface Leaf {
 
 /** Prices of one model from a day on. */
 export interface Period {
-  /** Unix ms; the first period has held for ever. */
+  /** Unix ms; the first period has always applied. */
   readonly from: number
   readonly usual: Leaf
   readonly windows: readonly WindowLeaf[]
@@ -20,7 +20,7 @@ export interface WindowLeaf extends Leaf {
   readonly window: TimeWindow
 }
 
-/** How many units one price is for. */
+/** How many units one price covers. */
 const UNITS_PER_PRICE: Readonly<Record<keyof UnitPrices, bigint>> = {
   audio_input: 1_000_000n,
   cached_audio_input: 1_000_000n,
@@ -59,7 +59,7 @@ export function compileRow(row: PriceRow, yuanPerDollar: string): readonly Perio
   ]
 }
 
-/** What a window takes over from the usual prices: everything that it does not name. */
+/** What a window inherits from the usual prices: everything that it does not name. */
 function usualOf({ input, output, units }: ListPrices): ListPrices {
   return {
     ...(input === undefined ? {} : { input }),

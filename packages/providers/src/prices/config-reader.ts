@@ -1,43 +1,42 @@
+import { isObject, type JsonObject } from '../channel-fields/json-object.ts'
 import { type Decimal, decimalOfNumber } from './decimal.ts'
 
-/** Dearest ratio that is believed: two million USD per million tokens. */
+/** The highest ratio that is accepted: two million USD per million tokens. */
 const RATIO_LIMIT = 1_000_000
 const TOKENS_LIMIT = 2 ** 31 - 1
 const TEXT_LIMIT = 100
 const LIST_LIMIT = 64
 
-type JsonObject = Readonly<Record<string, unknown>>
-
 /**
- * Reads the members of one JSON object and remembers the first thing that is wrong with any of them. Members that are absent
- * or null are undefined. `path` leads to the object, for messages; '' is the whole config.
+ * Reads the members of one JSON object and records the first error in any of them. Members that are absent or null are undefined.
+ * `path` leads to the object, for messages; '' is the whole config.
  */
 export class ConfigReader {
-  private readonly from: JsonObject
-  private readonly path: string
-  private readonly found: string[]
+  readonly #from: JsonObject
+  readonly #path: string
+  readonly #found: string[]
 
   constructor(from: JsonObject, path = '', found: string[] = []) {
-    this.from = from
-    this.path = path
-    this.found = found
+    this.#from = from
+    this.#path = path
+    this.#found = found
   }
 
   /** The first rule that was broken, after the name of its field. */
   get problem(): { readonly field: string; readonly rule: string } | undefined {
-    const [field, rule] = this.found
+    const [field, rule] = this.#found
     return field === undefined || rule === undefined ? undefined : { field, rule }
   }
 
   /** A price or multiple. */
   ratio(name: string): Decimal | undefined {
-    const value = this.from[name]
+    const value = this.#from[name]
     if (value === undefined) return undefined
     const read = typeof value === 'number' && value <= RATIO_LIMIT ? decimalOfNumber(value) : undefined
     return read ?? this.wrong(name, `must be a number from 0 to ${RATIO_LIMIT}`)
   }
 
-  /** A price of which 0 says that it is not set, as the family writes it. */
+  /** A price where 0 means that it is not set, as in the family. */
   price(name: string): Decimal | undefined {
     const value = this.ratio(name)
     return value?.digits === 0n ? undefined : value
@@ -45,12 +44,12 @@ export class ConfigReader {
 
   /** The family's price of cached tokens: 0 is not set, a negative number is free. */
   priceOrFree(name: string): Decimal | undefined {
-    const value = this.from[name]
+    const value = this.#from[name]
     return typeof value === 'number' && value < 0 ? { digits: 0n, scale: 0 } : this.price(name)
   }
 
   wholeNumber(name: string): number | undefined {
-    const value = this.from[name]
+    const value = this.#from[name]
     if (value === undefined) return undefined
     const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= TOKENS_LIMIT
     return isCount ? value : this.wrong(name, `must be a whole number from 0 to ${TOKENS_LIMIT}`)
@@ -58,60 +57,54 @@ export class ConfigReader {
 
   /** A short text; blank is absent. */
   text(name: string): string | undefined {
-    const value = this.from[name]
+    const value = this.#from[name]
     if (value === undefined || value === null) return undefined
     const isText = typeof value === 'string' && value.length <= TEXT_LIMIT
-    return isText ? value.trim() || undefined : this.wrong(name, `must be a text of at most ${TEXT_LIMIT} characters`)
+    return isText ? value.trim() || undefined : this.wrong(name, `must be text of at most ${TEXT_LIMIT} characters`)
   }
 
   /** Multiples by name; names are compared in lower case. */
   multiples(name: string): ReadonlyMap<string, Decimal> | undefined {
     const members = this.object(name)
     if (members === undefined) return undefined
-    const keys = Object.keys(this.from[name] as JsonObject).slice(0, LIST_LIMIT)
+    const keys = Object.keys(this.#from[name] as JsonObject).slice(0, LIST_LIMIT)
     return new Map(keys.flatMap((key) => named(key, members.ratio(key))))
   }
 
   object(name: string): ConfigReader | undefined {
-    const value = this.from[name]
+    const value = this.#from[name]
     if (value === undefined || value === null) return undefined
-    return isObject(value) ? this.inside(value, name) : this.wrong(name, 'must be a JSON object')
+    return isObject(value) ? this.#inside(value, name) : this.wrong(name, 'must be a JSON object')
   }
 
-  /** The names of an object's members. */
   names(): readonly string[] {
-    return Object.keys(this.from).slice(0, LIST_LIMIT)
+    return Object.keys(this.#from).slice(0, LIST_LIMIT)
   }
 
-  /** A list of objects. */
   objects(name: string): readonly ConfigReader[] | undefined {
-    const value = this.from[name]
+    const value = this.#from[name]
     if (value === undefined || value === null) return undefined
     if (!Array.isArray(value) || value.length > LIST_LIMIT || !value.every(isObject)) {
       return this.wrong(name, `must be a list of at most ${LIST_LIMIT} JSON objects`)
     }
-    return value.map((each, at) => this.inside(each, `${name}[${at}]`))
+    return value.map((each, at) => this.#inside(each, `${name}[${at}]`))
   }
 
   /** A member that `isRight` accepts. */
   value<Value>(name: string, isRight: (value: unknown) => value is Value, rule: string): Value | undefined {
-    const value = this.from[name]
+    const value = this.#from[name]
     if (value === undefined || value === null) return undefined
     return isRight(value) ? value : this.wrong(name, rule)
   }
 
   wrong(name: string, rule: string): undefined {
-    this.found.push(this.path === '' ? name : `${this.path}.${name}`, rule)
+    this.#found.push(this.#path === '' ? name : `${this.#path}.${name}`, rule)
     return undefined
   }
 
-  private inside(from: JsonObject, name: string): ConfigReader {
-    return new ConfigReader(from, this.path === '' ? name : `${this.path}.${name}`, this.found)
+  #inside(from: JsonObject, name: string): ConfigReader {
+    return new ConfigReader(from, this.#path === '' ? name : `${this.#path}.${name}`, this.#found)
   }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const named = (key: string, value: Decimal | undefined): [string, Decimal][] =>

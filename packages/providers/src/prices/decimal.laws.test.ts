@@ -50,11 +50,11 @@ test('a quotient written down and multiplied back, rounded up, is the dividend',
   )
 })
 
-test.each(['', '-1', '1.', '.5', '1e', '0x1', 'NaN', '1e99', ' 1', '9'.repeat(65)])('%j is no price', (text) => {
+test.each(['', '-1', '1.', '.5', '1e', '0x1', 'NaN', '1e99', ' 1', '9'.repeat(65)])('%j is not a price', (text) => {
   expect(decimal(text)).toBeUndefined()
 })
 
-test('negative and endless numbers are no price', () => {
+test('negative and infinite numbers are not prices', () => {
   for (const value of [-1, Number.NaN, Infinity, 1e300]) expect(decimalOfNumber(value)).toBeUndefined()
   expect(decimalOfNumber(1e-7)).toStrictEqual({ digits: 1n, scale: 7 })
 })

@@ -20,8 +20,8 @@ export function decimal(text: string): Decimal | undefined {
 }
 
 /**
- * A JSON number as the decimal that it was written as: a number's shortest text is the text it came from, up to 15
- * significant digits. Undefined for negative and not finite numbers.
+ * A JSON number as the decimal that it was written as: a number's shortest text is the text it was parsed from, up to 15
+ * significant digits. Undefined for negative and non-finite numbers.
  */
 export function decimalOfNumber(value: number): Decimal | undefined {
   return Number.isFinite(value) ? decimal(String(value)) : undefined

@@ -11,7 +11,7 @@ export interface RatioConfig {
   readonly cacheWrite1hRatio?: Decimal
 }
 
-/** Other prices of requests with at least so many tokens of both kinds; what is absent is as usual. */
+/** Other prices of requests with at least this many tokens of both kinds; what is absent costs the usual price. */
 export interface TierConfig extends RatioConfig {
   readonly fromInput: number
   readonly fromOutput: number
@@ -21,13 +21,13 @@ export interface TierConfig extends RatioConfig {
 export interface PriceConfig extends RatioConfig {
   /** Price of a reasoning token as a multiple of the input price; absent: as any other output. */
   readonly reasoningRatio?: Decimal
-  /** In place of the book's tiers. */
+  /** Instead of the book's tiers. */
   readonly tiers?: readonly TierConfig[]
   readonly audio?: AudioConfig
   readonly image?: ImageConfig
   readonly video?: { readonly perSecondUsd?: Decimal }
   readonly embedding?: EmbeddingConfig
-  /** Dollars per thousand calls: a call then costs this and nothing by token, unless a ratio says so. */
+  /** Dollars per thousand calls: a call then costs this and nothing by token, unless a ratio is set. */
   readonly usdPerThousandCalls?: Decimal
 }
 
@@ -35,7 +35,7 @@ export interface PriceConfig extends RatioConfig {
 export interface ModelConfig extends PriceConfig {
   /** Cap on output tokens; 0 is "not set". */
   readonly maxTokens?: number
-  /** Other prices at certain times, in place of the book's; what a window does not set is as usual. */
+  /** Other prices at certain times, instead of the book's; what a window does not set costs the usual price. */
   readonly windows?: readonly (PriceConfig & { readonly window: TimeWindow })[]
 }
 export type ModelConfigs = ReadonlyMap<string, ModelConfig>
@@ -45,7 +45,7 @@ export interface AudioConfig {
   readonly promptRatio?: Decimal
   /** Sound tokens of the answer as a multiple of the price of those of the prompt. */
   readonly completionRatio?: Decimal
-  /** Tokens that a second of sound is charged as, where its length is all that is known. */
+  /** Tokens charged for a second of sound, where only its length is known. */
   readonly promptTokensPerSecond?: Decimal
   readonly usdPerSecond?: Decimal
 }
@@ -59,7 +59,7 @@ export interface ImageConfig {
   readonly defaultQuality?: string
   readonly sizeMultipliers?: ReadonlyMap<string, Decimal>
   readonly qualityMultipliers?: ReadonlyMap<string, Decimal>
-  /** Quality → size → multiplier; goes before the other two. */
+  /** Quality → size → multiplier; takes precedence over the other two. */
   readonly qualitySizeMultipliers?: ReadonlyMap<string, ReadonlyMap<string, Decimal>>
 }
 

@@ -1,4 +1,5 @@
-import { ConfigReader, isObject } from './config-reader.ts'
+import { isObject } from '../channel-fields/json-object.ts'
+import { ConfigReader } from './config-reader.ts'
 import type {
   AudioConfig,
   EmbeddingConfig,
@@ -12,8 +13,8 @@ import type {
 import { isTimezone, type TimeWindow } from './time-window.ts'
 
 /**
- * Reads a channel's `model_configs` text; null or blank is empty. Members that set no price here, among them those that a
- * later version may know, are left alone. Parse once per channel, not per request.
+ * Reads a channel's `model_configs` text; null or blank is empty. Members that set no price here, including those that a later
+ * version might know, are left alone. Parse once per channel, not per request.
  */
 export function parseModelConfigs(text: string | null): ModelConfigs | { readonly problem: string } {
   if (text === null || text.trim() === '') return new Map()
@@ -73,7 +74,7 @@ function readRatios(reader: ConfigReader): RatioConfig {
   })
 }
 
-/** In a tier, a ratio of 0 is one that is not set, as the family has it. */
+/** In a tier, a ratio of 0 counts as not set, as in the family. */
 function readTier(reader: ConfigReader): TierConfig {
   const { ratio: _ratio, completionRatio: _completionRatio, ...cached } = readRatios(reader)
   return {
@@ -160,7 +161,6 @@ function readWindow(reader: ConfigReader, at: number): PriceConfig & { readonly 
   return { ...prices, window }
 }
 
-/** The members that are set. */
 function set<Config extends object>(members: { readonly [Name in keyof Config]: Config[Name] | undefined }): Config {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Config
 }

@@ -3,13 +3,13 @@ import type { ImageConfig } from './model-config.ts'
 import type { PriceRow } from './price-row.ts'
 import type { Quote, Rates } from './quote.ts'
 
-/** How the price of a picture depends on what was asked for. Names are in lower case. */
+/** How the price of a picture depends on the request. Names are in lower case. */
 export interface PicturePrices {
   readonly defaultSize: string
   readonly defaultQuality: string
   readonly bySize: ReadonlyMap<string, Decimal>
   readonly byQuality: ReadonlyMap<string, Decimal>
-  /** Quality → size → multiple; goes before the other two. */
+  /** Quality → size → multiple; takes precedence over the other two. */
   readonly byBoth: ReadonlyMap<string, ReadonlyMap<string, Decimal>>
 }
 
@@ -35,10 +35,7 @@ export function picturesOfRow({ multiples, ...defaults }: NonNullable<PriceRow['
 
 const ONE: Decimal = { digits: 1n, scale: 0 }
 
-/**
- * The quote for pictures of a size and quality; '' is what the model makes unasked. A size or quality without a multiple of
- * its own costs what the default does.
- */
+/** The quote for a size and quality; '' is the model's default, which is also used for one without a multiple of its own. */
 export function quoteForPicture(quote: Quote, size: string, quality: string): Quote {
   const { pictures } = quote
   if (pictures === undefined) return quote
@@ -55,15 +52,15 @@ export function quoteForPicture(quote: Quote, size: string, quality: string): Qu
   }
 }
 
-/** Some write `1024*1024`, and `01024` is the same number to whoever reads numbers. */
+/** Some clients write `1024*1024`, and a reader of numbers takes `01024` for the same number. */
 const plainSize = (size: string) =>
   size
     .split(/[x*]/)
     .map((side) => side.replace(/^0+(?=\d)/, ''))
     .join('x')
 
-function multiplesOf(pictures: PicturePrices, asked: string, quality: string): readonly Decimal[] {
-  const size = asked === '' || asked === 'auto' ? pictures.defaultSize : asked
+function multiplesOf(pictures: PicturePrices, requested: string, quality: string): readonly Decimal[] {
+  const size = requested === '' || requested === 'auto' ? pictures.defaultSize : requested
   const level = quality === '' || quality === 'auto' ? pictures.defaultQuality : quality
   const bySize = (sizes: ReadonlyMap<string, Decimal> | undefined) => sizes?.get(size) ?? sizes?.get(plainSize(size))
   const both = bySize(pictures.byBoth.get(level))

@@ -19,7 +19,7 @@ export interface TokenPrices {
  */
 export type UnitPrices = { readonly [Class in Exclude<UnitClass, 'reported_nano_usd'>]?: string }
 
-/** Dearer or cheaper prices of large requests; what is absent is as usual. */
+/** Dearer or cheaper prices of large requests; what is absent costs the usual price. */
 export interface TierPrices extends TokenPrices {
   /** Prompt tokens, at least. */
   readonly fromInput?: number
@@ -28,24 +28,24 @@ export interface TierPrices extends TokenPrices {
   readonly units?: UnitPrices
 }
 
-/** List prices that hold for a while. A model without a token price is paid by its units alone. */
+/** List prices for a period. A model without a token price is priced by its units alone. */
 export interface ListPrices extends TokenPrices {
   readonly units?: UnitPrices
-  /** The one that counts comes last. */
+  /** The last one that matches counts. */
   readonly tiers?: readonly TierPrices[]
-  /** Other prices at certain times, chosen by the start of a request; the first that holds counts. */
+  /** Other prices at certain times, chosen by the start of a request; the first that applies counts. */
   readonly windows?: readonly (TimeWindow & Omit<ListPrices, 'windows'>)[]
 }
 
-/** What the book says of one model. */
+/** The book's entry for one model. */
 export interface PriceRow extends ListPrices {
   /** Context window in tokens. */
   readonly context?: number
   /** Most tokens of one answer. */
   readonly maxOutput?: number
-  /** Prices that are announced: they replace all of the above from the beginning of a day, YYYY-MM-DD in UTC. */
+  /** Announced prices: they replace all of the above from the beginning of a day, YYYY-MM-DD in UTC. */
   readonly later?: readonly (ListPrices & { readonly from: string })[]
-  /** What size and quality do to the price of a picture, which is that of the defaults. */
+  /** How size and quality change the price of a picture, which is given for the defaults. */
   readonly pictures?: {
     readonly defaultSize: string
     readonly defaultQuality: string
@@ -54,7 +54,7 @@ export interface PriceRow extends ListPrices {
   }
   /** Day of shutdown at the vendor, YYYY-MM-DD. The row stays: resellers and old logs still need it. */
   readonly retires?: string
-  /** What the model is called through; chat completions when absent. */
+  /** The call that the model is used through; chat completions when absent. */
   readonly use?: ModelUse
 }
 
@@ -73,12 +73,12 @@ export type ModelUse =
 /** Model name → prices. */
 export type PriceTable = Readonly<Record<string, PriceRow>>
 
-/** Who sells models at which prices. */
+/** A seller with its models and prices. */
 export interface Seller {
   /** Channel kinds that sell at these prices, the vendor's own kind first. */
   readonly kinds: readonly number[]
   readonly currency: 'USD' | 'CNY'
-  /** Other vendors' models: these prices hold for these kinds and no other. */
+  /** Other vendors' models: these prices apply to these kinds and no other. */
   readonly resold?: boolean
   readonly models: PriceTable
 }
@@ -87,10 +87,10 @@ export interface Seller {
 export interface PriceBook {
   /** The day, YYYY-MM-DD; part of every receipt. */
   readonly version: string
-  /** Yuan per US dollar with which prices in yuan become dollars. */
+  /** Yuan per US dollar, for converting prices in yuan to dollars. */
   readonly yuanPerDollar: string
   /** Where the prices come from, for people. */
   readonly sources: readonly string[]
-  /** In the order in which they are asked. */
+  /** In the order in which they are searched. */
   readonly sellers: readonly Seller[]
 }

@@ -37,12 +37,12 @@ function cost(counts: ReturnType<typeof pricedUsage>['counts'], { units = {}, ..
 }
 
 describe('what is counted moves to a class that has a price', () => {
-  test('plain usage passes as it is', () => {
+  test('plain usage passes unchanged', () => {
     const plain = usage()
     expect(chargeable(plain, RATES)).toBe(plain)
   })
 
-  test('sound and pictures cost what text costs where nothing else is said', () => {
+  test('sound and pictures cost what text costs unless they have a price', () => {
     const units = { audio_input: 5, cached_audio_input: 7, image_output: 3, video_input: 2, image: 1, audio_ms: 9 }
     expect(chargeable(usage({ units }), RATES)).toStrictEqual(usage({ input: 107, cachedInput: 7, output: 43 }))
   })
@@ -53,13 +53,13 @@ describe('what is counted moves to a class that has a price', () => {
     expect(chargeable(usage({ units }), rates)).toStrictEqual(usage({ units: { audio_input: 12, image: 2 } }))
   })
 
-  test('reasoning leaves the output when it is priced apart', () => {
+  test('reasoning leaves the output when it is priced separately', () => {
     const rates = { ...RATES, units: { reasoning_output: 30n } }
     expect(chargeable(usage(), rates)).toStrictEqual(usage({ output: 10, units: { reasoning_output: 30 } }))
     expect(chargeable(usage({ units: { reasoning_output: 8 }, reasoning: 0 }), RATES).output).toBe(48)
   })
 
-  test('searches and calls without a price are told of, for nothing else is charged in their place', () => {
+  test('searches and calls without a price are reported, because nothing else is charged for them', () => {
     const used = usage({ units: { search: 2, tool_call: 1, image: 3, page: 0 } })
     expect(uncharged(used, RATES)).toEqual(['search', 'tool_call'])
     expect(uncharged(used, { ...RATES, units: { search: 1n } })).toEqual(['tool_call'])
@@ -93,8 +93,8 @@ describe('what is counted moves to a class that has a price', () => {
   })
 })
 
-describe('what is charged where the provider may have done more than its list price says', () => {
-  test('S42 is the larger of the list price and of what it says, whichever that is', () => {
+describe('what is charged where the provider might have done more than its list price says', () => {
+  test('is the larger of the list price and the reported cost, whichever that is', { tags: 'S42' }, () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.nat(5_000), fc.nat(20), (input, output, reported) => {
         const counted = usage({ input, output, reasoning: 0 })
@@ -107,7 +107,7 @@ describe('what is charged where the provider may have done more than its list pr
     )
   })
 
-  test('is the list price where it says nothing', () => {
+  test('is the list price where no cost is reported', () => {
     expect(pricedUsage(quote({ charges: 'at_least_reported' }), usage()).source).toBe('book:1')
   })
 })
@@ -134,7 +134,7 @@ describe('large requests', () => {
     })
   })
 
-  test('are held at the dearest rates that any smaller request could meet', () => {
+  test('are held at the dearest rates that any smaller request could get', () => {
     expect(dearestRates(tiered, 199, 10_000)).toBe(RATES)
     expect(dearestRates(tiered, 200, 10)).toMatchObject({ input: 20n, output: 50n })
     fc.assert(
@@ -150,7 +150,7 @@ describe('large requests', () => {
   })
 })
 
-test('what a provider reports is charged in place of tokens, where that is the price', () => {
+test('a provider’s reported cost is charged instead of tokens, where that is the price', () => {
   const reported = quote({ charges: 'reported', source: 'policy:reported' })
   const priced = pricedUsage(reported, usage({ units: { audio_input: 1 } }), 1_234)
   expect(cost(priced.counts, priced.rates)).toBe(1_234n * 500_000n)

@@ -18,11 +18,11 @@ export interface Rates {
   readonly units?: UnitRates | undefined
 }
 
-/** Rates that hold for large requests: all of its tokens cost this much, not only those beyond the threshold. */
+/** Rates that apply to large requests: all of the request's tokens cost this much, not only those beyond the threshold. */
 export interface Tier {
   /** Prompt tokens of every class together, at least. */
   readonly fromInput: number
-  /** Output tokens of every class together, at least; 0 is any answer. */
+  /** Output tokens of every class together, at least; 0 matches any answer. */
   readonly fromOutput: number
   readonly rates: Rates
 }
@@ -30,25 +30,22 @@ export interface Tier {
 /** What a model costs on a channel for a request that starts at a given moment. */
 export interface Quote {
   readonly rates: Rates
-  /** Rates of large requests; of several that hold, the last one counts. */
+  /** Rates of large requests; of several that apply, the last one counts. */
   readonly tiers: readonly Tier[]
   /** Most tokens of one choice; undefined when unknown. */
   readonly maxOutput: number | undefined
   /** Context window in tokens; undefined when unknown. */
   readonly context: number | undefined
   /**
-   * For the receipt: `book:<version>`, `channel` when the channel's own configuration set the price, or `policy:<name>`
-   * when there is none; then `;window:<name>` when a time window of the price held.
+   * For the receipt: `book:<version>`, `channel` when the channel's own configuration set the price, or `policy:<name>` when there
+   * is none; then `;window:<name>` when a time window of the price applied.
    */
   readonly source: string
-  /**
-   * What the provider says a call cost is charged in place of these rates: always, or where it is more. They hold when it says
-   * nothing.
-   */
+  /** What the provider says a call cost replaces these rates, always or where it is more; they apply when it says nothing. */
   readonly charges?: 'reported' | 'at_least_reported'
-  /** Held beside the worst case, in 10^-9 quota, for tools that the provider runs; see `quoteForTools`. */
+  /** Held on top of the worst case, in 10^-9 quota, for tools that the provider runs; see `quoteForTools`. */
   readonly heldForTools?: bigint
-  /** What size and quality do to the price of a picture; see `quoteForPicture`. */
+  /** How size and quality change the price of a picture; see `quoteForPicture`. */
   readonly pictures?: PicturePrices
 }
 
@@ -57,11 +54,11 @@ export interface PricedCounts extends Omit<TokenCounts, 'units'> {
   readonly units?: { readonly [Class in UnitClass]?: number } | undefined
 }
 
-/** What is charged in the end, and the rates that hold for a request of this size. */
+/** What is charged in the end, and the rates that apply to a request of this size. */
 export interface Priced {
   readonly counts: PricedCounts
   readonly rates: Rates
-  /** As of the quote, with `;tier:<thresholds>` before a window when a tier held. */
+  /** As in the quote, with `;tier:<thresholds>` before any window when a tier applied. */
   readonly source: string
 }
 
@@ -97,12 +94,12 @@ function totalOf({ counts, rates }: Priced): bigint {
 
 const TOKEN_CLASSES = ['input', 'cachedInput', 'cacheWrite5m', 'cacheWrite1h', 'output'] as const
 
-/** The rates that hold for a request of this size. */
+/** The rates that apply to a request of this size. */
 export function ratesAt(quote: Quote, prompt: number, output: number): Rates {
   return tierOf(quote, prompt, output)?.rates ?? quote.rates
 }
 
-/** By class, the dearest rates that a request of at most this size can meet: what a hold is sized by. */
+/** By class, the highest rates that a request of at most this size can meet: what a hold is sized by. */
 export function dearestRates(quote: Quote, prompt: number, output: number): Rates {
   return quote.tiers
     .filter(({ fromInput, fromOutput }) => prompt >= fromInput && output >= fromOutput)

@@ -22,7 +22,7 @@ function quote(kind: number, model: string, own = NONE, at = TODAY): Quote {
   return found
 }
 
-describe('the book', () => {
+describe('the price book', () => {
   test('list prices become 10^-9 quota per token', () => {
     expect(quote(1, 'gpt-4o')).toStrictEqual({
       rates: {
@@ -90,7 +90,7 @@ describe('the book', () => {
 })
 
 describe('a channel’s own configuration', () => {
-  test('prices a model that the book does not know', () => {
+  test('prices a model that the price book does not know', () => {
     const own = configs({
       mine: { ratio: 0.1, completion_ratio: 3, max_tokens: 99 },
       flat: { ratio: 1.5 },
@@ -132,13 +132,13 @@ describe('a channel’s own configuration', () => {
     expect(own.rates).toMatchObject({ input: usd(2.5), cachedInput: usd(1.25), output: usd(7.5) })
   })
 
-  test('a cap alone leaves the price to the book', () => {
+  test('a cap alone leaves the price to the price book', () => {
     const own = quote(1, 'gpt-4o', configs({ 'gpt-4o': { max_tokens: 500 } }))
     expect(own).toStrictEqual({ ...quote(1, 'gpt-4o'), maxOutput: 500 })
     expect(quote(1, 'gpt-4o', configs({ 'gpt-4o': { max_tokens: 0 } })).maxOutput).toBe(16_384)
   })
 
-  test('is asked for the dated name first, then with the book for the plain one', () => {
+  test('is looked up by the dated name first, then, with the price book, by the plain one', () => {
     const own = configs({ 'gpt-4o': { ratio: 9 }, 'gpt-4o-2024-08-06': { ratio: 7 } })
     expect(quote(1, 'gpt-4o-2024-08-06', own).rates.input).toBe(7_000_000_000n)
     expect(quote(1, 'gpt-4o-2024-11-20', own).rates.input).toBe(9_000_000_000n)

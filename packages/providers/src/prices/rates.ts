@@ -8,9 +8,9 @@ import type { PriceRow } from './price-row.ts'
 import type { Quote } from './quote.ts'
 import { openWindow } from './time-window.ts'
 
-/** Everything that a model may cost on a channel, worked out once. */
+/** Everything that a model can cost on a channel, worked out once. */
 export interface ModelPrice {
-  /** By the day from which they hold, the first one for ever. */
+  /** By the day from which they apply, the first one without a beginning. */
   readonly periods: readonly {
     readonly from: number
     readonly usual: Quote
@@ -23,9 +23,9 @@ export interface ModelPrice {
 }
 
 /**
- * Price of an upstream model (after mapping) on a channel of this kind: the channel's own configuration over the book.
- * Both are asked for the exact name and, only if neither knows it, for the name without a dated suffix. `missing` must
- * be refused or handled by the operator's stated policy, never guessed.
+ * Price of an upstream model (after mapping) on a channel of this kind: the channel's own configuration over the price book. Both
+ * are looked up by the exact name and, only if neither knows it, by the name without a dated suffix. `missing` must be refused or
+ * handled by the operator's stated policy, never guessed.
  */
 export function modelPrice(kindCode: number, model: string, configs: ModelConfigs): ModelPrice | 'missing' {
   const isKnown = configs.has(model) || bookEntry(kindCode, model) !== undefined
@@ -49,7 +49,7 @@ export function quoteAt(price: ModelPrice, started: number): Quote {
   return windows.find(({ holdsAt }) => holdsAt(started))?.quote ?? usual
 }
 
-/** For lists of prices: what holds on a moment's day outside of time windows, and what inside of each. */
+/** For price lists: the prices of a given day outside time windows, and inside each window. */
 export function quotesAround(
   price: ModelPrice,
   at: number,
@@ -60,11 +60,11 @@ export function quotesAround(
 
 function periodAt({ periods }: ModelPrice, at: number): ModelPrice['periods'][number] {
   const period = periods.findLast(({ from }) => at >= from)
-  if (period === undefined) throw new RangeError('a price begins with a period that has held for ever')
+  if (period === undefined) throw new RangeError('a price begins with a period that has always held')
   return period
 }
 
-/** `modelPrice` for one moment; where many requests ask, keep the model price. */
+/** `modelPrice` for one moment; if many requests need it, keep the model price. */
 export function rates(kindCode: number, model: string, configs: ModelConfigs, started: number): Quote | 'missing' {
   const price = modelPrice(kindCode, model, configs)
   return price === 'missing' ? price : quoteAt(price, started)
@@ -91,7 +91,7 @@ function assemble(
   }
 }
 
-/** The channel's own multiples if it has any, else the list's. */
+/** The channel's own multiples if it has any, otherwise the list's. */
 function picturesOf(config: ModelConfig | undefined, row: PriceRow | undefined): { readonly pictures?: PicturePrices } {
   const pictures = (config?.image && picturesOfConfig(config.image)) ?? (row?.pictures && picturesOfRow(row.pictures))
   return pictures === undefined ? {} : { pictures }

@@ -6,7 +6,7 @@ const window = (more: Partial<TimeWindow>): ((iso: string) => boolean) => {
   return (iso) => holdsAt(Date.parse(iso))
 }
 
-test('a range holds from its start up to its end', () => {
+test('a range applies from its start up to its end', () => {
   const holds = window({ ranges: [{ start: '09:00', end: '12:30' }] })
   expect(holds('2026-11-21T08:59:59Z')).toBe(false)
   expect(holds('2026-11-21T09:00:00Z')).toBe(true)
@@ -14,7 +14,7 @@ test('a range holds from its start up to its end', () => {
   expect(holds('2026-11-21T12:30:00Z')).toBe(false)
 })
 
-test('times are those of the zone, also when its clocks are changed', () => {
+test('times are those of the zone, even when its clocks change', () => {
   const holds = window({ timezone: 'America/New_York', ranges: [{ start: '09:00', end: '10:00' }] })
   expect(holds('2026-07-01T13:30:00Z')).toBe(true)
   expect(holds('2026-12-01T13:30:00Z')).toBe(false)
@@ -40,7 +40,7 @@ describe('a range that passes midnight', () => {
   })
 })
 
-test('dates hold from the first day up to the last one, which is not part of it', () => {
+test('dates apply from the first day up to the last one, which is not part of it', () => {
   const holds = window({ dateFrom: '2026-11-20', dateTo: '2026-11-22', timezone: 'Asia/Shanghai' })
   expect(holds('2026-11-19T15:59:59Z')).toBe(false)
   expect(holds('2026-11-19T16:00:00Z')).toBe(true)

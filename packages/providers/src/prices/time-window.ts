@@ -1,4 +1,4 @@
-/** When other prices hold. Times are local to the zone. */
+/** When other prices apply. Times are local to the zone. */
 export interface TimeWindow {
   readonly name: string
   /** IANA name, such as `Asia/Shanghai`. */
@@ -22,7 +22,7 @@ interface LocalTime {
 const DAY_MS = 86_400_000
 const DAY_MINUTES = 1_440
 
-/** Whether the window holds at a moment in unix ms. Made once per window: a calendar of a zone is dear to set up. */
+/** Whether the window applies at a moment in unix ms. Created once per window: a calendar of a zone is expensive to set up. */
 export function openWindow(window: TimeWindow): (at: number) => boolean {
   const local = localTime(window.timezone)
   const ranges = window.ranges.map(({ start, end }) => ({ start: minutes(start), end: minutes(end) }))

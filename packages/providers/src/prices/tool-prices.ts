@@ -1,15 +1,15 @@
-import type { AskedTool } from '@sluice/dialects/asked-tools'
+import type { RequestedTool } from '@sluice/dialects/requested-tools'
 import type { Tooling } from '../channel-fields/tooling.ts'
 import type { Quote, Rates, UnitRates } from './quote.ts'
 
-/** Calls of each tool that are held for: what is run beyond them is charged all the same. */
+/** Calls of each tool that a hold covers: calls beyond them are still charged. */
 const CALLS_HELD = 5n
 
 /**
- * The quote with the channel's own prices for the tools that a request asks for. Usage counts searches of the web apart and all
- * other tools together, so of those the dearest that was asked for decides.
+ * The quote with the channel's own prices for the tools that a request asks for. Usage counts web searches separately and all other
+ * tools together, so among the latter the most expensive one requested decides.
  */
-export function quoteForTools(quote: Quote, { prices }: Tooling, tools: readonly AskedTool[]): Quote {
+export function quoteForTools(quote: Quote, { prices }: Tooling, tools: readonly RequestedTool[]): Quote {
   const units: { search?: bigint; tool_call?: bigint } = {}
   for (const name of new Set(tools.map((tool) => tool.name))) {
     const price = prices.get(name)

@@ -1,22 +1,21 @@
+import { kindOf } from '../kinds/all.ts'
 import { decimalOfNumber, scaledUp } from './decimal.ts'
 import type { Quote } from './quote.ts'
 
 /**
- * What happens to a model without a price. `refuse`: it cannot be called. `fallback`: every token costs a stated ratio.
- * `reported`: on channels whose provider may say what a call cost, that is charged, or the ratio where it says nothing;
- * elsewhere the model is refused.
+ * What happens to a model without a price. `refuse`: it cannot be called. `fallback`: every token costs a stated ratio. `reported`:
+ * on channels whose provider can say what a call cost, that is charged, or the ratio where it says nothing; elsewhere the model is
+ * refused.
  */
 export type UnpricedPolicy = 'refuse' | 'fallback' | 'reported'
 
-/** Kinds whose provider reports the cost of each call, OpenRouter and xAI, and those that may stand in front of such a one. */
-const REPORTING_KINDS: readonly number[] = [8, 20, 45, 50]
 /** A ratio counts quota per token, a rate 10^-9 quota per token. */
 const NANO_POWER = 9
 
 /** The price that an operator's policy gives to a model that has none. `ratio` 1 is 2 USD per million tokens. */
 export function unpricedQuote(kindCode: number, policy: UnpricedPolicy, ratio: number): Quote | 'missing' {
   const price = decimalOfNumber(ratio)
-  const isCharged = policy === 'fallback' || (policy === 'reported' && REPORTING_KINDS.includes(kindCode))
+  const isCharged = policy === 'fallback' || (policy === 'reported' && kindOf(kindCode)?.reportsCost === true)
   if (!isCharged || price === undefined) return 'missing'
   const rate = scaledUp(price, NANO_POWER)
   return {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** What an account can prove itself with beside its password, and what is on its way to it. */
+/** What an account can prove itself with besides its password, and what is on its way to it. */
 export const accounts: Migration = {
   name: '0003-accounts',
   breaking: false,

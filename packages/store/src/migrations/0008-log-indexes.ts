@@ -3,13 +3,13 @@ import type { Migration } from '../migration.ts'
 import { rollUpTriggers } from '../rollup-triggers.ts'
 
 /**
- * What lets every list and sum over logs and usage answer at once, however many rows there are.
+ * What lets every list and sum over logs and usage return at once, however many rows there are.
  *
- * `log_daily` counts log rows by day and everything that they can be filtered by; `log_daily_token` and `log_daily_model`
- * are the same without users, and without users and tokens. They tell how many rows a filter finds, on which days they
- * are, and under which keys the index `log_series` has them. `log_zone` has the extremes of ten minutes of charges, so that
- * the dearest of a month are found without a look at the others. `usage_daily_model`, `usage_daily_token` and
- * `usage_block_token` (32 days in one) are compact sums of `usage_daily`. Triggers keep all of them (`rollup-triggers.ts`), so they can not differ from their source.
+ * `log_daily` counts log rows by day and everything that they can be filtered by; `log_daily_token` and `log_daily_model` are the
+ * same without users, and without users and tokens. They say how many rows a filter finds, on which days they are, and under which
+ * keys the index `log_series` has them. `log_zone` has the extremes of ten minutes of charges, so that the dearest of a month are
+ * found without a look at the others. `usage_daily_model`, `usage_daily_token` and `usage_block_token` (32 days in one) are compact
+ * sums of `usage_daily`. Triggers maintain all of them (`rollup-triggers.ts`), so they cannot differ from their source.
  */
 export const logIndexes: Migration = {
   name: '0008-log-indexes',
@@ -105,8 +105,8 @@ function usageRollUps(t: ColumnTypes): readonly string[] {
 }
 
 /**
- * `usage_daily` with its key in another order: a user's rows stand together, on SQLite in one tree where there were four, so
- * a charge writes less.
+ * `usage_daily` with its key in another order: a user's rows are stored together, on SQLite in one tree where there were four, so a
+ * charge writes less.
  */
 function usageByUser(t: ColumnTypes): readonly string[] {
   return [
@@ -155,7 +155,7 @@ export function fillRollUps(t: ColumnTypes): readonly string[] {
   ]
 }
 
-/** `log_time` and `log_series` carry what rows are sorted by and summed, so that choosing rows reads no row. */
+/** `log_time` and `log_series` contain what rows are sorted by and summed, so that choosing rows reads no row. */
 const indexes: readonly string[] = [
   `drop index log_created`,
   `drop index log_user`,

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Addresses are looked up whichever way they are written, and stored as their owner wrote them. */
+/** Addresses are looked up regardless of case, and stored as their owner wrote them. */
 export const emailAnyCase: Migration = {
   name: '0009-email-any-case',
   breaking: false,

@@ -1,9 +1,9 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * Charges for more than text tokens, and what a receipt needs besides the charge. `units` are counts (`transfer`, `log`) and
- * rates (`price`) by class, as JSON text; null for the charges that have none. What was charged for is what it is summed by,
- * so the tokens among the units have columns of their own.
+ * Charges for more than text tokens, and what a receipt needs besides the charge. `units` are counts (`transfer`, `log`) and rates
+ * (`price`) by class, as JSON text; null for the charges that have none. Sums are taken by what was charged for, so the tokens
+ * among the units have columns of their own.
  */
 export const units: Migration = {
   name: '0010-units',

@@ -1,10 +1,10 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * On PostgreSQL `transfer`, the table that grows for ever, is kept in one part per month of its ids. A UUIDv7 begins with its
- * time, so what is asked by id, or from an id on, touches the months it is in, and the unique key still holds for all of it.
- * Ids of another form, and those of a month without a part, are in `transfer_other`; nothing is ever refused. The months
- * ahead are added by `postgres/transfer-months.ts`. Texts compare by byte (`collate "C"`), as the time in an id does.
+ * On PostgreSQL `transfer`, the table that grows without limit, is kept in one part per month of its ids. A UUIDv7 begins with its
+ * time, so a look-up by id, or from an id on, touches only the months it is in, and the unique key still holds for all of it. Ids
+ * of another form, and those of a month without a part, are in `transfer_other`; nothing is ever refused. The months ahead are
+ * added by `postgres/transfer-months.ts`. Texts compare by byte (`collate "C"`), as the time in an id does.
  */
 export const partitions: Migration = {
   name: '0012-partitions',
@@ -23,7 +23,7 @@ const POSTGRES: readonly string[] = [
   ) partition by range (request_id)`,
   `create index transfer_by_referred on transfer (refers_to) where refers_to is not null`,
   `create table transfer_other partition of transfer default`,
-  // Months from 2020 on that have rows. Later ones than the next are clocks gone wrong.
+  // Months from 2020 on that have rows. Those after next month come from wrong clocks.
   `do $$
     declare month record;
     begin

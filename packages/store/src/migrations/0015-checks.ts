@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Leases of jobs, and what proofs of the books found. */
+/** Leases of jobs, and what proofs of the ledger found. */
 export const checks: Migration = {
   name: '0015-checks',
   breaking: false,

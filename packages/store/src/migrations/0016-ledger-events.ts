@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * What the ledger tells others of, written in the commit that caused it and taken away by whoever has dealt with it. The mark
- * that a user was reminded of a low balance moves to the account, where the same commit sets and clears it.
+ * What the ledger notifies others of, written in the commit that caused it and removed by the replica that has dealt with it. The
+ * mark that a user was reminded of a low balance moves to the account, where the same commit sets and clears it.
  */
 export const ledgerEvents: Migration = {
   name: '0016-ledger-events',

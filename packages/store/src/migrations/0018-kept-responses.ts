@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Whose a response or an item is that a provider keeps, and which channel leads to it. */
+/** Who owns a response or an item that a provider stores, and which channel leads to it. */
 export const keptResponses: Migration = {
   name: '0018-kept-responses',
   breaking: false,

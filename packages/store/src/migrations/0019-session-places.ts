@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Where somebody is signed in: what the browser called itself, and its address. Empty for sessions from before. */
+/** Where a user is signed in: what the browser called itself, and its address. Empty for sessions from before. */
 export const sessionPlaces: Migration = {
   name: '0019-session-places',
   breaking: false,

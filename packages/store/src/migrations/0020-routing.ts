@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Why a request went where it went, and channels with several keys. */
+/** Why a request was routed as it was, and channels with several keys. */
 export const routing: Migration = {
   name: '0020-routing',
   breaking: false,

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** What a token may ask for in a minute, and how much at once. 0 is unlimited. */
+/** What a token may request in a minute, and how much at once. 0 is unlimited. */
 export const requestLimits: Migration = {
   name: '0021-request-limits',
   breaking: false,

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Work on many channels that every replica sees, the latest calls by which channels are switched off, and why they were. */
+/** Work on many channels that every replica sees, the latest calls, by which channels are switched off, and why they were. */
 export const channelJobs: Migration = {
   name: '0022-channel-jobs',
   breaking: false,

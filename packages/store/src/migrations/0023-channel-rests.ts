@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** What replicas tell each other of channels that are left alone for a while. */
+/** What replicas tell each other about channels in cooldown. */
 export const channelRests: Migration = {
   name: '0023-channel-rests',
   breaking: false,

@@ -13,7 +13,7 @@ export const channelHistory: Migration = {
       failed ${t.safeInteger} not null,
       primary key (channel_id, span_s, start_s)
     ) ${t.inKeyOrder}`,
-    // Old slots are found by their age, whosever they are.
+    // Old slots are found by their age, whichever channel they belong to.
     `create index channel_history_age on channel_history (span_s, start_s)`,
   ],
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Which of its channel's keys a kept response was made with. */
+/** Which of its channel's keys a stored response was made with. */
 export const keptKeys: Migration = {
   name: '0025-kept-keys',
   breaking: false,

@@ -25,6 +25,7 @@ import { channelHistory } from './0024-channel-history.ts'
 import { keptKeys } from './0025-kept-keys.ts'
 import { giftsAndCodes } from './0026-gifts-and-codes.ts'
 import { textOrder } from './0029-text-order.ts'
+import { recordLog } from './0030-record-log.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keptKeys,
   giftsAndCodes,
   textOrder,
+  recordLog,
 ]

@@ -1,12 +1,12 @@
 import { Client, type Pool, type PoolClient } from 'pg'
 import { openPool } from './pool.ts'
 
-/** A pool whose connections can be cut whatever they are doing, also between two statements. */
+/** A pool whose connections can be cut whatever they are doing, even between two statements. */
 export interface AbandonablePool {
   readonly pool: Pool
   /**
-   * Cuts the open connections: what runs on them rejects at once. Answers the process ids that served them: a server in the
-   * middle of a statement notices the loss only when it has something to say. End the pool in the same breath, it opens new ones.
+   * Cuts the open connections: what runs on them rejects at once. Returns the process ids that served them: a server in the middle
+   * of a statement notices the loss only when it has something to say. End the pool right away, because it opens new ones.
    */
   cut(): readonly number[]
 }

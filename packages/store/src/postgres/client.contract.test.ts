@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { PostgresDatabase } from '../database.ts'
 import type { PostgresClient } from './client.ts'
 
-describe.each(['pglite', 'postgres'] as const)('a direct client on %s', (engine) => {
+describe.each(['pglite', 'postgres'] as const)('a direct client on %s', { tags: 'postgres' }, (engine) => {
   let database: TestDatabase<PostgresDatabase>
   let client: PostgresClient
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.each(['pglite', 'postgres'] as const)('a direct client on %s', (engine)
   const keys = async (): Promise<readonly string[]> =>
     (await database.kysely.selectFrom('option').select('key').orderBy('key').execute()).map((row) => row.key)
 
-  test('takes and answers 64-bit integers as bigint', async () => {
+  test('takes and returns 64-bit integers as bigint', async () => {
     const text =
       'select $1::bigint as one, array_length($2::bigint[], 1) as n, sum(x) as total from unnest($2::bigint[]) x'
     const { rows, rowCount } = await client.query({ text, values: [9_223_372_036_854_775_807n, [1n, 2n]] })
@@ -34,7 +34,7 @@ describe.each(['pglite', 'postgres'] as const)('a direct client on %s', (engine)
     expect(await client.query({ text: 'delete from option' })).toMatchObject({ rowCount: 1 })
   })
 
-  test('commits and rolls back as told', async () => {
+  test('commits and rolls back on request', async () => {
     await client.query({ text: 'begin' })
     await insert('a')
     await client.query({ text: 'commit' })
@@ -63,7 +63,7 @@ describe.each(['pglite', 'postgres'] as const)('a direct client on %s', (engine)
   })
 })
 
-describe('a direct client that loses its connection', () => {
+describe('a direct client that loses its connection', { tags: 'postgres' }, () => {
   let database: TestDatabase<PostgresDatabase>
   beforeAll(async () => {
     database = await openTestDatabase('postgres')
@@ -78,7 +78,7 @@ describe('a direct client that loses its connection', () => {
     await other.close()
   }
 
-  test('rejects the calls on their way and serves the next one on a new connection', async () => {
+  test('rejects the calls in flight and serves the next one on a new connection', async () => {
     const client = database.openClient()
     await client.query({ text: 'select 1' })
     const waiting = client.query({ text: 'select pg_sleep(60)' }).catch((error: unknown) => error)
@@ -94,7 +94,7 @@ describe('a direct client that loses its connection', () => {
     await Promise.all([client.close(), other.close()])
   })
 
-  test('leaves a server that may only be read, and serves the next one on a new connection', async () => {
+  test('leaves a server that is read-only, and serves the next one on a new connection', async () => {
     const client = database.openClient()
     const becomeStandby = () => client.query({ text: 'set default_transaction_read_only = on' })
     const insert = () => client.query({ text: `insert into option (key, value) values ('a', 'v')` })

@@ -22,9 +22,9 @@ export interface PostgresClient {
 }
 
 /**
- * A connection of one's own, opened with the first query. When it is lost, calls on their way reject and the next one opens
- * a new connection; inside a transaction everything rejects until `rollback` or another `begin`, so that the second half of a
- * transaction never runs on its own. So it is when the server may only be read. A statement is given up after `timeoutMs`.
+ * A connection of its own, opened with the first query. When it is lost, calls in flight reject and the next one opens a new
+ * connection; inside a transaction everything rejects until `rollback` or another `begin`, so that the second half of a transaction
+ * never runs on its own. The same happens when the server is read-only. A statement is given up after `timeoutMs`.
  */
 export function openPostgresClient(url: string, timeoutMs: number): PostgresClient {
   let current: Promise<Client> | undefined
@@ -59,7 +59,7 @@ export function openPostgresClient(url: string, timeoutMs: number): PostgresClie
       if (command !== undefined) transactionOn = command === 'begin' ? client : undefined
       try {
         const result = await client.query<PostgresRow>({ text, values: [...values], ...(name && { name }) })
-        // So answers PostgreSQL when a statement of the transaction failed and nobody rolled it back.
+        // This is how PostgreSQL answers when a statement of the transaction failed and nothing rolled it back.
         if (command === 'commit' && result.command === 'ROLLBACK') throw new Error('the transaction was rolled back')
         return { rows: result.rows, rowCount: result.rowCount ?? 0 }
       } catch (error) {
@@ -85,7 +85,7 @@ function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
 }
 
-/** Another server may be the one that is written to by now; this connection would stay with the one that is not. */
+/** Another server might be the primary by now; this connection would stay with the one that is not. */
 function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '25006'
 }

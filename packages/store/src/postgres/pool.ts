@@ -4,7 +4,10 @@ import { getTypeParser } from './types.ts'
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_MS = 30_000
-/** A connection to a server that may only be read, since another one took its place, would be used for ever where it is never idle. */
+/**
+ * A connection to a server that became read-only, because another one took its place, would be used indefinitely if it is never
+ * idle.
+ */
 const LIFETIME_S = 60
 /** A transaction that its owner forgot must not hold its locks. */
 const IDLE_IN_TRANSACTION_MS = 15_000
@@ -29,10 +32,10 @@ export function connectionOptions(url: string, timeoutMs: number): ClientConfig 
 export function openPool(url: string, timeoutMs: number): Pool {
   const limits = { max: MAX_CONNECTIONS, idleTimeoutMillis: IDLE_MS, maxLifetimeSeconds: LIFETIME_S }
   const pool = new Pool({ ...connectionOptions(url, timeoutMs), ...limits })
-  // The pool has already dropped the idle connection that failed; whoever asks next gets a new one.
+  // The pool has already dropped the idle connection that failed; the next query gets a new one.
   pool.on('error', () => {})
-  // A connection that fails between two statements of a transaction tells only itself: the next statement is rejected, and
-  // the pool drops it. Unheard, that event would end the process.
+  // A connection that fails between two statements of a transaction reports it only on itself: the next statement is rejected, and
+  // the pool drops it. Without a listener, that event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

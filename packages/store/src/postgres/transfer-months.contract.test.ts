@@ -8,7 +8,7 @@ import { addTransferMonths, monthsAhead } from './transfer-months.ts'
 const NOVEMBER = Date.UTC(2026, 10, 21)
 const idAt = (ms: number, rest: string) => ms.toString(16).padStart(12, '0') + rest.padStart(20, '0')
 
-describe.each(['pglite', 'postgres'] as const)('the months of transfers on %s', (engine) => {
+describe.each(['pglite', 'postgres'] as const)('the months of transfers on %s', { tags: 'postgres' }, (engine) => {
   let database: TestDatabase
   beforeEach(async () => {
     database = await openEmptyDatabase(engine)
@@ -37,7 +37,7 @@ describe.each(['pglite', 'postgres'] as const)('the months of transfers on %s', 
     expect(await addTransferMonths(database.kysely, Date.UTC(2026, 11, 1))).toEqual(['transfer_2027_02'])
   })
 
-  it('hold the ids of their month; ids of another form and of other months are in the rest', async () => {
+  it('hold the ids of their month; ids of another form and of other months are in transfer_other', async () => {
     await migrate(database)
     await addTransferMonths(database.kysely, NOVEMBER)
     const ids = {

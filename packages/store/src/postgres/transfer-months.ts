@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/schema.ts'
 
 /** One month of `transfer`: the ids from `from` up to, not including, `to`. */
 export interface TransferMonth {
@@ -9,9 +9,9 @@ export interface TransferMonth {
   readonly to: string
 }
 
-/** Months that have their part before they begin. Those with a part missing go on in `transfer_other`. */
+/** Months whose part is added before they begin. Rows of a month without a part go to `transfer_other`. */
 const MONTHS_AHEAD = 2
-/** Adding a part waits for whoever reads `transfer_other`, and new readers and writers of it wait behind. */
+/** Adding a part waits for every reader of `transfer_other`, and new readers and writers of it wait behind. */
 const LOCK_MS = 1_000
 
 /** The month of `now` (unix ms) and those ahead, by UTC. */
@@ -30,9 +30,8 @@ export function monthsAhead(now: number): readonly TransferMonth[] {
 
 /**
  * Adds the parts of `transfer` that this month and the next ones lack, and moves what was already written for them out of
- * `transfer_other`. PostgreSQL only. Answers the tables it added. Rejects when somebody reads `transfer_other` for longer
- * than a second: then the next attempt does it, and until then that part takes the rows. Processes may do this at the same
- * time.
+ * `transfer_other`. PostgreSQL only. Returns the tables it added. Rejects when another session reads `transfer_other` for longer
+ * than a second: then the next attempt does it, and until then that part takes the rows. Processes can do this at the same time.
  */
 export async function addTransferMonths(kysely: Kysely<Schema>, now: number): Promise<readonly string[]> {
   const added: string[] = []
@@ -45,7 +44,7 @@ export async function addTransferMonths(kysely: Kysely<Schema>, now: number): Pr
 
 async function addMonth(trx: Transaction<Schema>, month: TransferMonth): Promise<boolean> {
   await sql.raw(`set local lock_timeout = ${LOCK_MS}`).execute(trx)
-  // Nothing may come into the rest between its emptying and the new part. Other processes wait here as well.
+  // Nothing may get into `transfer_other` between emptying it and adding the new part. Other processes wait here as well.
   await sql`lock table transfer_other in access exclusive mode`.execute(trx)
   if (await exists(trx, month)) return false
   const table = sql.table(month.table)

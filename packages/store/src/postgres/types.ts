@@ -12,7 +12,7 @@ export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [NUMERIC]: (text) => (text.includes('.') ? Number(text) : BigInt(text)),
 }
 
-/** `types.getTypeParser` of a client: our parsers, else those of `pg`. */
+/** `types.getTypeParser` of a client: our parsers, otherwise those of `pg`. */
 export const getTypeParser: typeof types.getTypeParser = (
   id: Parameters<typeof types.getTypeParser>[0],
   format?: 'text' | 'binary',

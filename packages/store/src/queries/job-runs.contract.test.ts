@@ -28,7 +28,7 @@ describe.each(databaseEngines)('runs of jobs on %s', (engine) => {
     )
   const latest = (now: number) => findLatestJobRun(database.kysely, JOB, now)
 
-  test('tell everybody how far they have come, and who started them', async () => {
+  test('report to every replica how far they have come, and who started them', async () => {
     expect(await latest(0)).toBeUndefined()
     const ann = await addUser(database.kysely, { username: 'ann' })
     const run = await begin('east', 5_000, ann)
@@ -51,7 +51,7 @@ describe.each(databaseEngines)('runs of jobs on %s', (engine) => {
     expect(await latest(60_000)).toMatchObject({ outcome: 'done', ended: 5_900, done: 3 })
   })
 
-  test('are remembered by scope, however many others began since', async () => {
+  test('are remembered by scope, however many others have begun since', async () => {
     await begin('east', 1_000, 0, 'enabled')
     await addRuns(database, 250)
     await begin('east', 9_000_000, 0, 'recovery')
@@ -75,7 +75,7 @@ describe.each(databaseEngines)('runs of jobs on %s', (engine) => {
     expect(await write(next, { done: 1 }, 6_800)).toBe('go_on')
   })
 
-  test('hear on any replica that they shall stop', async () => {
+  test('learn on any replica that they should stop', async () => {
     await askJobToStop(database.kysely, JOB)
     const run = await begin('east', 5_000)
     expect(await write(run)).toBe('go_on')
@@ -104,7 +104,7 @@ describe.each(databaseEngines)('runs of jobs on %s', (engine) => {
   })
 })
 
-/** Runs of recovery that are over. */
+/** Recovery runs that are over. */
 async function addRuns({ kysely }: TestDatabase, count: number): Promise<void> {
   const run = { job: JOB, epoch: 1, scope: 'recovery', started_by: 0, outcome: 'done' }
   const runs = Array.from({ length: count }, (_, at) => ({ ...run, begun_ms: 2_000 + at }))

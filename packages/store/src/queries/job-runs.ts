@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { CLOCKS_DIFFER_MS } from '../clocks.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/schema.ts'
 
 export type JobEnd = 'done' | 'failed' | 'stopped'
 
@@ -15,7 +15,7 @@ export interface JobProgress {
   readonly failures: string
 }
 
-/** The run of a job that began last. Times are unix milliseconds. */
+/** The latest run of a job. Times are unix milliseconds. */
 export interface JobRunRow extends JobProgress {
   readonly id: number
   readonly scope: string
@@ -26,7 +26,7 @@ export interface JobRunRow extends JobProgress {
   readonly outcome: string
   readonly isStopping: boolean
   readonly begun: number
-  /** 0 while it runs, and when its process died. */
+  /** 0 while it runs, or when its process died. */
   readonly ended: number
 }
 
@@ -36,10 +36,10 @@ export interface JobLease {
   readonly epoch: number
 }
 
-/** Runs of a job that are kept, beside the latest of each scope: what is seldom done is known to have been done. */
+/** Runs of a job that are kept, in addition to the latest of each scope, so that rare runs are not lost. */
 const KEPT = 200
 
-/** Writes down that a run begins, and that earlier ones which never ended have been stopped; older ones go. */
+/** Records that a run begins, and that earlier ones that never ended were stopped; older ones are removed. */
 export async function insertJobRun(
   db: Kysely<Schema>,
   { job, epoch }: JobLease,
@@ -74,8 +74,8 @@ export async function insertJobRun(
 }
 
 /**
- * Writes how far a run has come; with `end` it is over. Answers whether somebody wants it to stop; `lost` when it is not this
- * process's run any more, because its lease has another owner: nothing was written then.
+ * Records how far a run has come; with `end` it is over. Returns whether it has been asked to stop; `lost` when it is no longer
+ * this process's run, because its lease has another owner: nothing was written then.
  */
 export async function writeJobProgress(
   db: Kysely<Schema>,
@@ -116,7 +116,7 @@ export async function askJobToStop(db: Kysely<Schema>, job: string): Promise<voi
     .execute()
 }
 
-/** The run that began last; undefined before there was one. `now` is unix milliseconds. */
+/** The latest run; undefined before the first. `now` is unix milliseconds. */
 export async function findLatestJobRun(db: Kysely<Schema>, job: string, now: number): Promise<JobRunRow | undefined> {
   const row = await db
     .selectFrom('job_run')

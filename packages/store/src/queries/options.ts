@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { OptionKey } from '../option-definitions.ts'
-import type { Schema } from '../schema.ts'
+import type { OptionKey } from '../options/option-definitions.ts'
+import type { Schema } from '../schema/schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
 
 /** Stores one option. `value` is checked, and sealed for the purpose `option` when the option is secret. */
@@ -24,7 +24,7 @@ export async function setOptions(
   })
 }
 
-/** Stores an integer unless a higher one is stored, however many do so at a time. */
+/** Stores an integer unless a higher one is stored, however many callers do so at a time. */
 export async function raiseOption(db: Kysely<Schema>, key: OptionKey, value: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx

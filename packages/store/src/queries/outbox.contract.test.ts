@@ -38,7 +38,7 @@ describe.each(databaseEngines)('the outbox on %s', (engine) => {
     expect(claimed.length).toBeGreaterThanOrEqual(5)
   })
 
-  test('takes the answer of the sender that holds the lease only', async () => {
+  test('accepts the result only from the sender that holds the lease', async () => {
     await add('a')
     const [message] = await claim('first', 1_000)
     const id = message?.id ?? 0
@@ -66,7 +66,7 @@ describe.each(databaseEngines)('the outbox on %s', (engine) => {
     expect(await sweepMessages(database.kysely, 'dead', 1_601, 10)).toBe(1)
   })
 
-  test('refuses more than it may hold', async () => {
+  test('refuses more than it is allowed to hold', async () => {
     const row = {
       kind: 'plain',
       recipient: 'a',

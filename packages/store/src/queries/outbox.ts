@@ -1,9 +1,9 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import { asNumber } from '../aggregates.ts'
 import { CLOCKS_DIFFER_MS } from '../clocks.ts'
-import type { Schema } from '../schema.ts'
+import { countRows, readPage } from '../paging.ts'
+import type { Schema } from '../schema/schema.ts'
 
-/** Mail waiting at a time. Beyond it new mail is refused: a loop somewhere must not fill the disk. */
+/** Mail waiting at a time. Above that new mail is refused: a loop somewhere must not fill the disk. */
 export const OUTBOX_CAPACITY = 10_000
 
 export interface NewMessage {
@@ -13,18 +13,14 @@ export interface NewMessage {
   readonly contentSealed: string
   /** Unix milliseconds. */
   readonly now: number
-  /** Unix milliseconds after which nobody wants it. */
+  /** Unix milliseconds after which the mail is no longer worth sending. */
   readonly expires: number
 }
 
 /** Inside the caller's transaction, if it has one: then the mail goes out exactly when the change is committed. */
 export async function insertMessage(db: Kysely<Schema>, message: NewMessage): Promise<'queued' | 'full'> {
   const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting').limit(OUTBOX_CAPACITY)
-  const { count } = await db
-    .selectFrom(waiting.as('waiting'))
-    .select((eb) => eb.fn.countAll<number | bigint>().as('count'))
-    .executeTakeFirstOrThrow()
-  if (asNumber(count) >= OUTBOX_CAPACITY) return 'full'
+  if ((await countRows(db.selectFrom(waiting.as('waiting')))) >= OUTBOX_CAPACITY) return 'full'
   await db
     .insertInto('outbox')
     .values({
@@ -44,7 +40,7 @@ export async function insertMessage(db: Kysely<Schema>, message: NewMessage): Pr
   return 'queued'
 }
 
-/** More than there ever is between two attempts. */
+/** Longer than there ever is between two attempts. */
 const LONGEST_WAIT_MS = 2 * CLOCKS_DIFFER_MS
 
 /** A message that this sender, and no other, may send until its lease ends. */
@@ -61,9 +57,9 @@ export interface ClaimedMessage {
 }
 
 /**
- * Takes up to `limit` messages that are due. Two senders never get the same one: the condition stands in the update itself,
- * and PostgreSQL checks it again after waiting for another's lock. A lease that ends without an answer makes the message due
- * again, so a crashed sender loses nothing.
+ * Takes up to `limit` messages that are due. Two senders never get the same one: the condition is in the update itself, and
+ * PostgreSQL checks it again after waiting for another's lock. A lease that ends without a result makes the message due again, so a
+ * crashed sender loses nothing.
  */
 export async function claimMessages(
   db: Kysely<Schema>,
@@ -119,7 +115,7 @@ export async function finishAttempt(
   return numUpdatedRows === 1n
 }
 
-/** Removes at most `limit` rows that were done before a moment; answers how many. */
+/** Removes at most `limit` rows that were done before a moment; returns how many. */
 export async function sweepMessages(
   db: Kysely<Schema>,
   state: 'sent' | 'dead',
@@ -151,15 +147,9 @@ export async function listMessages(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly MessageRow[]; readonly total: number }> {
   const found = db.selectFrom('outbox').where('state', '=', state)
-  const [rows, { total }] = await Promise.all([
-    found
-      .select(['id', 'kind', 'recipient', 'state', 'attempts', 'problem'])
-      .select(['created_ms as created', 'done_ms as done', 'due_ms as due'])
-      .orderBy('id', 'desc')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    found.select((eb) => eb.fn.countAll<number | bigint>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: asNumber(total) }
+  const rows = found
+    .select(['id', 'kind', 'recipient', 'state', 'attempts', 'problem'])
+    .select(['created_ms as created', 'done_ms as done', 'due_ms as due'])
+    .orderBy('id', 'desc')
+  return await readPage(rows, found, page)
 }

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/schema.ts'
 import { splitList } from './lists.ts'
 
-/** What routing needs of one channel, in every status. JSON texts are as stored; their readers say what is wrong with them. */
+/** What routing needs of one channel, in every status. JSON texts are as stored; their readers report what is wrong with them. */
 export interface ChannelSnapshot {
   readonly id: number
   readonly name: string
@@ -12,7 +12,7 @@ export interface ChannelSnapshot {
   readonly status: number
   /** Sealed for the purpose `channel_key`. */
   readonly keySealed: string
-  /** 0: the sealed text is one key as it stands. Else it is a JSON list of so many. */
+  /** 0: the sealed text is one key as it stands. Otherwise it is a JSON list of this many. */
   readonly keyCount: number
   /** Fingerprints of keys that are switched off. */
   readonly disabledKeys: ReadonlySet<string>

@@ -12,7 +12,7 @@ describe('the keys of a channel', () => {
     expect(readKeys(text, count)).toEqual(keys)
   })
 
-  it('stay a list of one where it was asked for', () => {
+  it('stay a list of one where that was requested', () => {
     expect(writeKeys(['a'], true)).toEqual({ text: '["a"]', count: 1 })
   })
 

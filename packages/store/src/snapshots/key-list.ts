@@ -1,7 +1,7 @@
 /** The keys of a channel as they are stored: a text to seal, and how many it lists. */
 export interface WrittenKeys {
   readonly text: string
-  /** 0: the text is one key as it stands. Else it is a JSON list of so many. */
+  /** 0: the text is one key as it stands. Otherwise it is a JSON list of this many. */
   readonly count: number
 }
 
@@ -11,7 +11,7 @@ export function writeKeys(keys: readonly string[], asList = keys.length > 1): Wr
   return asList || only === undefined ? { text: JSON.stringify(keys), count: keys.length } : { text: only, count: 0 }
 }
 
-/** The keys in an opened text, in order; undefined when it is no list of texts though it should be one. */
+/** The keys in an opened text, in order; undefined when it should be a list of texts and is not. */
 export function readKeys(text: string, count: number): readonly string[] | undefined {
   if (count === 0) return [text]
   const list = parse(text)

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/schema.ts'
 
 /** The stored options: only those that were set. Values of secret keys are sealed for the purpose `option`. */
 export async function loadOptions(db: Kysely<Schema>): Promise<ReadonlyMap<string, string>> {

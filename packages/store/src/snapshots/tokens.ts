@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { RequestLimits } from '../request-limits.ts'
-import type { Schema } from '../schema.ts'
+import type { RequestLimits } from '../options/request-limits.ts'
+import type { Schema } from '../schema/schema.ts'
 import { splitList } from './lists.ts'
 
 /** What authentication needs to know of the token behind a key, read in one query. */
@@ -47,7 +47,7 @@ export async function findTokenByKeyHash(db: Kysely<Schema>, keyHash: string): P
   return await findToken(db, 'token.key_hash', keyHash)
 }
 
-/** The same by the id of its row, for questions that nobody pays for. */
+/** The same by the id of its row, for calls that are not charged. */
 export async function findTokenById(db: Kysely<Schema>, id: number): Promise<TokenSnapshot | undefined> {
   return await findToken(db, 'token.id', id)
 }

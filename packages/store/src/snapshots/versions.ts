@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../schema/schema.ts'
 
 /** The cached groups of rows. `users` covers everything of a user that requests depend on: role, status, group. */
 export const SNAPSHOTS = ['tokens', 'channels', 'options', 'users'] as const
@@ -7,8 +7,8 @@ export type SnapshotName = (typeof SNAPSHOTS)[number]
 export type SnapshotVersions = Readonly<Record<SnapshotName, number>>
 
 /**
- * The version of each cached group. Read versions first and rows second: a change in between then shows as a newer version
- * at the next look, never as stale rows under a new version.
+ * The version of each cached group. Read versions first and rows second: a change in between then shows as a newer version at the
+ * next check, never as stale rows under a new version.
  */
 export async function readVersions(db: Kysely<Schema>): Promise<SnapshotVersions> {
   const rows = await db.selectFrom('snapshot_version').selectAll().execute()
@@ -22,7 +22,7 @@ export async function readVersions(db: Kysely<Schema>): Promise<SnapshotVersions
   }
 }
 
-/** Says that rows of a group changed. Belongs into the transaction that changes them, so that both become visible at once. */
+/** Announces that rows of a group changed. Belongs in the transaction that changes them, so that both become visible at once. */
 export async function bumpVersion(trx: Transaction<Schema>, name: SnapshotName): Promise<void> {
   await trx
     .updateTable('snapshot_version')

@@ -25,7 +25,7 @@ describe('a SQLite connection', () => {
     expect(row).toEqual({ id: 1, money: 9_000_000_000_000_000_000n, at: 1_700_000_000_123, note: 'x' })
   })
 
-  test('reads expressions as number while they are safe integers, else as bigint', () => {
+  test('reads expressions as number while they are safe integers, otherwise as bigint', () => {
     connection.prepare('insert into t values (1, ?, 5, null), (2, 1, 5, null)').run(9_000_000_000_000_000_000n)
     const row = connection
       .prepare('select count(*) as n, sum(money) as total, sum(at) as small, max(note) as note from t')
@@ -38,7 +38,7 @@ describe('a SQLite connection', () => {
     expect(connection.prepare('select id, money, at from t').all()).toEqual([{ id: 1, money: 5n, at: 6 }])
   })
 
-  test('answers rows as arrays in the order of the columns', () => {
+  test('returns rows as arrays in the order of the columns', () => {
     connection.prepare('insert into t (id, money) values (1, 2), (3, 4)').run()
     const statement = connection.prepare('select money, id from t order by id')
     expect(statement.columns).toEqual(['money', 'id'])
@@ -56,7 +56,7 @@ describe('a SQLite connection', () => {
     expect(connection.prepare('update t set money = 0 where id > ?').run(5)).toMatchObject({ changes: 0 })
   })
 
-  test('hands out one prepared statement per text and forgets the oldest of too many', () => {
+  test('hands out one prepared statement per text and forgets the oldest above its limit', () => {
     const kept = connection.prepare('select 0')
     const dropped = connection.prepare('select 1')
     for (let n = 2; n < 256; n += 1) connection.prepare(`select ${n}`)
@@ -87,20 +87,24 @@ describe('a SQLite connection', () => {
     expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700)
   })
 
-  test('S38: holds its locks while further connections open, so that no other program takes the file for abandoned', () => {
-    connection.prepare('insert into t (money) values (1)').run()
-    const log = statSync(`${file}-wal`).ino
-    const second = openSqliteConnection(file)
-    // what a backup tool does: open, read, close
-    const visitor = inAnotherProcess(`database.exec('select * from t'); database.close()`)
-    expect(visitor).toBe('')
-    expect(statSync(`${file}-wal`).ino).toBe(log)
-    const taker = inAnotherProcess(
-      `database.exec('pragma locking_mode = exclusive; begin exclusive; insert into t (money) values (2)')`,
-    )
-    expect(taker).toContain('database is locked')
-    second.close()
-  })
+  test(
+    'holds its locks while further connections open, so that no other program considers the file abandoned',
+    { tags: 'S38' },
+    () => {
+      connection.prepare('insert into t (money) values (1)').run()
+      const log = statSync(`${file}-wal`).ino
+      const second = openSqliteConnection(file)
+      // what a backup tool does: open, read, close
+      const visitor = inAnotherProcess(`database.exec('select * from t'); database.close()`)
+      expect(visitor).toBe('')
+      expect(statSync(`${file}-wal`).ino).toBe(log)
+      const taker = inAnotherProcess(
+        `database.exec('pragma locking_mode = exclusive; begin exclusive; insert into t (money) values (2)')`,
+      )
+      expect(taker).toContain('database is locked')
+      second.close()
+    },
+  )
 
   /** Runs statements on the file in a process of its own; returns what went wrong. */
   const inAnotherProcess = (statements: string): string => {

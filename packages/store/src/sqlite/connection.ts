@@ -4,8 +4,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { rowObject, type SqliteRow, type SqliteValue } from './row-object.ts'
 
 /**
- * One prepared statement. Integers of expression columns (`count(*)`, `sum(x)`) are numbers when they are safe integers,
- * else bigint, because an expression has no declared type.
+ * One prepared statement. Integers of expression columns (`count(*)`, `sum(x)`) are numbers when they are safe integers, otherwise
+ * bigint, because an expression has no declared type.
  */
 export interface SqliteStatement {
   /** Names of the columns it returns; none for a statement that returns no rows. */
@@ -21,7 +21,7 @@ export interface SqliteStatement {
 export interface SqliteConnection {
   /** Runs statements that return nothing and take no parameters; several may be separated by `;`. */
   exec(sql: string): void
-  /** Answers from a cache of the latest 256 texts, so calling it again with the same text is cheap. */
+  /** Returns from a cache of the latest 256 texts, so calling it again with the same text is cheap. */
   prepare(sql: string): SqliteStatement
   close(): void
 }
@@ -38,9 +38,9 @@ const SETTINGS = `
 `
 
 /**
- * Opens (and creates, readable by its owner only) a database file: write-ahead log, every commit flushed to disk, foreign
- * keys enforced, 10 s of patience with another writer. The only file of the project that touches `node:sqlite`, whose main
- * class is announced to be renamed.
+ * Opens (and creates, readable by its owner only) a database file: write-ahead log, every commit flushed to disk, foreign keys
+ * enforced, 10 s of patience with another writer. The only file of the project that touches `node:sqlite`, whose main class has
+ * been announced to be renamed.
  */
 export function openSqliteConnection(file: string): SqliteConnection {
   createPrivateFile(file)
@@ -76,13 +76,13 @@ export function openSqliteConnection(file: string): SqliteConnection {
 
 /**
  * Takes an exclusive lock on a file of its own, which SQLite keeps empty, until the returned function is called or the process
- * ends, however it ends: the kernel drops it. Undefined when another process, of whatever host or container, has it.
+ * ends, however it ends: the kernel drops it. Undefined when another process, on whatever host or in whatever container, has it.
  */
 export function holdFileLock(file: string): (() => void) | undefined {
   createPrivateFile(file)
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
-    // Nothing is ever written; otherwise a journal would lie beside it
+    // Nothing is ever written; otherwise there would be a journal next to it
     lock.exec('pragma journal_mode = memory; begin exclusive')
     return () => lock.close()
   } catch (error) {
@@ -93,9 +93,9 @@ export function holdFileLock(file: string): (() => void) | undefined {
 }
 
 /**
- * Creates the file unless it exists; SQLite gives its side files (`-wal`, `-shm`) the same mode. An existing file is never
- * opened here: POSIX drops every lock that a process holds on a file as soon as the process closes any descriptor of it, and
- * another SQLite client would then take the write-ahead log for abandoned and delete it (sqlite.org/howtocorrupt.html, 2.2).
+ * Creates the file unless it exists; SQLite gives its side files (`-wal`, `-shm`) the same mode. An existing file is never opened
+ * here: POSIX drops every lock that a process holds on a file as soon as the process closes any descriptor of it, and another
+ * SQLite client would then consider the write-ahead log abandoned and delete it (sqlite.org/howtocorrupt.html, 2.2).
  */
 function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -96,7 +96,7 @@ class ThreadConnection implements DatabaseConnection {
       // What was lost with its connection is rolled back already.
       if (how === 'commit' || !lost) await this.#execute(how, [])
     } catch (error) {
-      // SQLite rolls back by itself when the disk is full or fails: what the caller has to hear of is that, not this.
+      // SQLite rolls back by itself when the disk is full or fails: the caller has to learn of that, not of this.
       if (how === 'commit' || !isRolledBack(error)) throw error
     } finally {
       this.#transactionOf = undefined

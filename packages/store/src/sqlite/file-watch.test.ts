@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteConnection, type SqliteConnection } from './connection.ts'
-import { watchDatabaseFiles } from './file-watch.ts'
+import { openDatabaseFileWatch } from './file-watch.ts'
 
 let directory = ''
 let file = ''
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 async function watch(): Promise<void> {
-  await watchDatabaseFiles({
+  await openDatabaseFileWatch({
     file,
     every: (_, run) => {
       look = run
@@ -35,19 +35,19 @@ async function watch(): Promise<void> {
   })
 }
 
-/** A look ends in its own time; what it should not find is waited for as well. */
+/** A check is given time to finish, even where it should find nothing. */
 const looked = async (): Promise<readonly string[]> => {
   look()
   await new Promise((resolve) => setTimeout(resolve, 20))
   return replaced
 }
 
-test('S38: says nothing while SQLite itself writes, truncates and checkpoints its files', async () => {
+test('says nothing while SQLite itself writes, truncates and checkpoints its files', { tags: 'S38' }, async () => {
   connection.exec('insert into t values (1); pragma wal_checkpoint(truncate); insert into t values (2)')
   expect(await looked()).toEqual([])
 })
 
-test('S38: notices a deleted write-ahead log, once', async () => {
+test('notices a deleted write-ahead log, once', { tags: 'S38' }, async () => {
   await rm(`${file}-wal`)
   look()
   look()
@@ -55,23 +55,27 @@ test('S38: notices a deleted write-ahead log, once', async () => {
   expect(await looked()).toEqual([`${file}-wal`])
 })
 
-test('S38: notices a database that was put in the place of the open one', async () => {
+test('notices a database that was put in the place of the open one', { tags: 'S38' }, async () => {
   await writeFile(join(directory, 'restored.db'), '')
   await rename(join(directory, 'restored.db'), file)
   look()
   await expect.poll(() => replaced).toEqual([file])
 })
 
-test('S38: knows what could not be looked at in the beginning from the first look that could', async () => {
-  const place = join(directory, 'place')
-  file = join(place, 'sluice.db')
-  await writeFile(place, 'not a folder yet')
-  await watch()
-  await rm(place)
-  await mkdir(place)
-  await writeFile(file, '')
-  expect(await looked()).toEqual([])
-  await rm(file)
-  look()
-  await expect.poll(() => replaced).toEqual([file])
-})
+test(
+  'learns from the first check that succeeds what could not be checked in the beginning',
+  { tags: 'S38' },
+  async () => {
+    const place = join(directory, 'place')
+    file = join(place, 'sluice.db')
+    await writeFile(place, 'not a folder yet')
+    await watch()
+    await rm(place)
+    await mkdir(place)
+    await writeFile(file, '')
+    expect(await looked()).toEqual([])
+    await rm(file)
+    look()
+    await expect.poll(() => replaced).toEqual([file])
+  },
+)

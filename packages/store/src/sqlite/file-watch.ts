@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
+import { recordFiles } from './record-log.ts'
 
-/** Stops looking. */
+/** Stops checking. */
 export interface FileWatch {
   close(): void
 }
@@ -8,21 +9,21 @@ export interface FileWatch {
 const LOOK_MS = 5_000
 
 /**
- * Watches over the database file and its write-ahead log, which must be open by now: commits that go to a file which was
- * deleted or replaced on the disk are lost when the process is killed. SQLite itself deletes the log only after its last
- * connection. Calls `onReplaced` once, with the path of the file that is no longer the one that was opened.
+ * Watches the database file, its write-ahead log and its records, which must be open by now: what goes to a file that was deleted
+ * or replaced on the disk is lost when the process is killed. SQLite itself deletes the log only after its last connection. Calls
+ * `onReplaced` once, with the path of the file that is no longer the one that was opened.
  */
-export async function watchDatabaseFiles(parts: {
+export async function openDatabaseFileWatch(parts: {
   readonly file: string
-  /** Calls back every so many milliseconds until the returned function is called. */
+  /** Calls back at this interval in milliseconds until the returned function is called. */
   readonly every: (ms: number, run: () => void) => () => void
   readonly onReplaced: (path: string) => void
 }): Promise<FileWatch> {
-  const paths = [parts.file, `${parts.file}-wal`]
+  const paths = [parts.file, `${parts.file}-wal`, ...recordFiles(parts.file)]
   const opened = await Promise.all(paths.map(identify))
   const look = async (): Promise<void> => {
     const found = await Promise.all(paths.map(identify))
-    // What could not be looked at when it was opened is known from the first look that could.
+    // What could not be checked when it was opened is learned from the first check that succeeds.
     for (const [at, identity] of found.entries()) opened[at] ??= identity
     const replaced = paths.find((_, at) => found[at] !== undefined && found[at] !== opened[at])
     if (replaced === undefined || isClosed) return
@@ -38,7 +39,7 @@ export async function watchDatabaseFiles(parts: {
   return { close }
 }
 
-/** Device and number of the file; `gone` when there is none; undefined when it cannot be looked at now. */
+/** Device and number of the file; `gone` when there is none; undefined when it cannot be checked now. */
 async function identify(path: string): Promise<string | undefined> {
   try {
     const { dev, ino } = await stat(path, { bigint: true })

@@ -3,13 +3,13 @@ import type { CallMessage, ErrorMessage, ReplyMessage, ThreadStart } from './pro
 
 /** The main side of one database thread. */
 export interface ProgramHost {
-  /** Runs a method of the program. Rejects with `SqliteError`, also when the thread died or the call took too long. */
+  /** Runs a method of the program. Rejects with `SqliteError`, even when the thread died or the call took too long. */
   call(method: string, args: readonly unknown[]): Promise<unknown>
   /** Changes as soon as the thread, and with it the connection and its open transaction, is lost. */
   readonly generation: number
   /** Waits for calls already made, then closes the connection and ends the thread. Later calls reject. */
   close(): Promise<void>
-  /** Rejects all calls, now and later. The thread ends with its running statement; nobody waits for it. */
+  /** Rejects all calls, now and later. The thread ends with its running statement; nothing waits for it. */
   abandon(): void
 }
 
@@ -18,7 +18,7 @@ export class SqliteError extends Error {
   override readonly name = 'SqliteError'
   /** SQLite's extended result code; undefined when it was not SQLite that failed. */
   readonly errcode: number | undefined
-  /** Node's code (`EACCES`) when the system refused; undefined else. */
+  /** Node's code (`EACCES`) when the system refused; otherwise undefined. */
   readonly code: string | undefined
 
   constructor(message: string, errcode?: number, stack?: string, code?: string) {
@@ -36,10 +36,10 @@ interface PendingCall {
   readonly reject: (error: Error) => void
 }
 
-/** One thread and the calls on their way to it. */
+/** One thread and the calls in flight to it. */
 interface Thread {
   readonly worker: Worker
-  /** In order of their ids, and answered in about that order. No `Map`: one whose entries change for ever keeps what was in it. */
+  /** In order of ids, and answered in about that order. Not a `Map`: one whose entries keep changing retains what was in it. */
   readonly pending: PendingCall[]
   /** A call is given up at this time at the earliest: the program has to be open before the call's own time counts. */
   notBefore: number

@@ -34,7 +34,7 @@ function takeElsewhere(): string {
 }
 
 describe('the lock of a database', () => {
-  it('S38 has one holder, who says who it is, and goes to the next when it is released', async () => {
+  it('has one holder, which says who it is, and passes to the next when it is released', { tags: 'S38' }, async () => {
     const first = await lock('process 1 on here')
     expect(await lock('process 2 on here')).toEqual({ holder: 'process 1 on here' })
     expect(takeElsewhere()).toBe('held by process 1 on here')
@@ -50,7 +50,7 @@ describe('the lock of a database', () => {
     expect(takeElsewhere()).toBe('taken')
   })
 
-  it('is waited for as long as it is said, and says once that it waits', async () => {
+  it('is waited for as long as requested, and says once that it waits', async () => {
     const first = await lock('the first')
     expect(await lock('the second', 500)).toEqual({ holder: 'the first' })
     expect([pauses, waits]).toEqual([5, [{ holder: 'the first' }]])
@@ -61,7 +61,7 @@ describe('the lock of a database', () => {
     if ('release' in second) await second.release()
   })
 
-  it('leaves the database to everybody else, and is readable by its owner only', async () => {
+  it('lets everyone else use the database, and is readable by its owner only', async () => {
     const held = await lock('the gateway')
     const connection = openSqliteConnection(file)
     connection.exec('create table t (x); insert into t values (1)')

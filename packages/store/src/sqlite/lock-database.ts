@@ -15,14 +15,14 @@ const LOOK_MS = 100
 const MAX_HOLDER_CHARACTERS = 200
 
 /**
- * Locks a SQLite database for as long as this process lives, so that no second gateway works on it: each would take the other for
- * dead and close its holds. The lock is `<file>.lock`, since closing any descriptor of the database itself drops the locks on it
- * (see `connection.ts`); beside it `<file>.owner` says in words who has it. Tries again until `waitMs` are over, as the gateway
- * before may be about to end; `onWait` is called once if that takes any time.
+ * Locks a SQLite database for as long as this process lives, so that no second gateway works on it: each would consider the other
+ * dead and close its holds. The lock is `<file>.lock`, because closing any descriptor of the database itself drops the locks on it
+ * (see `connection.ts`); next to it `<file>.owner` says in words who has it. Tries again until `waitMs` are over, because the
+ * gateway before may be about to end; `onWait` is called once if that takes any time.
  */
 export async function lockDatabase(options: {
   readonly file: string
-  /** Who asks, in words for the operator. */
+  /** Who requests the lock, in words for the operator. */
   readonly holder: string
   readonly waitMs: number
   readonly onWait: (other: LockedByOther) => void

@@ -1,10 +1,10 @@
 import type { SqliteConnection } from './connection.ts'
 
 /**
- * A program runs in the database's thread beside its own connection. Its module exports `open: OpenProgram`; the main side
- * calls the returned methods by name. Arguments and results travel by structured clone (bigint and typed arrays do, functions
- * and class instances do not), one message each way. A method may be synchronous or answer a promise; calls run in order
- * of arrival, and a synchronous method is never interleaved with another.
+ * A program runs in the database's thread next to its own connection. Its module exports `open: OpenProgram`; the main side calls
+ * the returned methods by name. Arguments and results travel by structured clone (bigint and typed arrays do, functions and class
+ * instances do not), one message each way. A method can be synchronous or return a promise; calls run in order of arrival, and a
+ * synchronous method is never interleaved with another.
  */
 export type OpenProgram = (connection: SqliteConnection) => ProgramMethods
 
@@ -29,6 +29,6 @@ export interface ErrorMessage {
   readonly stack: string | undefined
   /** SQLite's extended result code, when SQLite refused. */
   readonly errcode: number | undefined
-  /** Node's code (`EACCES`), when it was the system that refused. */
+  /** Node's code (`EACCES`), when the system refused. */
   readonly code: string | undefined
 }

@@ -33,7 +33,8 @@ try {
       reply([id, undefined, describe(error)])
     }
   })
-  // What the start left behind would stay: a thread makes little. Node has it under `--expose-gc` only, which our launcher gives.
+  // What the start left behind would stay, because a thread allocates little. Node has `gc` only under `--expose-gc`, which our
+  // launcher gives.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   reply([0, undefined])
 } catch (error) {

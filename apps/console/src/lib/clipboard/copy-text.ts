@@ -1,6 +1,6 @@
-/** Whether the text reached the clipboard; it does not where the page is not served securely or the browser refuses. */
+/** Whether the text reached the clipboard; it does not if the page is not served securely or the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
-  // Absent on plain http other than loopback, whatever the type says.
+  // Absent on plain http except on loopback, whatever the type says.
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (clipboard === undefined) return false
   try {

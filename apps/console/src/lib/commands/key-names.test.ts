@@ -13,7 +13,7 @@ test.each([
   expect(keyNames(keys, mac)).toEqual(names)
 })
 
-test('Cmd stands for Ctrl on the machines of one maker', () => {
+test('Cmd replaces Ctrl on the machines of one maker', () => {
   expect(isMac('MacIntel')).toBe(true)
   expect(isMac('iPhone')).toBe(true)
   expect(isMac('Linux x86_64')).toBe(false)

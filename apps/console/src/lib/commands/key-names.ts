@@ -10,7 +10,7 @@ export function keyNames(keys: string, isMac: boolean): readonly string[] {
     })
 }
 
-/** Whether this browser runs where Cmd stands for Ctrl. */
+/** Whether this browser runs where Cmd replaces Ctrl. */
 export function isMac(platform: string): boolean {
   return /^(Mac|iP(hone|ad|od))/.test(platform)
 }

@@ -13,7 +13,7 @@ describe('commands', () => {
     expect(registry.get().map(({ id }) => id)).toEqual(['help'])
   })
 
-  it('yield their keys to a later registration and get them back', () => {
+  it('give up their keys to a later registration and get them back', () => {
     const registry = createCommandRegistry()
     registry.register([command('search in page', '/')])
     const leave = registry.register([command('search in panel', '/')])
@@ -22,7 +22,7 @@ describe('commands', () => {
     expect(byKeys(registry.get()).get('/')?.id).toBe('search in page')
   })
 
-  it('tell subscribers about changes', () => {
+  it('notify subscribers of changes', () => {
     const registry = createCommandRegistry()
     const listener = vi.fn<() => void>()
     registry.subscribe(listener)

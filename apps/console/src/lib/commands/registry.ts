@@ -14,7 +14,7 @@ export interface Command {
 
 /** The commands of everything that is mounted. A later registration of the same keys wins while it lasts. */
 export interface CommandRegistry extends Pick<Store<readonly Command[]>, 'get' | 'subscribe'> {
-  /** Returns the function that takes them out again. */
+  /** Returns the function that removes them. */
   register(commands: readonly Command[]): () => void
 }
 

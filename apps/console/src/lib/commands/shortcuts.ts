@@ -5,8 +5,8 @@ import { byKeys, type CommandRegistry } from './registry.ts'
 const SEQUENCE_MS = 1_000
 
 /**
- * Runs commands on their keys until the returned function is called. Nothing runs while a modal dialog is open. Keys without
- * Ctrl or Cmd do nothing while text is typed, and `enabled` switches them off altogether (WCAG 2.1.4).
+ * Runs commands on their keys until the returned function is called. Nothing runs while a modal dialog is open. Keys without Ctrl
+ * or Cmd do nothing while text is being typed, and `enabled` switches them off altogether (WCAG 2.1.4).
  */
 export function listenForShortcuts(registry: CommandRegistry, target: Window, enabled: () => boolean): () => void {
   let stop = bind(registry, target, enabled)

@@ -9,7 +9,7 @@ export function useCommandRegistry(): CommandRegistry {
   return registry
 }
 
-/** Offers one command while the component is mounted. `run` may close over fresh state. */
+/** Registers one command while the component is mounted. `run` can close over fresh state. */
 export function useCommand(command: Command): void {
   const registry = useCommandRegistry()
   const { id, label, group, keys } = command

@@ -2,17 +2,17 @@
 export type CsvCell = string | number
 
 /**
- * Spreadsheets run a text that starts like this as a formula, in some languages with signs of full width too; an apostrophe
- * makes them show it. https://owasp.org/www-community/attacks/CSV_Injection
+ * Spreadsheets run a text that starts like this as a formula, in some languages also with full-width characters; an apostrophe
+ * makes them show it as text. https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
 /**
- * Where the language writes fractions with a comma, spreadsheets part cells at semicolons, and our quotes, which then stand inside
- * a cell, keep no line together: what follows may be the start of a cell as well.
+ * Where the language uses a decimal comma, spreadsheets split cells at semicolons, and our quotes, which are then inside a cell, do
+ * not keep a line together: what follows can be the start of a cell as well.
  */
 const FORMULA_INSIDE = /(?<=[;\t\r\n])[=+\-@＝＋－＠]/g
 
-/** Rows as RFC 4180 wants them: CRLF after each, and quotes around whatever holds a comma, a quote or a line break. */
+/** Rows as RFC 4180 requires them: CRLF after each, and quotes around anything that contains a comma, a quote or a line break. */
 export function csvText(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
 }

@@ -7,23 +7,23 @@ export function formatDateTime(unixSeconds: number): string {
   return `${formatLocalDay(at)} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':')}`
 }
 
-/** `2026-03-09` in the browser's zone, as date inputs want it. */
+/** `2026-03-09` in the browser's zone, the format of date inputs. */
 export function formatLocalDay(at: Date): string {
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`
 }
 
-/** `2026-03-09T14:05:09` in the browser's zone, as date-time inputs with `step="1"` want it. */
+/** `2026-03-09T14:05:09` in the browser's zone, the format of date-time inputs with `step="1"`. */
 export function toDateTimeInput(at: Date): string {
   return formatDateTime(Math.floor(at.getTime() / 1_000)).replace(' ', 'T')
 }
 
-/** For `dateTime` of a `<time>`: ISO 8601; undefined for what is no moment. Takes unix seconds. */
+/** For `dateTime` of a `<time>`: ISO 8601; undefined for an invalid time. Takes unix seconds. */
 export function isoTime(unixSeconds: number): string | undefined {
   const at = new Date(unixSeconds * 1_000)
   return isMoment(at) ? at.toISOString() : undefined
 }
 
-/** False for an unknown time, and for one that no calendar reaches. */
+/** False for an unknown time, and for one outside the range of dates. */
 function isMoment(at: Date): boolean {
   return !Number.isNaN(at.getTime())
 }

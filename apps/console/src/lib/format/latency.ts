@@ -8,7 +8,7 @@ export function formatLatency(milliseconds: number): string {
 
 export type LatencyBand = 'fast' | 'normal' | 'slow'
 
-/** Shown green, yellow and red, and always beside a word or shape that says the same. */
+/** Shown green, yellow and red, always with a word or shape that says the same. */
 export function latencyBand(milliseconds: number): LatencyBand {
   if (milliseconds < 1_000) return 'fast'
   return milliseconds < 3_000 ? 'normal' : 'slow'

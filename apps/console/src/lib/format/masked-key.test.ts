@@ -8,7 +8,7 @@ describe('masked key', () => {
     ['12345678', '***'],
     ['1', '***'],
     ['', '***'],
-  ])('%j reads %j [A9.10]', (key, shown) => {
+  ])('%j reads %j', { tags: 'A9.10' }, (key, shown) => {
     expect(maskedKey(key)).toBe(shown)
   })
 })

@@ -16,11 +16,11 @@ describe('quota as money', () => {
     [500_000_000_000_000, 2, '$1,000,000,000.00'],
     [-250_000, 2, '-$0.50'],
     [-1, 2, '$0.00'],
-  ] as const)('%d points with %d decimals read %s [A9.5]', (quota, decimals, text) => {
+  ] as const)('%d points with %d decimals read %s', { tags: 'A9.5' }, (quota, decimals, text) => {
     expect(formatQuota(quota, dollars, decimals)).toBe(text)
   })
 
-  it('follows the stored quota per unit [A9.4]', () => {
+  it('follows the stored quota per unit', { tags: 'A9.4' }, () => {
     expect(formatQuota(500, { quota_per_unit: 100, display_in_currency: true })).toBe('$5.00')
   })
 
@@ -41,7 +41,7 @@ describe('counts', () => {
     [2_000_000, '2.0M'],
     [-1_500, '-1.5K'],
     [0.25, '0.25'],
-  ])('%d is abbreviated to %s [A9.6]', (count, text) => {
+  ])('%d is abbreviated to %s', { tags: 'A9.6' }, (count, text) => {
     expect(abbreviateCount(count)).toBe(text)
     expect(formatQuota(count, points)).toBe(text)
   })

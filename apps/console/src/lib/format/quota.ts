@@ -2,7 +2,6 @@ import { UNKNOWN } from './unknown.ts'
 
 /** How amounts are shown, from the public settings. */
 export interface QuotaDisplay {
-  /** Quota points per currency unit. */
   readonly quota_per_unit: number
   readonly display_in_currency: boolean
 }
@@ -10,7 +9,7 @@ export interface QuotaDisplay {
 /** Decimals of a currency amount: 2 in overviews, 4 for the average cost of a request, 6 in tooltips. */
 export type CurrencyDecimals = 2 | 4 | 6
 
-/** Made once: a chart's table writes thousands of numbers. */
+/** Created once: a chart's table formats thousands of numbers. */
 const AMOUNTS: Readonly<Record<CurrencyDecimals, Intl.NumberFormat>> = { 2: fixed(2), 4: fixed(4), 6: fixed(6) }
 const COUNTS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 })
 
@@ -18,17 +17,17 @@ function fixed(decimals: number): Intl.NumberFormat {
   return new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 }
 
-/** Quota points as money with a `$`, or as an abbreviated count where the settings say so. */
+/** Quota points as money with a `$`, or as an abbreviated count if the settings say so. */
 export function formatQuota(quota: number, display: QuotaDisplay, decimals: CurrencyDecimals = 2): string {
   return display.display_in_currency ? formatCurrency(quota, display, decimals) : abbreviateCount(quota)
 }
 
-/** Quota points of a reply: exact where the gateway says so, else whole. */
+/** Quota points of a reply: exact if the gateway sends the exact amount, otherwise whole. */
 export function pointsOf(whole: number, exact: string | undefined): number {
   return exact === undefined ? whole : Number(exact)
 }
 
-/** Quota points as money, whatever the settings say. For estimates beside a field that takes points. */
+/** Quota points as money, whatever the settings say. For estimates next to a field that takes points. */
 export function formatCurrency(quota: number, display: QuotaDisplay, decimals: CurrencyDecimals = 2): string {
   if (Number.isNaN(quota)) return UNKNOWN
   const amount = display.quota_per_unit > 0 ? quota / display.quota_per_unit : 0

@@ -1,2 +1,2 @@
-/** Stands for a number that no server has told: NaN, as `read-reply.ts` has it. */
+/** Shown for a number that the server did not send: NaN, see `read-reply.ts`. */
 export const UNKNOWN = '—'

@@ -17,7 +17,7 @@ type Params<R extends RouteSpec> = [ParamNames<R['path']>] extends [never]
   ? { readonly params?: undefined }
   : { readonly params: Readonly<Record<ParamNames<R['path']>, string | number>> }
 
-/** Path parameters, query and body of one call, as its route in the contract demands them. */
+/** Path parameters, query and body of one call, as its route in the contract requires them. */
 export type CallInput<R extends RouteSpec> = Params<R> &
   Slot<'query', QueryInput<R>> &
   Slot<'body', BodyInput<R>> & { readonly signal?: AbortSignal | undefined }
@@ -27,18 +27,18 @@ export interface Success<R extends RouteSpec> {
   /** Read by the schema of the route, see `read-reply.ts`; `undefined` for routes without data. */
   readonly data: ReadData<R>
   readonly extra: Extra<R>
-  /** Rows that match in all; 0 when the route is not paged. */
+  /** Number of rows that match; 0 when the route is not paged. */
   readonly total: number
   readonly message: string
 }
 
 /**
  * Why a call has no result.
- * - `refused`: the gateway answered and said no; `message` is its text, possibly empty.
- * - `session`: the session is lost; the visitor is already on the way to sign-in, so say nothing.
- * - `timeout`, `network`: no answer came.
- * - `reply`: an answer came that holds nothing of what was asked for.
- * - `aborted`: nobody waits for it any more, so say nothing.
+ * - `refused`: the gateway said no; `message` is its text, possibly empty.
+ * - `session`: the session is lost; the visitor is already being sent to sign-in, so show nothing.
+ * - `timeout`, `network`: no reply arrived.
+ * - `reply`: a reply arrived that contains nothing of what was requested.
+ * - `aborted`: the caller no longer waits for it, so show nothing.
  */
 export type FailureKind = 'refused' | 'session' | 'timeout' | 'network' | 'reply' | 'aborted'
 
@@ -46,7 +46,7 @@ export interface Failure {
   readonly ok: false
   readonly kind: FailureKind
   readonly message: string
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when no reply arrived. */
   readonly status: number
   /** Code of the contract's error catalogue, when the gateway sent one. */
   readonly code: string
@@ -56,10 +56,10 @@ export interface Failure {
 
 export type Reply<R extends RouteSpec> = Success<R> | Failure
 
-/** Performs one management call. Never rejects: what can go wrong is a `Failure`. */
+/** Performs one management call. Never rejects: anything that can go wrong is a `Failure`. */
 export type Call = <R extends RouteSpec>(route: R, input: CallInput<R>) => Promise<Reply<R>>
 
-/** A failure on its way through TanStack Query, which knows only throws. */
+/** A failure passed through TanStack Query, which only handles thrown errors. */
 export class CallFailed extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -69,8 +69,8 @@ export class CallFailed extends Error {
 }
 
 /**
- * The reply's success; throws `CallFailed` otherwise. For query and mutation functions only. A failure that is worth telling
- * leaves `note` in the browser's console.
+ * Returns the reply's success; throws `CallFailed` otherwise. For query and mutation functions only. A failure worth reporting
+ * writes `note` to the browser's console.
  */
 export function successOf<S extends { readonly ok: true }>(reply: S | Failure, note?: string): S {
   if (reply.ok) return reply
@@ -78,7 +78,7 @@ export function successOf<S extends { readonly ok: true }>(reply: S | Failure, n
   throw new CallFailed(reply)
 }
 
-/** True when somebody should be told: neither an abandoned call nor a lost session. */
+/** True for failures that the user should see: neither an aborted call nor a lost session. */
 export function isWorthTelling(failure: Failure): boolean {
   return failure.kind !== 'aborted' && failure.kind !== 'session'
 }

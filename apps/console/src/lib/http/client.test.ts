@@ -42,7 +42,7 @@ async function clientFor(status: number, body: string | undefined, patience = CA
 const credentials = { username: 'a', password: 'b' }
 
 describe('client', () => {
-  it('hands out checked data and the total [A7.2 B7.1]', async () => {
+  it('returns validated data and the total', { tags: ['A7.2', 'B7.1'] }, async () => {
     const { call } = await clientFor(200, '{"success":true,"message":"","data":[],"total":3}')
     expect(await call(listTokens, {})).toMatchObject({ ok: true, data: [], total: 3 })
   })
@@ -52,7 +52,7 @@ describe('client', () => {
     expect(await call(logout, {})).toMatchObject({ ok: true, data: undefined })
   })
 
-  it('keeps message, code and data of a refusal [B7.1]', async () => {
+  it('keeps message, code and data of a refusal', { tags: 'B7.1' }, async () => {
     const { call, seen } = await clientFor(
       200,
       '{"success":false,"message":"totp_required","code":"refused","data":{"totp_required":true}}',
@@ -62,13 +62,13 @@ describe('client', () => {
     expect(seen.lost).toBe(0)
   })
 
-  it.each([401, 403])('takes status %d as the end of the session', async (status) => {
+  it.each([401, 403])('treats status %d as the end of the session', async (status) => {
     const { call, seen } = await clientFor(status, '{"success":false,"message":"x"}')
     expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'session' })
     expect(seen.lost).toBe(1)
   })
 
-  it('takes the texts of the family as the end of the session', async () => {
+  it('treats the texts of the family as the end of the session', async () => {
     const { call, seen } = await clientFor(200, '{"success":false,"message":"access token is invalid"}')
     expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'session' })
     expect(seen.lost).toBe(1)
@@ -83,13 +83,13 @@ describe('client', () => {
     expect(seen.broken).toEqual([])
   })
 
-  it('says of a reply with nothing in it which route sent it', async () => {
+  it('reports which route sent an empty reply', async () => {
     const { call, seen } = await clientFor(200, '{"success":true,"message":"","data":"soon"}')
     expect(await call(getToken, { params: { id: 1 } })).toMatchObject({ ok: false, kind: 'reply' })
     expect(seen.broken).toEqual(['GET /api/token/:id: the reply holds nothing that can be shown'])
   })
 
-  it('takes a change that was only confirmed as done', async () => {
+  it('treats a change that was only confirmed as done', async () => {
     const { call } = await clientFor(200, '{"success":true,"message":""}')
     expect(await call(createToken, { body: { name: 'a' } })).toMatchObject({ ok: true, data: undefined })
   })
@@ -97,7 +97,7 @@ describe('client', () => {
   it.each([
     ['no total', '{"success":true,"data":[{"id":1},{"id":2}]}'],
     ['no total and no data', '{"success":true,"message":""}'],
-  ])('counts what was listed where there is %s [A7.16]', async (_, body) => {
+  ])('counts the listed rows when there is %s', { tags: 'A7.16' }, async (_, body) => {
     const { call } = await clientFor(200, body)
     const reply = await call(searchTokens, { query: { keyword: 'a' } })
     expect(reply).toMatchObject({ ok: true, total: reply.ok ? reply.data.length : -1 })
@@ -108,14 +108,14 @@ describe('client', () => {
     expect(await call(listTokens, { query: { p: '2', size: '10' } })).toMatchObject({ total: 21 })
   })
 
-  it('goes by the status where a reply does not say how it went', async () => {
+  it('uses the status if a reply does not say whether it succeeded', async () => {
     const fine = await clientFor(200, '{"data":[{"id":1}]}')
     expect(await fine.call(listTokens, {})).toMatchObject({ ok: true, total: 1 })
     const failing = await clientFor(500, '{"data":[]}')
     expect(await failing.call(listTokens, {})).toMatchObject({ ok: false, kind: 'refused', status: 500 })
   })
 
-  it('reads a page that is no JSON as a broken reply, and as a refusal when its status says so', async () => {
+  it('reads a page that is not JSON as a broken reply, and as a refusal when its status says so', async () => {
     const fine = await clientFor(200, '<html>')
     expect(await fine.call(listTokens, {})).toMatchObject({ ok: false, kind: 'reply' })
     const failing = await clientFor(502, '<html>')
@@ -128,13 +128,13 @@ describe('client', () => {
     expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'network', status: 0 })
   })
 
-  it('gives up after ten seconds and says that it was the time [A9.1]', async () => {
+  it('gives up after ten seconds and reports a timeout', { tags: 'A9.1' }, async () => {
     const { call, seen } = await clientFor(200, undefined, 20)
     expect(await call(listTokens, {})).toMatchObject({ ok: false, kind: 'timeout' })
     expect(seen.allowed).toEqual([10_000])
   })
 
-  it('ends quietly when nobody waits any more', async () => {
+  it('ends quietly when it is aborted', async () => {
     const { call } = await clientFor(200, undefined)
     const abort = new AbortController()
     const reply = call(listTokens, { signal: abort.signal })

@@ -7,16 +7,16 @@ import { readReply } from './read-reply.ts'
 import { requestInit, requestUrl } from './request.ts'
 import { isSessionLoss } from './session-loss.ts'
 
-/** Longest wait for an answer, in milliseconds. */
+/** Longest wait for a reply, in milliseconds. */
 const CALL_TIMEOUT_MS = 10_000
 
-/** `message`, `code` and `data` are as a refusal has them, too. */
+/** `message`, `code` and `data` are present in a refusal, too. */
 const envelopeSchema = orList(
   v.object({
     success: v.optional(v.boolean()),
     message: v.string(),
     code: v.string(),
-    /** Servers of the family leave it out of a search. */
+    /** Servers of the family omit it in search replies. */
     total: v.number(),
     data: v.unknown(),
   }),
@@ -29,11 +29,11 @@ export interface ClientParts {
   readonly now: () => number
   /** The language of the gateway's messages. */
   readonly locale: () => Locale
-  /** A signal that aborts after so many milliseconds. */
+  /** A signal that aborts after this many milliseconds. */
   readonly timeout: (milliseconds: number) => AbortSignal
   /** Called once for every reply that ends the session. */
   readonly onSessionLost: () => void
-  /** Told about replies that break the contract; the text names route and field, never values. */
+  /** Called with replies that break the contract; the text names route and field, never values. */
   readonly onBrokenReply: (text: string) => void
 }
 
@@ -55,7 +55,7 @@ export function createClient(parts: ClientParts): Call {
   }
 }
 
-/** Parsed body, or `undefined` when it is no JSON. A broken connection rejects. */
+/** Parsed body, or `undefined` when it is not JSON. A broken connection rejects. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text()
   try {
@@ -73,7 +73,7 @@ function interpret<R extends RouteSpec>(
   body: unknown,
 ): Reply<R> {
   const envelope = readReply(envelopeSchema, body)?.value
-  // Some replies of the family have no `success`: then the status says it.
+  // Some replies of the family have no `success`: then the status decides.
   const { success = status < 400, message = '' } = envelope ?? {}
   if (isSessionLoss(route.path, status, { success, message })) {
     parts.onSessionLost()
@@ -92,12 +92,12 @@ function interpret<R extends RouteSpec>(
   return { ok: true, ...checked, total: totalOf(envelope?.total, data.value, input.query), message }
 }
 
-/** Nothing where nothing is agreed upon. */
+/** An empty result if the route defines no schema. */
 function readPart(schema: v.GenericSchema | undefined, value: unknown): { readonly value?: unknown } | undefined {
   return schema === undefined ? {} : readReply(schema, value)
 }
 
-/** Rows in all; where the server does not say, those that were counted so far: the pages before, and the rows of this one. */
+/** Total number of rows; if the server does not give it, those counted so far: the previous pages, and the rows of this one. */
 function totalOf(total = Number.NaN, data: unknown, query: unknown): number {
   if (!Number.isNaN(total)) return total
   if (!Array.isArray(data)) return 0

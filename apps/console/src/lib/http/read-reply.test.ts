@@ -8,8 +8,8 @@ import { readReply } from './read-reply.ts'
 
 const read = <const S extends v.GenericSchema>(schema: S, value: unknown) => readReply(schema, value)?.value
 
-describe('a reply [B7.1]', () => {
-  it('of a server that knows the specification only has what the absence of our own fields means', () => {
+describe('a reply', { tags: 'B7.1' }, () => {
+  it('from a server that knows only the specification has the defaults for our own fields', () => {
     const bare = {
       id: 7,
       name: 'a',
@@ -27,18 +27,18 @@ describe('a reply [B7.1]', () => {
     expect(read(token, bare)).toEqual({ ...bare, rpm: 0, tpm: 0, concurrency: 0, budgets: [] })
   })
 
-  it('keeps what it can read and does not know the rest', () => {
+  it('keeps what it can read and marks the rest as unknown', () => {
     const found = read(token, { id: '7', name: 5, key: null, status: {}, remain_quota: '500', created_time: 'soon' })
     expect(found).toMatchObject({ id: 7, name: '5', key: '', status: Number.NaN, remain_quota: 500, models: null })
     expect(found?.created_time).toBeNaN()
   })
 
-  it('takes the fractions of points that older gateways sent', () => {
+  it('accepts the fractions of points that older gateways sent', () => {
     expect(read(token, { id: 7, remain_quota: 0.25 })?.remain_quota).toBe(0.25)
     expect(readReply(token, { id: 0.5 })).toBeUndefined()
   })
 
-  it('leaves out fields that nobody agreed upon', () => {
+  it('leaves out fields that the contract does not have', () => {
     expect(read(v.object({ a: v.number() }), { a: 1, b: 2 })).toEqual({ a: 1 })
   })
 
@@ -55,7 +55,7 @@ describe('a reply [B7.1]', () => {
     expect(read(v.object({ flag: v.boolean() }), { flag: sent })).toEqual({ flag })
   })
 
-  it('leaves out of a list what is no row, or a row without its id', () => {
+  it('leaves out of a list what is not a row, or a row without its id', () => {
     const row = v.object({ id: essential(v.number()), name: v.string() })
     expect(read(v.array(row), [{ id: 1, name: 'a' }, null, 'x', 5, [], { name: 'b' }, { id: 2 }])).toEqual([
       { id: 1, name: 'a' },
@@ -64,20 +64,20 @@ describe('a reply [B7.1]', () => {
     expect(readReply(row, { name: 'b' })).toBeUndefined()
   })
 
-  it('leaves out what is of a kind that this console does not know', () => {
+  it('leaves out items of a kind that this console does not know', () => {
     const rows = v.array(v.object({ kind: v.picklist(['a', 'b']) }))
     expect(read(rows, [{ kind: 'a' }, { kind: 'c' }])).toEqual([{ kind: 'a' }])
     expect(read(v.object({ at: v.optional(v.picklist(['a'])) }), { at: 'c' })).toEqual({})
   })
 
-  it('reads a list that is null as an empty one, and an object that is none as nothing', () => {
+  it('reads a list that is null as an empty one, and a value that is not an object as nothing', () => {
     expect(read(v.array(v.string()), null)).toEqual([])
     expect(read(v.record(v.string(), v.number()), undefined)).toEqual({})
     expect(readReply(v.object({ a: v.number() }), null)).toBeUndefined()
     expect(readReply(v.object({ a: v.number() }), 'down for maintenance')).toBeUndefined()
   })
 
-  it('has the default of a public setting that is missing or wrong [C9.14]', () => {
+  it('has the default for a public setting that is missing or invalid', { tags: 'C9.14' }, () => {
     expect(read(systemStatus, { quota_per_unit: 'many', display_in_currency: null })).toMatchObject({
       system_name: 'One API',
       quota_per_unit: 500_000,
@@ -87,7 +87,7 @@ describe('a reply [B7.1]', () => {
     })
   })
 
-  it('may be a plain list where the specification allows one [A3.9]', () => {
+  it('can be a plain list where the specification allows one', { tags: 'A3.9' }, () => {
     const row = {
       Day: '2026-11-22',
       ModelName: 'm',
@@ -104,7 +104,7 @@ describe('a reply [B7.1]', () => {
     expect(read(orList(v.object({ a: v.array(v.number()) }), 'a'), [1])).toEqual({ a: [1] })
   })
 
-  it('states the meaning of an absence once, and no server is less strict for it', () => {
+  it('defines the meaning of an absence once, without making a server less strict', () => {
     const schema = v.object({ limit: whenAbsent(v.number(), 0) })
     expect(read(schema, {})).toEqual({ limit: 0 })
     expect(v.is(schema, {})).toBe(false)

@@ -1,7 +1,7 @@
 import type { AbsenceRule } from '@sluice/contract/absence'
 import * as v from 'valibot'
 
-/** The parts of a schema that are looked at here, whatever its kind. */
+/** The parts of a schema that are inspected here, whatever its kind. */
 interface Shape extends v.GenericSchema {
   readonly pipe?: readonly { readonly metadata?: AbsenceRule }[]
   readonly entries?: Readonly<Record<string, Shape>>
@@ -17,12 +17,12 @@ const UNREADABLE = Symbol()
 
 /**
  * Reads what a server sent by a schema of the contract. This is the one place where the console decides what a missing, an
- * additional and a wrong field mean, and none of them costs more than its cell:
- * - What is absent, null or wrong has the value that the contract states for its absence (`whenAbsent`).
- * - Where none is stated it is unknown: NaN for a number, which every format writes as a dash; an empty text, list or map; false.
- * - Numbers, texts and flags are taken for each other where nothing is lost: `"500"`, `1` for true.
+ * additional and an invalid field mean, and none of them costs more than its cell:
+ * - A value that is absent, null or invalid becomes the value that the contract states for its absence (`whenAbsent`).
+ * - If none is stated it is unknown: NaN for a number, which every format writes as a dash; an empty text, list or map; false.
+ * - Numbers, texts and flags are converted into each other where nothing is lost: `"500"`, `1` for true.
  * - Fields that the contract does not name are left out.
- * - An item of a list is left out when it is no object, has no id, or is of a kind that this console does not know.
+ * - An item of a list is left out when it is not an object, has no id, or is of a kind that this console does not know.
  *
  * `undefined` when there is nothing to show at all: no object where one is needed, or one without its id. Never throws.
  */
@@ -36,7 +36,7 @@ export function readReply<const S extends v.GenericSchema>(
   return kept === UNREADABLE ? undefined : { value: kept as v.InferOutput<S> }
 }
 
-/** A field of an object: what it holds, else what its absence means. Unreadable where the object is nothing without it. */
+/** A field of an object: its value, otherwise the one for its absence. Unreadable if the object is useless without it. */
 function readField(schema: Shape, value: unknown): unknown {
   const found = read(schema, value)
   if (found !== UNREADABLE) return found
@@ -70,7 +70,7 @@ function read(schema: Shape, value: unknown): unknown {
     }
     default: {
       const sent = asKind(type, value)
-      // Of a number it is enough that it is one: servers of the family and older ones of ours send fractions where we send none.
+      // A number only has to be a number: servers of the family and older ones of ours send fractions where we send none.
       if (type === 'number' && ruleOf(schema).essential !== true) return Number.isFinite(sent) ? sent : UNREADABLE
       const parsed = v.safeParse(schema, sent)
       return parsed.success ? parsed.output : UNREADABLE
@@ -91,7 +91,7 @@ function readObject(schema: Shape, value: unknown): unknown {
   return found
 }
 
-/** What stands for a value that nobody knows, by the kind of its schema; never changed by anybody. */
+/** The value for an unknown field, by the kind of its schema; never mutated. */
 const NOT_KNOWN: Readonly<Record<string, unknown>> = {
   number: Number.NaN,
   string: '',
@@ -116,7 +116,7 @@ function unknownOf(schema: Shape): unknown {
   }
 }
 
-/** A number, text or flag as the kind that is wanted, where it can only mean one thing. */
+/** A number, text or flag converted to the required kind, if it can only mean one thing. */
 function asKind(type: string, value: unknown): unknown {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return value
   const text = String(value)

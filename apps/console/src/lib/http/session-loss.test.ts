@@ -4,7 +4,7 @@ import { isSessionLoss } from './session-loss.ts'
 const fine = { success: true, message: '' }
 const refused = (message: string) => ({ success: false, message })
 
-describe('session loss [A6.6]', () => {
+describe('session loss', { tags: 'A6.6' }, () => {
   it.each([
     ['an unauthorised status', '/api/token/', 401, fine, true],
     ['a forbidden status', '/api/channel/', 403, refused('x'), true],

@@ -1,7 +1,7 @@
-/** Texts by which servers of the family say, with HTTP 200, that the session is gone. */
+/** Texts with which servers of the family report, with HTTP 200, that the session is gone. */
 const LOSS_TEXTS = ['access token is invalid', 'not logged in', 'No permission to perform this operation'] as const
 
-/** Answers visitors and signed-in users alike; a refusal there says nothing about the session. */
+/** Serves visitors and signed-in users alike; a refusal there says nothing about the session. */
 const OPEN_TO_VISITORS = '/api/models/display'
 
 /** Whether a reply means that the visitor has to sign in again. */

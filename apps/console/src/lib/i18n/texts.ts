@@ -2,7 +2,7 @@
 export const LOCALES = ['en', 'zh-CN'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** Names of the languages, each in itself. */
+/** Names of the languages, each in its own language. */
 export const LOCALE_NAMES: Readonly<Record<Locale, string>> = { en: 'English', 'zh-CN': '简体中文' }
 
 type Message = string | ((...values: never[]) => string)

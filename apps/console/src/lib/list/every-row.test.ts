@@ -4,25 +4,25 @@ import { everyRow } from './every-row.ts'
 const { signal } = new AbortController()
 
 const listOf = (total: number) => {
-  const asked: number[] = []
+  const requested: number[] = []
   const queryOf = ({ p, size }: { p: number; size: number }) => ({
     queryKey: [p],
     queryFn: async () => {
-      asked.push(p)
+      requested.push(p)
       return {
         rows: Array.from({ length: Math.max(0, Math.min(size, total - p * size)) }, (_, at) => p * size + at),
         total,
       }
     },
   })
-  return { asked, queryOf }
+  return { requested, queryOf }
 }
 
 describe('every row of a list', () => {
-  it('comes page by page until all are there', async () => {
-    const { asked, queryOf } = listOf(230)
+  it('is fetched page by page until it is complete', async () => {
+    const { requested, queryOf } = listOf(230)
     expect(await everyRow(queryOf, signal)).toHaveLength(230)
-    expect(asked).toEqual([0, 1, 2])
+    expect(requested).toEqual([0, 1, 2])
   })
 
   it('stops at a thousand, and where the list ends early', async () => {
@@ -31,8 +31,8 @@ describe('every row of a list', () => {
     expect(await everyRow(() => empty, signal)).toEqual([])
   })
 
-  it('asks for no more pages, and answers none, once nobody waits', async () => {
-    const { asked, queryOf } = listOf(230)
+  it('requests no more pages, and returns none, once it is aborted', async () => {
+    const { requested, queryOf } = listOf(230)
     const abort = new AbortController()
     const found = everyRow((page) => {
       const query = queryOf(page)
@@ -45,6 +45,6 @@ describe('every row of a list', () => {
       }
     }, abort.signal)
     await expect(found).rejects.toThrow('aborted')
-    expect(asked).toEqual([0, 1])
+    expect(requested).toEqual([0, 1])
   })
 })

@@ -1,7 +1,7 @@
 import type { QuerySpec } from '../query/queries.ts'
 import type { ListPage } from './list-query.ts'
 
-/** Rows per call and calls at most: a thousand rows, which is also as many as can be selected. */
+/** Rows per call and maximum number of calls: a thousand rows, which is also the maximum that can be selected. */
 const SIZE = 100
 const CALLS = 10
 

@@ -2,10 +2,10 @@ import { type Failure, successOf } from '../http/call.ts'
 import type { QuerySpec } from '../query/queries.ts'
 import { type ListSearch, pageQueryOf } from './list-search.ts'
 
-/** One page of rows as a list call answers it. */
+/** One page of rows as a list call returns it. */
 export interface ListPage<Row> {
   readonly rows: readonly Row[]
-  /** Rows that match in all. */
+  /** Number of rows that match. */
   readonly total: number
 }
 
@@ -15,18 +15,18 @@ export type RowSearch = Pick<ListSearch, 'p' | 'size' | 'sort' | 'order' | 'keyw
 type PageQuery = ReturnType<typeof pageQueryOf>
 type Rows<Row> = { readonly ok: true; readonly data: readonly Row[]; readonly total: number }
 
-/** The two calls with which the gateway answers for the rows of one area. */
+/** The two calls of the gateway that return the rows of one area. */
 interface ListCalls<Row> {
-  /** First word of everything that is cached of these rows: `tokens`. */
+  /** First part of every query key under which these rows are cached: `tokens`. */
   readonly area: string
   readonly list: (query: PageQuery, signal: AbortSignal) => Promise<Rows<Row> | Failure>
-  /** Asked where there is a keyword. */
+  /** Called when there is a keyword. */
   readonly find: (query: PageQuery & { readonly keyword: string }, signal: AbortSignal) => Promise<Rows<Row> | Failure>
-  /** Noted in the browser's console when an answer does not come. */
+  /** Written to the browser's console when the call fails. */
   readonly note?: string
 }
 
-/** Start of every key under which lists of an area are cached. */
+/** Start of every query key under which lists of an area are cached. */
 export function listsOf(area: string) {
   return [area, 'list'] as const
 }
@@ -46,7 +46,7 @@ export function listQuery<Row>(
   }
 }
 
-/** The page that a list call has answered. Servers of the family answer a search without a total. */
+/** The page that a list call has returned. Servers of the family return search results without a total. */
 export function pageOf<Row>({ data, total }: Rows<Row>): ListPage<Row> {
   return { rows: data, total: Math.max(total, data.length) }
 }

@@ -6,11 +6,11 @@ const schema = v.object(listSearchEntries())
 const read = (search: unknown) => v.parse(schema, search)
 
 describe('list state in the address', () => {
-  it('has defaults for everything [B9.1]', () => {
+  it('has defaults for everything', { tags: 'B9.1' }, () => {
     expect(read({})).toEqual(LIST_DEFAULTS)
   })
 
-  it('takes what fits', () => {
+  it('takes valid values', () => {
     const search = { p: 3, size: 50, sort: 'name', order: 'asc', keyword: 'ci' }
     expect(read(search)).toEqual(search)
   })

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 /** Rows per page that lists offer. */
 export const PAGE_SIZES = [10, 20, 50, 100] as const
 export type PageSize = (typeof PAGE_SIZES)[number]
-/** Rows per page of a list that was not told otherwise. */
+/** Default number of rows per page. */
 const DEFAULT_PAGE_SIZE = 10
 
 export const SORT_ORDERS = ['asc', 'desc'] as const
@@ -21,16 +21,13 @@ export interface ListSearch {
 /** The list's state while the address says nothing; these values are left out of the address. */
 export const LIST_DEFAULTS: ListSearch = { p: 0, size: DEFAULT_PAGE_SIZE, sort: '', order: 'desc', keyword: '' }
 
-/** The router reads `?keyword=42` as a number; as a search text it is the text again. */
+/** The router parses `?keyword=42` as a number; a search text turns it back into text. */
 export const textFromAddress = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String))
 
-/** Any column name: which of them can be sorted is the table's and the server's to know, not the address's. */
+/** Any column name: the table and the server know which ones can be sorted, not the address. */
 const columnName = v.pipe(v.string(), v.regex(/^[a-z_]{0,40}$/))
 
-/**
- * Schema entries of a list's search parameters. Anything that does not fit falls back to its default, so that an old or
- * hand-made address still opens the list.
- */
+/** Schema entries of a list's search parameters. Invalid ones fall back to defaults: old or hand-made addresses still work. */
 export function listSearchEntries() {
   return {
     p: v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), LIST_DEFAULTS.p), LIST_DEFAULTS.p),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** The `$id` of a path as a number; what is no number becomes 0, which no row has: the gateway then says that it found none. */
+/** The `$id` of a path as a number. Anything else becomes 0, which no row has: the gateway then reports that it found none. */
 export const rowIdParam = {
   parse: ({ id }: { id: string }) => ({ id: /^\d{1,15}$/.test(id) ? Number(id) : 0 }),
   stringify: ({ id }: { id: number }) => ({ id: String(id) }),

@@ -18,7 +18,7 @@ describe('saved views', () => {
     expect(savedViews(storage, 'users', 1).read()).toEqual([])
   })
 
-  it('replace one of the same name, go one by one, and make room', () => {
+  it('replace one with the same name, are deleted individually, and make room', () => {
     const views = savedViews(memoryStorage(), 'logs', 1)
     views.save(dear)
     expect(views.save({ ...dear, search: {} })).toEqual([{ ...dear, search: {} }])
@@ -28,7 +28,7 @@ describe('saved views', () => {
     expect(views.read()[0]?.name).toBe('view 1')
   })
 
-  it('count as none when they cannot be read', () => {
+  it('are treated as absent when they cannot be read', () => {
     const storage = memoryStorage()
     storage.setItem(STORAGE_KEYS.views('logs', 1), '[{"name":"","search":{}}]')
     expect(savedViews(storage, 'logs', 1).read()).toEqual([])
@@ -36,7 +36,7 @@ describe('saved views', () => {
     expect(savedViews(storage, 'logs', 1).read()).toEqual([])
   })
 
-  it('survive renamed columns and parameters, and columns that are gone', () => {
+  it('survive renamed and removed columns and parameters', () => {
     const old = {
       name: 'old',
       search: { model_name: 'gpt-5', sort: 'cost', order: 'asc' },

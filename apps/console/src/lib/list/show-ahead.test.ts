@@ -24,7 +24,7 @@ it('shows a change in every list of the area, and nowhere else', async () => {
   expect(cache.getQueryData(['tokens', 'one', 1])).toEqual(row(1))
 })
 
-it('takes it back without touching what was done to others in the meantime', async () => {
+it('reverts it without touching changes to other rows in the meantime', async () => {
   const cache = cacheOf()
   const takeBack = await showAhead(cache, 'tokens', row(1), off)
   await showAhead(cache, 'tokens', row(2), off)
@@ -33,7 +33,7 @@ it('takes it back without touching what was done to others in the meantime', asy
   expect(cache.getQueryData(FOUND)).toEqual({ rows: [row(1)], total: 1 })
 })
 
-it('lets no answer of before hide it', async () => {
+it('is not hidden by a reply to an earlier request', async () => {
   const cache = cacheOf()
   let answer = (_page: unknown) => {}
   const late = cache.fetchQuery({

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type ListPage, listsOf } from './list-query.ts'
 
 /**
- * Shows a change of one row in every cached list of its area before the gateway has agreed. The function it answers takes the
- * change back; what was done to other rows in the meantime stays.
+ * Shows a change of one row in every cached list of its area before the gateway has confirmed it. The returned function reverts the
+ * change; changes to other rows in the meantime stay.
  */
 export async function showAhead<Row extends { readonly id: number }>(
   cache: QueryClient,
@@ -17,7 +17,7 @@ export async function showAhead<Row extends { readonly id: number }>(
       { queryKey },
       (page) => page && { ...page, rows: page.rows.map((row) => (row.id === id ? next(row) : row)) },
     )
-  // An answer that is on its way was given before the change, and would hide it.
+  // A reply that is on its way was given before the change, and would hide it.
   await cache.cancelQueries({ queryKey })
   const before = cache
     .getQueriesData<ListPage<Row>>({ queryKey })

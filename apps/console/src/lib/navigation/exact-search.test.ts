@@ -13,7 +13,7 @@ describe('query of an address', () => {
     },
   )
 
-  it('numbers and lists of lists are read as before, and written as they were read', () => {
+  it('numbers and nested lists are parsed as before, and written as they were parsed', () => {
     const query = parseSearch('?p=2&open=true&names=%5B%22a%22%5D&code=1e5')
     expect(query).toEqual({ p: 2, open: true, names: ['a'], code: '1e5' })
     expect(parseSearch(stringifySearch(query))).toEqual(query)

@@ -2,8 +2,8 @@ import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import * as v from 'valibot'
 
 /**
- * A value of the address as JSON, but only where the text can be had back from it: codes and tokens that look like numbers
- * (`007`, `1e5`, twenty digits) stay the texts they are. Throws otherwise, as the router expects.
+ * A value of the address as JSON, but only if the text can be recovered from it: codes and tokens that look like numbers (`007`,
+ * `1e5`, twenty digits) stay texts. Throws otherwise, as the router expects.
  */
 function exactValue(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -17,7 +17,7 @@ export const exactSearch = {
   stringifySearch: stringifySearchWith(JSON.stringify, exactValue),
 }
 
-/** A parameter that is a text whatever it looks like; absent, repeated or empty it is an empty text. */
+/** A parameter that is always a text, whatever it looks like; if absent, repeated or empty it is an empty text. */
 export const textParameter = v.optional(
   v.fallback(v.pipe(v.union([v.string(), v.number(), v.boolean(), v.null()]), v.transform(String)), ''),
   '',

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useRef } from 'react'
 
 export interface LeaveGuard {
-  /** Set while the visitor has been stopped on the way out; the form asks and calls one of the two. */
+  /** Set while the visitor has been stopped from leaving; the form asks and calls one of the two. */
   readonly stopped: { readonly stay: () => void; readonly leave: () => void } | undefined
   /** Lets the next navigation pass: what was entered has been saved. */
   readonly release: () => void
@@ -15,8 +15,8 @@ interface Destination {
 }
 
 /**
- * Stops navigation, reload and closing the tab while there is something unsaved. A page that keeps part of its state in the
- * address says with `keeps` which navigations lose nothing.
+ * Stops navigation, reload and closing the tab while there are unsaved changes. A page with part of its state in the address uses
+ * `keeps` to say which navigations lose nothing.
  */
 export function useLeaveGuard(unsaved: boolean, keeps: (next: Destination) => boolean = () => false): LeaveGuard {
   const released = useRef(false)

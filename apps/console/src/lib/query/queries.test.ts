@@ -3,7 +3,7 @@ import { createQueries } from './queries.ts'
 import { createQueryClient } from './query-client.ts'
 
 describe('queries', () => {
-  it('send a prefetch before the cache has loaded and hand its answer over once', async () => {
+  it('send a prefetch before the cache has loaded and pass its reply on once', async () => {
     let arrive = () => undefined as void
     const code = new Promise<void>((resolve) => (arrive = resolve))
     const queries = createQueries(async () => {
@@ -31,7 +31,7 @@ describe('queries', () => {
     expect(sent).toBe(1)
   })
 
-  it('survive a failed early request: the page asks again and shows what happens', async () => {
+  it('survive a failed early request: the page requests again and shows what happens', async () => {
     const queries = createQueries(async () => createQueryClient())
     let sent = 0
     const spec = {
@@ -48,7 +48,7 @@ describe('queries', () => {
     await expect(client.fetchQuery(spec)).resolves.toBe('here')
   })
 
-  it('forget everything when the user changes', async () => {
+  it('clear everything when the user changes', async () => {
     const queries = createQueries(async () => createQueryClient())
     const client = await queries.client()
     client.setQueryData(['tokens'], [1])

@@ -1,23 +1,23 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** One question to the gateway as data: a loader prefetches it, a component reads it with `useQuery`. */
+/** One request to the gateway as data: a loader prefetches it, a component reads it with `useQuery`. */
 export interface QuerySpec<T> {
-  /** Names the answer in the cache: area, call, parameters. */
+  /** Identifies the reply in the cache: area, call, parameters. */
   readonly queryKey: readonly unknown[]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
-  /** Milliseconds during which the answer counts as fresh. */
+  /** Milliseconds for which the reply counts as fresh. */
   readonly staleTime?: number
 }
 
 /**
- * The query cache, whose library loads with the first page that needs a user: sign-in does without it. A prefetch does
- * not wait for that code, it sends its request at once and hands the answer over when the cache is there.
+ * The query cache, whose library loads with the first page that needs a user: sign-in does without it. A prefetch does not wait for
+ * that code: it sends its request at once and passes the reply on when the cache is there.
  */
 export interface Queries {
-  /** Starts a query so that its answer is there, or on its way, when the page renders. Failures show on the page. */
+  /** Starts a query so that its reply is there, or on its way, when the page renders. Failures are shown on the page. */
   prefetch<T>(spec: QuerySpec<T>): void
   client(): Promise<QueryClient>
-  /** Forgets every answer; used when the user changes. */
+  /** Clears all cached replies; used when the user changes. */
   clear(): void
 }
 

@@ -1,4 +1,4 @@
-/** A random UUID (version 4). `crypto.randomUUID` exists on secure pages only, and consoles are served over plain http as well. */
+/** A random UUID (version 4). `crypto.randomUUID` exists only on secure pages, and consoles are also served over plain http. */
 export function randomUuid(fill: (bytes: Uint8Array<ArrayBuffer>) => void): string {
   const bytes = new Uint8Array(16)
   fill(bytes)

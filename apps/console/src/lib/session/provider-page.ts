@@ -3,16 +3,16 @@ import type { ConsoleStatus } from '../status/system-status.ts'
 /** Providers whose sign-in begins with a redirect to their page. */
 export type Provider = 'github' | 'lark' | 'oidc'
 
-/** The address of a web page; undefined for everything else: no script may become the address of this window. */
+/** The address of a web page; undefined for anything else: a script must never become the address of this window. */
 export function webPage(address: string | undefined): URL | undefined {
   const url = URL.parse(address ?? '')
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
 /**
- * A provider's page as the specification makes its address: from the published client, with the way back to us. For servers that name
- * no page, and for GitHub's flow without a state, from which nobody comes back signed in (class S34). `undefined` for providers whose
- * page the console cannot know.
+ * A provider's page at the address that the specification prescribes: from the published client, with the return address. For
+ * servers that name no page, and for GitHub's flow without a state, which never ends signed in (class S34). `undefined` for
+ * providers whose page the console cannot know.
  */
 export function pageFromSettings(
   provider: Provider,

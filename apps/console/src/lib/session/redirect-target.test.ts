@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { safeRedirectTarget } from './redirect-target.ts'
 
-describe('S34 redirect target', () => {
+describe('redirect target', { tags: 'S34' }, () => {
   it.each(['/tokens', '/tokens?p=2&sort=name', '/', '/logs#top', '/a//b'])('accepts the path %j', (target) => {
     expect(safeRedirectTarget(target)).toBe(target)
   })

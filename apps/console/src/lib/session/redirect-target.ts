@@ -2,8 +2,8 @@
 export const AFTER_SIGN_IN = '/dashboard'
 
 /**
- * A path of this console, or `undefined`. One leading slash only: `//host` and `/\host` leave the site in browsers, and
- * control characters are dropped by URL parsers, which would turn `/\t/host` into the same.
+ * A path of this console, or `undefined`. Only one leading slash: `//host` and `/\host` leave the site in browsers, and control
+ * characters are dropped by URL parsers, which would turn `/\t/host` into the same.
  */
 export function safeRedirectTarget(target: unknown): string | undefined {
   if (typeof target !== 'string' || !target.startsWith('/')) return undefined

@@ -6,14 +6,14 @@ import { createSession } from './session.ts'
 const user = { id: 3, username: 'alice', display_name: 'Alice', role: 1, status: 1 }
 
 describe('session', () => {
-  it('outlives the page, with id, names, role and the flag of being signed in [A3.1]', () => {
+  it('survives the page, with id, names, role and the authenticated flag', { tags: 'A3.1' }, () => {
     const storage = memoryStorage()
     createSession(storage).signIn(user)
     expect(JSON.parse(storage.getItem(STORAGE_KEYS.session) ?? '')).toEqual({ user, authenticated: true })
     expect(createSession(storage).get()).toEqual(user)
   })
 
-  it('forgets the user, the cached settings and the playground at sign-out [A3.2 A9.18]', () => {
+  it('clears the user, the cached settings and the playground at sign-out', { tags: ['A3.2', 'A9.18'] }, () => {
     const storage = memoryStorage()
     const session = createSession(storage)
     session.signIn(user)
@@ -27,7 +27,7 @@ describe('session', () => {
     expect(storage.length).toBe(0)
   })
 
-  it('S36 deletes the conversations at sign-out, and what the tab kept of them', () => {
+  it('deletes the conversations at sign-out, and what the tab stored of them', { tags: 'S36' }, () => {
     const deleted: string[] = []
     const databases = { deleteDatabase: (name: string) => void deleted.push(name) }
     const storage = memoryStorage()
@@ -41,14 +41,14 @@ describe('session', () => {
     expect(deleted).toEqual([])
     here.signOut()
     expect(deleted).toEqual(['sluice.playground'])
-    // The other tab is told a moment later.
+    // The other tab is notified a moment later.
     storage.setItem(`${PLAYGROUND_KEY_PREFIX}draft`, '"what somebody typed there"')
     there.reload()
     expect(tabs.map((tab) => tab.length)).toEqual([0, 0])
     expect(storage.length).toBe(0)
   })
 
-  it('S36 deletes at its start what a sign-out before could not', () => {
+  it('deletes at startup what an earlier sign-out could not', { tags: 'S36' }, () => {
     const deleted: string[] = []
     const databases = { deleteDatabase: (name: string) => void deleted.push(name) }
     const storage = memoryStorage()
@@ -60,7 +60,7 @@ describe('session', () => {
     expect(storage.getItem(STORAGE_KEYS.status)).toBe('{}')
   })
 
-  it('S36 signs out where the browser refuses to delete', () => {
+  it('signs out even if the browser refuses to delete', { tags: 'S36' }, () => {
     const deleteDatabase = () => {
       throw new DOMException('no', 'SecurityError')
     }
@@ -70,23 +70,23 @@ describe('session', () => {
     expect(session.get()).toBeUndefined()
   })
 
-  it('ignores a record without its authenticated flag [A2.7 A3.1]', () => {
+  it('ignores a record without its authenticated flag', { tags: ['A2.7', 'A3.1'] }, () => {
     const storage = memoryStorage()
     storage.setItem(STORAGE_KEYS.session, JSON.stringify({ user }))
     expect(createSession(storage).get()).toBeUndefined()
   })
 
-  it('follows another tab, and tells only about changes', () => {
+  it('follows another tab, and notifies only of changes', () => {
     const storage = memoryStorage()
     const here = createSession(storage)
     here.signIn(user)
-    const told = vi.fn<() => void>()
-    here.subscribe(told)
+    const shown = vi.fn<() => void>()
+    here.subscribe(shown)
     here.reload()
-    expect(told).not.toHaveBeenCalled()
+    expect(shown).not.toHaveBeenCalled()
     createSession(storage).signOut()
     here.reload()
     expect(here.get()).toBeUndefined()
-    expect(told).toHaveBeenCalledOnce()
+    expect(shown).toHaveBeenCalledOnce()
   })
 })

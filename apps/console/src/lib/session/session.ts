@@ -6,16 +6,16 @@ import { createStore, type Store } from '../store/store.ts'
 
 const sessionRecord = v.object({ user: signedInUser, authenticated: v.literal(true) })
 
-/** Who is signed in on this browser. The proof is the gateway's cookie; this is only what the console shows. */
+/** Who is signed in in this browser. The gateway's cookie authenticates; this is only what the console shows. */
 export interface Session extends Pick<Store<SignedInUser | undefined>, 'get' | 'subscribe'> {
   signIn(user: SignedInUser): void
-  /** Forgets the user and what sign-out must clear. Safe to call twice. */
+  /** Clears the user and everything that sign-out must remove. Safe to call twice. */
   signOut(): void
-  /** Takes over what another tab wrote; to be called on the browser's `storage` event. */
+  /** Applies what another tab wrote; to be called on the browser's `storage` event. */
   reload(): void
 }
 
-/** What else this browser keeps for somebody who is signed in. */
+/** What else this browser stores for a signed-in user. */
 interface OtherPlaces {
   /** Storage that ends with the tab. */
   readonly tab: KeyValueStorage
@@ -25,19 +25,19 @@ interface OtherPlaces {
 export function createSession(storage: KeyValueStorage, places?: OtherPlaces): Session {
   const record = storedRecord(storage, STORAGE_KEYS.session, sessionRecord)
   const store = createStore(record.read()?.user)
-  /** Prompts must not stay where nobody is signed in (class S36). */
+  /** Prompts must not stay in a browser where no one is signed in (class S36). */
   const forgetPrompts = () => {
     clearPlaygroundKeys(storage)
     if (places === undefined) return
     clearPlaygroundKeys(places.tab)
     try {
-      // Tabs that have it open close it when they are told; until then the browser lets it wait.
+      // Tabs that have it open close it when they are notified; until then the browser delays the deletion.
       places.databases?.deleteDatabase(PLAYGROUND_DATABASE)
     } catch {
-      // Browsers that refuse by throwing keep no database for us either.
+      // Browsers that refuse by throwing have no database for us either.
     }
   }
-  // A browser that was closed while another tab held the database never came to delete it.
+  // If the browser was closed while another tab held the database open, the deletion never ran.
   if (store.get() === undefined) forgetPrompts()
   return {
     get: store.get,
@@ -54,7 +54,7 @@ export function createSession(storage: KeyValueStorage, places?: OtherPlaces): S
     },
     reload() {
       const user = record.read()?.user
-      // What was typed here since the other tab cleared it, too.
+      // Also what was typed here since the other tab cleared it.
       if (user === undefined) forgetPrompts()
       if (JSON.stringify(user) !== JSON.stringify(store.get())) store.set(user)
     },

@@ -1,6 +1,6 @@
 /**
- * Where people reach this system, without a slash at the end: the configured address of the server, else the one the console
- * came from. A configured loopback address is the setting's default and says nothing about where the server is reached.
+ * Public address of this system, without a trailing slash: the configured address of the server, otherwise the one that the console
+ * was loaded from. A configured loopback address is the setting's default and does not say where the server can be reached.
  */
 export function publicAddressOf(serverAddress: string, origin: string): string {
   const configured = URL.parse(serverAddress.trim())
@@ -8,7 +8,7 @@ export function publicAddressOf(serverAddress: string, origin: string): string {
   return (says ? configured.href : origin).replace(/(?<!\/)\/+$/, '')
 }
 
-/** Base URL that OpenAI clients want. */
+/** Base URL for OpenAI clients. */
 export function baseUrlOf(serverAddress: string, origin: string): string {
   return `${publicAddressOf(serverAddress, origin)}/v1`
 }

@@ -39,11 +39,11 @@ const ANSWER: SystemStatus = {
   min_topup_usd: 0,
 }
 
-/** A client over a network that knows one answer, or none. */
-function clientFor(answer: SystemStatus | undefined, asked: string[] = []) {
+/** A client on a network that gives one reply, or none. */
+function clientFor(answer: SystemStatus | undefined, requested: string[] = []) {
   return createClient({
     fetch: (url) => {
-      asked.push(url)
+      requested.push(url)
       if (answer === undefined) return Promise.reject(new TypeError('no network'))
       return Promise.resolve(Response.json({ success: true, message: '', data: answer }))
     },
@@ -56,12 +56,12 @@ function clientFor(answer: SystemStatus | undefined, asked: string[] = []) {
 }
 
 describe('public settings', () => {
-  it('are asked for, used, and there at once at the next visit [A3.3 A3.4 A7.3]', async () => {
+  it('are requested, used, and available at once at the next visit', { tags: ['A3.3', 'A3.4', 'A7.3'] }, async () => {
     const storage = memoryStorage()
-    const asked: string[] = []
-    const first = createSystemStatus(clientFor(ANSWER, asked), storage)
+    const requested: string[] = []
+    const first = createSystemStatus(clientFor(ANSWER, requested), storage)
     await first.refresh()
-    expect(asked).toEqual(['/api/status?_t=7'])
+    expect(requested).toEqual(['/api/status?_t=7'])
     const wanted = {
       system_name: 'House of Models',
       logo: '/logo.svg',
@@ -80,15 +80,19 @@ describe('public settings', () => {
     expect(createSystemStatus(clientFor(undefined), storage).get()).toMatchObject(wanted)
   })
 
-  it('are the defaults until there is an answer, and stay what they were when there is none [A3.3 C8.15]', async () => {
-    const storage = memoryStorage()
-    const store = createSystemStatus(clientFor(undefined), storage)
-    await store.refresh()
-    expect(store.get()).toMatchObject({ system_name: 'One API', quota_per_unit: 500_000, turnstile_check: false })
-    expect(storage.getItem(STORAGE_KEYS.status)).toBeNull()
-  })
+  it(
+    'are the defaults until there is a reply, and unchanged when there is none',
+    { tags: ['A3.3', 'C8.15'] },
+    async () => {
+      const storage = memoryStorage()
+      const store = createSystemStatus(clientFor(undefined), storage)
+      await store.refresh()
+      expect(store.get()).toMatchObject({ system_name: 'One API', quota_per_unit: 500_000, turnstile_check: false })
+      expect(storage.getItem(STORAGE_KEYS.status)).toBeNull()
+    },
+  )
 
-  it('of an older version of the console are not believed', () => {
+  it('from an older version of the console are ignored', () => {
     const storage = memoryStorage()
     storage.setItem(STORAGE_KEYS.status, JSON.stringify({ system_name: 'Old', quota_per_unit: 1 }))
     expect(createSystemStatus(clientFor(undefined), storage).get()).toMatchObject({ system_name: 'One API' })

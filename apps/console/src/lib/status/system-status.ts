@@ -8,10 +8,10 @@ import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'
 import { createStore, type Store } from '../store/store.ts'
 import { useStore } from '../store/use-store.ts'
 
-/** The public settings; kept locally between visits. */
+/** The public settings; stored locally between visits. */
 export type ConsoleStatus = SystemStatus
 
-/** Used until the first answer and whenever the settings cannot be loaded: what the absence of each one means. */
+/** Used until the first reply and whenever the settings cannot be loaded: the meaning of the absence of each one. */
 function defaultStatus(): ConsoleStatus {
   const read = readReply(systemStatus, {})
   if (read === undefined) throw new Error('a public setting has no default')
@@ -20,7 +20,7 @@ function defaultStatus(): ConsoleStatus {
 
 /** The public settings: at once from local storage or the defaults, refreshed when the console starts. */
 export interface SystemStatusStore extends Pick<Store<ConsoleStatus>, 'get' | 'subscribe'> {
-  /** Asks the gateway. A failure keeps what is there. */
+  /** Fetches them from the gateway. A failure keeps the current ones. */
   refresh(): Promise<void>
 }
 

@@ -3,16 +3,13 @@ import { PLAYGROUND_KEYS } from './keys.ts'
 import { type KeyValueStorage, storedRecord } from './stored-record.ts'
 
 const titles = v.object({
-  /** Id of the user whose conversations they are. */
+  /** Id of the user who owns the conversations. */
   owner: v.number(),
   titles: v.array(v.object({ id: v.string(), title: v.string() })),
 })
 export type ConversationTitle = v.InferOutput<typeof titles>['titles'][number]
 
-/**
- * Titles of the playground's conversations, the latest first: the playground writes them, so that they are found from everywhere
- * without opening its database.
- */
+/** Titles of conversations, latest first: written by the playground, so that finding them does not need its database. */
 export function conversationTitles(storage: KeyValueStorage, owner: number) {
   const record = storedRecord(storage, PLAYGROUND_KEYS.titles, titles)
   return {

@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from './stored-record.ts'
 
-/** Every key this console keeps in the browser's local storage. */
+/** Every key this console uses in the browser's local storage. */
 export const STORAGE_KEYS = {
   session: 'sluice.session',
   status: 'sluice.status',
@@ -9,18 +9,18 @@ export const STORAGE_KEYS = {
   locale: 'sluice.locale',
   rail: 'sluice.rail',
   shortcuts: 'sluice.shortcuts',
-  /** Set once somebody signed in here with a passkey: sign-in then offers passkeys by itself. */
+  /** Set once a user signed in here with a passkey: sign-in then offers passkeys automatically. */
   passkey: 'sluice.passkey',
   density: 'sluice.density',
   /** What was opened from the command palette. */
   recent: 'sluice.recent',
-  /** Whose checklist of first steps is done or was dismissed. */
+  /** Users whose checklist of first steps is done or was dismissed. */
   firstSteps: 'sluice.first-steps',
-  /** Whether the dashboard asks again by itself. */
+  /** Whether the dashboard refreshes automatically. */
   autoRefresh: 'sluice.auto-refresh',
-  /** Content of the home page, shown until the fresh one is there. */
+  /** Content of the home page, shown until the current one has arrived. */
   home: 'sluice.home',
-  /** The notice of the operators as it was last read. */
+  /** The operators' notice as last read. */
   notice: 'sluice.notice',
   /** Which notice was dismissed here. */
   noticeDismissed: 'sluice.notice-dismissed',
@@ -28,10 +28,10 @@ export const STORAGE_KEYS = {
   views: (list: string, userId: number) => `sluice.views.${list}.${userId}`,
 } as const
 
-/** Conversation, model, parameters and token of the playground live under this prefix. */
+/** Conversation, model, parameters and token of the playground are stored under this prefix. */
 export const PLAYGROUND_KEY_PREFIX = 'sluice.playground.'
 
-/** What was chosen beside the conversation. Nothing of it outlives the session: prompts are in it. */
+/** The playground's settings. None of them outlive the session: they contain prompts. */
 export const PLAYGROUND_KEYS = {
   /** Id of the token. */
   token: `${PLAYGROUND_KEY_PREFIX}token`,
@@ -43,14 +43,14 @@ export const PLAYGROUND_KEYS = {
   conversation: `${PLAYGROUND_KEY_PREFIX}conversation`,
   /** Titles of the conversations, by which the command palette finds them. */
   titles: `${PLAYGROUND_KEY_PREFIX}titles`,
-  /** What was being written, and whether the settings stood beside it. */
+  /** The current draft, and whether the settings were shown next to it. */
   draft: `${PLAYGROUND_KEY_PREFIX}draft`,
   sidebar: `${PLAYGROUND_KEY_PREFIX}sidebar`,
-  /** What could not be stored any more when a tab was closed. */
+  /** What could no longer be stored when a tab was closed. */
   left: (conversation: string) => `${PLAYGROUND_KEY_PREFIX}left.${conversation}`,
 } as const
 
-/** Name of the browser's database that holds the conversations. */
+/** Name of the browser database with the conversations. */
 export const PLAYGROUND_DATABASE = 'sluice.playground'
 
 export function clearPlaygroundKeys(storage: KeyValueStorage): void {

@@ -3,7 +3,7 @@ import { csvText } from '../../lib/format/csv.ts'
 import { paintChart } from './chart-picture.ts'
 import { type ChartSheet, type SheetSeries, sheetRows } from './chart-sheet.ts'
 
-/** `Model Usage` becomes `model-usage.csv`; names without a Latin letter keep theirs. */
+/** `Model Usage` becomes `model-usage.csv`; names without a Latin letter stay as they are. */
 function fileName(title: string, ending: string): string {
   return `${title
     .trim()

@@ -3,16 +3,16 @@ import { useTexts } from '../../lib/i18n/i18n.ts'
 import { IconButton } from '../button.tsx'
 import { Menu, MenuItem } from '../menu.tsx'
 import { ChartIcon, DownloadIcon, TableIcon } from './chart-icons.tsx'
+import type { ValueFormat } from './chart-series.ts'
 import type { ChartSheet } from './chart-sheet.ts'
 import { DataTable } from './data-table.tsx'
-import type { ValueFormat } from './series.ts'
 import { chartTexts } from './texts/chart-texts.ts'
 
 interface ChartFrameProps extends ChartSheet {
   readonly title: string
   /** What the value axis counts: "Tokens per day". */
   readonly unit: string
-  /** Controls beside the title. */
+  /** Controls next to the title. */
   readonly actions?: ReactNode
   readonly format: ValueFormat
   readonly empty: boolean
@@ -21,7 +21,7 @@ interface ChartFrameProps extends ChartSheet {
   readonly children: ReactNode
 }
 
-/** The one frame of charts: title, unit, controls, the plot, the table behind it, and both as files. */
+/** The common frame of charts: title, unit, controls, the plot, the table behind it, and both as files. */
 export function ChartFrame({ title, unit, actions, format, empty, height, children, ...sheet }: ChartFrameProps) {
   const t = useTexts(chartTexts)
   const titleId = useId()

@@ -1,13 +1,13 @@
 import type { SheetSeries } from './chart-sheet.ts'
-import { seriesFill } from './palette.ts'
+import { seriesFill } from './series-colours.ts'
 
-/** Pixels of the picture for one of the screen, so that it is sharp in documents. */
+/** Pixels of the picture per pixel of the screen, so that it is sharp in documents. */
 const SCALE = 2
 const MARGIN_PX = 16
 const TITLE_PX = 48
 const LEGEND_ROW_PX = 20
 
-/** Draws the elements of a plot onto a canvas. The policy of the console lets no picture be made from SVG text. */
+/** Draws the elements of a plot onto a canvas. The console's content security policy does not allow pictures made from SVG text. */
 export function paintChart(
   title: string,
   unit: string,
@@ -52,7 +52,7 @@ export function paintChart(
   return canvas
 }
 
-/** What a colour of the style sheet is in the theme in force. */
+/** The value of a style sheet colour in the current theme. */
 function colourReader(near: Element): (colour: string) => string {
   const probe = document.createElement('span')
   return (colour) => {
@@ -66,7 +66,7 @@ function colourReader(near: Element): (colour: string) => string {
 
 function paintElement(pen: CanvasRenderingContext2D, element: Element): void {
   const style = getComputedStyle(element)
-  // Textures are patterns of the document, which a canvas does not know.
+  // Textures are patterns of the document, which are not available to a canvas.
   const fill = style.fill === 'none' || style.fill.startsWith('url') ? undefined : style.fill
   const stroke = style.stroke === 'none' ? undefined : style.stroke
   pen.fillStyle = fill ?? 'transparent'

@@ -1,8 +1,8 @@
-'use no memo' // Drawn a few times only, and part of the first page: memo code would cost more than it saves.
+'use no memo' // Rendered only a few times, and part of the first page: memo code would cost more than it saves.
 
 import { Skeleton } from '../skeleton.tsx'
 
-/** As high as the chart that takes its place when its code has arrived; `height` is the plot's, in pixels. */
+/** As high as the chart that replaces it once its code has arrived; `height` is the plot's, in pixels. */
 export function ChartPlaceholder({ height }: { height: number }) {
   return (
     <div aria-hidden="true" className="border-line bg-surface min-w-0 rounded-lg border p-4">

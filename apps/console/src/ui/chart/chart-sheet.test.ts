@@ -13,7 +13,7 @@ test('a stack has a last column that adds up the others', () => {
   expect(sheetRow(sheet, 1)).toEqual([2, 0, 2])
 })
 
-test('a file has a row per day, values as numbers without what binary fractions add', () => {
+test('a file has a row per day, with numbers rounded free of binary fractions', () => {
   expect(sheetRows({ days, series, total: 'Total' }, 'Day')).toEqual([
     ['Day', 'a', 'b', 'Total'],
     ['2026-11-19', 0.1, 0.2, 0.3],

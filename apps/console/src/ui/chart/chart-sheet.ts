@@ -7,15 +7,14 @@ export interface SheetSeries {
   readonly colour: number | undefined
 }
 
-/** What a chart shows, by day: what its table and its files are made from. */
+/** The data of a chart, by day: its table and its files are made from it. */
 export interface ChartSheet {
   readonly days: readonly DayName[]
   readonly series: readonly SheetSeries[]
-  /** Name of the last column, which adds up the others; without one there is none. */
+  /** Name of the last column, which adds up the others; without a name there is no such column. */
   readonly total?: string | undefined
 }
 
-/** The names of the value columns. */
 export function sheetColumns({ series, total }: ChartSheet): readonly string[] {
   const names = series.map(({ name }) => name)
   return total === undefined ? names : [...names, total]
@@ -33,7 +32,7 @@ export function sheetRows(sheet: ChartSheet, dayColumn: string): readonly (reado
   return [header, ...sheet.days.map(({ iso }, day) => [iso, ...sheetRow(sheet, day).map(toThousandths)])]
 }
 
-/** Sums of amounts with three decimals, without what binary fractions add. */
+/** Sums of amounts with three decimals, without binary rounding errors. */
 function toThousandths(value: number): number {
   return Math.round(value * 1_000) / 1_000
 }

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { useDeferredValue } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
+import type { ValueFormat } from './chart-series.ts'
 import { type ChartSheet, sheetColumns, sheetRow } from './chart-sheet.ts'
 import type { DayName } from './plot.tsx'
-import type { ValueFormat } from './series.ts'
 import { chartTexts } from './texts/chart-texts.ts'
 
 interface DataTableProps extends ChartSheet {
@@ -14,7 +14,7 @@ interface DataTableProps extends ChartSheet {
 
 const NO_DAYS: readonly DayName[] = []
 
-/** The values of a chart in rows and columns. A year of it is large, so it is filled in after the chart is on screen. */
+/** The values of a chart as a table. A year of it is large, so it is filled in after the chart is on screen. */
 export function DataTable({ caption, days, series, total, format, shown }: DataTableProps) {
   const t = useTexts(chartTexts)
   const filled = useDeferredValue(days, NO_DAYS)

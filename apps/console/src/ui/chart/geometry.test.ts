@@ -8,7 +8,7 @@ describe('plot area', () => {
     expect(plotArea(800, 280, ['0', '$0.000123']).left).toBeGreaterThan(plotArea(800, 280, ['0', '1.0K']).left)
   })
 
-  it('never turns inside out, however narrow the window', () => {
+  it('never gets a negative size, however narrow the window', () => {
     const narrow = plotArea(20, 280, ['1.0K'])
     expect(narrow.right).toBeGreaterThan(narrow.left)
   })
@@ -17,7 +17,7 @@ describe('plot area', () => {
 describe('days along the width', () => {
   const axis = dayAxis(7, area)
 
-  it('stand in the middle of equal bands', () => {
+  it('are in the middle of equal bands', () => {
     expect(axis.step).toBe(100)
     expect([axis.x(0), axis.x(6)]).toEqual([90, 690])
   })
@@ -33,7 +33,7 @@ describe('days along the width', () => {
     expect(axis.at(x)).toBe(day)
   })
 
-  it('carry labels that do not touch, the last one always', () => {
+  it('have labels that do not touch, always including the last one', () => {
     expect(labelledDays(axis, area, 56)).toEqual([0, 1, 2, 3, 4, 5, 6])
     const month = labelledDays(dayAxis(30, area), area, 56)
     expect(month.at(-1)).toBe(29)
@@ -51,7 +51,7 @@ describe('values along the height', () => {
     expect(valueTicks(max, wanted, whole)).toEqual(ticks)
   })
 
-  it('begin at zero and end at or above the largest', () => {
+  it('begin at zero and end at or above the largest value', () => {
     const axis = valueAxis(97, 5, true, area)
     expect(axis.y(0)).toBe(area.bottom)
     expect(axis.y(97)).toBeGreaterThanOrEqual(area.top)

@@ -13,7 +13,7 @@ const EDGE_PX = { top: 8, right: 10, bottom: 24 } as const
 const CHARACTER_PX = 6.6
 const LABEL_GAP_PX = 10
 
-/** The area that remains beside the labels of the value axis. */
+/** The area that remains next to the labels of the value axis. */
 export function plotArea(width: number, height: number, tickLabels: readonly string[]): PlotArea {
   const longest = Math.max(0, ...tickLabels.map((label) => label.length))
   const left = Math.ceil(longest * CHARACTER_PX) + LABEL_GAP_PX
@@ -69,7 +69,7 @@ function niceTop(max: number, wanted: number): number {
   return nice(0, max > 0 ? max : 1, wanted)[1]
 }
 
-/** Days that carry a label, so that labels of that width do not touch. The last day always does, if it fits. */
+/** Days that have a label, so that labels of that width do not touch. The last day always does, if it fits. */
 export function labelledDays(axis: DayAxis, area: PlotArea, labelWidth: number): readonly number[] {
   const stride = Math.max(1, Math.ceil(labelWidth / axis.step))
   const days: number[] = []

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { Button } from '../button.tsx'
-import type { ChartSeries, Fold } from './series.ts'
+import type { ChartSeries, Fold } from './chart-series.ts'
 import { Swatch } from './swatch.tsx'
 import { chartTexts } from './texts/chart-texts.ts'
 
@@ -21,12 +21,12 @@ interface LegendProps {
   readonly fold?: Fold | undefined
 }
 
-/** Every series with its total. A press hides or shows it, a double press or one with Alt shows it alone. */
+/** Every series with its total. A press hides or shows it; a double press or a press with Alt shows it alone. */
 export function Legend(props: LegendProps) {
   const { label, series, hidden, textures, format, onToggle, onIsolate, onHighlight, linkOf, fold } = props
   const t = useTexts(chartTexts)
   const onClick = (event: MouseEvent, key: string) => {
-    // The first press of a double press has toggled already; this undoes it before the series is shown alone.
+    // The first press of a double press has already toggled it; this undoes that before the series is shown alone.
     if (event.detail === 2) onToggle(key)
     if (event.detail === 2 || event.altKey) onIsolate(key)
     else if (event.detail < 2) onToggle(key)

@@ -1,8 +1,8 @@
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { ChartFrame } from './chart-frame.tsx'
+import type { ValueFormat } from './chart-series.ts'
 import { PLOT_HEIGHT } from './plot-heights.ts'
 import { type DayName, Plot, type PlotFrame } from './plot.tsx'
-import type { ValueFormat } from './series.ts'
 import { chartTexts } from './texts/chart-texts.ts'
 
 interface LineChartProps {

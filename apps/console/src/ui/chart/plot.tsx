@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import type { ValueFormat } from './chart-series.ts'
 import {
   type DayAxis,
   dayAxis,
@@ -10,11 +11,9 @@ import {
   valueAxis,
   valueTicks,
 } from './geometry.ts'
-import type { ValueFormat } from './series.ts'
 import { Tooltip } from './tooltip.tsx'
 import { useWidth } from './use-width.ts'
 
-/** A day in words. */
 export interface DayName {
   /** For files: `2026-11-14`. */
   readonly iso: string
@@ -32,7 +31,7 @@ export interface PlotFrame {
 }
 
 interface PlotProps {
-  /** Name of what is plotted; the keyboard walk is announced under it. */
+  /** Name of what is plotted; screen readers announce the day slider under this name. */
   readonly label: string
   readonly days: readonly DayName[]
   readonly height: number
@@ -41,12 +40,10 @@ interface PlotProps {
   /** About how many lines the value axis should have. */
   readonly lines: number
   readonly format: ValueFormat
-  /** The day that is looked at, shared by charts that stand together. */
+  /** The day under the cursor, shared by charts that are shown together. */
   readonly day: number | undefined
   readonly onDay: (day: number | undefined) => void
-  /**
-   * Goes to what a day was added up from: on Enter, and on a press with a mouse at the height of `value`. A finger only looks.
-   */
+  /** Goes to the data behind a day: on Enter, and on a mouse press at the height of `value`. A touch only shows values. */
   readonly onOpen?: ((day: number, value: number | undefined) => void) | undefined
   /** The values of a day in words. */
   readonly describe: (day: number) => string
@@ -57,8 +54,8 @@ interface PlotProps {
 const LABEL_PX = 56
 
 /**
- * Axes, cursor and tooltip around the marks of a chart. With the pointer the day under it is looked at; with the keyboard
- * it is a slider along the days, so that screen readers speak the values of each.
+ * Axes, cursor and tooltip around the marks of a chart. With a pointer the cursor follows it; with the keyboard the chart is a
+ * slider along the days, so that screen readers speak the values of each.
  */
 export function Plot(props: PlotProps) {
   const { days, height, format, day, onDay, onOpen } = props

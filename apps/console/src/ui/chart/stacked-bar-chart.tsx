@@ -1,12 +1,12 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { ChartFrame } from './chart-frame.tsx'
+import { type ChartSeries, type Fold, seriesAt, totalOfDay, type ValueFormat, valuesOfDay } from './chart-series.ts'
 import { isolated, toggled } from './legend-state.ts'
 import { Legend } from './legend.tsx'
-import { seriesFill, seriesTexture } from './palette.ts'
 import { PLOT_HEIGHT } from './plot-heights.ts'
 import { type DayName, Plot, type PlotFrame } from './plot.tsx'
-import { type ChartSeries, type Fold, seriesAt, totalOfDay, type ValueFormat, valuesOfDay } from './series.ts'
+import { seriesFill, seriesTexture } from './series-colours.ts'
 import { stackedBars, stackedMax } from './stacked-bars.ts'
 import { Swatch, textureUrl, Textures } from './swatch.tsx'
 import { chartTexts } from './texts/chart-texts.ts'
@@ -16,25 +16,25 @@ interface StackedBarChartProps {
   readonly unit: string
   readonly actions?: ReactNode
   readonly days: readonly DayName[]
-  /** The largest first: it stands at the bottom. */
+  /** Largest first: the first is at the bottom. */
   readonly series: readonly ChartSeries[]
   readonly format: ValueFormat
   readonly day: number | undefined
   readonly onDay: (day: number | undefined) => void
-  /** Goes to what a day was added up from, in one series where one was pressed. */
+  /** Goes to the data behind a day, limited to one series if one was pressed. */
   readonly onOpen?: ((day: number, key: string | undefined) => void) | undefined
-  /** Link to what a series was added up from; stands behind its name in the legend. */
+  /** Link to the data behind a series; shown after its name in the legend. */
   readonly linkOf?: ((key: string) => ReactNode) | undefined
-  /** Where more series are known than are shown at first. */
+  /** Set if more series are known than are shown at first. */
   readonly fold?: Fold | undefined
 }
 
 const LINES = 5
-/** Series spoken by name before the rest is only counted. */
+/** Number of series spoken by name before the others are only counted. */
 const SPOKEN_SERIES = 5
 
-/** Series that the tooltip tells one by one, which is as high as they are many. */
-const TOLD_SERIES = 16
+/** Maximum number of series that the tooltip lists individually; it grows with each. */
+const NAMED_SERIES = 16
 
 /** Bars by day, one layer per series, with a legend that hides, isolates and highlights. */
 export function StackedBarChart(props: StackedBarChartProps) {
@@ -156,15 +156,15 @@ interface DayValuesProps {
   readonly textures: string
 }
 
-/** Content of the tooltip: what was used on the day, the most first, and the sum. */
+/** Content of the tooltip: the usage of the day, largest first, and the sum. */
 function DayValues({ series, day, format, textures }: DayValuesProps) {
   const t = useTexts(chartTexts)
   const values = valuesOfDay(series, day)
   if (values.length === 0) return <p className="text-muted">{t.noUsage}</p>
-  const left = values.slice(TOLD_SERIES)
+  const left = values.slice(NAMED_SERIES)
   return (
     <ul className="flex flex-col gap-0.5">
-      {values.slice(0, TOLD_SERIES).map(({ series: one, value }) => (
+      {values.slice(0, NAMED_SERIES).map(({ series: one, value }) => (
         <li key={one.key} className="flex items-center gap-2">
           <Swatch colour={one.colour} id={textures} />
           <span className="min-w-0 grow truncate">{one.name}</span>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ChartSeries } from './chart-series.ts'
+import { seriesAt, totalOfDay, valuesOfDay } from './chart-series.ts'
 import { dayAxis, valueAxis } from './geometry.ts'
-import type { ChartSeries } from './series.ts'
-import { seriesAt, totalOfDay, valuesOfDay } from './series.ts'
 import { stackedBars, stackedMax } from './stacked-bars.ts'
 
 const area = { left: 0, right: 200, top: 0, bottom: 100 }
@@ -20,7 +20,7 @@ describe('stacked bars', () => {
     expect(bars.map(({ key }) => key)).toEqual(['a', 'b'])
   })
 
-  it('stand on each other', () => {
+  it('are stacked on each other', () => {
     expect(bars[0]?.d).toBe('M22 70h56v30h-56z')
     expect(bars[1]?.d).toBe('M22 50h56v20h-56zM122 0h56v100h-56z')
   })
@@ -55,7 +55,7 @@ describe('the layer at a height', () => {
 })
 
 describe('values of a day', () => {
-  it('come largest first, without those that did not happen', () => {
+  it('are listed largest first, without zero values', () => {
     const names = (day: number) => valuesOfDay(series, day).map(({ series: { name }, value }) => [name, value])
     expect(names(0)).toEqual([
       ['a', 30],

@@ -1,8 +1,8 @@
+import type { ChartSeries } from './chart-series.ts'
 import type { DayAxis, ValueAxis } from './geometry.ts'
-import type { ChartSeries } from './series.ts'
 
 const WIDEST_BAR_PX = 56
-/** Part of a day that a bar fills; below this width of a day, a gap would only flicker. */
+/** Fraction of a day that a bar fills; below this width of a day, a gap would only flicker. */
 const FILLED = 0.78
 const GAP_FROM_PX = 5
 
@@ -14,7 +14,7 @@ export interface BarPath {
 
 export function stackedBars(series: readonly ChartSeries[], days: DayAxis, values: ValueAxis): readonly BarPath[] {
   const width = Math.min(WIDEST_BAR_PX, days.step < GAP_FROM_PX ? days.step : days.step * FILLED)
-  /** What is stacked on each day so far. */
+  /** The stacked total of each day so far. */
   const sums = Array.from({ length: days.count }, () => 0)
   return series.map(({ key, values: amounts }) => {
     const bars = sums.map((below, day) => {

@@ -1,4 +1,4 @@
-import { seriesFill, seriesTexture } from './palette.ts'
+import { seriesFill, seriesTexture } from './series-colours.ts'
 
 /** Names the two textures inside one SVG; `id` must be unique on the page. */
 export function textureUrl(id: string, texture: 'hatch' | 'dots'): string {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 interface TooltipProps {
-  /** Where it belongs, in pixels from the left of the plot. */
+  /** Its horizontal position, in pixels from the left of the plot. */
   readonly x: number
-  /** Distance from there that keeps what is explained in sight. */
+  /** Distance from that position, so that the explained part stays visible. */
   readonly gap: number
   /** Width of the plot; decides on which side there is room. */
   readonly width: number
@@ -11,7 +11,7 @@ interface TooltipProps {
   readonly children: ReactNode
 }
 
-/** The values of the day under the cursor. Drawn only: the plot itself speaks them. */
+/** The values of the day under the cursor. Visual only: the plot itself speaks them. */
 export function Tooltip({ x, gap, width, title, children }: TooltipProps) {
   const side = x > width / 2 ? { right: width - x + gap } : { left: x + gap }
   return (

@@ -19,26 +19,26 @@ export interface Choice {
 
 interface ChoiceBoxProps {
   readonly control: ControlProps
-  /** What is chosen here; names the list and the button that clears it. */
+  /** Name of the choice; labels the list and the button that clears it. */
   readonly label: string
   readonly placeholder: string
   readonly options: readonly Choice[]
   /** Value of the chosen option; '' for none. */
   readonly value: string
-  /** An option was chosen, or '' once the text was cleared. */
+  /** Called with the chosen option, or with '' once the text was cleared. */
   readonly onChange: (value: string) => void
-  /** Called with each text that is typed and with what it finds. */
+  /** Called with each text that is typed and with the matches. */
   readonly onType?: (text: string, found: number) => void
-  /** Stands in the list when there is nothing to choose at all. */
+  /** Shown in the list when there is nothing to choose from. */
   readonly empty: string
-  /** Most options drawn at a time. */
+  /** Maximum number of options drawn at a time. */
   readonly most?: number
   readonly ref?: Ref<HTMLInputElement>
 }
 
 /**
- * One of a list, found by typing. Leaving the field with half a name brings back what is chosen; clearing the text clears the
- * choice. Enter takes the marked option, else the first that was found.
+ * One choice from a list, found by typing. Leaving the field with an incomplete name restores the chosen one; clearing the text
+ * clears the choice. Enter selects the active option, otherwise the first match.
  */
 export function ChoiceBox(props: ChoiceBoxProps) {
   const { control, label, options, value, onChange } = props

@@ -1,4 +1,4 @@
-/** Most options a list draws; typing narrows the rest down. */
+/** Maximum number of options that a list draws; typing narrows down the others. */
 const MOST_SHOWN = 100
 
 /** The options that hold every typed word, those that start with the text first, at most a hundred. */

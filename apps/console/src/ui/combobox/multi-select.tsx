@@ -18,12 +18,12 @@ interface MultiSelectProps {
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
   readonly onBlur?: () => void
-  /** Texts that are not among the options may be added: by Enter, by choosing "Add", by a comma. */
+  /** Allows adding texts that are not among the options: by Enter, by choosing "Add", or by a comma. */
   readonly allowOther?: boolean
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** Any number of a list, found by typing: chosen ones stand as chips before the input, Backspace takes the last back. */
+/** Any number of choices from a list, found by typing; the chosen ones are chips, the last of which Backspace removes. */
 export function MultiSelect(props: MultiSelectProps) {
   const { control, label, options, value, onChange } = props
   const t = useTexts(uiTexts)

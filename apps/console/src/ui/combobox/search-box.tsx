@@ -12,9 +12,9 @@ interface SearchBoxProps {
   readonly label: string
   /** The text in force. */
   readonly value: string
-  /** Enter, a chosen suggestion, or clearing. */
+  /** Called on Enter, on choosing a suggestion, or on clearing. */
   readonly onSearch: (text: string) => void
-  /** Suggestions for what is typed; `undefined` says that it failed. */
+  /** Suggestions for the typed text; `undefined` means that the request failed. */
   readonly load: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[] | undefined>
   readonly ref?: Ref<HTMLInputElement>
 }
@@ -24,7 +24,7 @@ export function SearchBox({ label, value, onSearch, load, ref }: SearchBoxProps)
   const t = useTexts(uiTexts)
   const [text, setText] = useState(value)
   const [inForce, setInForce] = useState(value)
-  // Back and Forward change the text in force; what is being typed follows it.
+  // Back and Forward change the text in force; the text in the field follows it.
   if (inForce !== value) {
     setInForce(value)
     setText(value)

@@ -9,7 +9,7 @@ interface ListboxOptions {
 }
 
 /**
- * The keyboard side of a combobox after the ARIA pattern: the focus stays in the input, arrows move the active option,
+ * The keyboard behaviour of a combobox, following the ARIA pattern: the focus stays in the input, arrows move the active option,
  * Enter chooses it, Escape closes. Spread `inputProps` on the input, `listProps` on the list, `optionProps` on options.
  */
 export function useListbox({ count, onChoose, onEnter }: ListboxOptions) {
@@ -32,7 +32,7 @@ export function useListbox({ count, onChoose, onEnter }: ListboxOptions) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && count > 0) {
       event.preventDefault()
-      // Before the first and after the last option stands the input itself.
+      // The input itself is the position before the first and after the last option.
       move(((at + 1 + step + count + 1) % (count + 1)) - 1)
     } else if (event.key === 'Enter') {
       if (open && at >= 0) {
@@ -78,9 +78,8 @@ export function useListbox({ count, onChoose, onEnter }: ListboxOptions) {
   }
 }
 
-/** Looks of the list under the input. */
+/** Styles of the list below the input. */
 export const LISTBOX =
   'bg-raised border-line shadow-float absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-lg border p-1 text-sm'
-/** Looks of one option. */
 export const OPTION =
   'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 data-active:bg-hover pointer-coarse:py-2.5'

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Shortest text that is searched for. */
+/** Shortest text for which a search is made. */
 const SUGGEST_FROM = 2
-/** Rest of the keyboard before a search starts, in milliseconds. */
+/** Pause in typing before a search starts, in milliseconds. */
 const DEBOUNCE_MS = 300
 
 export interface Suggestion {
   readonly id: string
   readonly label: string
-  /** What tells it from others of the same name. */
+  /** What distinguishes it from others with the same name. */
   readonly hint?: string
 }
 
@@ -17,9 +17,9 @@ export type SuggestionState<S extends Suggestion = Suggestion> =
   | { readonly state: 'ready'; readonly items: readonly S[] }
 
 /**
- * Suggestions for a text that is being typed: none below two characters, a request once typing rests, the older one
- * aborted by the newer. `load` answers `undefined` when it failed; it may be another function at each render. `subject` names what
- * is searched in, where that can change under the same text.
+ * Suggestions for a text that is being typed: none below two characters, one request once typing pauses, the older one aborted by
+ * the newer. `load` returns `undefined` when it failed; it can be a different function at each render. `subject` names what is
+ * searched, if that can change while the text stays the same.
  */
 export function useSuggestions<S extends Suggestion>(
   text: string,

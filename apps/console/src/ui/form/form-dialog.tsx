@@ -8,21 +8,21 @@ import type { FormState } from './use-schema-form.ts'
 
 interface FormDialogProps {
   readonly title: string
-  /** Stands above the fields. */
+  /** Shown above the fields. */
   readonly text?: string | undefined
-  /** What `useSchemaForm` answers; its `onSave` closes the dialog when it is done. */
+  /** The result of `useSchemaForm`; its `onSave` closes the dialog when it is done. */
   readonly form: FormState
   readonly submit: string
-  /** What the button reads while it is being saved. */
+  /** Label of the button while saving. */
   readonly busyLabel: string
   readonly danger?: boolean | undefined
-  /** Stands across from the buttons: another way to the same. */
+  /** Shown opposite the buttons: another way to achieve the same. */
   readonly aside?: ReactNode
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A form in a dialog. It stays, busy, until what it asks for is done; what went wrong stands above its buttons. */
+/** A form in a dialog. It stays open, busy, until its action is done; errors are shown above its buttons. */
 export function FormDialog(props: FormDialogProps) {
   const t = useTexts(uiTexts)
   const id = useId()

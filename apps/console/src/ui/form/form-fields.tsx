@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { Checkbox, Field, Select, TextInput } from '../field.tsx'
 
-/** Ties a field to its form by name; the name must be one of the form's. */
+/** Connects a field to its form by name; the name must be one of the form's. */
 interface Bound<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
   readonly name: FieldPath<V>
@@ -12,7 +12,6 @@ interface Bound<V extends FieldValues, Out> {
 
 type InputProps = Omit<ComponentProps<typeof TextInput>, 'name' | 'value' | 'defaultValue' | 'ref' | 'id'>
 
-/** A text field of a form. */
 export function TextField<V extends FieldValues, Out>(
   props: Bound<V, Out> & InputProps & { readonly aside?: ReactNode },
 ) {
@@ -25,10 +24,7 @@ export function TextField<V extends FieldValues, Out>(
   )
 }
 
-/**
- * A field for a number. Its form value is a number, or NaN while the text is none, so that the schema says what is
- * wrong.
- */
+/** A field for a number. Its form value is a number, or NaN while the text is not one, so that the schema reports what is wrong. */
 export function NumberField<V extends FieldValues, Out>(props: Bound<V, Out> & InputProps) {
   const { control, name, label, hint, ...input } = props
   const { field, fieldState } = useController({ control, name })
@@ -55,7 +51,6 @@ interface SelectFieldProps {
   readonly disabled?: boolean
 }
 
-/** A choice from a short list. */
 export function SelectField<V extends FieldValues, Out>(props: Bound<V, Out> & SelectFieldProps) {
   const { control, name, label, hint, ...select } = props
   const { field, fieldState } = useController({ control, name })

@@ -6,19 +6,19 @@ import { uiTexts } from '../texts/ui-texts.ts'
 
 interface FormShellProps {
   readonly onSubmit: (event: { preventDefault(): void }) => void
-  /** What went wrong with the form as a whole; empty when nothing did. */
+  /** An error about the form as a whole; empty if there is none. */
   readonly error: string
   readonly submitLabel: string
   readonly busy: boolean
   readonly onCancel?: () => void
-  /** Stands where the error stands, such as the result of a test. */
+  /** Shown where the error would be, such as the result of a test. */
   readonly notice?: ReactNode
   /** Further buttons between Cancel and Submit. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** Frame of every form: its sections, the error of the whole, and the buttons, which stay in sight. */
+/** Frame of every form: its sections, the error of the form, and the buttons, which stay visible. */
 export function FormShell(props: FormShellProps) {
   const t = useTexts(uiTexts)
   return (
@@ -40,14 +40,14 @@ export function FormShell(props: FormShellProps) {
 }
 
 interface FormSectionProps {
-  /** For a table of contents that leads here. */
+  /** For a table of contents that links here. */
   readonly id?: string
   readonly title: string
   readonly text?: string
   readonly children: ReactNode
 }
 
-/** A named part of a form: name and explanation at the left of wide windows, fields at the right. */
+/** A named section of a form: name and explanation on the left in wide windows, fields on the right. */
 export function FormSection({ id, title, text, children }: FormSectionProps) {
   return (
     <section

@@ -4,8 +4,8 @@ import type { TextInput } from '../field.tsx'
 type Handlers = Required<Pick<ComponentProps<typeof TextInput>, 'onChange' | 'onBlur' | 'onKeyDown'>>
 
 /**
- * Handlers for dates and numbers, of which the browser says nothing while they are typed half: it reports an empty text and no
- * change. So the input is also looked at when it is left, and on Enter before the form is sent.
+ * Handlers for dates and numbers, which the browser does not report while they are half typed: it gives an empty text and no change
+ * event. So the input is also checked when it loses focus, and on Enter before the form is submitted.
  */
 export function halfTyped(take: (input: HTMLInputElement) => void, onBlur: () => void): Handlers {
   return {

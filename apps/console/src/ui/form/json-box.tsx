@@ -15,7 +15,7 @@ interface JsonBoxProps {
   readonly ref?: Ref<HTMLTextAreaElement>
 }
 
-/** A control for JSON, with line numbers and a mark at the line where it breaks. */
+/** A control for JSON, with line numbers and a mark at the line with the error. */
 export function JsonBox({ ids, value, onChange, marked, ...rest }: JsonBoxProps) {
   const lines = value.split('\n').length
   return (
@@ -42,7 +42,7 @@ export function JsonBox({ ids, value, onChange, marked, ...rest }: JsonBoxProps)
   )
 }
 
-/** Numbers beside the lines; the one that is marked stands out by colour and weight. */
+/** Line numbers; the marked one stands out by colour and weight. */
 function LineNumbers({ count, marked }: { count: number; marked: number | undefined }) {
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   const at = marked === undefined ? count : marked - 1

@@ -12,11 +12,11 @@ interface JsonFieldProps<V extends FieldValues, Out> {
   readonly name: FieldPath<V>
   readonly label: string
   readonly hint?: ReactNode
-  /** Buttons beside Format. */
+  /** Buttons next to Format. */
   readonly actions?: ReactNode
 }
 
-/** JSON, in a form, with line numbers, a mark at the line where it breaks, and a button that lays it out. */
+/** JSON in a form, with line numbers, a mark at the line with the error, and a button that formats it. */
 export function JsonField<V extends FieldValues, Out>(props: JsonFieldProps<V, Out>) {
   const t = useTexts(uiTexts)
   const { control, name, label, hint } = props

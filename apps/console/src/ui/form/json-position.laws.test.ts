@@ -11,7 +11,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** JSON that is sometimes damaged at one place. */
+/** JSON that is sometimes damaged in one position. */
 const nearlyJson = fc
   .tuple(fc.json(), fc.nat(), fc.constantFrom('', '{', '}', '[', ']', ',', ':', '"', '\\', '0', 'x', '\n'))
   .chain(([text, at, piece]) => {
@@ -20,7 +20,7 @@ const nearlyJson = fc
   })
 
 describe('position of the first JSON error', () => {
-  it('is none exactly for what the platform parses', () => {
+  it('is undefined exactly for what the platform parses', () => {
     fc.assert(
       fc.property(nearlyJson, (text) => (jsonErrorOffset(text) === undefined) === isJson(text)),
       {
@@ -29,7 +29,7 @@ describe('position of the first JSON error', () => {
     )
   })
 
-  it('lies behind what can still be continued', () => {
+  it('is after the part that could still become valid', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (text, at) => {
         const head = text.slice(0, at % (text.length + 1))

@@ -6,8 +6,8 @@ const OTHER_SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|nul
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end'
 
 /**
- * Where a text stops being JSON: the offset of the first character that cannot be there, the text's length when it ends
- * too early, `undefined` when it is JSON. Browsers say this in words of their own, or not at all.
+ * Where a text stops being JSON: the offset of the first character that cannot be there, the text's length when it ends too early,
+ * `undefined` when it is JSON. Browsers word this differently, or do not report it at all.
  */
 export function jsonErrorOffset(text: string): number | undefined {
   const open: ('{' | '[')[] = []

@@ -7,12 +7,12 @@ interface OptionalNumberFieldProps<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
   readonly name: FieldPath<V>
   readonly label: string
-  /** Says what an empty field means. */
+  /** Text that says what an empty field means. */
   readonly placeholder: string
   readonly hint?: ReactNode
 }
 
-/** A field for a number that may be left out: null while it is empty. A number typed half is NaN, or it would pass for empty. */
+/** A field for a number that can be left out: null while empty. A half-typed number is NaN: it must not count as empty. */
 export function OptionalNumberField<V extends FieldValues, Out>(props: OptionalNumberFieldProps<V, Out>) {
   const { control, name, label, placeholder, hint } = props
   const { field, fieldState } = useController({ control, name })

@@ -4,15 +4,16 @@ import { uiTexts } from '../texts/ui-texts.ts'
 import { useToasts } from '../toast/toasts.ts'
 
 /**
- * Tells why a form could not be saved and answers the text for the form itself. A refusal shows the server's message, or
- * the fallback ('Operation failed' unless the form has its own), and a toast 'Request failed'; anything unforeseen a toast 'Unexpected error'.
+ * Reports why a form could not be saved and returns the text for the form itself. A refusal shows the server's message, or the
+ * fallback ('Operation failed' unless the form has its own), and a toast 'Request failed'; anything unforeseen a toast 'Unexpected
+ * error'.
  */
 export function useSubmitFailure(fallback?: string): (failure: Failure) => string {
   const t = useTexts(uiTexts)
   const toasts = useToasts()
   return (failure) => {
     if (failure.kind === 'aborted') return ''
-    // The way to sign-in is open by now; the text is for a form that keeps its visitor because something is unsaved.
+    // The navigation to sign-in has already begun; the text is for a form that holds the visitor back because something is unsaved.
     if (failure.kind === 'session') return t.sessionEnded
     if (failure.kind === 'refused') {
       const text = failure.message === '' ? (fallback ?? t.operationFailed) : failure.message

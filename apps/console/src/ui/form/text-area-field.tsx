@@ -11,7 +11,7 @@ interface TextAreaFieldProps<V extends FieldValues, Out> {
   readonly rows?: number
 }
 
-/** A text of several lines, in a form. It grows with its content up to half of the window. */
+/** A text of several lines, in a form. It grows with its content up to half the height of the window. */
 export function TextAreaField<V extends FieldValues, Out>(props: TextAreaFieldProps<V, Out>) {
   const { control, name, label, hint, rows = 4 } = props
   const { field, fieldState } = useController({ control, name })

@@ -4,8 +4,8 @@ import { useToasts } from '../toast/toasts.ts'
 import { useSubmitFailure } from './submit-failure.ts'
 
 /**
- * Answers for the form of a page: why a call could not save, or, once everything cached of its area was asked for anew and a
- * toast has said so, an empty text. `next` then leads on.
+ * Returns the result for the form of a page: why a call could not save, or an empty text, after everything cached of its area was
+ * refetched and a toast was shown. `next` then navigates on.
  */
 export function useSaved(area: string) {
   const cache = useQueryClient()

@@ -6,29 +6,28 @@ import { useTexts } from '../../lib/i18n/i18n.ts'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { useToasts } from '../toast/toasts.ts'
 
-/** What the frame of a form needs to know of it. */
+/** What the frame of a form needs to know about it. */
 export interface FormState {
-  /** What the last save said went wrong; empty when nothing did. */
+  /** The error of the last save; empty if there was none. */
   readonly error: string
   readonly busy: boolean
-  /** For the form element. */
+  /** Props for the form element. */
   readonly onSubmit: (event: { preventDefault(): void }) => void
 }
 
-/** A form whose values are checked by a schema. */
 export interface SchemaForm<In extends FieldValues, Out> extends FormState {
   readonly form: UseFormReturn<In, unknown, Out>
   /** Submits as the form's own button does, but saves in another way. */
   readonly submit: (onSave: SaveValues<Out>) => void
 }
 
-/** Saves valid values; answers what went wrong, or an empty text. */
+/** Saves valid values; returns what went wrong, or an empty text. */
 type SaveValues<Out> = (values: Out) => Promise<string>
 
 /**
- * A form over a schema. Errors show on submit and follow the typing from then on; an invalid submit shows the
- * 'Validation error' notice and puts the focus on the first bad field. `onSave` receives what the schema makes of the
- * values, saves it and answers what went wrong, or an empty text.
+ * A form with a schema. Errors are shown on submit and updated while typing from then on; an invalid submit shows the 'Validation
+ * error' notice and puts the focus on the first invalid field. `onSave` receives the output of the schema, saves it and returns
+ * what went wrong, or an empty text.
  */
 export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>(
   schema: S,
@@ -44,9 +43,9 @@ export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>
     defaultValues,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
-    // Otherwise the rules between fields are not looked at while any field is bad by itself.
+    // Otherwise the rules across fields are not checked while any single field is invalid.
     criteriaMode: 'all',
-    // The library takes the fields in the order in which they first appeared, which is not the order on the page.
+    // The library orders the fields by when they first appeared, which is not the order on the page.
     shouldFocusError: false,
   })
   useFocusOnRefusal(form)
@@ -80,7 +79,7 @@ function useFocusOnRefusal<In extends FieldValues, Out>({ formState }: UseFormRe
   useEffect(() => {
     if (submitCount === 0 || isSubmitSuccessful) return
     const field = document.querySelector<HTMLElement>('form [aria-invalid=true]')
-    // In the middle, clear of what floats above and below the form.
+    // In the middle, clear of anything that floats above or below the form.
     field?.scrollIntoView({ block: 'center' })
     field?.focus({ preventScroll: true })
   }, [submitCount, isSubmitSuccessful])

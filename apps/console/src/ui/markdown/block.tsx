@@ -10,7 +10,7 @@ import { Inline } from './inline.tsx'
 import { orderedCode } from './reordering.ts'
 import { markdownTexts } from './texts/markdown-texts.ts'
 
-/** One block of a text, with the blocks in it. */
+/** One block of a text, with its nested blocks. */
 export function Block({ token, drawing }: { token: MarkdownToken; drawing: Drawing }): ReactNode {
   const inner: Drawing = { ...drawing, depth: drawing.depth + 1 }
   if (inner.depth > DEEPEST) return <p>{token.raw}</p>
@@ -53,7 +53,7 @@ export function Block({ token, drawing }: { token: MarkdownToken; drawing: Drawi
   }
 }
 
-/** Headings within a block stand below the one above it. */
+/** Headings within a block are one level below it. */
 function below(drawing: Drawing): Drawing {
   return { ...drawing, heading: Math.min(6, drawing.heading + 1) }
 }
@@ -64,7 +64,7 @@ function Blocks({ tokens, drawing }: { tokens: readonly Token[]; drawing: Drawin
   ))
 }
 
-/** A program, coloured once it is complete and where somebody colours; fences of `math` are formulas. */
+/** A program, highlighted once it is complete and if a highlighter is available; fences of `math` are formulas. */
 function Code({ token, complete }: { token: Tokens.Code; complete: boolean }) {
   const language = /^[^\s{]*/.exec(token.lang ?? '')?.[0] ?? ''
   const shown = orderedCode(token.text)
@@ -94,7 +94,7 @@ interface ListItemProps {
   readonly drawing: Drawing
 }
 
-/** Of a list that grows only the last item is drawn again. */
+/** In a growing list only the last item is redrawn. */
 const ListItem = memo(
   function ListItem({ item, drawing }: ListItemProps) {
     return (
@@ -106,14 +106,14 @@ const ListItem = memo(
   (before, after) =>
     before.item.raw === after.item.raw &&
     before.item.loose === after.item.loose &&
-    // A link may have found its target since, which the item's text does not tell.
+    // A link may have found its target since, which is not visible in the item's text.
     !before.item.raw.includes('[') &&
     (Object.keys(after.drawing) as (keyof Drawing)[]).every((key) => before.drawing[key] === after.drawing[key]),
 )
 
 const ALIGNED = { left: 'text-start', right: 'text-end', center: 'text-center' } as const
 
-/** A table scrolls in itself, never the page. */
+/** A table scrolls within itself, never the page. */
 function Table({ token, drawing }: { token: Tokens.Table; drawing: Drawing }) {
   const t = useTexts(markdownTexts)
   const cell = (Cell: 'th' | 'td', { tokens, align }: Tokens.TableCell, index: number) => (

@@ -16,7 +16,7 @@ const piece = fc.oneof(
 )
 const text = fc.array(piece, { maxLength: 24, size: 'max' }).map((pieces) => pieces.join(''))
 
-/** What a reader that sees the text for the first time makes of it. */
+/** The result for a reader that sees the text for the first time. */
 const whole = (written: string, maths: boolean) => createBlockReader({ maths }).read(written)
 
 describe('a text that grows', () => {
@@ -33,7 +33,7 @@ describe('a text that grows', () => {
     )
   })
 
-  it('has them sign by sign', () => {
+  it('has them character by character', () => {
     fc.assert(
       fc.property(text, (written) => {
         const reader = createBlockReader({ maths: true })

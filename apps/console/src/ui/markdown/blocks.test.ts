@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createBlockReader, markdownBlocks } from './blocks.ts'
 
 describe('a text that grows', () => {
-  it('keeps all blocks but the last three as they are', () => {
+  it('keeps all blocks except the last three unchanged', () => {
     const text = '# A\n\nFirst paragraph.\n\n- one\n- two\n\n```\ncode\n```\n\nThe last'
     const reader = createBlockReader()
     const before = reader.read(text)
@@ -25,7 +25,7 @@ describe('a text that grows', () => {
     expect(reader.read('# B')).toEqual(markdownBlocks('# B'))
   })
 
-  it('finds the target of a link that comes later', () => {
+  it('finds the target of a link that is defined later', () => {
     const reader = createBlockReader()
     const text = 'See [this][1].\n\na\n\nb\n\nc\n\nd'
     const found = (blocks: ReturnType<typeof reader.read>) => JSON.stringify(blocks).includes('https://a.test')
@@ -38,12 +38,12 @@ describe('headings', () => {
   const levels = (text: string) =>
     markdownBlocks(text).flatMap(({ token, level }) => (token.type === 'heading' ? [level] : []))
 
-  it('leave out no level, whatever their signs say', () => {
+  it('skip no level, whatever their markup says', () => {
     expect(levels('# a\n### b\n## c\n#### d\n# e')).toEqual([0, 1, 1, 2, 0])
     expect(levels('### a\n## b\n# c')).toEqual([0, 0, 0])
   })
 
-  it('stand below the ones before them, so that none changes when others follow', () => {
+  it('are below the ones before them, so that none changes when others follow', () => {
     const text = '### a\n\nb\n\n# c\n\n## d'
     expect(levels(text.slice(0, 8))).toEqual(levels(text).slice(0, 1))
   })

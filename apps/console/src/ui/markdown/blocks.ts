@@ -6,47 +6,47 @@ export type MarkdownToken = MarkedToken | MathsToken
 
 /** One block of a text: what is drawn as a whole and, once complete, never again. */
 export interface MarkdownBlock {
-  /** Its place; blocks only ever come after others, so it stays the same while a text grows. */
+  /** Its position; blocks are only ever appended, so it stays the same while a text grows. */
   readonly key: number
   readonly token: MarkdownToken
   /**
-   * How many headings the block stands under, the one it may be itself not counted. Nothing after a block changes it, and no
-   * level is left out: `# a` and `### b` are levels 0 and 1, whatever the signs say.
+   * How many headings the block is below, not counting itself. Nothing after a block changes it, and no level is skipped: `# a` and
+   * `### b` are levels 0 and 1, whatever the markup says.
    */
   readonly level: number
 }
 
-/** Takes apart a text that may grow. */
+/** Splits a text that may grow into blocks. */
 export interface BlockReader {
   /** Blocks that did not change are the same objects as the last time. */
   read(text: string): readonly MarkdownBlock[]
 }
 
 /**
- * As many blocks at the end as what comes next may still change: the last one grows, and its first line, while incomplete, may
+ * Number of blocks at the end that further text can still change: the last one grows, and its first line, while incomplete, might
  * turn out to belong to the one before it.
  */
 const UNSETTLED = 3
 
-/** What of a text is read for good: no text that follows can change it. */
+/** The part of a text that is final: no text that follows can change it. */
 interface Settled {
   readonly blocks: readonly MarkdownBlock[]
   /** Where it ends. */
   readonly end: number
-  /** Depths of the headings that the next block stands under. */
+  /** Levels of the headings above the next block. */
   readonly headings: readonly number[]
   /** Targets of links that it defines. */
   readonly links: Links
-  /** Targets of the whole text, as its links were drawn with. */
+  /** Link targets of the whole text, as used when its links were drawn. */
   readonly targets: string
 }
 
 const NOTHING: Settled = { blocks: [], end: 0, headings: [], links: {}, targets: '{}' }
 
 /**
- * Nothing here makes HTML: tokens are drawn as React elements, and HTML in the text is a token like any other. A text that is
- * nested beyond what the lexer's stack holds is one paragraph of plain text. Of a growing text only the end is read again; the
- * blocks are always those of the whole text, which the laws beside this file hold against every way to cut it.
+ * Nothing here makes HTML: tokens are drawn as React elements, and HTML in the text is a token like any other. A text nested too
+ * deeply for the lexer's stack becomes one paragraph of plain text. Of a growing text only the end is read again; the blocks are
+ * always those of the whole text, which the law tests next to this file check for every way to cut it.
  */
 export function createBlockReader({ maths = false } = {}): BlockReader {
   let source = ''
@@ -79,7 +79,7 @@ export function createBlockReader({ maths = false } = {}): BlockReader {
       if (next === source) return blocks.filter(isDrawn)
       const start = next.startsWith(source) ? settled : NOTHING
       source = next
-      // A link's target that came later changes what was read before it.
+      // A link target that was added later changes what was read before it.
       if (!readFrom(start, next)) readFrom(NOTHING, next)
       return blocks.filter(isDrawn)
     },
@@ -100,13 +100,13 @@ interface Taken {
   readonly links: Links
 }
 
-/** The tokens behind those that are settled; undefined when they are not to be told apart from these. */
+/** The tokens after the settled ones; undefined if the two cannot be separated. */
 function tokensOf(text: string, start: Settled, maths: boolean): Taken | undefined {
   const before = start.blocks.at(-1)?.token
   try {
     const lexer = new BoundedLexer({ gfm: true, ...(maths ? mathsOptions() : {}) })
     Object.assign(lexer.tokens.links, start.links)
-    // What may begin here depends on what stands before it.
+    // What can begin here depends on what precedes it.
     if (before !== undefined) lexer.tokens.push({ ...before })
     const [first, ...rest] = lexer.lex(text)
     const { links } = lexer.tokens
@@ -145,7 +145,7 @@ function settledCount(tokens: readonly MarkdownToken[], text: string): number {
   let count = 0
   for (const token of tokens) {
     const after = end + token.raw.length
-    // What does not stand in the text as it was read, such as lines that the lexer joined, is read again as a whole.
+    // A token that does not match the text as it was read, for example because the lexer joined lines, is read again as a whole.
     if (!text.startsWith(token.raw, end) || isOpen(token, text.slice(after, after + 100))) break
     end = after
     count++
@@ -154,12 +154,12 @@ function settledCount(tokens: readonly MarkdownToken[], text: string): number {
   return Math.min(count, drawn.at(-UNSETTLED) ?? 0)
 }
 
-/** What may yet become the definition of a link, or get a longer one: its label and title may take any number of blocks. */
+/** Whether a block might still become a link definition or part of one: label and title can extend over any blocks. */
 function isOpen({ type, raw }: MarkdownToken, next: string): boolean {
   if (type === 'def') return /^\s*(?:$|["'(])/.test(next)
   if (type !== 'paragraph' && type !== 'heading') return false
   const label = /^ {0,3}\[/m.exec(raw)
-  // Looked for once, not from each line: a text may be full of beginnings.
+  // Searched once, not from each line: a text can be full of openings.
   if (label !== null && raw.includes(']:', label.index + label[0].length)) return true
   return /^ {0,3}\[(?:\\[^]|[^[\]\\])*\\?$(?![^])/m.test(raw)
 }

@@ -1,15 +1,15 @@
 import { Lexer, type Token, type Tokens, type TokensList } from 'marked'
 
-/** Signs that may begin or end emphasis and formulas. The lexer looks for the end of each through the rest of its paragraph. */
+/** Characters that can begin or end emphasis and formulas. The lexer looks for each end through the rest of its paragraph. */
 const SIGNS = /[*_~$]|\\[([]/
-/** Far more than a paragraph that somebody reads. */
+/** Far more than in any paragraph that a person reads. */
 const MOST_SIGNS = 500
-/** Lists and quotes in each other; more than are ever drawn. */
+/** Maximum nesting of lists and quotes; more than is ever drawn. */
 const MOST_LEVELS = 24
 
 /**
- * Takes what would hold up the page as it is written: paragraphs of nothing but signs, and nesting without end. So its time grows
- * with a text and not with the square of it (class S27).
+ * Leaves input that would hold up the page as plain text: paragraphs of nothing but special characters, and endless nesting. So its
+ * time grows linearly with a text and not quadratically (class S27).
  */
 export class BoundedLexer extends Lexer {
   #level = 0
@@ -36,7 +36,7 @@ export class BoundedLexer extends Lexer {
   }
 }
 
-/** A paragraph in which no sign means anything. */
+/** A paragraph in which no character is special. */
 export function paragraphAsWritten(text: string): Tokens.Paragraph {
   return { type: 'paragraph', raw: text, text, tokens: [asWritten(text)] }
 }

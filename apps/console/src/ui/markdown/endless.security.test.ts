@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createBlockReader } from './blocks.ts'
 
-/** As long as a long answer; read by a rule that looks back from every sign, it takes longer than a test may. */
+/** As long as a long answer; a rule that looks back from every character would take longer than a test may. */
 const LENGTH = 120_000
 const endless = (sign: string) => sign.repeat(Math.ceil(LENGTH / sign.length))
 
-describe('S27 answers that are written to hold up the page', () => {
+describe('answers that are written to hold up the page', { tags: 'S27' }, () => {
   it.each([
     ['emphasis that crosses', endless('*a_')],
     ['formulas without an end', endless(String.raw`\(`)],
@@ -16,12 +16,12 @@ describe('S27 answers that are written to hold up the page', () => {
     ['lists in lists', `${endless('- ')}a`],
     ['beginnings of link targets', endless('[\n')],
     ['paragraphs without an end', endless('a b\n\n')],
-  ])('%s are read in no time', (_, text) => {
+  ])('%s are read quickly', (_, text) => {
     const blocks = createBlockReader({ maths: true }).read(text)
     expect(blocks.length).toBeGreaterThan(0)
   })
 
-  it('keeps the words of what it does not read', () => {
+  it('keeps the words of markup that it does not process', () => {
     const text = `${'*a_'.repeat(300)} the end`
     expect(JSON.stringify(createBlockReader().read(text))).toContain(text)
   })

@@ -1,4 +1,4 @@
-/** The names that people and models write; the other two thousand stay as they are written. */
+/** The names that people and models use; the other two thousand stay as they are written. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -31,7 +31,7 @@ const NAMED: Readonly<Record<string, string>> = {
   colon: ':',
 }
 
-/** Character references as the characters they stand for: the lexer leaves them to whoever writes HTML, which nobody does here. */
+/** Character references as the characters they stand for: the lexer leaves them for an HTML renderer, and none is used here. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (written, decimal, hex, name: string) => {
     if (name !== undefined) return (Object.hasOwn(NAMED, name) ? NAMED[name] : undefined) ?? written

@@ -5,7 +5,7 @@ import { markdownTexts } from './texts/markdown-texts.ts'
 import type { FormulaNode } from './typeset/formula-tree.ts'
 import { useTypeset } from './typeset/use-typeset.ts'
 
-/** A formula as MathML, which the browser sets and reads out itself; as written until it is worked out, and where it is no TeX. */
+/** A formula as MathML, which the browser typesets and reads aloud; as written until it is converted, and if it is not TeX. */
 export function Formula({ token, complete }: { token: MathsToken; complete: boolean }) {
   const t = useTexts(markdownTexts)
   const { text, display } = token
@@ -19,7 +19,7 @@ export function Formula({ token, complete }: { token: MathsToken; complete: bool
   )
 }
 
-/** Only what `formulaOf` let through becomes an element. */
+/** Only what `formulaOf` allowed becomes an element. */
 function element({ tag, attributes, style, children }: FormulaNode): ReactNode {
   const inner = children.map((child, index) => (
     <Fragment key={index}>{typeof child === 'string' ? child : element(child)}</Fragment>

@@ -12,7 +12,7 @@ export function Inline({ tokens, drawing }: { tokens: readonly Token[] | undefin
   if (tokens === undefined) return null
   if (drawing.depth > DEEPEST) return tokens.map(({ raw }) => raw).join('')
   const inner: Drawing = { ...drawing, depth: drawing.depth + 1 }
-  // A text has no identity but its place.
+  // A text has no identity except its position.
   return plain(tokens).map((token, index) => <Fragment key={index}>{drawn(token, inner)}</Fragment>)
 }
 
@@ -63,7 +63,7 @@ function drawn(token: MarkdownToken, drawing: Drawing): ReactNode {
   }
 }
 
-/** Line breaks and remarks are understood; other tags are dropped where HTML is expected, and shown as written elsewhere. */
+/** Line breaks and comments are understood; other tags are dropped where HTML is expected, and shown as written elsewhere. */
 function inlineHtml(raw: string, { html }: Drawing): ReactNode {
   if (/^<br\s*\/?>$/i.test(raw)) return <br />
   return raw.startsWith('<!--') || html !== undefined ? null : raw
@@ -86,7 +86,7 @@ function FollowedLink({ href, foreign, children }: { href: string; foreign: bool
   )
 }
 
-/** A picture, or a link to it where a picture could tell its host that the text was read. */
+/** A picture, or a link to it if loading it could tell its host that the text was read. */
 function Picture({ token, drawing }: { token: Tokens.Image; drawing: Drawing }) {
   const src = safePicture(decodeEntities(token.href), drawing.base)
   const text = orderedWords(decodeEntities(token.text))

@@ -10,7 +10,7 @@ import type { Drawing } from './drawing.ts'
 
 const BASE = 'https://console.test/about'
 
-/** What a browser would be given for a text; the elements themselves are React's, this is only their picture. */
+/** The HTML that a browser would get for a text; the elements themselves are React's, this is only their representation. */
 function drawn(text: string, more: Partial<Drawing> = {}): string {
   const drawing = { base: BASE, pictures: true, html: undefined, complete: true, depth: 0, ...more }
   const blocks = createBlockReader({ maths: true })
@@ -20,7 +20,7 @@ function drawn(text: string, more: Partial<Drawing> = {}): string {
   return renderToStaticMarkup(createElement(I18nContext, { value: i18n }, ...blocks))
 }
 
-describe('S14 hostile markdown', () => {
+describe('hostile markdown', { tags: 'S14' }, () => {
   it.each([
     '[a](javascript:alert(1))',
     '[a](JaVaScRiPt:alert(1))',
@@ -36,7 +36,7 @@ describe('S14 hostile markdown', () => {
     '![a](javascript:alert(1))',
     '![a](data:image/svg+xml;base64,PHN2Zz4=)',
     '![a](http://tracker.test/x.png)',
-  ])('leads nowhere: %s', (text) => {
+  ])('creates no address: %s', (text) => {
     expect(drawn(text)).not.toMatch(/ (href|src)=/)
   })
 
@@ -46,13 +46,13 @@ describe('S14 hostile markdown', () => {
     expect(html).toContain('&lt;script&gt;')
   })
 
-  it('hands blocks of HTML to whoever can draw them, and drops tags between words then', () => {
+  it('passes blocks of HTML to a renderer if there is one, and then drops tags between words', () => {
     const html = (raw: string) => createElement('i', null, String(raw.length))
     expect(drawn('<div>\n<b>x</b>\n</div>', { html })).toMatch(/^<i>\d+<\/i>$/)
     expect(drawn('a <u>b</u><br>c <!-- d -->', { html })).toBe('<p>a b<br/>c </p>')
   })
 
-  it('shows no link turned around, and no program otherwise than it runs', () => {
+  it('shows no link with reversed text, and no program that reads differently from how it runs', () => {
     expect(drawn('[\u{202e}moc.knab](https://evil.test)')).toContain('>\u{fffd}moc.knab</a>')
     expect(drawn('&#8238;moc.knab ![&#x202E;moc.knab](https://evil.test/x.png)', { pictures: false })).not.toContain(
       '\u{202e}',
@@ -64,21 +64,21 @@ describe('S14 hostile markdown', () => {
     }
   })
 
-  it('leaves words of languages that run from right to left their signs', () => {
+  it('keeps the direction marks of right-to-left languages', () => {
     expect(drawn('a \u{2067}שלום\u{2069} b')).toBe('<p>a \u{2067}שלום\u{2069} b</p>')
   })
 
-  it('takes no reference for what every object has', () => {
+  it('does not take names of built-in object properties for character references', () => {
     expect(drawn('&valueOf; &toString;')).toBe('<p>&amp;valueOf; &amp;toString;</p>')
   })
 
-  it('survives nesting without end', () => {
+  it('survives endless nesting', () => {
     expect(drawn('>'.repeat(30_000))).toContain('&gt;')
     expect(drawn(`${'*a **b '.repeat(500)}x`)).toContain('x')
     expect(drawn(`${'> '.repeat(100)}deep`)).toContain('deep')
   })
 
-  it('makes no element and no address beyond the allowed, whatever is written', () => {
+  it('creates only allowed elements and addresses, whatever is written', () => {
     const signs = [
       '[',
       ']',
@@ -137,7 +137,7 @@ describe('S14 hostile markdown', () => {
 })
 
 describe('markdown', () => {
-  it('draws links to other hosts beside the console, and its own in place', () => {
+  it('opens links to other hosts in a new tab, and its own in place', () => {
     expect(drawn('[a](https://b.test/?x=1&amp;y=2)')).toBe(
       '<p><a href="https://b.test/?x=1&amp;y=2" target="_blank" rel="noopener noreferrer nofollow">a</a></p>',
     )
@@ -145,7 +145,7 @@ describe('markdown', () => {
     expect(drawn('<me@b.test>')).toContain('href="mailto:me@b.test"')
   })
 
-  it('loads pictures only where they are welcome', () => {
+  it('loads pictures only where they are allowed', () => {
     expect(drawn('![a](https://b.test/x.png)')).toContain('<img src="https://b.test/x.png" alt="a"')
     expect(drawn('![a](https://b.test/x.png)', { pictures: false })).toMatch(/^<p><a href="https:\/\/b\.test\/x\.png"/)
     expect(drawn('![a](data:image/png;base64,AAAA)', { pictures: false })).toContain('<img')
@@ -160,7 +160,7 @@ describe('markdown', () => {
     expect(drawn('&copy; &#65;&#x42; &unknown; `&amp;`')).toBe('<p>© AB &amp;unknown; <code>&amp;amp;</code></p>')
   })
 
-  it('draws formulas as written until they are set', () => {
+  it('draws formulas as written until they are typeset', () => {
     expect(drawn('a $x^2$')).toBe('<p>a <code class="whitespace-pre-wrap">x^2</code></p>')
     expect(drawn('$$\\href{javascript:alert(1)}{x}$$')).not.toMatch(/ (href|src)=/)
     expect(drawn('$$\n<img src=x onerror=alert(1)>\n')).not.toContain('<img')

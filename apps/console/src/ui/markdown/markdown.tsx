@@ -4,22 +4,22 @@ import { Block } from './block.tsx'
 import { createBlockReader, type MarkdownBlock } from './blocks.ts'
 
 interface MarkdownProps {
-  /** May grow: of a text that begins with the one before, only the end is read and drawn again. */
+  /** Can grow: if a text begins with the previous one, only the end is read and drawn again. */
   readonly text: string
-  /** True while the text still grows: its last block is not complete. */
+  /** True while the text is still growing: its last block is not complete. */
   readonly growing?: boolean
   /** Reads TeX between `$`, `$$`, `\(…\)` and `\[…\]` as formulas. Read once, when first drawn. */
   readonly maths?: boolean
-  /** Loads pictures of other hosts. For texts of operators; what a model wrote could tell them what was said. */
+  /** Loads pictures of other hosts, for texts of operators; in a model's text they could leak the conversation. */
   readonly pictures?: boolean
   /** Draws blocks of HTML in the text. Must be stable between renders. */
   readonly html?: (html: string) => ReactNode
 }
 
-/** More than a window shows: those out of sight need not be laid out. */
+/** More than a window shows: blocks out of sight need not be laid out. */
 const MANY_BLOCKS = 24
 
-/** Markdown as React elements. No HTML is made on the way, so there is nothing in it that could run. */
+/** Markdown as React elements. No HTML is created on the way, so nothing in it can run. */
 export function Markdown({ text, growing = false, maths = false, pictures = false, html }: MarkdownProps) {
   const [reader] = useState(() => createBlockReader({ maths }))
   const blocks = reader.read(text)
@@ -63,7 +63,7 @@ const DrawnBlock = memo(
     isSameBlock(before.block, after.block),
 )
 
-/** Whether two takes of a block look alike. A link may have found its target since, which its text does not tell. */
+/** Whether two versions of a block look alike. A link may have found its target since, which is not visible in its text. */
 function isSameBlock(a: MarkdownBlock, b: MarkdownBlock): boolean {
   if (a === b) return true
   if (a.token.raw !== b.token.raw || a.level !== b.level) return false

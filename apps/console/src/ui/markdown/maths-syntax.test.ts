@@ -46,17 +46,17 @@ describe('formulas', () => {
     'a $ b',
     '$$',
     '[a](https://b.test/$x$)',
-  ])('are not seen in: %s', (text) => {
+  ])('are not recognised in: %s', (text) => {
     expect(formulas(text).filter(([, , closed]) => closed)).toEqual([])
   })
 
-  it('keep what stands in them from becoming headings and lists before they are complete', () => {
+  it('keep their content from becoming headings and lists before they are complete', () => {
     const reader = createBlockReader({ maths: true })
     expect(reader.read('$$\na\n=\n- b').map(({ token }) => token.type)).toEqual(['maths'])
     expect(reader.read('$$\na\n=\n- b\n\nmore').map(({ token }) => token.type)).not.toContain('maths')
   })
 
-  it('are looked for only where they are expected', () => {
+  it('are recognised only where they are expected', () => {
     expect(JSON.stringify(createBlockReader().read('a $x$ b'))).not.toContain('maths')
   })
 })

@@ -8,11 +8,11 @@ export interface MathsToken {
   readonly text: string
   /** On a line of its own. */
   readonly display: boolean
-  /** False while the end is missing; shown as written then. */
+  /** False while the end is missing; then shown as written. */
   readonly closed: boolean
 }
 
-/** The end of a formula of whole lines, or the blank line that it must not reach. */
+/** The end of a display formula, or the blank line that it must not cross. */
 const DOLLARS_OR_BLANK = /\$\$|\n[ \t]*\n/
 const BRACKET_OR_BLANK = /\\\]|\n[ \t]*\n/
 /** `$$` and `\[` at the start of a line. */
@@ -20,7 +20,7 @@ const BLOCK_START = /^ {0,3}(?:\$\$|\\\[)/
 /** Closed formulas within a text: `$$…$$`, `\[…\]`, `\(…\)`; none holds a blank line. */
 const EXPLICIT =
   /^(?:\$\$((?:(?!\$\$|\n[ \t]*\n)[^])+)\$\$|\\\[((?:(?!\\\]|\n[ \t]*\n)[^])+)\\\]|\\\(((?:(?!\\\)|\n[ \t]*\n)[^])+)\\\))/
-/** `$…$` that neither begins nor ends with space, and whose end no letter or digit follows: `$5 and $10` is none. */
+/** `$…$` without a space inside its ends or a letter or digit after them: `$5 and $10` is not a formula. */
 const DOLLARS = /^\$((?![\s$])(?:\\[^\n]|[^\\$`\n])*?)(?<!\s)\$(?![\w$])/
 /** Amounts with words between them, such as "$5, or US$". */
 const AMOUNT = /^\d[^\\^_={}+<>*\s]*\s[^\\^_={}+<>*]*$/
@@ -38,22 +38,19 @@ function mathsAt(text: string): MathsToken | undefined {
   return { type: 'maths', raw, text: tex, display: false, closed: true }
 }
 
-/** Place of the first sign that may begin a formula; a `$` behind a letter or digit belongs to it, as in "US$5". */
+/** Position of the first character that can begin a formula; a `$` after a letter or digit belongs to that, as in "US$5". */
 function mathsStart(text: string): number | undefined {
   if (!text.includes('$') && !text.includes('\\')) return undefined
   const found = /(?<![\w$\\])\$|\\[([]/.exec(text)
   return found?.index
 }
 
-/**
- * A formula that fills whole lines. Without its end it takes what follows up to a blank line or the end: what is still being
- * written is not taken for headings and lists.
- */
+/** A formula of whole lines. Unclosed, it reaches to a blank line or the end, so that it is not taken for headings and lists. */
 function mathsBlockAt(text: string): MathsToken | undefined {
   const start = BLOCK_START.exec(text)
   if (start === null) return undefined
   const [opening] = start
-  // Looks no further than the first of the two: a text may be full of openings that nothing closes.
+  // Looks no further than the first of the two: a text can be full of openings that are never closed.
   const found = (opening.endsWith('$') ? DOLLARS_OR_BLANK : BRACKET_OR_BLANK).exec(text.slice(opening.length))
   if (found === null) {
     return { type: 'maths', raw: text, text: text.slice(opening.length), display: true, closed: false }
@@ -66,7 +63,7 @@ function mathsBlockAt(text: string): MathsToken | undefined {
   return { type: 'maths', raw: text.slice(0, end + 2 + rest[0].length), text: tex, display: true, closed: true }
 }
 
-/** Place of the first formula of whole lines that ends a paragraph; behind a blank line it would begin a block of its own. */
+/** Position of the first display formula that ends a paragraph; after a blank line it would begin a block of its own. */
 function mathsBlockStart(text: string): number | undefined {
   const found = /\n(?: {0,3}(?:\$\$|\\\[)|[ \t]*\n)/.exec(text)
   return found === null || found[0].endsWith('\n') ? undefined : found.index + 1
@@ -86,7 +83,7 @@ class MathsHooks extends Hooks {
   }
 }
 
-/** Underlined headings of several lines end before a formula, as paragraphs do. */
+/** Multi-line underlined headings end before a formula, as paragraphs do. */
 class MathsTokenizer extends Tokenizer {
   override lheading(text: string): Tokens.Heading | undefined {
     return super.lheading(text.slice(0, mathsBlockStart(text)))

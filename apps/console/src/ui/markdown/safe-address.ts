@@ -1,19 +1,16 @@
-/** What a link may lead to. Everything else, such as scripts and files, is shown as text. */
+/** Schemes that a link may use. Everything else, such as scripts and files, is shown as text. */
 const LINK_PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:']
 /** Pictures that hold no script; the content security policy allows no other way to load one. */
 const PICTURE_DATA = /^data:image\/(png|jpeg|gif|webp|avif);base64,[\w+/=]*$/
 
-/** Where a link of foreign content leads. */
+/** The target of a link in foreign content. */
 export interface SafeLink {
   readonly href: string
-  /** Leaves this console: opens beside it, and the other side learns nothing of where it came from. */
+  /** Leaves this console: opens in a new tab, and the target does not learn where the visitor came from. */
   readonly foreign: boolean
 }
 
-/**
- * The link as the browser itself understands it, or `undefined` when it may not be followed (class S14). `base` is the
- * address of this page, for links without a host.
- */
+/** The link as the browser parses it; `undefined` if it may not be followed (class S14). `base`: for links without a host. */
 export function safeLink(address: string, base: string): SafeLink | undefined {
   const url = URL.parse(address, base)
   if (url === null || !LINK_PROTOCOLS.includes(url.protocol)) return undefined

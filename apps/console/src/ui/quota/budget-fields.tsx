@@ -9,13 +9,13 @@ import { quotaTexts } from './texts/quota-texts.ts'
 
 interface BudgetFieldsProps<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
-  /** The form's name of a period's value, which is a number or null. */
+  /** The form's field name for the value of a period, which is a number or null. */
   readonly nameOf: (period: BudgetPeriod) => FieldPath<V>
-  /** Budgets as they are stored, with what is used of them. */
+  /** Budgets as they are stored, with how much of them is used. */
   readonly stored: readonly Budget[]
 }
 
-/** What may be spent in a day, a week and a month: a field each; an empty one sets no limit. */
+/** What may be spent per day, week and month: a field each; an empty one sets no limit. */
 export function BudgetFields<V extends FieldValues, Out>({ control, nameOf, stored }: BudgetFieldsProps<V, Out>) {
   const t = useTexts(quotaTexts)
   return BUDGET_PERIODS.map((period) => (

@@ -7,10 +7,10 @@ import { useSystemStatus } from '../../lib/status/system-status.ts'
 import { tightestBudget } from './budgets.ts'
 import { quotaTexts } from './texts/quota-texts.ts'
 
-/** From this share on a budget is called short. */
+/** From this share on a budget counts as nearly used up. */
 const SHORT = 0.8
 
-/** How much of the tightest budget is used, as a line; all of them in the tip. Nothing without budgets. */
+/** How much of the tightest budget is used, as a bar; all of them in the tooltip. Nothing without budgets. */
 export function BudgetMeter({ budgets }: { readonly budgets: readonly Budget[] }) {
   const lineOf = useBudgetLine()
   const tightest = tightestBudget(budgets)
@@ -45,7 +45,7 @@ export function BudgetLines({ budgets }: { readonly budgets: readonly Budget[] }
   )
 }
 
-/** How much of a budget is used, and when it starts anew. */
+/** How much of a budget is used, and when it resets. */
 function useBudgetLine(): (budget: Budget) => string {
   const t = useTexts(quotaTexts)
   const display = useSystemStatus()

@@ -10,7 +10,7 @@ const day: Budget = { period: 'day', quota: 100, used_quota: 20, resets_time: 1_
 const month: Budget = { period: 'month', quota: 900, used_quota: 90, resets_time: 9_000 }
 
 describe('the budget fields', () => {
-  it('mean what they hold, an empty one no budget and a zero one nothing at all', () => {
+  it('are stored as entered: an empty one sets no budget, a zero one a budget of zero', () => {
     const budgets = v.parse(schema, { day: 0, week: null, month: 5 })
     expect(budgets).toEqual([
       { period: 'day', quota: 0 },
@@ -21,7 +21,7 @@ describe('the budget fields', () => {
   })
 
   it.each([
-    [Number.NaN, 'Enter a number of quota points, or nothing'],
+    [Number.NaN, 'Enter a number of quota points, or leave it empty'],
     [-1, 'A budget must not be negative'],
     [0.5, 'A budget must be a whole number'],
     [Number.MAX_SAFE_INTEGER, 'This budget is too large'],
@@ -36,12 +36,12 @@ describe('the budget fields', () => {
 })
 
 describe('the tightest budget', () => {
-  it('is the one of which most is used', () => {
+  it('is the one with the largest used share', () => {
     expect(tightestBudget([day, month])).toEqual({ budget: day, share: 0.2 })
     expect(tightestBudget([])).toBeUndefined()
   })
 
-  it('is of equals the one that starts anew last, and one of nothing is used up', () => {
+  it('is, among equals, the one that resets last, and a budget of zero counts as used up', () => {
     const empty = { ...day, quota: 0, used_quota: 0 }
     expect(tightestBudget([{ ...day, used_quota: 10 }, month])?.budget).toBe(month)
     expect(tightestBudget([month, empty])).toEqual({ budget: empty, share: 1 })

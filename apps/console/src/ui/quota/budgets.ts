@@ -4,12 +4,11 @@ import * as v from 'valibot'
 import type { Translation } from '../../lib/i18n/texts.ts'
 import type { en } from './texts/en.ts'
 
-/** What the fields of the form hold: quota points, null for no budget, NaN while a field holds something that is no number. */
+/** The values of the form's fields: quota points, null for no budget, NaN while a field holds something that is not a number. */
 export type BudgetFields = Record<BudgetPeriod, number | null>
 
 export const NO_BUDGETS: BudgetFields = { day: null, week: null, month: null }
 
-/** The fields as they show stored budgets. */
 export function fieldsOfBudgets(budgets: readonly Budget[]): BudgetFields {
   return { ...NO_BUDGETS, ...Object.fromEntries(budgets.map(({ period, quota }) => [period, quota])) }
 }
@@ -27,7 +26,6 @@ export function budgetFieldsSchema(t: Translation<typeof en>): v.GenericSchema<B
   return v.pipe(v.object({ day: field, week: field, month: field }), v.transform(budgetsOf))
 }
 
-/** The budgets that the fields stand for. */
 export function budgetsOf(fields: BudgetFields): BudgetInput[] {
   return BUDGET_PERIODS.flatMap((period) => {
     const quota = fields[period]
@@ -41,7 +39,7 @@ export interface UsedBudget {
   readonly share: number
 }
 
-/** The budget of which most is used; of equals the one that starts anew last. Undefined without budgets. */
+/** The budget with the largest used share; among equals the one that resets last. Undefined without budgets. */
 export function tightestBudget(budgets: readonly Budget[]): UsedBudget | undefined {
   let tightest: UsedBudget | undefined
   for (const budget of budgets) {

@@ -5,11 +5,11 @@ import { quotaTexts } from './texts/quota-texts.ts'
 
 interface QuotaAmountProps {
   readonly quota: number
-  /** How amounts are shown where it is not as the settings say. */
+  /** How amounts are displayed, if not according to the settings. */
   readonly display?: QuotaDisplay
 }
 
-/** An amount of quota: two decimals in the cell, six and the bare points in the tip. */
+/** An amount of quota: two decimals in the cell, six decimals and the raw points in the tooltip. */
 export function QuotaAmount({ quota, display }: QuotaAmountProps) {
   const t = useTexts(quotaTexts)
   const settings = useSystemStatus()

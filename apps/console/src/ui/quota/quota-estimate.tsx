@@ -7,7 +7,7 @@ import { quotaTexts } from './texts/quota-texts.ts'
 interface QuotaEstimateProps<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
   readonly name: FieldPath<V>
-  /** How amounts are shown where it is not as the settings say. */
+  /** How amounts are displayed, if not according to the settings. */
   readonly display?: QuotaDisplay
 }
 

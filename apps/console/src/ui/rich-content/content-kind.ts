@@ -1,7 +1,7 @@
-/** How a text of the operators is meant: an address to embed, HTML, or markdown. */
+/** How a text of the operators is interpreted: an address to embed, HTML, or markdown. */
 export type ContentKind = 'empty' | 'page' | 'html' | 'markdown'
 
-/** An https address by itself is a page; what begins with a tag is HTML; everything else is markdown. */
+/** An https address alone is a page; a text that begins with a tag is HTML; everything else is markdown. */
 export function contentKind(text: string): ContentKind {
   const trimmed = text.trim()
   if (trimmed === '') return 'empty'

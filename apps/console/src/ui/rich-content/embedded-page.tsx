@@ -2,8 +2,8 @@ import { useTexts } from '../../lib/i18n/i18n.ts'
 import { markdownTexts } from '../markdown/texts/markdown-texts.ts'
 
 /**
- * A page of another host in a frame. It may run its own scripts, as an origin of its own: it reaches neither this console
- * nor its own cookies, leads this window nowhere, and learns nothing of where it is shown.
+ * A page of another host in a frame. It can run its own scripts, as a separate origin: it can access neither this console nor its
+ * own cookies, cannot navigate this window, and does not learn where it is shown.
  */
 export function EmbeddedPage({ address }: { address: string }) {
   const t = useTexts(markdownTexts)

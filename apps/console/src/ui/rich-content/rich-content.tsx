@@ -6,7 +6,7 @@ const Markdown = lazy(async () => ({ default: (await import('../markdown/markdow
 const SafeHtml = lazy(async () => ({ default: (await import('./safe-html.tsx')).SafeHtml }))
 const EmbeddedPage = lazy(async () => ({ default: (await import('./embedded-page.tsx')).EmbeddedPage }))
 
-/** A text of the operators as it is meant: an https address in a frame, sanitised HTML, or markdown. */
+/** A text of the operators, rendered by its kind: an https address in a frame, sanitised HTML, or markdown. */
 export function RichContent({ text }: { text: string }) {
   return <Suspense fallback={<Skeleton className="h-24 w-full" />}>{drawn(text)}</Suspense>
 }

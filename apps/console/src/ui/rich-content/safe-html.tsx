@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { createSanitizer } from './sanitizer.ts'
 
-/** HTML of the operators, sanitised. It cannot draw outside its place. */
+/** HTML of the operators, sanitised. It cannot draw outside its own area. */
 export function SafeHtml({ html, inline = false }: { html: string; inline?: boolean }) {
   const place = useRef<HTMLDivElement>(null)
   const [sanitize] = useState(() => createSanitizer(window, window.location.href))

@@ -1,19 +1,19 @@
 import DOMPurify from 'dompurify'
 import { safeLink, safePicture } from '../markdown/safe-address.ts'
 
-/** Neither names, which scripts could stumble over, nor our own classes, which could cover the console. */
+/** Neither names, which could confuse scripts, nor our own classes, which could cover the console. */
 const NAMES = ['class', 'id', 'name']
 const ADDRESSES = ['srcset', 'background', 'action', 'formaction', 'ping']
-/** What reaches beyond its place: presses or opens something elsewhere, rises above the page, takes the focus first. */
+/** Attributes that act outside their element: they press or open others, rise above the page, or take the focus first. */
 const REACHES = ['for', 'popover', 'popovertarget', 'popovertargetaction', 'command', 'commandfor', 'tabindex']
-/** Nothing that asks for input, loads sound or film, or restyles the page; `svg` and `math` are left out by the profile. */
+/** Nothing that requests input, loads audio or video, or restyles the page; `svg` and `math` are excluded by the profile. */
 const FORBIDDEN_TAGS = ['style', 'form', 'input', 'button', 'textarea', 'select', 'option', 'dialog', 'audio', 'video']
 
 export type Sanitizer = (html: string) => DocumentFragment
 
 /**
- * Turns HTML of the operators into elements that cannot run anything (class S14): what is not known to be harmless is taken
- * out, links lead to http, https and mail alone, pictures come from https or are data. `base` is the address of this page.
+ * Turns HTML of the operators into elements that cannot run anything (class S14): what is not known to be harmless is removed,
+ * links use only http, https and mail, pictures are loaded from https or are data. `base` is the address of this page.
  */
 export function createSanitizer(view: typeof window, base: string): Sanitizer {
   const purify = DOMPurify(view)

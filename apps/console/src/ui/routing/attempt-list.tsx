@@ -7,13 +7,13 @@ import { timeOf } from './time-of.ts'
 
 interface AttemptListProps {
   readonly attempts: readonly TraceAttempt[]
-  /** Length of the line that the attempts stand on, in milliseconds; it grows with them. */
+  /** Length of the time line of the attempts, in milliseconds; it grows with them. */
   readonly span: number
 }
 
-/** Every try at a channel, in order: which one, how long, what came of it and what the channel was given for it. */
+/** Every attempt at a channel, in order: which one, how long, the result, and its consequence for the channel. */
 export function AttemptList({ attempts, span }: AttemptListProps) {
-  // One line for all, so that one sees which attempt took which part of the time.
+  // One time line for all, so that one sees which attempt took which part of the time.
   const whole = Math.max(span, ...attempts.map(({ ended }) => ended))
   return (
     <ol className="flex flex-col gap-2.5">

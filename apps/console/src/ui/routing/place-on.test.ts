@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { placeOn } from './place-on.ts'
 
-describe('place on the line', () => {
+describe('position on the line', () => {
   it.each([
     [100, 0, 50, 0, 0.5],
     [100, 50, 50, 0.5, 0.5],

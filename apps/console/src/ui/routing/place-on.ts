@@ -1,4 +1,4 @@
-/** Place of a stretch on a line that is `span` long, as parts of it. Something too short to see gets half a percent. */
+/** Position of an interval on a line of length `span`, as fractions of it. An interval too short to see gets half a percent. */
 export function placeOn(
   span: number,
   start: number,

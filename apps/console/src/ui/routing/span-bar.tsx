@@ -9,7 +9,7 @@ interface SpanBarProps {
   readonly tone?: 'accent' | 'bad'
 }
 
-/** One bar of a waterfall. Drawn only: the figures beside it say the same. */
+/** One bar of a waterfall. Visual only: the figures next to it say the same. */
 export function SpanBar({ span, start, duration, tone = 'accent' }: SpanBarProps) {
   const { left, width } = placeOn(span, start, duration)
   return (

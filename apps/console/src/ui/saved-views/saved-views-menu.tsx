@@ -1,28 +1,35 @@
 import { useState } from 'react'
 import { useTexts } from '../../lib/i18n/i18n.ts'
-import { currentView, type SavedView, savedViews, showsView, type ViewShape } from '../../lib/list/saved-views.ts'
+import {
+  currentView,
+  type SavedView,
+  savedViews,
+  showsView,
+  VIEW_NAME_MAX,
+  type ViewShape,
+} from '../../lib/list/saved-views.ts'
 import { browserStorage } from '../../lib/storage/stored-record.ts'
 import { Button } from '../button.tsx'
 import { Menu, MenuGroup, MenuItem } from '../menu.tsx'
+import { NameDialog } from '../name-dialog.tsx'
 import { CheckIcon, ChevronDownIcon } from '../sign-icons.tsx'
 import { useToasts } from '../toast/toasts.ts'
-import { SaveViewDialog } from './save-view-dialog.tsx'
 import { viewsTexts } from './texts/views-texts.ts'
 
 interface SavedViewsMenuProps {
   /** Names what the views are of. */
   readonly list: string
   readonly userId: number
-  /** The address as it is: without its defaults, pages and open panels. */
+  /** The current address, without its defaults, pages and open panels. */
   readonly search: SavedView['search']
-  /** What the visitor chose of the columns; asked for when a view is saved. */
+  /** The visitor's choice of columns; read when a view is saved. */
   readonly columns: () => SavedView['columns']
   readonly shape: ViewShape
-  /** A view in the words of today; its search still goes through the schema of the address. */
+  /** A view with current names; its search is still validated by the schema of the address. */
   readonly onApply: (view: SavedView) => void
 }
 
-/** The saved views of a list: go to one, save what is shown, delete the one that is shown. */
+/** The saved views of a list: open one, save the current one, delete the one that is shown. */
 export function SavedViewsMenu(props: SavedViewsMenuProps) {
   const { list, userId, search, shape } = props
   const t = useTexts(viewsTexts)
@@ -70,7 +77,18 @@ export function SavedViewsMenu(props: SavedViewsMenuProps) {
         </MenuGroup>
       </Menu>
       {saving && (
-        <SaveViewDialog taken={views.map(({ name }) => name)} onSave={save} onClose={() => setSaving(false)} />
+        <NameDialog
+          title={t.saveTitle}
+          text={t.saveText}
+          label={t.name}
+          save={t.saveButton}
+          required={t.nameRequired}
+          replaces={t.replaces}
+          maxLength={VIEW_NAME_MAX}
+          taken={views.map(({ name }) => name)}
+          onSave={save}
+          onClose={() => setSaving(false)}
+        />
       )}
     </>
   )

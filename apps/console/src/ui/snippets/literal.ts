@@ -1,11 +1,11 @@
-/** How a language writes what JSON can say. */
+/** How a language writes JSON values. */
 export interface Syntax {
   readonly string: (text: string) => string
   readonly key: (name: string) => string
   readonly words: { readonly true: string; readonly false: string; readonly null: string }
-  /** Space inside the braces of an object on one line. */
+  /** Space inside the braces of a one-line object. */
   readonly padding: '' | ' '
-  /** After the last entry of what stands on several lines. */
+  /** After the last entry of a multi-line value. */
   readonly lastComma: '' | ','
   readonly indent: string
 }
@@ -19,7 +19,7 @@ export const JSON_SYNTAX: Syntax = {
   indent: '  ',
 }
 
-/** Python reads the escapes of JSON as JSON does, but for those of half a surrogate pair, which no text of ours holds. */
+/** Python reads the escapes of JSON as JSON does, except those of half a surrogate pair, which no text of ours contains. */
 export const PYTHON_SYNTAX: Syntax = {
   ...JSON_SYNTAX,
   words: { true: 'True', false: 'False', null: 'None' },
@@ -39,10 +39,10 @@ export const JAVASCRIPT_SYNTAX: Syntax = {
   lastComma: ',',
 }
 
-/** Most characters of a value that stands on one line. */
+/** Maximum number of characters of a one-line value. */
 const LINE = 72
 
-/** A JSON value as the language writes it: on one line where it is short, else with an entry per line. `depth` counts indents. */
+/** A JSON value as the language writes it: on one line if it is short, otherwise with an entry per line. `depth` counts indents. */
 export function literal(value: unknown, syntax: Syntax, depth = 0): string {
   if (value === null) return syntax.words.null
   if (typeof value === 'boolean') return syntax.words[value ? 'true' : 'false']

@@ -26,7 +26,7 @@ const hard: SnippetParts = {
   },
 }
 
-/** What `curl` would send, as a shell hands it over. */
+/** What `curl` would send, as a shell passes it on. */
 function sentByCurl(text: string): unknown {
   const printed = execFileSync('sh', ['-c', text.replace(/^curl /, `printf '%s\\0' `)], { encoding: 'utf8' })
   return JSON.parse(printed.split('\0').at(-2) ?? '')
@@ -38,11 +38,11 @@ describe('snippets', () => {
     for (const part of [place.baseUrl, place.key, 'gpt-5']) expect(text).toContain(part)
   })
 
-  it.each([first, hard])('curl: a shell reads the body back as it was meant (%#)', (parts) => {
+  it.each([first, hard])('curl: a shell reads the body back as intended (%#)', (parts) => {
     expect(sentByCurl(snippet('curl', parts))).toEqual(parts.body)
   })
 
-  it.each([first, hard])('JavaScript: hands over the body as it was meant (%#)', (parts) => {
+  it.each([first, hard])('JavaScript: passes the body as intended (%#)', (parts) => {
     const client = `class OpenAI { chat = { completions: { create: (body) => { console.log(JSON.stringify(body)); process.exit() } } } }`
     const program = snippet('JavaScript', parts).replace(/^import .*/, client)
     const printed = execFileSync(process.execPath, ['--input-type=module', '-'], { input: program, encoding: 'utf8' })
@@ -61,7 +61,7 @@ describe('snippets', () => {
     expect(snippet('Python', hard)).toContain('for chunk in stream:')
   })
 
-  it('Python: writes its own words, and what its client does not know as an extension', () => {
+  it('Python: uses its own keywords, and passes parameters unknown to its client as an extension', () => {
     const lines = snippet('Python', hard).split('\n')
     expect(lines).toContain('    stream=True,')
     expect(lines).toContain('    none=None,')

@@ -5,14 +5,14 @@ export const SNIPPET_LANGUAGES = ['curl', 'Python', 'JavaScript'] as const
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]
 
 export interface SnippetParts {
-  /** With its `/v1`, without a slash at the end. */
+  /** With its `/v1`, without a trailing slash. */
   readonly baseUrl: string
   readonly key: string
   /** Body of `POST /v1/chat/completions`. With `stream` the program prints the reply while it arrives. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The smallest request that is answered. */
+/** The smallest request that gets an answer. */
 export function firstRequest(model: string): SnippetParts['body'] {
   return { model, messages: [{ role: 'user', content: 'Say hello.' }] }
 }
@@ -31,7 +31,7 @@ function curl({ baseUrl, key, body }: SnippetParts): readonly string[] {
   ]
 }
 
-/** What providers added to the API; Python's client takes it under a name of its own. */
+/** Parameters that providers added to the API; Python's client takes them under a name of its own. */
 const EXTENSIONS: ReadonlySet<string> = new Set(['top_k', 'thinking'])
 
 function python({ baseUrl, key, body }: SnippetParts): readonly string[] {

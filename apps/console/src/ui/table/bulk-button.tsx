@@ -11,15 +11,15 @@ interface BulkButtonProps<Row> {
   /** Verb: what is done to every row. */
   readonly label: string
   readonly rows: readonly Row[]
-  /** Does it to one row and answers whether it went well; says nothing itself. */
+  /** Performs it on one row and returns whether it succeeded; shows no message itself. */
   readonly act: (row: Row) => Promise<boolean>
-  /** Runs when all is done: clear the selection, load the list anew. */
+  /** Runs when all is done: clears the selection, reloads the list. */
   readonly onDone: () => void
-  /** Asked before, for what cannot be taken back. */
+  /** Shown before actions that cannot be undone. */
   readonly question?: Omit<Question, 'run' | 'busy'>
 }
 
-/** One action over the selected rows: shows how far it is and says in the end how many went well. */
+/** One action on the selected rows: shows its progress and reports at the end how many succeeded. */
 export function BulkButton<Row>({ label, rows, act, onDone, question }: BulkButtonProps<Row>) {
   const t = useTexts(tableTexts)
   const toasts = useToasts()

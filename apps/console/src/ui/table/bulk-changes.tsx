@@ -1,4 +1,4 @@
-'use no memo' // Drawn a few times only: memo code would cost more than it saves.
+'use no memo' // Rendered only a few times: memo code would cost more than it saves.
 
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -9,15 +9,15 @@ import { BulkButton } from './bulk-button.tsx'
 import { tableTexts } from './texts/table-texts.ts'
 
 interface BulkChangesProps<Row> {
-  /** First word of everything that is cached of these rows. */
+  /** First part of every query key under which these rows are cached. */
   readonly area: string
   readonly calls: RowCalls<Row>
   readonly rows: readonly Row[]
-  /** Those of them that can be switched on and off; all when absent. */
+  /** Those of them that can be enabled and disabled; all when absent. */
   readonly switched?: readonly Row[]
   /** Empties the selection. */
   readonly clear: () => void
-  /** What a list asks before it deletes many. */
+  /** The list's question before it deletes several rows. */
   readonly texts: { readonly deleteManyTitle: string; readonly deleteManyText: (count: string) => string }
   /** Further buttons of the list, before Delete. */
   readonly children?: ReactNode

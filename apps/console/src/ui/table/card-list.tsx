@@ -47,9 +47,8 @@ export function CardList<Row>(props: CardListProps<Row>) {
 interface ListCardProps {
   readonly title: ReactNode
   readonly badge?: ReactNode
-  /** Second line; small facts beside each other. */
+  /** Second line; small facts next to each other. */
   readonly details: ReactNode
-  /** The action menu. */
   readonly menu?: ReactNode
 }
 

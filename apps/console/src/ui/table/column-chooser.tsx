@@ -13,7 +13,7 @@ interface ColumnChooserProps {
   readonly onDensity: (density: Density) => void
 }
 
-/** Which columns the table shows and how high its rows are; the choice is kept on this browser. */
+/** Which columns the table shows and how high its rows are; the choice is stored in this browser. */
 export function ColumnChooser({ columns, density, onDensity }: ColumnChooserProps) {
   const t = useTexts(tableTexts)
   const id = useId()

@@ -1,7 +1,7 @@
 import { columnVisibilityFeature, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 
-/** What the table library does here: which columns show, and the sort toggle. Sorting itself is the server's. */
+/** What the table library does here: column visibility and the sort toggle. Sorting itself is done by the server. */
 export const tableParts = tableFeatures({ columnVisibilityFeature, rowSortingFeature })
 
 /** One column of a list, declared once for table, column chooser and sort choice. */
@@ -14,12 +14,12 @@ export interface Column<Row> {
   readonly width: string
   readonly align?: 'start' | 'end'
   readonly sortable?: boolean
-  /** Smallest window in which it shows unless the visitor chose otherwise; `chosen` shows only when chosen. */
+  /** Smallest window in which it is shown unless the visitor chose otherwise; `chosen` is shown only when chosen. */
   readonly from?: 'tablet' | 'desktop' | 'large' | 'wide' | 'roomy' | 'chosen'
-  /** Columns without which a row makes no sense cannot be hidden. */
+  /** Columns that a row needs to make sense cannot be hidden. */
   readonly fixed?: boolean
   /** Stays at the right edge while the others scroll under it: the actions. */
   readonly stays?: boolean
-  /** Reads for screen readers and the chooser only: the actions column. */
+  /** Header text only for screen readers and the chooser: the actions column. */
   readonly quietHeader?: boolean
 }

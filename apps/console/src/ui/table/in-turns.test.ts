@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inTurns, type Tally } from './in-turns.ts'
 
 describe('work over many rows', () => {
-  it('is done once for every row, and failures do not stop it', async () => {
+  it('runs once for every row, and failures do not stop it', async () => {
     const seen: number[] = []
     const rows = Array.from({ length: 23 }, (_, index) => index)
     const act = async (row: number) => {
@@ -13,7 +13,7 @@ describe('work over many rows', () => {
     expect(seen.toSorted((a, b) => a - b)).toEqual(rows)
   })
 
-  it('never works on more than four rows at once, and tells how far it is', async () => {
+  it('never processes more than four rows at once, and reports its progress', async () => {
     let running = 0
     let most = 0
     const tallies: Tally[] = []
@@ -28,7 +28,7 @@ describe('work over many rows', () => {
     expect(tallies.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it('has nothing to do for no row', async () => {
+  it('has nothing to do without rows', async () => {
     expect(
       await inTurns(
         [],

@@ -1,16 +1,13 @@
-/** Rows that are worked on at the same time: enough to be quick, few enough to leave the gateway to others. */
+/** Number of rows processed at the same time: enough to be quick, few enough to leave the gateway to others. */
 const AT_ONCE = 4
 
-/** How far a piece of work over many rows has come. */
+/** Progress of an action on many rows. */
 export interface Tally {
   readonly done: number
   readonly failed: number
 }
 
-/**
- * Does the same to every row, a few at a time, and tells the count after each. `act` answers whether it went well; a failure
- * does not stop the others.
- */
+/** Runs `act` on every row, a few at a time, and reports the count after each. A failure (`act` returns false) stops no other. */
 export async function inTurns<Row>(
   rows: readonly Row[],
   act: (row: Row) => Promise<boolean>,

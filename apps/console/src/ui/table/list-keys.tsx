@@ -3,7 +3,7 @@ import { useCommand } from '../../lib/commands/use-commands.ts'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { tableTexts } from './texts/table-texts.ts'
 
-/** Walks the rows of a table: `j` and `k` move the focus; a row answers Enter itself. */
+/** Keyboard navigation in a table: `j` and `k` move the focus; a row handles Enter itself. */
 export function ListKeys({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
   const t = useTexts(tableTexts)
   const step = (by: 1 | -1) => {
@@ -16,7 +16,7 @@ export function ListKeys({ scroller }: { scroller: RefObject<HTMLElement | null>
   return null
 }
 
-/** `x` selects the row that has the focus, or takes it out. */
+/** `x` selects or deselects the focused row. */
 export function SelectKey({ onToggle }: { onToggle: (id: string) => void }) {
   const t = useTexts(tableTexts)
   const toggle = () => {

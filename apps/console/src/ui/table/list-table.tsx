@@ -20,7 +20,7 @@ import { ROW_PX, useDensity } from './use-density.ts'
 import { useListTable } from './use-list-table.ts'
 import { useSelection } from './use-selection.ts'
 
-/** The state of a list query, as `useQuery` gives it. */
+/** The state of a list query, as `useQuery` returns it. */
 export interface ListQueryState<Row> {
   readonly data: ListPage<Row> | undefined
   readonly isError: boolean
@@ -39,16 +39,16 @@ interface ListTableProps<Row extends object> {
   /** One row on a phone; a `ListCard`. */
   readonly card: (row: Row) => ReactNode
   readonly search: Omit<ListSearch, 'keyword'>
-  /** Changes the address; what is not named keeps its value. */
+  /** Changes the address; parameters that are not named keep their values. */
   readonly onSearch: (change: Partial<ListSearch>) => void
   /** Search box, filters and actions, left of the column chooser. */
   readonly toolbar: ReactNode
-  /** Said when there is no row. */
+  /** Shown when there is no row. */
   readonly empty: string
   /** Row whose panel is open. */
   readonly openId?: string | undefined
   readonly onOpen?: (row: Row) => void
-  /** Rows that a press opens; all of them when absent. */
+  /** Rows that open on a press; all of them when absent. */
   readonly opens?: (row: Row) => boolean
   /** Lets several rows be selected and acted upon. */
   readonly selection?: SelectionOptions<Row>
@@ -57,8 +57,8 @@ interface ListTableProps<Row extends object> {
 const NO_ROWS: readonly never[] = []
 
 /**
- * The one list of the console: toolbar, table or cards, pager. All of its state but the column choice is the caller's
- * search parameters. A failed load empties the list without a notice, as specified, and offers another try.
+ * The one list of the console: toolbar, table or cards, pager. All of its state except the column choice is in the caller's search
+ * parameters. A failed load empties the list without a notice, as specified, and offers a retry.
  */
 export function ListTable<Row extends object>(props: ListTableProps<Row>) {
   const t = useTexts(tableTexts)

@@ -19,12 +19,12 @@ interface ListToolbarProps<Row> {
   readonly texts: { readonly group: string; readonly searchLabel: string; readonly searchCommand: string }
   readonly search: Pick<ListSearch, 'keyword' | 'sort' | 'order'>
   readonly onSearch: (change: Partial<ListSearch>) => void
-  /** Suggestions for what is typed; `undefined` says that it failed. */
+  /** Suggestions for the typed text; `undefined` means that the request failed. */
   readonly load: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[] | undefined>
   readonly onRefresh: () => unknown
   /** What `n` does: the same as the page's button. */
   readonly add: { readonly label: string; readonly run: () => void }
-  /** Columns to sort by besides their headers, which a narrow window hides; phones always have the choice. */
+  /** Columns to sort by besides those with a header, which a narrow window hides; phones always have the choice. */
   readonly sortBy?: readonly Column<Row>[]
   /** Further buttons, before Refresh. */
   readonly children?: ReactNode

@@ -12,7 +12,7 @@ interface PagerProps {
   readonly onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** Where in the list one is, and the ways to the neighbouring pages. */
+/** The current position in the list, and links to the neighbouring pages. */
 export function Pager({ search, total, onSearch }: PagerProps) {
   const t = useTexts(tableTexts)
   const { p, size } = search

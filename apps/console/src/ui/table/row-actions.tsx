@@ -24,7 +24,7 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
 }
 
 interface SwitchProps {
-  /** Whether the row is in force, and would be switched off. */
+  /** Whether the row is enabled, so that the action would disable it. */
   readonly on: boolean
   readonly onSwitch: () => void
 }
@@ -34,7 +34,7 @@ interface DeleteProps {
 }
 
 interface Barred {
-  /** Why it cannot be done to this row. */
+  /** Why the action is not available for this row. */
   readonly barred?: string | undefined
 }
 
@@ -42,7 +42,6 @@ interface Disabled {
   readonly disabled?: boolean
 }
 
-/** Enables or disables a row. */
 export function SwitchButton({ on, onSwitch, barred }: SwitchProps & Barred) {
   const t = useTexts(tableTexts)
   return (
@@ -52,7 +51,6 @@ export function SwitchButton({ on, onSwitch, barred }: SwitchProps & Barred) {
   )
 }
 
-/** The same in a menu. */
 export function SwitchItem({ on, onSwitch, disabled = false }: SwitchProps & Disabled) {
   const t = useTexts(tableTexts)
   return (
@@ -63,7 +61,7 @@ export function SwitchItem({ on, onSwitch, disabled = false }: SwitchProps & Dis
   )
 }
 
-/** Asks for the deletion of a row. */
+/** Asks before deleting a row. */
 export function DeleteButton({ onDelete, barred }: DeleteProps & Barred) {
   const t = useTexts(tableTexts)
   return (

@@ -60,5 +60,5 @@ export function SelectRow<Row>({ selection, id, name }: { selection: Selection<R
   )
 }
 
-/** Larger than the box, so that a finger finds it. */
+/** Larger than the box, so that it is easy to touch. */
 const BOX = '-mx-3 flex h-9 w-10 shrink-0 items-center justify-center'

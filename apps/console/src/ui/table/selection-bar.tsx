@@ -10,18 +10,18 @@ import type { Selection } from './use-selection.ts'
 interface SelectionBarProps<Row> {
   readonly selection: Selection<Row>
   readonly options: SelectionOptions<Row>
-  /** Rows that match in all. */
+  /** Number of rows that match. */
   readonly total: number
 }
 
-/** How many rows are selected and what can be done with them; stays in sight at the foot of the list. */
+/** How many rows are selected and the actions on them; stays visible at the foot of the list. */
 export function SelectionBar<Row>({ selection, options, total }: SelectionBarProps<Row>) {
   const t = useTexts(tableTexts)
   const [asking, setAsking] = useState(false)
   const { rows, clear } = selection
   const { all } = options
   useCommand({ id: 'list.unselect', label: t.clearSelection, group: t.list, keys: 'Escape', run: clear })
-  // The bar goes with the selection and with the page: then nobody waits for the rows any more.
+  // The bar disappears with the selection and with the page: after that no one waits for the rows any more.
   const gone = useRef<AbortController>(null)
   useEffect(() => {
     const controller = (gone.current = new AbortController())
@@ -30,7 +30,7 @@ export function SelectionBar<Row>({ selection, options, total }: SelectionBarPro
   const selectAll = async () => {
     if (all === undefined || gone.current === null) return
     setAsking(true)
-    // Failing leaves what is selected; the button can be pressed again.
+    // A failure leaves the selection unchanged; the button can be pressed again.
     const found = await all(gone.current.signal).catch(() => undefined)
     if (found !== undefined) selection.take(found)
     setAsking(false)

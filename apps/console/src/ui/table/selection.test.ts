@@ -5,7 +5,7 @@ const page = ['a', 'b', 'c', 'd'].map((id) => [id, id.toUpperCase()] as const)
 const ids = (selected: ReadonlyMap<string, string>) => [...selected.keys()]
 
 describe('selecting rows', () => {
-  it('adds and takes away one row', () => {
+  it('adds and removes one row', () => {
     const one = pressed(new Map(), page, { id: 'b', on: true })
     expect([...one]).toEqual([['b', 'B']])
     expect(ids(pressed(one, page, { id: 'b', on: false }))).toEqual([])
@@ -17,7 +17,7 @@ describe('selecting rows', () => {
     expect(ids(pressed(new Map(page), page, { id: 'c', on: false, from: 'b' }))).toEqual(['a', 'd'])
   })
 
-  it('keeps rows of other pages, and takes an anchor from there for none', () => {
+  it('keeps rows of other pages, and ignores an anchor there', () => {
     const other = new Map([['z', 'Z']])
     expect(ids(pressed(other, page, { id: 'c', on: true, from: 'z' }))).toEqual(['z', 'c'])
   })

@@ -1,27 +1,27 @@
 import type { ReactNode } from 'react'
 
-/** Rows that can be selected at once, so that acting on them stays bounded. */
+/** Maximum number of rows that can be selected at once, so that acting on them stays bounded. */
 export const MAX_SELECTED = 1_000
 
-/** What a list offers for several rows at once. */
+/** What a list offers for several selected rows. */
 export interface SelectionOptions<Row> {
   /** Name of a row, for the label of its checkbox. */
   readonly nameOf: (row: Row) => string
   /** Buttons that act on the selected rows; `clear` empties the selection. */
   readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode
   /**
-   * Asks for every row that matches, at most `MAX_SELECTED`; without it only rows that were shown can be selected. The
-   * signal aborts when the selection is given up or the page is left.
+   * Fetches every row that matches, at most `MAX_SELECTED`; without it only rows that were shown can be selected. The signal aborts
+   * when the selection is cleared or the page is left.
    */
   readonly all?: (signal: AbortSignal) => Promise<readonly Row[]>
 }
 
-/** Selected rows by their ids, over all pages that were visited. */
+/** Selected rows by their ids, across all visited pages. */
 export type Selected<Row> = ReadonlyMap<string, Row>
 
 /**
- * The selection after a checkbox was pressed. With `from`, the id of the last one pressed, every row between the two on this
- * page takes the same state; an id that is not on the page counts as none.
+ * The selection after a checkbox was pressed. With `from`, the id of the last one pressed, every row between the two on this page
+ * gets the same state; an id that is not on the page is ignored.
  */
 export function pressed<Row>(
   selected: Selected<Row>,

@@ -14,25 +14,25 @@ const VIRTUAL_FROM = 50
 interface TableGridProps<Row> {
   readonly label: string
   readonly columns: readonly ShownColumn<Row>[]
-  /** `undefined` while the first rows are on their way. */
+  /** `undefined` while the first rows are loading. */
   readonly rows: readonly Row[] | undefined
   readonly rowId: (row: Row) => string
   readonly skeletonRows: number
   /** Height of a row in pixels. */
   readonly rowPx: number
-  /** Old rows stay, dimmed, while newer ones are on their way. */
+  /** Old rows stay, dimmed, while newer ones are loading. */
   readonly stale: boolean
   readonly openId?: string | undefined
   readonly onOpen?: ((row: Row) => void) | undefined
-  /** Rows that a press opens; all of them when absent. */
+  /** Rows that open on a press; all of them when absent. */
   readonly opens?: ((row: Row) => boolean) | undefined
-  /** Stands below the header when there is no row. */
+  /** Shown below the header when there is no row. */
   readonly children?: ReactNode
 }
 
 /**
- * The table of a wide window. Rows are laid out by CSS grid so that drawn and left-out rows line up; the roles that
- * browsers drop with the layout are given back. The header sticks, the scrolling happens inside.
+ * The table of a wide window. Rows are laid out by CSS grid so that drawn and skipped rows line up; the roles that browsers drop
+ * with that layout are set explicitly. The header sticks, the scrolling happens inside.
  */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
   const { columns, rows } = props
@@ -108,10 +108,10 @@ function HeaderCell<Row>({ column }: { column: ShownColumn<Row> }) {
   )
 }
 
-/** Keeps a column in sight while the others scroll under it. */
+/** Keeps a column visible while the others scroll under it. */
 const STAYS = 'sticky right-0 self-stretch bg-inherit'
 
-/** The line below is no border: what measures the rows leaves borders out and would let each row cover the line before it. */
+/** The line below is not a border: the measurement of rows ignores borders and would let each row cover the line before it. */
 const ROW =
   'relative grid h-(--row) grid-cols-(--columns) items-center bg-surface hover:bg-hover data-open:bg-accent-soft ' +
   'after:bg-line after:absolute after:inset-x-0 after:bottom-0 after:h-px last:after:hidden focus-visible:-outline-offset-2'
@@ -154,7 +154,7 @@ function Body<Row>(props: BodyProps<Row>) {
         item={VirtualRow}
         data={rows}
         itemSize={rowPx}
-        // The header is above the rows and scrolls with nothing.
+        // The header is above the rows and does not scroll.
         startMargin={HEADER_PX}
         scrollRef={scroller}
       >
@@ -172,7 +172,7 @@ interface RowProps {
   readonly ref?: Ref<HTMLTableRowElement>
 }
 
-/** A press anywhere on the row opens it, except on what can be pressed itself and while text is being selected. */
+/** A press anywhere on the row opens it, except on interactive elements and while text is being selected. */
 function PlainRow({ index, facts, children, ...rest }: RowProps) {
   const { onClick, ...marks } = facts
   return (

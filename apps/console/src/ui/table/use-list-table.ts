@@ -9,15 +9,13 @@ import { type Column, tableParts } from './column.ts'
 
 const storedVisibility = v.record(v.string(), v.boolean())
 
-/** A column as the table draws it now. */
 export interface ShownColumn<Row> extends Column<Row> {
   readonly sorted: 'asc' | 'desc' | undefined
   readonly toggleSort: (() => void) | undefined
-  /** Stands in the header instead of its text. */
+  /** Shown in the header instead of its text. */
   readonly headerCell?: ReactNode
 }
 
-/** A column as the chooser lists it. */
 export interface ChoosableColumn {
   readonly id: string
   readonly header: string
@@ -82,7 +80,7 @@ export function useListTable<Row extends object>(options: ListTableOptions<Row>)
 
 type VisibilityUpdate = ColumnVisibilityState | ((previous: ColumnVisibilityState) => ColumnVisibilityState)
 
-/** What the visitor chose, kept locally, over what the width of the window suggests. */
+/** The visitor's choice, stored locally, takes precedence over what the width of the window suggests. */
 function useColumnVisibility<Row>(name: string, columns: readonly Column<Row>[]) {
   const record = storedRecord(browserStorage(), STORAGE_KEYS.columns(name), storedVisibility)
   const [chosen, setChosen] = useState(() => record.read() ?? {})

@@ -1,4 +1,4 @@
-'use no memo' // Drawn a few times only: memo code would cost more than it saves.
+'use no memo' // Rendered only a few times: memo code would cost more than it saves.
 
 import { useQueryClient } from '@tanstack/react-query'
 import type { Failure } from '../../lib/http/call.ts'
@@ -20,32 +20,31 @@ interface RowTexts {
 }
 
 interface RowChangeOptions<Row> {
-  /** First word of everything that is cached of these rows. */
+  /** First part of every query key under which these rows are cached. */
   readonly area: string
   readonly calls: RowCalls<Row>
   /** Name of a row in a sentence. */
   readonly nameOf: (row: Row) => string
   readonly texts: RowTexts
-  /** What the switch makes of a status, where not every one can be switched. */
+  /** The status that the switch sets, if not every status can be switched. */
   readonly toggled?: (status: number) => SwitchedStatus | undefined
 }
 
-/** How one change is sent and told. */
+/** How one change is sent and reported. */
 interface Change {
   readonly send: () => Promise<RowReply>
-  /** Title of the toast when it went well; without one the list says enough. */
+  /** Title of the toast on success; without one the list itself shows enough. */
   readonly done?: string
-  /** Takes it back; offered with `done`. */
+  /** Undoes the change; offered with `done`. */
   readonly undo?: (() => void) | undefined
-  /** Title of the toast when it did not. */
+  /** Title of the toast on failure. */
   readonly failed: (failure: Failure) => string
 }
 
-/** What can be done to one row of a list. */
 export interface RowChanges<Row> {
-  /** Shows a change at once in every cached list, sends it, and takes it back on refusal. */
+  /** Shows a change at once in every cached list, sends it, and reverts it on refusal. */
   readonly change: (row: Row, changed: (row: Row) => Row, how: Change) => Promise<void>
-  /** Switches a row off that is in force, and any other on: at once in the list, taken back on refusal, with Undo. */
+  /** Disables an enabled row, and enables any other: at once in the list, reverted on refusal, with Undo. */
   readonly toggle: (row: Row) => Promise<void>
   /** Deletes after a confirmation; `text` replaces the usual question. */
   readonly remove: (row: Row, text?: string) => void
@@ -108,7 +107,7 @@ export function useRowChanges<Row extends { readonly id: number; readonly status
   return { change, toggle, remove }
 }
 
-/** Off for what is on, on for anything else. */
+/** Off for a row that is on, on for any other. */
 function otherThan(status: number): SwitchedStatus {
   return status === ROW_STATUS.on ? ROW_STATUS.off : ROW_STATUS.on
 }

@@ -3,12 +3,12 @@ import { MAX_SELECTED, pressed, type Selected } from './selection.ts'
 
 /** The selection of one list, with what its checkboxes and its bar need. */
 export interface Selection<Row> {
-  /** The selected rows, as they are now where this page shows them. */
+  /** The selected rows, in their current version if this page shows them. */
   readonly rows: readonly Row[]
   readonly has: (id: string) => boolean
   /** How much of this page is selected. */
   readonly ofPage: 'none' | 'some' | 'all'
-  /** Selects or not; `range` extends from the row that was pressed last. */
+  /** Selects or deselects; `range` extends from the row that was pressed last. */
   readonly press: (id: string, on: boolean, range: boolean) => void
   readonly pressPage: (on: boolean) => void
   readonly take: (rows: readonly Row[]) => void

@@ -19,7 +19,7 @@ export const en = {
   timeout: 'The server did not answer in time.',
   network: 'The server cannot be reached.',
   sessionEnded: 'You are no longer signed in, so nothing was saved. Sign in in another tab, then save again.',
-  brokenReply: 'The server answered in a way this console does not understand.',
+  brokenReply: 'This console does not understand the server’s reply.',
   typeMore: 'Type at least 2 characters to search',
   searching: 'Searching…',
   searchFailed: 'The search failed.',

@@ -4,7 +4,7 @@ import { useToasts } from './toasts.ts'
 
 const ToastStack = lazy(async () => ({ default: (await import('./toast-stack.tsx')).ToastStack }))
 
-/** Place of the toasts; their code loads with the first one. */
+/** The slot for toasts; their code loads with the first one. */
 export function ToastRegion() {
   const any = useStore(useToasts()).length > 0
   const [needed, setNeeded] = useState(any)

@@ -15,7 +15,7 @@ export function ToastStack() {
   const shown = useStore(toasts)
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Showing it anew lifts it above a dialog that opened in the meantime.
+    // Showing it again lifts it above a dialog that opened in the meantime.
     ref.current?.hidePopover()
     if (shown.length > 0) ref.current?.showPopover()
   }, [shown])

@@ -1,7 +1,7 @@
 import { type Failure, isWorthTelling } from '../../lib/http/call.ts'
 import { useToasts } from './toasts.ts'
 
-/** Tells what could not be done, and the gateway's reason if it gave one; says nothing where nobody waits for it. */
+/** Reports what could not be done, and the gateway's reason if it gave one; shows nothing for aborted calls. */
 export function useTellFailure(): (title: string, failure: Failure) => void {
   const toasts = useToasts()
   return (title, failure) => {

@@ -58,7 +58,7 @@ function readUnits(
   return { counts }
 }
 
-/** Counts are written without signs, points and commas; larger ones than 2^53 are never counted. */
+/** Counts are written without signs, points and commas; counts above 2^53 do not occur. */
 function readCount(text: string): number | undefined {
   const count = /^\d{1,16}$/.test(text) ? Number(text) : NaN
   return Number.isSafeInteger(count) ? count : undefined

@@ -6,8 +6,8 @@ export interface CsvRow {
 }
 
 /**
- * Rows of a text in the form of RFC 4180, one after the other; a line may end in LF as well. Quotes that are never closed
- * reach to the end of the text. A byte order mark, which spreadsheets add, is skipped.
+ * The rows of a CSV text (RFC 4180), one after the other; a line can also end in LF alone. An unclosed quote runs to the end of the
+ * text. A byte order mark, which spreadsheets add, is skipped.
  */
 export function* csvRows(text: string): Generator<CsvRow> {
   let at = text.startsWith('\uFEFF') ? 1 : 0
@@ -33,7 +33,7 @@ interface Cell {
   readonly text: string
   /** Where the comma or the end of the line is. */
   readonly end: number
-  /** Lines that the cell itself breaks into. */
+  /** Line breaks inside the cell. */
   readonly breaks: number
 }
 

@@ -4,10 +4,10 @@ import type { Price } from '@sluice/ledger/pricing'
 import { UNIT_CLASSES } from '@sluice/ledger/unit-class'
 import * as v from 'valibot'
 
-/** What a charge needs of a price. */
+/** The parts of a price that a charge needs. */
 export type BookPrice = Omit<Price, 'source'>
 
-/** A file of prices: as the console saves it, or the reply of `GET /api/prices/book` as it came. */
+/** A file of prices: as the console saves it, or the unchanged reply of `GET /api/prices/book`. */
 const bookFile = v.union([
   priceBook,
   v.pipe(
@@ -16,7 +16,7 @@ const bookFile = v.union([
   ),
 ])
 
-/** Adds the prices of a file to `book`; answers what is wrong with it, or an empty text. */
+/** Adds the prices of a file to `book`; returns what is wrong with it, or an empty text. */
 export function readPriceBook(text: string, book: Map<number, BookPrice>): string {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), bookFile), text)
   if (!parsed.success) return 'is no price book of the form sluice-price-book-1'

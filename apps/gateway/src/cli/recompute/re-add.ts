@@ -1,18 +1,17 @@
 import { decimalText, MQ_PLACES } from '@sluice/ledger/decimal-text'
 import { itemise, type ItemisedCharge } from '@sluice/ledger/itemise'
-import { type ChargeMovement, proveCharge, type ProvenCharge } from '@sluice/ledger/prove-charge'
+import { type ChargeMovement, proveCharge, type ProvenCharge } from '@sluice/ledger/proof/prove-charge'
 import { UNIT_CLASSES } from '@sluice/ledger/unit-class'
 import { headerProblem, readMovement, type StatedMovement } from './charges-file.ts'
 import { csvRows } from './csv.ts'
 import type { BookPrice } from './price-book-file.ts'
 
-/** What re-adding a file came to. */
 export interface ReAdded {
   readonly requests: number
   readonly movements: number
-  /** mq that was paid in the end. */
+  /** mq that was paid in total. */
   readonly net: bigint
-  /** The first row that is not what its counts and its price give; absent when there is none. */
+  /** The first row that does not match its counts and its price; absent when there is none. */
   readonly wrong?: { readonly line: number; readonly problem: string }
 }
 
@@ -20,11 +19,11 @@ interface Request {
   readonly movements: StatedMovement[]
 }
 
-/** Computes every movement of a file of charges again from its counts and the price that it names. */
+/** Computes every movement of a charges file again from its counts and the price that it names. */
 export function reAdd(text: string, book: ReadonlyMap<number, BookPrice>): ReAdded {
   const requests = new Map<string, Request>()
   let count = 0
-  // Where the file cannot be read, what stands above is still looked at: an earlier row may be wrong.
+  // When a row cannot be read, the rows above it are still checked: an earlier one might be wrong.
   let wrong: ReAdded['wrong']
   const rows = csvRows(text)
   const header = rows.next()

@@ -72,7 +72,7 @@ describe('an export of charges', () => {
     })
   })
 
-  it('may come with the reply of the gateway as it was, with a byte order mark and with bare line ends', async () => {
+  it('can be checked against the unchanged reply of the gateway, with a byte order mark and with bare line feeds', async () => {
     expect((await reAdd(ROWS, { success: true, message: '', data: BOOK })).code).toBe(0)
     expect((await reAdd(ROWS, BOOK, `\uFEFF${HEADER}`)).code).toBe(0)
     expect((await reAdd([ROWS.join('\n')])).code).toBe(0)
@@ -136,7 +136,7 @@ describe('an export of charges', () => {
       tampered(PICTURES, 'image=2', 'photo=2'),
       'line 5: Other Units has "photo=2", which is not a class and its count',
     ],
-    ['a count that is none', tampered(CHARGE, ',1000,', ',1e3,'), 'line 2: the count of input is not a whole number'],
+    ['an invalid count', tampered(CHARGE, ',1000,', ',1e3,'), 'line 2: the count of input is not a whole number'],
     ['a negative amount', tampered(CHARGE, ',3420', ',-3420'), 'line 2: Amount is not an amount of quota points'],
     ['a column too many', tampered(CHARGE, 'ann', 'ann,ann'), 'line 2: has 15 columns instead of 14'],
   ])('is wrong with %s, and the first wrong row is named', async (_, rows, said) => {
@@ -149,7 +149,7 @@ describe('an export of charges', () => {
     expect((await reAdd([CHARGE, 'broken', PICTURES.replace('40002', '1')])).said).toContain('line 3: has 1 columns')
   })
 
-  it('is refused without its first line', async () => {
+  it('is refused without its header line', async () => {
     expect((await reAdd(ROWS, BOOK, CHARGE)).said).toMatch(
       /^WRONG charges\.csv line 1: the first line must name the columns/,
     )
@@ -163,7 +163,7 @@ describe('a price book', () => {
     return book
   }
 
-  it('with a changed rate does not give the charges any more', async () => {
+  it('with a changed rate no longer gives the charges', async () => {
     const dearer = changed(({ prices }) => Object.assign(prices[0]?.['rates'] ?? {}, { output: '10.000000001' }))
     expect((await reAdd(ROWS, dearer)).said).toContain(
       'line 2: request aa, consume: 3420 points stated, but the counts make 3420.001',
@@ -173,7 +173,7 @@ describe('a price book', () => {
   })
 
   it.each([
-    ['is no JSON', '{', 'is no price book of the form sluice-price-book-1'],
+    ['is not JSON', '{', 'is no price book of the form sluice-price-book-1'],
     ['is of another form', { ...BOOK, format: 'x' }, 'is no price book of the form sluice-price-book-1'],
     [
       'has a price twice',

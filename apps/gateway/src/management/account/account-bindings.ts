@@ -1,27 +1,38 @@
 import type { Binding } from '../bind.ts'
-import { createBotChallenge } from '../identity/bot-challenge.ts'
-import { passkeyRoutes } from '../identity/passkey-routes.ts'
+import { type ChallengeDeps, createBotChallenge } from '../identity/bot-challenge.ts'
+import { type PasskeyDeps, passkeyRoutes } from '../identity/passkey-routes.ts'
 import { createPasskeyCeremonies } from '../identity/passkeys.ts'
 import { createSecondFactor } from '../identity/second-factor.ts'
 import { createStepUp } from '../identity/step-up.ts'
-import { totpRoutes } from '../identity/totp-routes.ts'
-import type { ManagementDeps } from '../ports.ts'
-import { providerRoutes } from '../provider-sign-in/provider-sign-in.ts'
+import { type TotpDeps, totpRoutes } from '../identity/totp-routes.ts'
+import type { SharedPorts } from '../ports.ts'
+import { type ProviderSignInDeps, providerRoutes } from '../provider-sign-in/provider-sign-in.ts'
 import { createCriticalThrottle } from '../sessions/critical-throttle.ts'
 import { createKnownDevices } from '../sessions/known-devices.ts'
 import { createLoginThrottle } from '../sessions/login-throttle.ts'
 import { ownSessionRoutes } from '../sessions/own-sessions.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { sessionRoutes } from '../sessions/sign-in.ts'
-import { accountRoutes } from './account.ts'
+import { sessionRoutes, type SignInDeps } from '../sessions/sign-in.ts'
+import { accountRoutes, type OwnAccountDeps } from './account.ts'
 import { createEmailCodes } from './email-codes.ts'
 import { payGifts } from './gifts.ts'
+import type { NewAccountDeps } from './new-account.ts'
 import { createPasswordReset } from './password-reset.ts'
 import { registrationRoutes } from './registration.ts'
 
-/** Everything about being somebody here: signing in and up, the own account, its second step and passkeys. */
-export function accountBindings(deps: ManagementDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
+/** What the handlers of accounts and of sign-in may touch, together. */
+export type AccountDeps = SignInDeps &
+  ProviderSignInDeps &
+  NewAccountDeps &
+  OwnAccountDeps &
+  TotpDeps &
+  PasskeyDeps &
+  ChallengeDeps &
+  Pick<SharedPorts, 'inBackground'>
+
+/** Everything about a person's account here: signing in and up, one's own account, its second step and passkeys. */
+export function accountBindings(deps: AccountDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
   const throttle = createCriticalThrottle(deps)
   const devices = createKnownDevices(deps)
   const challenge = createBotChallenge(deps)
@@ -29,7 +40,7 @@ export function accountBindings(deps: ManagementDeps, sessions: Sessions, passwo
   const stepUp = createStepUp(deps, passwords, secondFactor)
   const codes = createEmailCodes(deps)
   const reset = createPasswordReset(deps, passwords)
-  // What an earlier process promised and could not pay.
+  // Gifts that an earlier process promised and could not pay.
   deps.inBackground(() => payGifts(deps))
   return [
     ...sessionRoutes({

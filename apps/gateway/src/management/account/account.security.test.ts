@@ -1,3 +1,4 @@
+// @module-tag slow
 import { ROLE } from '@sluice/contract/capability'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -22,7 +23,7 @@ describe('one’s own account under attack', () => {
   const register = (body: object, address = '198.51.100.1') =>
     bench.ask('POST', '/api/user/register', { headers: { 'x-test-address': address }, body })
 
-  it('S10 signing up and changing oneself set nothing but what is offered', async () => {
+  it('signing up and changing oneself set nothing but what is offered', { tags: 'S10' }, async () => {
     const more = {
       id: 77,
       role: 100,
@@ -49,23 +50,27 @@ describe('one’s own account under attack', () => {
     expect(await selfOf(ann)).toMatchObject({ data: { quota: 0, used_quota: 0, group: 'default' } })
   })
 
-  it('S34 nobody takes a name that stands in the way of somebody’s address, or that looks like another', async () => {
-    const rename = (username: string) => bench.ask('PUT', '/api/user/self', { as: ann, body: { username } })
-    expect(await rename('root@example.org')).toMatchObject({ success: false, code: 'invalid_body' })
-    for (const name of ['root\u200b', 'ro\u202eot', 'root\nroot']) {
-      expect(await rename(name)).toMatchObject({ success: false, code: 'invalid_body' })
-      expect(await register({ username: name, password: 'a good password' })).toMatchObject({ success: false })
-    }
-    // Whoever has such a name, from an administrator or another system, may keep it.
-    await bench.database.kysely
-      .updateTable('user')
-      .set({ username: 'ann@example.org' })
-      .where('id', '=', ann.id)
-      .execute()
-    expect(await rename('ann@example.org')).toMatchObject({ success: true })
-  })
+  it(
+    'no one takes a name that stands in the way of another user’s address, or that looks like another',
+    { tags: 'S34' },
+    async () => {
+      const rename = (username: string) => bench.ask('PUT', '/api/user/self', { as: ann, body: { username } })
+      expect(await rename('root@example.org')).toMatchObject({ success: false, code: 'invalid_body' })
+      for (const name of ['root\u200b', 'ro\u202eot', 'root\nroot']) {
+        expect(await rename(name)).toMatchObject({ success: false, code: 'invalid_body' })
+        expect(await register({ username: name, password: 'a good password' })).toMatchObject({ success: false })
+      }
+      // A user that already has such a name, from an administrator or another system, may keep it.
+      await bench.database.kysely
+        .updateTable('user')
+        .set({ username: 'ann@example.org' })
+        .where('id', '=', ann.id)
+        .execute()
+      expect(await rename('ann@example.org')).toMatchObject({ success: true })
+    },
+  )
 
-  it('S28 one network opens twenty accounts in twenty minutes at most', async () => {
+  it('one network opens at most twenty accounts in twenty minutes', { tags: 'S28' }, async () => {
     const statuses = []
     for (let i = 0; i < 22; i++) {
       // A form that is refused for its content costs a try as well.
@@ -75,7 +80,7 @@ describe('one’s own account under attack', () => {
     expect((await register({ username: 'more', password: 'a good password' }, '198.51.100.2')).success).toBe(true)
   })
 
-  it('S31 nobody takes, or counts on finding, the address of another account', async () => {
+  it('no one takes the address of another account, or can find out that it exists', { tags: 'S31' }, async () => {
     await bench.database.kysely.updateTable('user').set({ email: 'r@example.org' }).where('id', '=', root.id).execute()
     const put = (email: string) => bench.ask('PUT', '/api/user/self', { as: ann, body: { email } })
     expect(await put('R@example.org')).toMatchObject({ status: 200, success: false, code: 'email_taken' })
@@ -84,7 +89,7 @@ describe('one’s own account under attack', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(3)
   })
 
-  it('an address of a domain that is not accepted stays out, however it comes', async () => {
+  it('an address of a domain that is not accepted stays out, whichever way it arrives', async () => {
     const set = (key: string, value: string) => bench.ask('PUT', '/api/option/', { as: root, body: { key, value } })
     await set('EmailDomainWhitelist', 'example.org')
     await set('EmailDomainRestrictionEnabled', 'true')
@@ -93,7 +98,7 @@ describe('one’s own account under attack', () => {
     expect(await put('ann@example.org')).toMatchObject({ success: true })
   })
 
-  it('deletes itself: name and address are free, session, tokens and access token work no more, the books stay', async () => {
+  it('deletes itself: name and address are free, session, tokens and access token no longer work, the ledger stays', async () => {
     await bench.database.kysely.updateTable('user').set({ email: 'a@example.org' }).where('id', '=', ann.id).execute()
     const { data: accessToken = '' } = await bench.ask<string>('GET', '/api/user/token', { as: ann })
     const body = { name: 't', remain_quota: 1, expired_time: -1, unlimited_quota: false, models: '', subnet: '' }
@@ -121,7 +126,7 @@ describe('one’s own account under attack', () => {
     expect((await selfOf(root)).status).toBe(200)
   })
 
-  it('S34 no other site deletes anybody or takes their access token', async () => {
+  it('no other site deletes a user or takes their access token', { tags: 'S34' }, async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     for (const [method, path] of [
       ['DELETE', '/api/user/self'],

@@ -42,7 +42,7 @@ describe('one’s own account', () => {
     })
   })
 
-  it('tells the invitation: its own code, once there is one, and whose it came by', async () => {
+  it('shows the invitation: its own code, once there is one, and the user who invited it', async () => {
     const guest = await bench.addCaller('guest', 1)
     await bench.database.kysely.updateTable('user').set({ inviter_id: ann.id }).where('id', '=', guest.id).execute()
     const own = () => bench.ask('GET', '/api/user/self', { as: guest })

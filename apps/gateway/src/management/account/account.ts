@@ -1,16 +1,17 @@
 import { ROLE } from '@sluice/contract/capability'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { LOG_TYPE } from '@sluice/contract/log'
 import * as routes from '@sluice/contract/routes/account'
-import { setAccessToken } from '@sluice/store/queries/access-tokens'
-import { listModelsOfGroup } from '@sluice/store/queries/channels'
-import { consumeEmailCode, type EmailProof, isEmailTaken } from '@sluice/store/queries/email-codes'
-import { insertLog } from '@sluice/store/queries/logs'
-import { ensureAffCode, findInvitation } from '@sluice/store/queries/registration'
-import { deleteUser, findUser, updateUser, type UserPatch, type UserRow } from '@sluice/store/queries/users'
+import { setAccessToken } from '@sluice/store/queries/accounts/access-tokens'
+import { consumeEmailCode, type EmailProof, isEmailTaken } from '@sluice/store/queries/accounts/email-codes'
+import { ensureAffCode, findInvitation } from '@sluice/store/queries/accounts/registration'
+import { deleteUser, findUser, updateUser, type UserPatch, type UserRow } from '@sluice/store/queries/accounts/users'
+import { listModelsOfGroup } from '@sluice/store/queries/channels/channels'
+import { insertLog } from '@sluice/store/queries/logs/logs'
 import { type Binding, bind, type Call } from '../bind.ts'
 import type { StepUp } from '../identity/step-up.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { accessTokenHash, newAccessToken } from '../sessions/access-token.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
@@ -29,8 +30,11 @@ const GONE: Refusal = { code: 'not_logged_in' }
 const EMAIL_TAKEN: Refusal = { code: 'email_taken', field: 'email' }
 const CODE_WRONG: Refusal = { code: 'email_code_wrong', field: 'verification_code' }
 
-export interface AccountRouteDeps {
-  readonly deps: ManagementDeps
+/** What the handlers of a user's own account may touch. */
+export type OwnAccountDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes' | 'enqueueMail'>
+
+export interface AccountParts {
+  readonly deps: OwnAccountDeps
   readonly sessions: Sessions
   readonly passwords: Passwords
   readonly throttle: CriticalThrottle
@@ -38,12 +42,12 @@ export interface AccountRouteDeps {
   readonly stepUp: StepUp
 }
 
-/** The caller's own account. Role, status, group and quota are nobody's own to set (class S10). */
-export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
+/** The caller's own account. Users cannot set their own role, status, group and quota (class S10). */
+export function accountRoutes(parts: AccountParts): readonly Binding[] {
   const { deps, sessions, passwords, throttle, codes, stepUp } = parts
   const db = deps.database.kysely
 
-  /** The proof that a caller reads the mail of an address that nobody else has. */
+  /** The proof that a caller reads the mail of an address that no other account has. */
   const proveEmail = async (caller: Caller, address: string, code: string): Promise<EmailProof | Refusal> => {
     const proof = await codes.check(address, code, { action: 'change_address', caller })
     if (proof === undefined) return CODE_WRONG
@@ -52,7 +56,7 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
 
   /**
    * The proof of a changed address: undefined when none is needed, because it is the same, empty, or not verified here. A new
-   * address opens the account to who reads its mail, so the person of the account is asked for first.
+   * address opens the account to the reader of its mail, so the caller must first show that the account is theirs.
    */
   const emailProof = async (
     { caller, body, context }: Call<typeof routes.updateSelf>,
@@ -60,7 +64,7 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
   ): Promise<EmailProof | Refusal | undefined> => {
     const { email = before, verification_code: code } = body
     if (email === before) return undefined
-    // A right code, and whether an address is taken, are things to guess at.
+    // A right code, and whether an address is taken, can be guessed at.
     const tooMany = throttle.byAddress(context)
     if (tooMany !== undefined) return tooMany
     const given = { password: body.current_password, totpCode: body.totp_code }
@@ -76,7 +80,7 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
     return (await isEmailTaken(db, email, caller.id)) ? EMAIL_TAKEN : undefined
   }
 
-  /** Changes the account, uses up the proof of a new address, and tells the old one, all or nothing. */
+  /** Changes the account, uses up the proof of a new address, and notifies the old one, all or nothing. */
   const store = async (
     before: UserRow,
     patch: UserPatch,
@@ -85,7 +89,7 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
     const leaves = before.email !== '' && patch.email !== undefined && patch.email !== before.email
     const outcome = await updateUser(db, before.id, patch, undefined, async (trx) => {
       if (proof !== undefined && !(await consumeEmailCode(trx, proof))) return false
-      // Where no mail can be sent, nobody resets a password by it either.
+      // Where no mail can be sent, no password can be reset by it either.
       if (leaves) await deps.enqueueMail(trx, { kind: 'email_changed', to: before.email, username: before.username })
       return true
     })
@@ -116,12 +120,12 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
       if (user === undefined) return GONE
       const unnamed = newNameProblem(body.username, user.username)
       if (unnamed !== undefined) return unnamed
-      // A name like somebody's address would stand in the way of their signing in by it.
+      // A name like another user's address would keep that user from signing in by the address.
       if (body.username?.includes('@') && body.username !== user.username) {
         return invalidField('username', 'must not contain @')
       }
       const proof = await emailProof(call, user.email)
-      if (proof !== undefined && 'code' in proof) return proof
+      if (proof !== undefined && isRefusal(proof)) return proof
       const hashed = body.password ? await passwords.hash(body.password) : undefined
       if (hashed === 'busy') return busy()
       const patch = {
@@ -132,7 +136,7 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
       }
       const refusal = await store(user, patch, proof)
       if (refusal !== undefined) return refusal
-      // A new password ended every session; this place stays signed in, under a new id.
+      // A new password ended every session; this browser stays signed in, under a new id.
       if (hashed !== undefined) await sessions.renew(context, caller)
       return {}
     }),
@@ -143,7 +147,13 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
       }
       const { id: userId, username } = caller
       const createdAt = Math.floor(deps.now() / 1_000)
-      await insertLog(db, { type: 3, createdAt, userId, username, content: `User ${username} deleted by themselves` })
+      await insertLog(db, {
+        type: LOG_TYPE.management,
+        createdAt,
+        userId,
+        username,
+        content: `User ${username} deleted by themselves`,
+      })
       await sessions.end(context)
       return {}
     }),
@@ -167,7 +177,7 @@ export function accountRoutes(parts: AccountRouteDeps): readonly Binding[] {
       const notShown = await stepUp.demand(caller, { password: '', totpCode: query.totp_code })
       if (notShown !== undefined) return notShown
       const proof = await proveEmail(caller, query.email, query.code)
-      if ('code' in proof) return proof
+      if (isRefusal(proof)) return proof
       return (await store(user, { email: query.email }, proof)) ?? {}
     }),
 

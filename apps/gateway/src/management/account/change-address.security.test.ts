@@ -1,3 +1,4 @@
+// @module-tag slow
 import { ROLE } from '@sluice/contract/capability'
 import { type ManagementBench, openManagementBench, type Reply } from '@sluice/testkit/management-bench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,7 +8,7 @@ const OLD = 'ann@example.org'
 const NEW = 'other@example.org'
 const MINUTES = 60_000
 
-describe('S39 a change of one’s address', () => {
+describe('a change of one’s address', { tags: 'S39' }, () => {
   let bench: ManagementBench
   let ann: string
   beforeEach(async () => {
@@ -30,7 +31,7 @@ describe('S39 a change of one’s address', () => {
     bench.database.kysely.selectFrom('user').selectAll().where('username', '=', 'ann').executeTakeFirstOrThrow()
   const asked = { status: 200, success: false, code: 'step_up_required' }
 
-  it('takes the password, unless the sign-in is fresh, and everything else takes none', async () => {
+  it('takes the password, unless the sign-in is fresh; any other change takes none', async () => {
     bench.clock.now += 10 * MINUTES
     for (const email of [NEW, '']) {
       expect(await put({ email })).toMatchObject({ ...asked, data: { password_required: true } })
@@ -43,17 +44,21 @@ describe('S39 a change of one’s address', () => {
     expect(await put({ email: OLD })).toMatchObject({ success: true })
   })
 
-  it('S45 takes the password also where the sign-in was dated by a clock that was ahead, and that session ends in its time', async () => {
-    bench.clock.now -= 365 * 24 * 60 * MINUTES
-    expect(await put({ email: NEW })).toMatchObject({ ...asked, data: { password_required: true } })
-    const { expires_time: ends } = await bench.database.kysely
-      .selectFrom('session')
-      .innerJoin('user', 'user.id', 'session.user_id')
-      .select('expires_time')
-      .where('username', '=', 'ann')
-      .executeTakeFirstOrThrow()
-    expect(ends).toBe(bench.clock.now / 1_000 + 7 * 24 * 3_600)
-  })
+  it(
+    'takes the password also when the sign-in was dated by a clock that was ahead, and that session ends on time',
+    { tags: 'S45' },
+    async () => {
+      bench.clock.now -= 365 * 24 * 60 * MINUTES
+      expect(await put({ email: NEW })).toMatchObject({ ...asked, data: { password_required: true } })
+      const { expires_time: ends } = await bench.database.kysely
+        .selectFrom('session')
+        .innerJoin('user', 'user.id', 'session.user_id')
+        .select('expires_time')
+        .where('username', '=', 'ann')
+        .executeTakeFirstOrThrow()
+      expect(ends).toBe(bench.clock.now / 1_000 + 7 * 24 * 3_600)
+    },
+  )
 
   it('is not made by guessing the password', async () => {
     bench.clock.now += 10 * MINUTES
@@ -79,7 +84,7 @@ describe('S39 a change of one’s address', () => {
     expect((await row()).email).toBe(OLD)
   })
 
-  it('takes it of an access token as well, and of a session that was only renewed', async () => {
+  it('asks the same of an access token, and of a session that was only renewed', async () => {
     const { data: token = '' } = await bench.ask<string>('GET', '/api/user/token', { as: ann })
     expect(
       await bench.ask('PUT', '/api/user/self', { headers: { authorization: token }, body: { email: NEW } }),
@@ -89,7 +94,7 @@ describe('S39 a change of one’s address', () => {
     expect(await put({ email: NEW })).toMatchObject(asked)
   })
 
-  it('takes it by the family’s call, too', async () => {
+  it('asks the same in the family’s call', async () => {
     await bench.ask('GET', `/api/verification?email=${NEW}`, { as: ann })
     const code = /\b[2-9A-HJ-NP-Z]{6}\b/.exec((await bench.mails()).at(-1)?.text ?? '')?.[0] ?? ''
     bench.clock.now += 9 * MINUTES + 59_000
@@ -100,7 +105,7 @@ describe('S39 a change of one’s address', () => {
     expect(await bind()).toMatchObject({ success: true })
   })
 
-  it('is told to the old address, and ends the reset link that went there', async () => {
+  it('is reported to the old address, and ends the reset link that went there', async () => {
     await bench.ask('GET', `/api/reset_password?email=${OLD}`)
     await bench.settleBackground()
     const token = new URL(/https?:\/\/\S+/.exec((await bench.mails()).at(-1)?.text ?? '')?.[0] ?? 'about:')

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { ROLE } from '@sluice/contract/capability'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -36,7 +37,7 @@ describe('a code by mail', () => {
     (await bench.database.kysely.selectFrom('user').select('email').where('id', '=', id).executeTakeFirstOrThrow())
       .email
 
-  it('binds an address to the account of who asks, once', async () => {
+  it('binds an address to the account of the caller, once', async () => {
     await sendOwn()
     const code = await lastCode()
     expect(await bindEmail(code)).toMatchObject({ success: true })
@@ -56,7 +57,7 @@ describe('a code by mail', () => {
     expect(await emailOf(ann)).toBe('')
   })
 
-  it('gives nobody the address of another account', async () => {
+  it('gives no one the address of another account', async () => {
     await bench.database.kysely.updateTable('user').set({ email: EMAIL }).where('id', '=', root.id).execute()
     await sendOwn()
     expect(await bindEmail(await lastCode())).toMatchObject({ code: 'email_taken' })
@@ -65,7 +66,7 @@ describe('a code by mail', () => {
     expect(await emailOf(ann)).toBe('')
   })
 
-  it('S31 ends with five wrong tries, also in parallel', async () => {
+  it('ends with five wrong tries, also in parallel', { tags: 'S31' }, async () => {
     await sendOwn()
     const code = await lastCode()
     const wrong = await Promise.all(Array.from({ length: 9 }, () => bindEmail('AAAAAA')))
@@ -93,31 +94,35 @@ describe('a code by mail', () => {
     })
   })
 
-  it('is used up by one of two calls that come at once', async () => {
+  it('is used up by one of two simultaneous calls', async () => {
     await sendOwn()
     const code = await lastCode()
     const both = await Promise.all([bindEmail(code), put({ email: EMAIL, verification_code: code })])
     expect(both.filter((reply) => reply.success)).toHaveLength(1)
   })
 
-  it('S39 that somebody else asked for, or that is for signing up, changes no address, and takes no try of one that does', async () => {
-    const eve = await bench.addCaller('eve', ROLE.user)
-    await sendOwn(EMAIL, eve)
-    const ofEve = await lastCode()
-    await send()
-    const forRegistration = await lastCode()
-    await sendOwn()
-    const own = await lastCode()
-    for (const foreign of [ofEve, forRegistration]) {
-      expect(await bindEmail(foreign)).toMatchObject({ success: false, code: 'email_code_wrong' })
-      expect(await put({ email: EMAIL, verification_code: foreign })).toMatchObject({ code: 'email_code_wrong' })
-    }
-    for (let tries = 0; tries < 9; tries++) await bindEmail('AAAAAA', EMAIL, eve)
-    expect(await emailOf(ann)).toBe('')
-    expect(await bindEmail(own)).toMatchObject({ success: true })
-  })
+  it(
+    'that another user requested, or that is for signing up, changes no address, and takes no try of one that does',
+    { tags: 'S39' },
+    async () => {
+      const eve = await bench.addCaller('eve', ROLE.user)
+      await sendOwn(EMAIL, eve)
+      const ofEve = await lastCode()
+      await send()
+      const forRegistration = await lastCode()
+      await sendOwn()
+      const own = await lastCode()
+      for (const foreign of [ofEve, forRegistration]) {
+        expect(await bindEmail(foreign)).toMatchObject({ success: false, code: 'email_code_wrong' })
+        expect(await put({ email: EMAIL, verification_code: foreign })).toMatchObject({ code: 'email_code_wrong' })
+      }
+      for (let tries = 0; tries < 9; tries++) await bindEmail('AAAAAA', EMAIL, eve)
+      expect(await emailOf(ann)).toBe('')
+      expect(await bindEmail(own)).toMatchObject({ success: true })
+    },
+  )
 
-  it('S39 for one’s own address opens no account, unless it was asked for to sign up', async () => {
+  it('for one’s own address opens no account, unless it was requested to sign up', { tags: 'S39' }, async () => {
     const register = (code: string) =>
       bench.ask('POST', '/api/user/register', {
         headers: from(),
@@ -131,33 +136,41 @@ describe('a code by mail', () => {
     expect(await register(code)).toMatchObject({ success: true })
   })
 
-  it('S31 is sent with the same answer whether the address belongs to somebody', async () => {
+  it('is sent with the same answer whether or not the address has an account', { tags: 'S31' }, async () => {
     await bench.database.kysely.updateTable('user').set({ email: EMAIL }).where('id', '=', root.id).execute()
     const [{ headers: _a, ...known }, { headers: _b, ...unknown }] = [await send(), await send('free@example.org')]
     expect(known).toEqual(unknown)
   })
 
-  it('S28 floods no mailbox, however its address is written and wherever the asking comes from', async () => {
-    const statuses = []
-    for (let i = 0; i < 7; i++) statuses.push((await send(i % 2 === 0 ? EMAIL : EMAIL.toUpperCase())).status)
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
-    expect(await bench.mails()).toHaveLength(5)
-  })
+  it(
+    'floods no mailbox, however its address is written and wherever the requests come from',
+    { tags: 'S28' },
+    async () => {
+      const statuses = []
+      for (let i = 0; i < 7; i++) statuses.push((await send(i % 2 === 0 ? EMAIL : EMAIL.toUpperCase())).status)
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
+      expect(await bench.mails()).toHaveLength(5)
+    },
+  )
 
-  it('S28 is sent twenty times in twenty minutes to one network at most, an IPv6 one as a whole', async () => {
-    const statuses = []
-    for (let i = 0; i < 22; i++)
-      statuses.push((await send(`u${i}@example.org`, { 'x-test-address': `2001:db8:1:2::${i}` })).status)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
-  })
+  it(
+    'is sent at most twenty times in twenty minutes to one network, an IPv6 one as a whole',
+    { tags: 'S28' },
+    async () => {
+      const statuses = []
+      for (let i = 0; i < 22; i++)
+        statuses.push((await send(`u${i}@example.org`, { 'x-test-address': `2001:db8:1:2::${i}` })).status)
+      expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+    },
+  )
 
-  it('S34 is sent for no other site', async () => {
+  it('is not sent at the request of another site', { tags: 'S34' }, async () => {
     const reply = await send(EMAIL, { ...from(), 'sec-fetch-site': 'cross-site' })
     expect(reply).toMatchObject({ status: 400, code: 'cross_site' })
     expect(await bench.mails()).toEqual([])
   })
 
-  it('S20 is stored sealed, and names no second recipient', async () => {
+  it('is stored sealed, and names no second recipient', { tags: 'S20' }, async () => {
     await send()
     const rows = await bench.database.kysely.selectFrom('email_code').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(await lastCode())

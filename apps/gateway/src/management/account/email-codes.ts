@@ -1,40 +1,40 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Refusal } from '@sluice/contract/errors'
-import type { Options } from '@sluice/store/options'
-import { type EmailProof, putEmailCode, takeEmailCodeAttempt } from '@sluice/store/queries/email-codes'
+import type { Options } from '@sluice/store/options/options'
+import { type EmailProof, putEmailCode, takeEmailCodeAttempt } from '@sluice/store/queries/accounts/email-codes'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 
-/** Nothing that looks like something else; 32 characters, so every byte's five low bits choose one fairly. */
+/** No character that looks like another; 32 characters, so every byte's five low bits choose one fairly. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const LENGTH = 6
 const LIFETIME_MINUTES = 10
-/** Tries per code. Afterwards a new one must be sent. */
+/** Tries per code. After that, a new code must be sent. */
 const ATTEMPTS = 5
 
 /**
- * What a code is good for. One for `register` opens an account and changes none; it is not bound to a browser, as whoever asks
- * for codes in another's name would use up the mailbox's share with codes that its reader could do nothing with. One for
- * `change_address` belongs to the session or access token that asked.
+ * What a code is good for. One for `register` opens an account and changes none; it is not bound to a browser, because a stranger
+ * who requests codes in another's name would otherwise use up the mailbox's share with codes that are useless to its reader. One
+ * for `change_address` belongs to the session or access token that requested it.
  */
 export type CodeUse =
   | { readonly action: 'register' }
   | { readonly action: 'change_address'; readonly caller: Pick<Caller, 'proof'> }
 
-/** Codes that prove that somebody reads the mail of an address: six characters, ten minutes, five tries, one use. */
+/** Codes that prove that a person reads the mail of an address: six characters, ten minutes, five tries, one use. */
 export interface EmailCodes {
   /** Mails a new code, which replaces an earlier one for the same use. Undefined when it is on its way. */
   readonly send: (address: string, use: CodeUse) => Promise<Refusal | undefined>
   /**
-   * Takes one try. The proof of a right code; whoever acts on it uses it up in the same transaction, so that it works once.
-   * Undefined for a wrong code, none, one too late, or one for another use.
+   * Takes one try. Returns the proof of a right code; the caller that acts on it uses it up in the same transaction, so that it
+   * works once. Undefined for a wrong code, none, a late one, or one for another use.
    */
   readonly check: (address: string, code: string, use: CodeUse) => Promise<EmailProof | undefined>
 }
 
 export function createEmailCodes(
-  deps: Pick<ManagementDeps, 'database' | 'vault' | 'now' | 'randomBytes' | 'enqueueMail'>,
+  deps: Pick<SharedPorts, 'database' | 'vault' | 'now' | 'randomBytes' | 'enqueueMail'>,
 ): EmailCodes {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
@@ -67,7 +67,7 @@ export function createEmailCodes(
   }
 }
 
-/** Why an address may not be used here; undefined when it may. */
+/** Why an address is not allowed here; undefined when it is. */
 export function domainRefusal(options: Options, address: string): Refusal | undefined {
   if (!options.EmailDomainRestrictionEnabled) return undefined
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
@@ -81,7 +81,7 @@ function holderOf(address: string, use: CodeUse): string {
   return createHash('sha256').update(`${use.action}\n${asker}\n${address.toLowerCase()}`).digest('hex')
 }
 
-function mailRefusal(answer: Awaited<ReturnType<ManagementDeps['enqueueMail']>>): Refusal | undefined {
+function mailRefusal(answer: Awaited<ReturnType<SharedPorts['enqueueMail']>>): Refusal | undefined {
   switch (answer) {
     case 'queued':
       return undefined

@@ -30,7 +30,7 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
   })
 
   let network = 0
-  /** Signs up from somewhere else each time. */
+  /** Signs up from another network each time. */
   const register = async (username: string, affCode = '', email = '') => {
     const headers = { 'x-test-address': `198.51.100.${(network += 1)}` }
     if (email !== '') await bench.ask('GET', `/api/verification?email=${encodeURIComponent(email)}`, { headers })
@@ -77,7 +77,7 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
     return reply.headers.getSetCookie()[0]?.replace(/;.*$/, '') ?? ''
   }
 
-  it('go to the newcomer at once, and to who invited them after a first charge, each with a log row', async () => {
+  it('go to the newcomer at once, and to the inviter after a first charge, each with a log row', async () => {
     expect(code).toMatch(/^[\w-]{8}$/)
     expect((await bench.ask('GET', '/api/user/aff', { as: host })).data).toBe(code)
     const ann = await register('ann', ` ${code} `)
@@ -101,7 +101,7 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
     expect(await promised()).toEqual([])
   })
 
-  it('S47 go once to a mailbox, however it is written, and with it to who invites it', async () => {
+  it('go once to a mailbox, however it is written, and likewise to its inviter', { tags: 'S47' }, async () => {
     const before = await balance(host.id)
     const mailbox = ['eve@gmail.com', 'EVE@googlemail.com', 'e.v.e+again@gmail.com']
     const given: unknown[] = []
@@ -120,7 +120,7 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
     expect(kept).toMatch(/^\[\{"digest":"[0-9a-f]{64}"\}\]$/)
   })
 
-  it('S47 are not paid to who invited somebody that left, or was never charged', async () => {
+  it('are not paid for inviting a user that left, or was never charged', { tags: 'S47' }, async () => {
     const before = await balance(host.id)
     await register('gus', code, 'gus@example.org')
     expect(await promised()).toMatchObject([{ user_id: host.id, quota: 30 }])
@@ -130,7 +130,7 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
     expect(await balance(host.id)).toBe(before)
   })
 
-  it('are given once when the process died before it forgot them, and when two processes pay', async () => {
+  it('are given once when the process died before it deleted them, and when two processes pay', async () => {
     const bob = await register('bob')
     const moved = await bench.database.kysely
       .selectFrom('transfer')

@@ -1,15 +1,16 @@
+import { LOG_TYPE } from '@sluice/contract/log'
 import type { Timers } from '@sluice/ledger/timers'
-import { deletePendingGift, listPendingGifts, type PendingGift } from '@sluice/store/queries/registration'
-import type { ManagementDeps } from '../ports.ts'
+import { deletePendingGift, listPendingGifts, type PendingGift } from '@sluice/store/queries/accounts/registration'
+import type { SharedPorts } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
 
 const BATCH = 100
-/** Gifts that waited for a newcomer's first charge are paid so soon after it. */
+/** Gifts that waited for a newcomer's first charge are paid this soon after it. */
 const LOOK_MS = 60_000
 
 /** Pays what is due, again and again. */
 export function openGiftPayments(
-  deps: Pick<ManagementDeps, 'database' | 'ledger' | 'now'> & {
+  deps: Pick<SharedPorts, 'database' | 'ledger' | 'now'> & {
     readonly timers: Pick<Timers, 'every'>
     readonly onError: (error: unknown) => void
   },
@@ -31,20 +32,20 @@ export function openGiftPayments(
 }
 
 /**
- * Moves every gift that is due and not yet moved. Safe at any time and from several processes at once: a gift has one
- * id, under which the ledger moves quota once. What the ledger cannot take now stays promised for the next call.
+ * Moves every gift that is due and not yet moved. Safe at any time and from several processes at once: a gift has one id, under
+ * which the ledger moves quota once. What the ledger cannot take now stays promised until the next call.
  */
-export async function payGifts(deps: Pick<ManagementDeps, 'database' | 'ledger' | 'now'>): Promise<void> {
+export async function payGifts(deps: Pick<SharedPorts, 'database' | 'ledger' | 'now'>): Promise<void> {
   const db = deps.database.kysely
   for (const gift of await listPendingGifts(db, BATCH)) {
     const refusal = await pay(deps, gift)
     if (refusal?.code === 'ledger_unavailable') return
-    // Moved, or beyond what a balance can hold: in both cases there is nothing left to try.
+    // Moved, or beyond what a balance can hold: in both cases there is nothing more to try.
     await deletePendingGift(db, gift.requestId)
   }
 }
 
-function pay({ ledger, now }: Pick<ManagementDeps, 'ledger' | 'now'>, gift: PendingGift) {
+function pay({ ledger, now }: Pick<SharedPorts, 'ledger' | 'now'>, gift: PendingGift) {
   const { requestId, userId, username, quota, content } = gift
   return moveQuota(
     ledger,
@@ -57,7 +58,7 @@ function pay({ ledger, now }: Pick<ManagementDeps, 'ledger' | 'now'>, gift: Pend
       actor: 0,
       reason: content,
       log: {
-        type: 4,
+        type: LOG_TYPE.system,
         createdAt: Math.floor(now() / 1_000),
         userId,
         username,

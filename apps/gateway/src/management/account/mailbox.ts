@@ -6,7 +6,7 @@ const DOTLESS = new Map([
 
 /**
  * The mailbox that an address leads to, in one spelling: lower case, without what follows a plus sign (RFC 5233), and without the
- * dots that its provider does not read. To be compared only; mail goes to the address as it was written.
+ * dots that its provider does not read. For comparison only; mail goes to the address as it was written.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')

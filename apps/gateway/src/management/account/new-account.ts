@@ -1,7 +1,7 @@
-import type { EmailProof } from '@sluice/store/queries/email-codes'
-import type { NewIdentity } from '@sluice/store/queries/identities'
-import { findInviter, type Gift, insertAccount, type OpenedAccount } from '@sluice/store/queries/registration'
-import type { ManagementDeps } from '../ports.ts'
+import type { EmailProof } from '@sluice/store/queries/accounts/email-codes'
+import type { NewIdentity } from '@sluice/store/queries/accounts/identities'
+import { findInviter, type Gift, insertAccount, type OpenedAccount } from '@sluice/store/queries/accounts/registration'
+import type { SharedPorts } from '../ports.ts'
 import { newDefaultToken } from '../tokens/default-token.ts'
 import { payGifts } from './gifts.ts'
 import { mailboxOf } from './mailbox.ts'
@@ -9,7 +9,7 @@ import { mailboxOf } from './mailbox.ts'
 const GROUP = 'default'
 const DISPLAY_NAME_MAX = 20
 
-/** Somebody who signs up, with a password or through a sign-in provider. Everything is checked already. */
+/** A person who signs up, with a password or through a sign-in provider. Everything has been checked already. */
 export interface Newcomer {
   readonly username: string
   /** Empty: no password opens the account. */
@@ -23,21 +23,21 @@ export interface Newcomer {
   readonly vouchedEmail?: string
   /** The account at a provider that signs in as this one from now on. */
   readonly identity?: NewIdentity
-  /** An unknown code is no reason to turn anybody away. */
+  /** An unknown code is no reason to turn a newcomer away. */
   readonly affCode: string
 }
 
-type AccountDeps = Pick<
-  ManagementDeps,
+export type NewAccountDeps = Pick<
+  SharedPorts,
   'database' | 'ledger' | 'vault' | 'options' | 'now' | 'randomBytes' | 'newId' | 'report'
 >
 
 /**
- * Opens an account with its unlimited token `default` and the gifts of the settings, to the newcomer and to who invited them.
- * The gifts are promised in the same transaction and paid right after, or later if the ledger does not answer; never twice, and
- * to no mailbox or account at a provider that has had them before (class S47). Who invited waits for the newcomer's first charge.
+ * Opens an account with its unlimited token `default` and the gifts of the settings, to the newcomer and to the inviter. The gifts
+ * are promised in the same transaction and paid right after, or later if the ledger does not answer; at most once, and not to a
+ * mailbox or account at a provider that has already had them (class S47). The inviter's gift waits for the newcomer's first charge.
  */
-export async function openNewAccount(deps: AccountDeps, newcomer: Newcomer): Promise<OpenedAccount> {
+export async function openNewAccount(deps: NewAccountDeps, newcomer: Newcomer): Promise<OpenedAccount> {
   const db = deps.database.kysely
   const { username, passwordHash, displayName, email, proof, identity, affCode } = newcomer
   const inviter = affCode === '' ? undefined : await findInviter(db, affCode)
@@ -55,7 +55,7 @@ export async function openNewAccount(deps: AccountDeps, newcomer: Newcomer): Pro
     gifts: giftsOf(deps, inviter),
     receivers: receiversOf(deps, newcomer),
   })
-  // The account stands; a gift that cannot be paid now is paid later.
+  // The account exists; a gift that cannot be paid now is paid later.
   if (typeof opened === 'object') {
     await payGifts(deps).catch((error: unknown) =>
       deps.report(error, { method: 'POST', path: 'gifts of a new account' }),
@@ -64,11 +64,8 @@ export async function openNewAccount(deps: AccountDeps, newcomer: Newcomer): Pro
   return opened
 }
 
-/** As far as anything is proved. Without it an account is nobody's in particular. */
-function receiversOf(
-  { vault }: Pick<ManagementDeps, 'vault'>,
-  { email, proof, vouchedEmail = '', identity }: Newcomer,
-) {
+/** Only what is proved. Without it, an account belongs to no one in particular. */
+function receiversOf({ vault }: Pick<SharedPorts, 'vault'>, { email, proof, vouchedEmail = '', identity }: Newcomer) {
   const mailbox = proof === undefined ? vouchedEmail : email
   return [
     ...(mailbox === '' ? [] : [`mailbox ${mailboxOf(mailbox)}`]),
@@ -77,7 +74,7 @@ function receiversOf(
 }
 
 function giftsOf(
-  { options, newId }: Pick<ManagementDeps, 'options' | 'newId'>,
+  { options, newId }: Pick<SharedPorts, 'options' | 'newId'>,
   inviter: { readonly id: number; readonly username: string } | undefined,
 ): readonly Gift[] {
   const { QuotaForNewUser: welcome, QuotaForInvitee: invited, QuotaForInviter: inviting } = options()

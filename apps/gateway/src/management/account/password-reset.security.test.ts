@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createHash } from 'node:crypto'
 import { ROLE } from '@sluice/contract/capability'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
@@ -51,7 +52,7 @@ describe('a forgotten password', () => {
     expect(await complete(body)).toMatchObject({ status: 200, success: false, code: 'reset_link_invalid' })
   })
 
-  it('is made up and told where none is given', async () => {
+  it('is made up and returned where none is given', async () => {
     await ask('ann@example.org')
     const { data: password = '' } = await complete({ email: 'ann@example.org', token: await lastToken() })
     expect(password).toMatch(/^[\w-]{16}$/)
@@ -66,7 +67,7 @@ describe('a forgotten password', () => {
     expect((await bench.ask('GET', '/api/user/self', { headers: { authorization: accessToken } })).status).toBe(401)
   })
 
-  it('S31 is asked for with the same answer for a known, an unknown and a banned address', async () => {
+  it('is requested with the same answer for a known, an unknown and a banned address', { tags: 'S31' }, async () => {
     const bob = await bench.addCaller('bob', ROLE.user)
     await bench.database.kysely
       .updateTable('user')
@@ -83,7 +84,7 @@ describe('a forgotten password', () => {
     expect((await links()).map(({ to }) => to)).toEqual(['ann@example.org'])
   })
 
-  it('S31 is looked up after the answer only, so that the time tells nothing', async () => {
+  it('is looked up only after the answer, so that the time reveals nothing', { tags: 'S31' }, async () => {
     const later: ((signal: AbortSignal) => Promise<void>)[] = []
     const reset = createPasswordReset(
       { ...bench.deps, inBackground: (work) => void later.push(work) },
@@ -96,7 +97,7 @@ describe('a forgotten password', () => {
     expect(await links()).toHaveLength(1)
   })
 
-  it('S28 has so many requests at work and refuses the next', () => {
+  it('has a limited number of requests at work and refuses the next', { tags: 'S28' }, () => {
     const reset = createPasswordReset(
       { ...bench.deps, inBackground: () => {} },
       createPasswords(bench.deps.randomBytes),
@@ -105,7 +106,7 @@ describe('a forgotten password', () => {
     expect(answers.filter((code) => code === 'overloaded')).toHaveLength(2)
   })
 
-  it('S31 is throttled alike for known and unknown addresses, per mailbox and per network', async () => {
+  it('is throttled alike for known and unknown addresses, per mailbox and per network', { tags: 'S31' }, async () => {
     for (const email of ['ann@example.org', 'nobody@example.org']) {
       const statuses = []
       for (let i = 0; i < 7; i++) statuses.push((await ask(i % 2 === 0 ? email : email.toUpperCase())).status)
@@ -117,7 +118,7 @@ describe('a forgotten password', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   })
 
-  it('goes to the configured name and the stored address, whatever the request says of itself', async () => {
+  it('goes to the configured name and the stored address, whatever the request says about itself', async () => {
     await ask('ANN@example.org', {
       ...from(),
       host: 'evil.example',
@@ -128,7 +129,7 @@ describe('a forgotten password', () => {
     expect([mail?.to, mail?.link.host]).toEqual(['ann@example.org', 'our.example'])
   })
 
-  it('is not set by a link that is late, guessed, somebody else’s, or replaced by a newer one', async () => {
+  it('is not set by a link that is late, guessed, another user’s, or replaced by a newer one', async () => {
     await ask('ann@example.org')
     const first = await lastToken()
     await ask('ann@example.org')
@@ -155,7 +156,7 @@ describe('a forgotten password', () => {
     expect(await signIn('a new password')).toMatchObject({ success: false, code: 'totp_required' })
   })
 
-  it('S9 is stored as a digest, and the digest is no link', async () => {
+  it('is stored as a digest, and the digest is not a link', { tags: 'S9' }, async () => {
     await ask('ann@example.org')
     const rows = await bench.database.kysely.selectFrom('password_reset').selectAll().execute()
     const token = await lastToken()

@@ -5,8 +5,8 @@ import {
   putPasswordReset,
   type ResetRecipient,
   resetPassword,
-} from '@sluice/store/queries/password-resets'
-import type { ManagementDeps } from '../ports.ts'
+} from '@sluice/store/queries/accounts/password-resets'
+import type { SharedPorts } from '../ports.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import { busy } from '../sessions/sign-in.ts'
 
@@ -14,19 +14,19 @@ const TOKEN_BYTES = 32
 /** 16 characters of base64url. */
 const PASSWORD_BYTES = 12
 const LIFETIME_MINUTES = 10
-/** The family lets several accounts share an address; so many of them get a link. */
+/** The family lets several accounts share an address; at most this many of them get a link. */
 const ACCOUNTS_PER_ADDRESS = 5
-/** Requests at work at a time; each is two short statements and a mail put into the outbox. */
+/** Requests at work at the same time; each is two short statements and a mail put into the outbox. */
 const AT_WORK = 100
 
 /** A forgotten password. The link holds 256 random bits, the database their SHA-256; it works once, for ten minutes. */
 export interface PasswordReset {
   /**
-   * Mails a link to every enabled account of an address. The work is done after the answer, which so is the same, and takes
-   * the same time, whether anybody has the address (class S31).
+   * Mails a link to every enabled account of an address. The work is done after the answer, so the answer is the same, and takes
+   * the same time, whether or not an account has the address (class S31).
    */
   readonly request: (address: string) => Refusal | undefined
-  /** Whose password was set. `password` is the one that was made up when none was given, else an empty text. */
+  /** The user whose password was set. `password` is the one that was made up when none was given, otherwise an empty text. */
   readonly complete: (reset: {
     readonly email: string
     readonly token: string
@@ -35,7 +35,7 @@ export interface PasswordReset {
 }
 
 export function createPasswordReset(
-  deps: Pick<ManagementDeps, 'database' | 'options' | 'now' | 'randomBytes' | 'enqueueMail' | 'inBackground'>,
+  deps: Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes' | 'enqueueMail' | 'inBackground'>,
   passwords: Passwords,
 ): PasswordReset {
   const db = deps.database.kysely
@@ -43,7 +43,7 @@ export function createPasswordReset(
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
   const random = (size: number): string => Buffer.from(deps.randomBytes(size)).toString('base64url')
 
-  /** The link goes to the address as it is stored, under the configured name: neither is the visitor's to choose. */
+  /** The link goes to the address as it is stored, under the configured name: the visitor chooses neither. */
   const sendLink = async ({ id, username, email }: ResetRecipient): Promise<void> => {
     const token = random(TOKEN_BYTES)
     const address = deps.options().ServerAddress.replace(/(?<!\/)\/+$/, '')

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 describe('signing up', () => {
   let bench: ManagementBench
   let root: TestCaller
-  /** Every test has addresses of its own, so that throttles do not reach from one to the next. */
+  /** Every test has addresses of its own, so that throttles do not carry over from one to the next. */
   let host = 0
   beforeEach(async () => {
     bench = await openManagementBench()
@@ -64,7 +64,7 @@ describe('signing up', () => {
       [{ password: 'short' }, 'password: Password must be at least 8 characters.'],
       [{ password: 'x'.repeat(73) }, 'password: Password is limited to 72 bytes.'],
       [{ email: 'nonsense' }, 'email: Valid email is required.'],
-      // The Kelvin sign lower-cases to k: it would name somebody else's mailbox.
+      // The Kelvin sign lower-cases to k: it would name another user's mailbox.
       [{ email: 'ann@\u212Abc.org' }, 'email: Valid email is required.'],
     ] as const) {
       expect(await register(body)).toMatchObject({ status: 200, success: false, code: 'invalid_body', message })
@@ -75,7 +75,7 @@ describe('signing up', () => {
     })
   })
 
-  it('can be switched off, altogether or for passwords', async () => {
+  it('can be switched off, entirely or for passwords', async () => {
     await set({ PasswordRegisterEnabled: false })
     expect(await register({})).toMatchObject({ status: 200, success: false, code: 'password_registration_disabled' })
     await set({ RegisterEnabled: false })
@@ -83,7 +83,7 @@ describe('signing up', () => {
     expect(await userRow()).toBeUndefined()
   })
 
-  it('keeps an address only with its code, and asks for both where the setting says so', async () => {
+  it('stores an address only with its code, and asks for both where the setting says so', async () => {
     await mail()
     expect(await register({ username: 'bob', email: 'bob@example.org', verification_code: 'junk' })).toMatchObject({
       success: true,
@@ -108,7 +108,7 @@ describe('signing up', () => {
     expect(await register(second)).toMatchObject({ code: 'email_code_wrong' })
   })
 
-  it('takes no address that another account has, which only its reader is told', async () => {
+  it('takes no address that another account has, and tells only the reader of its mail', async () => {
     await mail()
     await set({ EmailVerificationEnabled: true })
     await bench.database.kysely.updateTable('user').set({ email: 'r@example.org' }).where('id', '=', root.id).execute()
@@ -117,7 +117,7 @@ describe('signing up', () => {
     expect(await register(body)).toMatchObject({ success: false, code: 'email_taken' })
   })
 
-  it('accepts the domains of the list only, while that is asked for', async () => {
+  it('accepts only the domains of the list, while the setting says so', async () => {
     await mail()
     await set({ EmailDomainWhitelist: 'Example.org,corp.example', EmailDomainRestrictionEnabled: true })
     for (const email of ['a@evil.org', 'a@example.org.evil.org', 'a@sub.example.org', 'a@xexample.org']) {
@@ -133,7 +133,7 @@ describe('signing up', () => {
     expect(await sendCode('ann@example.org')).toMatchObject({ status: 200, code: 'mail_not_configured' })
   })
 
-  it('turns nobody away for an invitation that is unknown or whose giver is banned', async () => {
+  it('turns no one away for an invitation that is unknown or whose giver is banned', async () => {
     await set({ QuotaForInvitee: 20, QuotaForInviter: 30 })
     const host = await bench.addCaller('host', ROLE.user)
     const { data: code } = await bench.ask<string>('GET', '/api/user/aff', { as: host })

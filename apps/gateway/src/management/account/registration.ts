@@ -1,21 +1,21 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/registration'
-import { type EmailProof, isEmailTaken } from '@sluice/store/queries/email-codes'
+import { type EmailProof, isEmailTaken } from '@sluice/store/queries/accounts/email-codes'
 import { type Binding, bind } from '../bind.ts'
 import type { BotChallenge } from '../identity/bot-challenge.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
 import type { KnownDevices } from '../sessions/known-devices.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import { busy } from '../sessions/sign-in.ts'
 import { type CodeUse, domainRefusal, type EmailCodes } from './email-codes.ts'
-import { openNewAccount } from './new-account.ts'
+import { type NewAccountDeps, openNewAccount } from './new-account.ts'
 import type { PasswordReset } from './password-reset.ts'
 
-export interface RegistrationDeps {
-  readonly deps: ManagementDeps
+export interface RegistrationParts {
+  readonly deps: NewAccountDeps
   readonly passwords: Passwords
   readonly throttle: CriticalThrottle
   readonly challenge: BotChallenge
@@ -24,8 +24,8 @@ export interface RegistrationDeps {
   readonly devices: KnownDevices
 }
 
-/** What strangers may do: sign up, prove an address, ask for a new password. */
-export function registrationRoutes(parts: RegistrationDeps): readonly Binding[] {
+/** What strangers can do: sign up, prove an address, request a new password. */
+export function registrationRoutes(parts: RegistrationParts): readonly Binding[] {
   const { deps, passwords, throttle, challenge, codes, reset, devices } = parts
 
   return [
@@ -33,14 +33,14 @@ export function registrationRoutes(parts: RegistrationDeps): readonly Binding[] 
       const refusal = closed(deps) ?? throttle.byAddress(context) ?? (await challenge.demand(context, query.turnstile))
       if (refusal !== undefined) return refusal
       const proof = await proofOf(deps, codes, body)
-      if (proof !== undefined && 'code' in proof) return proof
+      if (proof !== undefined && isRefusal(proof)) return proof
       const hashed = await passwords.hash(body.password)
       if (hashed === 'busy') return busy()
       const opened = await openNewAccount(deps, {
         username: body.username,
         passwordHash: hashed.hash,
         displayName: '',
-        // An address that nobody proved is not kept, as in the family.
+        // An address that was not proved is not stored, as in the family.
         email: proof === undefined ? '' : body.email,
         proof,
         affCode: body.aff_code,
@@ -69,22 +69,22 @@ export function registrationRoutes(parts: RegistrationDeps): readonly Binding[] 
       const refusal = throttle.byAddress(context)
       if (refusal !== undefined) return refusal
       const done = await reset.complete(body)
-      if ('code' in done) return done
-      // Who reads the mail of the account may sign in from here at once, whoever else is trying to.
+      if (isRefusal(done)) return done
+      // The reader of the account's mail can sign in from here at once, however many others are trying to.
       devices.remember(context, [body.email, done.username])
       return { data: done.password }
     }),
   ]
 }
 
-function closed({ options }: Pick<ManagementDeps, 'options'>): Refusal | undefined {
+function closed({ options }: Pick<SharedPorts, 'options'>): Refusal | undefined {
   if (!options().RegisterEnabled) return { code: 'registration_disabled' }
   return options().PasswordRegisterEnabled ? undefined : { code: 'password_registration_disabled' }
 }
 
-/** The proof of the address of a newcomer. Without it there is no account where the setting asks for it, else no address. */
+/** The proof of the address of a newcomer. Without it there is no account where the setting requires it, otherwise no address. */
 async function proofOf(
-  deps: ManagementDeps,
+  deps: NewAccountDeps,
   codes: EmailCodes,
   { email, verification_code: code }: BodyOutput<typeof routes.register>,
 ): Promise<EmailProof | Refusal | undefined> {
@@ -94,7 +94,7 @@ async function proofOf(
   if (code === '') return needed ? invalidField('verification_code', 'Verification code is required') : undefined
   const proof = domainRefusal(options, email) ?? (await codes.check(email, code, { action: 'register' }))
   if (proof === undefined) return needed ? { code: 'email_code_wrong', field: 'verification_code' } : undefined
-  if ('code' in proof) return proof
-  // Told to nobody but who reads the mail of this address.
+  if (isRefusal(proof)) return proof
+  // Only the reader of mail to this address learns of it.
   return (await isEmailTaken(deps.database.kysely, email, 0)) ? { code: 'email_taken', field: 'email' } : proof
 }

@@ -1,4 +1,4 @@
-import { reportAlarms } from '@sluice/store/queries/alarms'
+import { reportAlarms } from '@sluice/store/queries/ledger/alarms'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -15,7 +15,7 @@ afterEach(() => bench.close())
 
 const list = (as: TestCaller) => bench.ask<readonly { readonly id: number }[]>('GET', '/api/alarm/', { as })
 
-test('administrators see what needs seeing to, and take it off the list', async () => {
+test('administrators see what needs attention, and take it off the list', async () => {
   const { data, total } = await list(admin)
   expect(total).toBe(1)
   expect(data).toEqual([

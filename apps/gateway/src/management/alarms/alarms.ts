@@ -1,11 +1,13 @@
 import * as routes from '@sluice/contract/routes/alarms'
 import { pageOf } from '@sluice/store/paging'
-import { dismissAlarm, listAlarms } from '@sluice/store/queries/alarms'
+import { dismissAlarm, listAlarms } from '@sluice/store/queries/ledger/alarms'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 
-/** What administrators should see to, until somebody has dismissed it. */
-export function alarmRoutes({ database, now }: Pick<ManagementDeps, 'database' | 'now'>): readonly Binding[] {
+export type AlarmDeps = Pick<SharedPorts, 'database' | 'now'>
+
+/** What needs the attention of administrators, until one of them has dismissed it. */
+export function alarmRoutes({ database, now }: AlarmDeps): readonly Binding[] {
   const db = database.kysely
   return [
     bind(routes.listAlarms, async ({ query }) => {

@@ -16,7 +16,7 @@ const stored = async (): Promise<string> => {
   return JSON.stringify((await Promise.all(tables)).map(({ rows }) => rows))
 }
 
-test('S20 no secret goes on record', async () => {
+test('no secret is recorded', { tags: 'S20' }, async () => {
   const root = await bench.addCaller('root', 100)
   const channel = { name: 'c', type: 1, models: 'gpt-4o', base_url: 'https://api.openai.com' }
   const { data: ids = [] } = await bench.ask<number[]>('POST', '/api/channel/', {
@@ -27,7 +27,7 @@ test('S20 no secret goes on record', async () => {
   await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'SMTPToken', value: 'canary-option' } })
   await bench.ask('POST', '/api/user/', { as: root, body: { username: 'u', password: 'canary-password' } })
   await bench.ask('PUT', '/api/user/self', { as: root, body: { password: 'canary-own-password' } })
-  // Refused calls record their input, too.
+  // Refused calls record their input as well.
   await bench.ask('POST', '/api/user/', { as: root, body: { username: 'u', password: 'canary-refused' } })
   const text = await stored()
   expect(text).toContain('/api/channel/')
@@ -35,7 +35,7 @@ test('S20 no secret goes on record', async () => {
   expect(text).not.toContain('canary')
 })
 
-test('S20 a changed secret shows as changed', async () => {
+test('a changed secret shows as changed', { tags: 'S20' }, async () => {
   const root = await bench.addCaller('root', 100)
   for (const value of ['one', 'two']) {
     await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'SMTPToken', value } })
@@ -51,7 +51,7 @@ test('S20 a changed secret shows as changed', async () => {
   expect(data[0]?.after.value).not.toBe(data[0]?.before.value)
 })
 
-test('S11 only root reads the audit log', async () => {
+test('only root reads the audit log', { tags: 'S11' }, async () => {
   for (const [name, role] of [
     ['ann', 10],
     ['uwe', 1],
@@ -62,7 +62,7 @@ test('S11 only root reads the audit log', async () => {
   expect(await bench.ask('GET', '/api/audit/')).toMatchObject({ status: 401, success: false })
 })
 
-test('S10 nothing in the API changes the audit log', async () => {
+test('nothing in the API changes the audit log', { tags: 'S10' }, async () => {
   const root = await bench.addCaller('root', 100)
   await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'SystemName', value: 'A' } })
   for (const method of ['POST', 'PUT', 'DELETE']) {
@@ -73,7 +73,7 @@ test('S10 nothing in the API changes the audit log', async () => {
   expect(await verifyAudit(bench.database.kysely, bench.vault)).toEqual({ rows: 1, open: 0 })
 })
 
-test('S20 a change that cannot be written down is not made', async () => {
+test('a change that cannot be recorded is not made', { tags: 'S20' }, async () => {
   const root = await bench.addCaller('root', 100)
   await sql`drop table audit_call`.execute(bench.database.kysely)
   const reply = await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'SystemName', value: 'Lost' } })
@@ -83,7 +83,7 @@ test('S20 a change that cannot be written down is not made', async () => {
   )
 })
 
-test('S20 a change whose row cannot be written stays on record as open', async () => {
+test('a change whose row cannot be written stays recorded as open', { tags: 'S20' }, async () => {
   const root = await bench.addCaller('root', 100)
   await sql`drop table audit`.execute(bench.database.kysely)
   const reply = await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'SystemName', value: 'Kept' } })

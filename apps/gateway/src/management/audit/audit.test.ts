@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@sluice/contract/audit'
 import { changesSomething, needsSession } from '@sluice/contract/route'
 import { ROUTES } from '@sluice/contract/routes/all'
-import { AUDIT_SUBJECTS } from '@sluice/store/queries/audit-subjects'
+import { AUDIT_SUBJECTS } from '@sluice/store/queries/audit/audit-subjects'
 import { verifyAudit } from '@sluice/store/verify-audit'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const list = async (query = '') => bench.ask<AuditEntry[]>('GET', `/api/audit/?$
 const newest = async () => (await list('size=1')).data?.[0]
 
 describe('the audit log', () => {
-  test('shows what a change did, as it was and as it became', async () => {
+  test('shows what a change did, before and after', async () => {
     await bench.ask('PUT', '/api/user/?status_only=true', {
       as: admin,
       body: { id: user.id, status: 2 },
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('shows what was made and what was deleted', async () => {
+  test('shows what was created and what was deleted', async () => {
     const body = { name: 'first', type: 1, key: 'canary-key', models: 'gpt-4o', base_url: 'https://api.openai.com' }
     const { data: ids = [] } = await bench.ask<number[]>('POST', '/api/channel/', { as: admin, body })
     const id = ids[0] ?? 0
@@ -92,7 +92,7 @@ describe('the audit log', () => {
     expect(await newest()).toMatchObject({ target_id: String(userId), after: { username: 'newbie', role: 1 } })
   })
 
-  test('shows what a call was told when it touches many rows', async () => {
+  test('shows the input of a call that touches many rows', async () => {
     await bench.ask('DELETE', '/api/log/?target_timestamp=1000', { as: admin })
     expect(await newest()).toMatchObject({
       action: 'DELETE /api/log/',
@@ -117,7 +117,7 @@ describe('the audit log', () => {
   test('shows what a call changed before it was refused', async () => {
     const rich = await bench.addCaller('rich', 1)
     const most = 1_000_000_000_000_000
-    // So much has been given out that the books have no room for more.
+    // So much quota has been given out that the ledger has no room for more.
     while ((await bench.ask('POST', '/api/topup', { as: root, body: { user_id: rich.id, quota: most } })).success);
     const poor = await bench.addCaller('poor', 1)
     const body = { id: poor.id, role: 10, quota: most }
@@ -129,7 +129,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('keeps what an administrator does to the own account', async () => {
+  test('records what an administrator does to their own account', async () => {
     await bench.ask('PUT', '/api/user/self', { as: admin, body: { display_name: 'Ann' } })
     expect(await newest()).toMatchObject({
       target_kind: 'user',
@@ -138,7 +138,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('leaves out reading, and what users do with their own things', async () => {
+  test('leaves out reading, and what users do with their own objects', async () => {
     const { total } = await list()
     await bench.ask('GET', '/api/user/', { as: admin })
     await bench.ask('GET', '/api/option/', { as: root })
@@ -160,22 +160,22 @@ describe('the audit log', () => {
     expect((await list(`start_timestamp=${now}&end_timestamp=${now}`)).total).toBe(total)
   })
 
-  test('keeps a call that fails unexpectedly', async () => {
-    const { probe } = bench
-    bench.probe = () => Promise.reject(new Error('a bug'))
+  test('records a call that fails unexpectedly', async () => {
+    const { testChannel } = bench
+    bench.testChannel = () => Promise.reject(new Error('a bug'))
     const { data: ids = [] } = await bench.ask<number[]>('POST', '/api/channel/', {
       as: admin,
       body: { name: 'x', type: 1, key: 'k', models: 'gpt-4o', base_url: 'https://api.openai.com' },
     })
     await bench.ask('GET', `/api/channel/test/${ids[0]}`, { as: admin })
-    bench.probe = probe
+    bench.testChannel = testChannel
     expect(await newest()).toMatchObject({ action: 'GET /api/channel/test/:id', outcome: 'failed' })
     bench.reported.splice(0)
   })
 })
 
-test('every changing call of administrators is about a thing that is known by name', () => {
-  // Of the log and the ledger there is one each, and no row that changes.
+test('every changing call of administrators is about a kind of object that is known by name', () => {
+  // There is one log and one ledger, and neither has a row that changes.
   const known = new Set([...Object.keys(AUDIT_SUBJECTS), 'option', 'log', 'ledger'])
   const call = {
     caller: undefined,
@@ -184,7 +184,7 @@ test('every changing call of administrators is about a thing that is known by na
     body: {},
     statusOnly: false,
     id: 0,
-    places: {},
+    params: {},
     context: undefined as never,
   }
   const strange = ROUTES.filter(

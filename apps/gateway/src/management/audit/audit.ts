@@ -1,13 +1,15 @@
 import { AUDIT_OUTCOMES, type AuditEntry } from '@sluice/contract/audit'
 import * as routes from '@sluice/contract/routes/audit'
 import { pageOf } from '@sluice/store/paging'
-import { type AuditRow, listAudit } from '@sluice/store/queries/audit'
+import { type AuditRow, listAudit } from '@sluice/store/queries/audit/audit'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import type { Values } from './values.ts'
 
+export type AuditDeps = Pick<SharedPorts, 'database'>
+
 /** The audit log, for root. */
-export function auditRoutes(deps: Pick<ManagementDeps, 'database'>): readonly Binding[] {
+export function auditRoutes(deps: AuditDeps): readonly Binding[] {
   return [
     bind(routes.listAudit, async ({ query }) => {
       const filter = {

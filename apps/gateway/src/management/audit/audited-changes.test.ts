@@ -56,7 +56,7 @@ describe('what an administrator changes, and how the audit log shows it', () => 
     expect(JSON.stringify(entry)).not.toContain('canary')
   })
 
-  it('the second factor of somebody, taken away', async () => {
+  it('the second factor of a user, removed', async () => {
     const totp_sealed = bench.vault.seal('totp', 'JBSWY3DPEHPK3PXP')
     await bench.database.kysely.updateTable('user').set({ totp_sealed }).where('id', '=', user.id).execute()
     const entry = await change('POST', `/api/user/totp/disable/${user.id}`)

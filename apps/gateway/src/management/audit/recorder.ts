@@ -1,32 +1,32 @@
 import { ROLE } from '@sluice/contract/capability'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { changesSomething } from '@sluice/contract/route'
-import { type AuditEntry, beginAuditCall, endAuditCall } from '@sluice/store/queries/audit'
+import { type AuditEntry, beginAuditCall, endAuditCall } from '@sluice/store/queries/audit/audit'
 import type { AnyAnswer, AnyCall, Binding } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { byRowId, createdBy, readTarget, type Target, targetOf } from './subjects.ts'
 import { difference, inputValues, type Values } from './values.ts'
 
-/** Runs a call; a change by an administrator goes on record around it. */
+/** Runs a call; a change by an administrator is recorded around it. */
 export type Recorder = (spec: Binding['spec'], call: AnyCall, run: Run) => Promise<AnyAnswer | Refusal>
 
 type Run = () => Promise<AnyAnswer | Refusal>
 
+export type RecorderDeps = Pick<SharedPorts, 'database' | 'vault' | 'now' | 'newId' | 'clientAddress' | 'report'>
+
 /**
- * Every changing call of an administrator or root is recorded here, whatever its handler does, so that no new route can
- * forget it. The call is written down before its handler runs and becomes an audit row when it ends; should the process die
- * in between, the row says that the outcome is unknown. A call that cannot be written down does not run.
+ * Every changing call of an administrator or root is recorded here, whatever its handler does, so that no new route can forget it.
+ * The call is stored before its handler runs and becomes an audit row when it ends; should the process die in between, the row says
+ * that the outcome is unknown. A call that cannot be stored does not run.
  */
-export function createRecorder(
-  deps: Pick<ManagementDeps, 'database' | 'vault' | 'now' | 'newId' | 'clientAddress' | 'report'>,
-): Recorder {
+export function createRecorder(deps: RecorderDeps): Recorder {
   const db = deps.database.kysely
 
   const finish = async (entry: AuditEntry): Promise<void> => {
     try {
       await endAuditCall(db, deps.vault, entry, deps.now())
     } catch (error) {
-      // The change is made and its begin is stored: the row will be added with an unknown outcome.
+      // The change is made and its beginning is stored: the row will be added with an unknown outcome.
       const [method = '', path = ''] = entry.action.split(' ')
       deps.report(error, { method, path })
     }
@@ -68,8 +68,8 @@ export function createRecorder(
     call: AnyCall,
   ): Promise<Partial<AuditEntry>> {
     const input = { ...inputValues(call.query), ...inputValues(call.body) }
-    if ('code' in result) {
-      // A call of several steps may have made some before it was refused.
+    if (isRefusal(result)) {
+      // A call of several steps might have made some changes before it was refused.
       const changed = difference(before, await readTarget(deps.database, target))
       return {
         outcome: 'refused',
@@ -91,7 +91,7 @@ export function createRecorder(
   }
 }
 
-/** Reading is not recorded, nor what users do with their own things. */
+/** Reading is not recorded, nor is what users do with their own objects. */
 function isOnRecord(
   spec: Binding['spec'],
   call: AnyCall,

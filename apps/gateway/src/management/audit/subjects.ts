@@ -1,23 +1,23 @@
 import type { Database } from '@sluice/store/database'
-import { type OptionDefinition, OPTION_DEFINITIONS } from '@sluice/store/option-definitions'
-import { isOptionKey } from '@sluice/store/options'
-import { AUDIT_SUBJECTS, readStoredOption } from '@sluice/store/queries/audit-subjects'
-import { findUserId } from '@sluice/store/queries/users'
+import { type OptionDefinition, OPTION_DEFINITIONS } from '@sluice/store/options/option-definitions'
+import { isOptionKey } from '@sluice/store/options/options'
+import { findUserId } from '@sluice/store/queries/accounts/users'
+import { AUDIT_SUBJECTS, readStoredOption } from '@sluice/store/queries/audit/audit-subjects'
 import type { AnyAnswer, AnyCall, Binding } from '../bind.ts'
 import { plainValue, secretMark, type Values } from './values.ts'
 
-/** What a call is about. `id` is empty where it is about none in particular, or about one that does not exist yet. */
+/** What a call is about. `id` is empty when it is about no particular object, or about one that does not exist yet. */
 export interface Target {
   readonly kind: string
-  /** A username where `isName`: of a user who does not exist, or whose row has not been looked up. */
+  /** A username if `isName`: of a user who does not exist, or whose row has not been looked up. */
   readonly id: string
   readonly isName?: true
 }
 
-/** Words of paths that name the same thing. */
+/** Words of paths that name the same kind of object. */
 const KINDS: Readonly<Record<string, string>> = { topup: 'user', dashboard: 'user', trace: 'log' }
 
-/** What a call is about, as far as its path and input tell. */
+/** What a call is about, as far as its path and input show. */
 export function targetOf({ path, access }: Binding['spec'], call: AnyCall): Target {
   const word = path.split('/')[2] ?? ''
   const kind = KINDS[word] ?? word
@@ -29,7 +29,7 @@ export function targetOf({ path, access }: Binding['spec'], call: AnyCall): Targ
   return name === '' ? { kind, id } : { kind, id: name, isName: true }
 }
 
-/** What a call has made: the ids of its answer. */
+/** What a call has created: the ids in its answer. */
 export function createdBy(target: Target, { data }: AnyAnswer): Target {
   if (target.id !== '') return target
   const ids = Array.isArray(data) ? data.filter((each) => typeof each === 'number').join(',') : idIn(data, ['id'])
@@ -48,7 +48,7 @@ function idIn(source: unknown, names: readonly string[]): string {
   return typeof found === 'string' || typeof found === 'number' ? String(found).slice(0, 100) : ''
 }
 
-/** The state of a thing as it goes on record; undefined when there is no such thing or it has no single row. */
+/** The state of an object as it is recorded; undefined when there is no such object or it has no single row. */
 export async function readTarget(database: Database, target: Target): Promise<Values | undefined> {
   const db = database.kysely
   if (target.kind === 'option') return await readOptionValues(db, target.id.split(','))
@@ -62,18 +62,18 @@ export async function readTarget(database: Database, target: Target): Promise<Va
   ])
 }
 
-/** The same by the id of its row where a name names one, so that a search by id finds every change of a user. */
+/** The same target by the id of its row where a name names one, so that a search by id finds every change of a user. */
 export async function byRowId({ kysely }: Database, target: Target): Promise<Target> {
   const rowId = target.isName ? await findUserId(kysely, target.id) : undefined
   return rowId === undefined ? target : { kind: target.kind, id: String(rowId) }
 }
 
-/** A name without a row is nobody's id, though it may look like one. */
+/** A name without a row is not an id, though it might look like one. */
 function rowIdOf({ id, isName }: Target): number | undefined {
   return !isName && /^\d{1,10}$/.test(id) ? Number(id) : undefined
 }
 
-/** One option as `value`; several each under its key. */
+/** One option as `value`; several, each under its key. */
 async function readOptionValues(db: Database['kysely'], keys: readonly string[]): Promise<Values | undefined> {
   const known = keys.filter(isOptionKey)
   if (known.length === 0) return undefined

@@ -1,24 +1,20 @@
 import { createHash } from 'node:crypto'
 
-/** Values of one thing by field name, as they go on record: short, flat, without secrets. */
+/** Values of one object by field name, as they are recorded: short, flat, without secrets. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>
 
-/** A longer text says nothing more to a reader, and rows are kept for ever. */
+/** A longer text says nothing more to a reader, and rows are kept forever. */
 const TEXT_LIMIT = 2_000
 
 /** Field names of inputs whose values are never recorded. */
 const SECRET_NAME = /pass|secret|token|code|key|credential|config|response|assertion|authorization/i
 
-/**
- * Stands for a secret: changes when the stored text does, and tells nothing about it, since what is stored is sealed with a
- * random nonce or hashed with a salt.
- */
+/** Stands for a secret: changes with the stored text, which is sealed (random nonce) or hashed (salt), and reveals nothing. */
 export function secretMark(stored: string | null): string | null {
   if (stored === null || stored === '') return stored
   return `(secret ${createHash('sha256').update(stored).digest('hex').slice(0, 8)})`
 }
 
-/** A value as it goes on record. */
 export function plainValue(value: unknown): Values[string] {
   switch (typeof value) {
     case 'number':
@@ -33,7 +29,7 @@ export function plainValue(value: unknown): Values[string] {
   }
 }
 
-/** What a call was given, for calls whose effect cannot be read from one row. Anything that may be a secret is left out. */
+/** The input of a call whose effect cannot be read from one row. Anything that might be a secret is left out. */
 export function inputValues(input: unknown): Values {
   if (typeof input !== 'object' || input === null) return {}
   const entries = Object.entries(input).filter(([, value]) => value !== undefined && value !== '')
@@ -45,7 +41,7 @@ export function inputValues(input: unknown): Values {
   )
 }
 
-/** The fields in which two states differ, as they were and as they became. */
+/** The fields in which two states differ, before and after. */
 export function difference(before: Values | undefined, after: Values | undefined) {
   const names = Object.keys({ ...before, ...after }).filter((name) => before?.[name] !== after?.[name])
   const pick = (from: Values | undefined): Values =>

@@ -1,18 +1,18 @@
 import { can } from '@sluice/contract/capability'
 import { CHANNEL_KEYS_MAX, CHANNEL_STATUS } from '@sluice/contract/channel'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import {
   type ChannelSettings,
   findChannel,
   insertChannels,
   type SealedKeys,
   updateChannel,
-} from '@sluice/store/queries/channels'
+} from '@sluice/store/queries/channels/channels'
 import { readKeys, writeKeys } from '@sluice/store/snapshots/key-list'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { configChanges, parseConfig, publicConfig } from './channel-config.ts'
+import type { ChannelDeps } from './channel-ports.ts'
 import {
   changesOf,
   type ChannelBody,
@@ -27,29 +27,29 @@ import { distinctKeys, keysAfter, type KeysChange } from './key-changes.ts'
 
 export const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Channel' } }
 
-type Deps = Pick<ManagementDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'routing' | 'now'>
+type Deps = Pick<ChannelDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'routing' | 'now'>
 
-/** Makes one channel per key, or one of all keys, and answers their ids. `duplicates`: keys that were left out. */
+/** Makes one channel per key, or one of all keys, and returns their ids. `duplicates`: keys that were left out. */
 export async function createChannels(
   deps: Deps,
   body: ChannelBody,
 ): Promise<{ readonly ids: readonly number[]; readonly duplicates: number } | Refusal> {
   const planned = planNew(deps, body)
-  if ('code' in planned) return planned
+  if (isRefusal(planned)) return planned
   const { settings, keys, duplicates } = planned
   const sealed = body.keys_in_one ? [sealedKeys(deps, keys)] : keys.map((key) => sealedKeys(deps, [key]))
   const ids = await insertChannels(deps.database.kysely, settings, sealed, Math.floor(deps.now() / 1_000))
   return { ids, duplicates }
 }
 
-/** Changes what a patch names; answers how many given keys were left out. Only columns whose value changes are written. */
+/** Changes what a patch names; returns how many given keys were left out. Only columns whose value changes are written. */
 export async function changeChannel(
   deps: Deps,
   caller: Pick<Caller, 'role'>,
   patch: ChannelPatch,
 ): Promise<{ readonly duplicates: number } | Refusal> {
   const planned = await planChange(deps, caller, patch)
-  if ('code' in planned) return planned
+  if (isRefusal(planned)) return planned
   const { stored, settings, keys } = planned
   const next: ChannelSettings = {
     ...settings,
@@ -65,7 +65,7 @@ export async function changeChannel(
   return (await findChannel(db, patch.id)) === undefined ? NOT_FOUND : { code: 'channel_changed' }
 }
 
-/** Whether calls go elsewhere or with another key: what is held against the channel was about how it was called before. */
+/** Whether calls now go elsewhere or with another key: what is held against the channel was about how it was called before. */
 function isCalledAnew(before: ChannelSettings, next: ChannelSettings): boolean {
   const fields = ['keySealed', 'type', 'baseUrl', 'other', 'config', 'modelMapping'] as const
   return fields.some((field) => before[field] !== next[field])
@@ -90,7 +90,7 @@ export async function planChange(
   const { kinds } = deps
   const stored = await findChannel(deps.database.kysely, patch.id)
   if (stored === undefined) return NOT_FOUND
-  if (patch.status === 3 && stored.status !== 3) {
+  if (patch.status === CHANNEL_STATUS.autoDisabled && stored.status !== CHANNEL_STATUS.autoDisabled) {
     return invalidField('status', 'must be 1 (enabled) or 2 (disabled)')
   }
   const body = patchedChannel(stored, patch)
@@ -98,7 +98,7 @@ export async function planChange(
   const config = configOf(kinds, body)
   const before = keysOf(deps, stored)
   const keys = keysAfter(kinds, { ...stored, keys: before }, body, patch)
-  if (keys !== undefined && 'code' in keys) return keys
+  if (keys !== undefined && isRefusal(keys)) return keys
   const changed = changesOf(stored, settings, config, keys !== undefined)
   const problem = settingsProblem(deps, settings, { config, key: tellingKey(keys?.keys ?? before), changed })
   if (problem !== undefined) return problem
@@ -116,7 +116,7 @@ export function keysOf({ vault }: Pick<Deps, 'vault'>, stored: SealedKeys): read
   return opened.ok ? readKeys(opened.text, stored.keyCount) : undefined
 }
 
-/** Keys as they are stored. A channel that lists its keys goes on doing so, unless others take their place. */
+/** Keys as they are stored. A channel that lists its keys continues to, unless others replace them. */
 export function sealedKeys({ vault }: Pick<Deps, 'vault'>, keys: readonly string[], asList?: boolean): SealedKeys {
   const { text, count } = writeKeys(keys, asList)
   return { keySealed: vault.seal('channel_key', text), keyCount: count }
@@ -130,12 +130,12 @@ function kept({ keySealed, keyCount }: SealedKeys): SealedKeys {
   return { keySealed, keyCount }
 }
 
-/** The key by which rules about config and key together are judged: those are about keys of one word. */
+/** The key by which rules about config and key together are checked: those are about keys of one word. */
 function tellingKey(keys: readonly string[] | undefined): string | undefined {
   return keys?.find((key) => !key.includes('|')) ?? keys?.[0]
 }
 
-/** A new channel as it would be stored, and its keys, checked by every rule of a creation. */
+/** A new channel as it would be stored, and its keys, checked by every rule for creation. */
 export function planNew(
   deps: Pick<Deps, 'kinds' | 'isHostAllowed'>,
   body: ChannelBody,
@@ -155,7 +155,7 @@ export function planNew(
   return { settings, keys: [first, ...more], duplicates: dropped }
 }
 
-/** Scheme, host and port that get the key; empty where they follow from the type and the region in the key. */
+/** Scheme, host and port that receive the key; empty where they follow from the type and the region in the key. */
 function originOf(
   kinds: Deps['kinds'],
   { type, baseUrl }: { readonly type: number; readonly baseUrl: string },
@@ -166,8 +166,8 @@ function originOf(
 }
 
 /**
- * Whether a request holds all of a key. Parts of a joined key that it leaves out would come from the stored one, and what
- * it repeats of the stored config is not its own.
+ * Whether a request holds all of a key. Parts of a joined key that it leaves out would be taken from the stored one, and the parts
+ * of the stored config that it repeats are not its own.
  */
 function isWholeKeyGiven(kinds: Deps['kinds'], stored: { readonly config: string }, body: ChannelBody): boolean {
   if (body.key.trim() !== '') return true

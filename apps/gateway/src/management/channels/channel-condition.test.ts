@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ChannelLane } from '../ports.ts'
 import { channelHealthOf } from './channel-condition.ts'
+import type { ChannelLane } from './channel-ports.ts'
 
 const READY: ChannelLane = {
   channel: 7,
@@ -9,7 +9,7 @@ const READY: ChannelLane = {
   position: 1,
   of: 2,
   model: 'm',
-  standing: { kind: 'ready', worth: 1, share: 1, open: 0 },
+  standing: { kind: 'ready', score: 1, share: 1, open: 0 },
   failureRate: 0,
   firstByteMs: 300.4,
   open: 1,
@@ -20,7 +20,7 @@ const RESTING: ChannelLane = {
   ...READY,
   key: 'f2',
   position: 2,
-  standing: { kind: 'resting', cause: 'limited', until: 5_000, isProbed: false },
+  standing: { kind: 'resting', cause: 'limited', until: 5_000, hasTrial: false },
 }
 const conditionOf = (...lanes: [ChannelLane, ...ChannelLane[]]) => channelHealthOf(lanes, 5).condition
 
@@ -35,10 +35,10 @@ describe('the condition of a channel', () => {
     expect(conditionOf({ ...READY, firstByteMs: undefined })).toBe('healthy')
   })
 
-  it('tells when the first of its rests ends, what is under way, and how long the slowest lane takes', () => {
+  it('shows when the first of its cooldowns ends, what is under way, and how long the slowest lane takes', () => {
     const later = {
       ...RESTING,
-      standing: { kind: 'resting', cause: 'account', until: 9_000, isProbed: false },
+      standing: { kind: 'resting', cause: 'account', until: 9_000, hasTrial: false },
     } as const
     expect(channelHealthOf([READY, later, { ...RESTING, firstByteMs: 900.6 }], 5)).toMatchObject({
       channel: 7,
@@ -53,17 +53,17 @@ describe('the condition of a channel', () => {
     expect(channelHealthOf([{ ...READY, firstByteMs: undefined }], 5)).not.toHaveProperty('first_byte_ms')
   })
 
-  it('weighs failures by calls, so that one call on a rare model does not speak for the others', () => {
+  it('weights failures by calls, so that one call on a rare model does not speak for the others', () => {
     const rare = { ...READY, model: 'rare', failureRate: 1, answered: 0, failed: 1 }
     expect(channelHealthOf([{ ...READY, answered: 99 }, rare], 5).failure_rate).toBeCloseTo(0.01)
     expect(channelHealthOf([{ ...READY, answered: 0 }], 5).failure_rate).toBe(0)
   })
 
-  it('lists the worst lanes first, and no more than asked for', () => {
+  it('lists the worst lanes first, and no more than requested', () => {
     const failing = { ...READY, model: 'failing', failureRate: 0.5 }
     const slow = { ...READY, model: 'slow', firstByteMs: 4_000 }
-    const { lanes, lane_count } = channelHealthOf([READY, slow, failing, { ...RESTING, model: 'rests' }], 3)
-    expect(lanes.map(({ model }) => model)).toEqual(['rests', 'failing', 'slow'])
+    const { lanes, lane_count } = channelHealthOf([READY, slow, failing, { ...RESTING, model: 'cooling' }], 3)
+    expect(lanes.map(({ model }) => model)).toEqual(['cooling', 'failing', 'slow'])
     expect(lane_count).toBe(4)
     expect(lanes[0]).toMatchObject({
       fingerprint: 'f2',

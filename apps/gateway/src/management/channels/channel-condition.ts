@@ -1,9 +1,9 @@
 import type { ChannelHealth, LaneHealth } from '@sluice/contract/routing'
-import type { ChannelLane } from '../ports.ts'
+import type { ChannelLane } from './channel-ports.ts'
 
 /** Share of failed calls from which a lane counts as failing. */
 const FAILING_FROM = 0.2
-/** First bytes that take longer, in milliseconds, count as slow: no model is expected to think so long before its first word. */
+/** First bytes that take longer, in milliseconds, count as slow: no model is expected to think this long before its first word. */
 const SLOW_FROM_MS = 15_000
 
 /** The lanes of one channel, summed up; at least one. At most `shown` of them are listed, the worst first. */
@@ -36,7 +36,7 @@ function conditionOf(lanes: readonly ChannelLane[], resting: number): ChannelHea
 const isFailing = ({ failureRate }: ChannelLane) => failureRate >= FAILING_FROM
 const isSlow = ({ firstByteMs = 0 }: ChannelLane) => firstByteMs >= SLOW_FROM_MS
 
-/** Of the lanes by their calls, so that one call on a rare model does not speak for the others. */
+/** The mean over the lanes, weighted by their calls, so that one call on a rare model does not speak for the others. */
 function meanFailureRate(lanes: readonly ChannelLane[]): number {
   const calls = (lane: ChannelLane) => lane.answered + lane.failed
   const total = lanes.reduce((sum, lane) => sum + calls(lane), 0)
@@ -57,7 +57,7 @@ function laneOnWire(lane: ChannelLane): LaneHealth {
     keys: lane.of,
     model: lane.model,
     standing: standing.kind,
-    worth: standing.kind === 'ready' ? standing.worth * standing.share : 0,
+    worth: standing.kind === 'ready' ? standing.score * standing.share : 0,
     ...(standing.kind === 'resting' ? { cause: standing.cause, until: standing.until } : {}),
     failure_rate: lane.failureRate,
     ...(firstByteMs === undefined ? {} : { first_byte_ms: Math.round(firstByteMs) }),

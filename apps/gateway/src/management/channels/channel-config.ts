@@ -1,6 +1,6 @@
 import type { ChannelKinds, Config } from '../channel-kinds.ts'
 
-/** Reads a `config` text. What is no JSON object (rows that came from elsewhere) reads as empty. */
+/** Reads a `config` text. Text that is not a JSON object (in rows from elsewhere) reads as empty. */
 export function parseConfig(text: string): Config {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -16,7 +16,7 @@ export function publicConfig({ secretConfigFields }: Pick<ChannelKinds, 'secretC
   return shown.length === 0 ? '' : JSON.stringify(Object.fromEntries(shown))
 }
 
-/** The members of a config that the stored one does not have with the same value. */
+/** The members of a config that are missing from the stored one or differ from it. */
 export function configChanges(config: Config, stored: string): Config {
   const before = parseConfig(stored)
   return Object.fromEntries(

@@ -12,12 +12,12 @@ describe('a key in a test that saves nothing', () => {
   const sent: string[] = []
   beforeAll(async () => {
     bench = await openManagementBench('sqlite', {
-      fetchOutside: async ({ secretHeaders }) => {
+      fetchGuarded: async ({ secretHeaders }) => {
         const body = JSON.stringify({ data: [{ id: 'honest' }, { id: `your-${secretHeaders?.['authorization']}` }] })
         return { ok: true, status: 200, headers: {}, body: Buffer.from(body) }
       },
     })
-    bench.probeDraft = async ({ key, baseUrl }) => {
+    bench.testDraft = async ({ key, baseUrl }) => {
       sent.push(`${key} to ${baseUrl}`)
       return { ok: false, cause: 'provider', model: 'm', elapsedMs: 1, message: `no such key: ${key}` }
     }
@@ -32,35 +32,43 @@ describe('a key in a test that saves nothing', () => {
   })
   const post = (as: TestCaller, path: string, body: object) => bench.ask('POST', `/api/channel/${path}`, { as, body })
 
-  it.each(['test', 'fetch_models'])('S5 S33 is not sent to another address by an administrator: %s', async (path) => {
-    for (const body of [
-      { id, base_url: ELSEWHERE },
-      { id, base_url: ELSEWHERE, key: ' ' },
-      { id, type: 4 },
-      { id, type: 33 },
-    ]) {
-      const reply = await post(admin, path, body)
-      expect(reply).toMatchObject({ success: false })
-      expect(reply.message).toMatch(/^key: is required/)
-    }
-    expect(sent).toEqual([])
-  })
+  it.each(['test', 'fetch_models'])(
+    'is not sent to another address by an administrator: %s',
+    { tags: ['S5', 'S33'] },
+    async (path) => {
+      for (const body of [
+        { id, base_url: ELSEWHERE },
+        { id, base_url: ELSEWHERE, key: ' ' },
+        { id, type: 4 },
+        { id, type: 33 },
+      ]) {
+        const reply = await post(admin, path, body)
+        expect(reply).toMatchObject({ success: false })
+        expect(reply.message).toMatch(/^key: is required/)
+      }
+      expect(sent).toEqual([])
+    },
+  )
 
-  it('S5 S20 goes where root, or whoever gives it, sends it, and does not come back in an answer', async () => {
-    const own = await post(admin, 'test', { id, base_url: ELSEWHERE, key: 'sk-own-secret' })
-    const moved = await post(root, 'test', { id, base_url: ELSEWHERE })
-    expect(sent).toEqual([`sk-own-secret to ${ELSEWHERE}`, `sk-stored-secret to ${ELSEWHERE}`])
-    for (const reply of [own, moved]) expect(reply.message).toBe('no such key: ***')
-    const stored = await bench.database.kysely.selectFrom('channel').selectAll().executeTakeFirstOrThrow()
-    expect(stored.base_url).toBe('')
-  })
+  it(
+    'goes where root, or the caller that gives it, sends it, and does not come back in an answer',
+    { tags: ['S5', 'S20'] },
+    async () => {
+      const own = await post(admin, 'test', { id, base_url: ELSEWHERE, key: 'sk-own-secret' })
+      const moved = await post(root, 'test', { id, base_url: ELSEWHERE })
+      expect(sent).toEqual([`sk-own-secret to ${ELSEWHERE}`, `sk-stored-secret to ${ELSEWHERE}`])
+      for (const reply of [own, moved]) expect(reply.message).toBe('no such key: ***')
+      const stored = await bench.database.kysely.selectFrom('channel').selectAll().executeTakeFirstOrThrow()
+      expect(stored.base_url).toBe('')
+    },
+  )
 
-  it('S20 does not come back as the name of a model', async () => {
+  it('does not come back as the name of a model', { tags: 'S20' }, async () => {
     const reply = await bench.ask<string[]>('POST', '/api/channel/fetch_models', { as: admin, body: { id } })
     expect(reply).toMatchObject({ success: true, data: ['honest'] })
   })
 
-  it('S20 is on no record', async () => {
+  it('is never recorded', { tags: 'S20' }, async () => {
     const rows = [
       ...(await bench.database.kysely.selectFrom('log').selectAll().execute()),
       ...(await bench.database.kysely.selectFrom('audit').selectAll().execute()),
@@ -71,7 +79,8 @@ describe('a key in a test that saves nothing', () => {
   })
 
   it.each(['http://user:pass@api.test', 'file:///etc/passwd', 'gopher://x', 'https://api.test/?k=1'])(
-    'S2 is not sent to %s',
+    'is not sent to %s',
+    { tags: 'S2' },
     async (base_url) => {
       expect(await post(root, 'test', { type: 50, key: 'sk-x', models: 'm', base_url })).toMatchObject({
         success: false,
@@ -80,7 +89,7 @@ describe('a key in a test that saves nothing', () => {
     },
   )
 
-  it('S20 is taken out of a text whole and in its parts, but words stay', () => {
+  it('is removed from a text, whole and in its parts, but words stay', { tags: 'S20' }, () => {
     expect(withoutSecret('AKIDEXAMPLE in us-east-1 with wJalrXUtnFEMI', 'AKIDEXAMPLE|wJalrXUtnFEMI|eu-1')).toBe(
       '*** in us-east-1 with ***',
     )

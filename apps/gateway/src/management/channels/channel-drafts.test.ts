@@ -2,26 +2,26 @@ import { CHANNEL_BODIES } from '@sluice/testkit/channel-bodies'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { addChannel } from '@sluice/testkit/rows'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FetchOutside, OutsideRequest } from '../../outbound/outside.ts'
-import type { ProbedDraft } from '../ports.ts'
+import type { FetchGuarded, GuardedRequest } from '../../outbound/guarded-fetch.ts'
+import type { TestedDraft } from './channel-ports.ts'
 
 describe('channels that are not saved', () => {
   let bench: ManagementBench
   let root: TestCaller
-  let drafts: ProbedDraft[]
-  let asked: OutsideRequest[]
-  let reply: Awaited<ReturnType<FetchOutside>>
+  let drafts: TestedDraft[]
+  let requested: GuardedRequest[]
+  let reply: Awaited<ReturnType<FetchGuarded>>
   beforeEach(async () => {
-    asked = []
+    requested = []
     drafts = []
     reply = answer(200, { data: [{ id: 'b' }, { id: 'a' }, { id: 'a,b' }, { id: 'a' }] })
     bench = await openManagementBench('sqlite', {
-      fetchOutside: async (request) => {
-        asked.push(request)
+      fetchGuarded: async (request) => {
+        requested.push(request)
         return reply
       },
     })
-    bench.probeDraft = async (draft, model) => {
+    bench.testDraft = async (draft, model) => {
       drafts.push(draft)
       return { ok: true, model: model ?? 'cheapest', elapsedMs: 250, message: 'four' }
     }
@@ -35,7 +35,7 @@ describe('channels that are not saved', () => {
   const post = (path: string, body: object) => bench.ask<string[]>('POST', `/api/channel/${path}`, { as: root, body })
   const DRAFT = { type: 1, key: 'sk-of-the-form', models: 'a,b' }
 
-  it('are tested as they would be saved, and nothing is', async () => {
+  it('are tested as they would be saved, and nothing is saved', async () => {
     expect(await post('test', { ...DRAFT, model: 'b' })).toMatchObject({
       status: 200,
       success: true,
@@ -87,7 +87,7 @@ describe('channels that are not saved', () => {
   })
 
   it('report what failed with its time', async () => {
-    bench.probeDraft = async () => ({
+    bench.testDraft = async () => ({
       ok: false,
       cause: 'provider',
       model: 'm',
@@ -101,12 +101,12 @@ describe('channels that are not saved', () => {
 
   it('are tried sixteen at a time', async () => {
     const gate = Promise.withResolvers<void>()
-    bench.probeDraft = async () => {
+    bench.testDraft = async () => {
       await gate.promise
       return { ok: true, model: 'm', elapsedMs: 1, message: '' }
     }
     const first = Array.from({ length: 16 }, () => post('test', DRAFT))
-    // Asked for until the sixteen have reached their provider.
+    // Called repeatedly until the sixteen have reached their provider.
     let late = undefined as Awaited<ReturnType<typeof post>> | undefined
     while (late?.code !== 'overloaded') {
       late = await Promise.race([
@@ -120,9 +120,9 @@ describe('channels that are not saved', () => {
     expect(await post('test', DRAFT)).toMatchObject({ success: true })
   })
 
-  it('tell the models of their provider, each once, and none that a list cannot hold', async () => {
+  it('list the models of their provider, each once, and none that a list cannot hold', async () => {
     expect(await post('fetch_models', DRAFT)).toMatchObject({ success: true, data: ['b', 'a'] })
-    expect(asked[0]).toMatchObject({
+    expect(requested[0]).toMatchObject({
       method: 'GET',
       url: 'https://api.openai.com/v1/models',
       secretHeaders: { authorization: 'Bearer sk-of-the-form' },

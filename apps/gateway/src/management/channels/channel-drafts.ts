@@ -1,20 +1,21 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/channels'
 import { splitList } from '@sluice/store/snapshots/lists'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps, ProbedDraft } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { planChange, planNew } from './channel-changes.ts'
 import { parseConfig } from './channel-config.ts'
 import { usableKey } from './channel-keys.ts'
+import type { ChannelDeps, TestedDraft } from './channel-ports.ts'
 import { patchedChannel, type Settings } from './channel-settings.ts'
 import { withoutSecret } from './without-secret.ts'
 
-/** Below the ten seconds that the console waits: a result that is stored nowhere is of no use later. */
+/** Below the ten seconds that the console waits: a result that is stored nowhere is no use later. */
 const TIMEOUT_MS = 9_000
-/** Drafts that are tried at the same time in this process. */
+/** Drafts that are tested at the same time in this process. */
 const TRIED_MAX = 16
 const MESSAGE_MAX = 500
 const REPLY_BYTES = 1_048_576
@@ -23,7 +24,7 @@ const NAME = /^[^\p{Cc},]{1,255}$/u
 
 type Draft = BodyOutput<typeof routes.testChannelDraft>
 
-/** What a channel begins with that nobody has saved. */
+/** The initial settings of a channel that has not been saved. */
 const NEW: Settings = {
   name: '',
   type: 0,
@@ -43,13 +44,13 @@ const NEW: Settings = {
 }
 
 /**
- * Calls through a channel as it is in a form. They keep every rule of saving it: a stored key goes only where an update by
- * the same caller would send it (classes S5, S33), addresses are looked at by the same guard (S1 to S4), and what comes back
- * from the provider is shown without the key.
+ * Calls through a channel as it is in a form. They follow every rule of saving it: a stored key goes only where an update by the
+ * same caller would send it (classes S5, S33), addresses are checked by the same guard (S1 to S4), and what the provider returns is
+ * shown without the key.
  */
-export function channelDraftRoutes(deps: ManagementDeps): readonly Binding[] {
+export function channelDraftRoutes(deps: ChannelDeps): readonly Binding[] {
   let tried = 0
-  /** Runs a call to a provider, while not too many run already. */
+  /** Runs a call to a provider unless too many already run. */
   const bounded = async <T>(run: () => Promise<T>): Promise<T | Refusal> => {
     if (tried >= TRIED_MAX) return { code: 'overloaded', params: { limit: `${TRIED_MAX} channels being tried` } }
     tried += 1
@@ -63,14 +64,14 @@ export function channelDraftRoutes(deps: ManagementDeps): readonly Binding[] {
   return [
     bind(routes.testChannelDraft, async ({ caller, body, context }) => {
       const draft = await draftOf(deps, caller, body)
-      if ('code' in draft) return draft
+      if (isRefusal(draft)) return draft
       const model = body.model === '' ? undefined : body.model
       if (model !== undefined && !draft.models.includes(model)) {
         return invalidField('model', 'is not one of the models of this channel')
       }
       const signal = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(TIMEOUT_MS)])
-      const result = await bounded(() => deps.probeDraft(draft, model ?? null, signal))
-      if ('code' in result) return result
+      const result = await bounded(() => deps.testDraft(draft, model ?? null, signal))
+      if (isRefusal(result)) return result
       return {
         success: result.ok,
         message: withoutSecret(result.message, draft.key).slice(0, MESSAGE_MAX),
@@ -79,31 +80,31 @@ export function channelDraftRoutes(deps: ManagementDeps): readonly Binding[] {
     }),
     bind(routes.fetchProviderModels, async ({ caller, body, context }) => {
       const draft = await draftOf(deps, caller, body)
-      if ('code' in draft) return draft
+      if (isRefusal(draft)) return draft
       const names = await bounded(() => namesAt(deps, draft, context.req.raw.signal))
-      return 'code' in names ? names : { data: [...names] }
+      return isRefusal(names) ? names : { data: [...names] }
     }),
   ]
 }
 
 /** The channel that a form would save, with the key that it would have. */
 async function draftOf(
-  deps: ManagementDeps,
+  deps: ChannelDeps,
   caller: Pick<Caller, 'role'>,
   { id, model: _model, ...patch }: Draft,
-): Promise<ProbedDraft | Refusal> {
+): Promise<TestedDraft | Refusal> {
   if (id !== undefined) {
     const planned = await planChange(deps, caller, { ...patch, id })
-    if ('code' in planned) return planned
+    if (isRefusal(planned)) return planned
     const key = planned.keys?.tried ?? (await usableKey(deps, planned.stored))
     return key === undefined ? { code: 'channel_key_lost' } : withKey(planned.settings, key)
   }
   if (patch.type === undefined) return invalidField('type', 'Channel type is required')
   const planned = planNew(deps, patchedChannel(NEW, patch))
-  return 'code' in planned ? planned : withKey(planned.settings, planned.keys[0])
+  return isRefusal(planned) ? planned : withKey(planned.settings, planned.keys[0])
 }
 
-function withKey(settings: Settings, key: string): ProbedDraft {
+function withKey(settings: Settings, key: string): TestedDraft {
   const { type, baseUrl, other, config, modelMapping, modelConfigs, systemPrompt, inferenceProfileArnMap } = settings
   const models = splitList(settings.models)
   return {
@@ -121,15 +122,15 @@ function withKey(settings: Settings, key: string): ProbedDraft {
 }
 
 async function namesAt(
-  { kinds, fetchOutside }: Pick<ManagementDeps, 'kinds' | 'fetchOutside'>,
-  { type, baseUrl, other, config, key }: ProbedDraft,
+  { kinds, fetchGuarded }: Pick<SharedPorts, 'kinds' | 'fetchGuarded'>,
+  { type, baseUrl, other, config, key }: TestedDraft,
   signal: AbortSignal,
 ): Promise<readonly string[] | Refusal> {
   const step = kinds.modelListStep(type, { baseUrl, other, config: parseConfig(config), key })
   if (step === undefined) return { code: 'models_unsupported', params: { type: kinds.name(type) ?? type } }
   if ('rule' in step) return invalidField(step.field, step.rule)
   const { url, headers, secretHeaders } = step
-  const reply = await fetchOutside({
+  const reply = await fetchGuarded({
     method: 'GET',
     url,
     headers,
@@ -144,7 +145,7 @@ async function namesAt(
   if (reply.status !== 200) return unread(`it answered with status ${reply.status}`)
   const names = step.read(parse(reply.body))
   if (names === undefined) return unread('its answer holds no list of models')
-  // What a provider calls its models becomes part of a list that is separated by commas. A name that holds the key is none.
+  // Model names from a provider become part of a comma-separated list. A name that contains the key is left out.
   const isSound = (name: string) => NAME.test(name) && withoutSecret(name, key) === name
   return [...new Set(names)].filter(isSound).slice(0, NAMES_MAX)
 }

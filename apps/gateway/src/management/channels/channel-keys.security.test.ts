@@ -31,7 +31,7 @@ describe('several stored keys', () => {
   const keysOf = async (id: number) =>
     (await bench.ask<ChannelKey[]>('GET', `/api/channel/${id}/keys`, { as: root })).data ?? []
 
-  it('S5 S33 are not moved to another address by adding one of the own', async () => {
+  it('are not moved to another address by adding a key of one’s own', { tags: ['S5', 'S33'] }, async () => {
     const id = await add()
     for (const body of [{ key: 'sk-own', key_mode: 'append' }, { key: '' }, {}]) {
       expect((await put(admin, { id, base_url: ELSEWHERE, ...body })).message).toBe(WOULD_TRAVEL)
@@ -45,21 +45,21 @@ describe('several stored keys', () => {
     expect((await put(root, { id, base_url: '' })).message).toBe('')
   })
 
-  it('S5 S33 are not given another meaning by adding one of another vendor', async () => {
+  it('are not given another meaning by adding one of another vendor', { tags: ['S5', 'S33'] }, async () => {
     const id = await add()
     const moved = await put(root, { id, type: 33, key: 'AK|SK|eu-west-1', key_mode: 'append' })
     expect(moved.message).toContain('channels of this type write it in another way')
     expect((await put(root, { id, type: 33, key: 'AK|SK|eu-west-1' })).data).toMatchObject({ type: 33, key_count: 1 })
   })
 
-  it('S33 are not joined by a masked one', async () => {
+  it('are not joined by a masked one', { tags: 'S33' }, async () => {
     const id = await add()
     const masked = await put(root, { id, key: 'sk-good\nsk-***-first', key_mode: 'append' })
     expect(masked.message).toContain('key 2 is masked')
     expect(await keysOf(id)).toHaveLength(KEYS.length)
   })
 
-  it('S20 appear in no answer, no list and no record', async () => {
+  it('appear in no answer, no list and no record', { tags: 'S20' }, async () => {
     const id = await add()
     const [first] = await keysOf(id)
     const seen = [
@@ -77,10 +77,10 @@ describe('several stored keys', () => {
     expect(JSON.stringify(seen)).not.toContain('canary')
   })
 
-  it('that are off lend themselves to no look from outside', async () => {
-    const asked: (string | undefined)[] = []
+  it('that are off are not used to request balances or models', async () => {
+    const requested: (string | undefined)[] = []
     const site = await startSite(async ({ headers }) => {
-      asked.push(headers.authorization)
+      requested.push(headers.authorization)
       return { body: { data: [{ id: 'm' }], total_available: 1 } }
     })
     const id = await add({ type: 4, base_url: site.url })
@@ -90,6 +90,6 @@ describe('several stored keys', () => {
     await bench.ask('POST', '/api/channel/fetch_models', { as: root, body: { id } })
     await bench.ask('POST', '/api/channel/fetch_models', { as: root, body: { id, key: 'sk-new', key_mode: 'append' } })
     await site.close()
-    expect(asked).toEqual(['Bearer sk-canary-second', 'Bearer sk-canary-second', 'Bearer sk-new'])
+    expect(requested).toEqual(['Bearer sk-canary-second', 'Bearer sk-canary-second', 'Bearer sk-new'])
   })
 })

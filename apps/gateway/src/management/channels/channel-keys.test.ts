@@ -39,7 +39,7 @@ describe('several keys in one channel', () => {
   }
   const storedKeys = async (id: number): Promise<unknown> => JSON.parse(await storedText(id))
 
-  it('are given as lines, repeated ones left out and counted', async () => {
+  it('are given as lines; repeated ones are left out and counted', async () => {
     const body = { name: 'c', type: 1, key: ' a1 \n\nb1\na1\r\nc1\n', keys_in_one: true, models: 'm' }
     const reply = await send<number[]>('POST', '/api/channel/', body)
     expect(reply).toMatchObject({ success: true, duplicate_keys: 1 })
@@ -56,7 +56,7 @@ describe('several keys in one channel', () => {
     expect(new Set(keys.map(({ fingerprint }) => fingerprint)).size).toBe(3)
   })
 
-  it('are a channel each unless they are asked to be one, and one line is an ordinary channel', async () => {
+  it('become a channel each unless one channel is requested, and one line is an ordinary channel', async () => {
     expect(await add('a2\nb2', { keys_in_one: false })).toHaveLength(2)
     const id = await one('a2')
     expect(await storedText(id)).toBe('a2')
@@ -64,12 +64,12 @@ describe('several keys in one channel', () => {
     expect(await keysOf(id)).toHaveLength(1)
   })
 
-  it('may be documents with lines of their own', async () => {
+  it('can be documents with lines of their own', async () => {
     const keys = ['eu', 'us'].map((region) => `${region}|p|${JSON.stringify(JSON.parse(googleDocument()))}`)
     expect(await storedKeys(await one(keys.join('\n'), { type: 42 }))).toEqual(keys)
   })
 
-  it('are checked each, and are a thousand at most', async () => {
+  it('are checked one by one, and are limited to a thousand', async () => {
     const body = { name: 'c', type: 1, keys_in_one: true, models: 'm' }
     const bad = await send('POST', '/api/channel/', { ...body, key: 'good\nno good' })
     expect(bad.message).toContain('key 2 may hold printable ASCII')
@@ -80,7 +80,7 @@ describe('several keys in one channel', () => {
     expect((await row(id)).key_count).toBe(1_000)
   })
 
-  it('are added to, also to a channel that had one, and replaced', async () => {
+  it('can be added, also to a channel that had one, and replaced', async () => {
     const id = await one('a3')
     expect(await put({ id, key: 'b3\na3\nc3', key_mode: 'append' })).toMatchObject({
       duplicate_keys: 1,
@@ -95,7 +95,7 @@ describe('several keys in one channel', () => {
     expect((await put({ id, key: 'g3\nh3' })).message).toContain('a channel has one key')
   })
 
-  it('of AWS take a new region together, and whole ones are added by their parts', async () => {
+  it('of AWS get a new region together, and whole ones are added by their parts', async () => {
     const id = await one('AK|SK|eu-west-1\nAL|SL|eu-west-1|session', { type: 33, config: '{"region":"eu-west-1"}' })
     const [, second] = await keysOf(id)
     await send('PUT', `/api/channel/${id}/keys/${second?.fingerprint}`, { status: 2 })
@@ -109,7 +109,7 @@ describe('several keys in one channel', () => {
     expect(await storedKeys(id)).toEqual(['AK|SK|us-east-1', 'AL|SL|us-east-1|session', 'AM|SM|us-west-2'])
   })
 
-  it('that become one by a new region stand as the better of the two', async () => {
+  it('that become one by a new region take the better of the two states', async () => {
     for (const [offBefore, statusAfter] of [
       [[1], 1],
       [[2], 1],
@@ -163,7 +163,7 @@ describe('several keys in one channel', () => {
     expect(await remove(last)).toMatchObject({ code: 'last_key' })
   })
 
-  it('begin anew when they are given anew, and come along in a copy', async () => {
+  it('start afresh when they are given again, and are part of a copy', async () => {
     const id = await one('a6\nb6')
     const [first] = await keysOf(id)
     await send('PUT', `/api/channel/${id}/keys/${first?.fingerprint}`, { status: 2 })
@@ -174,25 +174,25 @@ describe('several keys in one channel', () => {
     expect((await keysOf(id)).map(({ status }) => status)).toEqual([1, 1])
   })
 
-  it('have what is held against them forgotten when somebody changes or switches them on, not for other changes', async () => {
+  it('have what is held against them forgotten when an administrator changes or switches them on, not for other changes', async () => {
     const id = await one('a9\nb9')
     const [first] = await keysOf(id)
     const path = `/api/channel/${id}/keys/${first?.fingerprint}`
-    const rests = async (change: () => Promise<{ success: boolean }>) => {
+    const coolsDown = async (change: () => Promise<{ success: boolean }>) => {
       const lane = { channel: id, key: first?.fingerprint ?? '', model: 'm' }
       bench.health.adopt({ ...lane, cause: 'limited', until: bench.clock.now + 60_000 })
       expect((await change()).success).toBe(true)
       return bench.health.standing(lane, bench.clock.now).kind === 'resting'
     }
-    expect(await rests(() => put({ id, weight: 3, models: 'm,n' }))).toBe(true)
-    expect(await rests(() => send('PUT', path, { status: 2 }))).toBe(true)
-    expect(await rests(() => send('PUT', path, { status: 1 }))).toBe(false)
-    expect(await rests(() => put({ id, key: 'c9', key_mode: 'append' }))).toBe(false)
-    expect(await rests(() => put({ id, base_url: 'https://moved.example' }))).toBe(false)
-    expect(await rests(() => send('PUT', '/api/channel/?status_only=1', { id, status: 1 }))).toBe(false)
+    expect(await coolsDown(() => put({ id, weight: 3, models: 'm,n' }))).toBe(true)
+    expect(await coolsDown(() => send('PUT', path, { status: 2 }))).toBe(true)
+    expect(await coolsDown(() => send('PUT', path, { status: 1 }))).toBe(false)
+    expect(await coolsDown(() => put({ id, key: 'c9', key_mode: 'append' }))).toBe(false)
+    expect(await coolsDown(() => put({ id, base_url: 'https://moved.example' }))).toBe(false)
+    expect(await coolsDown(() => send('PUT', '/api/channel/?status_only=1', { id, status: 1 }))).toBe(false)
   })
 
-  it('are on record when somebody switches one', async () => {
+  it('are recorded when an administrator switches one', async () => {
     const id = await one('a7\nb7')
     const [first] = await keysOf(id)
     const last = async () => (await send<AuditEntry[]>('GET', '/api/audit/?size=1')).data?.[0]
@@ -207,7 +207,7 @@ describe('several keys in one channel', () => {
     expect(await last()).toMatchObject({ before: { key_count: 2 }, after: { key_count: 1, keys_off: '' } })
   })
 
-  it('added at the same moment are not lost: the later one is told', async () => {
+  it('added at the same moment are not lost: the later call is refused', async () => {
     const id = await one('a8')
     const replies = await Promise.all(['b8', 'c8', 'd8'].map((key) => put({ id, key, key_mode: 'append' })))
     const kept = replies.filter(({ success }) => success).length

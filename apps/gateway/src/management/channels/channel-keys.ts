@@ -1,19 +1,18 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { CHANNEL_STATUS } from '@sluice/contract/channel'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/channels'
-import { listSwitchedOffKeys, removeKey, switchKeyOff, switchKeyOn } from '@sluice/store/queries/channel-keys'
-import { findChannel } from '@sluice/store/queries/channels'
+import { listSwitchedOffKeys, removeKey, switchKeyOff, switchKeyOn } from '@sluice/store/queries/channels/channel-keys'
+import { findChannel } from '@sluice/store/queries/channels/channels'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
 import { keysOf, NOT_FOUND, sealedKeys, type StoredChannel } from './channel-changes.ts'
+import type { ChannelDeps } from './channel-ports.ts'
 import { fingerprintOf } from './key-changes.ts'
 
 const NO_KEY: Refusal = { code: 'not_found', params: { what: 'Key' } }
-const ON = 1
-const OFF = 2
 
-type Deps = Pick<ManagementDeps, 'database' | 'vault' | 'routing' | 'now'>
+type Deps = Pick<ChannelDeps, 'database' | 'vault' | 'routing' | 'now'>
 
-/** The key that looks from outside of any request are made with: the first that is on, else the first. */
+/** The key for calls without a request, such as for balances and model lists: the first that is on, otherwise the first. */
 export async function usableKey(
   deps: Pick<Deps, 'database' | 'vault'>,
   stored: StoredChannel,
@@ -40,14 +39,14 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
   return [
     bind(routes.listChannelKeys, async ({ id }) => {
       const channel = await load(id)
-      if ('code' in channel) return channel
+      if (isRefusal(channel)) return channel
       return {
         data: channel.fingerprints.map((fingerprint, at) => {
           const state = channel.off.get(fingerprint)
           return {
             position: at + 1,
             fingerprint,
-            status: state?.status ?? ON,
+            status: state?.status ?? CHANNEL_STATUS.enabled,
             reason: state?.reason ?? '',
             since: Math.floor((state?.sinceMs ?? 0) / 1_000),
           }
@@ -55,25 +54,30 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
       }
     }),
 
-    bind(routes.setChannelKeyStatus, async ({ id, places: { fingerprint }, body: { status } }) => {
+    bind(routes.setChannelKeyStatus, async ({ id, params: { fingerprint }, body: { status } }) => {
       const channel = await load(id)
-      if ('code' in channel) return channel
+      if (isRefusal(channel)) return channel
       const { stored, fingerprints, off } = channel
       if (!fingerprints.includes(fingerprint)) return NO_KEY
       const named = { channel: id, fingerprint }
-      if (status === ON) {
+      if (status === CHANNEL_STATUS.enabled) {
         if (await switchKeyOn(db, named)) deps.routing.forget(id)
         return {}
       }
-      if (off.get(fingerprint)?.status === OFF) return {}
+      if (off.get(fingerprint)?.status === CHANNEL_STATUS.disabled) return {}
       if (isLastOn(channel, fingerprint)) return { code: 'last_key' }
-      const change = { keySealed: stored.keySealed, status: OFF, reason: '', sinceMs: deps.now() } as const
+      const change = {
+        keySealed: stored.keySealed,
+        status: CHANNEL_STATUS.disabled,
+        reason: '',
+        sinceMs: deps.now(),
+      } as const
       return (await switchKeyOff(db, named, change)) ? {} : { code: 'channel_changed' }
     }),
 
-    bind(routes.deleteChannelKey, async ({ id, places: { fingerprint } }) => {
+    bind(routes.deleteChannelKey, async ({ id, params: { fingerprint } }) => {
       const channel = await load(id)
-      if ('code' in channel) return channel
+      if (isRefusal(channel)) return channel
       const { stored, keys, fingerprints } = channel
       const at = fingerprints.indexOf(fingerprint)
       if (at < 0) return NO_KEY
@@ -85,7 +89,7 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
   ]
 }
 
-/** Whether a key is on, and no other is: without it the channel would be on, and serve nobody. */
+/** Whether a key is on and no other is: without it the channel would be on, but serve no one. */
 function isLastOn(
   { fingerprints, off }: { readonly fingerprints: readonly string[]; readonly off: ReadonlyMap<string, unknown> },
   fingerprint: string,

@@ -65,7 +65,7 @@ describe('prices of a channel', () => {
     expect((await read()).data?.['model_ratio']).toBe('{"a":7}')
   })
 
-  it('include tools, which live in the config beside what else is there', async () => {
+  it('include tools, which are in the config next to the other members', async () => {
     const tooling = { whitelist: ['web_search'], pricing: { web_search: { usd_per_call: 0.01 } } }
     await write({ tooling })
     expect(JSON.parse((await read()).data?.['tooling'] ?? '')).toEqual(tooling)
@@ -88,7 +88,7 @@ describe('prices of a channel', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('S20 never show what else came with the config', async () => {
+  it('never show what else was in the config', { tags: 'S20' }, async () => {
     await bench.database.kysely.updateTable('channel').set({ config: '{"sk":"canary","region":"eu"}' }).execute()
     const replies = [await read(), await write({ tooling: { whitelist: ['x'] } }), await read()]
     expect(JSON.stringify(replies)).not.toContain('canary')

@@ -2,12 +2,12 @@ import { modelConfigsProblem } from '@sluice/contract/channel-json'
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput, Data } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/channels'
-import { setChannelPricing } from '@sluice/store/queries/channel-pricing'
-import { type ChannelRow, findChannel } from '@sluice/store/queries/channels'
+import { setChannelPricing } from '@sluice/store/queries/channels/channel-pricing'
+import { type ChannelRow, findChannel } from '@sluice/store/queries/channels/channels'
 import { type Binding, bind } from '../bind.ts'
 import type { Config } from '../channel-kinds.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { NOT_FOUND } from './channel-changes.ts'
 import { parseConfig, publicConfig } from './channel-config.ts'
 
@@ -15,8 +15,8 @@ type Pricing = Data<typeof routes.getChannelPricing>
 type PricingPatch = BodyOutput<typeof routes.updateChannelPricing>
 type Member = PricingPatch['tooling']
 
-/** Prices of one channel. They are its `model_configs`, seen in the family's older form too, and the tools of its config. */
-export function channelPricingRoutes(deps: Pick<ManagementDeps, 'database' | 'kinds'>): readonly Binding[] {
+/** Prices of one channel: its `model_configs`, also shown in the family's older form, and the tools of its config. */
+export function channelPricingRoutes(deps: Pick<SharedPorts, 'database' | 'kinds'>): readonly Binding[] {
   const db = deps.database.kysely
   return [
     bind(routes.getChannelPricing, async ({ id }) => {
@@ -71,7 +71,7 @@ function modelConfigsAfter(stored: ChannelRow, patch: PricingPatch): string | nu
   return Object.keys(configs).length === 0 ? null : JSON.stringify(configs)
 }
 
-/** The configs with one setting replaced for all models; models that are left without any setting go. */
+/** The configs with one setting replaced for all models; models left without any setting are removed. */
 function withColumn(configs: Config, name: string, values: Config): Config {
   const models = new Set([...Object.keys(configs), ...Object.keys(values)])
   const changed = [...models].map((model) => {
@@ -91,9 +91,9 @@ function configAfter(stored: ChannelRow, patch: PricingPatch): Config | string {
   return Object.keys(tooling).length === 0 ? others : { ...others, tooling }
 }
 
-/** The rules of the channel form hold here too; a member of the config is told by the field that it came in. */
+/** The rules of the channel form apply here too; a member of the config is named by the field that it arrived in. */
 function problemOf(
-  { kinds }: Pick<ManagementDeps, 'kinds'>,
+  { kinds }: Pick<SharedPorts, 'kinds'>,
   stored: ChannelRow,
   { modelConfigs, config }: { readonly modelConfigs: string | null; readonly config: Config },
 ): Refusal | undefined {
@@ -110,7 +110,7 @@ function textOf(member: Member): string | null {
   return text.trim() === '' || text === '{}' ? null : text
 }
 
-/** Null and blank are an empty object; undefined says that a text holds none. */
+/** Null and blank are an empty object; undefined means that a text does not hold one. */
 function objectOf(member: Member): Config | undefined {
   if (member === null || member === undefined) return {}
   if (typeof member !== 'string') return member

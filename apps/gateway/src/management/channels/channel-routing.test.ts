@@ -1,24 +1,25 @@
+// @module-tag slow
 import type { ChannelHealth, RoutingDecision, RoutingExplanation } from '@sluice/contract/routing'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { addChannel } from '@sluice/testkit/rows'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ThoughtOfRequest } from '../ports.ts'
+import type { ThoughtOfRequest } from './channel-ports.ts'
 
 const DECISION: RoutingDecision = {
   by: 'weight',
   lanes: [{ channel: 1, channel_name: 'one', key: 1, keys: 1, model: 'm', priority: 0, weight: 0, order: 1 }],
 }
 
-describe('asking why', () => {
+describe('explaining a route', () => {
   let bench: ManagementBench
   let admin: TestCaller
-  let asked: ThoughtOfRequest[]
+  let requested: ThoughtOfRequest[]
   beforeEach(async () => {
     bench = await openManagementBench()
     admin = await bench.addCaller('admin', 10)
-    asked = []
+    requested = []
     bench.explain = (request) => {
-      asked.push(request)
+      requested.push(request)
       return { decision: DECISION, refusal: undefined }
     }
   })
@@ -50,7 +51,7 @@ describe('asking why', () => {
     expect((await explain({ model: 'm', token_id: token, path: '/v1/messages' })).data).toMatchObject({
       group: 'default',
     })
-    expect(asked).toMatchObject([
+    expect(requested).toMatchObject([
       { model: 'm', path: '/v1/chat/completions', group: 'beta', pinnedChannel: undefined, session: undefined },
       { group: 'vip', pinnedChannel: 3, session: 's', token: undefined, user: { role: 1, status: 1 } },
       {
@@ -61,7 +62,7 @@ describe('asking why', () => {
     ])
   })
 
-  it('says of what takes no way by a model that it cannot be explained, instead of that it is refused', async () => {
+  it('says that a path not routed by a model cannot be explained, and not that it is refused', async () => {
     bench.explain = () => undefined
     const reply = await explain({ model: 'm', group: 'g', path: '/v1/messages/count_tokens' })
     expect([reply.success, reply.message]).toEqual([false, expect.stringContaining('path')])
@@ -87,16 +88,16 @@ describe('asking why', () => {
     [{ model: 'm', token_id: 99 }, 'Token not found.'],
   ])('refuses %j by naming what is wrong', async (body, message) => {
     expect(await explain(body)).toMatchObject({ success: false, message })
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
-  it('is for administrators, and puts nothing on record, as nothing changes', async () => {
+  it('is for administrators, and records nothing, because nothing changes', async () => {
     expect(await explain({ model: 'm', group: 'g' }, await bench.addCaller('ann', 1))).toMatchObject({ status: 403 })
     await explain({ model: 'm', group: 'g' })
     expect(await bench.database.kysely.selectFrom('audit').selectAll().execute()).toEqual([])
   })
 
-  it('shows how channels stand, one of them with all its lanes, and forgets what is held against one', async () => {
+  it('shows the state of channels, one of them with all its lanes, and forgets what is held against one', async () => {
     const id = await addChannel(bench.database.kysely, { name: 'one' })
     const other = await addChannel(bench.database.kysely, { name: 'two' })
     for (const model of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) fail(id, model, 20)

@@ -1,26 +1,26 @@
-import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
+import { ERRORS, isRefusal, type Refusal, refusalText } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/routing'
 import type { RoutingExplanation, RoutingQuestion } from '@sluice/contract/routing'
-import { findChannel } from '@sluice/store/queries/channels'
-import { findUser } from '@sluice/store/queries/users'
+import { findUser } from '@sluice/store/queries/accounts/users'
+import { findChannel } from '@sluice/store/queries/channels/channels'
 import { findTokenById, type TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ChannelLane, ManagementDeps } from '../ports.ts'
 import { NOT_FOUND } from './channel-changes.ts'
 import { channelHealthOf } from './channel-condition.ts'
+import type { ChannelDeps, ChannelLane } from './channel-ports.ts'
 
-/** Lanes listed of each channel: in the list of all channels, and when one is asked for. */
+/** Lanes listed for each channel: in the list of all channels, and when one is requested. */
 const LANES_OF_EACH = 5
 const LANES_OF_ONE = 500
 
-/** Why requests go where they go, and how the ways to the providers stand; for administrators. */
-export function channelRoutingRoutes(deps: ManagementDeps): readonly Binding[] {
+/** Why requests go where they go, and the state of the lanes to the providers; for administrators. */
+export function channelRoutingRoutes(deps: Pick<ChannelDeps, 'database' | 'now' | 'routing'>): readonly Binding[] {
   const { routing } = deps
   return [
     bind(routes.explainRouting, async ({ body }) => {
       const asker = await askerOf(deps, body)
-      if ('code' in asker) return asker
+      if (isRefusal(asker)) return asker
       const explanation = routing.explain({
         ...asker,
         model: body.model,
@@ -57,8 +57,11 @@ interface Asker {
   readonly user: Pick<TokenSnapshot['user'], 'status' | 'role'> | undefined
 }
 
-/** Whose request it would be. */
-async function askerOf({ database }: ManagementDeps, question: RoutingQuestion): Promise<Asker | Refusal> {
+/** The user or token whose request it would be. */
+async function askerOf(
+  { database }: Pick<ChannelDeps, 'database'>,
+  question: RoutingQuestion,
+): Promise<Asker | Refusal> {
   const { user_id: userId, token_id: tokenId, group } = question
   if ([userId, tokenId, group].filter((each) => each !== undefined).length !== 1) {
     return invalidField('group', 'name a user, a token or a group, and only one of them')

@@ -1,21 +1,21 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { createChannel, updateChannel } from '@sluice/contract/routes/channels'
-import type { ChannelRow, ChannelSettings, SealedKeys } from '@sluice/store/queries/channels'
+import type { ChannelRow, ChannelSettings, SealedKeys } from '@sluice/store/queries/channels/channels'
 import { splitList } from '@sluice/store/snapshots/lists'
 import type { ChannelKinds, Config } from '../channel-kinds.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
 import { configChanges, parseConfig, publicConfig } from './channel-config.ts'
+import type { ChannelDeps } from './channel-ports.ts'
 
 const DEFAULT_GROUP = 'default'
 
 export type ChannelBody = BodyOutput<typeof createChannel>
 export type ChannelPatch = BodyOutput<typeof updateChannel>
-/** What is stored of a channel beside its keys. */
+/** What is stored of a channel besides its keys. */
 export type Settings = Omit<ChannelSettings, keyof SealedKeys>
 
-/** The config of a body, with the credentials that may become its key. */
+/** The config of a body, with the credentials that can become its key. */
 export function configOf(kinds: ChannelKinds, body: ChannelBody): Config {
   return kinds.withoutBlanks(parseConfig(body.config ?? ''))
 }
@@ -49,7 +49,7 @@ type Changed = (field: string) => boolean
  * undefined when it cannot be opened.
  */
 export function settingsProblem(
-  { kinds, isHostAllowed }: Pick<ManagementDeps, 'kinds' | 'isHostAllowed'>,
+  { kinds, isHostAllowed }: Pick<ChannelDeps, 'kinds' | 'isHostAllowed'>,
   settings: Settings,
   { config, key, changed }: { readonly config: Config; readonly key: string | undefined; readonly changed: Changed },
 ): Refusal | undefined {
@@ -66,7 +66,7 @@ export function settingsProblem(
   return undefined
 }
 
-/** Which fields an update changes. With another type every rule is another one. */
+/** Which fields an update changes. A change of type changes every rule. */
 export function changesOf(stored: ChannelRow, settings: Settings, config: Config, isKeyNew: boolean): Changed {
   const changed = new Set<string>()
   const note = (field: string, isNew: boolean): void => void (isNew && changed.add(field))
@@ -81,14 +81,14 @@ export function changesOf(stored: ChannelRow, settings: Settings, config: Config
   return (field) => stored.type !== settings.type || changed.has(field)
 }
 
-/** What of a stored channel a patch may leave as it is. */
+/** The parts of a stored channel that a patch can leave unchanged. */
 export type StoredSettings = Settings
 
 /** The stored channel with what a patch names: an absent field keeps its value, null clears it. */
 export function patchedChannel(stored: StoredSettings, patch: Omit<ChannelPatch, 'id'>): ChannelBody {
   const models = patch.models ?? stored.models
   const testingModel = patch.testing_model === undefined ? stored.testingModel : patch.testing_model
-  // A testing model that the new list no longer offers falls back to the cheapest, unless it was asked for just now.
+  // A testing model that the new list no longer offers falls back to the cheapest, unless this same update sets it.
   const dropped = patch.testing_model === undefined && !splitList(models).includes(testingModel ?? '')
   const kept = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)
   return {

@@ -1,9 +1,9 @@
 import * as routes from '@sluice/contract/routes/channels'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 
-/** What is known of channel types before there is a channel of them. */
-export function channelTypeRoutes({ kinds }: Pick<ManagementDeps, 'kinds'>): readonly Binding[] {
+/** What is known about channel types before a channel of that type exists. */
+export function channelTypeRoutes({ kinds }: Pick<SharedPorts, 'kinds'>): readonly Binding[] {
   return [
     bind(routes.channelMetadata, async ({ query: { type } }) => ({
       data: {

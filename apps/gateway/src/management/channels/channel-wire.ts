@@ -1,5 +1,5 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
-import type { ChannelRow } from '@sluice/store/queries/channels'
+import type { ChannelRow } from '@sluice/store/queries/channels/channels'
 import { splitList } from '@sluice/store/snapshots/lists'
 import type { ChannelKinds } from '../channel-kinds.ts'
 import { usedOnWire } from '../quota-wire.ts'
@@ -33,7 +33,7 @@ export function channelOnWire(kinds: ChannelKinds, row: ChannelRow, spent: bigin
     balance_currency: row.balanceCurrency,
     balance_updated_time: row.balanceTime,
     inference_profile_arn_map: row.inferenceProfileArnMap,
-    // Rows that came from elsewhere may hold credentials.
+    // Rows that came from elsewhere might hold credentials.
     config: publicConfig(kinds, parseConfig(row.config)),
     disabled_reason: row.disabledReason,
     disabled_time: row.status === CHANNEL_STATUS.autoDisabled ? Math.floor(row.disabledMs / 1_000) : 0,

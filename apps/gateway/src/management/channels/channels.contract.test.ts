@@ -34,12 +34,13 @@ describe.each(databaseEngines)('the life of channels on %s', (engine) => {
 
   it('is listed, sorted and searched', async () => {
     for (const sort of ['id', 'name', 'type', 'status', 'response_time', 'test_time', 'priority', 'weight']) {
-      expect((await ask('GET', `?sort=${sort}&size=100`)).total).toBe(51)
+      expect((await ask('GET', `?sort=${sort}&size=100`)).total).toBe(CHANNEL_BODIES.length)
     }
     for (const sort of ['used_quota', 'created_time', 'created_at', 'balance', 'balance_updated_time', 'no such']) {
       expect((await ask('GET', `?sort=${sort}&order=asc`)).data).toHaveLength(10)
     }
-    expect((await ask('GET', 'search?keyword=TYPE%205')).total).toBe(3)
+    const fifties = CHANNEL_BODIES.filter(({ type }) => String(type).startsWith('5'))
+    expect((await ask('GET', 'search?keyword=TYPE%205')).total).toBe(fifties.length)
     expect((await ask<Channel[]>('GET', 'search?keyword=17')).data?.map(({ id }) => id)).toEqual([17])
   })
 

@@ -32,7 +32,7 @@ describe('channel secrets', () => {
     return opened.ok ? opened.text : opened.reason
   }
 
-  it('S20 S33 no call answers a key, and none is stored in clear', async () => {
+  it('no call returns a key, and none is stored in the clear', { tags: ['S20', 'S33'] }, async () => {
     expect((await create({ type: 1, key: `sk-${CANARY}` })).success).toBe(true)
     const { id } = await newest()
     const replies = [
@@ -49,7 +49,7 @@ describe('channel secrets', () => {
     expect(JSON.stringify(await stored(id))).not.toContain(CANARY)
   })
 
-  it('S33 a form that sends back what it was given leaves every secret as it is', async () => {
+  it('a form that sends back what it was given leaves every secret as it is', { tags: 'S33' }, async () => {
     const adc = googleDocument({ private_key_id: `${CANARY}|x` })
     const kinds: readonly (readonly [object, string])[] = [
       [{ type: 1, key: `sk-${CANARY}` }, `sk-${CANARY}`],
@@ -76,7 +76,7 @@ describe('channel secrets', () => {
     }
   })
 
-  it('S33 one new part of a joined key replaces that part only', async () => {
+  it('one new part of a joined key replaces that part only', { tags: 'S33' }, async () => {
     await create({ type: 33, config: JSON.stringify({ ak: 'AK', sk: 'SK', region: 'eu-west-1' }) })
     const { id } = await newest()
     await put({ id, config: '{"region":"us-east-1"}' })
@@ -99,7 +99,7 @@ describe('channel secrets', () => {
     expect((await create({ type: 34, key: 'pat-1' })).message).toBe('')
   })
 
-  it('a channel whose key cannot be opened any more keeps it until there is a new one', async () => {
+  it('a channel whose key can no longer be opened keeps it until there is a new one', async () => {
     await create({ type: 1, key: 'sk-old' })
     const { id } = await newest()
     await bench.database.kysely.updateTable('channel').set({ key_sealed: 'v1.lost' }).where('id', '=', id).execute()
@@ -109,7 +109,7 @@ describe('channel secrets', () => {
     expect(await keyOf(id)).toBe('sk-new')
   })
 
-  it('S20 rows that came with credentials in their config do not show them', async () => {
+  it('rows that arrived with credentials in their config do not show them', { tags: 'S20' }, async () => {
     await create({ type: 1, key: 'k' })
     const { id } = await newest()
     for (const config of [`{"sk":"${CANARY}","region":"eu"}`, `{"vertex_ai_adc":"${CANARY}"}`, `broken ${CANARY}`]) {
@@ -120,7 +120,7 @@ describe('channel secrets', () => {
     }
   })
 
-  it('S33 a masked preview is never stored in place of a secret', async () => {
+  it('a masked preview is never stored in place of a secret', { tags: 'S33' }, async () => {
     await create({ type: 33, config: JSON.stringify({ ak: 'AK', sk: 'SK', region: 'eu-west-1' }) })
     const { id } = await newest()
     for (const change of [{ key: 'AK|****|eu-west-1' }, { config: '{"region":"eu-west-1","sk":"••••"}' }]) {
@@ -131,7 +131,7 @@ describe('channel secrets', () => {
     expect(await keyOf(id)).toBe('AK|SK|eu-west-1')
   })
 
-  it('S20 no refusal repeats a secret', async () => {
+  it('no refusal repeats a secret', { tags: 'S20' }, async () => {
     const bodies = [
       { type: 16, key: CANARY },
       { type: 1, key: `${CANARY} ${CANARY}` },
@@ -155,7 +155,7 @@ describe('channel secrets', () => {
     'http://[::ffff:a9fe:a9fe]/',
     'http://[fd00:ec2::254]/',
     'http://100.100.100.200/',
-  ])('S3 S4 no channel may point at %s', async (base_url) => {
+  ])('no channel may point at %s', { tags: ['S3', 'S4'] }, async (base_url) => {
     const refused = { success: false, message: 'base_url: leads to an address that channels may not use.' }
     expect(await create({ type: 1, key: 'k', base_url })).toMatchObject(refused)
     await create({ type: 1, key: 'k' })
@@ -163,10 +163,10 @@ describe('channel secrets', () => {
     expect(await put({ id, base_url })).toMatchObject(refused)
   })
 
-  it('S4 an address that only looks harmless is refused when its balance is asked for', async () => {
+  it('an address that only looks harmless is refused when its balance is requested', { tags: 'S4' }, async () => {
     await create({ type: 1, key: `sk-${CANARY}` })
     const { id } = await newest()
-    // As if a name resolved there: the row came past the check.
+    // As if a name resolved there: the row did not pass the check.
     const address = { base_url: 'http://169.254.169.254' }
     await bench.database.kysely.updateTable('channel').set(address).where('id', '=', id).execute()
     const reply = await bench.ask('GET', `/api/channel/update_balance/${id}`, { as: root })
@@ -176,7 +176,7 @@ describe('channel secrets', () => {
     })
   })
 
-  it('S5 settings that name further addresses are not taken', async () => {
+  it('settings that name further addresses are not accepted', { tags: 'S5' }, async () => {
     for (const config of ['{"endpoint_urls":{"chat":"http://10.0.0.1"}}', '{"custom_headers":{"host":"x"}}']) {
       expect(await create({ type: 1, key: 'k', config })).toMatchObject({
         message: expect.stringMatching(/^config\.\w+: is not a setting of channels\.$/),
@@ -184,7 +184,7 @@ describe('channel secrets', () => {
     }
   })
 
-  it('S1 a region cannot become another host', async () => {
+  it('a region cannot become another host', { tags: 'S1' }, async () => {
     for (const region of ['x.evil.example/#', 'eu-west-1.evil', '@evil']) {
       const config = JSON.stringify({ ak: 'AK', sk: 'SK', region })
       expect(await create({ type: 33, config })).toMatchObject({

@@ -92,7 +92,7 @@ describe('channels', () => {
     expect(await keyOf(channel.id)).toBe('sk-upstream')
   })
 
-  it('take null for what was never set, as other servers of the family export it', async () => {
+  it('accept null for what was never set, as other servers of the family export it', async () => {
     const unset = { base_url: null, other: null, models: null, group: null, config: null, testing_model: null }
     const exported = { ...unset, priority: null, weight: null, ratelimit: null, model_mapping: null }
     const plain = { base_url: '', other: '', models: '', group: 'default', priority: 0, weight: 0, ratelimit: 0 }
@@ -101,7 +101,7 @@ describe('channels', () => {
     expect((await put({ id, ...exported })).data).toMatchObject(plain)
   })
 
-  it('become one per line of the key', async () => {
+  it('are created one per line of the key', async () => {
     await create({ key: 'sk-1\n\n  sk-2 \r\nsk-3\n', models: 'm' })
     const channels = await list()
     expect(channels).toHaveLength(3)
@@ -111,7 +111,7 @@ describe('channels', () => {
     })
   })
 
-  it('are stored for every one of the 51 types', async () => {
+  it('are stored for every type', async () => {
     for (const body of CHANNEL_BODIES) expect([body.type, (await create(body)).message]).toEqual([body.type, ''])
     const stored = await list('?size=100&sort=type&order=asc')
     expect(stored.map((channel) => channel.type)).toEqual(CHANNEL_BODIES.map(({ type }) => type))
@@ -181,7 +181,7 @@ describe('channels', () => {
     expect(await put({ id: 999, name: 'x' })).toMatchObject({ code: 'not_found', message: 'Channel not found.' })
   })
 
-  it('are switched by status alone, deleted alone, or deleted because they are off', async () => {
+  it('are switched by status alone, deleted one by one, or deleted because they are off', async () => {
     const first = await made({ name: 'first' })
     const second = await made({ name: 'second' })
     await made({ name: 'third' })
@@ -225,7 +225,7 @@ describe('channels', () => {
     expect(await keyOf(channel.id)).toBe('sk-new')
   })
 
-  it('can be renamed although a rule came after them', async () => {
+  it('can be renamed although they break a newer rule', async () => {
     const channel = await made({})
     const old = { other: 'x\u0001', config: '{"colour":"red"}', base_url: 'gopher://x' }
     await bench.database.kysely.updateTable('channel').set(old).execute()
@@ -235,7 +235,7 @@ describe('channels', () => {
     expect(await put({ id: channel.id, type: 50 })).toMatchObject({ success: false })
   })
 
-  it('send back the state that only the gateway gives', async () => {
+  it('send back the state that only the gateway sets', async () => {
     const { id } = await made({})
     expect(await put({ id, status: 3 })).toMatchObject({ message: 'status: must be 1 (enabled) or 2 (disabled).' })
     await bench.database.kysely.updateTable('channel').set({ status: 3, recent_tests: '000' }).execute()
@@ -248,7 +248,7 @@ describe('channels', () => {
     ).toMatchObject({ message: 'status: Status must be 1 (enabled) or 2 (disabled).' })
   })
 
-  it('take nothing that is not theirs to set', async () => {
+  it('accept nothing that is not theirs to set', async () => {
     const channel = await made({})
     const foreign = {
       used_quota: 5,
@@ -261,7 +261,7 @@ describe('channels', () => {
     expect((await put({ id: channel.id, ...foreign })).data).toEqual(channel)
   })
 
-  it('keep what two administrators change at the same time', async () => {
+  it('keep the changes that two administrators make at the same time', async () => {
     const { id } = await made({})
     await Promise.all([put({ id, name: 'named' }), put({ id, weight: 7 })])
     expect((await list())[0]).toMatchObject({ name: 'named', weight: 7 })

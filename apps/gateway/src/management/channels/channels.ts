@@ -1,14 +1,15 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/channels'
 import { type Page, pageOf, sortingOf } from '@sluice/store/paging'
-import { copyChannel } from '@sluice/store/queries/channel-copy'
-import * as channels from '@sluice/store/queries/channels'
+import { copyChannel } from '@sluice/store/queries/channels/channel-copy'
+import * as channels from '@sluice/store/queries/channels/channels'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { ListQuery } from '../list-query.ts'
 import { changeChannel, createChannels, NOT_FOUND } from './channel-changes.ts'
 import { channelDraftRoutes } from './channel-drafts.ts'
 import { channelKeyRoutes } from './channel-keys.ts'
+import type { ChannelDeps } from './channel-ports.ts'
 import { channelPricingRoutes } from './channel-pricing.ts'
 import { channelRoutingRoutes } from './channel-routing.ts'
 import { createChannelSpend } from './channel-spend.ts'
@@ -20,15 +21,8 @@ const COPY_SUFFIX = ' Copy'
 const NAME_MAX = 100
 const MILLION = 1_000_000
 
-interface ListQuery {
-  readonly p: number
-  readonly size: number
-  readonly sort: string
-  readonly order: 'asc' | 'desc' | ''
-}
-
 /** Channels, for administrators. Keys go in and never come out. */
-export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
+export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
   const db = deps.database.kysely
   const { kinds } = deps
   const spend = createChannelSpend(deps.database, deps.now)
@@ -43,11 +37,11 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
     return { data: rows.map((row) => channelOnWire(kinds, row, spent.get(row.id) ?? 0n)), total }
   }
 
-  /** What a channel has spent is no column of its table: the order is made here. */
+  /** What a channel has spent is not a column of its table: the rows are sorted here. */
   const bySpend = async (
     keyword: string,
     spent: ReadonlyMap<number, bigint>,
-    order: 'asc' | 'desc' | '',
+    order: ListQuery['order'],
     { offset, limit }: Page,
   ) => {
     const ids = await channels.listChannelIds(db, keyword)
@@ -63,7 +57,7 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
 
   const answerUpdate = async (id: number, duplicates: number) => {
     const found = await answer(id)
-    return 'code' in found ? found : { ...found, extra: { duplicate_keys: duplicates } }
+    return isRefusal(found) ? found : { ...found, extra: { duplicate_keys: duplicates } }
   }
 
   return [
@@ -73,12 +67,12 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
 
     bind(routes.createChannel, async ({ body }) => {
       const made = await createChannels(deps, body)
-      return 'code' in made ? made : { data: [...made.ids], extra: { duplicate_keys: made.duplicates } }
+      return isRefusal(made) ? made : { data: [...made.ids], extra: { duplicate_keys: made.duplicates } }
     }),
     bindUpdate(routes.updateChannel, {
       full: async ({ caller, body }) => {
         const changed = await changeChannel(deps, caller, body)
-        return 'code' in changed ? changed : answerUpdate(body.id, changed.duplicates)
+        return isRefusal(changed) ? changed : answerUpdate(body.id, changed.duplicates)
       },
       statusOnly: async ({ body }) => {
         if (!(await channels.setChannelStatus(db, body.id, body.status))) return NOT_FOUND
@@ -105,12 +99,12 @@ export function channelRoutes(deps: ManagementDeps): readonly Binding[] {
   ]
 }
 
-function testRoutes(deps: ManagementDeps): readonly Binding[] {
+function testRoutes(deps: Pick<ChannelDeps, 'channelTests'>): readonly Binding[] {
   const { channelTests: tests } = deps
   return [
     bind(routes.testChannel, async ({ caller, id, query }) => {
       const result = await tests.testOne(caller, id, query.model ?? '')
-      if ('code' in result) return result
+      if (isRefusal(result)) return result
       const extra = { time: result.elapsedMs / 1_000, modelName: result.model }
       return { success: result.ok, message: result.message, extra }
     }),
@@ -123,12 +117,12 @@ function testRoutes(deps: ManagementDeps): readonly Binding[] {
   ]
 }
 
-function balanceRoutes(deps: ManagementDeps): readonly Binding[] {
+function balanceRoutes(deps: Pick<ChannelDeps, 'channelBalances'>): readonly Binding[] {
   const { channelBalances: balances } = deps
   return [
     bind(routes.updateChannelBalance, async ({ id, context }) => {
       const balance = await balances.askOne(id, context.req.raw.signal)
-      if ('code' in balance) return balance
+      if (isRefusal(balance)) return balance
       return { extra: { balance: balance.micros / MILLION, currency: balance.currency } }
     }),
     bind(routes.updateAllBalances, async ({ caller }) => (await balances.startAll(caller)) ?? {}),

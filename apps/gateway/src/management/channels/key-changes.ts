@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { CHANNEL_KEYS_MAX } from '@sluice/contract/channel'
 import type { Refusal } from '@sluice/contract/errors'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
-import type { KeyStates } from '@sluice/store/queries/channel-keys'
+import type { KeyStates } from '@sluice/store/queries/channels/channel-keys'
 import type { ChannelKinds, Config, FieldProblem } from '../channel-kinds.ts'
 import { invalidField } from '../issue-text.ts'
 import { configChanges } from './channel-config.ts'
@@ -16,7 +16,7 @@ export const fingerprintOf = (key: string): string => keyFingerprint(key, (text)
 export interface KeysChange {
   /** All keys after it. */
   readonly keys: readonly string[]
-  /** The first of those that were given, or changed: what a trial is about. */
+  /** The first of those that were given or changed: the one to test. */
   readonly tried: string
   readonly states: KeyStates
   /** Given keys that were left out. */
@@ -31,7 +31,6 @@ interface StoredKeys {
   readonly keys: readonly string[] | undefined
 }
 
-/** Drops repeated keys. */
 export function distinctKeys(keys: readonly string[]): { readonly keys: readonly string[]; readonly dropped: number } {
   const distinct = [...new Set(keys)]
   return { keys: distinct, dropped: keys.length - distinct.length }
@@ -93,13 +92,13 @@ function givenKeys(
   const hasSecret = kinds.secretConfigFields.some((name) => changes[name] !== undefined)
   const isAlone = (stored.keys?.length ?? 1) === 1
   if (body.key.trim() === '' && !hasSecret) return undefined
-  // Parts that are left out come from the one key that there is.
+  // Parts that are left out are taken from the only key there is.
   const base = isAlone && !isAppended ? stored.keys?.[0] : undefined
   const key = kinds.updatedKey(type, body.key, config, changes, base)
   return typeof key === 'string' ? [key] : key
 }
 
-/** Keys that stay must still mean the same: they never travel to another vendor in a form that means something else there. */
+/** Keys that stay must still mean the same: they never go to another vendor in a form that means something else there. */
 function stayingProblem(
   kinds: ChannelKinds,
   stored: StoredKeys,
@@ -116,7 +115,7 @@ function stayingProblem(
   return undefined
 }
 
-/** Parts of the stored keys that config names anew, such as their region. */
+/** Parts of the stored keys for which config gives new values, such as their region. */
 function changedParts(
   kinds: ChannelKinds,
   stored: StoredKeys,

@@ -22,7 +22,7 @@ describe('testing channels of a running gateway', () => {
     return (await response.json()) as Record<string, unknown>
   }
 
-  it('really asks the provider, with the key of the channel', async () => {
+  it('really calls the provider, with the key of the channel', async () => {
     const id = await world.addChannel(emulator.url, ['emu-fast'], { key: 'sk-of-this-channel' })
     const reply = await test(id)
     expect(reply).toMatchObject({ success: true, modelName: 'emu-fast', time: expect.any(Number) })
@@ -32,7 +32,7 @@ describe('testing channels of a running gateway', () => {
     expect(await world.rows('select * from transfer where channel_id <> 0')).toEqual([])
   })
 
-  it('says why a channel cannot be used as it is, and asks nobody', async () => {
+  it('says why a channel cannot be used as it is, and calls no provider', async () => {
     const app = {
       client_type: 'jwt',
       client_id: '1',
@@ -43,14 +43,14 @@ describe('testing channels of a running gateway', () => {
     }
     const config = JSON.stringify({ auth_type: 'oauth_jwt' })
     const id = await world.addChannel(emulator.url, ['bot-1'], { type: 34, key: JSON.stringify(app), config })
-    const asked = emulator.journal.calls.length
+    const requests = emulator.journal.calls.length
     expect(await test(id)).toMatchObject({
       success: false,
       message: 'Coze_api_base must be an https:// address of the vendor.',
       time: 0,
       modelName: '',
     })
-    expect(emulator.journal.calls).toHaveLength(asked)
+    expect(emulator.journal.calls).toHaveLength(requests)
   })
 
   it('takes a channel whose account is refused out of the relay', async () => {

@@ -61,7 +61,7 @@ describe('channels of a running gateway, switched by the requests of users', () 
       expect(await world.rows(`select channel_id from channel_minute where channel_id = ${id}`)).not.toEqual([])
     })
     expect((await channel(id)).status).toBe(1)
-    // What other replicas have seen in the minutes before.
+    // What other replicas saw in the minutes before.
     for (const at of [minute - 2, minute - 1]) {
       await world.database.kysely
         .insertInto('channel_minute')

@@ -44,7 +44,7 @@ describe('a stored key', () => {
     ['to another port', 'https://api.example.org', 'https://api.example.org:8443'],
     ['without encryption', 'https://api.example.org', 'http://api.example.org'],
     ['back to the address of its type', ELSEWHERE, ''],
-  ])('S5 S33 is not moved %s by an administrator', async (_, from, to) => {
+  ])('is not moved %s by an administrator', { tags: ['S5', 'S33'] }, async (_, from, to) => {
     const id = await made({ base_url: from })
     for (const key of [{}, { key: '' }, { key: ' ' }]) {
       expect(await put(admin, { id, base_url: to, ...key })).toMatchObject(REFUSED)
@@ -54,13 +54,13 @@ describe('a stored key', () => {
     expect(await keyOf(id)).toBe('sk-own')
   })
 
-  it('S5 S33 is not moved by another type of channel', async () => {
+  it('is not moved by another type of channel', { tags: ['S5', 'S33'] }, async () => {
     const id = await made({})
     expect(await put(admin, { id, type: 4 })).toMatchObject(REFUSED)
     expect((await row(id)).type).toBe(1)
   })
 
-  it('S5 S33 is not moved with one part of it changed', async () => {
+  it('is not moved with one part of it changed', { tags: ['S5', 'S33'] }, async () => {
     const adc = googleDocument()
     const aws = await made({ type: 33, key: 'AK|SK|eu-west-1' })
     const vertex = await made({ type: 42, key: `eu|p|${adc}` })
@@ -77,7 +77,7 @@ describe('a stored key', () => {
     expect(await keyOf(aws)).toBe('OWN|MINE|us-east-1')
   })
 
-  it('S5 S33 that came in a config in clear is not moved either', async () => {
+  it('that arrived in the clear in a config is not moved either', { tags: ['S5', 'S33'] }, async () => {
     const id = await made({ type: 33, key: 'AK|SK|eu-west-1' })
     const config = '{"region":"eu-west-1","ak":"AK","sk":"SK"}'
     await bench.database.kysely.updateTable('channel').set({ config }).where('id', '=', id).execute()

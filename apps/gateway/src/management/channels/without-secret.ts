@@ -1,7 +1,7 @@
 /** Shorter parts of a key are words such as a region, which messages may name. */
 const SECRET_LENGTH = 8
 
-/** A provider's text without the key of the channel and its parts, should the provider have sent them back (class S20). */
+/** A provider's text without the key of the channel and its parts, in case the provider has sent them back (class S20). */
 export function withoutSecret(text: string, key: string): string {
   return key
     .split(/[|\s"]+/)

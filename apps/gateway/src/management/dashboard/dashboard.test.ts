@@ -27,7 +27,7 @@ describe('the dashboard', () => {
 
   const ask = (query: string, as: TestCaller) => bench.ask<Dashboard>('GET', `/api/user/dashboard${query}`, { as })
 
-  it('shows a user the last seven days of their own by default', async () => {
+  it('shows users the last seven days of their own usage by default', async () => {
     const { data } = await ask('', ann)
     expect(data).toEqual({
       logs: [
@@ -104,7 +104,7 @@ describe('the dashboard', () => {
     })
   })
 
-  it('shows an administrator everybody, or one user, for up to a year', async () => {
+  it('shows an administrator all users, or one, for up to a year', async () => {
     const year = '?from_date=2026-08-01&to_date=2026-11-20'
     const all = (await ask(`${year}&user_id=all`, admin)).data
     expect(all?.logs.map((row) => row.ModelName)).toEqual(['o3', 'early', 'gpt-4o', 'o3'])
@@ -121,15 +121,15 @@ describe('the dashboard', () => {
     ])
   })
 
-  it('S11 shows an ordinary user nobody else, in words that do not sign the console out', async () => {
+  it('shows an ordinary user no one else, in words that do not sign the console out', { tags: 'S11' }, async () => {
     for (const user of ['all', String(admin.id), '0', 'x']) {
       const reply = await ask(`?user_id=${user}`, ann)
-      expect(reply).toMatchObject({ status: 200, success: false, message: 'Only your own usage is shown to you.' })
+      expect(reply).toMatchObject({ status: 200, success: false, message: 'You can see only your own usage.' })
     }
     expect(await ask(`?user_id=${ann.id}`, ann)).toMatchObject({ success: true })
   })
 
-  it('sums those who spent little in one row a day, so that the reply stays small', async () => {
+  it('sums users with little spending in one row a day, so that the reply stays small', async () => {
     const day = TODAY - 200
     for (let id = 1_001; id <= 1_060; id++) {
       await addUsage(bench.database.kysely, { day, user_id: id, token_id: id, amount: BigInt(id) * 1_000n })
@@ -166,7 +166,7 @@ describe('the dashboard', () => {
     expect(await ask('?from_date=2025-11-21&to_date=2026-11-20', admin)).toMatchObject({ success: true })
   })
 
-  it('takes today to be the caller’s, wherever they are', async () => {
+  it('takes “today” to be the caller’s, wherever they are', async () => {
     expect(await ask('?from_date=2026-11-21&to_date=2026-11-21', ann)).toMatchObject({ success: true })
     bench.clock.now = Date.UTC(2026, 10, 20, 9)
     expect(await ask('?from_date=2026-11-21&to_date=2026-11-21', ann)).toMatchObject({ success: false })

@@ -1,20 +1,20 @@
 import { can } from '@sluice/contract/capability'
 import type { Dashboard } from '@sluice/contract/dashboard'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/dashboard'
 import { quotaText, mq, wholeCharge, wholeQuota } from '@sluice/ledger/units'
 import { dayText } from '@sluice/observe/day'
-import * as usage from '@sluice/store/queries/usage'
-import { findUser, listUserNames } from '@sluice/store/queries/users'
+import { findUser, listUserNames } from '@sluice/store/queries/accounts/users'
+import * as usage from '@sluice/store/queries/logs/usage'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { usedOnWire } from '../quota-wire.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type DateRange, dateRange } from './date-range.ts'
 
 /**
- * Models, users and tokens with rows of their own; the rest is summed, or a year of everybody would be a reply of many
+ * Models, users and tokens with rows of their own; the others are summed, or a year of all users would be a reply of many
  * megabytes. The console's charts name fifteen of each.
  */
 const APART = { models: 200, users: 50, tokens: 50 }
@@ -24,15 +24,17 @@ const REST_NAME = 'Others'
 /** Names in the user selector. */
 const SELECTOR_MAX = 1_000
 
+export type DashboardDeps = Pick<SharedPorts, 'database' | 'now'>
+
 /** Usage by UTC day, from the sums that every charge adds to in its own commit. */
-export function dashboardRoutes(deps: ManagementDeps): readonly Binding[] {
+export function dashboardRoutes(deps: DashboardDeps): readonly Binding[] {
   const db = deps.database.kysely
 
-  /** The user to look at; undefined is everybody. */
+  /** The user to show; undefined for all users. */
   const subject = async (caller: Caller, userId: string): Promise<{ id: number | undefined } | Refusal> => {
     if (!can(caller.role, 'dashboard.anyUser')) {
       if (userId === '' || userId === String(caller.id)) return { id: caller.id }
-      return { code: 'refused', params: { reason: 'Only your own usage is shown to you.' }, field: 'user_id' }
+      return { code: 'refused', params: { reason: 'You can see only your own usage.' }, field: 'user_id' }
     }
     if (userId === 'all' || userId === '') return { id: undefined }
     const user = /^\d{1,9}$/.test(userId) ? await findUser(db, Number(userId)) : undefined
@@ -42,9 +44,9 @@ export function dashboardRoutes(deps: ManagementDeps): readonly Binding[] {
   return [
     bind(routes.dashboard, async ({ caller, query }) => {
       const range = dateRange(query, can(caller.role, 'dashboard.anyUser'), deps.now())
-      if ('code' in range) return range
+      if (isRefusal(range)) return range
       const user = await subject(caller, query.user_id)
-      if ('code' in user) return user
+      if (isRefusal(user)) return user
       return { data: await readDashboard(range, user.id) }
     }),
     bind(routes.dashboardUsers, async () => ({ data: await listUserNames(db, SELECTOR_MAX) })),
@@ -73,7 +75,7 @@ export function dashboardRoutes(deps: ManagementDeps): readonly Binding[] {
   }
 }
 
-/** A year has thousands of rows but few days, so each day is written once. */
+/** A year has thousands of rows but few days, so each day is formatted once. */
 function sumsIn({ from, to }: DateRange) {
   const days = Array.from({ length: to - from + 1 }, (_, at) => dayText(from + at))
   return (row: usage.UsageSums) => ({
@@ -86,7 +88,7 @@ function sumsIn({ from, to }: DateRange) {
   })
 }
 
-/** Empty for what is not there any more; the console has words for that. */
+/** Empty for what no longer exists; the console has words for that. */
 function nameOf(id: number, name: string | null): string {
   return id === 0 ? REST_NAME : (name ?? '')
 }

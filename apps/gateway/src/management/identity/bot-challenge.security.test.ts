@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,9 +10,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const PASSWORD = 'a good password'
 
-/** Speaks as https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ says: an answer works once. */
+/** Behaves as https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ says: an answer works once. */
 class Verifier {
-  readonly asked: { readonly type: string | undefined; readonly form: Readonly<Record<string, string>> }[] = []
+  readonly requested: { readonly type: string | undefined; readonly form: Readonly<Record<string, string>> }[] = []
   answer: (form: Readonly<Record<string, string>>) => string | undefined = (form) => this.cloudflare(form)
   status = 200
   readonly #used = new Set<string>()
@@ -37,7 +38,7 @@ class Verifier {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = Object.fromEntries(new URLSearchParams(await text(request)))
-    this.asked.push({ type: request.headers['content-type'], form })
+    this.requested.push({ type: request.headers['content-type'], form })
     const body = this.answer(form)
     if (body === undefined) response.destroy()
     else response.writeHead(this.status, { 'content-type': 'application/json' }).end(body)
@@ -105,26 +106,30 @@ describe('the bot challenge', () => {
     expect(await ask('solved-1')).toMatchObject({ success: false, code: 'challenge_failed' })
   })
 
-  it('is not asked of who is signed in and has an address to prove', async () => {
+  it('is not demanded of a signed-in user who has an address to prove', async () => {
     const path = '/api/verification?email=ann@example.org'
     expect(await bench.ask('GET', path, { as: root, headers: from() })).toMatchObject({ success: true })
-    expect(verifier.asked).toEqual([])
+    expect(verifier.requested).toEqual([])
     expect(await bench.mails()).toMatchObject([{ kind: 'verification_code', to: 'ann@example.org' }])
   })
 
-  it('S16 S28 lets an account that was signed in once send no mail without end, wherever it asks from', async () => {
-    const send = (to: number) =>
-      bench.ask('GET', `/api/verification?email=stranger-${to}@example.org`, { as: root, headers: from() })
-    const replies = []
-    // oxlint-disable-next-line no-await-in-loop -- they are counted one after the other
-    for (let to = 0; to < 11; to++) replies.push(await send(to))
-    expect(replies.map(({ success }) => success)).toEqual([...Array.from({ length: 10 }, () => true), false])
-    expect(replies.at(-1)).toMatchObject({ code: 'login_throttled' })
-  })
+  it(
+    'does not let an account that was signed in once send mail without end, wherever it calls from',
+    { tags: ['S16', 'S28'] },
+    async () => {
+      const send = (to: number) =>
+        bench.ask('GET', `/api/verification?email=stranger-${to}@example.org`, { as: root, headers: from() })
+      const replies = []
+      // oxlint-disable-next-line no-await-in-loop -- they are counted one after the other
+      for (let to = 0; to < 11; to++) replies.push(await send(to))
+      expect(replies.map(({ success }) => success)).toEqual([...Array.from({ length: 10 }, () => true), false])
+      expect(replies.at(-1)).toMatchObject({ code: 'login_throttled' })
+    },
+  )
 
-  it('is put to the verifier with the secret and the address of the visitor, as a form', async () => {
+  it('is sent to the verifier with the secret and the address of the visitor, as a form', async () => {
     await signIn('solved-1', {}, { 'x-test-address': '203.0.113.5' })
-    expect(verifier.asked).toEqual([
+    expect(verifier.requested).toEqual([
       {
         type: 'application/x-www-form-urlencoded',
         form: { secret: 'the-secret', response: 'solved-1', remoteip: '203.0.113.5' },
@@ -132,59 +137,67 @@ describe('the bot challenge', () => {
     ])
   })
 
-  it('comes before the password is looked at, and says nothing about it', async () => {
+  it('is checked before the password, and says nothing about it', async () => {
     const wrong = await signIn('', { password: 'wrong' })
     expect(wrong).toMatchObject({ code: 'challenge_required' })
     expect(await signIn('', { username: 'nobody' })).toMatchObject({ code: 'challenge_required' })
   })
 
-  it('S16 lets nobody through when the verifier cannot be asked, answers nonsense, or knows no such secret', async () => {
-    const unavailable = { status: 200, success: false, code: 'challenge_unavailable' }
-    verifier.answer = () => undefined
-    expect(await signIn('solved-1')).toMatchObject(unavailable)
-    for (const nonsense of ['', 'true', '{}', '{"success":"true"}', '[]', '<html>', 'x'.repeat(20_000)]) {
-      verifier.answer = () => nonsense
-      expect([nonsense.slice(0, 9), await signIn('solved-1')]).toMatchObject([nonsense.slice(0, 9), unavailable])
-    }
-    verifier.answer = (form) => verifier.cloudflare(form)
-    await set({ TurnstileSecretKey: 'another' })
-    expect(await signIn('solved-1')).toMatchObject(unavailable)
-    bench.turnstileAddress = 'http://127.0.0.1:9/'
-    expect(await signIn('solved-1')).toMatchObject(unavailable)
-  })
+  it(
+    'lets no one through when the verifier cannot be reached, answers nonsense, or does not know the secret',
+    { tags: 'S16' },
+    async () => {
+      const unavailable = { status: 200, success: false, code: 'challenge_unavailable' }
+      verifier.answer = () => undefined
+      expect(await signIn('solved-1')).toMatchObject(unavailable)
+      for (const nonsense of ['', 'true', '{}', '{"success":"true"}', '[]', '<html>', 'x'.repeat(20_000)]) {
+        verifier.answer = () => nonsense
+        expect([nonsense.slice(0, 9), await signIn('solved-1')]).toMatchObject([nonsense.slice(0, 9), unavailable])
+      }
+      verifier.answer = (form) => verifier.cloudflare(form)
+      await set({ TurnstileSecretKey: 'another' })
+      expect(await signIn('solved-1')).toMatchObject(unavailable)
+      bench.turnstileAddress = 'http://127.0.0.1:9/'
+      expect(await signIn('solved-1')).toMatchObject(unavailable)
+    },
+  )
 
-  it('S13 an answer given on somebody else’s page is refused', async () => {
+  it('an answer given on another site’s page is refused', { tags: 'S13' }, async () => {
     verifier.answer = () => JSON.stringify({ success: true, hostname: 'evil.example' })
     expect(await signIn('solved-1')).toMatchObject({ code: 'challenge_failed' })
   })
 
-  it('S13 goes on for the second step of the same sign-in, for five minutes, and for nobody else', async () => {
-    const secret = 'A'.repeat(32)
-    await bench.database.kysely
-      .updateTable('user')
-      .set({ totp_sealed: bench.vault.seal('totp', secret) })
-      .where('username', '=', 'ann')
-      .execute()
-    const here = from()
-    const code = () => new TOTP({ secret }).generate({ timestamp: bench.clock.now })
-    expect(await signIn('solved-1', {}, here)).toMatchObject({ code: 'totp_required' })
-    expect(await signIn('solved-1', {}, from())).toMatchObject({ code: 'challenge_failed' })
-    expect(await signIn('solved-1', { username: 'root' }, here)).toMatchObject({ code: 'challenge_failed' })
-    expect(await signIn('solved-1', { totp_code: code() }, here)).toMatchObject({ success: true })
-    expect(verifier.asked).toHaveLength(3)
-    bench.clock.now += 300_000
-    expect(await signIn('solved-1', { totp_code: code() }, here)).toMatchObject({ code: 'challenge_failed' })
-    // A clock that is set back gives nobody longer (class S45).
-    bench.clock.now -= 86_400_000
-    expect(await signIn('solved-1', { totp_code: code() }, here)).toMatchObject({ code: 'challenge_failed' })
-  })
+  it(
+    'also covers the second step of the same sign-in, for five minutes, and for no one else',
+    { tags: 'S13' },
+    async () => {
+      const secret = 'A'.repeat(32)
+      await bench.database.kysely
+        .updateTable('user')
+        .set({ totp_sealed: bench.vault.seal('totp', secret) })
+        .where('username', '=', 'ann')
+        .execute()
+      const here = from()
+      const code = () => new TOTP({ secret }).generate({ timestamp: bench.clock.now })
+      expect(await signIn('solved-1', {}, here)).toMatchObject({ code: 'totp_required' })
+      expect(await signIn('solved-1', {}, from())).toMatchObject({ code: 'challenge_failed' })
+      expect(await signIn('solved-1', { username: 'root' }, here)).toMatchObject({ code: 'challenge_failed' })
+      expect(await signIn('solved-1', { totp_code: code() }, here)).toMatchObject({ success: true })
+      expect(verifier.requested).toHaveLength(3)
+      bench.clock.now += 300_000
+      expect(await signIn('solved-1', { totp_code: code() }, here)).toMatchObject({ code: 'challenge_failed' })
+      // A clock that is set back gives no one more time (class S45).
+      bench.clock.now -= 86_400_000
+      expect(await signIn('solved-1', { totp_code: code() }, here)).toMatchObject({ code: 'challenge_failed' })
+    },
+  )
 
-  it('is not demanded where it is off, nor of who sits at this machine, who may have to mend it', async () => {
+  it('is not demanded where it is off, nor of a person at this machine, who might have to fix it', async () => {
     expect(await signIn('', {}, {})).toMatchObject({ success: true })
     expect(await signIn('', {}, { 'x-forwarded-for': '203.0.113.5' })).toMatchObject({ code: 'challenge_required' })
     await set({ TurnstileCheckEnabled: false })
     expect(await signIn('')).toMatchObject({ success: true })
     expect(await register('')).toMatchObject({ success: true })
-    expect(verifier.asked).toEqual([])
+    expect(verifier.requested).toEqual([])
   })
 })

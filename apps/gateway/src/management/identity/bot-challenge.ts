@@ -2,30 +2,33 @@ import { createHash } from 'node:crypto'
 import type { Refusal } from '@sluice/contract/errors'
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 
 /** Where Cloudflare checks answers: https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 export const TURNSTILE_ADDRESS = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const TIMEOUT_MS = 5_000
 const REPLY_MAX_BYTES = 10_000
-/** How long the second step of a sign-in may go on with the answer of the first. */
+/** How long the second step of a sign-in can use the answer of the first. */
 const KEPT_MS = 5 * 60_000
-/** Kept answers at a time; the oldest goes first, and its owner solves another. */
+/** Answers held at the same time; the oldest is dropped first, and its owner solves another. */
 const KEPT_MAX = 10_000
 
 const REQUIRED: Refusal = { code: 'challenge_required', data: { turnstile_required: true } }
 const FAILED: Refusal = { code: 'challenge_failed', data: { turnstile_required: true } }
 const UNAVAILABLE: Refusal = { code: 'challenge_unavailable', retryAfter: 10 }
 
-/** Keeps programs out where the option says so. Lets nobody through when it cannot tell. */
+/** Keeps programs out where the option says so. Lets no one through when it cannot tell. */
 export interface BotChallenge {
-  /** Undefined when the challenge is off, or `token` answers it. `purpose`: one for whom the answer was kept need not repeat it. */
+  /** Undefined when the challenge is off, or `token` answers it. `purpose`: one whose answer is still held need not repeat it. */
   readonly demand: (context: Context, token: string, purpose?: string) => Promise<Refusal | undefined>
-  /** An answer works once; this lets `purpose` go on with it for five minutes. */
+  /** An answer works once; this lets `purpose` use it again for five minutes. */
   readonly keep: (token: string, purpose: string) => void
 }
 
-type ChallengeDeps = Pick<ManagementDeps, 'options' | 'fetchOutside' | 'turnstileAddress' | 'clientAddress' | 'now'>
+export interface ChallengeDeps extends Pick<SharedPorts, 'options' | 'fetchGuarded' | 'clientAddress' | 'now'> {
+  /** Where answers to the bot challenge are checked. */
+  readonly turnstileAddress: string
+}
 
 export function createBotChallenge(deps: ChallengeDeps): BotChallenge {
   /** Digest of answer and purpose to the unix ms at which it ends; oldest first. */
@@ -35,7 +38,7 @@ export function createBotChallenge(deps: ChallengeDeps): BotChallenge {
     const { TurnstileSecretKey, ServerAddress } = deps.options()
     if (TurnstileSecretKey === '') return UNAVAILABLE
     const form = { secret: TurnstileSecretKey, response: token, remoteip: deps.clientAddress(context) }
-    const reply = await deps.fetchOutside({
+    const reply = await deps.fetchGuarded({
       method: 'POST',
       url: deps.turnstileAddress,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -44,10 +47,10 @@ export function createBotChallenge(deps: ChallengeDeps): BotChallenge {
       maxBytes: REPLY_MAX_BYTES,
       signal: context.req.raw.signal,
     })
-    return reply.ok ? verdict(reply.body, ServerAddress) : UNAVAILABLE
+    return reply.ok ? outcome(reply.body, ServerAddress) : UNAVAILABLE
   }
 
-  /** No longer than it is kept either: the clock may have been set back. */
+  /** Nor longer than an answer is held: the clock might have been set back. */
   const isKept = (answer: string): boolean => {
     const left = (kept.get(answer) ?? 0) - deps.now()
     return left > 0 && left <= KEPT_MS
@@ -75,11 +78,11 @@ const replySchema = v.object({
   'error-codes': v.optional(v.array(v.string()), []),
 })
 
-function verdict(body: Buffer, serverAddress: string): Refusal | undefined {
+function outcome(body: Buffer, serverAddress: string): Refusal | undefined {
   const reply = parse(body)
   if (reply === undefined) return UNAVAILABLE
   if (!reply.success) return reply['error-codes'].some((code) => code.endsWith('-input-secret')) ? UNAVAILABLE : FAILED
-  // An answer given on somebody else's page is none of ours.
+  // An answer given on another site's page does not count here.
   const own = ownName(serverAddress)
   return own === undefined || reply.hostname === undefined || reply.hostname === own ? undefined : FAILED
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/passkeys'
-import { deletePasskey, listPasskeys, renamePasskey } from '@sluice/store/queries/passkeys'
+import { deletePasskey, listPasskeys, renamePasskey } from '@sluice/store/queries/accounts/passkeys'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
-import { waysIn } from '../provider-sign-in/ways-in.ts'
+import type { SharedPorts } from '../ports.ts'
+import { signInMethods } from '../provider-sign-in/sign-in-methods.ts'
 import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
 import type { KnownDevices } from '../sessions/known-devices.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -21,16 +21,18 @@ const COOKIE_PATH = '/api/user/passkey/login'
 
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Passkey' } }
 
-export interface PasskeyRouteDeps {
-  readonly deps: ManagementDeps
+export type PasskeyDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes' | 'isSecure'>
+
+export interface PasskeyParts {
+  readonly deps: PasskeyDeps
   readonly sessions: Sessions
   readonly throttle: CriticalThrottle
   readonly devices: KnownDevices
   readonly ceremonies: PasskeyCeremonies
 }
 
-/** Own passkeys, and signing in with one. Somebody else's do not exist here (class S11). */
-export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }: PasskeyRouteDeps): readonly Binding[] {
+/** Own passkeys, and signing in with one. Other users' passkeys do not exist here (class S11). */
+export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }: PasskeyParts): readonly Binding[] {
   const db = deps.database.kysely
 
   const giveCookie = (context: Context): string => {
@@ -58,7 +60,7 @@ export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }:
 
     bind(routes.beginPasskeyRegistration, async ({ caller }) => {
       const begun = await ceremonies.beginRegistration(caller)
-      return 'code' in begun ? begun : { data: begun }
+      return isRefusal(begun) ? begun : { data: begun }
     }),
 
     bind(routes.finishPasskeyRegistration, async ({ caller, body, context }) => {
@@ -73,7 +75,7 @@ export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }:
     ),
 
     bind(routes.deletePasskey, async ({ caller, id, context }) => {
-      const answer = await deletePasskey(db, caller.id, id, waysIn(deps.options()))
+      const answer = await deletePasskey(db, caller.id, id, signInMethods(deps.options()))
       if (answer === 'last') return { code: 'last_sign_in' }
       if (answer === 'not_found') return NOT_FOUND
       await sessions.renew(context, caller)
@@ -84,7 +86,7 @@ export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }:
       const tooMany = throttle.byAddress(context)
       if (tooMany !== undefined) return tooMany
       const begun = await ceremonies.beginLogin(giveCookie(context))
-      return 'code' in begun ? begun : { data: begun }
+      return isRefusal(begun) ? begun : { data: begun }
     }),
 
     bind(routes.finishPasskeyLogin, async ({ body, context }) => {
@@ -94,7 +96,7 @@ export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }:
       if (tooMany !== undefined) return tooMany
       if (id === undefined) return { code: 'passkey_not_begun' }
       const user = await ceremonies.finishLogin(ownerOf(id), body.credential)
-      if ('code' in user) return user
+      if (isRefusal(user)) return user
       await sessions.start(context, user.userId)
       devices.remember(context, [user.username])
       return { data: signedInOnWire({ ...user, id: user.userId }) }
@@ -102,7 +104,7 @@ export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }:
   ]
 }
 
-/** The database keeps digests only. The prefix keeps these apart from sessions. */
+/** The database stores only digests. The prefix keeps these apart from sessions. */
 function ownerOf(cookie: string): string {
   return createHash('sha256').update(`passkey_login ${cookie}`).digest('hex')
 }

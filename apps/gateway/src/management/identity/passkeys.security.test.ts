@@ -1,3 +1,4 @@
+// @module-tag slow
 import { ROLE } from '@sluice/contract/capability'
 import {
   type ManagementBench,
@@ -53,7 +54,7 @@ describe('passkeys', () => {
   }
   const finish = (credential: unknown, as: TestCaller = ann, name?: string) =>
     bench.ask('POST', '/api/user/passkey/register/finish', { as, body: { credential, credential_name: name } })
-  /** Registers the device and goes on with the session that this gives. */
+  /** Registers the device and continues with the session that this gives. */
   const register = async (name?: string) => {
     const reply = await finish(device.create(await begin()), ann, name)
     expect(reply).toMatchObject({ success: true })
@@ -120,7 +121,7 @@ describe('passkeys', () => {
     expect(await login()).toMatchObject({ success: false, code: 'passkey_refused' })
   })
 
-  it('S11 of somebody else do not exist', async () => {
+  it('of another user do not exist', { tags: 'S11' }, async () => {
     await register()
     const [passkey] = await list()
     const path = `/api/user/passkey/${passkey?.id ?? 0}`
@@ -140,7 +141,7 @@ describe('passkeys', () => {
     ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
     ['the other kind of ceremony', { type: 'webauthn.other' }],
     ['a device that did not check its person', { unverified: true }],
-  ])('S13 an answer from %s is refused, at registration and at sign-in', async (_what, lies) => {
+  ])('an answer from %s is refused, at registration and at sign-in', { tags: 'S13' }, async (_what, lies) => {
     expect(await finish(device.create(await begin(), lies))).toMatchObject({
       status: 200,
       success: false,
@@ -153,7 +154,7 @@ describe('passkeys', () => {
     expect(cookieOf(reply, 'session')).toBe('')
   })
 
-  it('a wrong signature, a foreign user handle and a counter that stands still are refused', async () => {
+  it('a wrong signature, a foreign user handle and a counter that does not advance are refused', async () => {
     await register()
     const other = createSoftwareAuthenticator(ORIGIN)
     for (const lies of [{ badSignature: true }, { userHandle: 'c29tZWJvZHk' }, { signCount: 1 }, { signCount: 0 }]) {
@@ -164,7 +165,7 @@ describe('passkeys', () => {
     expect(await login({ signCount: 50 })).toMatchObject({ code: 'passkey_refused' })
   })
 
-  it('S13 a challenge is answered once, in time, by who asked for it', async () => {
+  it('a challenge can be answered once, in time, by its requester', { tags: 'S13' }, async () => {
     const options = await begin()
     const credential = device.create(options)
     expect(await finish(credential, root)).toMatchObject({ code: 'passkey_not_begun' })
@@ -177,7 +178,7 @@ describe('passkeys', () => {
     const proof = device.get(ask)
     expect(await finishLogin('', proof)).toMatchObject({ code: 'passkey_not_begun' })
     expect(await finishLogin(`passkey_login=${'A'.repeat(43)}`, proof)).toMatchObject({ code: 'passkey_not_begun' })
-    // A second browser cannot have its challenge answered with what a first one was given.
+    // The challenge of a second browser cannot be answered with what the first one was given.
     const second = await beginLogin()
     expect(await finishLogin(second.cookie, proof)).toMatchObject({ code: 'passkey_refused' })
     expect(await finishLogin(cookie, proof)).toMatchObject({ success: true })
@@ -187,24 +188,28 @@ describe('passkeys', () => {
     expect(await finishLogin(late.cookie, device.get(late.options))).toMatchObject({ code: 'passkey_not_begun' })
   })
 
-  it('S13 a challenge for signing in registers nothing, and one for registering signs nobody in', async () => {
-    const { options, cookie } = await beginLogin()
-    await begin()
-    expect(await finish(device.create(options))).toMatchObject({ code: 'passkey_refused' })
-    await register()
-    const proof = device.get(await begin())
-    expect(await finishLogin('', proof)).toMatchObject({ code: 'passkey_not_begun' })
-    expect(await finishLogin(ann.cookie, proof)).toMatchObject({ code: 'passkey_not_begun' })
-    expect(await finishLogin(cookie, proof)).toMatchObject({ code: 'passkey_refused' })
-  })
+  it(
+    'a challenge for signing in registers nothing, and one for registering signs no one in',
+    { tags: 'S13' },
+    async () => {
+      const { options, cookie } = await beginLogin()
+      await begin()
+      expect(await finish(device.create(options))).toMatchObject({ code: 'passkey_refused' })
+      await register()
+      const proof = device.get(await begin())
+      expect(await finishLogin('', proof)).toMatchObject({ code: 'passkey_not_begun' })
+      expect(await finishLogin(ann.cookie, proof)).toMatchObject({ code: 'passkey_not_begun' })
+      expect(await finishLogin(cookie, proof)).toMatchObject({ code: 'passkey_refused' })
+    },
+  )
 
-  it('S11 the name of somebody else’s credential opens nothing without its key', async () => {
+  it('the id of another user’s credential opens nothing without its key', { tags: 'S11' }, async () => {
     await register()
     const theirs = (await bench.database.kysely.selectFrom('passkey').select('credential_id').executeTakeFirstOrThrow())
       .credential_id
     const own = createSoftwareAuthenticator(ORIGIN)
     expect(await finish(own.create(await begin(root)), root)).toMatchObject({ success: true })
-    // With the own user handle, and with none, as a device that was named the credential would answer.
+    // With its own user handle, and without one, as a device would answer that was given the id of that credential.
     for (const lies of [{ id: theirs }, { id: theirs, userHandle: '' }]) {
       expect(await login(lies, own)).toMatchObject({ code: 'passkey_refused' })
     }
@@ -217,52 +222,60 @@ describe('passkeys', () => {
 
   it('flags that no device may set are refused', async () => {
     const ALL_BUT_PRESENT = 0x44
-    const KEPT_ELSEWHERE_BUT_MAY_NOT_BE = 0x55
-    for (const flags of [ALL_BUT_PRESENT, KEPT_ELSEWHERE_BUT_MAY_NOT_BE]) {
+    const STORED_ELSEWHERE_BUT_MAY_NOT_BE = 0x55
+    for (const flags of [ALL_BUT_PRESENT, STORED_ELSEWHERE_BUT_MAY_NOT_BE]) {
       expect(await finish(device.create(await begin(), { flags }))).toMatchObject({ code: 'passkey_refused' })
     }
     await register()
-    for (const flags of [ALL_BUT_PRESENT & ~0x40, KEPT_ELSEWHERE_BUT_MAY_NOT_BE & ~0x40]) {
+    for (const flags of [ALL_BUT_PRESENT & ~0x40, STORED_ELSEWHERE_BUT_MAY_NOT_BE & ~0x40]) {
       expect(await login({ flags })).toMatchObject({ code: 'passkey_refused' })
     }
   })
 
-  it('S3 what a device says of its maker is not read, nor the addresses in its certificates', async () => {
-    const statement = cborMap([
-      [cborText('ver'), cborText('1')],
-      [cborText('response'), cborBytes(Buffer.from('no.token'))],
-    ])
-    const attestation = { fmt: 'android-safetynet', statement }
-    expect(await finish(device.create(await begin(), { attestation }))).toMatchObject({ success: true })
-    expect(await login()).toMatchObject({ success: true })
-  })
-
-  it('S27 a name longer than any device gives, and endless or deep structures, are refused without a fault', async () => {
-    const longest = createSoftwareAuthenticator(ORIGIN, { idBytes: 1_023 })
-    expect(await finish(longest.create(await begin()))).toMatchObject({ success: true })
-    const other = device.create(await begin(root), { id: 'AAAA' })
-    expect(await finish(other, root)).toMatchObject({ code: 'passkey_refused' })
-    for (const idBytes of [1_024, 20_000]) {
-      const longer = createSoftwareAuthenticator(ORIGIN, { idBytes })
-      expect([idBytes, (await finish(longer.create(await begin(root)), root)).code]).toEqual([
-        idBytes,
-        'passkey_refused',
+  it(
+    'what a device says about its maker is not read, nor are the addresses in its certificates',
+    { tags: 'S3' },
+    async () => {
+      const statement = cborMap([
+        [cborText('ver'), cborText('1')],
+        [cborText('response'), cborBytes(Buffer.from('no.token'))],
       ])
-    }
-    const WITH_EXTENSIONS = 0xc5
-    const deep = Buffer.alloc(20_000, 0x81)
-    const endless = Buffer.from('9bffffffffffffffff', 'hex')
-    for (const odd of [deep, endless, Buffer.of(0x5b, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff)]) {
-      for (const lies of [
-        { attestation: { fmt: 'none', statement: odd } },
-        { flags: WITH_EXTENSIONS, extensions: odd },
-        { extensions: odd },
-      ]) {
-        expect((await finish(device.create(await begin(root), lies), root)).code).toBe('passkey_refused')
+      const attestation = { fmt: 'android-safetynet', statement }
+      expect(await finish(device.create(await begin(), { attestation }))).toMatchObject({ success: true })
+      expect(await login()).toMatchObject({ success: true })
+    },
+  )
+
+  it(
+    'a name longer than any device gives, and endless or deep structures, are refused without a fault',
+    { tags: 'S27' },
+    async () => {
+      const longest = createSoftwareAuthenticator(ORIGIN, { idBytes: 1_023 })
+      expect(await finish(longest.create(await begin()))).toMatchObject({ success: true })
+      const other = device.create(await begin(root), { id: 'AAAA' })
+      expect(await finish(other, root)).toMatchObject({ code: 'passkey_refused' })
+      for (const idBytes of [1_024, 20_000]) {
+        const longer = createSoftwareAuthenticator(ORIGIN, { idBytes })
+        expect([idBytes, (await finish(longer.create(await begin(root)), root)).code]).toEqual([
+          idBytes,
+          'passkey_refused',
+        ])
       }
-    }
-    expect(await list(root)).toEqual([])
-  })
+      const WITH_EXTENSIONS = 0xc5
+      const deep = Buffer.alloc(20_000, 0x81)
+      const endless = Buffer.from('9bffffffffffffffff', 'hex')
+      for (const odd of [deep, endless, Buffer.of(0x5b, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff)]) {
+        for (const lies of [
+          { attestation: { fmt: 'none', statement: odd } },
+          { flags: WITH_EXTENSIONS, extensions: odd },
+          { extensions: odd },
+        ]) {
+          expect((await finish(device.create(await begin(root), lies), root)).code).toBe('passkey_refused')
+        }
+      }
+      expect(await list(root)).toEqual([])
+    },
+  )
 
   it('a registration that answers twice at once is stored once, and a credential belongs to one account', async () => {
     const credential = device.create(await begin())
@@ -272,17 +285,21 @@ describe('passkeys', () => {
     expect(await finish(replay, root)).toMatchObject({ code: 'passkey_refused' })
   })
 
-  it('S31 the options of a sign-in name no credentials, and unknown ones are refused like wrong ones', async () => {
-    await register()
-    const { options, headers } = await beginLogin()
-    expect(options.publicKey['allowCredentials'] ?? []).toEqual([])
-    expect(headers.getSetCookie()[0]).toMatch(
-      /^passkey_login=[\w-]{43}; Max-Age=300; Path=\/api\/user\/passkey\/login; HttpOnly; SameSite=Strict$/,
-    )
-    const unknown = await login({}, createSoftwareAuthenticator(ORIGIN))
-    const wrong = await login({ badSignature: true })
-    expect([unknown.status, unknown.code, unknown.message]).toEqual([wrong.status, wrong.code, wrong.message])
-  })
+  it(
+    'the options of a sign-in name no credentials, and unknown ones are refused like wrong ones',
+    { tags: 'S31' },
+    async () => {
+      await register()
+      const { options, headers } = await beginLogin()
+      expect(options.publicKey['allowCredentials'] ?? []).toEqual([])
+      expect(headers.getSetCookie()[0]).toMatch(
+        /^passkey_login=[\w-]{43}; Max-Age=300; Path=\/api\/user\/passkey\/login; HttpOnly; SameSite=Strict$/,
+      )
+      const unknown = await login({}, createSoftwareAuthenticator(ORIGIN))
+      const wrong = await login({ badSignature: true })
+      expect([unknown.status, unknown.code, unknown.message]).toEqual([wrong.status, wrong.code, wrong.message])
+    },
+  )
 
   it('cannot be removed while nothing else signs in', async () => {
     await register()
@@ -294,7 +311,7 @@ describe('passkeys', () => {
     expect(await remove()).toMatchObject({ success: true })
   })
 
-  it('that are removed between question and answer, or of a banned or deleted user, open nothing', async () => {
+  it('that are removed between challenge and answer, or of a banned or deleted user, open nothing', async () => {
     await register()
     const { options, cookie } = await beginLogin()
     const [passkey] = await list()

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { finishPasskeyLogin, finishPasskeyRegistration } from '@sluice/contract/routes/passkeys'
-import { beginCeremony, type CeremonyAction, finishCeremony } from '@sluice/store/queries/ceremonies'
-import * as passkeys from '@sluice/store/queries/passkeys'
-import type { ManagementDeps } from '../ports.ts'
+import { beginCeremony, type CeremonyAction, finishCeremony } from '@sluice/store/queries/accounts/ceremonies'
+import * as passkeys from '@sluice/store/queries/accounts/passkeys'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 
@@ -12,7 +12,7 @@ const CEREMONY_SECONDS = 300
 const CHALLENGE_BYTES = 32
 /** Far more devices than a person has. */
 const PASSKEYS_PER_USER = 20
-/** Web Authentication Level 3, section 7.1: a longer one is to be refused. It would not fit PostgreSQL's index either. */
+/** Web Authentication Level 3, section 7.1: longer ones should be refused. They would not fit PostgreSQL's index either. */
 const CREDENTIAL_ID_BYTES = 1_023
 /** EdDSA, ES256, RS256: https://www.iana.org/assignments/cose/cose.xhtml#algorithms */
 const ALGORITHMS = [-8, -7, -257]
@@ -26,32 +26,32 @@ type NewCredential = BodyOutput<typeof finishPasskeyRegistration>
 type CredentialProof = BodyOutput<typeof finishPasskeyLogin>['credential']
 
 /**
- * WebAuthn ceremonies. A challenge belongs to one owner (a session, an access token, a browser's cookie) and one action, ends
- * after five minutes and answers once (class S13). The authenticator must have checked its person, so that a passkey stands
- * for both steps of sign-in.
+ * WebAuthn ceremonies. A challenge belongs to one owner (a session, an access token, a browser's cookie) and one action, ends after
+ * five minutes and can be answered once (class S13). The authenticator must have checked its person, so that a passkey stands for
+ * both steps of sign-in.
  */
 export interface PasskeyCeremonies {
   readonly beginRegistration: (caller: Caller) => Promise<{ readonly publicKey: PublicKey } | Refusal>
   readonly finishRegistration: (caller: Caller, made: NewCredential) => Promise<Refusal | undefined>
-  /** `owner`: digest of what the browser will come back with. */
+  /** `owner`: digest of what the browser will send back. */
   readonly beginLogin: (owner: string) => Promise<{ readonly publicKey: PublicKey } | Refusal>
   /** The user who signs in. */
   readonly finishLogin: (owner: string, credential: CredentialProof) => Promise<passkeys.PasskeyHolder | Refusal>
 }
 
-/** Read with the first ceremony: the library and its decoders take a fifth of a second and 25 MB, which most starts do without. */
+/** Loaded with the first ceremony: the library and its decoders take 0.2 s and 25 MB, which most starts do without. */
 const webAuthn = () => import('@simplewebauthn/server')
 
 /** Options in WebAuthn's JSON form. */
 type PublicKey = Record<string, unknown>
 
 export function createPasskeyCeremonies(
-  deps: Pick<ManagementDeps, 'database' | 'options' | 'now' | 'randomBytes'>,
+  deps: Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes'>,
 ): PasskeyCeremonies {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
 
-  /** A challenge for one use, written down for its owner. */
+  /** A challenge for one use, stored for its owner. */
   const newChallenge = async (owner: string, action: CeremonyAction): Promise<Uint8Array<ArrayBuffer> | Refusal> => {
     const bytes = Uint8Array.from(deps.randomBytes(CHALLENGE_BYTES))
     const now = nowSeconds()
@@ -69,7 +69,7 @@ export function createPasskeyCeremonies(
       const held = await passkeys.listPasskeys(db, caller.id)
       if (held.length >= PASSKEYS_PER_USER) return full()
       const challenge = await newChallenge(caller.proof, 'passkey_register')
-      if ('code' in challenge) return challenge
+      if (isRefusal(challenge)) return challenge
       const { generateRegistrationOptions } = await webAuthn()
       const publicKey = await generateRegistrationOptions({
         rpName: deps.options().SystemName,
@@ -121,9 +121,9 @@ export function createPasskeyCeremonies(
     beginLogin: async (owner) => {
       const relying = party()
       if (relying === undefined) return UNAVAILABLE
-      // No list of credentials: it would tell who is registered here (class S31).
+      // No list of credentials: it would reveal who is registered here (class S31).
       const challenge = await newChallenge(owner, 'passkey_login')
-      if ('code' in challenge) return challenge
+      if (isRefusal(challenge)) return challenge
       const { generateAuthenticationOptions } = await webAuthn()
       const publicKey = await generateAuthenticationOptions({
         rpID: relying.id,
@@ -180,8 +180,9 @@ async function verifyNewCredential(
 }
 
 /**
- * An attestation without what the device says of its maker, which nobody asked for. The library would look for a chain through all
- * of its certificates, and fetch the lists of revoked ones from wherever they say, past the guard of addresses (class S3).
+ * An attestation without the device's statement about its maker, which was not requested. The library would look for a chain
+ * through all of its certificates, and fetch the lists of revoked ones from whatever addresses they name, past the address guard
+ * (class S3).
  */
 async function withoutStatement(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers')
@@ -194,12 +195,12 @@ async function withoutStatement(attestationObject: string): Promise<string> {
   return isoBase64URL.fromBuffer(isoCBOR.encode(none))
 }
 
-/** The part of a credential that the library reads beside `response`. */
+/** The part of a credential that the library reads besides `response`. */
 function identified({ id, rawId, type }: Pick<CredentialProof, 'id' | 'rawId' | 'type'>) {
   return { id, rawId, type, clientExtensionResults: {} }
 }
 
-/** What an authenticator knows a user by. It tells nothing but that two of its passkeys belong together. */
+/** The handle by which an authenticator knows a user. It reveals nothing except that two of its passkeys belong together. */
 function userHandle(userId: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash('sha256').update(`sluice/passkey-user/${userId}`).digest())
 }

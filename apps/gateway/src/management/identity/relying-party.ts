@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Who passkeys are made for (WebAuthn: relying party). */
+/** For whom passkeys are made (WebAuthn: relying party). */
 export interface RelyingParty {
   /** The name in the address bar, without port. */
   readonly id: string
@@ -9,7 +9,7 @@ export interface RelyingParty {
 }
 
 /**
- * From the setting ServerAddress, never from what a request says of itself. Undefined where browsers offer no passkeys: an
+ * From the setting ServerAddress, never from what a request says about itself. Undefined where browsers offer no passkeys: an
  * address without a name, or without https, except on this machine.
  */
 export function relyingPartyOf(serverAddress: string): RelyingParty | undefined {

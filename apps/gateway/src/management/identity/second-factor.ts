@@ -1,38 +1,38 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
-import { findTotp, useRecoveryCode, useTotpStep } from '@sluice/store/queries/totp'
-import type { ManagementDeps } from '../ports.ts'
+import { findTotp, useRecoveryCode, useTotpStep } from '@sluice/store/queries/accounts/totp'
+import type { SharedPorts } from '../ports.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'
 import { recoveryHash } from './recovery-codes.ts'
 import { totpStep } from './totp.ts'
 
 /**
- * Wrong codes of one user, from wherever: at this pace a million codes take eleven years. In each place that the user is known
- * from apart, so that nobody who has the password alone keeps them out (class S48).
+ * Wrong codes of one user, from anywhere: at this pace a million codes take eleven years. Each browser where the user is known is
+ * counted separately, so that someone with only the password cannot lock the user out (class S48).
  */
 const PER_USER: RateRule = { limit: 10, periodMs: 60 * 60_000 }
-/** Users remembered at a time. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Users tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** Where a code is typed, as far as tries are counted apart there. */
-interface CodePlace {
+/** Where a code is typed, as far as tries are counted separately there. */
+interface CodeSource {
   readonly id: string
 }
-/** In any session of the user, all counted together: a session is easily renewed. */
-export const SIGNED_IN: CodePlace = { id: 'signed in' }
+/** Any session of the user, all counted together: a session is easily renewed. */
+export const SIGNED_IN: CodeSource = { id: 'signed in' }
 
 /** The check of a user's TOTP code. */
 export interface SecondFactor {
   /**
-   * Undefined when the user has no second step, or `code` is right: then it is used up. A recovery code does as well.
-   * `totp_required` when the code is empty. Only wrong codes count against the user. `place`: a browser
-   * where this very user has signed in before, or `SIGNED_IN`; undefined for everywhere else.
+   * Undefined when the user has no second step, or `code` is right: then it is used up. A recovery code works as well.
+   * `totp_required` when the code is empty. Only wrong codes count against the user. `source`: a browser where this very user has
+   * signed in before, or `SIGNED_IN`; undefined for everywhere else.
    */
-  readonly check: (userId: number, code: string, place: CodePlace | undefined) => Promise<Refusal | undefined>
+  readonly check: (userId: number, code: string, source: CodeSource | undefined) => Promise<Refusal | undefined>
 }
 
-export function createSecondFactor(deps: Pick<ManagementDeps, 'database' | 'vault' | 'now'>): SecondFactor {
+export function createSecondFactor(deps: Pick<SharedPorts, 'database' | 'vault' | 'now'>): SecondFactor {
   const db = deps.database.kysely
   const failures = createRateLimiter({ capacity: CAPACITY, now: deps.now })
 
@@ -44,12 +44,12 @@ export function createSecondFactor(deps: Pick<ManagementDeps, 'database' | 'vaul
   }
 
   return {
-    check: async (userId, code, place) => {
+    check: async (userId, code, source) => {
       const sealed = await findTotp(db, userId)
       if (sealed === undefined) return undefined
       if (code === '') return { code: 'totp_required', data: { totp_required: true } }
-      // Counted before the look, so that parallel tries cannot slip past.
-      const key = `${userId} ${place?.id ?? ''}`
+      // Counted before the check, so that parallel tries cannot slip past.
+      const key = `${userId} ${source?.id ?? ''}`
       const tooMany = refusalOf(failures.take(key, PER_USER))
       if (tooMany !== undefined) return tooMany
       if (!(await isRight(userId, sealed, code))) return { code: 'totp_wrong', data: { totp_required: true } }

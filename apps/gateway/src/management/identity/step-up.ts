@@ -1,29 +1,29 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
-import { findTotp } from '@sluice/store/queries/totp'
-import { findPasswordHash } from '@sluice/store/queries/users'
-import type { ManagementDeps } from '../ports.ts'
+import { findTotp } from '@sluice/store/queries/accounts/totp'
+import { findPasswordHash } from '@sluice/store/queries/accounts/users'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import { busy } from '../sessions/sign-in.ts'
 import { type SecondFactor, SIGNED_IN } from './second-factor.ts'
 
-/** So long after it a sign-in needs no proof beside it. */
+/** For this long after a sign-in, no further proof is needed. */
 const FRESH_SECONDS = 600
-/** Clocks of replicas may differ by so much. A sign-in further ahead of now was dated by a clock that was ahead. */
+/** Clocks of replicas can differ by this much. A sign-in further in the future was dated by a clock that was ahead. */
 const CLOCKS_DIFFER_SECONDS = 60
 /** Wrong passwords of one user. */
 const PER_USER: RateRule = { limit: 10, periodMs: 60 * 60_000 }
-/** Users remembered at a time. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Users tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** Asks whoever holds a session or an access token to show that they are its person, before what would open the account to others. */
+/** Asks the holder of a session or access token to prove that the account is theirs, before a change opens it to others. */
 export interface StepUp {
   /**
-   * Undefined right after a sign-in, with the second step where the account has one, else with its password. An account that has
-   * neither must sign in anew. What an empty text leaves open is asked for by `step_up_required`.
+   * Undefined right after a sign-in, with a right code of the second step where the account has one, otherwise with its password.
+   * An account that has neither must sign in again. If the text is empty, `step_up_required` says what is missing.
    */
   readonly demand: (
     caller: Caller,
@@ -32,7 +32,7 @@ export interface StepUp {
 }
 
 export function createStepUp(
-  deps: Pick<ManagementDeps, 'database' | 'now'>,
+  deps: Pick<SharedPorts, 'database' | 'now'>,
   passwords: Passwords,
   secondFactor: SecondFactor,
 ): StepUp {

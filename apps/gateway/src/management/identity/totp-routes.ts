@@ -1,11 +1,18 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { LOG_TYPE } from '@sluice/contract/log'
 import * as routes from '@sluice/contract/routes/totp'
-import { beginCeremony, finishCeremony, readCeremony } from '@sluice/store/queries/ceremonies'
-import { insertLog } from '@sluice/store/queries/logs'
-import { countRecoveryCodes, disableTotp, enableTotp, findTotp, replaceRecoveryCodes } from '@sluice/store/queries/totp'
-import { findUser } from '@sluice/store/queries/users'
+import { beginCeremony, finishCeremony, readCeremony } from '@sluice/store/queries/accounts/ceremonies'
+import {
+  countRecoveryCodes,
+  disableTotp,
+  enableTotp,
+  findTotp,
+  replaceRecoveryCodes,
+} from '@sluice/store/queries/accounts/totp'
+import { findUser } from '@sluice/store/queries/accounts/users'
+import { insertLog } from '@sluice/store/queries/logs/logs'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { outranks, RANK_REFUSAL } from '../users/rank.ts'
@@ -15,11 +22,13 @@ import { newTotpSecret, totpAddress, totpStep } from './totp.ts'
 
 const SETUP_SECONDS = 600
 
+export type TotpDeps = Pick<SharedPorts, 'database' | 'vault' | 'options' | 'now' | 'randomBytes'>
+
 /**
- * The second step of sign-in: set up, confirmed with a code, disabled with one. Whatever switches it ends every other session
- * of the user. The secret is sealed, also while it waits to be confirmed, and is shown during the setup only.
+ * The second step of sign-in: set up, confirmed with a code, disabled with one. Switching it on or off ends every other session of
+ * the user. The secret is sealed, even while it waits to be confirmed, and is shown only during the setup.
  */
-export function totpRoutes(deps: ManagementDeps, sessions: Sessions, secondFactor: SecondFactor): readonly Binding[] {
+export function totpRoutes(deps: TotpDeps, sessions: Sessions, secondFactor: SecondFactor): readonly Binding[] {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
 
@@ -92,11 +101,11 @@ export function totpRoutes(deps: ManagementDeps, sessions: Sessions, secondFacto
     bind(routes.disableTotpOf, async ({ caller, id }) => {
       const user = await findUser(db, id)
       if (user === undefined) return { code: 'not_found', params: { what: 'User' } }
-      // Also not one's own: that needs a code.
+      // Not one's own either: that needs a code.
       if (id === caller.id || !outranks(caller, user.role)) return RANK_REFUSAL
       if (!(await disableTotp(db, id))) return { code: 'totp_not_on' }
       await insertLog(db, {
-        type: 3,
+        type: LOG_TYPE.management,
         createdAt: nowSeconds(),
         userId: id,
         username: user.username,

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { ROLE } from '@sluice/contract/capability'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { TOTP } from 'otpauth'
@@ -45,7 +46,7 @@ describe('the second step', () => {
     return { secret, codes: reply.data?.recovery_codes ?? [] }
   }
 
-  it('is set up with a secret, confirmed with a code of it, and asked for from then on', async () => {
+  it('is set up with a secret, confirmed with a code of it, and required from then on', async () => {
     expect(await status()).toEqual({ totp_enabled: false, recovery_codes_left: 0 })
     const begun = await setup()
     expect(begun?.secret).toMatch(/^[A-Z2-7]{32}$/)
@@ -58,20 +59,20 @@ describe('the second step', () => {
     expect(await status(cookieOf(confirmed))).toEqual({ totp_enabled: true, recovery_codes_left: 10 })
 
     bench.clock.now += 30_000
-    const asked = await signIn()
-    expect(asked).toMatchObject({
+    const request = await signIn()
+    expect(request).toMatchObject({
       status: 200,
       success: false,
       message: 'totp_required',
       data: { totp_required: true },
     })
-    expect(asked.headers.getSetCookie()).toEqual([])
+    expect(request.headers.getSetCookie()).toEqual([])
     expect(await signIn('000000')).toMatchObject({ status: 200, success: false, code: 'totp_wrong' })
     expect((await signIn('000000')).message).toMatch(/totp/i)
     expect(await signIn(codeAt(begun?.secret ?? ''))).toMatchObject({ success: true, data: { username: 'ann' } })
   })
 
-  it('S31 is mentioned to nobody without the right password', async () => {
+  it('is not mentioned without the right password', { tags: 'S31' }, async () => {
     await enable()
     const reply = await bench.ask('POST', '/api/user/login', {
       headers: from(),
@@ -81,7 +82,7 @@ describe('the second step', () => {
     expect(reply.data).toBeUndefined()
   })
 
-  it('S13 takes every code once, also in parallel, and never an earlier one', async () => {
+  it('takes every code once, also in parallel, and never an earlier one', { tags: 'S13' }, async () => {
     const { secret } = await enable()
     const code = codeAt(secret)
     const parallel = await Promise.all([signIn(code), signIn(code), signIn(code)])
@@ -92,14 +93,14 @@ describe('the second step', () => {
     expect(await signIn(codeAt(secret))).toMatchObject({ code: 'totp_wrong' })
   })
 
-  it('S13 the code that confirmed the setup signs nobody in', async () => {
+  it('the code that confirmed the setup signs no one in', { tags: 'S13' }, async () => {
     const secret = (await setup())?.secret ?? ''
     const code = codeAt(secret)
     await confirm(code)
     expect(await signIn(code)).toMatchObject({ code: 'totp_wrong' })
   })
 
-  it('S13 the setup belongs to its session, its time and one confirmation', async () => {
+  it('the setup belongs to its session, ends in time and is confirmed once', { tags: 'S13' }, async () => {
     const secret = (await setup())?.secret ?? ''
     const other = cookieOf(await signIn())
     expect(await confirm(codeAt(secret), other)).toMatchObject({ code: 'totp_not_begun' })
@@ -111,19 +112,23 @@ describe('the second step', () => {
     expect(await bench.ask('GET', '/api/user/totp/setup', { as: ann })).toMatchObject({ code: 'totp_already_on' })
   })
 
-  it('S28 S31 guesses end after ten in an hour, also in parallel, and the right code waits too', async () => {
-    const { secret } = await enable()
-    const ask = (code: string) => bench.ask('POST', '/api/user/totp/disable', { as: ann, body: { totp_code: code } })
-    for (const attempt of [ask, signIn]) {
-      const guesses = await Promise.all(Array.from({ length: 14 }, (_, i) => attempt(String(i).padStart(6, '0'))))
-      expect(guesses.filter(({ status: answered }) => answered === 429)).toHaveLength(4)
-      expect(await attempt(codeAt(secret))).toMatchObject({ status: 429, code: 'login_throttled' })
-    }
-    bench.clock.now += 6 * 60_000
-    expect(await signIn(codeAt(secret))).toMatchObject({ success: true })
-  })
+  it(
+    'guesses end after ten in an hour, also in parallel, and the right code must wait too',
+    { tags: ['S28', 'S31'] },
+    async () => {
+      const { secret } = await enable()
+      const ask = (code: string) => bench.ask('POST', '/api/user/totp/disable', { as: ann, body: { totp_code: code } })
+      for (const attempt of [ask, signIn]) {
+        const guesses = await Promise.all(Array.from({ length: 14 }, (_, i) => attempt(String(i).padStart(6, '0'))))
+        expect(guesses.filter(({ status: answered }) => answered === 429)).toHaveLength(4)
+        expect(await attempt(codeAt(secret))).toMatchObject({ status: 429, code: 'login_throttled' })
+      }
+      bench.clock.now += 6 * 60_000
+      expect(await signIn(codeAt(secret))).toMatchObject({ success: true })
+    },
+  )
 
-  it('S48 guesses in a stolen session do not keep its person from signing in', async () => {
+  it('guesses in a stolen session do not keep the user from signing in', { tags: 'S48' }, async () => {
     const { secret } = await enable()
     for (let i = 0; i < 14; i++)
       await bench.ask('POST', '/api/user/totp/disable', { as: ann, body: { totp_code: '000000' } })
@@ -176,7 +181,7 @@ describe('the second step', () => {
     expect(await disable('123456', cookieOf(off))).toMatchObject({ code: 'totp_not_on' })
   })
 
-  it('can be disabled by an administrator for somebody below, on record, and for nobody else', async () => {
+  it('can be disabled by an administrator for a user of lower rank, which is recorded, and for no one else', async () => {
     await enable()
     const admin = await bench.addCaller('admin', ROLE.admin)
     const off = (as: TestCaller, id: number) => bench.ask('POST', `/api/user/totp/disable/${id}`, { as })
@@ -193,19 +198,23 @@ describe('the second step', () => {
     expect(logs).toContainEqual({ type: 3, content: `TOTP disabled, by admin (id ${admin.id})` })
   })
 
-  it('S19 S20 keeps its secret sealed, also before it is confirmed, under a purpose of its own', async () => {
-    const pending = (await setup())?.secret ?? ''
-    const held = await bench.database.kysely.selectFrom('ceremony').select('content').execute()
-    expect(JSON.stringify(held)).not.toContain(pending)
-    const { secret } = await enable()
-    const { totp_sealed: sealed } = await bench.database.kysely
-      .selectFrom('user')
-      .select('totp_sealed')
-      .where('id', '=', ann.id)
-      .executeTakeFirstOrThrow()
-    expect(sealed).not.toContain(secret)
-    expect(bench.vault.open('totp', sealed ?? '')).toEqual({ ok: true, text: secret })
-    expect(bench.vault.open('option', sealed ?? '').ok).toBe(false)
-    expect(JSON.stringify(await bench.ask('GET', '/api/user/self', { as: ann }))).not.toContain(secret)
-  })
+  it(
+    'keeps its secret sealed, even before it is confirmed, under a purpose of its own',
+    { tags: ['S19', 'S20'] },
+    async () => {
+      const pending = (await setup())?.secret ?? ''
+      const held = await bench.database.kysely.selectFrom('ceremony').select('content').execute()
+      expect(JSON.stringify(held)).not.toContain(pending)
+      const { secret } = await enable()
+      const { totp_sealed: sealed } = await bench.database.kysely
+        .selectFrom('user')
+        .select('totp_sealed')
+        .where('id', '=', ann.id)
+        .executeTakeFirstOrThrow()
+      expect(sealed).not.toContain(secret)
+      expect(bench.vault.open('totp', sealed ?? '')).toEqual({ ok: true, text: secret })
+      expect(bench.vault.open('option', sealed ?? '').ok).toBe(false)
+      expect(JSON.stringify(await bench.ask('GET', '/api/user/self', { as: ann }))).not.toContain(secret)
+    },
+  )
 })

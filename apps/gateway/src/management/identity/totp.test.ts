@@ -21,7 +21,7 @@ describe('a TOTP code', () => {
     expect(totpStep(RFC_SECRET, code, second * 1_000)).toBe(Math.floor(second / 30))
   })
 
-  it('is what an authenticator app shows, one step early or late at most', () => {
+  it('is what an authenticator app shows, at most one step early or late', () => {
     fc.assert(
       fc.property(fc.nat(4_000_000_000), fc.integer({ min: -3, max: 3 }), (second, steps) => {
         const secret = newTotpSecret(random)
@@ -42,7 +42,7 @@ describe('a TOTP code', () => {
     }
   })
 
-  it('comes with an address that apps read, whatever the names', () => {
+  it('comes with an address that apps can read, whatever the names', () => {
     for (const [username, issuer] of [
       ['ann', 'Sluice'],
       ['a:b&c=d', 'Ünïcode & Söhne: Ltd'],

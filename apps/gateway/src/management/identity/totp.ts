@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** RFC 6238 with the values that every authenticator app knows: SHA-1, six digits, 30 seconds. */
 const STEP_MS = 30_000
 const DIGITS = 6
-/** 160 bits, as RFC 4226 section 4 asks for. */
+/** 160 bits, as RFC 4226 section 4 requires. */
 const SECRET_BYTES = 20
-/** A phone's clock may be this many steps off, either way. */
+/** A phone's clock can be this many steps off, either way. */
 const SKEW = 1
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -22,7 +22,7 @@ export function totpStep(secret: string, code: string, now: number): number | un
   const key = fromBase32(secret)
   const current = Math.floor(now / STEP_MS)
   let found: number | undefined
-  // All steps are computed, so that the time taken does not tell which one fitted.
+  // All steps are computed, so that the time taken does not reveal which one matched.
   for (let step = current - SKEW; step <= current + SKEW; step++) {
     if (timingSafeEqual(given, Buffer.from(codeOf(key, step)))) found = step
   }
@@ -31,7 +31,7 @@ export function totpStep(secret: string, code: string, now: number): number | un
 
 /** What authenticator apps read from a QR code: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function totpAddress(secret: string, username: string, issuer: string): string {
-  // The colon parts issuer and name; neither may hold one.
+  // The colon separates issuer and name; neither may contain one.
   const label = [issuer, username].map((part) => encodeURIComponent(part.replaceAll(':', ' '))).join(':')
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=30`
 }

@@ -1,11 +1,11 @@
-import { findBalance } from '@sluice/store/queries/balances'
-import { findToken } from '@sluice/store/queries/tokens'
-import type { KeyHolder, ManagementDeps } from '../ports.ts'
+import { findBalance } from '@sluice/store/queries/ledger/balances'
+import { findToken } from '@sluice/store/queries/tokens/tokens'
+import type { KeyHolder, SharedPorts } from '../ports.ts'
 
 /** What the family shows as the limit of a token without one. */
 const NO_LIMIT = 100_000_000
 
-/** What a key may spend and has spent, in currency units or, if the operator shows no currency, in quota points. */
+/** What a key can spend and has spent, in currency units or, if the operator shows no currency, in quota points. */
 export interface Spending {
   /** Left and spent together. */
   readonly total: number
@@ -15,11 +15,11 @@ export interface Spending {
   readonly expires: number
 }
 
-/**
- * Of the token or, without `DisplayTokenStatEnabled`, of its owner. Amounts are divided by `QuotaPerUnit` while
- * `DisplayInCurrencyEnabled` says so.
- */
-export async function spendingOf(deps: ManagementDeps, holder: KeyHolder): Promise<Spending> {
+/** Of the token, or of its owner without `DisplayTokenStatEnabled`; divided by `QuotaPerUnit` if `DisplayInCurrencyEnabled`. */
+export async function spendingOf(
+  deps: Pick<SharedPorts, 'database' | 'options'>,
+  holder: KeyHolder,
+): Promise<Spending> {
   const db = deps.database.kysely
   const { DisplayTokenStatEnabled: ofToken, DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: unit } = deps.options()
   const [balance, token] = await Promise.all([
@@ -34,10 +34,7 @@ export async function spendingOf(deps: ManagementDeps, holder: KeyHolder): Promi
   }
 }
 
-/**
- * An amount in units of so many quota points. Six decimals, as nothing is charged more finely by default: what is left out is the
- * noise of the division.
- */
+/** An amount in units of `unit` quota points. Six decimals: by default nothing is charged more finely, the rest is noise. */
 export function inUnits(amount: bigint, unit: number): number {
   return Number((Number(amount) / 1_000 / unit).toFixed(6))
 }

@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { Token } from '@sluice/contract/token'
 import { decodeProgress } from '@sluice/ledger/progress'
 import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
@@ -53,7 +54,7 @@ describe('quota charged by other programs', () => {
     })
   })
 
-  it('is reserved, then charged as it turned out; asked again, nothing more happens', async () => {
+  it('is reserved, then charged by its outcome; repeated, nothing more happens', async () => {
     expect(await consume({ phase: 'pre', add_used_quota: 200, transaction_id: 'job-1' })).toMatchObject({
       data: { remain_quota: 300 },
       transaction: { transaction_id: 'job-1', status: 1, final_quota: null },
@@ -75,7 +76,7 @@ describe('quota charged by other programs', () => {
     expect(await users()).toEqual([850, 150])
   })
 
-  it('may turn out dearer than reserved, as far as there is quota', async () => {
+  it('can turn out dearer than reserved, as far as there is quota', async () => {
     await consume({ phase: 'pre', add_used_quota: 300, transaction_id: 'big' })
     expect(await consume({ phase: 'post', transaction_id: 'big', final_used_quota: 420 })).toMatchObject({
       data: { remain_quota: 80 },
@@ -84,7 +85,7 @@ describe('quota charged by other programs', () => {
     expect(await users()).toEqual([580, 420])
   })
 
-  it('S25 cannot be confirmed beyond the limit of the key or the quota of its owner', async () => {
+  it('cannot be confirmed beyond the limit of the key or the quota of its owner', { tags: 'S25' }, async () => {
     await consume({ phase: 'pre', add_used_quota: 0, transaction_id: 'x' })
     const post = { phase: 'post', transaction_id: 'x' }
     const code = 'pre_consume_token_quota_failed'
@@ -100,29 +101,33 @@ describe('quota charged by other programs', () => {
     expect(await consume({ add_used_quota: 1 })).toMatchObject({ code })
   })
 
-  it('S25 cannot be confirmed beyond a budget, not even when the reservation was charged by a recovery', async () => {
-    const [token] = (await bench.ask<Token[]>('GET', '/api/token/', { as: ann })).data ?? []
-    if (token === undefined) throw new Error('no token')
-    await bench.ask('PUT', '/api/token/', { as: ann, body: { ...token, budgets: [{ period: 'month', quota: 200 }] } })
-    const code = 'token_budget_exhausted'
-    await consume({ phase: 'pre', add_used_quota: 60, transaction_id: 'x' })
-    expect(await consume({ phase: 'post', transaction_id: 'x', final_used_quota: 201 })).toMatchObject({ code })
-    expect(await consume({ phase: 'post', transaction_id: 'x', final_used_quota: 100 })).toMatchObject({
-      success: true,
-    })
-    expect(await consume({ add_used_quota: 101 })).toMatchObject({ code })
+  it(
+    'cannot be confirmed beyond a budget, not even when the reservation was charged by a recovery',
+    { tags: 'S25' },
+    async () => {
+      const [token] = (await bench.ask<Token[]>('GET', '/api/token/', { as: ann })).data ?? []
+      if (token === undefined) throw new Error('no token')
+      await bench.ask('PUT', '/api/token/', { as: ann, body: { ...token, budgets: [{ period: 'month', quota: 200 }] } })
+      const code = 'token_budget_exhausted'
+      await consume({ phase: 'pre', add_used_quota: 60, transaction_id: 'x' })
+      expect(await consume({ phase: 'post', transaction_id: 'x', final_used_quota: 201 })).toMatchObject({ code })
+      expect(await consume({ phase: 'post', transaction_id: 'x', final_used_quota: 100 })).toMatchObject({
+        success: true,
+      })
+      expect(await consume({ add_used_quota: 101 })).toMatchObject({ code })
 
-    await consume({ phase: 'pre', add_used_quota: 60, transaction_id: 'y' })
-    const hold = await bench.database.kysely.selectFrom('hold').selectAll().executeTakeFirstOrThrow()
-    const recovered = decodeProgress(hold.progress ?? '')
-    if (recovered === undefined) throw new Error('the hold does not know what to charge')
-    await bench.ledger.settle(recovered)
-    expect(await consume({ phase: 'post', transaction_id: 'y', final_used_quota: 101 })).toMatchObject({ code })
-    expect(await consume({ phase: 'post', transaction_id: 'y', final_used_quota: 100 })).toMatchObject({
-      success: true,
-    })
-    expect(await users()).toEqual([800, 200])
-  })
+      await consume({ phase: 'pre', add_used_quota: 60, transaction_id: 'y' })
+      const hold = await bench.database.kysely.selectFrom('hold').selectAll().executeTakeFirstOrThrow()
+      const recovered = decodeProgress(hold.progress ?? '')
+      if (recovered === undefined) throw new Error('the hold does not know what to charge')
+      await bench.ledger.settle(recovered)
+      expect(await consume({ phase: 'post', transaction_id: 'y', final_used_quota: 101 })).toMatchObject({ code })
+      expect(await consume({ phase: 'post', transaction_id: 'y', final_used_quota: 100 })).toMatchObject({
+        success: true,
+      })
+      expect(await users()).toEqual([800, 200])
+    },
+  )
 
   it('is given back when the work is cancelled', async () => {
     await consume({ phase: 'pre', add_used_quota: 200, transaction_id: 'job-2' })
@@ -135,7 +140,7 @@ describe('quota charged by other programs', () => {
     expect(await users()).toEqual([1_000, 0])
   })
 
-  it('is charged as reserved when nobody says how it ended', async () => {
+  it('is charged as reserved when no one reports how it ended', async () => {
     await consume({ phase: 'pre', add_used_quota: 200, transaction_id: 'lost', timeout_seconds: 60 })
     bench.clock.now += 59_000
     expect(await balance()).toBe(300)
@@ -152,21 +157,25 @@ describe('quota charged by other programs', () => {
     })
   })
 
-  it('S23 S25 many confirmed at once take no more than there is, not even when a recovery charged their reservations', async () => {
-    const names = ['a', 'b', 'c', 'd']
-    for (const transaction_id of names) await consume({ phase: 'pre', add_used_quota: 100, transaction_id })
-    for (const { progress } of await bench.database.kysely.selectFrom('hold').select('progress').execute()) {
-      const recovered = decodeProgress(progress ?? '')
-      if (recovered === undefined) throw new Error('the hold does not know what to charge')
-      await bench.ledger.settle(recovered)
-    }
-    expect(await balance()).toBe(100)
-    const posts = names.map((transaction_id) => consume({ phase: 'post', transaction_id, final_used_quota: 190 }))
-    const confirmed = (await Promise.all(posts)).filter(({ success }) => success)
-    expect(confirmed).toHaveLength(1)
-    expect(await balance()).toBe(10)
-    expect(await bench.database.kysely.selectFrom('hold').selectAll().execute()).toEqual([])
-  })
+  it(
+    'many confirmed at once take no more than there is, not even when a recovery charged their reservations',
+    { tags: ['S23', 'S25'] },
+    async () => {
+      const names = ['a', 'b', 'c', 'd']
+      for (const transaction_id of names) await consume({ phase: 'pre', add_used_quota: 100, transaction_id })
+      for (const { progress } of await bench.database.kysely.selectFrom('hold').select('progress').execute()) {
+        const recovered = decodeProgress(progress ?? '')
+        if (recovered === undefined) throw new Error('the hold does not know what to charge')
+        await bench.ledger.settle(recovered)
+      }
+      expect(await balance()).toBe(100)
+      const posts = names.map((transaction_id) => consume({ phase: 'post', transaction_id, final_used_quota: 190 }))
+      const confirmed = (await Promise.all(posts)).filter(({ success }) => success)
+      expect(confirmed).toHaveLength(1)
+      expect(await balance()).toBe(10)
+      expect(await bench.database.kysely.selectFrom('hold').selectAll().execute()).toEqual([])
+    },
+  )
 
   it('is refused with a reason, and a refusal leaves nothing behind', async () => {
     const cases: readonly (readonly [object, RegExp])[] = [
@@ -187,18 +196,18 @@ describe('quota charged by other programs', () => {
     expect(await balance()).toBe(500)
     await consume({ phase: 'pre', add_used_quota: 1, transaction_id: 'twice' })
     expect(await consume({ phase: 'pre', add_used_quota: 1, transaction_id: 'twice' })).toMatchObject({
-      message: 'There is a transaction of this name already.',
+      message: 'A transaction with this name already exists.',
     })
     expect((await bench.database.kysely.selectFrom('hold').selectAll().execute()).length).toBe(1)
   })
 
-  it('S23 many reservations at once never hold more than there is', async () => {
+  it('many reservations at once never hold more than there is', { tags: 'S23' }, async () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => consume({ phase: 'pre', add_used_quota: 50 })))
     expect(replies.filter(({ success }) => success)).toHaveLength(10)
     expect(await balance()).toBe(0)
   })
 
-  it('S23 ends once, however many say how', async () => {
+  it('ends once, however many calls report its end', { tags: 'S23' }, async () => {
     await consume({ phase: 'pre', add_used_quota: 100, transaction_id: 'race' })
     const ends = Array.from({ length: 20 }, (_, i) =>
       consume(
@@ -213,7 +222,7 @@ describe('quota charged by other programs', () => {
     expect((quota ?? 0) + (used ?? 0)).toBe(1_000)
   })
 
-  it('S27 is open a thousand times at most per token', async () => {
+  it('is open at most a thousand times per token', { tags: 'S27' }, async () => {
     const [{ id } = { id: 0 }] = await bench.database.kysely.selectFrom('token').select('id').execute()
     const row = {
       token_id: id,
@@ -248,7 +257,7 @@ describe('quota charged by other programs', () => {
   it('leaves nothing held when its time was over before it was open', async () => {
     const hold = bench.ledger.hold.bind(bench.ledger)
     bench.ledger.hold = async (request) => {
-      // Somebody else's call comes in between, a minute later.
+      // Another user's call comes in between, a minute later.
       bench.clock.now += 60_000
       await balance()
       return await hold(request)
@@ -258,7 +267,7 @@ describe('quota charged by other programs', () => {
     expect(await bench.database.kysely.selectFrom('hold').selectAll().execute()).toEqual([])
   })
 
-  it('leaves no log row when rows of charges are switched off, and the books stay provable', async () => {
+  it('leaves no log row when rows of charges are switched off, and the ledger stays provable', async () => {
     const root = await bench.addCaller('other-root', 100)
     await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'LogConsumeEnabled', value: false } })
     await consume({ add_used_quota: 5 })
@@ -266,7 +275,7 @@ describe('quota charged by other programs', () => {
     expect(await users()).toEqual([995, 5])
   })
 
-  it('S11 somebody else’s transactions do not exist', async () => {
+  it('another user’s transactions do not exist', { tags: 'S11' }, async () => {
     await consume({ phase: 'pre', add_used_quota: 100, transaction_id: 'mine' })
     const bob = await bench.addCaller('bob', 1)
     const body = { name: 'theirs', unlimited_quota: true }

@@ -1,10 +1,10 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { type ConsumeBody, TRANSACTION_STATUS } from '@sluice/contract/key-holder'
 import { mqFromQuota } from '@sluice/ledger/units'
-import * as transactions from '@sluice/store/queries/token-transactions'
+import * as transactions from '@sluice/store/queries/tokens/token-transactions'
 import { holdRefusal } from '../../hold-refusal.ts'
 import { invalidField } from '../issue-text.ts'
-import type { KeyHolder, ManagementDeps } from '../ports.ts'
+import type { KeyHolder, SharedPorts } from '../ports.ts'
 import { externalCharge, externalTrace } from './external-charge.ts'
 import { createHolders } from './transaction-holders.ts'
 
@@ -14,29 +14,32 @@ type Release = () => Promise<void>
 
 /** Reserves, charges and releases quota for work that is done elsewhere, through the ledger's holds. */
 export interface ExternalBilling {
-  /** One step of a transaction; answers it as it is then. Asked again, a finished step answers as it did. */
+  /** Performs one step of a transaction; returns it as it is then. A repeated step returns the same as the first time. */
   readonly consume: (holder: KeyHolder, body: ConsumeBody) => Promise<Result>
-  /** Ends reservations whose time is over, anybody's. */
+  /** Ends all reservations whose time is over, of any user. */
   readonly endDue: () => Promise<void>
 }
 
-/** Reservations of one token at a time; each is a hold in the ledger. */
+/** Reservations of one token at the same time; each is a hold in the ledger. */
 const OPEN_MAX = 1_000
 const NOTHING_HELD: Release = () => Promise.resolve()
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Transaction' }, field: 'transaction_id' }
 const OVER: Refusal = {
   code: 'refused',
   params: {
-    reason: 'The transaction is over: it was confirmed with another amount, confirmed by its time, or cancelled.',
+    reason:
+      'The transaction has ended: it was confirmed with another amount, confirmed when its time ran out, or cancelled.',
   },
 }
 
 /**
- * Every step is written down first, under a condition on the status before, and then done by the ledger: who wins the row
- * decides, and what a crash left undone is done again from the row. While a reservation is pending its hold knows what to
- * charge, so that a process that dies charges what was reserved.
+ * Every step is stored first, under a condition on the status before, and then done by the ledger: the caller that wins the row
+ * decides, and what a crash left undone is repeated from the row. While a reservation is pending, its hold knows what to charge, so
+ * a process that dies charges what was reserved.
  */
-export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
+export function createExternalBilling(
+  deps: Pick<SharedPorts, 'database' | 'ledger' | 'options' | 'newId' | 'now'>,
+): ExternalBilling {
   const db = deps.database.kysely
   const holders = createHolders(deps)
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
@@ -47,7 +50,7 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
   const finish = async (holder: KeyHolder, row: Row): Promise<Result> => {
     const isCancelled = row.status === TRANSACTION_STATUS.cancelled
     if (isCancelled) await deps.ledger.void(row.request_id, externalTrace(holder.userId, row, deps.now()))
-    // A process that died may have charged the reservation before its cancelling reached the ledger.
+    // A process that died might have charged the reservation before its cancellation reached the ledger.
     if (!isCancelled || (await transactions.isCharged(db, row.request_id))) {
       const ended = row.status === TRANSACTION_STATUS.autoConfirmed ? 'reservation_expired' : 'complete'
       const answer = await deps.ledger.settle(chargeOf(holder, row, row.final_quota ?? row.pre_quota, ended))
@@ -64,7 +67,7 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     }
   }
 
-  /** Opens a transaction and holds its quota; nothing is left of it when the ledger refuses. */
+  /** Opens a transaction and holds its quota; leaves nothing behind when the ledger refuses. */
   const open = async (holder: KeyHolder, body: ConsumeBody, quota: number): Promise<Result> => {
     if ((await transactions.countOpenTransactions(db, holder.tokenId)) >= OPEN_MAX) {
       return { code: 'refused', params: { reason: `A token is limited to ${OPEN_MAX} open transactions.` } }
@@ -84,7 +87,7 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     if (row === undefined) {
       return {
         code: 'refused',
-        params: { reason: 'There is a transaction of this name already.' },
+        params: { reason: 'A transaction with this name already exists.' },
         field: 'transaction_id',
       }
     }
@@ -97,7 +100,7 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     return refusal
   }
 
-  /** Its time was over before it was open: it has been cancelled, and what came to be held since is given back. */
+  /** Its time was over before it was open: it has been cancelled, and what was held since is given back. */
   const tooLate = async (holder: KeyHolder, row: Row): Promise<Refusal> => {
     await deps.ledger.void(row.request_id, externalTrace(holder.userId, row, deps.now()))
     return OVER
@@ -106,7 +109,7 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
   const reserve = async (holder: KeyHolder, body: ConsumeBody): Promise<Result> => {
     if (body.add_used_quota === undefined) return invalidField('add_used_quota', 'is required to reserve quota')
     const row = await open(holder, body, body.add_used_quota)
-    if ('code' in row) return row
+    if (isRefusal(row)) return row
     await deps.ledger.renew(chargeOf(holder, row, row.pre_quota, 'reservation_expired'))
     const pending = await transactions.moveTransaction(db, row.id, row.status, { status: TRANSACTION_STATUS.pending })
     return pending ?? (await tooLate(holder, row))
@@ -116,7 +119,7 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     const quota = body.final_used_quota ?? body.add_used_quota
     if (quota === undefined) return invalidField('add_used_quota', 'is required to charge quota')
     const row = await open(holder, body, quota)
-    if ('code' in row) return row
+    if (isRefusal(row)) return row
     const confirmed = await transactions.moveTransaction(db, row.id, row.status, {
       status: TRANSACTION_STATUS.confirmed,
       final_quota: quota,
@@ -127,15 +130,15 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
   }
 
   /**
-   * Holds what the work cost beyond its reservation, and answers how to give back what the charge does not release. The amount is
-   * the caller's word, so nobody spends more with a key than its limit and its owner have left (class S25); the reservation stays
-   * open for an amount that they do.
+   * Holds what the work cost beyond its reservation, and returns how to give back what the charge does not release. The amount is
+   * the caller's word, so a key cannot spend more than its limit and its owner have left (class S25); the reservation stays open
+   * for an amount that they do have.
    */
   const cover = async (holder: KeyHolder, row: Row, quota: number): Promise<Refusal | Release> => {
     if (row.status !== TRANSACTION_STATUS.pending || quota <= row.pre_quota) return NOTHING_HELD
     const answer = await deps.ledger.extend(row.request_id, mqFromQuota(quota))
     if (answer !== 'stale') return holdRefusal(answer) ?? NOTHING_HELD
-    // The process died in between and the start after it charged what was reserved: what is more is held by itself meanwhile.
+    // The process died in between and the next start charged what was reserved: meanwhile, the excess has a hold of its own.
     const { account, limitAccount, userId } = holder
     const requestId = deps.newId()
     const amount = mqFromQuota(quota - row.pre_quota)
@@ -156,7 +159,7 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
     if (row === undefined) return NOT_FOUND
     const final = finalQuota(row)
     const release = await cover(holder, row, final)
-    if ('code' in release) return release
+    if (isRefusal(release)) return release
     try {
       return await end(holder, body, row, { status, final })
     } finally {
@@ -178,7 +181,7 @@ export function createExternalBilling(deps: ManagementDeps): ExternalBilling {
       ...(body.add_reason === '' ? {} : { reason: body.add_reason }),
     })
     if (closed !== undefined) return await finish(holder, closed)
-    // Asked again, because the answer was lost: the same answer, and the ledger is told again if it was not.
+    // Repeated because the answer was lost: the same answer, and the ledger gets the step again if it had not.
     const before = await transactions.findTransaction(db, holder.tokenId, row.transaction_id)
     if (before?.status !== status || before.final_quota !== final) return OVER
     return before.settled === 1 ? before : await finish(holder, before)

@@ -1,7 +1,7 @@
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge } from '@sluice/ledger/pricing'
 import { mq } from '@sluice/ledger/units'
-import type { TransactionRow } from '@sluice/store/queries/token-transactions'
+import type { TransactionRow } from '@sluice/store/queries/tokens/token-transactions'
 import type { KeyHolder } from '../ports.ts'
 
 /** Model name of charges for work done elsewhere, in logs and on the dashboard. */
@@ -10,10 +10,7 @@ const PATH = '/api/token/consume'
 /** 10^-9 quota points, the ledger's unit of rates. */
 const RATE_PER_QUOTA = 1_000_000_000n
 
-/**
- * The charge of `quota` points for one piece of work: one call at that very price, so it is proved like every other charge.
- * `at` is unix milliseconds.
- */
+/** The charge of `quota` points for one piece of work: one call at that price, proved like any other. `at` is unix ms. */
 export function externalCharge(
   holder: KeyHolder,
   transaction: TransactionRow,

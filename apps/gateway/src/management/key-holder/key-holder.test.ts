@@ -1,7 +1,7 @@
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-describe('what an API key may ask', () => {
+describe('what an API key can call', () => {
   let bench: ManagementBench
   let root: TestCaller
   let ann: TestCaller
@@ -68,7 +68,7 @@ describe('what an API key may ask', () => {
     })
   })
 
-  it('tells programs of New API the same in its own shape', async () => {
+  it('gives programs of New API the same in their own shape', async () => {
     const data = {
       object: 'token_usage',
       name: 'chat',
@@ -89,7 +89,7 @@ describe('what an API key may ask', () => {
     expect(await raw('/api/usage/token/', {})).toMatchObject({ status: 401, body: { error: { code: 'missing_key' } } })
   })
 
-  it('S11 tells what a request cost to the key that paid for it, and to nobody else', async () => {
+  it('shows what a request cost to the key that paid for it, and to no one else', { tags: 'S11' }, async () => {
     const { body } = await raw('/api/token/logs')
     const [{ id, request_id, created_at }] = body['data'] as [{ id: number; request_id: string; created_at: number }]
     const path = `/api/cost/request/${request_id}`
@@ -124,7 +124,7 @@ describe('what an API key may ask', () => {
     })
   })
 
-  it('S21 lets pages of any origin read the balance of a key they have, without cookies', async () => {
+  it('lets pages of any origin read the balance of a key they have, without cookies', { tags: 'S21' }, async () => {
     const { headers } = await raw('/dashboard/billing/usage', { ...bearer(key), origin: 'https://chat.example' })
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.has('access-control-allow-credentials')).toBe(false)
@@ -139,7 +139,7 @@ describe('what an API key may ask', () => {
     ])
   })
 
-  it('tells the balance, the owner and the models of the key', async () => {
+  it('returns the balance, the owner and the models of the key', async () => {
     const channel = { name: 'c', type: 1, key: 'k', models: 'gpt-4o,gpt-4.1', group: 'default' }
     await bench.ask('POST', '/api/channel/', { as: root, body: channel })
     expect(await raw('/api/token/balance')).toMatchObject({
@@ -160,7 +160,7 @@ describe('what an API key may ask', () => {
     })
   })
 
-  it('S25 follows the rules of the relay: status, time, address and owner', async () => {
+  it('follows the rules of the relay: status, time, address and owner', { tags: 'S25' }, async () => {
     const gone = async (body: object, code: string, more: Record<string, string> = {}) => {
       const made = await addKey({ name: 'x', unlimited_quota: true, ...body })
       bench.clock.now += 2_000

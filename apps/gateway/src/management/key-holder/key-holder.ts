@@ -1,18 +1,19 @@
+import { isRefusal } from '@sluice/contract/errors'
 import { TRANSACTION_STATUS, type TokenTransaction } from '@sluice/contract/key-holder'
 import * as routes from '@sluice/contract/routes/key-holder'
 import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
 import { logRecord } from '@sluice/observe/log-record'
 import { pageOf } from '@sluice/store/paging'
-import { findBalance } from '@sluice/store/queries/balances'
-import { listModelsOfGroup } from '@sluice/store/queries/channels'
-import { findLogOfRequest } from '@sluice/store/queries/logs'
-import { listLogsOfToken } from '@sluice/store/queries/token-logs'
-import { listTransactions, type TransactionRow } from '@sluice/store/queries/token-transactions'
-import { findToken } from '@sluice/store/queries/tokens'
-import { findUser } from '@sluice/store/queries/users'
+import { findUser } from '@sluice/store/queries/accounts/users'
+import { listModelsOfGroup } from '@sluice/store/queries/channels/channels'
+import { findBalance } from '@sluice/store/queries/ledger/balances'
+import { findLogOfRequest } from '@sluice/store/queries/logs/logs'
+import { listLogsOfToken } from '@sluice/store/queries/logs/token-logs'
+import { listTransactions, type TransactionRow } from '@sluice/store/queries/tokens/token-transactions'
+import { findToken } from '@sluice/store/queries/tokens/tokens'
 import { type Binding, bind, type Call } from '../bind.ts'
 import { clearedBefore } from '../logs/log-scope.ts'
-import type { KeyHolder, ManagementDeps } from '../ports.ts'
+import type { KeyHolder, SharedPorts } from '../ports.ts'
 import { chargedOnWire, usedOnWire } from '../quota-wire.ts'
 import { inUnits, spendingOf } from './billing.ts'
 import { createExternalBilling } from './consume.ts'
@@ -20,8 +21,11 @@ import { createExternalBilling } from './consume.ts'
 /** Rows that the holder of a key can page through, as in the family. */
 const HISTORY_MAX = 1_000
 
-/** What programs ask and do with nothing but an API key. Everything is about that key's token and its owner (class S11). */
-export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
+/** What the handlers for holders of API keys may touch. */
+export type KeyHolderDeps = Pick<SharedPorts, 'database' | 'ledger' | 'options' | 'newId' | 'now'>
+
+/** What programs can read and do with nothing but an API key. Everything is about that key's token and its owner (class S11). */
+export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
   const db = deps.database.kysely
   const billing = createExternalBilling(deps)
 
@@ -78,7 +82,7 @@ export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
 
     bind(routes.consumeToken, async ({ holder, body }) => {
       const row = await billing.consume(holder, body)
-      if ('code' in row) return row
+      if (isRefusal(row)) return row
       return { data: await balanceOf(holder), extra: { transaction: transactionOnWire(row) } }
     }),
 
@@ -126,10 +130,10 @@ export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
       return { data: { code: true, message: 'ok', data } } as const
     }),
 
-    bind(routes.costOfRequest, async ({ holder, places }) => {
-      const row = await findLogOfRequest(db, places.request_id)
+    bind(routes.costOfRequest, async ({ holder, params }) => {
+      const row = await findLogOfRequest(db, params.request_id)
       const { QuotaPerUnit: unit } = deps.options()
-      // What another key has paid is as unknown as what nobody has.
+      // What another key has paid is reported as unknown, like an id that does not exist.
       if (
         row === undefined ||
         row.token_id !== holder.tokenId ||
@@ -139,7 +143,7 @@ export function keyHolderRoutes(deps: ManagementDeps): readonly Binding[] {
         return { code: 'not_found', params: { what: 'The request' } }
       const { id, created_at: created_time, user_id, amount } = row
       const cost_usd = inUnits(amount, unit)
-      return { data: { id, created_time, user_id, request_id: places.request_id, ...chargedOnWire(amount), cost_usd } }
+      return { data: { id, created_time, user_id, request_id: params.request_id, ...chargedOnWire(amount), cost_usd } }
     }),
 
     bind(routes.billingSubscriptionOfKey, subscription),

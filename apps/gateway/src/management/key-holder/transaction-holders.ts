@@ -1,15 +1,15 @@
-import { findAccountIds } from '@sluice/store/queries/balances'
-import type { TransactionRow } from '@sluice/store/queries/token-transactions'
-import { findTokenName } from '@sluice/store/queries/tokens'
-import { findUser } from '@sluice/store/queries/users'
-import type { KeyHolder, ManagementDeps } from '../ports.ts'
+import { findUser } from '@sluice/store/queries/accounts/users'
+import { findAccountIds } from '@sluice/store/queries/ledger/balances'
+import type { TransactionRow } from '@sluice/store/queries/tokens/token-transactions'
+import { findTokenName } from '@sluice/store/queries/tokens/tokens'
+import type { KeyHolder, SharedPorts } from '../ports.ts'
 
 /**
- * Who pays for a transaction whose key is not at hand, because its time is over. A user or token that is gone still pays:
- * the books know their accounts. Undefined when the books know none, so nothing was ever held.
+ * Who pays for a transaction whose key is not at hand, because its time is over. A user or token that was deleted still pays: the
+ * ledger knows their accounts. Undefined when the ledger knows none, so nothing was ever held.
  */
 export function createHolders(
-  deps: Pick<ManagementDeps, 'database'>,
+  deps: Pick<SharedPorts, 'database'>,
 ): (row: TransactionRow) => Promise<KeyHolder | undefined> {
   const db = deps.database.kysely
   return async (row) => {

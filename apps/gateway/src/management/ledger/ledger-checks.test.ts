@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const PATH = '/api/ledger/check/'
 
-describe('verifications of the books through the API', () => {
+describe('verifications of the ledger through the API', () => {
   let bench: ManagementBench
   let root: TestCaller
 
@@ -26,7 +26,7 @@ describe('verifications of the books through the API', () => {
     return (await list())[0]
   }
 
-  it('tell root of each invariant what was looked at and how long it took', async () => {
+  it('show root for each invariant what was checked and how long it took', async () => {
     const check = await verify({ mode: 'full' })
     expect(check).toMatchObject({
       mode: 'full',
@@ -46,7 +46,7 @@ describe('verifications of the books through the API', () => {
     expect(check).toMatchObject({ mode: 'incremental', outcome: 'wrong' })
     const wrong = check?.results.find(({ first_wrong }) => first_wrong !== null)
     expect(wrong?.first_wrong).toMatchObject({ kind: 'user', posted: '9007199254740993', transfers: '0' })
-    // Told once the check is over, so a moment after whoever asks can see that.
+    // Notified once the check is over, so shortly after a reader can see that.
     await vi.waitFor(() => expect(bench.notices).toMatchObject([{ kind: 'books_wrong' }]))
   })
 
@@ -57,11 +57,11 @@ describe('verifications of the books through the API', () => {
     expect(await bench.ask('POST', PATH, { as: root, body: {} })).toMatchObject({
       success: false,
       code: 'job_running',
-      message: 'A verification of the books is running already.',
+      message: 'A verification of the ledger is running already.',
     })
   })
 
-  it('are refused with a mode that there is not', async () => {
+  it('are refused for an unknown mode', async () => {
     expect(await bench.ask('POST', PATH, { as: root, body: { mode: 'some' } })).toMatchObject({ success: false })
     expect(await list()).toEqual([])
   })

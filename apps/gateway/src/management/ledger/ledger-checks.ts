@@ -1,16 +1,31 @@
-import { LEDGER_CHECK_MODES, LEDGER_CHECK_OUTCOMES, type LedgerCheck } from '@sluice/contract/ledger-check'
+import {
+  LEDGER_CHECK_MODES,
+  LEDGER_CHECK_OUTCOMES,
+  type LedgerCheck,
+  type LedgerCheckMode,
+} from '@sluice/contract/ledger-check'
 import * as routes from '@sluice/contract/routes/ledger'
 import { pageOf } from '@sluice/store/paging'
-import { type CheckedInvariant, type LedgerCheckRow, listLedgerChecks } from '@sluice/store/queries/ledger-checks'
+import {
+  type CheckedInvariant,
+  type LedgerCheckRow,
+  listLedgerChecks,
+} from '@sluice/store/queries/ledger/ledger-checks'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 
-/** Proofs of the books, for root. */
-export function ledgerRoutes({
-  database,
-  ledgerChecks,
-  now,
-}: Pick<ManagementDeps, 'database' | 'ledgerChecks' | 'now'>): readonly Binding[] {
+/** `startedBy`: a user id. Returns the id of the proof, which goes on after the answer; `busy` while one runs anywhere. */
+export interface StartLedgerChecks {
+  start(order: { readonly mode: LedgerCheckMode; readonly startedBy: number }): Promise<number | 'busy'>
+}
+
+export interface LedgerCheckDeps extends Pick<SharedPorts, 'database' | 'now'> {
+  /** Proofs of the ledger, which run alongside everything else. */
+  readonly ledgerChecks: StartLedgerChecks
+}
+
+/** Proofs of the ledger, for root. */
+export function ledgerRoutes({ database, ledgerChecks, now }: LedgerCheckDeps): readonly Binding[] {
   return [
     bind(routes.listLedgerChecks, async ({ query }) => {
       const { rows, total } = await listLedgerChecks(database.kysely, pageOf(query), now())
@@ -18,7 +33,9 @@ export function ledgerRoutes({
     }),
     bind(routes.startLedgerCheck, async ({ body, caller }) => {
       const id = await ledgerChecks.start({ mode: body.mode, startedBy: caller.id })
-      return id === 'busy' ? { code: 'job_running', params: { what: 'A verification of the books' } } : { data: { id } }
+      return id === 'busy'
+        ? { code: 'job_running', params: { what: 'A verification of the ledger' } }
+        : { data: { id } }
     }),
   ]
 }

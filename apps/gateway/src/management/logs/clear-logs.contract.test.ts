@@ -1,3 +1,4 @@
+// @module-tag slow
 import { mq } from '@sluice/ledger/units'
 import type { Database } from '@sluice/store/database'
 import { databaseEngines } from '@sluice/testkit/databases'
@@ -8,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const OLD_ROWS = 10_000
-/** Rows that are no charges need nothing beside them in the books. */
+/** Rows that are not charges need no counterpart in the ledger. */
 const MANAGEMENT = 3
 
 describe.each(databaseEngines)('clearing logs on %s', (engine) => {
@@ -33,7 +34,7 @@ describe.each(databaseEngines)('clearing logs on %s', (engine) => {
   }
   const clear = (before: number) => bench.ask<number>('DELETE', `/api/log/?target_timestamp=${before}`, { as: admin })
 
-  test('lets charges through all the while, and leaves the books right', async () => {
+  test('lets charges through all the while, and leaves the ledger right', async () => {
     await addOldRows(bench.database, now - 30 * 86_400)
     const limitAccount = await bench.ledger.openAccount('token', 1, true)
     const account = await bench.ledger.openAccount('user', admin.id, false)
@@ -62,7 +63,7 @@ describe.each(databaseEngines)('clearing logs on %s', (engine) => {
     expect(await brokenInvariants(readRowsOf(bench.database))).toEqual([])
   })
 
-  test('leaves nothing behind that was counted of days that are gone', async () => {
+  test('deletes the daily sums of cleared days too', async () => {
     const today = Math.floor(now / 86_400)
     for (const table of ['log_daily', 'log_daily_model', 'log_daily_token'] as const) {
       const days = await bench.database.kysely.selectFrom(table).select('day').distinct().execute()
@@ -71,7 +72,7 @@ describe.each(databaseEngines)('clearing logs on %s', (engine) => {
     expect(await clear(now - 86_400)).toMatchObject({ data: 0 })
   })
 
-  test('never moves the horizon back, also when two clear at the same moment', async () => {
+  test('never moves the horizon back, even when two calls clear at the same moment', async () => {
     const latest = now - 3_600
     await Promise.all(Array.from({ length: 8 }, (_, i) => clear(i === 0 ? latest : latest - i)))
     await bench.deps.versions.check()

@@ -1,29 +1,35 @@
+import { LOG_TYPE } from '@sluice/contract/log'
 import type { Queries } from '@sluice/store/database'
-import { type DeleteOld, deleteLogsBefore, deleteLogSumsBefore, openClearing } from '@sluice/store/queries/log-clearing'
-import { countLogs, insertLog } from '@sluice/store/queries/logs'
+import {
+  type DeleteOld,
+  deleteLogsBefore,
+  deleteLogSumsBefore,
+  openClearing,
+} from '@sluice/store/queries/logs/log-clearing'
+import { countLogs, insertLog } from '@sluice/store/queries/logs/logs'
+import { deleteTracesBefore } from '@sluice/store/queries/logs/traces'
 import { raiseOption } from '@sluice/store/queries/options'
-import { deleteTracesBefore } from '@sluice/store/queries/traces'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { clearedBefore } from './log-scope.ts'
 
-/** Clears logs and traces created before a unix time; answers how many log rows. */
+/** Clears logs and traces created before a unix time; returns how many log rows. */
 export type ClearLogs = (caller: Caller, before: number) => Promise<number>
 
-/** A statement that deletes a chunk is to take so long: nobody who writes waits longer for the lock it holds. */
+/** How long a statement that deletes a chunk should take: no writer waits longer for the lock it holds. */
 const CHUNK_MS = 2
 const CHUNK_MIN = 20
 const CHUNK_MAX = 1_000
-/** Of its time a clearing works at most half, so that whoever waits for the lock gets it. */
+/** A clearing works at most half of the time, so that a caller waiting for the lock gets it. */
 const REST_MIN_MS = 2
 
 /**
- * Clearing moves the horizon first: from then on nothing older is shown, and `sluice ledger verify` knows that those rows may
- * be gone. The rows themselves are deleted in the background, in chunks and on a connection of their own, so that neither
- * the console's queries nor the ledger stand behind them. A deletion that a stop cuts short is taken up by the next clearing.
- * Deleted space is used again by later rows; the file does not shrink.
+ * Clearing moves the horizon first: from then on nothing older is shown, and `sluice ledger verify` knows that those rows can be
+ * gone. The rows themselves are deleted in the background, in chunks and on a connection of their own, so that neither the
+ * console's queries nor the ledger wait for them. A deletion that a stop cuts short is resumed by the next clearing. Deleted space
+ * is reused by later rows; the file does not shrink.
  */
-export function createClearLogs(deps: ManagementDeps): ClearLogs {
+export function createClearLogs(deps: Pick<SharedPorts, 'database' | 'options' | 'now' | 'inBackground'>): ClearLogs {
   const { database } = deps
   const db = database.kysely
 
@@ -45,7 +51,7 @@ export function createClearLogs(deps: ManagementDeps): ClearLogs {
     await raiseOption(db, 'LogClearedBefore', before)
     const content = `Logs created before ${new Date(before * 1_000).toISOString()} cleared (${count} rows), by ${caller.username} (id ${caller.id})`
     const createdAt = Math.floor(deps.now() / 1_000)
-    await insertLog(db, { type: 3, createdAt, userId: caller.id, username: caller.username, content })
+    await insertLog(db, { type: LOG_TYPE.management, createdAt, userId: caller.id, username: caller.username, content })
     deps.inBackground((signal) => deleteAll(before, signal))
     return count
   }

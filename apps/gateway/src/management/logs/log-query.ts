@@ -1,6 +1,6 @@
 import type { QueryOutput } from '@sluice/contract/route'
 import type { listLogs } from '@sluice/contract/routes/logs'
-import type { LogFilter } from '@sluice/store/queries/log-filter'
+import type { LogFilter } from '@sluice/store/queries/logs/log-filter'
 
 export type LogFilters = Pick<
   QueryOutput<typeof listLogs>,
@@ -8,8 +8,8 @@ export type LogFilters = Pick<
 >
 
 /**
- * The wire's filters as conditions. `horizon` is the unix second before which logs were cleared: rows that are still being
- * deleted are not shown any more. User and channel are the caller's business.
+ * The wire's filters as conditions. `horizon` is the unix second before which logs were cleared: rows that are still being deleted
+ * are no longer shown. The caller checks user and channel.
  */
 export function logConditions(filters: LogFilters, horizon: number): LogFilter {
   const from = Math.max(filters.start_timestamp, horizon)

@@ -1,30 +1,30 @@
 import { CLOCKS_DIFFER_MS } from '@sluice/store/clocks'
-import type { LogFilter } from '@sluice/store/queries/log-filter'
-import { findUserId } from '@sluice/store/queries/users'
-import type { ManagementDeps } from '../ports.ts'
+import { findUserId } from '@sluice/store/queries/accounts/users'
+import type { LogFilter } from '@sluice/store/queries/logs/log-filter'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { given, logConditions, type LogFilters } from './log-query.ts'
 
 /** Whose rows a caller's filters find. */
 export interface LogScope {
-  /** Everybody's. A name that is a user's finds the rows of that user, whatever their name was then. */
+  /** Those of all users. A name that belongs to a user finds the rows of that user, whatever their name was then. */
   readonly everybody: (filters: LogFilters) => Promise<LogFilter>
-  /** The caller's. Users do not know channels, so they cannot ask for one. */
+  /** The caller's own. Users do not know channels, so they cannot filter by one. */
   readonly own: (caller: Caller, filters: LogFilters) => LogFilter
-  /** Unix second before which rows have been cleared: some may still be there, and are not shown. */
+  /** Unix second before which rows have been cleared: some might still be there, and are not shown. */
   readonly horizon: () => number
 }
 
 /**
- * Unix second before which rows have been cleared. A horizon that lies ahead was set by a clock that was: it would hide whatever is
- * written until its day comes, so it hides nothing. What it was meant for has been deleted.
+ * Unix second before which rows have been cleared. A horizon in the future was set by a clock that was ahead: it would hide
+ * everything written until then, so it hides nothing. What it was meant for has been deleted.
  */
-export function clearedBefore({ options, now }: Pick<ManagementDeps, 'options' | 'now'>): number {
+export function clearedBefore({ options, now }: Pick<SharedPorts, 'options' | 'now'>): number {
   const { LogClearedBefore: before } = options()
   return before * 1_000 > now() + CLOCKS_DIFFER_MS ? 0 : before
 }
 
-export function logScope(deps: Pick<ManagementDeps, 'database' | 'options' | 'now'>): LogScope {
+export function createLogScope(deps: Pick<SharedPorts, 'database' | 'options' | 'now'>): LogScope {
   const horizon = (): number => clearedBefore(deps)
   return {
     everybody: async (filters) => {

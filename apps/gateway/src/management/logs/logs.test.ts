@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { Log, Trace } from '@sluice/contract/log'
 import { setOption } from '@sluice/store/queries/options'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
@@ -109,7 +110,7 @@ describe('logs', () => {
     expect(await stat('?type=3')).toEqual({ quota: 9, quota_exact: '8.499' })
   })
 
-  it('are told over time under the same filters, own ones to users, cleared ones to nobody', async () => {
+  it('are summed over time under the same filters, only their own for users, and without cleared ones', async () => {
     const hour = Math.floor(now / 3_600) * 3_600
     await add({ created_at: hour, amount: 1_500n, model_name: 'o3' })
     await add({ created_at: hour, amount: 2_000n })
@@ -130,7 +131,7 @@ describe('logs', () => {
     expect(await histogram('histogram', '', admin)).toEqual(inOne(3, 8.499))
     expect(await histogram('histogram', '&username=ann', admin)).toEqual(inOne(2, 3.5))
     expect(await histogram('histogram', '&model_name=o3', admin)).toEqual(inOne(1, 1.5))
-    // The filter by user is not for users.
+    // Users cannot filter by user.
     expect(await histogram('self/histogram', '&username=admin', ann)).toEqual(inOne(2, 3.5))
     expect(await bench.ask('GET', `/api/log/histogram?${window}`, { as: ann })).toMatchObject({ success: false })
     await setOption(bench.database.kysely, 'LogClearedBefore', String(hour + 1))
@@ -138,7 +139,7 @@ describe('logs', () => {
     expect((await histogram('histogram', '', admin))?.buckets).toEqual([])
   })
 
-  it('follow a user through a new name, and are found by the old one when the user is no more', async () => {
+  it('follow a user through a new name, and are found by the old one when the user no longer exists', async () => {
     await add({ content: 'before', username: 'annabel' })
     await add({ content: 'after' })
     await add({ content: 'gone', user_id: 999, username: 'departed' })
@@ -187,7 +188,7 @@ describe('logs', () => {
     }
   })
 
-  it('are not sorted for users by channels, which they do not see (S11)', async () => {
+  it('are not sorted by channel for users, who do not see channels', { tags: 'S11' }, async () => {
     await add({ content: 'older', channel_id: 9, created_at: now - 20 })
     await add({ content: 'newer', channel_id: 1 })
     expect(await contents('?sort=channel&order=desc')).toEqual(['older', 'newer'])
@@ -211,7 +212,7 @@ describe('logs', () => {
     expect(await search('')).toEqual(['lazy', 'the quick fox'])
   })
 
-  it('are cleared at once for everybody who looks, and the rows go behind the answer', async () => {
+  it('are cleared at once for every reader, and the rows are deleted in the background', async () => {
     for (let i = 0; i < 2_500; i++) {
       await add({ created_at: now - 40 * DAY + i, content: 'old' })
     }
@@ -237,7 +238,7 @@ describe('logs', () => {
     expect(await bench.ask('DELETE', '/api/log/', { as: admin })).toMatchObject({ code: 'invalid_body' })
   })
 
-  it('are cleared up to now by the end of a window that reaches ahead', async () => {
+  it('are cleared only up to now when the end of the window is in the future', async () => {
     await add({ created_at: now - 1, content: 'old' })
     await add({ created_at: now, content: 'of this second' })
     const ahead = await bench.ask('DELETE', `/api/log?target_timestamp=${now + 3_600}`, { as: admin })
@@ -246,17 +247,21 @@ describe('logs', () => {
     expect(await contents('')).toEqual([expect.stringMatching(/^Logs created before /), 'of this second'])
   })
 
-  it('S45 are shown again when a clock that was a year ahead has cleared everything up to its own now', async () => {
-    await add({ content: 'charged since', created_at: now - 9, request_id: 'ab', amount: 7_000n })
-    await setOption(bench.database.kysely, 'LogClearedBefore', String(now + 365 * DAY))
-    await bench.deps.versions.check()
-    expect(await contents('')).toEqual(['charged since'])
-    expect(await contents('search?keyword=since')).toEqual(['charged since'])
-    expect(await bench.ask('GET', '/api/log/stat', { as: admin })).toMatchObject({ data: { quota: 7 } })
-    expect(await bench.ask('DELETE', `/api/log/?target_timestamp=${now}`, { as: admin })).toMatchObject({ data: 1 })
-    await bench.settleBackground()
-    expect(await contents('')).toEqual([expect.stringMatching(/^Logs created before /)])
-  })
+  it(
+    'are shown again when a clock that was a year ahead has cleared everything up to its own now',
+    { tags: 'S45' },
+    async () => {
+      await add({ content: 'charged since', created_at: now - 9, request_id: 'ab', amount: 7_000n })
+      await setOption(bench.database.kysely, 'LogClearedBefore', String(now + 365 * DAY))
+      await bench.deps.versions.check()
+      expect(await contents('')).toEqual(['charged since'])
+      expect(await contents('search?keyword=since')).toEqual(['charged since'])
+      expect(await bench.ask('GET', '/api/log/stat', { as: admin })).toMatchObject({ data: { quota: 7 } })
+      expect(await bench.ask('DELETE', `/api/log/?target_timestamp=${now}`, { as: admin })).toMatchObject({ data: 1 })
+      await bench.settleBackground()
+      expect(await contents('')).toEqual([expect.stringMatching(/^Logs created before /)])
+    },
+  )
 
   it('that were cleared but are still being deleted are not shown by any call', async () => {
     await add({ content: 'old row', created_at: now - 10, request_id: 'old', amount: 5_000n })
@@ -333,7 +338,7 @@ describe('logs', () => {
     expect(await ask(await bench.addCaller('somebody', 1))).toMatchObject({ status: 404, code: 'trace_not_found' })
   })
 
-  it('S11 of others do not give away their timeline by its trace id', async () => {
+  it('of other users do not give away their timeline by its trace id', { tags: 'S11' }, async () => {
     const requestId = '0199f000000070008000000000000003'
     await add({ request_id: requestId, user_id: admin.id })
     await addTransfer(bench.database.kysely, { request_id: requestId, at_ms: (now - 10) * 1_000 })
@@ -358,17 +363,17 @@ describe('logs', () => {
     },
   )
 
-  it('S11 of others are neither listed, summed, searched nor filtered into sight', async () => {
+  it('of other users are neither listed, summed, searched nor filtered into sight', { tags: 'S11' }, async () => {
     await add({ content: 'my own row', amount: 5_000n, channel_id: 4, channel_name: 'main' })
     await add({ content: 'foreign row', user_id: admin.id, username: 'admin', amount: 9_000n })
-    const asked = [
+    const requested = [
       '/api/log/self',
       '/api/log/self?username=admin',
       `/api/log/self?user_id=${admin.id}`,
       '/api/log/self?channel=4',
       '/api/log/self/search?keyword=row',
     ]
-    for (const path of asked) {
+    for (const path of requested) {
       const { data, total } = await bench.ask<Log[]>('GET', path, { as: ann })
       expect([path, total, data?.map((row) => [row.content, row.channel, row.channel_name])]).toEqual([
         path,

@@ -5,40 +5,37 @@ import * as routes from '@sluice/contract/routes/logs'
 import { logRecord } from '@sluice/observe/log-record'
 import { traceRecord } from '@sluice/observe/trace-record'
 import { pageOf, sortingOf } from '@sluice/store/paging'
-import { LOG_SORT_COLUMNS } from '@sluice/store/queries/log-choice'
-import type { LogFilter } from '@sluice/store/queries/log-filter'
-import { logHistogram } from '@sluice/store/queries/log-histogram'
-import * as logs from '@sluice/store/queries/logs'
-import { findTrace } from '@sluice/store/queries/traces'
-import { findUser } from '@sluice/store/queries/users'
+import { findUser } from '@sluice/store/queries/accounts/users'
+import { LOG_SORT_COLUMNS } from '@sluice/store/queries/logs/log-choice'
+import type { LogFilter } from '@sluice/store/queries/logs/log-filter'
+import { logHistogram } from '@sluice/store/queries/logs/log-histogram'
+import * as logs from '@sluice/store/queries/logs/logs'
+import { findTrace } from '@sluice/store/queries/logs/traces'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { ListQuery } from '../list-query.ts'
+import type { SharedPorts } from '../ports.ts'
 import { chargedOnWire } from '../quota-wire.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { createClearLogs } from './clear-logs.ts'
-import { logScope } from './log-scope.ts'
+import { createLogScope } from './log-scope.ts'
 
-/** A search looks at the inside of texts; one letter would find everything. */
+/** A search looks inside texts; one letter would find everything. */
 const KEYWORD_MIN = 2
 const NEWEST = { column: 'created_at', direction: 'desc' } as const
 
-interface ListQuery {
-  readonly p: number
-  readonly size: number
-  readonly sort: string
-  readonly order: 'asc' | 'desc' | ''
-}
 type SearchQuery = Pick<ListQuery, 'p' | 'size'> & { readonly keyword: string }
 
-/** Logs and traces: everybody's for administrators, one's own for everybody else. */
-export function logRoutes(deps: ManagementDeps): readonly Binding[] {
+export type LogDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'inBackground'>
+
+/** Logs and traces: those of all users for administrators, their own for everyone else. */
+export function logRoutes(deps: LogDeps): readonly Binding[] {
   const db = deps.database.kysely
   const clearLogs = createClearLogs(deps)
-  const { everybody, own, horizon } = logScope(deps)
+  const { everybody, own, horizon } = createLogScope(deps)
 
   const list = async (caller: Caller, filter: LogFilter, query: ListQuery): Promise<Page> => {
-    // An order by what users do not know would show it to them.
+    // Sorting by a column that users do not know would reveal it to them.
     const isHidden = query.sort === 'channel' && !can(caller.role, 'logs.all')
     const sorting = isHidden ? NEWEST : sortingOf(LOG_SORT_COLUMNS, query, NEWEST)
     return shown(caller, await logs.listLogs(db, filter, sorting, pageOf(query)))
@@ -54,7 +51,7 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
     const { keyword } = query
     const scope = { userId, from: horizon() > 0 ? horizon() : undefined }
     const page = pageOf(query)
-    // Whoever looks for nothing sees all there is, as the family answers.
+    // A search for nothing returns everything, as the family does.
     if (keyword === '') return shown(caller, await logs.listLogs(db, scope, NEWEST, page))
     if (keyword.length < KEYWORD_MIN)
       return invalidField('keyword', `type at least ${KEYWORD_MIN} characters to search`)
@@ -63,7 +60,7 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
 
   const traceBehind = async (caller: Caller, log: logs.LogRow | undefined): Promise<{ data: Trace } | Refusal> => {
     const mayRead = log !== undefined && (log.user_id === caller.id || can(caller.role, 'logs.all'))
-    // Somebody else's row answers as one that does not exist (class S11).
+    // Another user's row gets the same answer as one that does not exist (class S11).
     if (!mayRead || log.request_id === null || log.created_at < horizon()) return { code: 'trace_not_found' }
     const trace = await findTrace(db, log.request_id)
     if (trace === undefined) return { code: 'trace_not_found' }
@@ -107,13 +104,13 @@ export function logRoutes(deps: ManagementDeps): readonly Binding[] {
     bind(routes.ownLogHistogram, ({ caller, query }) => histogram(own(caller, query))),
 
     bind(routes.clearLogs, async ({ caller, query }) => {
-      // Windows of log lists end an hour from now; what is still to happen is not cleared.
+      // Windows of log lists end an hour from now; what is still to come is not cleared.
       const before = Math.min(query.target_timestamp, Math.floor(deps.now() / 1_000))
       return { data: await clearLogs(caller, before) }
     }),
 
     bind(routes.traceOfLog, async ({ caller, id }) => traceBehind(caller, await logs.findLog(db, id))),
-    bind(routes.traceOfRequest, ({ caller, places }) => traceOfRequest(caller, places.trace_id)),
+    bind(routes.traceOfRequest, ({ caller, params }) => traceOfRequest(caller, params.trace_id)),
   ]
 }
 

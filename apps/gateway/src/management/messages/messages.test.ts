@@ -40,7 +40,7 @@ test('root sees which mail waits and which was given up, and why, but not what i
   expect(await list('?state=other')).toMatchObject({ success: false, code: 'invalid_body' })
 })
 
-test('nobody below root sees mail', async () => {
+test('no one below root sees mail', async () => {
   const admin = await bench.addCaller('admin', 10)
   expect(await bench.ask('GET', '/api/message/', { as: admin })).toMatchObject({ status: 403 })
 })

@@ -1,10 +1,12 @@
 import * as routes from '@sluice/contract/routes/messages'
 import { listMessages } from '@sluice/store/queries/outbox'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 
-/** What became of mail, for whoever sets up the mail server. */
-export function messageRoutes({ database }: Pick<ManagementDeps, 'database'>): readonly Binding[] {
+export type MessageDeps = Pick<SharedPorts, 'database'>
+
+/** The state of mails, for those who set up the mail server. */
+export function messageRoutes({ database }: MessageDeps): readonly Binding[] {
   return [
     bind(routes.listOutbox, async ({ query: { p, size, state } }) => {
       const { rows, total } = await listMessages(database.kysely, state, { limit: size, offset: p * size })

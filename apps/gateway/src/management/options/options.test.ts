@@ -51,7 +51,7 @@ describe('settings', () => {
     expect(await all()).toEqual(before)
   })
 
-  it('S20 S33 keep secrets sealed, answer them never, and survive a blank submission', async () => {
+  it('keep secrets sealed, never return them, and survive a blank submission', { tags: ['S20', 'S33'] }, async () => {
     expect(await set('GitHubClientSecret', 'canary-55d1')).toMatchObject({ success: true })
     expect(await set('GitHubClientSecret', '')).toMatchObject({ success: true })
     expect(bench.deps.options().GitHubClientSecret).toBe('canary-55d1')
@@ -63,7 +63,7 @@ describe('settings', () => {
     expect(JSON.stringify(stored)).not.toContain('canary')
   })
 
-  it('S20 say which secrets are set to those alone who may set them', async () => {
+  it('show which secrets are set only to those who may set them', { tags: 'S20' }, async () => {
     const secrets = async (as: TestCaller): Promise<unknown> =>
       Reflect.get(await bench.ask('GET', '/api/option/', { as }), 'secrets_set')
     await put({ key: 'ResendAPIKey', value: '', clear: true })
@@ -73,7 +73,7 @@ describe('settings', () => {
     expect(await secrets(await bench.addCaller('curious', 10))).toEqual([])
   })
 
-  it('show since when logs are kept, which clearing alone moves', async () => {
+  it('show the time before which logs were cleared, which only clearing changes', async () => {
     const before = Math.floor(bench.clock.now / 1_000) - 86_400
     expect((await all()).get('LogClearedBefore')).toBe('0')
     await bench.ask('DELETE', `/api/log/?target_timestamp=${before}`, { as: root })
@@ -81,7 +81,7 @@ describe('settings', () => {
     await bench.settleBackground()
   })
 
-  it('list the groups, which are set in GroupRatio alone', async () => {
+  it('list the groups, which can be set only in GroupRatio', async () => {
     await set('GroupRatio', '{"vip":1,"default":1,"a":2}')
     expect((await all()).get('AvailableGroups')).toBe('a,default,vip')
     expect(await set('AvailableGroups', 'x')).toMatchObject({
@@ -90,23 +90,27 @@ describe('settings', () => {
     })
   })
 
-  it('S19 S20 are read by administrators without what may hold a key, and changed by root alone', async () => {
-    await set('MessagePusherAddress', 'https://push.example.org/canary-91?token=canary-92')
-    await set('SMTPToken', 'canary-93')
-    const admin = await bench.addCaller('admin', 10)
-    const user = await bench.addCaller('user', 1)
-    const reply = await bench.ask<Option[]>('GET', '/api/option/', { as: admin })
-    const shown = (reply.data ?? []).map(({ key }) => key)
-    expect(shown).toEqual(expect.arrayContaining(['AvailableGroups', 'GroupRatio', 'ServerAddress', 'QuotaPerUnit']))
-    for (const key of ['MessagePusherAddress', 'WeChatServerAddress']) expect(shown).not.toContain(key)
-    expect(JSON.stringify(reply)).not.toContain('canary')
-    expect((await all()).get('MessagePusherAddress')).toContain('push.example.org')
-    const body = { key: 'SystemName', value: 'x' }
-    expect(await bench.ask('PUT', '/api/option/', { as: admin, body })).toMatchObject({ status: 403 })
-    expect(await bench.ask('GET', '/api/option/', { as: user })).toMatchObject({ status: 403 })
-  })
+  it(
+    'are read by administrators without what might hold a key, and changed by root alone',
+    { tags: ['S19', 'S20'] },
+    async () => {
+      await set('MessagePusherAddress', 'https://push.example.org/canary-91?token=canary-92')
+      await set('SMTPToken', 'canary-93')
+      const admin = await bench.addCaller('admin', 10)
+      const user = await bench.addCaller('user', 1)
+      const reply = await bench.ask<Option[]>('GET', '/api/option/', { as: admin })
+      const shown = (reply.data ?? []).map(({ key }) => key)
+      expect(shown).toEqual(expect.arrayContaining(['AvailableGroups', 'GroupRatio', 'ServerAddress', 'QuotaPerUnit']))
+      for (const key of ['MessagePusherAddress', 'WeChatServerAddress']) expect(shown).not.toContain(key)
+      expect(JSON.stringify(reply)).not.toContain('canary')
+      expect((await all()).get('MessagePusherAddress')).toContain('push.example.org')
+      const body = { key: 'SystemName', value: 'x' }
+      expect(await bench.ask('PUT', '/api/option/', { as: admin, body })).toMatchObject({ status: 403 })
+      expect(await bench.ask('GET', '/api/option/', { as: user })).toMatchObject({ status: 403 })
+    },
+  )
 
-  it('are taken several at once, all or none, and fit each other then', async () => {
+  it('can be set several at once, all or none, and must then fit each other', async () => {
     const before = await all()
     expect(
       await put([
@@ -129,7 +133,7 @@ describe('settings', () => {
     expect(await put([])).toMatchObject({ code: 'invalid_body' })
   })
 
-  it('S33 keep a secret that comes back masked, and empty it only when told to', async () => {
+  it('keep a secret that comes back masked, and clear it only on request', { tags: 'S33' }, async () => {
     await set('SMTPToken', 'canary-88')
     await set('SMTPToken', '••••••••')
     await put([{ key: 'SMTPToken', value: '********' }])
@@ -138,7 +142,7 @@ describe('settings', () => {
     expect(bench.deps.options().SMTPToken).toBe('')
   })
 
-  it('S37 keep every group that users belong to', async () => {
+  it('keep every group that users belong to', { tags: 'S37' }, async () => {
     await bench.ask('POST', '/api/user/', {
       as: root,
       body: { username: 'important', password: 'password-1', group: 'vip' },

@@ -2,21 +2,23 @@ import { can } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/options'
-import { OPTION_DEFINITIONS, type OptionDefinition } from '@sluice/store/option-definitions'
-import { changeOptions, isOptionKey, type Options, optionText } from '@sluice/store/options'
+import { OPTION_DEFINITIONS, type OptionDefinition } from '@sluice/store/options/option-definitions'
+import { changeOptions, isOptionKey, type Options, optionText } from '@sluice/store/options/options'
+import { findGroupBeyond } from '@sluice/store/queries/accounts/users'
 import { setOptions } from '@sluice/store/queries/options'
-import { findGroupBeyond } from '@sluice/store/queries/users'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { createReleaseFeed } from './release-feed.ts'
+import { createReleaseFeed, type ReleaseFeedDeps } from './release-feed.ts'
 
-/** What the gateway keeps for itself: nobody sets it by hand. */
+/** Options that the gateway sets itself, and no one by hand. */
 const OWN_OPTIONS: readonly string[] = ['LogClearedBefore']
 
+export type OptionDeps = Pick<SharedPorts, 'database' | 'options' | 'vault'> & ReleaseFeedDeps
+
 /** The settings: administrators read them, root changes them. */
-export function optionRoutes(deps: ManagementDeps): readonly Binding[] {
+export function optionRoutes(deps: OptionDeps): readonly Binding[] {
   const db = deps.database.kysely
   const newestRelease = createReleaseFeed(deps)
 
@@ -60,14 +62,14 @@ function shownOptions(options: Options, caller: Pick<Caller, 'role'>): { key: st
   return [...shown, { key: 'AvailableGroups', value: [...options.GroupRatio.keys()].toSorted().join(',') }]
 }
 
-/** That a secret is set tells nothing of it. */
+/** That a secret is set reveals nothing about it. */
 function secretsSet(options: Options): string[] {
   return Object.entries<OptionDefinition>(OPTION_DEFINITIONS).flatMap(([key, { type }]) =>
     type === 'secret' && isOptionKey(key) && options[key] !== '' ? [key] : [],
   )
 }
 
-/** An address that is not public may hold a key in its path or query. */
+/** An address that is not public might hold a key in its path or query. */
 function maySee({ role }: Pick<Caller, 'role'>, definition: OptionDefinition): boolean {
   return definition.type !== 'address' || definition.public === true || can(role, 'settings.manage')
 }

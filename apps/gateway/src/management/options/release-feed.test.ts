@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
@@ -5,10 +6,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 let bench: ManagementBench
 let root: TestCaller
-let asked = 0
+let requests = 0
 const closers: (() => Promise<unknown>)[] = []
 beforeEach(async () => {
-  asked = 0
+  requests = 0
   bench = await openManagementBench()
   root = await bench.addCaller('root', 100)
 })
@@ -21,7 +22,7 @@ afterEach(async () => {
 /** A feed of the test's own. */
 async function feed(answer: RequestListener): Promise<void> {
   const server = createServer((request, reply) => {
-    asked += 1
+    requests += 1
     answer(request, reply)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -37,14 +38,14 @@ const json =
     void reply.end(JSON.stringify(value))
 const look = () => bench.ask('GET', '/api/option/update', { as: root })
 
-it('tells the newest release, and asks the feed once an hour, however many look', async () => {
+it('returns the newest release, and calls the feed once an hour, however many callers there are', async () => {
   await feed(json({ tag_name: 'v1.2.3', body: '# News', html_url: 'x' }))
   const expected = { success: true, data: { tag_name: 'v1.2.3', content: '# News' } }
   for (const reply of await Promise.all([look(), look(), look()])) expect(reply).toMatchObject(expected)
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   bench.clock.now += 3_600_001
   expect(await look()).toMatchObject(expected)
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
 })
 
 it('reads a list of releases too, newest first', async () => {
@@ -62,21 +63,21 @@ it('says so when no feed is configured', async () => {
 
 it.each<[string, RequestListener, string]>([
   ['it answered 404', (_, reply) => void reply.writeHead(404).end('{}'), 'it answered 404'],
-  ['it is no JSON', (_, reply) => void reply.end('<html>'), 'its answer is not a release'],
+  ['it is not JSON', (_, reply) => void reply.end('<html>'), 'its answer is not a release'],
   ['it is no release', json({ tag_name: 5 }), 'its answer is not a release'],
   ['it is endless', (_, reply) => void reply.end('x'.repeat(300_000)), ''],
   ['the line is cut', (_, reply) => void reply.destroy(), ''],
-])('says why when %s, and asks again a minute later', async (_, answer, reason) => {
+])('says why when %s, and tries again a minute later', async (_, answer, reason) => {
   await feed(answer)
   for (let i = 0; i < 2; i++) {
     const reply = await look()
     expect(reply).toMatchObject({ status: 200, success: false })
     expect(reply.message).toContain(`The release feed could not be read: ${reason}`)
   }
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   bench.clock.now += 60_001
   await look()
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
 })
 
 it('is offline without harm', async () => {

@@ -1,12 +1,12 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import * as v from 'valibot'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 
 /** The console waits ten seconds for any reply. */
 const TIMEOUT_MS = 8_000
 const MAX_BYTES = 262_144
 const REDIRECTS = 3
-/** A release is no news within the hour; a failure is looked at again sooner. */
+/** A release is not urgent within the hour; a failure is retried sooner. */
 const KEEP_MS = 3_600_000
 const KEEP_FAILURE_MS = 60_000
 
@@ -30,17 +30,20 @@ const feed = v.pipe(
 
 type Answer = { readonly data: { readonly tag_name: string; readonly content: string } } | Refusal
 
+export interface ReleaseFeedDeps extends Pick<SharedPorts, 'fetchGuarded' | 'now'> {
+  /** Address of the feed that lists the newest release; empty for none. */
+  readonly releaseFeed: string
+}
+
 /**
- * The newest release, asked of the configured feed by the server, so that no browser of an administrator talks to a third
- * party. Remembered for a while; everybody who asks meanwhile shares one call.
+ * The newest release, fetched from the configured feed by the server, so that no administrator's browser talks to a third party.
+ * Cached for a while; all callers meanwhile share one request.
  */
-export function createReleaseFeed(
-  deps: Pick<ManagementDeps, 'fetchOutside' | 'releaseFeed' | 'now'>,
-): () => Promise<Answer> {
+export function createReleaseFeed(deps: ReleaseFeedDeps): () => Promise<Answer> {
   let known: { readonly answer: Promise<Answer>; readonly until: number } | undefined
 
   const ask = async (): Promise<Answer> => {
-    const reply = await deps.fetchOutside({
+    const reply = await deps.fetchGuarded({
       method: 'GET',
       url: deps.releaseFeed,
       headers: { accept: 'application/json' },
@@ -60,12 +63,12 @@ export function createReleaseFeed(
   return async () => {
     if (deps.releaseFeed === '') return NO_FEED
     const left = known === undefined ? 0 : known.until - deps.now()
-    // Also a clock that was set back ends it.
+    // A clock that was set back ends it as well.
     if (known !== undefined && left > 0 && left <= KEEP_MS) return await known.answer
     const asked = { answer: ask(), until: deps.now() + KEEP_MS }
     known = asked
     const answer = await asked.answer
-    if ('code' in answer && known === asked) known = { ...asked, until: deps.now() + KEEP_FAILURE_MS }
+    if (isRefusal(answer) && known === asked) known = { ...asked, until: deps.now() + KEEP_FAILURE_MS }
     return answer
   }
 }

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { OAuthStateRow } from '@sluice/store/queries/oauth-states'
-import { insertOAuthState, takeOAuthState } from '@sluice/store/queries/oauth-states'
+import type { OAuthStateRow } from '@sluice/store/queries/accounts/oauth-states'
+import { insertOAuthState, takeOAuthState } from '@sluice/store/queries/accounts/oauth-states'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { SignInMarks } from '../../sign-in-providers/provider.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 
 const COOKIE = 'oauth_browser'
 const COOKIE_PATH = '/api/oauth'
@@ -13,24 +13,24 @@ const BROWSER_BYTES = 32
 const STATE_BYTES = 24
 const LIFETIME_MS = 10 * 60_000
 
-/** Consoles of the family append where to go afterwards to the state; that part is theirs and nobody here believes it. */
+/** Consoles of the family append to the state where to go afterwards; that part is theirs and is not trusted here. */
 const STATE_FORM = /^([\w-]{32})(?:[^\w-]?redirect_to=.*)?$/s
 
 /**
- * Sign-ins with a provider between their begin and the provider's answer. A state belongs to the browser it was given to (by a
- * cookie of its own), works once, for 10 minutes, and remembers what it was for. So nobody can end a sign-in in another's
- * browser (class S34), or answer one twice. Only when the provider could not be asked is it good for another attempt.
+ * Sign-ins with a provider between their start and the provider's answer. A state belongs to the browser it was given to (by a
+ * cookie of its own), works once, for 10 minutes, and carries what it was for. So no one can complete a sign-in in another's
+ * browser (class S34), or use an answer twice. Only when the provider could not be asked is it good for another attempt.
  */
 export interface BegunSignIns {
-  /** Undefined when too many have been begun everywhere. */
+  /** Undefined when too many have been begun in total. */
   readonly begin: (context: Context, row: Omit<OAuthStateRow, 'expires'>) => Promise<SignInMarks | undefined>
-  /** What a state was begun for; it is used up. Undefined for everything but a good one. */
+  /** What a state was begun for; uses the state up. Undefined unless the state is good. */
   readonly take: (context: Context, state: string) => Promise<BegunSignIn | undefined>
-  /** Makes a taken state good again as it was, for the rest of its life: when the provider could not be asked. */
+  /** Makes a taken state good again as it was, for the rest of its lifetime, when the provider could not be asked. */
   readonly restore: (context: Context, begun: BegunSignIn) => Promise<void>
-  /** Makes a name good for one more call of this browser: for the second step of a sign-in whose first step cannot be repeated. */
+  /** Stores a name for one more call of this browser: for the second step of a sign-in whose first step cannot be repeated. */
   readonly putBack: (context: Context, name: string, row: Omit<OAuthStateRow, 'expires'>) => Promise<void>
-  /** The same as `take` for what was put back under another name than a state. */
+  /** The same as `take`, for what was put back under a name other than a state. */
   readonly takeNamed: (context: Context, name: string) => Promise<OAuthStateRow | undefined>
 }
 
@@ -39,7 +39,7 @@ export interface BegunSignIn extends OAuthStateRow {
 }
 
 export function createBegunSignIns(
-  deps: Pick<ManagementDeps, 'database' | 'now' | 'randomBytes' | 'isSecure'>,
+  deps: Pick<SharedPorts, 'database' | 'now' | 'randomBytes' | 'isSecure'>,
 ): BegunSignIns {
   const db = deps.database.kysely
   const random = (bytes: number): string => Buffer.from(deps.randomBytes(bytes)).toString('base64url')
@@ -91,12 +91,12 @@ export function createBegunSignIns(
   }
 }
 
-/** The name that a state, with whatever a console appended, goes by. */
+/** The name of a state, without whatever a console appended. */
 export function stateName(state: string): string {
   return STATE_FORM.exec(state)?.[1] ?? ''
 }
 
-/** Nonce and verifier follow from what only this browser has, so that none of them lies in the database. */
+/** Nonce and verifier are derived from what only this browser has, so that neither is in the database. */
 function marksOf(browser: string, state: string): SignInMarks {
   const derive = (purpose: string): string =>
     createHmac('sha256', browser).update(`${purpose}|${state}`).digest('base64url')

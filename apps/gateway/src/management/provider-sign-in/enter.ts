@@ -1,18 +1,22 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { emailAddress, USER_STATUS, username } from '@sluice/contract/user'
-import { isEmailTaken } from '@sluice/store/queries/email-codes'
-import { bindIdentity, findUserByIdentity, type NewIdentity, type SignInUser } from '@sluice/store/queries/identities'
+import { isEmailTaken } from '@sluice/store/queries/accounts/email-codes'
+import {
+  bindIdentity,
+  findUserByIdentity,
+  type NewIdentity,
+  type SignInUser,
+} from '@sluice/store/queries/accounts/identities'
 import * as v from 'valibot'
 import type { ProvidedIdentity } from '../../sign-in-providers/provider.ts'
-import { openNewAccount } from '../account/new-account.ts'
-import type { ManagementDeps } from '../ports.ts'
+import { type NewAccountDeps, openNewAccount } from '../account/new-account.ts'
 
 const SUFFIX_BYTES = 4
 const NAME_TRIES = 4
 const DISPLAY_NAME_MAX = 20
 const LABEL_MAX = 200
 
-/** Names as people read them. */
+/** Names for people to read. */
 export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   github: 'GitHub',
   lark: 'Lark',
@@ -21,11 +25,11 @@ export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The user that an identity signs in as; a new account when there is none and anybody may sign up. Only the provider's own id
- * of the person counts: an address is never a reason to let somebody into an account that exists.
+ * The user that an identity signs in as; a new account when there is none and sign-up is open. Only the provider's own id of the
+ * person counts: an address is never a reason to let a person into an existing account.
  */
 export async function findOrOpenAccount(
-  deps: ManagementDeps,
+  deps: NewAccountDeps,
   provider: string,
   identity: ProvidedIdentity,
   affCode: string,
@@ -36,14 +40,14 @@ export async function findOrOpenAccount(
   if (!deps.options().RegisterEnabled) return { code: 'registration_disabled' }
 
   await openAccount(deps, provider, identity, affCode)
-  // Another call with the same identity may have been first; then it opened the account.
+  // Another call with the same identity might have been first; then it opened the account.
   const created = await findUserByIdentity(deps.database.kysely, key)
   return created ?? { code: 'refused', params: { reason: 'No free username was found; try again.' } }
 }
 
 /** Binds an identity to the account of the caller. */
 export async function bindTo(
-  deps: ManagementDeps,
+  deps: NewAccountDeps,
   userId: number,
   provider: string,
   identity: ProvidedIdentity,
@@ -55,7 +59,7 @@ export async function bindTo(
 }
 
 async function openAccount(
-  deps: ManagementDeps,
+  deps: NewAccountDeps,
   provider: string,
   identity: ProvidedIdentity,
   affCode: string,
@@ -67,7 +71,7 @@ async function openAccount(
       username: name,
       passwordHash: '',
       displayName: shown(identity.displayName, DISPLAY_NAME_MAX),
-      // With a second account of the same address neither could sign in by it.
+      // If two accounts had the same address, neither could sign in by it.
       email: isFree ? vouchedEmail : '',
       proof: undefined,
       vouchedEmail,
@@ -78,9 +82,9 @@ async function openAccount(
   }
 }
 
-/** What the provider proposes if it can be a username here, then names that nobody has. */
+/** The provider's suggestion if it can be a username here, then names that no user has. */
 function proposeNames(
-  deps: ManagementDeps,
+  deps: NewAccountDeps,
   provider: string,
   { username: proposed }: ProvidedIdentity,
 ): readonly string[] {
@@ -89,12 +93,12 @@ function proposeNames(
   return [...(isFit ? [proposed] : []), ...Array.from({ length: NAME_TRIES }, random)]
 }
 
-/** The verified address, by the rule of all addresses here: what holds two for a mailer is none. */
+/** The verified address, by the rule of all addresses here: what a mailer would read as two is refused. */
 function addressOf({ email }: ProvidedIdentity): string {
   return v.is(emailAddress, email) && email === email.trim() ? email : ''
 }
 
-/** Without halves of characters, also where the cut leaves one. */
+/** Without halves of characters, even where the cut leaves one. */
 function shown(text: string, max: number): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ').trim()
   return visible
@@ -103,7 +107,7 @@ function shown(text: string, max: number): string {
     .trim()
 }
 
-function newIdentity(deps: ManagementDeps, provider: string, identity: ProvidedIdentity): NewIdentity {
+function newIdentity(deps: NewAccountDeps, provider: string, identity: ProvidedIdentity): NewIdentity {
   const { issuer, subject, label } = identity
   return { provider, issuer, subject, label: shown(label, LABEL_MAX), createdTime: Math.floor(deps.now() / 1_000) }
 }

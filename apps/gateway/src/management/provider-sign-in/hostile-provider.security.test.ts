@@ -1,13 +1,14 @@
+// @module-tag slow
 import { setOption } from '@sluice/store/queries/options'
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
 import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/oidc-provider'
 import { openTestBrowser } from '@sluice/testkit/test-browser'
 import { type CryptoKey, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { FetchOutside } from '../../outbound/outside.ts'
+import type { FetchGuarded } from '../../outbound/guarded-fetch.ts'
 import { discover } from '../../sign-in-providers/oidc.ts'
 
-/** Signing in with a provider that lies, is broken into, or lets its users write what it vouches for. */
+/** Signing in with a provider that lies, is compromised, or lets its users write what it vouches for. */
 let bench: ManagementBench
 let provider: OidcProvider
 const ownAnswers = { hostile: undefined, forge: undefined, outage: undefined, userinfoSubject: undefined }
@@ -18,7 +19,7 @@ beforeAll(async () => {
   await setOption(bench.database.kysely, 'OidcClientSecret', bench.vault.seal('option', OIDC_CLIENT.secret))
 })
 afterAll(async () => {
-  // Whatever a provider says is a refusal, never a fault of ours.
+  // Whatever a provider says leads to a refusal, never to a fault of ours.
   expect(bench.reported).toEqual([])
   await bench.close()
   await provider.close()
@@ -29,7 +30,7 @@ beforeEach(async () => {
 })
 
 let written = 0
-/** What a provider told is remembered by its address as it is written. */
+/** What a provider said is cached by its address as it is written, so each spelling is read afresh. */
 const newlyWritten = () => `${provider.url}${'/'.repeat(written++)}`
 
 async function set(options: Readonly<Record<string, string>>): Promise<void> {
@@ -45,7 +46,7 @@ const byHand = () =>
   })
 
 let networks = 0
-/** From a network of its own: one that fails again and again is slowed down. */
+/** From a network of its own, because one that keeps failing is slowed down. */
 async function signIn() {
   const browser = openTestBrowser(bench)
   const headers = { 'x-test-address': `198.51.100.${(networks += 1)}` }
@@ -73,7 +74,7 @@ async function expectNobody(): Promise<void> {
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-describe('S16 an ID token', () => {
+describe('an ID token', { tags: 'S16' }, () => {
   test.each<[string, NonNullable<OidcProvider['forge']>]>([
     ['without a signature', (claims) => `${encode({ alg: 'none' })}.${encode(claims)}.`],
     [
@@ -101,8 +102,8 @@ describe('S16 an ID token', () => {
       (claims, key) => signed(claims, key, { alg: 'RS256', kid: 'key-1', crit: ['b64'], b64: true }),
     ],
     ['that is no token', () => 'canary <script>alert(1)</script>'],
-    ['that is none at all', () => ''],
-    ['with a payload that is no object', (_, key) => key.type + '.WzFd.AA'],
+    ['that is not a token at all', () => ''],
+    ['with a payload that is not an object', (_, key) => key.type + '.WzFd.AA'],
     [
       'changed after it was signed',
       async (claims, key) => {
@@ -110,7 +111,7 @@ describe('S16 an ID token', () => {
         return [head, encode({ ...claims, sub: 'somebody-else' }), signature].join('.')
       },
     ],
-  ])('%s lets nobody in, whatever the discovery document permits', async (_, forge) => {
+  ])('%s lets no one in, whatever the discovery document permits', async (_, forge) => {
     provider.forge = forge
     provider.hostile = ({ path }) =>
       path.endsWith('openid-configuration')
@@ -127,7 +128,7 @@ describe('S16 an ID token', () => {
     ['that never ends', { exp: 'never' }],
     ['of an odd audience', { aud: { 0: OIDC_CLIENT.id } }],
     ['without a nonce', { nonce: undefined }],
-  ])('%s lets nobody in where the endpoints are typed in either', async (_, change) => {
+  ])('%s lets no one in when the endpoints are typed in either', async (_, change) => {
     await byHand()
     provider.tamper = (claims) => ({ ...claims, ...change }) as JWTPayload
     await expectNobody()
@@ -145,7 +146,7 @@ const document = () => ({
   jwks_uri: `${provider.url}/keys`,
 })
 
-describe('S5 a discovery document', () => {
+describe('a discovery document', { tags: 'S5' }, () => {
   test.each<[string, () => object | string]>([
     ['of another issuer', () => ({ ...document(), issuer: 'https://canary.example' })],
     ['of no issuer', () => ({ ...document(), issuer: undefined })],
@@ -156,15 +157,15 @@ describe('S5 a discovery document', () => {
     ['whose tokens come from a metadata service', () => ({ ...document(), token_endpoint: 'http://169.254.169.254/' })],
     ['whose keys lie at a metadata service', () => ({ ...document(), jwks_uri: 'http://[fd00:ec2::254]/' })],
     ['with a name and a password in it', () => ({ ...document(), token_endpoint: 'http://canary:x@127.0.0.1/' })],
-    ['whose algorithms are no list', () => ({ ...document(), id_token_signing_alg_values_supported: 'none' })],
-  ])('%s lets nobody in', async (_, written) => {
-    if (_ === 'whose algorithms are no list')
+    ['whose algorithms are not a list', () => ({ ...document(), id_token_signing_alg_values_supported: 'none' })],
+  ])('%s lets no one in', async (_, written) => {
+    if (_ === 'whose algorithms are not a list')
       provider.forge = (claims) => `${encode({ alg: 'none' })}.${encode(claims)}.`
     provider.hostile = ({ path }) => (path.endsWith('openid-configuration') ? { body: written() } : undefined)
     await expectNobody()
   })
 
-  test('of an https issuer sends no browser to where others listen', async () => {
+  test('of an https issuer sends no browser to an address that others can overhear', async () => {
     const page = 'http://login.example.com/authorize'
     const document = {
       issuer: 'https://login.example.com',
@@ -172,7 +173,7 @@ describe('S5 a discovery document', () => {
       token_endpoint: 'https://login.example.com/t',
       jwks_uri: 'https://login.example.com/k',
     }
-    const answer: FetchOutside = () =>
+    const answer: FetchGuarded = () =>
       Promise.resolve({ ok: true, status: 200, headers: {}, body: Buffer.from(JSON.stringify(document)) })
     const client = { wellKnown: 'https://login.example.com', id: 'x', secret: '' }
     expect(await discover(answer, client, AbortSignal.timeout(1_000))).toEqual({
@@ -181,7 +182,7 @@ describe('S5 a discovery document', () => {
     })
   })
 
-  test('that leads elsewhere is not followed', async () => {
+  test('that redirects elsewhere is not followed', async () => {
     provider.hostile = ({ path }) =>
       path.endsWith('openid-configuration') ? { status: 302, headers: { location: '/elsewhere' } } : undefined
     await expectNobody()
@@ -189,7 +190,7 @@ describe('S5 a discovery document', () => {
   })
 })
 
-describe('S27 an endpoint', () => {
+describe('an endpoint', { tags: 'S27' }, () => {
   const bodies: readonly (readonly [string, object | string])[] = [
     ['markup', '<html><script>alert("canary")</script>'],
     ['a list', []],
@@ -199,7 +200,7 @@ describe('S27 an endpoint', () => {
     ['an error as an object', { error: { toString: 'canary' }, access_token: { a: 1 } }],
   ]
   const rows = ['/token', '/userinfo', '/keys'].flatMap((path) => bodies.map(([name, body]) => ({ path, name, body })))
-  test.each(rows)('$path with $name lets nobody in', async ({ path, body }) => {
+  test.each(rows)('$path with $name lets no one in', async ({ path, body }) => {
     provider.hostile = (request) => (request.path === path ? { body } : undefined)
     await expectNobody()
     if (path === '/keys') return
@@ -208,7 +209,7 @@ describe('S27 an endpoint', () => {
   })
 })
 
-describe('S9 a person', () => {
+describe('a person', { tags: 'S9' }, () => {
   const odd = [
     ['of no length', ''],
     ['longer than the protocol permits', 'x'.repeat(256)],
@@ -221,21 +222,24 @@ describe('S9 a person', () => {
     ['that is an object', { sub: 'person-1' }],
     ['that is a list', ['person-1']],
   ] as const
-  test.each(odd)('%s is nobody', async (_, sub) => {
+  test.each(odd)('with an id %s is refused', async (_, sub) => {
     provider.person = { sub: sub as string }
     await expectNobody()
     await byHand()
     await expectNobody()
   })
 
-  test.each(['0', 'x'.repeat(255), 'ü 李', "' or 1=1 --", '__proto__'])('%j is one of its own', async (sub) => {
-    provider.person = { sub }
-    const first = await signIn()
-    expect(first).toMatchObject({ success: true })
-    expect((await signIn()).data).toEqual(first.data)
-  })
+  test.each(['0', 'x'.repeat(255), 'ü 李', "' or 1=1 --", '__proto__'])(
+    'with the id %j has an account of its own',
+    async (sub) => {
+      provider.person = { sub }
+      const first = await signIn()
+      expect(first).toMatchObject({ success: true })
+      expect((await signIn()).data).toEqual(first.data)
+    },
+  )
 
-  test('is another one where a single letter is written larger', async () => {
+  test('is another one if a single letter of the id differs in case', async () => {
     provider.person = { sub: 'Person-1' }
     const first = await signIn()
     provider.person = { sub: 'person-1' }
@@ -244,7 +248,7 @@ describe('S9 a person', () => {
 })
 
 describe('what a provider vouches for', () => {
-  test('S16 an address is verified by the very document that names it', async () => {
+  test('an address is verified by the very document that names it', { tags: 'S16' }, async () => {
     provider.tamper = (claims) => ({ ...claims, email: 'own@example.com', email_verified: true })
     provider.person = { sub: 'two addresses', email: 'ceo@example.com' }
     expect(await signIn()).toMatchObject({ success: true })
@@ -257,19 +261,19 @@ describe('what a provider vouches for', () => {
     '"a b"@c.de',
     'a@b\r\nbcc: x@y.z',
     `${'x'.repeat(60)}@b.cd`,
-  ])('S14 %j is no address', async (email) => {
+  ])('%j is not an address', { tags: 'S14' }, async (email) => {
     provider.person = { sub: `two in ${email.length}`, email, email_verified: true }
     expect(await signIn()).toMatchObject({ success: true })
     expect(await lastUser()).toMatchObject({ email: '' })
   })
 
-  test.each(['true', 1, 'yes', {}, [true]])('S16 verified: %j is not verified', async (verified) => {
+  test.each(['true', 1, 'yes', {}, [true]])('verified: %j is not verified', { tags: 'S16' }, async (verified) => {
     provider.person = { sub: JSON.stringify(verified), email: 'ceo@example.com', email_verified: verified as boolean }
     expect(await signIn()).toMatchObject({ success: true })
     expect(await lastUser()).toMatchObject({ email: '' })
   })
 
-  test('S14 names are kept without what cannot be seen, and cut', async () => {
+  test('names are stored without invisible characters, and cut', { tags: 'S14' }, async () => {
     provider.person = {
       sub: 'markup',
       preferred_username: '<img src=x onerror=alert(1)>',

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { setOption } from '@sluice/store/queries/options'
 import { type Site, startSite } from '@sluice/testkit/http-site'
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
@@ -38,7 +39,7 @@ async function signIn(browser = openTestBrowser(bench)) {
 const users = async () => (await bench.database.kysely.selectFrom('user').select('username').execute()).length
 const tokenCalls = () => provider.seen.filter(({ path }) => path === '/token').length
 
-describe('S34 the state', () => {
+describe('the state', { tags: 'S34' }, () => {
   test('works once', async () => {
     const browser = openTestBrowser(bench)
     const query = await consent(browser)
@@ -47,7 +48,7 @@ describe('S34 the state', () => {
     expect(tokenCalls()).toBe(1)
   })
 
-  test('works once also when two calls come at the same time', async () => {
+  test('works once even when two calls arrive at the same time', async () => {
     const browser = openTestBrowser(bench)
     const query = await consent(browser)
     const replies = await Promise.all([finish(browser, query), finish(browser, query), finish(browser, query)])
@@ -63,7 +64,7 @@ describe('S34 the state', () => {
     expect(tokenCalls()).toBe(0)
   })
 
-  test('works in the browser that began and in no other, and is not lost by another’s try', async () => {
+  test('works only in the browser that began, and is not lost by another’s try', async () => {
     const victim = openTestBrowser(bench)
     const query = await consent(victim)
     for (const other of [openTestBrowser(bench), await begun()]) {
@@ -85,7 +86,7 @@ describe('S34 the state', () => {
     expect(await finish(browser, query)).toMatchObject({ code: 'oauth_state_invalid' })
   })
 
-  test('of one provider is no state for another', async () => {
+  test('of one provider is not a state for another', async () => {
     const browser = openTestBrowser(bench)
     await setOption(bench.database.kysely, 'LarkClientId', 'cli_1')
     await bench.deps.versions.check()
@@ -98,7 +99,7 @@ describe('S34 the state', () => {
     expect(await finish(browser, query)).toMatchObject({ code: 'oauth_state_invalid' })
   })
 
-  test('may carry what a console appends, which nobody here believes', async () => {
+  test('can carry what a console appends, which is not trusted here', async () => {
     const browser = openTestBrowser(bench)
     const query = await consent(browser)
     query.set('state', `${query.get('state')}redirect_to=https://evil.example.com`)
@@ -113,7 +114,7 @@ describe('S34 the state', () => {
       const [browser, thief] = [openTestBrowser(bench), openTestBrowser(bench)]
       const query = await consent(browser)
       await consent(thief)
-      // What discovery told is remembered by the address as it is written: another one is asked again.
+      // What discovery returned is cached by the address as it is written: with another spelling it is read again.
       await setOption(bench.database.kysely, 'OidcWellKnown', `${provider.url}/`)
       await bench.deps.versions.check()
       provider.outage = path
@@ -127,7 +128,7 @@ describe('S34 the state', () => {
     },
   )
 
-  test('lives no longer for having been put back', async () => {
+  test('does not live longer for having been put back', async () => {
     const browser = openTestBrowser(bench)
     const query = await consent(browser)
     provider.outage = '/token'
@@ -158,7 +159,7 @@ describe('S34 the state', () => {
     expect(await finish(browser, query)).toMatchObject({ code: 'oauth_state_invalid' })
   })
 
-  test('S28 put back again and again, it counts as a failure each time', async () => {
+  test('counts as a failure each time that it is put back', { tags: 'S28' }, async () => {
     const browser = openTestBrowser(bench)
     const query = await consent(browser)
     provider.outage = '/token'
@@ -167,7 +168,7 @@ describe('S34 the state', () => {
     expect(await finish(browser, query)).toMatchObject({ status: 429 })
   })
 
-  test('is not stored as it is, and its cookie is out of reach of scripts', async () => {
+  test('is not stored as it is, and scripts cannot read its cookie', async () => {
     const browser = openTestBrowser(bench)
     const reply = await browser.ask<string>('GET', '/api/oauth/state', { headers: { 'x-test-secure': 'yes' } })
     expect(reply.headers.getSetCookie()[0]).toMatch(
@@ -201,7 +202,7 @@ describe('an ID token', () => {
     ['that has expired', () => ({ iat: now() - day, exp: now() - day / 2 })],
     ['of the future', () => ({ iat: now() + day, nbf: now() + day, exp: now() + 2 * day })],
     ['without a subject', () => ({ sub: undefined })],
-  ])('%s lets nobody in', async (_, change) => {
+  ])('%s lets no one in', async (_, change) => {
     provider.tamper = (claims) => JSON.parse(JSON.stringify({ ...claims, ...change() })) as typeof claims
     const browser = openTestBrowser(bench)
     const reply = await signIn(browser)
@@ -210,13 +211,13 @@ describe('an ID token', () => {
     expect(await users()).toBe(0)
   })
 
-  test('signed by a key that the provider does not have lets nobody in', async () => {
+  test('signed by a key that the provider does not have lets no one in', async () => {
     provider.signsWithForeignKey = true
     expect(await signIn()).toMatchObject({ success: false, code: 'provider_failed' })
     expect(await users()).toBe(0)
   })
 
-  test('of one person and userinfo of another do not go together', async () => {
+  test('of one person does not go with the userinfo of another', async () => {
     provider.userinfoSubject = 'somebody-else'
     expect(await signIn()).toMatchObject({ success: false, code: 'provider_failed' })
     expect(await users()).toBe(0)
@@ -224,7 +225,8 @@ describe('an ID token', () => {
 })
 
 test.each(['javascript:alert(1)', 'authorize', 'ftp://provider.example.org/'])(
-  'S14 a provider cannot send the browser to %s',
+  'a provider cannot send the browser to %s',
+  { tags: 'S14' },
   async (endpoint) => {
     const site: Site = await startSite(() => ({
       body: { issuer: site.url, authorization_endpoint: endpoint, token_endpoint: site.url, jwks_uri: site.url },
@@ -237,7 +239,7 @@ test.each(['javascript:alert(1)', 'authorize', 'ftp://provider.example.org/'])(
   },
 )
 
-test('a stolen code is of no use: the verifier stays with the browser that began', async () => {
+test('a stolen code is useless: the verifier stays with the browser that began', async () => {
   const victim = openTestBrowser(bench)
   const thief = openTestBrowser(bench)
   const stolen = await consent(victim)
@@ -246,7 +248,7 @@ test('a stolen code is of no use: the verifier stays with the browser that began
   expect(await finish(thief, own)).toMatchObject({ success: false, message: expect.stringContaining('invalid_grant') })
 })
 
-test('S20 a refusal repeats neither secrets nor what the provider made up', async () => {
+test('a refusal repeats neither secrets nor what the provider made up', { tags: 'S20' }, async () => {
   const browser = openTestBrowser(bench)
   const query = await consent(browser)
   query.set('code', 'wrong-canary-code')
@@ -273,7 +275,7 @@ describe('taking over an account', () => {
     expect(rows).toEqual([{ email: '' }])
   })
 
-  test('an address that nobody verified is not kept', async () => {
+  test('an address that was not verified is not stored', async () => {
     mail('ceo@example.com', false)
     await signIn()
     expect(await bench.database.kysely.selectFrom('user').select('email').execute()).toEqual([{ email: '' }])
@@ -312,33 +314,37 @@ test('two first sign-ins of one person at the same time open one account', async
   expect(await users()).toBe(1)
 })
 
-test('S13 who has a second step is asked for it here too, and a wrong code opens nothing', async () => {
-  const first = openTestBrowser(bench)
-  await signIn(first)
-  const setup = await first.ask<{ secret: string }>('GET', '/api/user/totp/setup')
-  const totp = new TOTP({ secret: setup.data?.secret ?? '' })
-  const codeNow = () => totp.generate({ timestamp: bench.clock.now })
-  await first.ask('POST', '/api/user/totp/confirm', { body: { totp_code: codeNow() } })
-  bench.clock.now += 60_000
+test(
+  'a user with a second step is asked for it here too, and a wrong code opens nothing',
+  { tags: 'S13' },
+  async () => {
+    const first = openTestBrowser(bench)
+    await signIn(first)
+    const setup = await first.ask<{ secret: string }>('GET', '/api/user/totp/setup')
+    const totp = new TOTP({ secret: setup.data?.secret ?? '' })
+    const codeNow = () => totp.generate({ timestamp: bench.clock.now })
+    await first.ask('POST', '/api/user/totp/confirm', { body: { totp_code: codeNow() } })
+    bench.clock.now += 60_000
 
-  const browser = openTestBrowser(bench)
-  const query = await consent(browser)
-  expect(await finish(browser, query)).toMatchObject({
-    success: false,
-    message: 'totp_required',
-    data: { totp_required: true },
-  })
-  expect(browser.cookies.has('session')).toBe(false)
-  query.set('totp_code', '000000')
-  expect(await finish(browser, query)).toMatchObject({ success: false, code: 'totp_wrong', status: 200 })
-  query.set('totp_code', codeNow())
-  expect(await finish(openTestBrowser(bench), query)).toMatchObject({ code: 'oauth_state_invalid' })
-  expect(await finish(browser, query)).toMatchObject({ success: true })
-  expect(browser.cookies.has('session')).toBe(true)
-  expect(await finish(browser, query)).toMatchObject({ code: 'oauth_state_invalid' })
-})
+    const browser = openTestBrowser(bench)
+    const query = await consent(browser)
+    expect(await finish(browser, query)).toMatchObject({
+      success: false,
+      message: 'totp_required',
+      data: { totp_required: true },
+    })
+    expect(browser.cookies.has('session')).toBe(false)
+    query.set('totp_code', '000000')
+    expect(await finish(browser, query)).toMatchObject({ success: false, code: 'totp_wrong', status: 200 })
+    query.set('totp_code', codeNow())
+    expect(await finish(openTestBrowser(bench), query)).toMatchObject({ code: 'oauth_state_invalid' })
+    expect(await finish(browser, query)).toMatchObject({ success: true })
+    expect(browser.cookies.has('session')).toBe(true)
+    expect(await finish(browser, query)).toMatchObject({ code: 'oauth_state_invalid' })
+  },
+)
 
-test('S28 an address that begins again and again is slowed down', async () => {
+test('an address that keeps beginning is slowed down', { tags: 'S28' }, async () => {
   const headers = { 'x-test-address': '203.0.113.7' }
   const statuses = []
   for (let i = 0; i < 101; i++) statuses.push((await bench.ask('GET', '/api/oauth/state', { headers })).status)
@@ -346,7 +352,7 @@ test('S28 an address that begins again and again is slowed down', async () => {
   expect(statuses[100]).toBe(429)
 })
 
-test('S28 an address that fails again and again is slowed down; whoever succeeds is not', async () => {
+test('an address that keeps failing is slowed down; one that succeeds is not', { tags: 'S28' }, async () => {
   for (let i = 0; i < 25; i++) expect(await signIn()).toMatchObject({ success: true })
   const statuses = []
   for (let i = 0; i < 21; i++) statuses.push((await bench.ask('GET', '/api/oauth/oidc?code=x&state=y')).status)

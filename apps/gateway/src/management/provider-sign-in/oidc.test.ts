@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { User } from '@sluice/contract/user'
 import { setOption } from '@sluice/store/queries/options'
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
@@ -32,7 +33,7 @@ async function set(options: Readonly<Record<string, string>>): Promise<void> {
   await bench.deps.versions.check()
 }
 
-/** Goes to the provider's page as the server says, and comes back with what the provider's redirect holds. */
+/** Goes to the provider's page that the server names, and returns with what the provider's redirect holds. */
 async function consent(browser: TestBrowser, query = ''): Promise<string> {
   const begun = await browser.ask<string>('GET', `/api/oauth/state?provider=oidc${query}`)
   expect(begun).toMatchObject({ success: true, data: expect.stringMatching(/^[\w-]{32}$/) })
@@ -47,7 +48,7 @@ const signIn = async (browser = openTestBrowser(bench)) => await finish(browser,
 const self = async (browser: TestBrowser) => (await browser.ask<User>('GET', '/api/user/self')).data
 
 describe('a sign-in with OpenID Connect', () => {
-  test('opens an account at the first time and finds it again at the next', async () => {
+  test('opens an account the first time and finds it again the next', async () => {
     provider.person = {
       sub: 'p-1',
       preferred_username: 'ann.b',
@@ -66,14 +67,14 @@ describe('a sign-in with OpenID Connect', () => {
     expect((await signIn()).data).toEqual(first.data)
   })
 
-  test('knows a person by their subject: another name or address changes nothing', async () => {
+  test('recognises a person by their subject: another name or address changes nothing', async () => {
     provider.person = { sub: 'p-1', preferred_username: 'ann', email: 'ann@example.com', email_verified: true }
     const first = await signIn()
     provider.person = { sub: 'p-1', preferred_username: 'anna', email: 'other@example.com', email_verified: true }
     expect((await signIn()).data).toEqual(first.data)
   })
 
-  test('takes a name of its own when the proposed one is taken or none', async () => {
+  test('chooses its own name when the suggested one is taken or empty', async () => {
     await bench.addCaller('ann', 1)
     provider.person = { sub: 'p-1', preferred_username: 'ann' }
     expect((await signIn()).data?.username).toMatch(/^oidc_[0-9a-f]{8}$/)
@@ -81,7 +82,7 @@ describe('a sign-in with OpenID Connect', () => {
     expect((await signIn()).data?.username).toMatch(/^oidc_[0-9a-f]{8}$/)
   })
 
-  test('gives the gifts of the settings, and promises whoever invited theirs for a first charge', async () => {
+  test('gives the gifts of the settings, and promises the inviter theirs for a first charge', async () => {
     await set({ QuotaForNewUser: '500', QuotaForInvitee: '30', QuotaForInviter: '40' })
     const host = await bench.addCaller('host', 1)
     const { data: code } = await bench.ask<string>('GET', '/api/user/aff', { as: host })
@@ -92,7 +93,7 @@ describe('a sign-in with OpenID Connect', () => {
     expect(promised).toMatchObject([{ user_id: host.id, quota: 40, awaits_user: expect.any(Number) }])
   })
 
-  test('opens no account where nobody may sign up, and still lets in who has one', async () => {
+  test('opens no account when sign-up is closed, and still lets in users who have one', async () => {
     await signIn()
     await set({ RegisterEnabled: 'false' })
     expect(await signIn()).toMatchObject({ success: true })
@@ -129,7 +130,7 @@ describe('a sign-in with OpenID Connect', () => {
 })
 
 describe('binding', () => {
-  test('makes the provider’s account sign in as the one that is signed in', async () => {
+  test('makes the provider’s account sign in as the user who is signed in', async () => {
     const ann = await bench.addCaller('ann', 1)
     const browser = openTestBrowser(bench, ann.cookie)
     expect(await signIn(browser)).toMatchObject({ success: true, message: 'bind' })
@@ -137,7 +138,7 @@ describe('binding', () => {
     expect((await signIn()).data).toMatchObject({ id: ann.id, username: 'ann' })
   })
 
-  test('refuses a provider’s account that signs in as somebody else', async () => {
+  test('refuses a provider’s account that signs in as another user', async () => {
     await signIn()
     const ann = await bench.addCaller('ann', 1)
     const browser = openTestBrowser(bench, ann.cookie)
@@ -156,7 +157,7 @@ describe('binding', () => {
     expect((await signIn()).data?.id).not.toBe(ann.id)
   })
 
-  test('is for who began it: not after signing out, nor for somebody else', async () => {
+  test('works only for the user who began it: not after signing out, nor for another user', async () => {
     const ann = await bench.addCaller('ann', 1)
     const bob = await bench.addCaller('bob', 1)
     const browser = openTestBrowser(bench, ann.cookie)

@@ -34,7 +34,7 @@ describe.each(databaseEngines)('signing in with a provider on %s', (engine) => {
   }
   const finish = (browser: TestBrowser, search: string) => browser.ask<User>('GET', `/api/oauth/oidc${search}`)
 
-  test('opens one account for one person, however many calls come at once, with its gift', async () => {
+  test('opens one account for one person, however many simultaneous calls there are, with its gift', async () => {
     provider.person = { sub: 'ann', preferred_username: 'ann' }
     const browsers = Array.from({ length: 4 }, () => openTestBrowser(bench))
     const searches = await Promise.all(browsers.map(consent))
@@ -46,7 +46,7 @@ describe.each(databaseEngines)('signing in with a provider on %s', (engine) => {
     expect(users.filter(({ username }) => username.startsWith('ann') || username.startsWith('oidc_'))).toHaveLength(1)
   })
 
-  test('takes a state once, though three calls bring it', async () => {
+  test('accepts a state once, though three calls bring it', async () => {
     provider.person = { sub: 'bea' }
     const browser = openTestBrowser(bench)
     const search = await consent(browser)
@@ -54,7 +54,7 @@ describe.each(databaseEngines)('signing in with a provider on %s', (engine) => {
     expect(replies.filter(({ success }) => success)).toHaveLength(1)
   })
 
-  test('leaves an account its only way in until it has another', async () => {
+  test('keeps the only sign-in method of an account until it has another', async () => {
     provider.person = { sub: 'gus', preferred_username: 'gus' }
     const browser = openTestBrowser(bench)
     await finish(browser, await consent(browser))
@@ -66,7 +66,7 @@ describe.each(databaseEngines)('signing in with a provider on %s', (engine) => {
     expect((await browser.ask<User>('GET', '/api/user/self')).data).toMatchObject({ oidc_id: '' })
   })
 
-  test('binds an identity to one user, though two ask for it at once', async () => {
+  test('binds an identity to one user, though two request it at once', async () => {
     provider.person = { sub: 'shared' }
     const callers = [await bench.addCaller('carl', 1), await bench.addCaller('dora', 1)]
     const browsers = callers.map(({ cookie }) => openTestBrowser(bench, cookie))

@@ -1,44 +1,55 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { QueryOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/providers'
 import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { USER_STATUS } from '@sluice/contract/user'
-import type { Options } from '@sluice/store/options'
-import { findSignInUser, unbindIdentity } from '@sluice/store/queries/identities'
+import type { Options } from '@sluice/store/options/options'
+import { findSignInUser, unbindIdentity } from '@sluice/store/queries/accounts/identities'
 import type { Context } from 'hono'
-import { type Identified, type ProvidedIdentity, type Provider } from '../../sign-in-providers/provider.ts'
+import {
+  type Identified,
+  type ProvidedIdentity,
+  type Provider,
+  type SignInProviders,
+} from '../../sign-in-providers/provider.ts'
+import type { NewAccountDeps } from '../account/new-account.ts'
 import { type Binding, bind } from '../bind.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { knownFor, type KnownDevices } from '../sessions/known-devices.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { signedInOnWire } from '../sessions/sign-in.ts'
 import { type BegunSignIn, createBegunSignIns, stateName } from './begun-sign-ins.ts'
 import { bindTo, findOrOpenAccount, PROVIDER_NAMES } from './enter.ts'
 import { createProviderThrottle } from './provider-throttle.ts'
-import { isEnabled, waysIn } from './ways-in.ts'
+import { isEnabled, signInMethods } from './sign-in-methods.ts'
 
-export interface ProviderSignInDeps {
-  readonly deps: ManagementDeps
+export interface ProviderSignInDeps extends NewAccountDeps, Pick<SharedPorts, 'isSecure' | 'clientAddress'> {
+  /** GitHub, Lark, OpenID Connect and WeChat, as they are set up now. */
+  readonly signInProviders: SignInProviders
+}
+
+export interface ProviderSignInParts {
+  readonly deps: ProviderSignInDeps
   readonly sessions: Sessions
   readonly secondFactor: SecondFactor
   readonly devices: KnownDevices
 }
 
-/** In place of a provider in a state: the provider has answered, and the user's second step is awaited. */
+/** Stored as the provider in a state: the provider has answered, and the user's second step is awaited. */
 const SECOND_STEP = 'second-step'
-/** For all that a provider is asked: consoles wait 10 s. */
+/** For all calls to a provider together: consoles wait 10 s. */
 const TIMEOUT_MS = 9_000
 
 type SignedIn = { readonly data: SignedInUser | undefined; readonly message?: string }
 
 /** Signing in, signing up and binding with GitHub, Lark, an OpenID Connect provider and WeChat. */
-export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
+export function providerRoutes(parts: ProviderSignInParts): readonly Binding[] {
   const { deps, sessions, devices } = parts
   const throttle = createProviderThrottle(deps)
   const begun = createBegunSignIns(deps)
 
-  /** The second step, if the user has one, and the session. `again` names the call by which the second step is sent. */
+  /** The second step, if the user has one, and the session. `again` names the call that sends the second step. */
   const enter = async (
     context: Context,
     userId: number,
@@ -70,7 +81,7 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     if (found.provider === SECOND_STEP) {
       return await enter(context, found.userId, query.totp_code, stateName(query.state))
     }
-    // OpenID Connect needs the marks that went out with a state of its own.
+    // OpenID Connect needs the marks that were sent with a state of its own.
     if (found.provider !== provider && (found.provider !== '' || provider === 'oidc')) {
       return { code: 'oauth_state_invalid' }
     }
@@ -83,7 +94,7 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     }
     if (found.userId > 0) return await bindSignedIn(context, found, provider, identified)
     const user = await findOrOpenAccount(deps, provider, identified.identity, found.affCode)
-    return 'code' in user ? user : await enter(context, user.id, query.totp_code, stateName(query.state))
+    return isRefusal(user) ? user : await enter(context, user.id, query.totp_code, stateName(query.state))
   }
 
   const askWeChat = async (code: string): Promise<ProvidedIdentity | Refusal> => {
@@ -93,22 +104,22 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     return identified.ok ? identified.identity : failed('wechat', identified)
   }
 
-  /** Without a state: nothing leaves this page, and a page of another site cannot send the call. */
+  /** Without a state: the browser never leaves this page, and a page of another site cannot send the call. */
   const finishWeChat = async (
     query: QueryOutput<typeof routes.oauthWeChat>,
     context: Context,
   ): Promise<SignedIn | Refusal> => {
-    // The WeChat server knows a code once; the second step is sent with the same one.
+    // The WeChat server accepts a code once; the second step is sent with the same one.
     const again = `wechat ${query.code}`
     const awaited = await begun.takeNamed(context, again)
     if (awaited !== undefined) return await enter(context, awaited.userId, query.totp_code, again)
     const identified = await askWeChat(query.code)
-    if ('code' in identified) return identified
+    if (isRefusal(identified)) return identified
     const user = await findOrOpenAccount(deps, 'wechat', identified, query.aff)
-    return 'code' in user ? user : await enter(context, user.id, query.totp_code, again)
+    return isRefusal(user) ? user : await enter(context, user.id, query.totp_code, again)
   }
 
-  /** Only for who is still signed in as the user who began. */
+  /** Only for the user who began, if still signed in. */
   const bindSignedIn = async (
     context: Context,
     { userId }: BegunSignIn,
@@ -116,7 +127,7 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     { identity }: Identified & { readonly ok: true },
   ): Promise<SignedIn | Refusal> => {
     const caller = await sessions.identify(context)
-    if ('code' in caller || caller.id !== userId) return { code: 'oauth_state_invalid' }
+    if (isRefusal(caller) || caller.id !== userId) return { code: 'oauth_state_invalid' }
     return (await bindTo(deps, userId, provider, identity)) ?? { data: undefined, message: 'bind' }
   }
 
@@ -126,7 +137,7 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
       const refusal = throttle.begin(context) ?? (provider === '' ? undefined : disabled(deps.options(), provider))
       if (refusal !== undefined) return refusal
       const caller = await sessions.identify(context)
-      const userId = 'code' in caller ? 0 : caller.id
+      const userId = isRefusal(caller) ? 0 : caller.id
       const marks = await begun.begin(context, { provider, userId, affCode })
       if (marks === undefined) return { code: 'overloaded', params: { limit: 'sign-ins under way' }, retryAfter: 60 }
       if (provider === '') return { data: marks.state, extra: { authorization_url: '' } }
@@ -143,13 +154,13 @@ export function providerRoutes(parts: ProviderSignInDeps): readonly Binding[] {
     bind(routes.bindWeChat, ({ query, caller, context }) =>
       throttle.attempt(context, async () => {
         const identified = await askWeChat(query.code)
-        if ('code' in identified) return identified
+        if (isRefusal(identified)) return identified
         return (await bindTo(deps, caller.id, 'wechat', identified)) ?? {}
       }),
     ),
 
     bind(routes.unbindIdentity, async ({ query: { provider }, caller }) => {
-      const answer = await unbindIdentity(deps.database.kysely, caller.id, provider, waysIn(deps.options()))
+      const answer = await unbindIdentity(deps.database.kysely, caller.id, provider, signInMethods(deps.options()))
       if (answer === 'last') return { code: 'last_sign_in' }
       return answer === 'unbound' ? {} : { code: 'not_found', params: { what: 'Binding' } }
     }),

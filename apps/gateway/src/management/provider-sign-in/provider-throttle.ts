@@ -1,26 +1,26 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { Context } from 'hono'
 import { networkOf } from '../../client-network.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'
 
-/** A whole office behind one address begins its day with a sign-in. */
+/** A whole office behind one address can begin its day with a sign-in. */
 const BEGUN: RateRule = { limit: 100, periodMs: 20 * 60_000 }
 /** Failures only, so that codes cannot be guessed: 20 in 20 minutes, as in the family. */
 const FAILED: RateRule = { limit: 20, periodMs: 20 * 60_000 }
-/** Networks remembered at a time. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Networks tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** How often one network may begin and fail to sign in with a provider. */
+/** How often one network may begin a sign-in with a provider, and fail. */
 export interface ProviderThrottle {
   readonly begin: (context: Context) => Refusal | undefined
-  /** Counts the attempt before it is made, and takes it back when it was no failure. */
+  /** Counts the attempt before it is made, and takes it back if it did not fail. */
   readonly attempt: <T extends object>(context: Context, run: () => Promise<T | Refusal>) => Promise<T | Refusal>
 }
 
-export function createProviderThrottle(deps: Pick<ManagementDeps, 'now' | 'clientAddress'>): ProviderThrottle {
+export function createProviderThrottle(deps: Pick<SharedPorts, 'now' | 'clientAddress'>): ProviderThrottle {
   const begun = createRateLimiter({ capacity: CAPACITY, now: deps.now })
   const failed = createRateLimiter({ capacity: CAPACITY, now: deps.now })
   return {
@@ -30,8 +30,8 @@ export function createProviderThrottle(deps: Pick<ManagementDeps, 'now' | 'clien
       const refusal = refusalOf(failed.take(network, FAILED))
       if (refusal !== undefined) return refusal
       const result = await run()
-      // To be asked for a second step is no failure.
-      if (!('code' in result) || result.code === 'totp_required') failed.giveBack(network, FAILED)
+      // A request for a second step is not a failure.
+      if (!isRefusal(result) || result.code === 'totp_required') failed.giveBack(network, FAILED)
       return result
     },
   }

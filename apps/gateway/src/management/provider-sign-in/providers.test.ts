@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { User } from '@sluice/contract/user'
 import { setOption } from '@sluice/store/queries/options'
 import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
@@ -6,7 +7,7 @@ import { openTestBrowser, type TestBrowser } from '@sluice/testkit/test-browser'
 import { TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-/** What the three services say; tests change it. */
+/** What the three services answer; tests change it. */
 let github: { user: object; emails: SiteReply; token: object }
 let lark: { user: object; token: object }
 let weChat: SiteReply
@@ -81,28 +82,28 @@ async function twice(provider: 'github' | 'lark', repair: () => void) {
   return [first, await call()]
 }
 
-/** As the console of the family does: a state without a provider, the page made by itself. */
+/** As the console of the family does: a state without a provider, and the page address made by the console itself. */
 async function signIn(provider: 'github' | 'lark', browser = openTestBrowser(bench)) {
   const { data: state } = await browser.ask<string>('GET', '/api/oauth/state')
   return await browser.ask<User>('GET', `/api/oauth/${provider}?code=abc&state=${state}`)
 }
 const self = async (browser: TestBrowser) => (await browser.ask<User>('GET', '/api/user/self')).data
-const asked = (path: string) => site.seen.filter((request) => request.path === path)
+const requested = (path: string) => site.seen.filter((request) => request.path === path)
 
 describe('GitHub', () => {
-  test('is asked as it wants to be asked, and its numeric id is the person', async () => {
+  test('is called as its documentation says, and its numeric id is the person', async () => {
     const browser = openTestBrowser(bench)
     const first = await signIn('github', browser)
     expect(first.data).toMatchObject({ username: 'github_583231', display_name: 'The Octocat', role: 1 })
     expect(await self(browser)).toMatchObject({ github_id: 'octocat', email: 'octo@example.com' })
-    const [token] = asked('/login/oauth/access_token')
+    const [token] = requested('/login/oauth/access_token')
     expect(token?.headers.accept).toBe('application/json')
     expect(JSON.parse(token?.body ?? '')).toEqual({
       client_id: 'Iv1.abc',
       client_secret: 'canary GitHubClientSecret',
       code: 'abc',
     })
-    expect(asked('/user')[0]?.headers).toMatchObject({ authorization: 'Bearer gho_1', 'user-agent': 'Sluice' })
+    expect(requested('/user')[0]?.headers).toMatchObject({ authorization: 'Bearer gho_1', 'user-agent': 'Sluice' })
 
     github.user = { id: 583_231, login: 'renamed' }
     expect((await signIn('github')).data).toEqual(first.data)
@@ -114,7 +115,7 @@ describe('GitHub', () => {
     ['unverified', { body: [{ email: 'octo@example.com', primary: true, verified: false }] }],
     ['unknown', { status: 404 }],
     ['no list', { body: { message: 'Not Found' } }],
-  ] as const)('an address that is %s is not kept', async (_, emails) => {
+  ] as const)('an address that is %s is not stored', async (_, emails) => {
     github.emails = emails
     const browser = openTestBrowser(bench)
     expect(await signIn('github', browser)).toMatchObject({ success: true })
@@ -141,7 +142,7 @@ describe('GitHub', () => {
     },
   )
 
-  test('its page is known to who names it when beginning', async () => {
+  test('its page is returned to a client that names GitHub when beginning', async () => {
     const begun = (await bench.ask('GET', '/api/oauth/state?provider=github')) as { authorization_url?: string }
     const url = new URL(begun.authorization_url ?? '')
     expect(url.origin + url.pathname).toBe(`${site.url}/login/oauth/authorize`)
@@ -154,19 +155,19 @@ describe('GitHub', () => {
 })
 
 describe('Lark', () => {
-  test('is asked as it wants to be asked, and its open_id is the person', async () => {
+  test('is called as its documentation says, and its open_id is the person', async () => {
     const browser = openTestBrowser(bench)
     const first = await signIn('lark', browser)
     expect(first.data).toMatchObject({ username: expect.stringMatching(/^lark_[0-9a-f]{8}$/), display_name: '李娜' })
     expect(await self(browser)).toMatchObject({ lark_id: 'ou_1', email: '' })
-    expect(JSON.parse(asked('/open-apis/authen/v2/oauth/token')[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(requested('/open-apis/authen/v2/oauth/token')[0]?.body ?? '')).toEqual({
       grant_type: 'authorization_code',
       client_id: 'cli_1',
       client_secret: 'canary LarkClientSecret',
       code: 'abc',
       redirect_uri: 'https://gateway.example.com/oauth/lark',
     })
-    expect(asked('/open-apis/authen/v1/user_info')[0]?.headers).toMatchObject({ authorization: 'Bearer u-1' })
+    expect(requested('/open-apis/authen/v1/user_info')[0]?.headers).toMatchObject({ authorization: 'Bearer u-1' })
     expect((await signIn('lark')).data).toEqual(first.data)
   })
 
@@ -202,19 +203,19 @@ describe('a call that a console repeats', () => {
   test.each([
     ['github', '/user'],
     ['lark', '/open-apis/authen/v1/user_info'],
-  ] as const)('does not when %s has taken the code', async (provider, path) => {
+  ] as const)('fails when %s has taken the code', async (provider, path) => {
     outage = path
     const replies = await twice(provider, repair)
     expect(replies.map(({ code }) => code)).toEqual(['provider_failed', 'oauth_state_invalid'])
   })
 
-  test('asks again while nobody is reached', async () => {
+  test('tries again as long as the provider is not reached', async () => {
     await site.close()
     const replies = await twice('github', repair)
     expect(replies.map(({ code }) => code)).toEqual(['provider_failed', 'provider_failed'])
   })
 
-  test('binds for the user who began, and for nobody else', async () => {
+  test('binds for the user who began, and for no one else', async () => {
     const [ann, bob] = [await bench.addCaller('ann', 1), await bench.addCaller('bob', 1)]
     const browser = openTestBrowser(bench, ann.cookie)
     const { data: state } = await browser.ask<string>('GET', '/api/oauth/state')
@@ -231,18 +232,18 @@ describe('a call that a console repeats', () => {
 describe('WeChat', () => {
   const enter = (browser = openTestBrowser(bench)) => browser.ask<User>('GET', '/api/oauth/wechat?code=123456')
 
-  test('signs in who typed the code, as the operator’s server knows them', async () => {
+  test('signs in the person who typed the code, as the operator’s server knows them', async () => {
     const browser = openTestBrowser(bench)
     const first = await enter(browser)
     expect(first).toMatchObject({ success: true, data: { username: expect.stringMatching(/^wechat_[0-9a-f]{8}$/) } })
     expect(await self(browser)).toMatchObject({ wechat_id: 'wx-1' })
-    const [request] = asked('/api/wechat/user')
+    const [request] = requested('/api/wechat/user')
     expect(request?.query.get('code')).toBe('123456')
     expect(request?.headers.authorization).toBe('canary WeChatServerToken')
     expect((await enter()).data).toEqual(first.data)
   })
 
-  test('S13 asks for the second step of who has one, with the same code', async () => {
+  test('asks a user with a second step for it, with the same code', { tags: 'S13' }, async () => {
     const first = openTestBrowser(bench)
     await enter(first)
     const setup = await first.ask<{ secret: string }>('GET', '/api/user/totp/setup')
@@ -252,7 +253,7 @@ describe('WeChat', () => {
     bench.clock.now += 60_000
     const browser = openTestBrowser(bench)
     expect(await enter(browser)).toMatchObject({ success: false, message: 'totp_required' })
-    // The server knows a code once.
+    // The server accepts a code once.
     weChat = { body: { success: false, message: 'unknown code' } }
     const url = `/api/oauth/wechat?code=123456&totp_code=${codeNow()}`
     expect(await openTestBrowser(bench).ask('GET', url)).toMatchObject({ success: false, code: 'provider_failed' })
@@ -260,7 +261,7 @@ describe('WeChat', () => {
     expect(await self(browser)).toMatchObject({ wechat_id: 'wx-1' })
   })
 
-  test('is bound to the signed-in account, unless it is somebody else’s', async () => {
+  test('is bound to the signed-in account, unless it belongs to another user', async () => {
     const ann = await bench.addCaller('ann', 1)
     const bind = (cookie: string) => bench.ask('GET', '/api/oauth/wechat/bind?code=1', { as: cookie })
     expect(await bind(ann.cookie)).toMatchObject({ success: true })
@@ -282,21 +283,21 @@ describe('WeChat', () => {
     { body: { success: 'true', data: 'wx-1' } },
     { status: 500, body: 'canary' },
     { status: 302, headers: { location: 'https://evil.example.com/' } },
-  ])('an answer that is no clear yes opens nothing: %j', async (answer) => {
+  ])('an answer that is not a clear yes opens nothing: %j', async (answer) => {
     weChat = answer
     const reply = await enter()
     expect(reply).toMatchObject({ success: false, code: 'provider_failed', status: 200 })
     expect(reply.message).not.toContain('canary')
   })
 
-  test('S5 a server at a forbidden address is not asked, and the token stays here', async () => {
+  test('a server at a forbidden address is not called, and the token stays here', { tags: 'S5' }, async () => {
     await set({ WeChatServerAddress: 'http://169.254.169.254/' })
     expect(await enter()).toMatchObject({ code: 'provider_failed', message: expect.stringContaining('not allowed') })
     await set({ WeChatAuthEnabled: 'false' })
     expect(await enter()).toMatchObject({ code: 'provider_disabled' })
   })
 
-  test('S28 codes cannot be guessed: an address gets 20 tries in 20 minutes', async () => {
+  test('codes cannot be guessed: an address gets 20 tries in 20 minutes', { tags: 'S28' }, async () => {
     weChat = { body: { success: false, message: 'wrong code' } }
     const headers = { 'x-test-address': '203.0.113.9' }
     const statuses = []
@@ -304,12 +305,12 @@ describe('WeChat', () => {
       statuses.push((await bench.ask('GET', `/api/oauth/wechat?code=${i}`, { headers })).status)
     }
     expect(statuses[20]).toBe(429)
-    expect(asked('/api/wechat/user')).toHaveLength(20)
+    expect(requested('/api/wechat/user')).toHaveLength(20)
   })
 
-  test('a page of another site cannot sign anybody in with its own code', async () => {
+  test('a page of another site cannot sign anyone in with its own code', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     expect(await bench.ask('GET', '/api/oauth/wechat?code=1', { headers })).toMatchObject({ code: 'cross_site' })
-    expect(asked('/api/wechat/user')).toEqual([])
+    expect(requested('/api/wechat/user')).toEqual([])
   })
 })

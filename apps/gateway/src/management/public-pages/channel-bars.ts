@@ -1,7 +1,7 @@
 import type { ChannelHistory } from '@sluice/contract/channel-history'
 import type { HistoryRange } from '@sluice/contract/history-range'
-import type { HistoryBar } from '@sluice/store/queries/channel-history'
-import type { HistoryRange as StoredRange } from '@sluice/store/queries/channel-history'
+import type { HistoryBar } from '@sluice/store/queries/channels/channel-history'
+import type { HistoryRange as StoredRange } from '@sluice/store/queries/channels/channel-history'
 
 const SHAPES = {
   day: { span: 300, width: 1_800, bars: 48 },
@@ -9,19 +9,19 @@ const SHAPES = {
   quarter: { span: 86_400, width: 86_400, bars: 90 },
 } as const satisfies Readonly<Record<HistoryRange, { span: number; width: number; bars: number }>>
 
-/** What to read for a range: the bar that `now` (unix seconds) is in is its last. */
+/** What to read for a range: its last bar is the one that contains `now` (unix seconds). */
 export function storedRange(range: HistoryRange, now: number): StoredRange {
   const { span, width, bars } = SHAPES[range]
   return { span, width, from: now - (now % width) - (bars - 1) * width }
 }
 
-/** The bars of one channel as everybody may see them. */
+/** The bars of one channel as anyone may see them. */
 export function barsOf(range: HistoryRange, { from, width }: StoredRange, read: readonly HistoryBar[]): ChannelHistory {
   const bars: (number | null)[] = Array.from({ length: SHAPES[range].bars }, () => null)
   let answered = 0
   let failed = 0
   for (const each of read) {
-    // What was counted with a clock that is or was ahead belongs to no bar yet, and to none of these days.
+    // What was counted by a clock that is or was ahead belongs to no bar yet, and to none of these days.
     if (each.bar >= bars.length) continue
     bars[each.bar] = shareOf(each.answered, each.failed)
     answered += each.answered

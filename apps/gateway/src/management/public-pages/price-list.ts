@@ -1,9 +1,9 @@
 import type { PriceList } from '@sluice/contract/price-list'
-import { listPricedChannels, type PricedChannel } from '@sluice/store/queries/channel-display'
+import { listPricedChannels, type PricedChannel } from '@sluice/store/queries/channels/channel-display'
 import { readVersions } from '@sluice/store/snapshots/versions'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 
-/** Announced prices begin with a day. */
+/** Announced prices start at the beginning of a day. */
 const DAY_MS = 86_400_000
 
 interface PricedEntry extends Pick<PricedChannel, 'groups'> {
@@ -12,11 +12,11 @@ interface PricedEntry extends Pick<PricedChannel, 'groups'> {
 }
 
 /**
- * Models and prices by channel; of one group, or of every enabled channel for guests. Computed anew only when channels have
- * changed or a day has begun, so visitors cost a look at a version number.
+ * Models and prices by channel; of one group, or of every enabled channel for guests. Recomputed only when channels have changed or
+ * a day has begun, so a visitor costs one look at a version number.
  */
 export function createPriceList(
-  deps: Pick<ManagementDeps, 'database' | 'kinds' | 'now'>,
+  deps: Pick<SharedPorts, 'database' | 'kinds' | 'now'>,
 ): (group: string | undefined, keyword: string) => Promise<PriceList> {
   const db = deps.database.kysely
   let known: { readonly version: string; readonly entries: Promise<readonly PricedEntry[]> } | undefined
@@ -49,7 +49,7 @@ export function createPriceList(
 
 function pricesOf(
   { models }: PricedChannel,
-  price: ReturnType<ManagementDeps['kinds']['prices']>,
+  price: ReturnType<SharedPorts['kinds']['prices']>,
 ): PriceList[string]['models'] {
   return Object.fromEntries(
     models.flatMap((model) => {
@@ -59,7 +59,7 @@ function pricesOf(
   )
 }
 
-/** Channels of one type and name show as one. */
+/** Channels with the same type and name are shown as one. */
 function assemble(entries: readonly PricedEntry[], keyword: string): PriceList {
   const list = new Map<string, PriceList[string]>()
   for (const { key, shown } of entries) {

@@ -1,10 +1,10 @@
 import type { ChannelHistory } from '@sluice/contract/channel-history'
 import type { PriceList } from '@sluice/contract/price-list'
-import { addChannelCalls } from '@sluice/store/queries/channel-history'
+import { addChannelCalls } from '@sluice/store/queries/channels/channel-history'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-describe('pages for everybody', () => {
+describe('pages for everyone', () => {
   let bench: ManagementBench
   let root: TestCaller
   let ann: TestCaller
@@ -40,7 +40,7 @@ describe('pages for everybody', () => {
     const list = await prices()
     expect(Object.keys(list)).toEqual(['OpenAI:main', 'OpenAI:costly', 'OpenAI:mapped'])
     expect(list['OpenAI:main']).toMatchObject({ channel_name: 'main', channel_type: 1 })
-    // What nobody has a price for cannot be called, so it is not offered.
+    // A model without a price cannot be called, so it is not offered.
     expect(Object.keys(list['OpenAI:main']?.models ?? {})).toEqual(['gpt-4o', 'own-model'])
     expect(list['OpenAI:main']?.models['own-model']).toEqual({
       input_price: 5,
@@ -58,7 +58,7 @@ describe('pages for everybody', () => {
     expect(mapped).toEqual(book)
   })
 
-  it('list the channels of the own group for users, and nothing to whom is signed out', async () => {
+  it('list the channels of a user’s own group, and the list for guests when the session has ended', async () => {
     expect(Object.keys(await prices('', ann))).toEqual(['OpenAI:main', 'OpenAI:mapped'])
     await bench.database.kysely.updateTable('user').set({ group_name: 'vip' }).where('id', '=', ann.id).execute()
     expect(Object.keys(await prices('', ann))).toEqual(['OpenAI:costly'])
@@ -66,7 +66,7 @@ describe('pages for everybody', () => {
     expect([expired.status, Object.keys(expired.data ?? {}).length]).toEqual([200, 3])
   })
 
-  it('are searched, and follow a change of channels at once', async () => {
+  it('can be searched, and follow a change of channels at once', async () => {
     expect(Object.keys(await prices('?keyword=MINI'))).toEqual(['OpenAI:costly'])
     expect(Object.keys(await prices('?q=alias'))).toEqual(['OpenAI:mapped'])
     const added = await add({ name: 'later', models: 'gpt-4o', group: 'default' })
@@ -97,7 +97,7 @@ describe('pages for everybody', () => {
     expect([statusOf('main'), statusOf('off')]).toEqual(['auto_disabled', 'unknown'])
   })
 
-  it('are found by a part of their name, beside a summary of all of them', async () => {
+  it('are found by a part of their name, next to a summary of all of them', async () => {
     const ask = (keyword: string) => bench.ask<{ name: string }[]>('GET', `/api/status/channel?keyword=${keyword}`)
     const found = await ask('APP')
     expect(found).toMatchObject({ total: 1, data: [{ name: 'mapped' }] })
@@ -126,7 +126,7 @@ describe('pages for everybody', () => {
     expect((await ask('%25')).total).toBe(0)
   })
 
-  it('show how much of what channels were asked they answered, in shares that tell nothing of how much that was', async () => {
+  it('show the share of calls that channels answered, without revealing how many there were', async () => {
     const now = Math.floor(bench.clock.now / 1_000)
     const start = now - (now % 300)
     const ids = await bench.database.kysely.selectFrom('channel').select(['id', 'name']).execute()
@@ -135,7 +135,7 @@ describe('pages for everybody', () => {
       { channelId: idOf('mapped'), start, answered: 1_999, failed: 1 },
       { channelId: idOf('mapped'), start: start - 3_600, answered: 1, failed: 3 },
       { channelId: idOf('mapped'), start: start - 3 * 86_400, answered: 0, failed: 1 },
-      // By a clock that was ahead: of none of these days (class S45).
+      // By a clock that was ahead: it belongs to none of these days (class S45).
       { channelId: idOf('mapped'), start: start + 365 * 86_400, answered: 0, failed: 999 },
     ])
     type Item = { readonly name: string; readonly history?: ChannelHistory }
@@ -158,7 +158,7 @@ describe('pages for everybody', () => {
     expect(JSON.stringify(day)).not.toContain('1999')
   })
 
-  it('S20 name no key, no address and no group', async () => {
+  it('name no key, no address and no group', { tags: 'S20' }, async () => {
     for (const path of ['/api/models/display', '/api/status/channel?size=100&range=quarter', '/api/status']) {
       expect(JSON.stringify(await bench.ask('GET', path))).not.toMatch(/canary|base_url|key_sealed|default/)
     }

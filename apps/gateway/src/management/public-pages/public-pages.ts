@@ -1,11 +1,12 @@
+import { CHANNEL_STATUS } from '@sluice/contract/channel'
 import type { HistoryRange } from '@sluice/contract/history-range'
 import type { ChannelStatus, ChannelSummary } from '@sluice/contract/price-list'
 import * as routes from '@sluice/contract/routes/public'
 import { pageOf } from '@sluice/store/paging'
-import { listChannelHealth, sumChannelHealth } from '@sluice/store/queries/channel-display'
-import { readChannelHistory } from '@sluice/store/queries/channel-history'
+import { listChannelHealth, sumChannelHealth } from '@sluice/store/queries/channels/channel-display'
+import { readChannelHistory } from '@sluice/store/queries/channels/channel-history'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { barsOf, storedRange } from './channel-bars.ts'
 import { createPriceList } from './price-list.ts'
 
@@ -15,8 +16,10 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   3: 'auto_disabled',
 }
 
+export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now'>
+
 /** Pages that a visitor may see without signing in. */
-export function publicPageRoutes(deps: ManagementDeps): readonly Binding[] {
+export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
   const priceList = createPriceList(deps)
   return [
     bind(routes.modelsDisplay, async ({ caller, query }) => ({
@@ -32,7 +35,7 @@ export function publicPageRoutes(deps: ManagementDeps): readonly Binding[] {
       const data = rows.map((row): ChannelStatus => ({
         name: row.name,
         status: STATUS_WORDS[row.status] ?? 'unknown',
-        enabled: row.status === 1,
+        enabled: row.status === CHANNEL_STATUS.enabled,
         response: {
           response_time_ms: row.responseTime,
           test_time: row.testTime,
@@ -45,9 +48,9 @@ export function publicPageRoutes(deps: ManagementDeps): readonly Binding[] {
   ]
 }
 
-/** How the calls to some channels went, by channel; nothing where nobody asks for it. */
+/** How the calls to some channels went, by channel; nothing when no history is requested. */
 async function readHistories(
-  { database, now }: Pick<ManagementDeps, 'database' | 'now'>,
+  { database, now }: Pick<SharedPorts, 'database' | 'now'>,
   channels: readonly { readonly id: number }[],
   range: HistoryRange | undefined,
 ): Promise<(channel: number) => Pick<ChannelStatus, 'history'>> {

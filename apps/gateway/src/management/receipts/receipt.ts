@@ -1,10 +1,10 @@
 import type { Calculation, Movement, Receipt } from '@sluice/contract/receipt'
 import { decimalText, MQ_PLACES, RATE_PLACES, RATIO_PLACES } from '@sluice/ledger/decimal-text'
 import type { ItemisedCharge } from '@sluice/ledger/itemise'
-import { proveCharge, signedAmount } from '@sluice/ledger/prove-charge'
-import type { LogRow } from '@sluice/store/queries/logs'
-import type { StoredMovement, StoredPrice } from '@sluice/store/queries/movements'
-import type { StoredTrace } from '@sluice/store/queries/traces'
+import { proveCharge, signedAmount } from '@sluice/ledger/proof/prove-charge'
+import type { StoredMovement, StoredPrice } from '@sluice/store/queries/ledger/movements'
+import type { LogRow } from '@sluice/store/queries/logs/logs'
+import type { StoredTrace } from '@sluice/store/queries/logs/traces'
 import { calculationOf, type ReceiptView, sourceOnWire } from './stored-charge.ts'
 
 /** Everything that is stored about one charged request. What was cleared, or never written, is absent. */
@@ -12,12 +12,12 @@ export interface StoredRequest {
   readonly requestId: string
   readonly log: LogRow | undefined
   readonly trace: StoredTrace | undefined
-  /** In the order in which they happened; empty when the ledger's rows were taken away. */
+  /** In the order in which they happened; empty when the ledger's rows have been removed. */
   readonly movements: readonly StoredMovement[]
   readonly prices: ReadonlyMap<number, StoredPrice>
 }
 
-/** What the list price × the ratio has after the point: rates have nine decimals, ratios six. */
+/** Decimals of the list price × the ratio: rates have nine, ratios six. */
 const EXACT_PLACES = RATE_PLACES + RATIO_PLACES
 
 interface Priced extends StoredMovement {
@@ -26,8 +26,8 @@ interface Priced extends StoredMovement {
 }
 
 /**
- * The receipt of a request, computed from its stored rows and nothing else: no setting of today, no price book. Rows that
- * are gone are named in `missing`; what is left is shown all the same. Undefined when neither row nor charge is left.
+ * The receipt of a request, computed from its stored rows and nothing else: no present setting, no price book. Rows that are gone
+ * are named in `missing`; the others are still shown. Undefined when neither row nor charge is left.
  */
 export function receiptOf(stored: StoredRequest, view: ReceiptView): Receipt | undefined {
   const { log, trace, prices } = stored
@@ -50,7 +50,7 @@ export function receiptOf(stored: StoredRequest, view: ReceiptView): Receipt | u
     movements: movements.map((movement) => movementOnWire(movement, view)),
     net: points(charge === undefined ? (log?.amount ?? 0n) : net),
     fault: isUnpriced ? '' : (wrong?.fault ?? logFault(log, movements)),
-    // Traces of before holds were kept say 0.
+    // Traces from before holds were recorded say 0.
     held: trace === undefined || trace.held === 0n ? '' : points(trace.held),
     ended: log?.ended ?? '',
     usage: {
@@ -67,7 +67,7 @@ export function receiptOf(stored: StoredRequest, view: ReceiptView): Receipt | u
   }
 }
 
-/** The log row says what was charged before anything was refunded; it must say the same as the ledger. */
+/** The log row says what was charged before any refund; it must agree with the ledger. */
 function logFault(log: LogRow | undefined, movements: readonly Priced[]): Receipt['fault'] {
   if (log === undefined || movements.length === 0) return ''
   const charged = movements

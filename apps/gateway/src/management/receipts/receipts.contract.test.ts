@@ -37,7 +37,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     return { userId: caller.id, tokenId, account, limitAccount }
   }
 
-  /** Charges a request and answers its id and the id of its log row. */
+  /** Charges a request and returns its id and the id of its log row. */
   async function charge(overrides: Partial<Settlement> = {}, by = payer) {
     const requestId = `0199f000000070008000${String(++made).padStart(12, '0')}`
     const hold = { requestId, account: by.account, limitAccount: by.limitAccount, amount: mqFromQuota(500) }
@@ -125,7 +125,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     expect(channelOf(await receiptOf(id, admin))).toMatchObject({ kind: 'channel', channel: 14 })
   })
 
-  it('S11 are nobody else’s, by log row and by request', async () => {
+  it('of other users cannot be read, by log row or by request', { tags: 'S11' }, async () => {
     const { id, requestId } = await charge()
     const eve = await bench.addCaller(`eve${made}`, 1)
     expect(await ask(id, eve)).toMatchObject({ status: 404, code: 'receipt_not_found' })
@@ -134,7 +134,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     expect(await bench.ask('GET', `/api/receipt/${'f'.repeat(32)}`, { as: root })).toMatchObject({ status: 404 })
   })
 
-  it('show a correction beside the charge that it corrects', async () => {
+  it('show a correction next to the charge that it corrects', async () => {
     const { id, settlement } = await charge()
     const tokens = { ...settlement.tokens, output: 12 }
     const later = { ...settlement, tokens, amount: mqFromQuota(120), log: { ...settlement.log, estimated: true } }
@@ -147,7 +147,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     expect(receipt).toMatchObject({ net: '120', fault: '', usage: { estimated: true } })
   })
 
-  it('are computed from their own rows: no setting and no price of today changes them', async () => {
+  it('are computed from their own rows: no present setting or price changes them', async () => {
     const { id } = await charge()
     const before = await receiptOf(id)
     await setOption(bench.database.kysely, 'GroupRatio', JSON.stringify({ default: 9 }))
@@ -174,7 +174,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     await db.updateTable('transfer').set({ price_id: null }).where('request_id', '=', requestId).execute()
     expect(await byRequest()).toMatchObject({ missing: ['price', 'log', 'trace'], net: '100', fault: '' })
     expect((await byRequest())?.movements[0]).not.toHaveProperty('calculation')
-    // As it was, for the books are proved at the end.
+    // Restored, because the ledger is proved at the end.
     await db.updateTable('transfer').set({ price_id: priceRow.id }).where('request_id', '=', requestId).execute()
     await db.insertInto('log').values(log).execute()
   })
@@ -194,7 +194,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     await count(10)
   })
 
-  it('of rows that are no charges do not exist', async () => {
+  it('of rows that are not charges do not exist', async () => {
     const { id } = await charge()
     await refund(id, { reason: 'broken' })
     const { data = [] } = await bench.ask<Log[]>('GET', '/api/log/self?type=1', { as: ann })
@@ -203,7 +203,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     expect(await ask(1_999_999_999)).toMatchObject({ status: 404 })
   })
 
-  it('show what administrators gave back, who and why', async () => {
+  it('show what administrators gave back, who did it and why', async () => {
     const { id } = await charge()
     const quota = async () =>
       (await bench.ask<{ quota: number }>('GET', '/api/user/self', { as: ann })).data?.quota ?? 0
@@ -218,7 +218,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     expect(await refund(id, { amount: '66.501', reason: 'x' })).toMatchObject({
       success: false,
       code: 'refund_too_large',
-      message: 'More cannot be given back than is left of the charge: 66.5 quota points.',
+      message: 'At most 66.5 quota points of this charge can still be refunded.',
     })
     expect(await refund(id, { reason: 'the rest' })).toMatchObject({ data: { refunded: '66.5' } })
     expect(await refund(id, { reason: 'again' })).toMatchObject({ code: 'refund_too_large' })
@@ -226,7 +226,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     expect(await quota()).toBe(before + 100)
   })
 
-  it('S23 give back once, however many administrators press the button at the same moment', async () => {
+  it('give back once, however many administrators press the button at the same moment', { tags: 'S23' }, async () => {
     const { id } = await charge()
     const replies = await Promise.all(Array.from({ length: 10 }, () => refund(id, { reason: 'all' })))
     expect(replies.filter(({ success }) => success)).toHaveLength(1)
@@ -254,7 +254,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     expect(await refund(1_999_999_999, { reason: 'x' })).toMatchObject({ status: 404, code: 'receipt_not_found' })
   })
 
-  it('are exported with the prices they point at, own ones and everybody’s', async () => {
+  it('are exported with the prices they refer to, one’s own or those of all users', async () => {
     const bob = await bench.addCaller(`bob${made}`, 1)
     const bobs = await openPayer(bob, 3)
     const one = await charge({ price: { ...TEST_PRICE, source: 'channel:9' } }, bobs)
@@ -296,7 +296,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     expect(await bench.ask('GET', '/api/log/charges', { as: bob })).toMatchObject({ status: 403 })
   })
 
-  it('lead to a price book that administrators can read to its end', async () => {
+  it('refer to a price book that administrators can read to its end', async () => {
     const book = async (query: string) =>
       (await bench.ask<PriceBook>('GET', `/api/prices/book${query}`, { as: admin })).data?.prices ?? []
     const all = await book('')
@@ -307,7 +307,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     expect(await bench.ask('GET', '/api/prices/book', { as: ann })).toMatchObject({ status: 403 })
   })
 
-  it('of cleared logs are found by request only, and say that the row is gone', async () => {
+  it('of cleared logs are found only by request, and say that the row is gone', async () => {
     const { id, requestId } = await charge()
     await bench.ask('DELETE', '/api/log/?target_timestamp=1763640001', { as: root })
     expect(await ask(id)).toMatchObject({ status: 404 })

@@ -1,9 +1,9 @@
 import { decimalText, MQ_PLACES, parseDecimalText } from '@sluice/ledger/decimal-text'
-import type { Row } from '@sluice/ledger/verify'
-import type { StoredMovement, StoredPrice } from '@sluice/store/queries/movements'
+import type { Row } from '@sluice/ledger/proof/verify'
+import type { StoredMovement, StoredPrice } from '@sluice/store/queries/ledger/movements'
 import { ledgerHistories } from '@sluice/testkit/ledger-histories'
 import { runHistory } from '@sluice/testkit/ledger-history'
-import { openSqliteBooks, type SqliteBooks } from '@sluice/testkit/ledger-sqlite'
+import { openLedgerOnSqlite, type LedgerOnSqlite } from '@sluice/testkit/ledger-sqlite'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { receiptOf } from './receipt.ts'
@@ -12,13 +12,13 @@ const KINDS = `('consume', 'adjust', 'refund', 'admin-refund')`
 const ORDER = `case kind when 'consume' then 0 when 'admin-refund' then 2 else 1 end`
 
 describe('receipts after any history', () => {
-  let books: SqliteBooks
+  let books: LedgerOnSqlite
   beforeAll(() => {
-    books = openSqliteBooks()
+    books = openLedgerOnSqlite()
   })
   afterAll(() => books.close())
 
-  it('add up, request by request, and say together what all were charged', { timeout: 120_000 }, async () => {
+  it('add up, request by request, and together state what all were charged', { timeout: 120_000 }, async () => {
     const replicas = {
       engines: { r1: books.openEngine(), r2: books.openEngine() },
       read: books.read,

@@ -6,19 +6,19 @@ import type { QueryOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/receipts'
 import { decimalText, MQ_PLACES } from '@sluice/ledger/decimal-text'
 import { pageOf } from '@sluice/store/paging'
-import type { LogFilter } from '@sluice/store/queries/log-filter'
-import { findLog, findLogOfRequest, listLogs, type LogRow } from '@sluice/store/queries/logs'
 import {
   findMovements,
   findPrices,
   listPrices,
   type StoredMovement,
   type StoredPrice,
-} from '@sluice/store/queries/movements'
-import { findTrace } from '@sluice/store/queries/traces'
+} from '@sluice/store/queries/ledger/movements'
+import type { LogFilter } from '@sluice/store/queries/logs/log-filter'
+import { findLog, findLogOfRequest, listLogs, type LogRow } from '@sluice/store/queries/logs/logs'
+import { findTrace } from '@sluice/store/queries/logs/traces'
 import { type Binding, bind } from '../bind.ts'
-import { logScope } from '../logs/log-scope.ts'
-import type { ManagementDeps } from '../ports.ts'
+import { createLogScope } from '../logs/log-scope.ts'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { receiptOf } from './receipt.ts'
 import { createRefund } from './refund.ts'
@@ -27,20 +27,22 @@ import { priceOnWire, type ReceiptView, unitsOnWire } from './stored-charge.ts'
 const NO_RECEIPT: Refusal = { code: 'receipt_not_found' }
 const NEWEST = { column: 'created_at', direction: 'desc' } as const
 
-/** Receipts, what proves them elsewhere, and giving charges back. */
-export function receiptRoutes(deps: ManagementDeps): readonly Binding[] {
+export type ReceiptDeps = Pick<SharedPorts, 'database' | 'ledger' | 'options' | 'newId' | 'now'>
+
+/** Receipts, the exports that prove them elsewhere, and refunds. */
+export function receiptRoutes(deps: ReceiptDeps): readonly Binding[] {
   const db = deps.database.kysely
-  const scope = logScope(deps)
+  const scope = createLogScope(deps)
   const refund = createRefund(deps)
 
-  /** A row that is cleared, or about to be, is not there. */
+  /** A row that has been cleared, or is about to be, counts as absent. */
   const kept = (log: LogRow | undefined): LogRow | undefined =>
     log !== undefined && log.type === LOG_TYPE.consume && log.created_at >= scope.horizon() ? log : undefined
 
   const receipt = async (caller: Caller, requestId: string, log: LogRow | undefined) => {
     const movements = (await findMovements(db, [requestId])).get(requestId) ?? []
     const owner = log?.user_id ?? movements[0]?.userId
-    // Somebody else's charge answers as one that does not exist (class S11).
+    // Another user's charge gets the same answer as one that does not exist (class S11).
     if (owner !== caller.id && !can(caller.role, 'logs.all')) return NO_RECEIPT
     const trace = await findTrace(db, requestId)
     const prices = await findPrices(db, movements.flatMap(priceOf))
@@ -51,7 +53,7 @@ export function receiptRoutes(deps: ManagementDeps): readonly Binding[] {
   }
 
   const charges = async (caller: Caller, filter: LogFilter, query: QueryOutput<typeof routes.listCharges>) => {
-    // Only charges have movements: rows of another type are not looked for.
+    // Only charges have movements: rows of other types are not read.
     const wanted = { ...filter, type: query.type <= 0 ? LOG_TYPE.consume : query.type }
     const { rows, total } =
       wanted.type === LOG_TYPE.consume ? await listLogs(db, wanted, NEWEST, pageOf(query)) : { rows: [], total: 0 }
@@ -69,8 +71,8 @@ export function receiptRoutes(deps: ManagementDeps): readonly Binding[] {
       const log = kept(await findLog(db, id))
       return log?.request_id == null ? NO_RECEIPT : await receipt(caller, log.request_id, log)
     }),
-    bind(routes.receiptOfRequest, async ({ caller, places }) =>
-      receipt(caller, places.request_id, kept(await findLogOfRequest(db, places.request_id))),
+    bind(routes.receiptOfRequest, async ({ caller, params }) =>
+      receipt(caller, params.request_id, kept(await findLogOfRequest(db, params.request_id))),
     ),
     bind(routes.refundCharge, async ({ caller, id, body }) => {
       const log = kept(await findLog(db, id))

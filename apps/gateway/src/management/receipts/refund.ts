@@ -4,9 +4,9 @@ import type { BodyOutput } from '@sluice/contract/route'
 import type { refundCharge } from '@sluice/contract/routes/receipts'
 import { decimalText, MQ_PLACES, parseDecimalText } from '@sluice/ledger/decimal-text'
 import { mq } from '@sluice/ledger/units'
-import { findUser } from '@sluice/store/queries/users'
+import { findUser } from '@sluice/store/queries/accounts/users'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { outranks, RANK_REFUSAL } from '../users/rank.ts'
 
@@ -16,8 +16,8 @@ type Refund = (
   wish: BodyOutput<typeof refundCharge>,
 ) => Promise<{ readonly data: { readonly refunded: string } } | Refusal>
 
-/** Gives a charge back. As with every gift, nobody gives to somebody of their own rank or above, except root. */
-export function createRefund(deps: Pick<ManagementDeps, 'database' | 'ledger' | 'newId' | 'now'>): Refund {
+/** Gives a charge back. As with every gift, the receiver must be of a lower rank than the giver, unless the giver is root. */
+export function createRefund(deps: Pick<SharedPorts, 'database' | 'ledger' | 'newId' | 'now'>): Refund {
   return async (caller, { userId, username, requestId }, { amount: wanted, reason }) => {
     const user = await findUser(deps.database.kysely, userId)
     if (user !== undefined && !outranks(caller, user.role)) return RANK_REFUSAL

@@ -3,7 +3,7 @@ import { decimalText, RATE_PLACES, RATIO_PLACES } from '@sluice/ledger/decimal-t
 import { CHARGE_CLASSES, countOf, itemise, type ItemisedCharge, rateOf } from '@sluice/ledger/itemise'
 import type { Price, TokenCounts } from '@sluice/ledger/pricing'
 import { decodeCounts, decodeRates } from '@sluice/ledger/unit-class'
-import type { StoredMovement, StoredPrice } from '@sluice/store/queries/movements'
+import type { StoredMovement, StoredPrice } from '@sluice/store/queries/ledger/movements'
 
 /** Whether the caller may know through which channel a request went. */
 export interface ReceiptView {
@@ -43,7 +43,7 @@ export function unitsOnWire(movement: StoredMovement): ExportedCharge['units'] {
 }
 
 const KINDS = ['book', 'channel', 'policy', 'external'] as const
-/** `book:<version>`, `channel:<id>`, `policy:<name>` or `external`, then the tier and the time window where they held. */
+/** `book:<version>`, `channel:<id>`, `policy:<name>` or `external`, then the tier and the time window where they applied. */
 const SOURCE = /^([^:;]*)(?::([^;]*))?(?:;tier:([^;]*))?(?:;window:(.*))?$/s
 
 /** Reads where a price came from; see `Price.source` of the ledger. */

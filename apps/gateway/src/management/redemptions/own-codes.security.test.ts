@@ -32,32 +32,40 @@ const change = (as: TestCaller, id: number, quota: number) =>
 const redeem = (as: TestCaller, key: string) => bench.ask<number>('POST', '/api/user/topup', { as, body: { key } })
 const REFUSED = { status: 200, success: false, code: 'own_redemption_code' }
 
-it('S12 an administrator redeems no code of their own or of a peer, as nobody of their rank may top them up', async () => {
-  expect(await redeem(admin, await madeBy(admin))).toMatchObject(REFUSED)
-  const code = await madeBy(peer)
-  expect(await redeem(admin, code)).toMatchObject(REFUSED)
-  expect(await redeem(ann, code)).toMatchObject({ success: true, data: 70 })
-  expect(await redeem(admin, await madeBy(root))).toMatchObject({ success: true, data: 70 })
-  expect(await redeem(root, await madeBy(root))).toMatchObject({ success: true, data: 70 })
-})
-
-it('S12 nor one of root that they or a peer made larger or enabled, whatever root does to it after', async () => {
-  for (const who of [admin, peer]) {
-    const code = await madeBy(root)
-    const id = await newest()
-    expect(await change(who, id, 7_000)).toMatchObject({ success: true })
-    expect(await change(root, id, 7_000)).toMatchObject({ success: true })
+it(
+  'administrators redeem no code of their own or of a peer, because no one of their rank may top them up',
+  { tags: 'S12' },
+  async () => {
+    expect(await redeem(admin, await madeBy(admin))).toMatchObject(REFUSED)
+    const code = await madeBy(peer)
     expect(await redeem(admin, code)).toMatchObject(REFUSED)
-  }
-  const code = await madeBy(root)
-  const body = { id: await newest(), status: 1 }
-  await bench.ask('PUT', '/api/redemption/?status_only=1', { as: root, body: { ...body, status: 2 } })
-  await bench.ask('PUT', '/api/redemption/?status_only=1', { as: admin, body })
-  expect(await redeem(admin, code)).toMatchObject(REFUSED)
-  expect(await redeem(ann, code)).toMatchObject({ success: true, data: 70 })
-})
+    expect(await redeem(ann, code)).toMatchObject({ success: true, data: 70 })
+    expect(await redeem(admin, await madeBy(root))).toMatchObject({ success: true, data: 70 })
+    expect(await redeem(root, await madeBy(root))).toMatchObject({ success: true, data: 70 })
+  },
+)
 
-it('S12 nor one that they made before they lost their rank, which still pays everybody else', async () => {
+it(
+  'nor one of root that they or a peer made larger or enabled, whatever root does to it afterwards',
+  { tags: 'S12' },
+  async () => {
+    for (const who of [admin, peer]) {
+      const code = await madeBy(root)
+      const id = await newest()
+      expect(await change(who, id, 7_000)).toMatchObject({ success: true })
+      expect(await change(root, id, 7_000)).toMatchObject({ success: true })
+      expect(await redeem(admin, code)).toMatchObject(REFUSED)
+    }
+    const code = await madeBy(root)
+    const body = { id: await newest(), status: 1 }
+    await bench.ask('PUT', '/api/redemption/?status_only=1', { as: root, body: { ...body, status: 2 } })
+    await bench.ask('PUT', '/api/redemption/?status_only=1', { as: admin, body })
+    expect(await redeem(admin, code)).toMatchObject(REFUSED)
+    expect(await redeem(ann, code)).toMatchObject({ success: true, data: 70 })
+  },
+)
+
+it('nor one that they made before they lost their rank, which still pays everyone else', { tags: 'S12' }, async () => {
   const [own, sold] = [await madeBy(admin), await madeBy(admin)]
   await bench.database.kysely.updateTable('user').set({ role: ROLE.user }).where('id', '=', admin.id).execute()
   expect(await redeem(admin, own)).toMatchObject(REFUSED)

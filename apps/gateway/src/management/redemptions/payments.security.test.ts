@@ -42,27 +42,31 @@ const CALLBACKS = [
   '/api/subscription/epay/notify',
 ]
 
-it('S12 no address takes a message that an order has been paid, signed with nothing or by anybody', async () => {
-  const event = {
-    type: 'checkout.session.completed',
-    data: { object: { client_reference_id: ann.id, amount_total: 1 } },
-  }
-  const order = { out_trade_no: '1', trade_status: 'TRADE_SUCCESS', money: '9999', sign: '', user_id: ann.id }
-  for (const path of CALLBACKS) {
-    for (const as of [undefined, ann]) {
-      for (const body of [event, order]) {
-        const headers = { 'stripe-signature': 't=1,v1=', 'webhook-secret': '' }
-        const reply = await bench.ask('POST', path, { body, headers, ...(as && { as }) })
-        expect([path, reply.status, reply.success]).toEqual([path, 404, false])
-      }
+it(
+  'no address accepts a message that an order has been paid, whether unsigned or signed by anyone',
+  { tags: 'S12' },
+  async () => {
+    const event = {
+      type: 'checkout.session.completed',
+      data: { object: { client_reference_id: ann.id, amount_total: 1 } },
     }
-    const link = await bench.ask('GET', `${path}?trade_status=TRADE_SUCCESS&money=9999&user_id=${ann.id}`, {})
-    expect([path, link.status]).toEqual([path, 404])
-  }
-  expect(await movements()).toEqual([])
-})
+    const order = { out_trade_no: '1', trade_status: 'TRADE_SUCCESS', money: '9999', sign: '', user_id: ann.id }
+    for (const path of CALLBACKS) {
+      for (const as of [undefined, ann]) {
+        for (const body of [event, order]) {
+          const headers = { 'stripe-signature': 't=1,v1=', 'webhook-secret': '' }
+          const reply = await bench.ask('POST', path, { body, headers, ...(as && { as }) })
+          expect([path, reply.status, reply.success]).toEqual([path, 404, false])
+        }
+      }
+      const link = await bench.ask('GET', `${path}?trade_status=TRADE_SUCCESS&money=9999&user_id=${ann.id}`, {})
+      expect([path, link.status]).toEqual([path, 404])
+    }
+    expect(await movements()).toEqual([])
+  },
+)
 
-it('S12 a code that is changed in one character, or is not a text, pays nothing', async () => {
+it('a code that is changed in one character, or is not a text, pays nothing', { tags: 'S12' }, async () => {
   const code = await newCode(500)
   const flipped = code
     .split('')
@@ -77,23 +81,27 @@ it('S12 a code that is changed in one character, or is not a text, pays nothing'
   expect(await redeem(ann, code)).toMatchObject({ success: true, data: 500 })
 })
 
-it('S12 a code that has paid pays nobody again: repeated, enabled again, made larger, or once its payer is gone', async () => {
-  const code = await newCode(500)
-  expect(await redeem(ann, code)).toMatchObject({ success: true, data: 500 })
-  const { id } = await bench.database.kysely.selectFrom('redemption').select('id').executeTakeFirstOrThrow()
-  const again = [
-    await bench.ask('PUT', '/api/redemption/?status_only=1', { as: root, body: { id, status: 1 } }),
-    await bench.ask('PUT', '/api/redemption/', { as: root, body: { id, name: 'paid', quota: 900 } }),
-  ]
-  for (const reply of again) expect(reply.success).toBe(false)
-  await bench.ask('DELETE', `/api/user/${ann.id}`, { as: root })
-  const repeated = await Promise.all(Array.from({ length: 5 }, () => redeem(bob, code)))
-  expect(repeated.map(({ success }) => success)).toEqual([false, false, false, false, false])
-  expect(await quotaOf(bob)).toBe(0)
-  expect(await movements()).toHaveLength(1)
-})
+it(
+  'a code that has paid never pays again: repeated, enabled again, made larger, or once its payer is gone',
+  { tags: 'S12' },
+  async () => {
+    const code = await newCode(500)
+    expect(await redeem(ann, code)).toMatchObject({ success: true, data: 500 })
+    const { id } = await bench.database.kysely.selectFrom('redemption').select('id').executeTakeFirstOrThrow()
+    const again = [
+      await bench.ask('PUT', '/api/redemption/?status_only=1', { as: root, body: { id, status: 1 } }),
+      await bench.ask('PUT', '/api/redemption/', { as: root, body: { id, name: 'paid', quota: 900 } }),
+    ]
+    for (const reply of again) expect(reply.success).toBe(false)
+    await bench.ask('DELETE', `/api/user/${ann.id}`, { as: root })
+    const repeated = await Promise.all(Array.from({ length: 5 }, () => redeem(bob, code)))
+    expect(repeated.map(({ success }) => success)).toEqual([false, false, false, false, false])
+    expect(await quotaOf(bob)).toBe(0)
+    expect(await movements()).toHaveLength(1)
+  },
+)
 
-it('S12 nobody but an administrator tops an account up, and no wrong amount does anything', async () => {
+it('only an administrator can top an account up, and a wrong amount does nothing', { tags: 'S12' }, async () => {
   const topUp = (as: TestCaller, quota: unknown) =>
     bench.ask('POST', '/api/topup', { as, body: { user_id: ann.id, quota } })
   expect(await topUp(ann, 500)).toMatchObject({ status: 403, success: false })
@@ -105,18 +113,22 @@ it('S12 nobody but an administrator tops an account up, and no wrong amount does
   expect(await quotaOf(ann)).toBe(500)
 })
 
-it('S12 work that another program confirmed is charged once, however often it confirms, and gives nothing back', async () => {
-  await bench.ask('POST', '/api/topup', { as: root, body: { user_id: ann.id, quota: 1_000 } })
-  const token = { name: 'jobs', remain_quota: 500 }
-  const key = (await bench.ask<{ key: string }>('POST', '/api/token/', { as: ann, body: token })).data?.key ?? ''
-  const headers = { authorization: `Bearer ${key}` }
-  const consume = (body: object) => bench.ask('POST', '/api/token/consume', { headers, body })
-  const opened = await consume({ phase: 'pre', add_used_quota: 100, add_reason: 'a film' })
-  const transaction = (opened as { transaction?: { transaction_id?: string } }).transaction?.transaction_id
-  const confirm = { phase: 'post', transaction_id: transaction, add_reason: 'a film' }
-  await Promise.all(Array.from({ length: 20 }, () => consume({ ...confirm, final_used_quota: 40 })))
-  await consume({ ...confirm, final_used_quota: 0 })
-  await consume({ phase: 'cancel', transaction_id: transaction, add_reason: 'a film' })
-  expect((await consume({ add_used_quota: -50, add_reason: 'a present' })).success).toBe(false)
-  expect(await quotaOf(ann)).toBe(960)
-})
+it(
+  'work that another program confirmed is charged once, however often it confirms, and a confirmation gives nothing back',
+  { tags: 'S12' },
+  async () => {
+    await bench.ask('POST', '/api/topup', { as: root, body: { user_id: ann.id, quota: 1_000 } })
+    const token = { name: 'jobs', remain_quota: 500 }
+    const key = (await bench.ask<{ key: string }>('POST', '/api/token/', { as: ann, body: token })).data?.key ?? ''
+    const headers = { authorization: `Bearer ${key}` }
+    const consume = (body: object) => bench.ask('POST', '/api/token/consume', { headers, body })
+    const opened = await consume({ phase: 'pre', add_used_quota: 100, add_reason: 'a film' })
+    const transaction = (opened as { transaction?: { transaction_id?: string } }).transaction?.transaction_id
+    const confirm = { phase: 'post', transaction_id: transaction, add_reason: 'a film' }
+    await Promise.all(Array.from({ length: 20 }, () => consume({ ...confirm, final_used_quota: 40 })))
+    await consume({ ...confirm, final_used_quota: 0 })
+    await consume({ phase: 'cancel', transaction_id: transaction, add_reason: 'a film' })
+    expect((await consume({ add_used_quota: -50, add_reason: 'a present' })).success).toBe(false)
+    expect(await quotaOf(ann)).toBe(960)
+  },
+)

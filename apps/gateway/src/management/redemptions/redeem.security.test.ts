@@ -1,8 +1,9 @@
+// @module-tag slow
 import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
 import { openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { expect, it } from 'vitest'
 
-/** Opens the API, makes codes, and ends with every invariant of the ledger. */
+/** Opens the API, makes codes, and at the end checks every invariant of the ledger. */
 async function world() {
   const bench = await openManagementBench('sqlite')
   const admin = await bench.addCaller('admin', 10)
@@ -23,7 +24,7 @@ async function world() {
   }
 }
 
-it('S23 a code that 200 users redeem at the same moment pays one of them', async () => {
+it('a code that 200 users redeem at the same moment pays one of them', { tags: 'S23' }, async () => {
   const { bench, codes, redeem, users, end } = await world()
   const [code = ''] = await codes(1, 700)
   const replies = await Promise.all((await users(200)).map((user) => redeem(user, code)))
@@ -38,7 +39,7 @@ it('S23 a code that 200 users redeem at the same moment pays one of them', async
   await end()
 })
 
-it('S23 a user who sends one code 200 times at once is paid once', async () => {
+it('a user who sends one code 200 times at once is paid once', { tags: 'S23' }, async () => {
   const { bench, codes, redeem, users, end } = await world()
   const [user] = await users(1)
   if (user === undefined) throw new Error('no user')
@@ -51,23 +52,27 @@ it('S23 a user who sends one code 200 times at once is paid once', async () => {
   await end()
 })
 
-it('S28 guessing is over after five failures in ten minutes, for right codes too, and only for who guessed', async () => {
-  const { bench, codes, redeem, users, end } = await world()
-  const [guesser, other] = await users(2)
-  if (guesser === undefined || other === undefined) throw new Error('no users')
-  const [code = ''] = await codes(1, 10)
-  const guesses = await Promise.all(Array.from({ length: 40 }, (_, i) => redeem(guesser, `guess-${i}`)))
-  expect(guesses.filter(({ status }) => status === 200)).toHaveLength(5)
-  const refused = await redeem(guesser, code)
-  expect(refused).toMatchObject({ status: 429, success: false })
-  expect(refused.headers.get('retry-after')).toBe('120')
-  expect(await redeem(other, code)).toMatchObject({ success: true })
-  bench.clock.now += 600_000
-  expect((await redeem(guesser, 'guess')).status).toBe(200)
-  await end()
-})
+it(
+  'guessing ends after five failures in ten minutes, for right codes too, and only for the user who guessed',
+  { tags: 'S28' },
+  async () => {
+    const { bench, codes, redeem, users, end } = await world()
+    const [guesser, other] = await users(2)
+    if (guesser === undefined || other === undefined) throw new Error('no users')
+    const [code = ''] = await codes(1, 10)
+    const guesses = await Promise.all(Array.from({ length: 40 }, (_, i) => redeem(guesser, `guess-${i}`)))
+    expect(guesses.filter(({ status }) => status === 200)).toHaveLength(5)
+    const refused = await redeem(guesser, code)
+    expect(refused).toMatchObject({ status: 429, success: false })
+    expect(refused.headers.get('retry-after')).toBe('120')
+    expect(await redeem(other, code)).toMatchObject({ success: true })
+    bench.clock.now += 600_000
+    expect((await redeem(guesser, 'guess')).status).toBe(200)
+    await end()
+  },
+)
 
-it('S28 codes that pay do not count as guesses', async () => {
+it('codes that pay do not count as guesses', { tags: 'S28' }, async () => {
   const { codes, redeem, users, end } = await world()
   const [user] = await users(1)
   if (user === undefined) throw new Error('no user')
@@ -75,7 +80,7 @@ it('S28 codes that pay do not count as guesses', async () => {
   await end()
 })
 
-it('S20 neither a code nor its look-up value is stored where it can be read', async () => {
+it('neither a code nor its look-up value is stored where it can be read', { tags: 'S20' }, async () => {
   const { bench, codes, end } = await world()
   const [code = ''] = await codes(1, 10)
   const stored = JSON.stringify(
@@ -85,7 +90,7 @@ it('S20 neither a code nor its look-up value is stored where it can be read', as
   await end()
 })
 
-it('S11 ordinary users see and make no codes', async () => {
+it('ordinary users neither see nor make codes', { tags: 'S11' }, async () => {
   const { bench, users, end } = await world()
   const [as] = await users(1)
   if (as === undefined) throw new Error('no user')

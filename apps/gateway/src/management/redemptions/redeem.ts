@@ -1,18 +1,19 @@
 import { ROLE } from '@sluice/contract/capability'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { LOG_TYPE } from '@sluice/contract/log'
 import { REDEMPTION_STATUS } from '@sluice/contract/redemption'
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { RedeemAnswer } from '@sluice/ledger/ledger'
 import { wholeQuota } from '@sluice/ledger/units'
-import { findRedemptionByKeyHash, type FoundRedemption } from '@sluice/store/queries/redemptions'
-import type { ManagementDeps } from '../ports.ts'
+import { findRedemptionByKeyHash, type FoundRedemption } from '@sluice/store/queries/tokens/redemptions'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { codeHash } from './redemption-code.ts'
 
 /** Failures of one user, as in the family. */
 const FAILURES: RateRule = { limit: 5, periodMs: 600_000 }
-/** Users remembered at a time; beyond it others are refused rather than let through (class S28). */
+/** Users tracked at the same time; beyond that, others are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
 const INVALID: Refusal = { code: 'refused', params: { reason: 'The redemption code is not valid.' }, field: 'key' }
@@ -20,11 +21,11 @@ const DISABLED: Refusal = { code: 'refused', params: { reason: 'The redemption c
 const USED: Refusal = { code: 'refused', params: { reason: 'The redemption code has been used.' }, field: 'key' }
 
 /**
- * Redeems a code. The attempt is counted before the code is looked at and given back when it paid, so parallel guesses
- * cannot slip past the throttle. That the code pays once is the ledger's doing.
+ * Redeems a code. The attempt is counted before the code is checked and given back when it paid, so parallel guesses cannot slip
+ * past the throttle. The ledger ensures that the code pays at most once.
  */
 export function createRedeem(
-  deps: ManagementDeps,
+  deps: Pick<SharedPorts, 'database' | 'ledger' | 'now'>,
 ): (caller: Caller, code: string) => Promise<{ data: number } | Refusal> {
   const limiter = createRateLimiter({ capacity: CAPACITY, now: deps.now })
 
@@ -41,7 +42,7 @@ export function createRedeem(
       actor: caller.id,
       ...(isAdministrator(caller) && { alteredBy: found.alteredBy }),
       log: {
-        type: 1,
+        type: LOG_TYPE.topup,
         createdAt: Math.floor(deps.now() / 1_000),
         userId: caller.id,
         username: caller.username,
@@ -59,15 +60,15 @@ export function createRedeem(
       return { code: 'login_throttled', params: { seconds }, retryAfter: seconds }
     }
     const reply = await attempt(caller, code)
-    if (!('code' in reply) || reply.code === 'ledger_unavailable') limiter.giveBack(user, FAILURES)
+    if (!isRefusal(reply) || reply.code === 'ledger_unavailable') limiter.giveBack(user, FAILURES)
     return reply
   }
 }
 
 /**
- * Whether a code would top somebody up who may not be topped up so: an administrator gets quota from a higher role only, whether
- * they made the code, a peer did, or one of them changed what root had made. Nobody redeems a code of their own, also when they
- * are no administrator any more. Root may top up everybody.
+ * Whether a code would top up a user who may not be topped up this way: an administrator gets quota only from a higher role,
+ * whether they made the code, a peer did, or one of them changed what root had made. No one redeems a code of their own, even when
+ * they are no longer an administrator. Root may top up anyone.
  */
 function isOfOwnMaking(caller: Caller, { createdBy, createdByRole, alteredBy }: FoundRedemption): boolean {
   if (caller.role >= ROLE.root) return false
@@ -82,7 +83,7 @@ function isAdministrator({ role }: Caller): boolean {
 function replyTo(answer: RedeemAnswer): { data: number } | Refusal {
   if (typeof answer === 'object') return { data: wholeQuota(answer.paid) }
   switch (answer) {
-    // Somebody was faster.
+    // Another user was faster.
     case 'unusable':
       return USED
     case 'out_of_range':

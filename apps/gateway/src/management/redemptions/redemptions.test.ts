@@ -85,7 +85,7 @@ describe('redemption codes', () => {
     expect(found).toMatchObject({ total: 1, data: [{ name: 'by-id' }] })
   })
 
-  it('pay once, record who and when, and are receipts from then on', async () => {
+  it('pay once, record who redeemed them and when, and are receipts from then on', async () => {
     const ann = await bench.addCaller('ann', 1)
     const code = await one('gift', 750)
     expect(await redeem(ann, code.key)).toMatchObject({ success: true, data: 750 })
@@ -111,7 +111,7 @@ describe('redemption codes', () => {
     expect(await quotaOf(ann)).toBe(750)
   })
 
-  it('pay what they are worth when they are redeemed, and nothing while they are disabled or gone', async () => {
+  it('pay the value they have when they are redeemed, and nothing while they are disabled or gone', async () => {
     const bob = await bench.addCaller('bob', 1)
     const code = await one('edited', 5)
     expect((await put({ id: code.id, name: 'new name', quota: 8 })).data).toMatchObject({ name: 'new name', quota: 8 })

@@ -1,13 +1,14 @@
 import { ROLE } from '@sluice/contract/capability'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/redemptions'
 import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
 import { pageOf, sortingOf } from '@sluice/store/paging'
-import * as redemptions from '@sluice/store/queries/redemptions'
+import * as redemptions from '@sluice/store/queries/tokens/redemptions'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { ListQuery } from '../list-query.ts'
+import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { createRedeem } from './redeem.ts'
 import { codeHash, newCode } from './redemption-code.ts'
@@ -19,8 +20,10 @@ const USED: Refusal = {
 }
 const NEWEST = { column: 'redemption.id', direction: 'desc' } as const
 
-/** Redemption codes for administrators, and redeeming one for everybody. */
-export function redemptionRoutes(deps: ManagementDeps): readonly Binding[] {
+export type RedemptionDeps = Pick<SharedPorts, 'database' | 'ledger' | 'vault' | 'now' | 'randomBytes'>
+
+/** Redemption codes for administrators, and redeeming one for everyone. */
+export function redemptionRoutes(deps: RedemptionDeps): readonly Binding[] {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
 
@@ -29,7 +32,7 @@ export function redemptionRoutes(deps: ManagementDeps): readonly Binding[] {
     return {
       id: row.id,
       name: row.name,
-      // Sealed under a master key that is gone: the code still works for whoever has it.
+      // Sealed under a master key that is gone: the code still works for a user who has it.
       key: opened.ok ? opened.text : '',
       status: row.status,
       quota: wholeQuota(mq(row.amount)),
@@ -41,10 +44,7 @@ export function redemptionRoutes(deps: ManagementDeps): readonly Binding[] {
     }
   }
 
-  const list = async (
-    keyword: string,
-    query: { p: number; size: number; sort: string; order: 'asc' | 'desc' | '' },
-  ) => {
+  const list = async (keyword: string, query: ListQuery) => {
     const sorting = sortingOf(redemptions.REDEMPTION_SORT_COLUMNS, query, NEWEST)
     const { rows, total } = await redemptions.listRedemptions(db, keyword, sorting, pageOf(query))
     return { data: rows.map(onWire), total }
@@ -75,7 +75,7 @@ export function redemptionRoutes(deps: ManagementDeps): readonly Binding[] {
     const alteredBy = caller.role < ROLE.root ? caller.id : undefined
     const changed = await redemptions.updateRedemption(db, id, values, alteredBy)
     const after = await answer(id)
-    return changed || 'code' in after || after.data.status !== REDEMPTION_STATUS.used ? after : USED
+    return changed || isRefusal(after) || after.data.status !== REDEMPTION_STATUS.used ? after : USED
   }
 
   const redeem = createRedeem(deps)

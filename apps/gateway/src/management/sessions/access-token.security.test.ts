@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createHash } from 'node:crypto'
 import { ROLE } from '@sluice/contract/capability'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
@@ -32,7 +33,7 @@ describe('an access token', () => {
     expect(options).toMatchObject({ status: 403, code: 'insufficient_permissions' })
   })
 
-  it('S34 lets a program call its JSON what it likes, which a cookie does not', async () => {
+  it('lets a program send its JSON under any content type, which a cookie does not', { tags: 'S34' }, async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const body = { display_name: 'Ann by curl' }
     const byToken = await bench.ask('PUT', '/api/user/self', { headers: { ...headers, authorization: token }, body })
@@ -43,7 +44,7 @@ describe('an access token', () => {
     }
   })
 
-  it('is replaced by the next one, also when it asks for that itself', async () => {
+  it('is replaced by the next one, even when it requests that itself', async () => {
     const { data: next = '' } = await bench.ask<string>('GET', '/api/user/token', { headers: { authorization: token } })
     expect((await self(token)).status).toBe(401)
     expect((await self(next)).status).toBe(200)
@@ -56,7 +57,7 @@ describe('an access token', () => {
     expect(await self(token, { cookie: `session=${'A'.repeat(43)}` })).toMatchObject({ data: { username: 'ann' } })
   })
 
-  it('S31 S6 is refused alike whether it never was, was replaced, or is nonsense', async () => {
+  it('is refused alike whether it never existed, was replaced, or is nonsense', { tags: ['S31', 'S6'] }, async () => {
     const old = token
     token = await renew(ann)
     const wrong = [
@@ -79,7 +80,7 @@ describe('an access token', () => {
     }
   })
 
-  it('S9 is stored as a digest that opens nothing', async () => {
+  it('is stored as a digest that opens nothing', { tags: 'S9' }, async () => {
     const hash = createHash('sha256').update(token).digest('hex')
     const row = await bench.database.kysely
       .selectFrom('user')
@@ -102,12 +103,12 @@ describe('an access token', () => {
     const put = { headers: { authorization: token }, body: { password: 'a new password' } }
     const changed = await bench.ask('PUT', '/api/user/self', put)
     expect(changed).toMatchObject({ success: true })
-    // Who came with a token is given no session.
+    // A caller with a token is given no session.
     expect(changed.headers.getSetCookie()).toEqual([])
     expect((await self(token)).status).toBe(401)
   })
 
-  it('S34 needs no same-site check, while a session on the same call does', async () => {
+  it('needs no same-site check, while a session on the same call does', { tags: 'S34' }, async () => {
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://tool.example' }
     const put = (headers: Record<string, string>) =>
       bench.ask('PUT', '/api/user/self', { headers: { ...headers, ...foreign }, body: { display_name: 'x' } })
@@ -121,15 +122,19 @@ describe('an access token', () => {
     expect(await bench.ask('POST', '/api/user/login', login)).toMatchObject(refused)
   })
 
-  it('S20 S19 is in no answer but the one that made it, and a token of the relay is none', async () => {
-    const seen = JSON.stringify([await bench.ask('GET', '/api/user/self', { as: ann }), await self(token)])
-    expect(seen).not.toContain(token)
-    const made = await bench.ask<{ key: string }>('POST', '/api/token/', {
-      as: ann,
-      body: { name: 't', remain_quota: 1, expired_time: -1, unlimited_quota: false, models: '', subnet: '' },
-    })
-    for (const header of [made.data?.key ?? '', `Bearer ${made.data?.key ?? ''}`]) {
-      expect(await self(header)).toMatchObject({ status: 401, code: 'access_token_invalid' })
-    }
-  })
+  it(
+    'is in no answer but the one that created it, and a relay token does not work as one',
+    { tags: ['S20', 'S19'] },
+    async () => {
+      const seen = JSON.stringify([await bench.ask('GET', '/api/user/self', { as: ann }), await self(token)])
+      expect(seen).not.toContain(token)
+      const made = await bench.ask<{ key: string }>('POST', '/api/token/', {
+        as: ann,
+        body: { name: 't', remain_quota: 1, expired_time: -1, unlimited_quota: false, models: '', subnet: '' },
+      })
+      for (const header of [made.data?.key ?? '', `Bearer ${made.data?.key ?? ''}`]) {
+        expect(await self(header)).toMatchObject({ status: 401, code: 'access_token_invalid' })
+      }
+    },
+  )
 })

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Refusal } from '@sluice/contract/errors'
 import { USER_STATUS } from '@sluice/contract/user'
 import type { Database } from '@sluice/store/database'
-import { findTokenHolder } from '@sluice/store/queries/access-tokens'
+import { findTokenHolder } from '@sluice/store/queries/accounts/access-tokens'
 import type { Caller } from './caller.ts'
 
 const TOKEN_BYTES = 16
-/** Longer headers are nobody's token and are not worth hashing. */
+/** Longer headers are not a token of ours and are not worth hashing. */
 const HEADER_MAX = 200
 
 /** A new token in the family's form: 32 hex characters, 128 random bits. */
@@ -20,7 +20,7 @@ export function accessTokenHash(token: string): string {
 }
 
 /**
- * The caller behind `Authorization: <token>`, with or without `Bearer`. A token that never was, one that was replaced and one
+ * The caller behind `Authorization: <token>`, with or without `Bearer`. A token that never existed, one that was replaced and one
  * of a deleted user get the same answer (class S31).
  */
 export async function identifyByToken(database: Database, authorization: string): Promise<Caller | Refusal> {

@@ -3,18 +3,18 @@ import type { RateDecision, RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { Context } from 'hono'
 import { networkOf } from '../../client-network.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 
-/** Calls that anybody may send and that send mail, create accounts or guess: 20 in 20 minutes per network, as in the family. */
+/** Calls that anyone may send and that send mail, create accounts or guess: 20 in 20 minutes per network, as in the family. */
 const PER_ADDRESS: RateRule = { limit: 20, periodMs: 20 * 60_000 }
-/** Mail to one address, from wherever it is asked for. */
+/** Mail to one address, wherever it is requested from. */
 const PER_MAILBOX: RateRule = { limit: 5, periodMs: 60 * 60_000 }
-/** Mail that one account asks for, from wherever and to whomever: nobody proves again that they are no robot for it. */
+/** Mail that one account requests, from anywhere and to anyone: the bot challenge is not repeated for it. */
 const PER_ACCOUNT: RateRule = { limit: 10, periodMs: 60 * 60_000 }
-/** Keys remembered at a time. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Keys tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** Why a call must wait; undefined when it may go on. Every call counts, whatever becomes of it. */
+/** Why a call must wait; undefined when it may go on. Every call counts, whatever its outcome. */
 export interface CriticalThrottle {
   readonly byAddress: (context: Context) => Refusal | undefined
   /** `email` in lower case. */
@@ -22,7 +22,7 @@ export interface CriticalThrottle {
   readonly byAccount: (userId: number) => Refusal | undefined
 }
 
-export function createCriticalThrottle(deps: Pick<ManagementDeps, 'now' | 'clientAddress'>): CriticalThrottle {
+export function createCriticalThrottle(deps: Pick<SharedPorts, 'now' | 'clientAddress'>): CriticalThrottle {
   const addresses = createRateLimiter({ capacity: CAPACITY, now: deps.now })
   const mailboxes = createRateLimiter({ capacity: CAPACITY, now: deps.now })
   const accounts = createRateLimiter({ capacity: CAPACITY, now: deps.now })
@@ -33,7 +33,7 @@ export function createCriticalThrottle(deps: Pick<ManagementDeps, 'now' | 'clien
   }
 }
 
-/** 429 for who must wait. */
+/** 429 for a caller that must wait. */
 export function refusalOf(decision: RateDecision): Refusal | undefined {
   return decision.allowed ? undefined : tooMany(Math.ceil(decision.retryAfterMs / 1_000))
 }

@@ -2,43 +2,43 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import * as v from 'valibot'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 
 const COOKIE = 'known_device'
 const COOKIE_PATH = '/api'
-/** A browser is forgotten so long after its last sign-in. */
+/** A browser is forgotten this long after its last sign-in. */
 const LIFETIME_SECONDS = 90 * 24 * 3600
 const ID_BYTES = 16
-/** Names that one browser is known for; the one whose sign-in is longest ago goes first. */
+/** Names that one browser is known for; the one with the oldest sign-in is dropped first. */
 const NAMES_MAX = 8
-/** Longer cookies are none of ours and are not worth opening. */
+/** Longer cookies are not ours and are not worth opening. */
 const SEALED_MAX = 2_000
 
-/** A browser in which somebody has signed in before. */
+/** A browser in which a user has signed in before. */
 export interface KnownDevice {
   readonly id: string
-  /** Whether somebody has signed in here by this name, as `loginName` writes it. */
+  /** Whether a user has signed in here by this name, as `loginName` writes it. */
   readonly knows: (name: string) => boolean
 }
 
 /**
- * Remembers in a cookie of the browser, sealed by the vault, by which names somebody has signed in there. Tries from there are
- * counted apart, so that nobody locks a person out by failing elsewhere in their name
+ * Keeps in a cookie of the browser, sealed by the vault, the names that have signed in there. Tries from there are counted
+ * separately, so that no one can lock a person out by failing elsewhere in their name
  * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). It opens nothing by itself, and holds
- * digests of names only.
+ * only digests of names.
  */
 export interface KnownDevices {
   readonly read: (context: Context) => KnownDevice | undefined
-  /** After somebody has signed in by these names, or shown that they may. */
+  /** Call it after a user has signed in by these names, or shown that they may. */
   readonly remember: (context: Context, names: readonly string[]) => void
 }
 
-/** The device, if somebody has signed in there by this name. */
+/** The device, if a user has signed in there by this name. */
 export function knownFor(device: KnownDevice | undefined, name: string): KnownDevice | undefined {
   return device?.knows(loginName(name)) ? device : undefined
 }
 
-/** A name as everybody means it who writes it. */
+/** A name in one spelling: what a person means by it, however they type it. */
 export function loginName(typed: string): string {
   return typed.trim().normalize('NFKC').toLowerCase()
 }
@@ -47,7 +47,7 @@ const content = v.object({ id: v.string(), until: v.number(), names: v.array(v.s
 type Content = v.InferOutput<typeof content>
 
 export function createKnownDevices(
-  deps: Pick<ManagementDeps, 'vault' | 'now' | 'randomBytes' | 'isSecure'>,
+  deps: Pick<SharedPorts, 'vault' | 'now' | 'randomBytes' | 'isSecure'>,
 ): KnownDevices {
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
 

@@ -5,13 +5,13 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Headers that a proxy adds. One of them on a request from this machine means that the caller is elsewhere. */
+/** Headers that a proxy adds. Any of them on a request from this machine means that the caller is elsewhere. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
 /**
- * True when a person at this very machine sends the request. The address alone does not say so: behind a proxy on the same
- * machine that was not declared trusted, everybody comes from 127.0.0.1. So what a proxy leaves behind speaks against it:
- * its headers, or a name other than this machine's in `Host` or `Origin`.
+ * True when a person at this very machine sends the request. The address alone does not show that: behind a proxy on the same
+ * machine that was not declared trusted, everyone comes from 127.0.0.1. So traces of a proxy speak against it: its headers, or a
+ * name other than this machine's in `Host` or `Origin`.
  */
 export function isFromThisMachine(context: Context, address: string): boolean {
   if (!loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return false

@@ -9,7 +9,7 @@ const cookiesOf = (reply: Reply<unknown>): string =>
     .map((cookie) => cookie.replace(/;.*$/, ''))
     .join('; ')
 
-describe('S48 failing in somebody’s name', () => {
+describe('failing in another user’s name', { tags: 'S48' }, () => {
   let bench: ManagementBench
   let root: string
   beforeAll(async () => {
@@ -32,13 +32,13 @@ describe('S48 failing in somebody’s name', () => {
       body: { username, password, ...more },
       headers: { 'x-test-address': address, cookie },
     })
-  /** Wrong passwords from many places, until strangers are turned away. */
+  /** Wrong passwords from many networks, until strangers are turned away. */
   const attack = async (username: string) => {
     await Promise.all(Array.from({ length: 15 }, (_, host) => signIn(username, 'wrong', `198.51.100.${host}`)))
     expect(await signIn(username, 'right-password', '198.51.100.99')).toMatchObject({ code: 'login_throttled' })
   }
 
-  it('does not keep out who has signed in from this browser before, wherever it is now', async () => {
+  it('does not keep out a user who has signed in from this browser before, wherever it is now', async () => {
     const device = cookiesOf(await signIn('ann', 'right-password', '203.0.113.1'))
     await attack('ann')
     bench.clock.now += 30 * 24 * 3_600_000
@@ -48,12 +48,12 @@ describe('S48 failing in somebody’s name', () => {
     expect(await signIn('ann', 'right-password', '198.51.100.7', device)).toMatchObject({ success: true })
   })
 
-  it('keeps nobody out at this machine, and not root', async () => {
+  it('keeps no one out at this machine, not even root', async () => {
     await attack('root')
     expect(await signIn('root', 'a root password', '127.0.0.1')).toMatchObject({ success: true })
   })
 
-  it('does not keep out who resets the password by mail', async () => {
+  it('does not keep out a user who resets the password by mail', async () => {
     const email = 'bob@example.org'
     await bench.database.kysely.updateTable('user').set({ email }).where('username', '=', 'bob').execute()
     await attack('bob')
@@ -65,7 +65,7 @@ describe('S48 failing in somebody’s name', () => {
     expect(await signIn('bob', 'another-password', '203.0.113.5', device)).toMatchObject({ success: true })
   })
 
-  it('is limited in such a browser too, and its cookie is worth nothing for another name or once it was changed', async () => {
+  it('is limited in such a browser too, and its cookie is worthless for another name or after a change', async () => {
     const device = cookiesOf(await signIn('cid', 'right-password', '203.0.113.9'))
       .split('; ')
       .find((cookie) => cookie.startsWith('known_device='))
@@ -82,7 +82,7 @@ describe('S48 failing in somebody’s name', () => {
     expect(await signIn('cid', 'right-password', '203.0.113.9', device)).toMatchObject({ code: 'login_throttled' })
   })
 
-  it('with the password but not the second step keeps nobody out who has signed in from this browser', async () => {
+  it('with the password but not the second step keeps out no user who has signed in from this browser', async () => {
     const device = cookiesOf(await signIn('dan', 'right-password', '127.0.0.1'))
     const totp_sealed = bench.vault.seal('totp', newTotpSecret(bench.deps.randomBytes))
     await bench.database.kysely.updateTable('user').set({ totp_sealed }).where('username', '=', 'dan').execute()

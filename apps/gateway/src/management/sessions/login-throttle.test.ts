@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { networkOf } from '../../client-network.ts'
-import { type Attempt, createLoginThrottle, type TryPlace } from './login-throttle.ts'
+import { type Attempt, createLoginThrottle, type SignInSource } from './login-throttle.ts'
 
 describe('networkOf', () => {
   it.each([
@@ -17,19 +17,19 @@ describe('networkOf', () => {
 })
 
 describe('the throttle', () => {
-  const stranger = (address: string): TryPlace => ({ address, isLocal: false, device: undefined })
-  const device = (id: string, ...names: string[]): TryPlace => ({
+  const stranger = (address: string): SignInSource => ({ address, isLocal: false, device: undefined })
+  const device = (id: string, ...names: string[]): SignInSource => ({
     ...stranger('10.9.9.9'),
     device: { id, knows: (name) => names.includes(name) },
   })
   const open = (now: () => number = () => 0) => {
     const throttle = createLoginThrottle(now)
-    return (place: TryPlace, name: string): Attempt => {
-      const byNetwork = throttle.network(place, name)
-      return byNetwork.admitted ? throttle.name(place, name) : byNetwork
+    return (source: SignInSource, name: string): Attempt => {
+      const byNetwork = throttle.network(source, name)
+      return byNetwork.admitted ? throttle.name(source, name) : byNetwork
     }
   }
-  /** How many of so many tries are let through. */
+  /** How many of `times` tries are let through. */
   const admitted = (times: number, attempt: (turn: number) => Attempt) =>
     Array.from({ length: times }, (_, turn) => attempt(turn)).filter((each) => each.admitted).length
 
@@ -54,30 +54,38 @@ describe('the throttle', () => {
     }
   })
 
-  it('S48 lets no single network use up what all strangers together have for a name', () => {
+  it('lets no single network use up a name’s share of all strangers', { tags: 'S48' }, () => {
     const attempt = open()
     expect(admitted(50, () => attempt(stranger('10.0.0.1'), 'ann'))).toBe(5)
     expect(attempt(stranger('10.0.0.2'), ' ANN ').admitted).toBe(true)
   })
 
-  it('S48 counts a browser where the name has signed in, and this machine, apart from all strangers', () => {
-    const attempt = open()
-    admitted(200, (turn) => attempt(stranger(`10.0.0.${turn}`), 'ann'))
-    expect(attempt(stranger('10.0.1.1'), 'ann').admitted).toBe(false)
-    expect(attempt(device('d', 'ann'), 'ann').admitted).toBe(true)
-    expect(attempt({ ...stranger('127.0.0.1'), isLocal: true }, 'ann').admitted).toBe(true)
-    // Also where the whole network is barred.
-    admitted(50, (turn) => attempt(stranger('10.9.9.9'), `name ${turn}`))
-    expect(attempt(stranger('10.9.9.9'), 'bob').admitted).toBe(false)
-    expect(attempt(device('d', 'ann'), 'Ann').admitted).toBe(true)
-  })
+  it(
+    'counts a browser where the name has signed in, and this machine, separately from all strangers',
+    { tags: 'S48' },
+    () => {
+      const attempt = open()
+      admitted(200, (turn) => attempt(stranger(`10.0.0.${turn}`), 'ann'))
+      expect(attempt(stranger('10.0.1.1'), 'ann').admitted).toBe(false)
+      expect(attempt(device('d', 'ann'), 'ann').admitted).toBe(true)
+      expect(attempt({ ...stranger('127.0.0.1'), isLocal: true }, 'ann').admitted).toBe(true)
+      // Even when the whole network is barred.
+      admitted(50, (turn) => attempt(stranger('10.9.9.9'), `name ${turn}`))
+      expect(attempt(stranger('10.9.9.9'), 'bob').admitted).toBe(false)
+      expect(attempt(device('d', 'ann'), 'Ann').admitted).toBe(true)
+    },
+  )
 
-  it('S28 counts such a browser as a stranger for every other name, and guesses there are limited as well', () => {
-    const attempt = open()
-    expect(admitted(50, () => attempt(device('d', 'ann'), 'bob'))).toBe(5)
-    expect(admitted(50, () => attempt(device('d', 'ann'), 'ann'))).toBe(10)
-    expect(admitted(500, (turn) => attempt(device(`e${turn}`, 'ann'), 'ann'))).toBe(90)
-    expect(admitted(50, () => attempt({ ...stranger('::1'), isLocal: true }, 'bob'))).toBe(30)
-    expect(admitted(200, (turn) => attempt({ ...stranger('::1'), isLocal: true }, `name ${turn}`))).toBe(50)
-  })
+  it(
+    'counts such a browser as a stranger for every other name, and limits guesses there as well',
+    { tags: 'S28' },
+    () => {
+      const attempt = open()
+      expect(admitted(50, () => attempt(device('d', 'ann'), 'bob'))).toBe(5)
+      expect(admitted(50, () => attempt(device('d', 'ann'), 'ann'))).toBe(10)
+      expect(admitted(500, (turn) => attempt(device(`e${turn}`, 'ann'), 'ann'))).toBe(90)
+      expect(admitted(50, () => attempt({ ...stranger('::1'), isLocal: true }, 'bob'))).toBe(30)
+      expect(admitted(200, (turn) => attempt({ ...stranger('::1'), isLocal: true }, `name ${turn}`))).toBe(50)
+    },
+  )
 })

@@ -3,48 +3,48 @@ import { createRateLimiter, type RateLimiter } from '@sluice/coordination/rate-l
 import { networkOf } from '../../client-network.ts'
 import { knownFor, type KnownDevice, loginName } from './known-devices.ts'
 
-/** One network may fail 20 times in 20 minutes, as in the family; people at this machine oftener, as nobody else could help them. */
+/** A network can fail 20 times in 20 minutes, as in the family; people at this machine more often: no one else can help them. */
 const PER_NETWORK: RateRule = { limit: 20, periodMs: 20 * 60_000 }
 const PER_MACHINE: RateRule = { limit: 100, periodMs: 20 * 60_000 }
-/** One name may be failed so often by one network, so that a single one does not use up what all strangers together have. */
+/** Failures allowed to one network for one name, so that a single network does not use up the share of all strangers. */
 const PER_NAME_AND_NETWORK: RateRule = { limit: 5, periodMs: 5 * 60_000 }
-/** One name may be failed 10 times in 5 minutes by strangers, from wherever. */
+/** Strangers can fail 10 times in 5 minutes for one name, from anywhere. */
 const PER_NAME: RateRule = { limit: 10, periodMs: 5 * 60_000 }
 const PER_NAME_ON_MACHINE: RateRule = { limit: 30, periodMs: 5 * 60_000 }
 /** The same in a browser where the name has signed in before, and in all such browsers together. */
 const PER_NAME_ON_DEVICE: RateRule = { limit: 10, periodMs: 5 * 60_000 }
 const PER_NAME_ON_DEVICES: RateRule = { limit: 100, periodMs: 5 * 60_000 }
-/** Keys remembered at a time, of each kind. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Keys tracked at the same time, of each kind. Beyond that, unknown ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** Where a try to sign in comes from, as far as that is known before anything is looked up. */
-export interface TryPlace {
+/** Where a sign-in attempt comes from, as far as is known before anything is looked up. */
+export interface SignInSource {
   readonly address: string
-  /** True at this very machine. */
+  /** True for a request from this very machine. */
   readonly isLocal: boolean
   readonly device: KnownDevice | undefined
 }
 
-/** Part of a try to sign in. */
+/** One part of a sign-in attempt. */
 export type Attempt =
   | {
       readonly admitted: true
-      /** To be called when it was no failure: then it does not count. */ readonly forgive: () => void
+      /** Call it when the try did not fail: then it does not count. */ readonly forgive: () => void
     }
   | { readonly admitted: false; /** Whole seconds to wait. */ readonly seconds: number }
 
 /**
- * Counts tries before the password is looked at, so that parallel ones cannot slip past. Known and unknown names are counted
- * alike, so the reply tells nothing about a name.
+ * Counts tries before the password is checked, so that parallel ones cannot slip past. Known and unknown names are counted alike,
+ * so the reply reveals nothing about a name.
  *
- * What strangers fail is no reason to turn away the person of the name (class S48): a browser where they have signed in before
+ * Failures of strangers are no reason to turn away the owner of the name (class S48): a browser where they have signed in before
  * has counts of its own, and so has this machine. No stranger can use those up.
  */
 export interface LoginThrottle {
-  /** Whether this network may try anything. Not asked where the device is known for the name. */
-  readonly network: (place: TryPlace, username: string) => Attempt
+  /** Whether this network may try anything. Not checked where the device is known for the name. */
+  readonly network: (source: SignInSource, username: string) => Attempt
   /** Whether the name may be tried from here. */
-  readonly name: (place: TryPlace, username: string) => Attempt
+  readonly name: (source: SignInSource, username: string) => Attempt
 }
 
 export function createLoginThrottle(now: () => number): LoginThrottle {
@@ -81,7 +81,7 @@ export function createLoginThrottle(now: () => number): LoginThrottle {
 
 type Claim = readonly [limiter: RateLimiter, key: string, rule: RateRule]
 
-/** All of them in order; the first that refuses leaves those before it counted. */
+/** Takes all of them in order; if one refuses, those before it stay counted. */
 function take(claims: readonly Claim[]): Attempt {
   for (const [limiter, key, rule] of claims) {
     const decision = limiter.take(key, rule)

@@ -7,7 +7,7 @@ interface Place {
   readonly current: boolean
 }
 
-describe('where somebody is signed in', () => {
+describe('one’s own sessions', () => {
   let bench: ManagementBench
   beforeEach(async () => {
     bench = await openManagementBench()
@@ -18,7 +18,7 @@ describe('where somebody is signed in', () => {
     await bench.close()
   })
 
-  /** Signs root in; answers the cookie. */
+  /** Signs root in; returns the cookie. */
   const signIn = async (userAgent: string, address = '127.0.0.1'): Promise<string> => {
     const body = { username: 'root', password: 'a long root password' }
     const headers = { 'user-agent': userAgent, 'x-test-address': address }
@@ -28,7 +28,7 @@ describe('where somebody is signed in', () => {
   const firstKey = async (as: string): Promise<string> => (await list(as))[0]?.key ?? 'none'
   const list = async (as: string) => (await bench.ask<readonly Place[]>('GET', '/api/user/session', { as })).data ?? []
 
-  it('is told by browser, address and time, and which of them asks', async () => {
+  it('are named by browser, address and time, with the calling one marked', async () => {
     const laptop = await signIn('Laptop')
     bench.clock.now += 2 * 3_600_000
     const phone = await signIn(`Phone ${'x'.repeat(300)}`)
@@ -51,7 +51,7 @@ describe('where somebody is signed in', () => {
     )
   })
 
-  it('ends there when it is ended here, one or all others', async () => {
+  it('can be ended from another one, one or all others', async () => {
     const [here, lost, stolen] = [await signIn('Here'), await signIn('Lost'), await signIn('Stolen')]
     const lostKey = (await list(lost)).find(({ current }) => current)?.key
     expect(await bench.ask('DELETE', `/api/user/session/${lostKey}`, { as: here })).toMatchObject({ success: true })
@@ -62,7 +62,7 @@ describe('where somebody is signed in', () => {
     expect(await list(here)).toHaveLength(1)
   })
 
-  it('S11 of somebody else is neither shown nor ended', async () => {
+  it('of another user are neither shown nor ended', { tags: 'S11' }, async () => {
     const root = await signIn('Root')
     const ann = await bench.addCaller('ann', 1)
     const key = await firstKey(root)
@@ -74,7 +74,7 @@ describe('where somebody is signed in', () => {
     expect(await list(root)).toHaveLength(1)
   })
 
-  it('S20 names no session by anything that opens it', async () => {
+  it('are not named by anything that opens them', { tags: 'S20' }, async () => {
     const cookie = await signIn('Here')
     const key = await firstKey(cookie)
     expect(cookie).not.toContain(key)

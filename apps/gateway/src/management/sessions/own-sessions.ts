@@ -3,28 +3,28 @@ import {
   deleteOtherSessionsOf,
   deleteSessionOf,
   listSessionsOf,
-  type SessionPlace,
-} from '@sluice/store/queries/sessions'
+  type SessionOrigin,
+} from '@sluice/store/queries/accounts/sessions'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { LIFETIME_SECONDS } from './sessions.ts'
 
-/** So much of a digest names a session. */
+/** This much of a digest names a session. */
 const KEY_LENGTH = 32
 
-/** Where the caller is signed in, and signing out there. Somebody else's sessions do not exist here (class S11). */
-export function ownSessionRoutes(deps: Pick<ManagementDeps, 'database' | 'now'>): readonly Binding[] {
+/** Where the caller is signed in, and signing out there. Other users' sessions do not exist here (class S11). */
+export function ownSessionRoutes(deps: Pick<SharedPorts, 'database' | 'now'>): readonly Binding[] {
   const db = deps.database.kysely
 
   return [
     bind(routes.listOwnSessions, async ({ caller }) => ({
-      data: (await listSessionsOf(db, caller.id, Math.floor(deps.now() / 1_000))).map((place) =>
-        onWire(place, caller.proof),
+      data: (await listSessionsOf(db, caller.id, Math.floor(deps.now() / 1_000))).map((origin) =>
+        onWire(origin, caller.proof),
       ),
     })),
 
-    bind(routes.endOwnSession, async ({ caller, places }) =>
-      (await deleteSessionOf(db, caller.id, places.key)) ? {} : { code: 'not_found', params: { what: 'Session' } },
+    bind(routes.endOwnSession, async ({ caller, params }) =>
+      (await deleteSessionOf(db, caller.id, params.key)) ? {} : { code: 'not_found', params: { what: 'Session' } },
     ),
 
     bind(routes.endOtherSessions, async ({ caller }) => ({
@@ -33,14 +33,14 @@ export function ownSessionRoutes(deps: Pick<ManagementDeps, 'database' | 'now'>)
   ]
 }
 
-function onWire({ idHash, userAgent, address, created, expires }: SessionPlace, own: string) {
+function onWire({ idHash, userAgent, address, created, expires }: SessionOrigin, own: string) {
   return {
     key: idHash.slice(0, KEY_LENGTH),
     current: idHash === own,
     user_agent: userAgent,
     address,
     created_time: created,
-    // Its end is moved when it is used.
+    // The end of a session is moved when it is used.
     last_used_time: Math.max(created, expires - LIFETIME_SECONDS),
     expires_time: expires,
   }

@@ -23,13 +23,13 @@ describe('a password', () => {
     expect(await hash('x')).not.toBe(await hash('x'))
   })
 
-  it('never fits a missing or foreign hash, and the work is done all the same', async () => {
+  it('never fits a missing or foreign hash, and takes the same work', async () => {
     expect(await passwords.verify('x', undefined)).toBe(false)
     expect(await passwords.verify('x', '')).toBe(false)
     expect(await passwords.verify('x', '$2a$10$abcdefghijklmnopqrstuv')).toBe(false)
   })
 
-  it('waits in a line that has an end', async () => {
+  it('waits in a queue of limited length', async () => {
     const crowd = await Promise.all(Array.from({ length: 40 }, () => passwords.verify('x', undefined)))
     expect(crowd.filter((answer) => answer === 'busy')).toHaveLength(6)
     expect(await passwords.verify('x', undefined)).toBe(false)

@@ -9,14 +9,14 @@ const SALT_BYTES = 16
 const TAG_BYTES = 32
 /** Hashing runs in Node's thread pool, which files and the relay's DNS share: two of its four threads at most. */
 const PARALLEL = 2
-/** Beyond this many waiting calls (about half a second of work) new ones are refused. */
+/** Beyond this many waiting calls (about half a second of work), new ones are refused. */
 const WAITING = 32
 
-/** Hashes and checks passwords, at most two at a time. Both reject nothing: `busy` asks to try again later. */
+/** Hashes and checks passwords, at most two at a time. Neither rejects: `busy` means that the caller should try again later. */
 export interface Passwords {
   /** `argon2id$memory$passes$lanes$salt$tag`, salt and tag in base64url. */
   readonly hash: (password: string) => Promise<{ readonly hash: string } | 'busy'>
-  /** With `stored` undefined it works as long as for a wrong password, and answers false: unknown names cost the same time. */
+  /** With `stored` undefined it works as long as for a wrong password, and returns false: unknown names take the same time. */
   readonly verify: (password: string, stored: string | undefined) => Promise<boolean | 'busy'>
 }
 

@@ -1,11 +1,11 @@
 import { ROLE } from '@sluice/contract/capability'
-import { findCredentials, findUser, hasNoUsers, insertUser } from '@sluice/store/queries/users'
-import type { ManagementDeps } from '../ports.ts'
+import { findCredentials, findUser, hasNoUsers, insertUser } from '@sluice/store/queries/accounts/users'
+import type { SharedPorts } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
 import { createPasswords } from './passwords.ts'
 
 const ROOT_USERNAME = 'root'
-/** The family's, which everybody who looks for such gateways knows. */
+/** The family's, well known to anyone who looks for such gateways. */
 export const DEFAULT_ROOT_PASSWORD = '123456'
 /** The family's as well: 1,000 million currency units. */
 const ROOT_QUOTA = 500_000_000_000_000
@@ -20,12 +20,12 @@ export interface RootAccount {
 }
 
 /**
- * Creates root in a database without users, with `rootPassword` or, when that is empty, the well-known one, and finishes what
- * a start that broke off left undone. Safe to call at every start and from several replicas at once. Rejects when the
- * ledger does not answer: without it there is nothing to start.
+ * Creates root in a database without users, with `rootPassword` or, when that is empty, the well-known one, and finishes what an
+ * interrupted start left undone. Safe to call at every start and from several replicas at once. Rejects when the ledger does not
+ * answer: without it the gateway cannot start.
  */
 export async function ensureRoot(
-  deps: Pick<ManagementDeps, 'database' | 'ledger' | 'now' | 'randomBytes'>,
+  deps: Pick<SharedPorts, 'database' | 'ledger' | 'now' | 'randomBytes'>,
   rootPassword: string,
 ): Promise<RootAccount> {
   const db = deps.database.kysely

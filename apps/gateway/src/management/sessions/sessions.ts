@@ -8,19 +8,19 @@ import {
   findSession,
   insertSession,
   type SessionRow,
-} from '@sluice/store/queries/sessions'
+} from '@sluice/store/queries/accounts/sessions'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { identifyByToken } from './access-token.ts'
 import type { Caller } from './caller.ts'
 
 /** The family's cookie name. */
 const COOKIE = 'session'
 const ID_BYTES = 32
-/** A session ends after so long without a request. */
+/** A session ends after this long without a request. */
 export const LIFETIME_SECONDS = 7 * 24 * 3600
-/** Longest name of a browser that is kept. */
+/** The longest browser name that is stored. */
 const USER_AGENT_MAX = 200
 /** The end is moved at most once an hour, so that not every request writes. */
 const RENEW_AFTER_SECONDS = 3600
@@ -28,23 +28,23 @@ const RENEW_AFTER_SECONDS = 3600
 /** Server-side sessions: the cookie holds 256 random bits, the database their SHA-256. */
 export interface Sessions {
   /**
-   * Who sent this request, as the database knows them now: by the session cookie, else by an access token in `Authorization`.
+   * Who sent this request, as the database knows them now: by the session cookie, otherwise by an access token in `Authorization`.
    * A session of a disabled user ends here.
    */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
   /**
-   * Signs a user in under a new id; the session the request came with ends (no fixation). `passwordHash`: what the password
-   * was checked against. False when it has been replaced since; then nobody is signed in.
+   * Signs a user in under a new id; the session that the request came with ends (no fixation). `passwordHash`: what the password
+   * was checked against. False when it has been replaced since; then no one is signed in.
    */
   readonly start: (context: Context, userId: number, passwordHash?: string) => Promise<boolean>
-  /** Ends every session of the caller. Who came with one stays signed in here, under a new id: that is no new sign-in. */
+  /** Ends all sessions of the caller, who stays signed in here under a new id; that does not count as a new sign-in. */
   readonly renew: (context: Context, caller: Caller) => Promise<void>
   /** Signs out; nothing happens without a session. */
   readonly end: (context: Context) => Promise<void>
 }
 
 export function createSessions(
-  deps: Pick<ManagementDeps, 'database' | 'now' | 'randomBytes' | 'isSecure' | 'clientAddress'>,
+  deps: Pick<SharedPorts, 'database' | 'now' | 'randomBytes' | 'isSecure' | 'clientAddress'>,
 ): Sessions {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
@@ -64,7 +64,7 @@ export function createSessions(
       return { code: 'user_banned' }
     }
     const now = nowSeconds()
-    // One that seems to end later than it may was begun by a clock that was ahead.
+    // One that seems to end later than possible was begun by a clock that was ahead.
     if (Math.abs(session.expires - now - LIFETIME_SECONDS) > RENEW_AFTER_SECONDS) {
       await extendSession(db, session.idHash, now + LIFETIME_SECONDS)
       giveCookie(context, id)

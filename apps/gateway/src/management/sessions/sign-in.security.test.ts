@@ -8,7 +8,7 @@ const cookieOf = (reply: Reply<unknown>): string => reply.headers.getSetCookie()
 describe('sign-in under attack', () => {
   let bench: ManagementBench
   let root: string
-  /** Every test comes from an address of its own, so that the throttle of one does not reach the next. */
+  /** Every test has an address of its own, so that the throttle of one does not affect the next. */
   let address = 0
   beforeAll(async () => {
     bench = await openManagementBench()
@@ -27,7 +27,7 @@ describe('sign-in under attack', () => {
     bench.ask('POST', '/api/user/login', { body: { username, password }, headers })
   const from = (host: number) => ({ 'x-test-address': `198.51.${address}.${host}` })
 
-  it('S31 an unknown name, a wrong password and a banned account get the same answer', async () => {
+  it('an unknown name, a wrong password and a banned account get the same answer', { tags: 'S31' }, async () => {
     await bench.database.kysely.updateTable('user').set({ status: 2 }).where('username', '=', 'bob').execute()
     const replies = [
       await signIn('nobody', 'right-password', from(1)),
@@ -45,29 +45,33 @@ describe('sign-in under attack', () => {
     }
   })
 
-  it('S31 guessing a name is slowed down from wherever it comes, known or not, also in parallel', async () => {
-    for (const name of ['cid', 'nobody-either']) {
-      const tries = Array.from({ length: 16 }, (_, host) => signIn(name, 'wrong-password', from(host)))
-      const statuses = (await Promise.all(tries)).map((reply) => reply.status)
-      expect(statuses.filter((status) => status === 200)).toHaveLength(10)
-      const refused = await signIn(name.toUpperCase(), 'right-password', from(99))
-      expect(refused).toMatchObject({ status: 429, success: false, code: 'login_throttled' })
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    }
-  })
+  it(
+    'guessing a name is slowed down wherever it comes from, known or not, also in parallel',
+    { tags: 'S31' },
+    async () => {
+      for (const name of ['cid', 'nobody-either']) {
+        const tries = Array.from({ length: 16 }, (_, host) => signIn(name, 'wrong-password', from(host)))
+        const statuses = (await Promise.all(tries)).map((reply) => reply.status)
+        expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+        const refused = await signIn(name.toUpperCase(), 'right-password', from(99))
+        expect(refused).toMatchObject({ status: 429, success: false, code: 'login_throttled' })
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      }
+    },
+  )
 
-  it('S28 one address cannot try many names', async () => {
+  it('one address cannot try many names', { tags: 'S28' }, async () => {
     const replies = []
     for (let i = 0; i < 22; i++) replies.push((await signIn(`name-${i}`, 'wrong-password', from(1))).status)
     expect(replies.filter((status) => status === 429)).toHaveLength(2)
     expect((await signIn('name-30', 'wrong-password', from(2))).status).toBe(200)
   })
 
-  it('S28 signing in successfully never counts', async () => {
+  it('signing in successfully never counts', { tags: 'S28' }, async () => {
     for (let i = 0; i < 25; i++) expect((await signIn('ann', 'right-password', from(1))).success).toBe(true)
   })
 
-  it('S22 the well-known first password works on this machine only, and asks to be changed', async () => {
+  it('the well-known first password works only on this machine, and must be changed', { tags: 'S22' }, async () => {
     expect(await signIn('root', '123456')).toMatchObject({ success: true, data: { password_change_required: true } })
     const remote = [
       from(1),
@@ -88,7 +92,7 @@ describe('sign-in under attack', () => {
     }
   })
 
-  it('S34 a new sign-in gets a new session and ends the one it came with', async () => {
+  it('a new sign-in gets a new session and ends the one it came with', { tags: 'S34' }, async () => {
     const first = cookieOf(await signIn('dan', 'right-password', from(1)))
     const second = cookieOf(await signIn('dan', 'right-password', { ...from(1), cookie: first }))
     expect(second).not.toBe(first)
@@ -98,7 +102,7 @@ describe('sign-in under attack', () => {
     expect((await bench.ask('GET', '/api/user/self', { as: planted })).status).toBe(401)
   })
 
-  it('S34 another site can neither sign anybody in nor out', async () => {
+  it('another site can neither sign anyone in nor out', { tags: 'S34' }, async () => {
     const cookie = cookieOf(await signIn('dan', 'right-password', from(1)))
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
     const replies = [
@@ -113,7 +117,7 @@ describe('sign-in under attack', () => {
     expect(await bench.ask('GET', '/api/user/self', { as: cookie })).toMatchObject({ data: { display_name: 'dan' } })
   })
 
-  it('S9 only the digest of a session is stored, and the digest opens nothing', async () => {
+  it('only the digest of a session is stored, and the digest opens nothing', { tags: 'S9' }, async () => {
     const cookie = cookieOf(await signIn('dan', 'right-password', from(1)))
     const rows = await bench.database.kysely.selectFrom('session').selectAll().execute()
     const id = cookie.slice('session='.length)
@@ -136,7 +140,7 @@ describe('sign-in under attack', () => {
     expect((await signIn('eve', 'right-password', from(3))).code).toBe('bad_credentials')
   })
 
-  it('S6 a cookie is only ever a value', async () => {
+  it('a cookie is never anything but a value', { tags: 'S6' }, async () => {
     for (const cookie of [
       "session=' or '1'='1",
       'session=%27--',

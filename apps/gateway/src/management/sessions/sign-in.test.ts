@@ -18,7 +18,7 @@ describe('signing in', () => {
   const signIn = (password = 'a long root password', headers = {}) =>
     bench.ask('POST', '/api/user/login', { body: { username: 'root', password }, headers })
 
-  it('answers who is signed in and gives a session that the next calls carry', async () => {
+  it('returns who is signed in and gives a session that the next calls carry', async () => {
     const reply = await signIn()
     expect(reply).toMatchObject({
       status: 200,
@@ -31,7 +31,7 @@ describe('signing in', () => {
     expect(self).toMatchObject({ success: true, data: { username: 'root', quota: 500_000_000_000_000, used_quota: 0 } })
   })
 
-  it('keeps the cookie out of scripts and off foreign sites, and on https only when there is https', async () => {
+  it('keeps the cookie out of scripts and off other sites, and on https only when there is https', async () => {
     const plain = (await signIn()).headers.getSetCookie()[0]
     expect(plain).toMatch(/^session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
     const secure = (await signIn(undefined, { 'x-test-secure': '1' })).headers.getSetCookie()[0]
@@ -72,7 +72,7 @@ describe('signing in', () => {
     expect(reply.message).toBe('username: Username is required.')
   })
 
-  it('lets only root in by password when that is switched off', async () => {
+  it('lets only root in by password when passwords are switched off', async () => {
     const root = cookieOf(await signIn())
     await bench.ask('POST', '/api/user/', { as: root, body: { username: 'ann', password: 'password-1' } })
     await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'PasswordLoginEnabled', value: false } })
@@ -83,7 +83,7 @@ describe('signing in', () => {
 })
 
 describe('the root account', () => {
-  it('is created once, funded once, and finished after a start that broke off', async () => {
+  it('is created once, funded once, and finished after an interrupted start', async () => {
     const bench = await openManagementBench()
     expect(await ensureRoot(bench.deps, '')).toEqual({ created: true, hasDefaultPassword: true })
     await bench.database.kysely.deleteFrom('transfer').execute()

@@ -1,23 +1,25 @@
 import { ROLE } from '@sluice/contract/capability'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { login, logout } from '@sluice/contract/routes/session'
 import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { USER_STATUS } from '@sluice/contract/user'
-import { type Credentials, findCredentials } from '@sluice/store/queries/users'
+import { type Credentials, findCredentials } from '@sluice/store/queries/accounts/users'
 import { type Binding, bind, type Call } from '../bind.ts'
 import type { BotChallenge } from '../identity/bot-challenge.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { tooMany } from './critical-throttle.ts'
 import { knownFor, type KnownDevices } from './known-devices.ts'
 import { isFromThisMachine } from './local-sign-in.ts'
-import type { LoginThrottle, TryPlace } from './login-throttle.ts'
+import type { LoginThrottle, SignInSource } from './login-throttle.ts'
 import type { Passwords } from './passwords.ts'
 import { DEFAULT_ROOT_PASSWORD } from './root-account.ts'
 import type { Sessions } from './sessions.ts'
 
-export interface SignInDeps {
-  readonly deps: Pick<ManagementDeps, 'database' | 'options' | 'clientAddress'>
+export type SignInDeps = Pick<SharedPorts, 'database' | 'options' | 'clientAddress'>
+
+export interface SignInParts {
+  readonly deps: SignInDeps
   readonly sessions: Sessions
   readonly passwords: Passwords
   readonly throttle: LoginThrottle
@@ -27,11 +29,11 @@ export interface SignInDeps {
 }
 
 /**
- * Sign-in and sign-out. Unknown name, wrong password and banned account get the same answer after the same work (class S31).
- * A second step is asked for after the right password only; its wrong codes count against the address and the name as well.
- * Who has not shown to be no robot does not count against a name.
+ * Sign-in and sign-out. Unknown name, wrong password and banned account get the same answer after the same work (class S31). A
+ * second step is requested only after the right password; its wrong codes count against the address and the name as well. A caller
+ * that has not passed the bot challenge does not count against a name.
  */
-export function sessionRoutes(parts: SignInDeps): readonly Binding[] {
+export function sessionRoutes(parts: SignInParts): readonly Binding[] {
   const { deps, sessions, passwords, throttle, devices, challenge, secondFactor } = parts
   const db = deps.database.kysely
 
@@ -47,7 +49,7 @@ export function sessionRoutes(parts: SignInDeps): readonly Binding[] {
 
     const wellKnown = user.role === ROLE.root && body.password === DEFAULT_ROOT_PASSWORD
     if (wellKnown && !isFromThisMachine(context, address)) return { code: 'default_password_remote' }
-    // The family lets root in by password even when others may not, so that nobody can lock everybody out.
+    // The family lets root in by password even when others may not, so that no one can lock everyone out.
     if (!deps.options().PasswordLoginEnabled && user.role < ROLE.root) {
       return { code: 'password_login_disabled' }
     }
@@ -59,34 +61,38 @@ export function sessionRoutes(parts: SignInDeps): readonly Binding[] {
       const { query, body, context } = call
       const address = deps.clientAddress(context)
       const isLocal = isFromThisMachine(context, address)
-      const place: TryPlace = { address, isLocal, device: devices.read(context) }
-      const byNetwork = throttle.network(place, body.username)
+      const source: SignInSource = { address, isLocal, device: devices.read(context) }
+      const byNetwork = throttle.network(source, body.username)
       if (!byNetwork.admitted) return tooMany(byNetwork.seconds)
       // The second step of a sign-in repeats the first, with an answer to the challenge that can be checked only once.
       const purpose = `${address} ${body.username}`
-      // Who sits at this machine is no robot, and could otherwise not mend a challenge that is set up wrongly.
+      // A person at this machine is not a robot, and could otherwise not fix a challenge that is set up wrongly.
       const robot = isLocal ? undefined : await challenge.demand(context, query.turnstile, purpose)
       if (robot !== undefined) return robot
-      const byName = throttle.name(place, body.username)
+      const byName = throttle.name(source, body.username)
       if (!byName.admitted) return tooMany(byName.seconds)
       const forgive = () => {
         byNetwork.forgive()
         byName.forgive()
       }
       const step = await passwordStep(call, address)
-      if ('code' in step) {
-        // No password was looked at.
+      if (isRefusal(step)) {
+        // No password was checked.
         if (step.code === 'overloaded') forgive()
         return step
       }
-      const refusal = await secondFactor.check(step.user.id, body.totp_code, knownFor(place.device, step.user.username))
+      const refusal = await secondFactor.check(
+        step.user.id,
+        body.totp_code,
+        knownFor(source.device, step.user.username),
+      )
       if (refusal !== undefined) {
         if (refusal.code !== 'totp_required') return refusal
         challenge.keep(query.turnstile, purpose)
         forgive()
         return refusal
       }
-      // The password was changed while it was checked: it is a wrong one now.
+      // The password was changed while it was being checked: it is a wrong one now.
       if (!(await sessions.start(context, step.user.id, step.user.passwordHash))) return { code: 'bad_credentials' }
       forgive()
       devices.remember(context, [body.username, step.user.username])
@@ -101,13 +107,13 @@ export function sessionRoutes(parts: SignInDeps): readonly Binding[] {
   ]
 }
 
-/** What the console keeps of who signed in. */
+/** What the console stores about the signed-in user. */
 export function signedInOnWire(user: Omit<Credentials, 'passwordHash'>): SignedInUser {
   const { id, username, displayName, role, status } = user
   return { id, username, display_name: displayName, role, status }
 }
 
-/** More passwords are being hashed than this machine can. */
+/** More passwords are being hashed than this machine can handle. */
 export function busy(): Refusal {
   return { code: 'overloaded', params: { limit: 'password checks' }, retryAfter: 1 }
 }

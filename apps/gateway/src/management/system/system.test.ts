@@ -24,7 +24,7 @@ describe('settings', () => {
     return new Map(data.map((option) => [option.key, option.value]))
   }
 
-  it('have defaults, take new values, and reach the public status with the next call', async () => {
+  it('have defaults, take new values, and appear in the public status with the next call', async () => {
     expect((await all()).get('SystemName')).toBe('Sluice')
     expect(await set('SystemName', 'Ours')).toMatchObject({ success: true, message: '' })
     await set('DisplayInCurrencyEnabled', false)

@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto'
 import * as routes from '@sluice/contract/routes/system'
 import type { SystemStatus } from '@sluice/contract/status'
 import { type Binding, bind } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
+
+export interface SystemDeps extends Pick<SharedPorts, 'options'> {
+  readonly version: string
+  /** Unix seconds. */
+  readonly startTime: number
+}
 
 /** Public settings and texts. */
-export function systemRoutes(deps: ManagementDeps): readonly Binding[] {
+export function systemRoutes(deps: SystemDeps): readonly Binding[] {
   return [
     bind(routes.status, async () => ({ data: systemStatus(deps) })),
     bind(routes.notice, async () => ({ data: deps.options().Notice })),
@@ -14,7 +20,7 @@ export function systemRoutes(deps: ManagementDeps): readonly Binding[] {
   ]
 }
 
-function systemStatus(deps: ManagementDeps): SystemStatus {
+function systemStatus(deps: SystemDeps): SystemStatus {
   const options = deps.options()
   return {
     version: deps.version,

@@ -2,7 +2,7 @@ import type { AnyToken } from '@sluice/contract/token'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-describe('everybody’s tokens for administrators', () => {
+describe('the tokens of all users, for administrators', () => {
   let bench: ManagementBench
   let admin: TestCaller
   let ann: TestCaller
@@ -59,7 +59,7 @@ describe('everybody’s tokens for administrators', () => {
     expect(await bench.ask('GET', '/api/admin/tokens/999', { as: admin })).toMatchObject({ code: 'not_found' })
   })
 
-  it('S20 show no key to anybody, and are closed to users', async () => {
+  it('show no key to anyone, and are closed to users', { tags: 'S20' }, async () => {
     for (const query of ['', 'search?keyword=laptop', '1']) {
       const text = JSON.stringify(await list(query))
       for (const key of keys) expect(text).not.toContain(key.slice(3))

@@ -1,15 +1,15 @@
 import * as routes from '@sluice/contract/routes/admin-tokens'
 import type { AnyToken } from '@sluice/contract/token'
 import { pageOf, sortingOf } from '@sluice/store/paging'
-import * as tokens from '@sluice/store/queries/all-tokens'
+import * as tokens from '@sluice/store/queries/tokens/all-tokens'
 import { type Binding, bind, type Call } from '../bind.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { withoutKey } from './token-wire.ts'
 
 const NEWEST = { column: 'token.id', direction: 'desc' } as const
 
-/** Everybody's tokens for administrators: to look at, not to change, and never with a key. */
-export function adminTokenRoutes(deps: ManagementDeps): readonly Binding[] {
+/** The tokens of all users, for administrators: to look at, not to change, and never with a key. */
+export function adminTokenRoutes(deps: Pick<SharedPorts, 'database' | 'now'>): readonly Binding[] {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
   const onWire = (row: tokens.AnyTokenRow): AnyToken => ({

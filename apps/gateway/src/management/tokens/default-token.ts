@@ -1,10 +1,10 @@
-import type { NewToken } from '@sluice/store/queries/tokens'
-import { NO_LIMITS } from '@sluice/store/request-limits'
-import type { ManagementDeps } from '../ports.ts'
+import { NO_LIMITS } from '@sluice/store/options/request-limits'
+import type { NewToken } from '@sluice/store/queries/tokens/tokens'
+import type { SharedPorts } from '../ports.ts'
 import { keyHash, newTokenKey } from './token-key.ts'
 
-/** The token that every user begins with, as in the family: unlimited, for every model, for ever. */
-export function newDefaultToken(deps: Pick<ManagementDeps, 'vault' | 'randomBytes' | 'now'>): NewToken {
+/** The token that every user begins with, as in the family: unlimited, for every model, without end. */
+export function newDefaultToken(deps: Pick<SharedPorts, 'vault' | 'randomBytes' | 'now'>): NewToken {
   const key = newTokenKey(deps.randomBytes)
   return {
     name: 'default',

@@ -5,7 +5,7 @@ const HEAD = 16
 const TAIL_BYTES = 16
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** A new bare key in the family's form: 16 characters of [0-9A-Za-z], then 32 hex digits with the letters at even places upper-cased. */
+/** A new bare key in the family's form: 16 of [0-9A-Za-z], then 32 hex digits with letters at even positions upper-cased. */
 export function newTokenKey(randomBytes: (size: number) => Uint8Array): string {
   const tail = Buffer.from(randomBytes(TAIL_BYTES)).toString('hex')
   return newHead(randomBytes) + tail.replace(/(.)(.)/g, (_, even: string, odd: string) => even.toUpperCase() + odd)
@@ -21,7 +21,7 @@ export function keyHash(bare: string): string {
   return createHash('sha256').update(bare).digest('hex')
 }
 
-/** Bytes of 248 and above are thrown away, so that every character is equally likely. */
+/** Bytes of 248 and above are discarded, so that every character is equally likely. */
 function newHead(randomBytes: (size: number) => Uint8Array): string {
   const fair = 256 - (256 % ALPHABET.length)
   let head = ''

@@ -43,7 +43,7 @@ describe('a token key', () => {
     )
   })
 
-  it('throws away bytes that would make some characters likelier', () => {
+  it('discards bytes that would make some characters more likely', () => {
     const draws = [new Uint8Array(16).fill(1), new Uint8Array(16).fill(255), new Uint8Array(16).fill(0)]
     expect(newTokenKey(() => draws.shift() ?? new Uint8Array(16)).slice(0, 16)).toBe('0'.repeat(16))
   })

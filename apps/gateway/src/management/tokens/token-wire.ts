@@ -1,6 +1,6 @@
 import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
 import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
-import type { TokenRow } from '@sluice/store/queries/tokens'
+import type { TokenRow } from '@sluice/store/queries/tokens/tokens'
 import type { Vault } from '@sluice/store/vault'
 import { budgetsOnWire } from '../budgets.ts'
 import { usedOnWire } from '../quota-wire.ts'
@@ -13,7 +13,7 @@ export function tokenOnWire(row: TokenRow, vault: Vault, now: number): Token {
   return { ...withoutKey(row, now), key: opened.ok ? shownKey(opened.text) : '' }
 }
 
-/** The same for everybody else who may see it. */
+/** The same for everyone else who may see it. */
 export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<Token, 'key'> {
   return {
     id: row.id,
@@ -35,7 +35,7 @@ export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<
   }
 }
 
-/** Disabled, else expired, else exhausted, else enabled. So a saved token leaves these states by itself once their reason is gone. */
+/** Disabled, expired, exhausted or enabled, in this order: a saved token leaves a state once its reason is gone. */
 export function shownStatus(
   row: Pick<TokenRow, 'status' | 'expiredTime' | 'unlimited' | 'remain'>,
   now: number,

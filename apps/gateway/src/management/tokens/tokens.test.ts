@@ -76,7 +76,7 @@ describe('tokens', () => {
       expect(await create(body)).toMatchObject({ success: false, code: 'invalid_body', message })
   })
 
-  it('show expired and exhausted by themselves, and leave these states when saved with a reason to', async () => {
+  it('become expired and exhausted by themselves, and leave these states when saved with a reason to', async () => {
     const soon = await made({ name: 'soon', remain_quota: 5, expired_time: now() + 60 })
     bench.clock.now += 60_000
     expect((await bench.ask<Token>('GET', `/api/token/${soon.id}`, { as: ann })).data?.status).toBe(3)
@@ -142,7 +142,7 @@ describe('tokens', () => {
     const shown = (await bench.ask<Token>('GET', `/api/token/${token.id}`, { as: ann })).data
     expect(shown?.remain_quota).toBe(99)
     await put({ ...shown, name: 'saved' })
-    // The form had begun when there were 100.
+    // The form was opened when there were 100.
     await put({ ...shown, name: 'saved', remain_quota: 100, remain_quota_seen: 100 })
     const { posted } = await bench.database.kysely
       .selectFrom('account')
@@ -171,7 +171,7 @@ describe('tokens', () => {
     })
   })
 
-  it('S11 of somebody else do not exist, for administrators neither', async () => {
+  it('of other users do not exist, not even for administrators', { tags: 'S11' }, async () => {
     const mine = await made({ name: 'mine', remain_quota: 5 })
     for (const other of [await bench.addCaller('other', 1), await bench.addCaller('boss', 100)]) {
       const replies = [
@@ -186,7 +186,7 @@ describe('tokens', () => {
     expect((await bench.ask('GET', `/api/token/${mine.id}`, { as: ann })).data).toEqual(mine)
   })
 
-  it('S10 key, owner and spending cannot be set', async () => {
+  it('key, owner and spending cannot be set', { tags: 'S10' }, async () => {
     const token = await made({
       name: 'a',
       remain_quota: 5,

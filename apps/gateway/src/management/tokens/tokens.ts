@@ -1,24 +1,25 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/tokens'
 import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
 import { mq, wholeQuota } from '@sluice/ledger/units'
+import { NO_LIMITS, type RequestLimits } from '@sluice/store/options/request-limits'
 import { pageOf, sortingOf } from '@sluice/store/paging'
-import type { BudgetRow } from '@sluice/store/queries/budgets'
-import * as tokens from '@sluice/store/queries/tokens'
-import { NO_LIMITS, type RequestLimits } from '@sluice/store/request-limits'
+import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
+import * as tokens from '@sluice/store/queries/tokens/tokens'
 import { splitList } from '@sluice/store/snapshots/lists'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
 import { setBudgets } from '../budgets.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { ListQuery } from '../list-query.ts'
+import type { SharedPorts } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { parseSubnet } from './subnet.ts'
 import { keyHash, newTokenKey } from './token-key.ts'
 import { shownStatus, tokenOnWire } from './token-wire.ts'
 
-/** Far more than anybody needs; a list is sorted in memory by the database. */
+/** Far more than any user needs; the database sorts a list in memory. */
 const TOKENS_PER_USER = 1_000
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Token' } }
 const NEWEST = { column: 'token.id', direction: 'desc' } as const
@@ -26,17 +27,15 @@ const NEWEST = { column: 'token.id', direction: 'desc' } as const
 type NewToken = BodyOutput<typeof routes.createToken>
 type TokenBody = NewToken | BodyOutput<typeof routes.updateToken>
 
-/** A user's own tokens. Somebody else's do not exist here, whatever the caller's role (class S11). */
-export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
+export type TokenDeps = Pick<SharedPorts, 'database' | 'ledger' | 'vault' | 'newId' | 'now' | 'randomBytes'>
+
+/** A user's own tokens. Those of others do not exist here, whatever the caller's role (class S11). */
+export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
   const onWire = (row: tokens.TokenRow): Token => tokenOnWire(row, deps.vault, nowSeconds())
 
-  const list = async (
-    caller: Caller,
-    keyword: string,
-    query: { p: number; size: number; sort: string; order: 'asc' | 'desc' | '' },
-  ) => {
+  const list = async (caller: Caller, keyword: string, query: ListQuery) => {
     const sorting = sortingOf(tokens.TOKEN_SORT_COLUMNS, query, NEWEST)
     const { rows, total } = await tokens.listTokens(db, caller.id, keyword, sorting, pageOf(query), nowSeconds())
     return { data: rows.map(onWire), total }
@@ -50,10 +49,10 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
   const budgetsOf = (caller: Caller, id: number, before: readonly BudgetRow[], body: TokenBody) =>
     setBudgets(deps, { kind: 'token', id, userId: caller.id, unlimited: body.unlimited_quota }, before, body.budgets)
 
-  /** Brings what a token has left to what its owner says, and its limit into force or out of it. */
+  /** Sets what a token has left to what its owner says, and switches its limit on or off. */
   const setLimit = (caller: Caller, id: number, body: TokenBody): Promise<Refusal | undefined> => {
     const { unlimited_quota: unlimited } = body
-    const quota = quotaAsked(body)
+    const quota = requestedQuota(body)
     return moveQuota(
       deps.ledger,
       { kind: 'token', id, unlimited },
@@ -70,7 +69,7 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
 
   const create = async (caller: Caller, body: NewToken) => {
     const settings = settingsOf(body, NO_LIMITS)
-    if ('code' in settings) return settings
+    if (isRefusal(settings)) return settings
     if ((await tokens.countTokens(db, caller.id)) >= TOKENS_PER_USER) {
       return { code: 'refused', params: { reason: `An account is limited to ${TOKENS_PER_USER} tokens.` } } as const
     }
@@ -83,7 +82,7 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
     })
     const refusal = (await budgetsOf(caller, id, [], body)) ?? (await setLimit(caller, id, body))
     if (refusal === undefined) return answer(caller, id)
-    // Without its limits the token would be of no use, and its owner would try again.
+    // Without its limits the token would be useless, and its owner would try again.
     await tokens.deleteToken(db, caller.id, id)
     return refusal
   }
@@ -92,9 +91,10 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
     const before = await tokens.findToken(db, caller.id, body.id)
     if (before === undefined) return NOT_FOUND
     const settings = settingsOf(body, before)
-    if ('code' in settings) return settings
-    // Programs send back the quota they were given: only a different one is a change, or it would undo what was spent since.
-    const quota = quotaAsked(body)
+    if (isRefusal(settings)) return settings
+    // Programs send back the quota they were given: only a different one is a change; otherwise an update would undo what was spent
+    // since.
+    const quota = requestedQuota(body)
     const isSame = quota === undefined || wholeQuota(mq(before.remain)) === quota
     const unchanged = before.unlimited === body.unlimited_quota && isSame
     const refusal =
@@ -129,21 +129,21 @@ export function tokenRoutes(deps: ManagementDeps): readonly Binding[] {
   ]
 }
 
-/** What an update sets; undefined when it names no quota, or the one that its sender was shown. */
-function quotaAsked(body: TokenBody): number | undefined {
+/** The quota that an update sets; undefined when it names none, or the one that its sender was shown. */
+function requestedQuota(body: TokenBody): number | undefined {
   const seen = 'remain_quota_seen' in body ? body.remain_quota_seen : undefined
   return body.remain_quota === seen ? undefined : body.remain_quota
 }
 
 function settingsOf(body: TokenBody, before: RequestLimits): tokens.TokenSettings | Refusal {
-  if (!body.unlimited_quota && (quotaAsked(body) ?? 0) < 0)
+  if (!body.unlimited_quota && (requestedQuota(body) ?? 0) < 0)
     return invalidField('remain_quota', 'Quota must be non-negative')
   const parsed = parseSubnet(body.subnet)
   if ('problem' in parsed) return invalidField('subnet', parsed.problem)
   const models = splitList(body.models)
   return {
     name: body.name,
-    // The family shows 0 as never, too.
+    // The family also shows 0 as never.
     expiredTime: body.expired_time === 0 ? -1 : body.expired_time,
     unlimited: body.unlimited_quota,
     models: models.length === 0 ? null : models.join(','),
@@ -159,7 +159,7 @@ function storedStatus(status: 1 | 2 | 3 | 4 | undefined): 1 | 2 | undefined {
   return status === TOKEN_STATUS.enabled || status === TOKEN_STATUS.disabled ? status : undefined
 }
 
-/** A token that would not work is not switched on without saying why. */
+/** A token that would not work is not switched on; the refusal says why. */
 function enableProblem(row: tokens.TokenRow, now: number): Refusal | undefined {
   const status = shownStatus({ ...row, status: TOKEN_STATUS.enabled }, now)
   if (status === TOKEN_STATUS.expired) {

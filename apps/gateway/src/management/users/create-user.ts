@@ -2,26 +2,25 @@ import { ROLE } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { createUser as route } from '@sluice/contract/routes/users'
-import { isEmailTaken } from '@sluice/store/queries/email-codes'
-import { insertToken } from '@sluice/store/queries/tokens'
-import { deleteUser, insertUser } from '@sluice/store/queries/users'
+import { isEmailTaken } from '@sluice/store/queries/accounts/email-codes'
+import { deleteUser, insertUser } from '@sluice/store/queries/accounts/users'
+import { insertToken } from '@sluice/store/queries/tokens/tokens'
 import { setBudgets } from '../budgets.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { SharedPorts } from '../ports.ts'
 import { moveQuota, type QuotaMove } from '../quota-move.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import { busy } from '../sessions/sign-in.ts'
 import { newDefaultToken } from '../tokens/default-token.ts'
 
+export type UserDeps = Pick<SharedPorts, 'database' | 'ledger' | 'vault' | 'options' | 'newId' | 'now' | 'randomBytes'>
+
 const DEFAULT_GROUP = 'default'
 
-/**
- * Creates an ordinary user with a token to begin with and the quota given, else the gift for new users. Undefined when it
- * went well.
- */
+/** Creates an ordinary user with a first token and the given quota, otherwise the gift for new users. Undefined on success. */
 export async function createUser(
-  deps: ManagementDeps,
+  deps: UserDeps,
   passwords: Passwords,
   caller: Caller,
   body: BodyOutput<typeof route>,
@@ -49,13 +48,13 @@ export async function createUser(
   const refusal =
     (await setBudgets(deps, account, [], body.budgets)) ??
     (await moveQuota(deps.ledger, account, firstQuota(deps, caller, body, { id: inserted.id, createdTime })))
-  // A user without an account could do nothing, and would keep the name from a second try.
+  // A user without an account could do nothing, and would block the name for a second try.
   if (refusal !== undefined) await deleteUser(db, inserted.id, caller.role)
   return refusal
 }
 
 function firstQuota(
-  deps: ManagementDeps,
+  deps: UserDeps,
   caller: Caller,
   body: BodyOutput<typeof route>,
   user: { readonly id: number; readonly createdTime: number },

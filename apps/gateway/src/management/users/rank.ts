@@ -1,13 +1,10 @@
 import { ROLE } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import { USER_STATUS } from '@sluice/contract/user'
-import type { UserPatch } from '@sluice/store/queries/users'
+import type { UserPatch } from '@sluice/store/queries/accounts/users'
 import type { Caller } from '../sessions/caller.ts'
 
-/**
- * The role below which a caller may change users; undefined for root, who may change everybody. Goes into the statement
- * that makes the change.
- */
+/** The role below which a caller may change users, for the statement that does so; undefined for root, who may change anyone. */
 export function rankBound(caller: Caller): number | undefined {
   return caller.role >= ROLE.root ? undefined : caller.role
 }
@@ -17,21 +14,21 @@ export function outranks(caller: Caller, role: number): boolean {
   return caller.role >= ROLE.root || caller.role > role
 }
 
-/** The answer to a change of somebody of the same or a higher role. Not a 403: that would sign the console out. */
+/** The answer to a change of a user with the same or a higher role. Not a 403: that would sign the console out. */
 export const RANK_REFUSAL: Refusal = {
   code: 'refused',
-  params: { reason: 'A user of the same or a higher role than yours cannot be changed.' },
+  params: { reason: 'You cannot change a user of the same or a higher role.' },
 }
 
 /** Why a caller may not make this change at all; undefined when rank alone decides. */
 export function changeProblem(caller: Caller, id: number, patch: UserPatch): Refusal | undefined {
   if (patch.role !== undefined && !outranks(caller, patch.role)) {
-    return { code: 'refused', params: { reason: 'A role as high as yours cannot be given.' }, field: 'role' }
+    return { code: 'refused', params: { reason: 'You cannot give a role as high as yours.' }, field: 'role' }
   }
   const changesSelf =
     (patch.role ?? caller.role) !== caller.role || (patch.status ?? USER_STATUS.enabled) !== USER_STATUS.enabled
   if (id === caller.id && changesSelf) {
-    return { code: 'refused', params: { reason: 'Your own role and status cannot be changed by yourself.' } }
+    return { code: 'refused', params: { reason: 'You cannot change your own role and status.' } }
   }
   return undefined
 }

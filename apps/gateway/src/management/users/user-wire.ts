@@ -1,6 +1,6 @@
 import type { User } from '@sluice/contract/user'
 import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
-import type { UserRow } from '@sluice/store/queries/users'
+import type { UserRow } from '@sluice/store/queries/accounts/users'
 import { budgetsOnWire } from '../budgets.ts'
 import { usedOnWire } from '../quota-wire.ts'
 

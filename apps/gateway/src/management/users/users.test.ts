@@ -80,7 +80,7 @@ describe('users', () => {
     for (const [body, message] of cases) expect((await create(body)).message).toBe(message)
   })
 
-  it('may get a shorter name and first password than people choose themselves', async () => {
+  it('may get a shorter name and first password than people choose for themselves', async () => {
     expect(await create({ username: 'x', password: '123456' })).toMatchObject({ success: true })
     expect(await bench.ask('POST', '/api/user/login', { body: { username: 'x', password: '123456' } })).toMatchObject({
       success: true,
@@ -90,7 +90,7 @@ describe('users', () => {
     })
   })
 
-  it('keep a short name while other things of theirs are saved, and take no new one', async () => {
+  it('keep a short name while other fields are saved, but cannot take a new one', async () => {
     await create({ username: 'y', password: '123456' })
     const { id } = await named('y')
     const as = (await bench.ask('POST', '/api/user/login', { body: { username: 'y', password: '123456' } })).headers
@@ -149,7 +149,7 @@ describe('users', () => {
     })
   })
 
-  it('are switched off and on by status alone, signed out by the first, and it is written down', async () => {
+  it('are switched off and on by status alone, signed out by the former, and it is logged', async () => {
     await create({ username: 'cid' })
     const { id } = await named('cid')
     const signIn = () => bench.ask('POST', '/api/user/login', { body: { username: 'cid', password: 'password-1' } })
@@ -181,7 +181,7 @@ describe('users', () => {
     expect(await topUp({ user_id: 9_999, quota: 5 })).toMatchObject({ code: 'not_found' })
   })
 
-  it('S10 share an email with nobody, however it is written', async () => {
+  it('share an email with no one, however it is written', { tags: 'S10' }, async () => {
     await create({ username: 'mail1', email: 'same@example.org' })
     const taken = { success: false, code: 'email_taken' }
     expect(await create({ username: 'mail2', email: 'Same@example.org' })).toMatchObject(taken)

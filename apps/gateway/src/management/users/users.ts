@@ -1,29 +1,30 @@
 import { ROLE } from '@sluice/contract/capability'
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { LOG_TYPE } from '@sluice/contract/log'
 import * as routes from '@sluice/contract/routes/users'
 import { type ManageAction, USER_STATUS } from '@sluice/contract/user'
 import { mq, wholeQuota } from '@sluice/ledger/units'
 import { pageOf, sortingOf } from '@sluice/store/paging'
-import { isEmailTaken } from '@sluice/store/queries/email-codes'
-import { insertLog } from '@sluice/store/queries/logs'
-import * as users from '@sluice/store/queries/users'
+import { isEmailTaken } from '@sluice/store/queries/accounts/email-codes'
+import * as users from '@sluice/store/queries/accounts/users'
+import { insertLog } from '@sluice/store/queries/logs/logs'
 import { type Binding, bind, bindUpdate, type Call } from '../bind.ts'
 import { setBudgets } from '../budgets.ts'
 import { invalidField } from '../issue-text.ts'
-import type { ManagementDeps } from '../ports.ts'
+import type { ListQuery } from '../list-query.ts'
 import { moveQuota } from '../quota-move.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { busy } from '../sessions/sign-in.ts'
-import { createUser } from './create-user.ts'
+import { createUser, type UserDeps } from './create-user.ts'
 import { newNameProblem } from './new-name.ts'
 import { changeProblem, outranks, RANK_REFUSAL, rankBound } from './rank.ts'
 import { userOnWire } from './user-wire.ts'
 
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'User' } }
 const LAST_ROOT: Refusal = { code: 'refused', params: { reason: 'This is the last root user.' } }
-/** What each action changes; deleting is no change of a row's fields. */
+/** What each action changes; deleting does not change a row's fields. */
 const MANAGED: Readonly<Record<Exclude<ManageAction, 'delete'>, users.UserPatch>> = {
   enable: { status: USER_STATUS.enabled },
   disable: { status: USER_STATUS.disabled },
@@ -32,15 +33,12 @@ const MANAGED: Readonly<Record<Exclude<ManageAction, 'delete'>, users.UserPatch>
 }
 const NEWEST = { column: 'user.id', direction: 'desc' } as const
 
-/** Users, as administrators see and change them. Nobody reaches somebody of their own rank or above, except root. */
-export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
+/** Users, as administrators see and change them. No one reaches a user of their own rank or above, except root. */
+export function userRoutes(deps: UserDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
 
-  const list = async (
-    keyword: string,
-    query: { p: number; size: number; sort: string; order: 'asc' | 'desc' | '' },
-  ) => {
+  const list = async (keyword: string, query: ListQuery) => {
     const sorting = sortingOf(users.USER_SORT_COLUMNS, query, NEWEST)
     const { rows, total } = await users.listUsers(db, keyword, sorting, pageOf(query))
     return { data: rows.map((row) => userOnWire(row, deps.now())), total }
@@ -53,23 +51,25 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
     return outranks(caller, user.role) ? user : RANK_REFUSAL
   }
 
+  const logRow = <Type extends number>(type: Type, user: users.UserRow, content: string) => ({
+    type,
+    createdAt: nowSeconds(),
+    userId: user.id,
+    username: user.username,
+    content,
+  })
+
   const note = (caller: Caller, user: users.UserRow, content: string): Promise<void> =>
-    insertLog(db, {
-      type: 3,
-      createdAt: nowSeconds(),
-      userId: user.id,
-      username: user.username,
-      content: `${content}, by ${caller.username} (id ${caller.id})`,
-    })
+    insertLog(db, logRow(LOG_TYPE.management, user, `${content}, by ${caller.username} (id ${caller.id})`))
 
   const change = async (caller: Caller, id: number, patch: users.UserPatch): Promise<users.UserRow | Refusal> => {
     const problem = changeProblem(caller, id, patch)
     if (problem !== undefined) return problem
     const user = await within(caller, id)
-    if ('code' in user) return user
+    if (isRefusal(user)) return user
     const unnamed = newNameProblem(patch.username, user.username)
     if (unnamed !== undefined) return unnamed
-    // Forms send back what they were given; an unchanged role or status must not end anybody's sessions.
+    // Forms send back what they were given; an unchanged role or status must not end a user's sessions.
     const outcome = await users.updateUser(
       db,
       id,
@@ -82,7 +82,7 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
     )
     if (outcome === 'name_taken') return { code: 'name_taken', field: 'username' }
     if (outcome === 'last_root') return LAST_ROOT
-    // Between the look and the change the user was deleted or promoted.
+    // The user was deleted or promoted between the look-up and the change.
     if (outcome === 'not_found') return RANK_REFUSAL
     for (const text of changes(user, patch)) await note(caller, user, text)
     return user
@@ -104,7 +104,7 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
       role: body.role,
       status: body.status,
     })
-    if ('code' in user) return user
+    if (isRefusal(user)) return user
     if (hashed !== undefined && user.id === caller.id) await sessions.renew(context, caller)
     const account = { kind: 'user', id: user.id, userId: user.id, unlimited: false } as const
     const refusal = await setBudgets(deps, account, user.budgets, body.budgets)
@@ -113,23 +113,23 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
 
   const remove = async (caller: Caller, id: number): Promise<users.UserRow | Refusal> => {
     const user = await within(caller, id)
-    if ('code' in user) return user
+    if (isRefusal(user)) return user
     if (!(await users.deleteUser(db, id, caller.role))) return RANK_REFUSAL
     await note(caller, user, `User ${user.username} deleted`)
     return user
   }
 
-  /** By name, as the family's scripts do it. Answers the role and status that came of it. */
+  /** By name, as the family's scripts do it. Returns the resulting role and status. */
   const manage = async (caller: Caller, username: string, action: ManageAction) => {
     const id = await users.findUserId(db, username)
     if (id === undefined) return NOT_FOUND
     if (action === 'delete') {
       const gone = await remove(caller, id)
-      return 'code' in gone ? gone : { data: { role: gone.role, status: USER_STATUS.deleted } }
+      return isRefusal(gone) ? gone : { data: { role: gone.role, status: USER_STATUS.deleted } }
     }
     const patch = MANAGED[action]
     const user = await change(caller, id, patch)
-    return 'code' in user ? user : { data: { role: patch.role ?? user.role, status: patch.status ?? user.status } }
+    return isRefusal(user) ? user : { data: { role: patch.role ?? user.role, status: patch.status ?? user.status } }
   }
 
   /** A form sends back the quota it was given: only a different one is a change. */
@@ -151,13 +151,7 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
         quota,
         actor: caller.id,
         reason: 'set by an administrator',
-        log: {
-          type: 3,
-          createdAt: nowSeconds(),
-          userId: user.id,
-          username: user.username,
-          content,
-        },
+        log: logRow(LOG_TYPE.management, user, content),
       },
     )
   }
@@ -168,7 +162,7 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
 
     bind(routes.getUser, async ({ caller, id }) => {
       const user = id === caller.id ? await users.findUser(db, id) : await within(caller, id)
-      if (user === undefined || 'code' in user) return user ?? NOT_FOUND
+      if (user === undefined || isRefusal(user)) return user ?? NOT_FOUND
       return { data: userOnWire(user, deps.now()) }
     }),
 
@@ -178,20 +172,20 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
       full: update,
       statusOnly: async ({ caller, body }) => {
         const changed = await change(caller, body.id, { status: body.status })
-        return 'code' in changed ? changed : {}
+        return isRefusal(changed) ? changed : {}
       },
     }),
 
     bind(routes.deleteUser, async ({ caller, id }) => {
       const gone = await remove(caller, id)
-      return 'code' in gone ? gone : {}
+      return isRefusal(gone) ? gone : {}
     }),
 
     bind(routes.manageUser, ({ caller, body }) => manage(caller, body.username, body.action)),
 
     bind(routes.topUpUser, async ({ caller, body }) => {
       const user = await within(caller, body.user_id)
-      if ('code' in user) return user
+      if (isRefusal(user)) return user
       const content = body.remark === '' ? `Topped up with ${body.quota} quota by an administrator` : body.remark
       const refusal = await moveQuota(
         deps.ledger,
@@ -203,13 +197,7 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
           quota: body.quota,
           actor: caller.id,
           reason: content,
-          log: {
-            type: 1,
-            createdAt: nowSeconds(),
-            userId: user.id,
-            username: user.username,
-            content,
-          },
+          log: logRow(LOG_TYPE.topup, user, content),
         },
       )
       return refusal ?? {}
@@ -219,13 +207,13 @@ export function userRoutes(deps: ManagementDeps, sessions: Sessions, passwords: 
   ]
 }
 
-/** What an administrator's change is worth a log row for. */
+/** The changes by an administrator that are worth a log row. */
 function changes(user: users.UserRow, patch: users.UserPatch): readonly string[] {
   return [
     patch.role === undefined || patch.role === user.role ? '' : `Role changed from ${user.role} to ${patch.role}`,
     patch.status === undefined || patch.status === user.status
       ? ''
-      : `User ${patch.status === 1 ? 'enabled' : 'disabled'}`,
+      : `User ${patch.status === USER_STATUS.enabled ? 'enabled' : 'disabled'}`,
     patch.passwordHash === undefined ? '' : 'Password changed',
   ].filter((text) => text !== '')
 }

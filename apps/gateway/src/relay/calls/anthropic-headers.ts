@@ -2,7 +2,7 @@ import { API_VERSION } from '@sluice/dialects/anthropic/version'
 import { type BodyRefusal, invalidField } from '@sluice/dialects/body-refusal'
 import type { ClientHeaders } from './calls.ts'
 
-/** Names of betas are short; whoever sends more means something else. */
+/** Names of betas are short; a longer header means something else. */
 const LIMIT = 1_000
 const NAMES = /^[\w.\-, ]+$/
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -10,11 +10,11 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 /** The version that a client was written for, and the betas that its body uses, for providers that know them. */
 export function anthropicHeaders(headers: ClientHeaders): readonly string[] {
   const [version, betas] = [single(headers['anthropic-version']), single(headers['anthropic-beta'])]
-  const told = betas.length <= LIMIT && NAMES.test(betas) ? ['anthropic-beta', betas] : []
-  return ['anthropic-version', DATE.test(version) ? version : API_VERSION, ...told]
+  const translated = betas.length <= LIMIT && NAMES.test(betas) ? ['anthropic-beta', betas] : []
+  return ['anthropic-version', DATE.test(version) ? version : API_VERSION, ...translated]
 }
 
-/** The advisor is another model within an answer, which a tool of the body names; the tool is known by its beta alone. */
+/** The advisor is another model within an answer, which a tool of the body names; the tool can be recognised only by its beta. */
 export function strayBeta(headers: ClientHeaders): BodyRefusal | undefined {
   const hasAdvisor = /advisor/i.test(single(headers['anthropic-beta']))
   return hasAdvisor

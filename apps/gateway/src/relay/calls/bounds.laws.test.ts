@@ -1,18 +1,19 @@
+import { isRefusal } from '@sluice/contract/errors'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import { charge } from '@sluice/ledger/pricing'
 import { pricedUsage, type Quote } from '@sluice/providers/prices/quote'
 import { callBody } from '@sluice/testkit/call-bodies'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chargeAtMost } from '../hold-size.ts'
-import { inPricedUnits } from '../priced-units.ts'
-import type { Asked } from './asked.ts'
+import { chargeAtMost } from '../charge/hold-size.ts'
+import { inPricedUnits } from '../charge/priced-units.ts'
 import { promptBound } from './call-bounds.ts'
 import { CALL_KINDS } from './calls.ts'
+import type { ParsedCall } from './parsed-call.ts'
 
 const GROUP = 1_500_000n
 const PRE_CONSUMED = 100
-/** Two seconds of sound have at most so much text. */
+/** Two seconds of sound have at most this much text. */
 const SPOKEN = 20
 
 const rate = fc.bigInt({ min: 0n, max: 10n ** 12n })
@@ -36,13 +37,13 @@ const quotes: fc.Arbitrary<Quote> = fc
   .record({ input: rate, cachedInput: rate, cacheWrite5m: rate, cacheWrite1h: rate, output: rate, units })
   .map((rates) => ({ rates, tiers: [], maxOutput: undefined, context: undefined, source: 'book:1' }))
 
-function asked(path: string, more: object = {}): Asked {
+function parsed(path: string, more: object = {}): ParsedCall {
   const kind = CALL_KINDS.find((each) => each.path === path)
   const call = callBody(path, 'm')
   if (kind === undefined || call === undefined) throw new Error(path)
   const body = typeof call.body === 'string' ? JSON.stringify({ ...JSON.parse(call.body), ...more }) : call.body
   const read = kind.read(Buffer.from(body), call.headers['content-type'], {}, {})
-  if ('code' in read) throw new Error(read.code)
+  if (isRefusal(read)) throw new Error(read.code)
   return read
 }
 
@@ -52,7 +53,7 @@ function cost(counts: TokenCounts, quote: Quote): bigint {
 }
 
 test.each(CALL_KINDS.map(({ path }) => path))('%s: what is counted here never costs more than was held', (path) => {
-  const call = asked(path, path.includes('completions') ? { max_tokens: SPOKEN } : {})
+  const call = parsed(path, path.includes('completions') ? { max_tokens: SPOKEN } : {})
   fc.assert(
     fc.property(quotes, fc.nat(SPOKEN), (quote, output) => {
       const held = chargeAtMost(call.bound(quote, PRE_CONSUMED).counts, quote, GROUP)
@@ -75,7 +76,7 @@ test.each<[string, object, TokenCounts['units'], Partial<TokenCounts>]>([
   ['/v1/audio/transcriptions', {}, { audio_ms: 2_000 }, {}],
   ['/v1/audio/transcriptions', {}, { audio_input: 20 }, { output: SPOKEN }],
 ])('%s %j: what a provider counts, %j, never costs more than was held', (path, more, counted, classes) => {
-  const call = asked(path, more)
+  const call = parsed(path, more)
   const none = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 }
   fc.assert(
     fc.property(quotes, (quote) => {

@@ -5,12 +5,12 @@
 const TOKENS_PER_BYTE = 0.5
 /** Roles, separators and the start of the answer. */
 const FRAME_TOKENS = 16
-/** A large picture in tiles, or a page; more than that is bounded by its bytes. */
+/** A large picture in tiles, or a page; anything larger is bounded by its bytes. */
 const TOKENS_PER_MEDIUM = 2_000
 const MEDIA_BYTES_PER_TOKEN = 64
 /**
- * Least tokens held for a plain answer without a cap: it cannot be extended while it comes. The model's own limit would be
- * exact, but would hold a dollar for a one-cent call; what an answer costs beyond this is still charged in full.
+ * The least number of tokens held for a plain answer without a cap: its hold cannot be extended while it arrives. The model's own
+ * limit would be exact, but would hold a dollar for a one-cent call; what an answer costs beyond this is still charged in full.
  */
 const LEAST_PLAIN_OUTPUT = 4_096
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await world.addChannel(emulator.url, ['emu-fast'])
   key = await world.addToken(world.root)
 })
-/** Whatever came in: nothing was forwarded, nothing is held, the books are right. */
+/** Whatever the input: nothing was forwarded, nothing is held, the ledger balances. */
 afterEach(async () => {
   await world.verify()
   expect(emulator.journal.received).toBe(0)
@@ -116,7 +116,7 @@ test('a variation needs a picture and no prompt', async () => {
   expect(error).toMatchObject({ code: 'invalid_body', param: 'image' })
 })
 
-test('a form that names its model twice is refused: two readers could see two models', async () => {
+test('a form that names its model twice is refused: two readers could see different models', async () => {
   const { headers, body } = formBody({ model: 'emu-fast', file: FILE })
   const twice = Buffer.from(body)
     .toString('latin1')
@@ -145,7 +145,7 @@ test.each(['application/json', 'multipart/form-data', 'multipart/form-data; boun
   },
 )
 
-test('every kind refuses a model that nobody serves, and a body that is no JSON or form', async () => {
+test('every kind refuses a model that no channel serves, and a body that is not JSON or a form', async () => {
   for (const { path, body } of CALL_KINDS) {
     const unknown = callBody(path, 'no-such-model')
     if (unknown === undefined) throw new Error(path)

@@ -11,7 +11,7 @@ let emulator: Emulator
 let world: GatewayWorld
 let key = ''
 
-/** 1 quota per prompt token, 2 per answer token; the others by what their name says. */
+/** 1 quota per prompt token, 2 per answer token; the other models cost what their names say. */
 const MODELS = ['emu-fast', 'emu-no-usage', 'emu-delay-0', 'emu-error-in-200', 'emu-html', 'emu-cut-mid']
 /** Sells everything by the piece: names are those of one model under other rates. */
 const PIECES = {
@@ -83,7 +83,7 @@ test('the trace shows the provider’s own usage object', async () => {
 })
 
 describe('what is counted', () => {
-  test('completions: tokens, streamed and plain; each prompt is held for its own answer', async () => {
+  test('completions: tokens, streamed and plain; the hold covers an answer for each prompt', async () => {
     const plain = await charged(await call('/v1/completions', { prompt: 'one two three' }))
     expect(plain).toMatchObject({ prompt_tokens: 3, completion_tokens: 16, amount: 35_000n, estimated: 0 })
     const streamed = await charged(await call('/v1/completions', { prompt: 'one two three', stream: true }))
@@ -108,7 +108,7 @@ describe('what is counted', () => {
     expect(charge).toMatchObject({ prompt_tokens: 4, completion_tokens: 0, amount: 4_000n, estimated: 0 })
   })
 
-  test('pictures: tokens where they have a price, else pieces by size and quality', async () => {
+  test('pictures: tokens where they have a price, otherwise pieces by size and quality', async () => {
     const byToken = await charged(await call('/v1/images/generations', { n: 2 }))
     expect(byToken).toMatchObject({ amount: BigInt(2 + 2 * 2 * PICTURE_TOKENS) * 1_000n, estimated: 0 })
     const byPiece = await charged(await call('/v1/images/generations', { model: 'by-piece', n: 2, quality: 'hd' }))
@@ -117,7 +117,7 @@ describe('what is counted', () => {
     expect(JSON.parse(String(byPiece['units']))).toMatchObject({ image: '2' })
   })
 
-  test('pictures that no one counted in tokens cost a thousand each where only tokens have a price', async () => {
+  test('pictures without a token count cost a thousand tokens each where only tokens have a price', async () => {
     const charge = await charged(await call('/v1/images/generations', { model: 'emu-no-usage', n: 3 }))
     expect(charge).toMatchObject({ amount: 3_000_000n })
   })
@@ -129,7 +129,7 @@ describe('what is counted', () => {
     expect(streamed).toMatchObject({ amount: BigInt(2 + 101 * 2) * 1_000n, estimated: 0 })
   })
 
-  test('transcriptions: seconds as the provider measured them, by the second or as tokens', async () => {
+  test('transcriptions: seconds as the provider measured them, priced by the second or as tokens', async () => {
     const asTokens = await charged(await transcribe({}))
     expect(asTokens).toMatchObject({ amount: BigInt(SECONDS * 10) * 1_000n, estimated: 0 })
     const bySecond = await charged(await transcribe({ model: 'by-piece' }))
@@ -137,7 +137,7 @@ describe('what is counted', () => {
     expect(JSON.parse(String(bySecond['units']))).toMatchObject({ audio_ms: String(SECONDS * 1_000) })
   })
 
-  test('what is sold by the piece alone costs its pieces also where the provider counts tokens', async () => {
+  test('what is sold only by the piece costs its pieces even when the provider counts tokens', async () => {
     await world.addChannel(emulator.url, ['by-second'], {
       model_mapping: '{"by-second":"emu-n-tokens-4"}',
       model_configs: JSON.stringify({ 'emu-n-tokens-4': { audio: { usd_per_second: 0.0001 } } }),
@@ -147,7 +147,7 @@ describe('what is counted', () => {
     expect(heard).toMatchObject({ amount: 150_000n, estimated: 1 })
   })
 
-  test('transcriptions without a measure: the length that the file itself tells', async () => {
+  test('transcriptions without a measurement: the length that the file itself states', async () => {
     const charge = await charged(await transcribe({ model: 'by-piece', response_format: 'text' }, 3_000))
     expect(charge.text.trim()).toBe(TRANSCRIPT)
     expect(charge).toMatchObject({ estimated: 1 })
@@ -173,7 +173,7 @@ describe('edits of pictures', () => {
     expect(Math.floor(Number(charge['amount']) / 1_000)).toBe(2 * 2 * 20_000)
   })
 
-  test('reach the provider byte for byte, but for the name of the model', async () => {
+  test('reach the provider byte for byte, except for the name of the model', async () => {
     const picture = Buffer.from([0, 255, 13, 10, 45, 45, 1])
     const { body, headers } = formBody({ model: 'by-piece', 'image[]': picture, prompt: 'x', vendor_field: 'kept' })
     await charged(await send('/v1/images/edits', { headers, body }))
@@ -182,7 +182,7 @@ describe('edits of pictures', () => {
     expect(sent?.headers['content-type']).toBe('multipart/form-data; boundary=form-boundary')
   })
 
-  test('may come as JSON', async () => {
+  test('can be sent as JSON', async () => {
     const fields = { model: 'by-piece', prompt: 'x', image: { url: 'data:image/png;base64,aGk=' }, vendor: 1 }
     await charged(
       await send('/v1/images/edits', { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) }),
@@ -192,7 +192,7 @@ describe('edits of pictures', () => {
 })
 
 describe('the request for the provider', () => {
-  test('is the client’s own but for the name of the model', async () => {
+  test('is the client’s own, except for the name of the model', async () => {
     const { body, headers } = formBody({ model: 'by-piece', file: waveFile(100), vendor_field: 'kept' })
     const type = `${headers['content-type']}; injected=yes`
     await charged(await send('/v1/audio/transcriptions', { headers: { 'content-type': type }, body }))
@@ -203,7 +203,7 @@ describe('the request for the provider', () => {
     expect(JSON.parse(emulator.journal.calls.at(-1)?.body ?? '')).toMatchObject({ vendor_field: { kept: true } })
   })
 
-  test('a moderation without a model names the usual one', async () => {
+  test('a moderation without a model uses the default one', async () => {
     await world.addChannel(emulator.url, ['omni-moderation-latest'])
     const usual = { headers: { 'content-type': 'application/json' }, body: '{"input":"text"}' }
     await charged(await send('/v1/moderations', usual))
@@ -231,14 +231,14 @@ describe('a provider that fails', () => {
   )
 })
 
-describe('S41 a client that leaves in the middle of what is no text', () => {
+describe('a client that leaves in the middle of an answer that is not text', { tags: 'S41' }, () => {
   const chunk = (event: object) => {
     const text = `data: ${JSON.stringify(event)}\n\n`
     return `${text.length.toString(16)}\r\n${text}\r\n`
   }
   const USAGE = { input_tokens: 10, output_tokens: 40, total_tokens: 50 }
 
-  /** Leaves after the first part of the answer; the provider then goes on as `goOn` says. Answers the log row. */
+  /** Leaves after the first part of the answer; the provider then goes on as `goOn` says. Returns the log row. */
   async function leave(path: string, fields: object, goOn: (socket: Socket) => void) {
     const sockets: Socket[] = []
     const upstream = await startRawUpstream((socket) => {
@@ -273,7 +273,7 @@ describe('S41 a client that leaves in the middle of what is no text', () => {
   test.each([
     ['/v1/images/generations', { stream: true }, 0n],
     ['/v1/audio/speech', { stream_format: 'sse' }, 15_000n],
-  ])('of %s pays what was read for it, and nothing for what was not made whole', async (path, fields, amount) => {
+  ])('of %s pays for what was read, and nothing for what was not finished', async (path, fields, amount) => {
     const charge = await leave(path, fields, (socket) => socket.destroy())
     expect(charge).toMatchObject({ estimated: 1 })
     if (amount === 0n) expect(Number(charge?.['amount'])).toBeLessThan(100_000)
@@ -283,7 +283,7 @@ describe('S41 a client that leaves in the middle of what is no text', () => {
   test.each([
     ['/v1/images/generations', { stream: true }, 'image_generation.completed'],
     ['/v1/audio/speech', { stream_format: 'sse' }, 'speech.audio.done'],
-  ])('of %s pays all of what was made whole without it', async (path, fields, type) => {
+  ])('of %s pays for everything that was finished after it left', async (path, fields, type) => {
     const last = chunk({ type, usage: USAGE })
     const charge = await leave(path, fields, (socket) => void socket.write(`${last}0\r\n\r\n`))
     expect(charge).toMatchObject({ estimated: 0 })
@@ -291,7 +291,7 @@ describe('S41 a client that leaves in the middle of what is no text', () => {
   })
 })
 
-test('whole answers where events were asked for become those events', async () => {
+test('whole answers where events were requested become those events', async () => {
   const wav = Buffer.from(waveFile(100))
   const answers = {
     '/v1/audio/speech': ['audio/wav', wav, '{"type":"speech.audio.done"}'],

@@ -1,12 +1,12 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
-import type { Asked } from './asked.ts'
 import { CHAT_PATH, readChat } from './chat.ts'
 import { readCompletion } from './completions.ts'
 import { readEditCall, readImageCall, readVariationCall } from './images.ts'
 import { readEmbedding, readModeration } from './inputs.ts'
 import { MESSAGES_PATH, readMessages } from './messages.ts'
+import type { ParsedCall } from './parsed-call.ts'
 import { readRerank } from './rerank.ts'
 import { readResponses, RESPONSES_PATH } from './responses.ts'
 import { readSpeech } from './speech.ts'
@@ -24,13 +24,13 @@ export interface CallKind {
     contentType: string | undefined,
     facts: PathFacts,
     headers: ClientHeaders,
-  ) => Asked | Refusal | BodyRefusal
+  ) => ParsedCall | Refusal | BodyRefusal
 }
 
-/** Headers of the client, by their names in small letters. */
+/** Headers of the client, by their names in lower case. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Every kind. All of them pass the same ten steps, so none can go round keys, limits or quota (class S25). */
+/** Every kind. All of them pass the same twelve stages, so none can bypass keys, limits or quota (class S25). */
 export const CALL_KINDS: readonly CallKind[] = [
   { path: CHAT_PATH, endpoint: 'chat_completions', body: 'json', read: readChat },
   { path: RESPONSES_PATH, endpoint: 'response_api', body: 'json', read: readResponses },

@@ -1,19 +1,27 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { messagesFormat } from '@sluice/dialects/anthropic/client-format'
 import { messagesClientCodec } from '@sluice/dialects/anthropic/codec'
 import { readCountRequest, setSystem } from '@sluice/dialects/anthropic/request'
-import { messagesVoice } from '@sluice/dialects/anthropic/voice'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
-import { errorInside } from '@sluice/dialects/openai-chat/errors'
-import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
+import { errorInside } from '@sluice/dialects/canon/upstream-error'
+import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
 import { replyMembers } from '@sluice/dialects/reply-members'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import { anthropicHeaders } from './anthropic-headers.ts'
-import { type Asked, type CallEdits, JSON_CALL, NOTHING_KEPT, plainCounts, type UsageBound } from './asked.ts'
+import { BodyCall } from './body-call.ts'
 import type { CallKind, ClientHeaders } from './calls.ts'
+import {
+  JSON_CALL,
+  type ParsedCall,
+  type CallEdits,
+  NOTHING_STORED,
+  plainCounts,
+  type UsageBound,
+} from './parsed-call.ts'
 
-/** A call that asks for the size of a prompt. It makes no answer and costs nothing, so it is none of the paid kinds. */
+/** A call that asks for the size of a prompt. It makes no answer and costs nothing, so it is not one of the paid kinds. */
 export interface CountKind extends CallKind {
   /** The reply for a number that was counted here. */
   readonly tell: (tokens: number) => object
@@ -33,37 +41,29 @@ function readCount(
   _type: string | undefined,
   _facts: PathFacts,
   headers: ClientHeaders,
-): Asked | BodyRefusal {
+): ParsedCall | BodyRefusal {
   const request = readCountRequest(body)
   return isBodyRefusal(request) ? request : new CountCall(request, headers)
 }
 
 type CountRequest = Exclude<ReturnType<typeof readCountRequest>, BodyRefusal>
 
-class CountCall implements Asked {
+class CountCall extends BodyCall<CountRequest> implements ParsedCall {
   readonly path = MESSAGES_COUNT.path
-  readonly voice = messagesVoice
+  readonly format = messagesFormat
   readonly conversation = {
     dialect: 'anthropic-messages',
     codec: messagesClientCodec,
     facts: {},
-    usageAsked: false,
+    wantsUsage: false,
   } as const
   readonly hasText = false
-  readonly stream = false
-  readonly model: string
-  readonly headers: readonly string[]
-  readonly promptBytes: number
-  readonly kept: NonNullable<Asked['kept']>
-  private readonly request: CountRequest
+  readonly storage: NonNullable<ParsedCall['storage']>
 
   constructor(request: CountRequest, headers: ClientHeaders) {
-    this.request = request
-    this.model = request.model
-    this.headers = [...JSON_CALL, ...anthropicHeaders(headers)]
-    this.promptBytes = request.promptBytes
+    super(request, [...JSON_CALL, ...anthropicHeaders(headers)])
     const { references: objects, isThreaded } = request
-    this.kept = { ...NOTHING_KEPT, objects, isThreaded }
+    this.storage = { ...NOTHING_STORED, objects, isThreaded }
   }
 
   bound(): UsageBound {
@@ -77,21 +77,13 @@ class CountCall implements Asked {
     return splices
   }
 
-  openStream(): never {
-    throw new Error('this call has no stream')
-  }
-
   readAnswer(body: Buffer) {
     const reply = replyMembers(body)
     if ('invalid' in reply) return reply
     return { usage: undefined, error: errorInside(reply.members), delivered: undefined }
   }
 
-  asEvents(body: Buffer): Uint8Array {
-    return body
-  }
-
-  ownCounts(): TokenCounts {
+  override ownCounts(): TokenCounts {
     return plainCounts(0, 0)
   }
 }

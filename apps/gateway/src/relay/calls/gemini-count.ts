@@ -1,23 +1,23 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
+import { geminiFormat } from '@sluice/dialects/gemini/client-format'
 import { geminiClientCodec } from '@sluice/dialects/gemini/codec'
 import { type NamingRequest, readCountTokens, renameModels } from '@sluice/dialects/gemini/named-models'
 import { readGeminiReply } from '@sluice/dialects/gemini/reply'
-import { geminiVoice } from '@sluice/dialects/gemini/voice'
 import { readModel } from '@sluice/dialects/request-fields'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
+import { BodyCall } from './body-call.ts'
+import type { CountKind } from './count-tokens.ts'
 import {
-  type Asked,
+  type ParsedCall,
   type CallEdits,
   type Conversation,
-  JSON_CALL,
   namingObjects,
   plainCounts,
   type UsageBound,
-} from './asked.ts'
-import type { CountKind } from './count-tokens.ts'
+} from './parsed-call.ts'
 
 /** `models/{model}:countTokens` */
 export const GEMINI_COUNT: CountKind = {
@@ -28,32 +28,25 @@ export const GEMINI_COUNT: CountKind = {
   tell: (tokens) => ({ totalTokens: tokens }),
 }
 
-function readCount(body: Buffer, _: string | undefined, facts: PathFacts): Asked | BodyRefusal {
+function readCount(body: Buffer, _: string | undefined, facts: PathFacts): ParsedCall | BodyRefusal {
   const model = readModel(facts.model ?? null)
   if (typeof model !== 'string') return model
   const request = readCountTokens(body)
   return isBodyRefusal(request) ? request : new CountCall(model, request)
 }
 
-class CountCall implements Asked {
+class CountCall extends BodyCall<NamingRequest & { readonly model: string }> implements ParsedCall {
   readonly path: string
-  readonly voice = geminiVoice
+  readonly format = geminiFormat
   readonly conversation: Conversation
   readonly hasText = false
-  readonly stream = false
-  readonly headers = JSON_CALL
-  readonly model: string
-  readonly promptBytes: number
-  readonly kept: Asked['kept']
-  private readonly request: NamingRequest
+  readonly storage: ParsedCall['storage']
 
   constructor(model: string, request: NamingRequest) {
+    super({ ...request, model })
     this.path = `/v1beta/models/${model}:countTokens`
-    this.conversation = { dialect: 'gemini', codec: geminiClientCodec('sse'), facts: { model }, usageAsked: false }
-    this.model = model
-    this.request = request
-    this.promptBytes = request.promptBytes
-    this.kept = namingObjects(request.references)
+    this.conversation = { dialect: 'gemini', codec: geminiClientCodec('sse'), facts: { model }, wantsUsage: false }
+    this.storage = namingObjects(request.references)
   }
 
   bound(): UsageBound {
@@ -64,20 +57,12 @@ class CountCall implements Asked {
     return model === this.model ? [] : renameModels(this.request, model)
   }
 
-  openStream(): never {
-    throw new Error('this call has no stream')
-  }
-
   readAnswer(body: Buffer) {
     const reply = readGeminiReply(body)
     return 'invalid' in reply ? reply : { usage: undefined, error: reply.error, delivered: undefined }
   }
 
-  asEvents(body: Buffer): Uint8Array {
-    return body
-  }
-
-  ownCounts(): TokenCounts {
+  override ownCounts(): TokenCounts {
     return plainCounts(0, 0)
   }
 }

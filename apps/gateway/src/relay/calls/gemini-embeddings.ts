@@ -1,6 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
+import { geminiFormat } from '@sluice/dialects/gemini/client-format'
 import {
   type NamingRequest,
   readBatchEmbedContents,
@@ -9,20 +10,20 @@ import {
   strayModel,
 } from '@sluice/dialects/gemini/named-models'
 import { readGeminiReply } from '@sluice/dialects/gemini/reply'
-import { geminiVoice } from '@sluice/dialects/gemini/voice'
 import { readModel } from '@sluice/dialects/request-fields'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
-import { type Asked, type CallEdits, JSON_CALL, namingObjects, plainCounts, type UsageBound } from './asked.ts'
+import { BodyCall } from './body-call.ts'
 import { promptBound } from './call-bounds.ts'
+import { type ParsedCall, type CallEdits, namingObjects, plainCounts, type UsageBound } from './parsed-call.ts'
 
 /** `models/{model}:embedContent` */
-export function readGeminiEmbedding(body: Buffer, _: string | undefined, facts: PathFacts): Asked | BodyRefusal {
+export function readGeminiEmbedding(body: Buffer, _: string | undefined, facts: PathFacts): ParsedCall | BodyRefusal {
   return embedding('embedContent', facts, body, readEmbedContent(body))
 }
 
 /** `models/{model}:batchEmbedContents` */
-export function readGeminiEmbeddings(body: Buffer, _: string | undefined, facts: PathFacts): Asked | BodyRefusal {
+export function readGeminiEmbeddings(body: Buffer, _: string | undefined, facts: PathFacts): ParsedCall | BodyRefusal {
   return embedding('batchEmbedContents', facts, body, readBatchEmbedContents(body))
 }
 
@@ -31,36 +32,29 @@ function embedding(
   facts: PathFacts,
   body: Buffer,
   request: NamingRequest | BodyRefusal,
-): Asked | BodyRefusal {
+): ParsedCall | BodyRefusal {
   const model = readModel(facts.model ?? null)
   if (typeof model !== 'string') return model
   if (isBodyRefusal(request)) return request
   return strayModel(body, request, model) ?? new EmbeddingCall(action, model, request)
 }
 
-/** Offered where the provider speaks Gemini's dialect; others are asked by `/v1/embeddings`. */
-class EmbeddingCall implements Asked {
+/** Offered where the provider speaks Gemini's dialect; other providers are called at `/v1/embeddings`. */
+class EmbeddingCall extends BodyCall<NamingRequest & { readonly model: string }> implements ParsedCall {
   readonly path: string
-  readonly voice = geminiVoice
+  readonly format = geminiFormat
   readonly conversation = undefined
   readonly hasText = false
-  readonly stream = false
-  readonly headers = JSON_CALL
-  readonly model: string
-  readonly promptBytes: number
-  readonly kept: Asked['kept']
-  private readonly request: NamingRequest
+  readonly storage: ParsedCall['storage']
 
   constructor(action: string, model: string, request: NamingRequest) {
+    super({ ...request, model })
     this.path = `/v1beta/models/${model}:${action}`
-    this.model = model
-    this.request = request
-    this.promptBytes = request.promptBytes
-    this.kept = namingObjects(request.references)
+    this.storage = namingObjects(request.references)
   }
 
   bound(): UsageBound {
-    // Every content may fill the window by itself, so the window caps nothing here.
+    // Every content can fill the window, so the window caps nothing here.
     return { counts: plainCounts(promptBound(this.request, undefined), 0), open: false }
   }
 
@@ -68,20 +62,12 @@ class EmbeddingCall implements Asked {
     return model === this.model ? [] : renameModels(this.request, model)
   }
 
-  openStream(): never {
-    throw new Error('this call has no stream')
-  }
-
   readAnswer(body: Buffer) {
     const reply = readGeminiReply(body)
     return 'invalid' in reply ? reply : { ...reply, delivered: undefined }
   }
 
-  asEvents(body: Buffer): Uint8Array {
-    return body
-  }
-
-  ownCounts({ prompt }: { readonly prompt: number }): TokenCounts {
+  override ownCounts({ prompt }: { readonly prompt: number }): TokenCounts {
     return plainCounts(prompt, 0)
   }
 }

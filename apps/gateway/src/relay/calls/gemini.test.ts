@@ -23,7 +23,7 @@ const message = (said: string, more: object = {}) => ({
 const END = { finishReason: 'STOP' }
 const events = (messages: readonly object[]) => messages.map((each) => `data: ${JSON.stringify(each)}\r\n\r\n`).join('')
 
-/** Answers by the model in the path. */
+/** Answers according to the model in the path. */
 function answerTo(request: string): { readonly type: string; readonly body: string; readonly status?: number } {
   if (request.includes('/models/breaks')) return { type: 'text/event-stream', body: events([message('ab')]) }
   if (request.includes('/models/fails')) {
@@ -72,7 +72,7 @@ const ask = (path: string, body: object = HI, headers: Readonly<Record<string, s
     body: JSON.stringify(body),
   })
 
-test('S42 a body names the model of its path, or it is refused', async () => {
+test('a body names the model of its path, or it is refused', { tags: 'S42' }, async () => {
   const other = await ask('/v1beta/models/gemini:generateContent', { ...HI, model: 'models/dear' })
   expect([other.status, await other.json()]).toMatchObject([400, { error: { status: 'INVALID_ARGUMENT' } }])
   const routed = await ask('/v1beta/models/gemini:generateContent', {
@@ -107,7 +107,7 @@ test.each(['/v1beta', '/v1'])(
   },
 )
 
-test('events pass as they came, to a client that shows its key in the query', async () => {
+test('events pass as they arrived, to a client that sends its key in the query', async () => {
   const reply = await ask(`/v1beta/models/gemini:streamGenerateContent?alt=sse&key=${key}`, HI, {})
   expect(reply.headers.get('content-type')).toMatch(/^text\/event-stream/)
   expect(await reply.text()).toBe(events([message('ab'), message('abc', END)]))
@@ -122,7 +122,7 @@ test('without alt=sse the same stream is one list', async () => {
   expect(await reply.json()).toEqual([message('ab'), message('abc', END)])
 })
 
-test('a stream that breaks off ends with an error, in the framing of the client', async () => {
+test('a stream that breaks off ends with an error, in the client’s framing', async () => {
   const error = { code: 502, status: 'INTERNAL', message: expect.stringContaining('broke off') }
   const list = await ask('/v1beta/models/breaks:streamGenerateContent')
   expect(await list.json()).toMatchObject([message('ab'), { error }])
@@ -135,7 +135,7 @@ test('a stream that breaks off ends with an error, in the framing of the client'
   expect(JSON.parse(last.slice(6))).toMatchObject({ error })
 })
 
-test('errors are told as Google tells them', async () => {
+test('errors have the shape of Google’s', async () => {
   const cases = [
     [await ask('/v1beta/models/gemini:generateContent', HI, { 'x-goog-api-key': 'nonsense' }), 401, 'UNAUTHENTICATED'],
     [await ask('/v1beta/models/nobody:generateContent'), 404, 'NOT_FOUND'],
@@ -149,7 +149,7 @@ test('errors are told as Google tells them', async () => {
   }
 })
 
-test('its own embedding calls are passed on under the provider’s name of the model, and charged', async () => {
+test('its own embedding calls are forwarded under the provider’s model name, and charged', async () => {
   const content = { parts: [{ text: 'two words' }] }
   const one = await ask('/v1beta/models/gemini:embedContent', { model: 'models/gemini', content })
   expect(await one.json()).toEqual({ embedding: { values: [0.5] } })
@@ -163,9 +163,9 @@ test('its own embedding calls are passed on under the provider’s name of the m
   expect(upstream.requests.at(-1)).toContain('"requests":[{"model":"models/gemini-2.5-flash"')
 })
 
-test('vectors of another model than the path names are refused, as its price would not be charged', async () => {
+test('vectors of a model other than the path’s are refused, because its price would not be charged', async () => {
   const content = HI.contents[0]
-  const asked = upstream.requests.length
+  const requests = upstream.requests.length
   for (const [action, body] of [
     ['embedContent', { model: 'models/breaks', content }],
     [
@@ -181,7 +181,7 @@ test('vectors of another model than the path names are refused, as its price wou
     const reply = await ask(`/v1beta/models/gemini:${action}`, body)
     expect([reply.status, await reply.json()]).toMatchObject([400, { error: { status: 'INVALID_ARGUMENT' } }])
   }
-  expect(upstream.requests.length).toBe(asked)
+  expect(upstream.requests.length).toBe(requests)
 })
 
 test('tokens are counted by the provider and cost nothing', async () => {
@@ -202,7 +202,7 @@ test('tokens of a model that another dialect serves are counted here', async () 
 })
 
 test.each(['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents', 'countTokens'])(
-  '%s is for those who have a key, for the models that it may use, and where it costs something, for those who can pay',
+  '%s requires a key, allows only that key’s models, and where it costs something, requires quota',
   async (action) => {
     const body = { ...HI, content: HI.contents[0], requests: [{ content: HI.contents[0] }] }
     expect((await ask(`/v1beta/models/gemini:${action}`, body, {})).status).toBe(401)

@@ -1,34 +1,32 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
-import type { ClientVoice } from '@sluice/dialects/client-voice'
+import type { ClientFormat } from '@sluice/dialects/client-format'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
-import { openArrayStream } from '@sluice/dialects/gemini/array-stream'
+import { geminiFormatFor } from '@sluice/dialects/gemini/client-format'
 import { geminiClientCodec } from '@sluice/dialects/gemini/codec'
-import { GeminiSniffer } from '@sluice/dialects/gemini/gemini-sniffer'
 import { renameModels, strayModel } from '@sluice/dialects/gemini/named-models'
 import { geminiReplyAsEvents, readGeminiReply } from '@sluice/dialects/gemini/reply'
 import { type GeminiRequest, readGeminiRequest, setSystemInstruction } from '@sluice/dialects/gemini/request'
-import type { GeminiFraming } from '@sluice/dialects/gemini/stream-framing'
-import { geminiVoiceFor } from '@sluice/dialects/gemini/voice'
+import { openArrayStream } from '@sluice/dialects/gemini/stream/array-stream'
+import { GeminiSniffer } from '@sluice/dialects/gemini/stream/gemini-sniffer'
+import type { GeminiFraming } from '@sluice/dialects/gemini/stream/stream-framing'
 import { readModel } from '@sluice/dialects/request-fields'
 import type { Splice } from '@sluice/dialects/splice/splice'
-import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
+import { BodyCall } from './body-call.ts'
+import { outputBound, promptBound } from './call-bounds.ts'
 import {
-  type Asked,
+  type ParsedCall,
   type CallEdits,
   type Conversation,
-  JSON_CALL,
-  JSON_STREAM,
   namingObjects,
   plainCounts,
   type UsageBound,
-} from './asked.ts'
-import { outputBound, promptBound } from './call-bounds.ts'
+} from './parsed-call.ts'
 
 /** `models/{model}:generateContent` and `models/{model}:streamGenerateContent` */
-export function readGenerate(body: Buffer, _: string | undefined, facts: PathFacts): Asked | BodyRefusal {
+export function readGenerate(body: Buffer, _: string | undefined, facts: PathFacts): ParsedCall | BodyRefusal {
   const model = readModel(facts.model ?? null)
   if (typeof model !== 'string') return model
   const request = readGeminiRequest(body)
@@ -36,31 +34,25 @@ export function readGenerate(body: Buffer, _: string | undefined, facts: PathFac
   return strayModel(body, request, model) ?? new GenerateCall(request, { ...facts, model })
 }
 
-class GenerateCall implements Asked {
+class GenerateCall
+  extends BodyCall<GeminiRequest & { readonly model: string; readonly stream: boolean }>
+  implements ParsedCall
+{
   readonly path: string
-  readonly voice: ClientVoice
+  readonly format: ClientFormat
   readonly conversation: Conversation
   readonly hasText = true
-  readonly model: string
-  readonly stream: boolean
-  readonly headers: readonly string[]
-  readonly promptBytes: number
-  readonly kept: Asked['kept']
-  private readonly request: GeminiRequest
-  private readonly framing: GeminiFraming
+  readonly storage: ParsedCall['storage']
+  readonly #framing: GeminiFraming
 
   constructor(request: GeminiRequest, facts: PathFacts & { readonly model: string }) {
     const { model, stream = false, framing = 'sse' } = facts
-    this.request = request
-    this.framing = framing
+    super({ ...request, model, stream })
+    this.#framing = framing
     this.path = `/v1beta/models/${model}:${stream ? 'streamGenerateContent' : 'generateContent'}`
-    this.voice = geminiVoiceFor(framing)
-    this.conversation = { dialect: 'gemini', codec: geminiClientCodec(framing), facts, usageAsked: true }
-    this.model = model
-    this.stream = stream
-    this.headers = stream ? JSON_STREAM : JSON_CALL
-    this.promptBytes = request.promptBytes
-    this.kept = namingObjects(request.references)
+    this.format = geminiFormatFor(framing)
+    this.conversation = { dialect: 'gemini', codec: geminiClientCodec(framing), facts, wantsUsage: true }
+    this.storage = namingObjects(request.references)
   }
 
   bound(quote: Quote, preConsumed: number): UsageBound {
@@ -70,7 +62,7 @@ class GenerateCall implements Asked {
     return { counts: plainCounts(promptBound(this.request, quote.context), output.tokens), open: output.open }
   }
 
-  /** The model stands in the path, which the way makes; few bodies repeat it. */
+  /** The model is in the path, which the adapter writes; few bodies repeat it. */
   edits(_: Buffer, { model, systemPrompt }: CallEdits): readonly Splice[] | Refusal {
     const renamed = model === this.model ? [] : renameModels(this.request, model)
     return systemPrompt === null || systemPrompt === ''
@@ -78,21 +70,17 @@ class GenerateCall implements Asked {
       : [...renamed, setSystemInstruction(this.request, systemPrompt)]
   }
 
-  /** Providers are asked for events, whatever the client wants to see. */
-  openStream(): AnswerStream {
+  /** Providers are asked for events, whichever form the client wants. */
+  override openStream(): AnswerStream {
     const events = openAnswerStream(new GeminiSniffer(this.request.n))
-    return this.framing === 'sse' ? events : openArrayStream(events)
+    return this.#framing === 'sse' ? events : openArrayStream(events)
   }
 
   readAnswer(body: Buffer) {
     return readGeminiReply(body)
   }
 
-  asEvents(body: Buffer): Uint8Array {
-    return geminiReplyAsEvents(body, this.framing)
-  }
-
-  ownCounts({ prompt, output }: { readonly prompt: number; readonly output: number }): TokenCounts {
-    return plainCounts(prompt, output)
+  override asEvents(body: Buffer): Uint8Array {
+    return geminiReplyAsEvents(body, this.#framing)
   }
 }

@@ -1,3 +1,4 @@
+import { isRefusal } from '@sluice/contract/errors'
 import { expect, test } from 'vitest'
 import { readImageCall } from './images.ts'
 
@@ -5,7 +6,7 @@ test.each(['{}', '{"data":null}', '{"data":"x"}', '{"data":[]}'])(
   'a whole answer without pictures becomes a stream without any: %s',
   (body) => {
     const call = readImageCall(Buffer.from('{"model":"m","prompt":"a lock","stream":true}'))
-    if ('code' in call) throw new Error(call.code)
+    if (isRefusal(call)) throw new Error(call.code)
     expect(call.asEvents(Buffer.from(body)).length).toBe(0)
   },
 )

@@ -4,43 +4,46 @@ import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { openTypedStream } from '@sluice/dialects/framing/typed-events'
 import { asObject } from '@sluice/dialects/json-value'
 import { formBoundary, formType } from '@sluice/dialects/multipart/form'
-import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
-import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
+import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
 import { readImageEdit, readImageForm } from '@sluice/dialects/openai-images/edit-request'
 import { type ImageRequest, readImageRequest } from '@sluice/dialects/openai-images/request'
 import { imagesUsage } from '@sluice/dialects/openai-images/usage'
 import type { Splice } from '@sluice/dialects/splice/splice'
-import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
-import { PICTURE_AS_TOKENS } from '../priced-units.ts'
-import { type Asked, type CallEdits, JSON_CALL, JSON_STREAM, plainCounts, type UsageBound } from './asked.ts'
+import { PICTURE_AS_TOKENS } from '../charge/priced-units.ts'
+import { TextlessCall } from './body-call.ts'
 import { promptBound } from './call-bounds.ts'
 import { readJsonAnswer, typedEvents } from './json-answer.ts'
+import { type ParsedCall, type CallEdits, JSON_CALL, JSON_STREAM, plainCounts, type UsageBound } from './parsed-call.ts'
 
 const GENERATIONS = { path: '/v1/images/generations', event: 'image_generation.completed' }
 const EDITS = { path: '/v1/images/edits', event: 'image_edit.completed' }
 const VARIATIONS = { path: '/v1/images/variations', event: 'image_variation.completed' }
 
 /** `/v1/images/generations` */
-export function readImageCall(body: Buffer): Asked | BodyRefusal {
+export function readImageCall(body: Buffer): ParsedCall | BodyRefusal {
   const request = readImageRequest(body)
   return isBodyRefusal(request) ? request : new ImageCall(GENERATIONS, request, undefined)
 }
 
-/** `/v1/images/edits`: a form, whose pictures pass as they came, or JSON. */
-export function readEditCall(body: Buffer, contentType: string | undefined): Asked | Refusal | BodyRefusal {
+/** `/v1/images/edits`: a form, whose pictures pass as they arrived, or JSON. */
+export function readEditCall(body: Buffer, contentType: string | undefined): ParsedCall | Refusal | BodyRefusal {
   if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) return readForm(EDITS, body, contentType)
   const request = readImageEdit(body)
   return isBodyRefusal(request) ? request : new ImageCall(EDITS, request, undefined)
 }
 
 /** `/v1/images/variations`: a picture without a prompt. */
-export function readVariationCall(body: Buffer, contentType: string | undefined): Asked | Refusal | BodyRefusal {
+export function readVariationCall(body: Buffer, contentType: string | undefined): ParsedCall | Refusal | BodyRefusal {
   return readForm(VARIATIONS, body, contentType)
 }
 
-function readForm(shape: typeof EDITS, body: Buffer, contentType: string | undefined): Asked | Refusal | BodyRefusal {
+function readForm(
+  shape: typeof EDITS,
+  body: Buffer,
+  contentType: string | undefined,
+): ParsedCall | Refusal | BodyRefusal {
   const boundary = formBoundary(contentType)
   if (boundary === undefined) {
     return { code: 'form_required', params: { got: (contentType ?? 'nothing').slice(0, 100) } }
@@ -51,39 +54,23 @@ function readForm(shape: typeof EDITS, body: Buffer, contentType: string | undef
 
 /** More than any provider counts for a picture, made or read: OpenAI's largest at high quality has 6,240 tokens. */
 const TOKENS_PER_PICTURE = 8_192
-/** Previews of a streamed picture, 100 tokens each; at most three can be asked for. */
+/** Previews of a streamed picture, 100 tokens each; at most three can be requested. */
 const PREVIEW_TOKENS = 300
 
-class ImageCall implements Asked {
+type ImageBody = ImageRequest & { readonly given?: number }
+
+class ImageCall extends TextlessCall<ImageBody> implements ParsedCall {
   readonly path: string
-  readonly voice = openAiVoice
-  readonly conversation = undefined
-  readonly hasText = false
-  readonly model: string
-  readonly stream: boolean
-  readonly headers: readonly string[]
-  readonly promptBytes: number
-  readonly steering: Steering
   readonly picture: { readonly size: string; readonly quality: string }
-  private readonly request: ImageRequest & { readonly given?: number }
-  private readonly event: string
-  private readonly isForm: boolean
+  readonly #event: string
+  readonly #isForm: boolean
 
   /** `formType` is the content type of a form; undefined for JSON. */
-  constructor(
-    { path, event }: typeof EDITS,
-    request: ImageRequest & { readonly given?: number },
-    formType: string | undefined,
-  ) {
+  constructor({ path, event }: typeof EDITS, request: ImageBody, formType: string | undefined) {
+    super(request, headersFor(formType, request.stream))
     this.path = path
-    this.event = event
-    this.request = request
-    this.isForm = formType !== undefined
-    this.model = request.model
-    this.steering = request.steering
-    this.stream = request.stream
-    this.headers = headersFor(formType, request.stream)
-    this.promptBytes = request.promptBytes
+    this.#event = event
+    this.#isForm = formType !== undefined
     this.picture = { size: request.size, quality: request.quality }
   }
 
@@ -95,13 +82,13 @@ class ImageCall implements Asked {
     return { counts: { ...counts, units }, open: false }
   }
 
-  edits(_: Buffer, { model }: CallEdits): readonly Splice[] | Refusal {
+  override edits(_: Buffer, { model }: CallEdits): readonly Splice[] | Refusal {
     const span = this.request.spans.model
     if (model === this.model) return []
-    return [this.isForm ? { ...span, bytes: Buffer.from(model) } : replaceText(span, model)]
+    return [this.#isForm ? { ...span, bytes: Buffer.from(model) } : replaceText(span, model)]
   }
 
-  openStream(): AnswerStream {
+  override openStream(): AnswerStream {
     return openTypedStream(imagesUsage, { completes: (type) => type.endsWith('.completed'), parts: this.request.n })
   }
 
@@ -109,13 +96,13 @@ class ImageCall implements Asked {
     return readJsonAnswer(imagesUsage, body)
   }
 
-  asEvents(body: Buffer): Uint8Array {
+  override asEvents(body: Buffer): Uint8Array {
     const { data, usage } = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>
     const pictures = Array.isArray(data) ? data.map(asObject) : []
-    return typedEvents(pictures.map((picture) => ({ type: this.event, ...picture, usage })))
+    return typedEvents(pictures.map((picture) => ({ type: this.#event, ...picture, usage })))
   }
 
-  ownCounts({ prompt }: { readonly prompt: number }): TokenCounts {
+  override ownCounts({ prompt }: { readonly prompt: number }): TokenCounts {
     return { ...plainCounts(prompt, 0), units: { image: this.request.n } }
   }
 }

@@ -1,55 +1,48 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
-import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
-import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
-import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
+import { openAiFormat } from '@sluice/dialects/openai-chat/client-format'
+import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
 import { type InputRequest, readInputRequest } from '@sluice/dialects/openai-embeddings/request'
 import { embeddingsUsage } from '@sluice/dialects/openai-embeddings/usage'
 import { insertText, type Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
-import { type Asked, type CallEdits, JSON_CALL, plainCounts, type UsageBound } from './asked.ts'
+import { BodyCall } from './body-call.ts'
 import { promptBound } from './call-bounds.ts'
 import { readJsonAnswer } from './json-answer.ts'
+import { type ParsedCall, type CallEdits, plainCounts, type UsageBound } from './parsed-call.ts'
 
-/** What OpenAI takes a moderation without a model for. */
+/** The model that OpenAI uses for a moderation that names none. */
 const USUAL_MODERATION = 'omni-moderation-latest'
 
 /** `/v1/embeddings` */
-export function readEmbedding(body: Buffer): Asked | BodyRefusal {
+export function readEmbedding(body: Buffer): ParsedCall | BodyRefusal {
   const request = readInputRequest(body)
   return isBodyRefusal(request) ? request : new InputCall('/v1/embeddings', request)
 }
 
 /** `/v1/moderations` */
-export function readModeration(body: Buffer): Asked | BodyRefusal {
+export function readModeration(body: Buffer): ParsedCall | BodyRefusal {
   const request = readInputRequest(body, USUAL_MODERATION)
   return isBodyRefusal(request) ? request : new InputCall('/v1/moderations', request)
 }
 
-/** A call that reads its input and writes numbers. */
-class InputCall implements Asked {
+/** A call that reads its input and returns numbers. */
+class InputCall extends BodyCall<InputRequest> implements ParsedCall {
   readonly path: string
-  readonly voice = openAiVoice
+  readonly format = openAiFormat
   readonly conversation = undefined
   readonly hasText = false
-  readonly stream = false
-  readonly headers = JSON_CALL
-  readonly model: string
-  readonly promptBytes: number
   readonly steering: Steering
-  private readonly request: InputRequest
 
   constructor(path: string, request: InputRequest) {
+    super(request)
     this.path = path
-    this.request = request
-    this.model = request.model
-    this.promptBytes = request.promptBytes
     this.steering = request.steering
   }
 
   bound(): UsageBound {
-    // Every input may fill the window by itself, so the window caps nothing here.
+    // Every input can fill the window, so the window caps nothing here.
     return { counts: plainCounts(promptBound(this.request, undefined), 0), open: false }
   }
 
@@ -59,19 +52,11 @@ class InputCall implements Asked {
     return namesModel && model === this.model ? [] : [replaceText(spans.model, model)]
   }
 
-  openStream(): AnswerStream {
-    throw new Error('this call has no stream')
-  }
-
   readAnswer(body: Buffer) {
     return readJsonAnswer(embeddingsUsage, body)
   }
 
-  asEvents(body: Buffer): Uint8Array {
-    return body
-  }
-
-  ownCounts({ prompt }: { readonly prompt: number }): TokenCounts {
+  override ownCounts({ prompt }: { readonly prompt: number }): TokenCounts {
     return plainCounts(prompt, 0)
   }
 }

@@ -1,7 +1,7 @@
-import { errorInside } from '@sluice/dialects/openai-chat/errors'
+import { errorInside } from '@sluice/dialects/canon/upstream-error'
 import { replyMembers } from '@sluice/dialects/reply-members'
 import { type UsageReader, usageOfReply } from '@sluice/dialects/usage/usage-report'
-import type { WholeAnswer } from './asked.ts'
+import type { WholeAnswer } from './answer-reader.ts'
 
 /** Reads a whole JSON answer that has no text to be counted. */
 export function readJsonAnswer(reader: UsageReader, body: Buffer): WholeAnswer | { readonly invalid: string } {

@@ -84,12 +84,12 @@ function blocksOf(events: readonly Event[]): readonly Block[] {
     }
   }
   return blocks.map((block, index) => {
-    const told = args[index]
-    return told === undefined ? block : { ...block, input: JSON.parse(told) as object }
+    const translated = args[index]
+    return translated === undefined ? block : { ...block, input: JSON.parse(translated) as object }
   })
 }
 
-test('a loop of thinking and calls keeps everything on its way through a chat provider', async () => {
+test('a loop of thinking and calls loses nothing on its way through a chat provider', async () => {
   chunks = [
     delta({ role: 'assistant', reasoning_content: 'Both ' }),
     delta({ reasoning_content: 'files.' }),

@@ -60,7 +60,7 @@ const ask = (fields: object) =>
 const lastRequest = () => provider.requests.at(-1) ?? ''
 const lastBody = () => JSON.parse(lastRequest().slice(lastRequest().indexOf('\r\n\r\n'))) as unknown
 
-test('a stream in AWS frames is one of events for the client, and the request is signed', async () => {
+test('a stream in AWS frames becomes events for the client, and the request is signed', async () => {
   answer = reply('application/vnd.amazon.eventstream', Buffer.concat(EVENTS.map(chunk)))
   const text = await (await ask({ stream: true, kept: true })).text()
   const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json) as unknown)
@@ -77,7 +77,7 @@ test('a stream in AWS frames is one of events for the client, and the request is
   expect(row).toMatchObject({ prompt_tokens: 12, completion_tokens: 9, estimated: 0, ended: 'complete' })
 })
 
-test('a client of another dialect gets its own, with the signature', async () => {
+test('a client of another dialect gets the answer in its own, with the signature', async () => {
   answer = reply('application/vnd.amazon.eventstream', Buffer.concat(EVENTS.map(chunk)))
   const text = await (await world.chat(key, { model: MODEL, stream: true })).text()
   expect(text).toContain('"content":"Salve."')
@@ -86,7 +86,7 @@ test('a client of another dialect gets its own, with the signature', async () =>
   expect(lastBody()).not.toHaveProperty('model')
 })
 
-test('a plain answer passes as it came', async () => {
+test('a plain answer passes unchanged', async () => {
   const whole = JSON.stringify({ ...message, content: [{ type: 'text', text: 'Salve.' }], stop_reason: 'end_turn' })
   answer = reply('application/json', Buffer.from(whole))
   expect(await (await ask({})).text()).toBe(whole)

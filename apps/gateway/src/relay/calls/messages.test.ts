@@ -73,7 +73,7 @@ test('a stream of the same dialect passes byte for byte, and is charged by its o
   expect(row).toMatchObject({ prompt_tokens: 112, completion_tokens: 9, estimated: 0, ended: 'complete', is_stream: 1 })
 })
 
-test('the provider sees the body as it came, and the betas that the client named', async () => {
+test('the provider gets the body unchanged, and the betas that the client named', async () => {
   answer = reply('200 OK', 'text/event-stream', written(EVENTS))
   const betas = 'interleaved-thinking-2025-05-14'
   await (await ask({ model: 'claude-native', stream: true, kept: { a: 1 } }, { 'anthropic-beta': betas })).text()
@@ -85,11 +85,11 @@ test('the provider sees the body as it came, and the betas that the client named
   expect(lastRequest()).not.toContain(key)
 })
 
-test('who leaves early is charged for the text that came, not for what the first event guessed', async () => {
+test('a client that leaves early is charged for the text that arrived, not for the guess in the first event', async () => {
   const said = 'one two three four five six seven eight nine ten '.repeat(10)
   const more = { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: said } }
   const body = written([...EVENTS.slice(0, 2), more])
-  // The length says that more comes.
+  // The length announces more.
   const head = `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: ${body.length + 9}\r\n\r\n`
   answer = (socket) => socket.write(head + body)
   const leaving = new AbortController()
@@ -102,7 +102,7 @@ test('who leaves early is charged for the text that came, not for what the first
   expect(Number(row?.['completion_tokens'])).toBeGreaterThan(80)
 })
 
-test('a whole answer where events were asked for becomes events', async () => {
+test('a whole answer where events were requested becomes events', async () => {
   const message = { ...START.message, content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' }
   answer = reply('200 OK', 'application/json', JSON.stringify(message))
   const text = await (await ask({ model: 'claude-native', stream: true })).text()
@@ -147,7 +147,7 @@ test('a provider of another dialect answers in this one', async () => {
   expect(text.endsWith('event: message_stop\ndata: {"type":"message_stop"}\n\n')).toBe(true)
 })
 
-test('a client of another dialect is answered by this one, and its calls keep the signed thoughts', async () => {
+test('a client of another dialect gets its answer from this one, and its calls keep the signed thoughts', async () => {
   const call = [
     ...EVENTS.slice(0, 6),
     { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} } },
@@ -167,8 +167,12 @@ test('a client of another dialect is answered by this one, and its calls keep th
   const details = /"reasoning_details":(\[[^\]]*EqQB[^\]]*\])/.exec(text)?.[1] ?? '[]'
   answer = reply('200 OK', 'application/json', JSON.stringify({ ...START.message, stop_reason: 'end_turn' }))
   const calls = [{ id: 'toolu_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }]
-  const told = { role: 'assistant', tool_calls: calls, reasoning_details: JSON.parse(details) as object[] }
-  const messages = [{ role: 'user', content: 'Go' }, told, { role: 'tool', tool_call_id: 'toolu_1', content: 'one' }]
+  const translated = { role: 'assistant', tool_calls: calls, reasoning_details: JSON.parse(details) as object[] }
+  const messages = [
+    { role: 'user', content: 'Go' },
+    translated,
+    { role: 'tool', tool_call_id: 'toolu_1', content: 'one' },
+  ]
   await (await world.chat(key, { model: 'claude-native', messages, tools })).text()
   expect(lastRequest()).toMatch(/"type":"thinking","thinking":"[^"]*","signature":"EqQB"\},\{"type":"tool_use"/)
   expect(lastRequest()).toContain(
@@ -176,7 +180,7 @@ test('a client of another dialect is answered by this one, and its calls keep th
   )
 })
 
-test('tokens are counted by the provider that can, and cost nothing', async () => {
+test('tokens are counted by a provider that can, and cost nothing', async () => {
   answer = reply('200 OK', 'application/json', '{"input_tokens":2095}')
   const before = await world.rows('select count(*) as n from transfer')
   const got = await post('/v1/messages/count_tokens', { model: 'claude-native', messages: [] })
@@ -185,7 +189,7 @@ test('tokens are counted by the provider that can, and cost nothing', async () =
   expect(await world.rows('select count(*) as n from transfer')).toEqual(before)
 })
 
-test('tokens are counted here where no provider can, or none does', async () => {
+test('tokens are counted here where no provider can count them', async () => {
   const prompt = {
     system: 'Be brief.',
     messages: [
@@ -203,13 +207,13 @@ test('tokens are counted here where no provider can, or none does', async () => 
   }
 })
 
-test('who has no key counts nothing', async () => {
+test('a client without a key counts nothing', async () => {
   const got = await post('/v1/messages/count_tokens', { model: 'emu-fast', messages: [] }, { 'x-api-key': 'wrong' })
   expect(got.status).toBe(401)
   expect(await got.json()).toMatchObject({ type: 'error', error: { type: 'authentication_error' } })
 })
 
-test('models are listed in the shape of who asks', async () => {
+test('models are listed in the client’s own shape', async () => {
   const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
   const list = (await (await fetch(`${world.url}/v1/models`, { headers })).json()) as { readonly data: object[] }
   expect(list).toMatchObject({ has_more: false, first_id: expect.any(String) as string })

@@ -1,32 +1,32 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { messagesFormat } from '@sluice/dialects/anthropic/client-format'
 import { messagesClientCodec } from '@sluice/dialects/anthropic/codec'
 import { MessageSniffer } from '@sluice/dialects/anthropic/message-sniffer'
 import { readMessage } from '@sluice/dialects/anthropic/reply'
 import { messageAsEvents } from '@sluice/dialects/anthropic/reply-as-events'
 import { type MessagesRequest, readMessagesRequest, setSystem } from '@sluice/dialects/anthropic/request'
-import { messagesVoice } from '@sluice/dialects/anthropic/voice'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
-import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
+import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
-import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { anthropicHeaders, strayBeta } from './anthropic-headers.ts'
+import { BodyCall } from './body-call.ts'
+import { outputBound, promptBound } from './call-bounds.ts'
+import type { ClientHeaders } from './calls.ts'
 import {
-  type Asked,
+  type ParsedCall,
   type CallEdits,
   JSON_CALL,
   JSON_STREAM,
   LOOKED_UP_TOKENS,
-  NOTHING_KEPT,
+  NOTHING_STORED,
   plainCounts,
   type UsageBound,
-} from './asked.ts'
-import { outputBound, promptBound } from './call-bounds.ts'
-import type { ClientHeaders } from './calls.ts'
+} from './parsed-call.ts'
 
 export const MESSAGES_PATH = '/v1/messages'
 
@@ -36,44 +36,35 @@ export function readMessages(
   _type: string | undefined,
   _facts: PathFacts,
   headers: ClientHeaders,
-): Asked | BodyRefusal {
+): ParsedCall | BodyRefusal {
   const request = readMessagesRequest(body)
   return isBodyRefusal(request) ? request : (strayBeta(headers) ?? new MessagesCall(request, headers))
 }
 
-class MessagesCall implements Asked {
+class MessagesCall extends BodyCall<MessagesRequest> implements ParsedCall {
   readonly path = MESSAGES_PATH
-  readonly voice = messagesVoice
+  readonly format = messagesFormat
   readonly conversation = {
     dialect: 'anthropic-messages',
     codec: messagesClientCodec,
     facts: {},
-    usageAsked: true,
+    wantsUsage: true,
   } as const
   readonly hasText = true
-  readonly model: string
-  readonly stream: boolean
-  readonly headers: readonly string[]
-  readonly promptBytes: number
-  readonly kept: NonNullable<Asked['kept']>
+  readonly storage: NonNullable<ParsedCall['storage']>
   readonly steering: Steering
-  private readonly request: MessagesRequest
 
   constructor(request: MessagesRequest, headers: ClientHeaders) {
-    this.request = request
-    this.model = request.model
-    this.stream = request.stream
-    this.headers = [...(request.stream ? JSON_STREAM : JSON_CALL), ...anthropicHeaders(headers)]
-    this.promptBytes = request.promptBytes
+    super(request, [...(request.stream ? JSON_STREAM : JSON_CALL), ...anthropicHeaders(headers)])
     const { references: objects, isThreaded, isDiagnosed } = request
-    this.kept = { ...NOTHING_KEPT, objects, isThreaded, isKept: isThreaded || isDiagnosed }
+    this.storage = { ...NOTHING_STORED, objects, isThreaded, isStored: isThreaded || isDiagnosed }
     this.steering = request.steering
   }
 
   bound(quote: Quote, preConsumed: number): UsageBound {
     const { stream, maxOutput } = this.request
     const output = outputBound({ stream, maxOutput, n: 1 }, quote.maxOutput, preConsumed)
-    const lookedUp = this.request.isThreaded && this.kept.objects.length > 0 ? LOOKED_UP_TOKENS : 0
+    const lookedUp = this.request.isThreaded && this.storage.objects.length > 0 ? LOOKED_UP_TOKENS : 0
     const prompt = Math.min(promptBound(this.request, quote.context) + lookedUp, quote.context ?? Infinity)
     return { counts: plainCounts(prompt, output.tokens), open: output.open }
   }
@@ -85,7 +76,7 @@ class MessagesCall implements Asked {
     return splices
   }
 
-  openStream(): AnswerStream {
+  override openStream(): AnswerStream {
     return openAnswerStream(new MessageSniffer())
   }
 
@@ -93,11 +84,7 @@ class MessagesCall implements Asked {
     return readMessage(body)
   }
 
-  asEvents(body: Buffer): Uint8Array {
+  override asEvents(body: Buffer): Uint8Array {
     return messageAsEvents(asObject(parseJson(body.toString())) ?? {})
-  }
-
-  ownCounts({ prompt, output }: { readonly prompt: number; readonly output: number }): TokenCounts {
-    return plainCounts(prompt, output)
   }
 }

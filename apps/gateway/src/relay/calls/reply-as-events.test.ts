@@ -17,8 +17,8 @@ const reply = {
   usage: { prompt_tokens: 1 },
 }
 
-function events(usageAsked: boolean): readonly unknown[] {
-  const text = Buffer.from(replyAsEvents(Buffer.from(JSON.stringify(reply)), usageAsked)).toString()
+function events(wantsUsage: boolean): readonly unknown[] {
+  const text = Buffer.from(replyAsEvents(Buffer.from(JSON.stringify(reply)), wantsUsage)).toString()
   return text
     .split('\n\n')
     .filter((event) => event !== '')
@@ -49,6 +49,6 @@ test('the answer becomes one chunk with the members of the reply', () => {
   ])
 })
 
-test('the usage follows only when it was asked for', () => {
+test('the usage follows only when it was requested', () => {
   expect(events(true)[1]).toMatchObject({ choices: [], usage: { prompt_tokens: 1 } })
 })

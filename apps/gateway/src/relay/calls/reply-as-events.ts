@@ -1,16 +1,16 @@
-import { doneEvent } from '@sluice/dialects/openai-chat/errors'
+import { doneEvent } from '@sluice/dialects/canon/upstream-error'
 
 /**
- * A plain chat reply as the stream that the client asked for: some providers ignore `stream: true`. One chunk holds the
- * whole answer, with every member of the reply that a chunk may have; a usage chunk follows when it was asked for.
- * The body was read as a JSON object before.
+ * A plain chat reply as the stream that the client requested: some providers ignore `stream: true`. One chunk holds the whole
+ * answer, with every member of the reply that a chunk can have; a usage chunk follows when it was requested. The body has already
+ * been parsed as a JSON object.
  */
-export function replyAsEvents(body: Uint8Array, usageAsked: boolean): Uint8Array {
+export function replyAsEvents(body: Uint8Array, wantsUsage: boolean): Uint8Array {
   const reply = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>
   const { usage, choices, ...rest } = reply
   const head = { ...rest, object: 'chat.completion.chunk' }
   const chunks: object[] = [{ ...head, choices: asList(choices).map(asDelta) }]
-  if (usageAsked && usage !== undefined) chunks.push({ ...head, choices: [], usage })
+  if (wantsUsage && usage !== undefined) chunks.push({ ...head, choices: [], usage })
   const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
   return Buffer.concat([Buffer.from(events), doneEvent()])
 }

@@ -4,7 +4,7 @@ import { type ResponsesUpstream, startResponsesUpstream } from '@sluice/testkit/
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-/** A coding agent that speaks Responses and calls tools in a loop, at a provider of Anthropic's messages and elsewhere. */
+/** A coding agent that speaks Responses and calls tools in a loop, with a provider of Anthropic's Messages and with others. */
 let claude: Site
 let upstream: ResponsesUpstream
 let world: GatewayWorld
@@ -30,7 +30,7 @@ afterAll(async () => {
   await upstream.close()
 })
 
-/** Thinks, says something, and calls a tool twice at a time. */
+/** Thinks, says something, and makes two tool calls at once. */
 function reply(streamed: boolean): SiteReply {
   turn += 1
   const call = (name: string) => ({
@@ -100,7 +100,7 @@ const TOOLS = [
 ] as const
 type Item = OpenAI.Responses.ResponseInputItem
 
-/** One turn of the agent: what it was told so far, then the model's answer as the client's library gathers it. */
+/** One turn of the agent: the input so far, then the model's answer as the client's library assembles it. */
 async function answerTo(
   model: string,
   input: readonly Item[],

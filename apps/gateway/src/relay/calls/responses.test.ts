@@ -65,7 +65,7 @@ test('OpenAI’s own client streams events in order to their end', async () => {
   expect(await lastCharge()).toMatchObject({ completion_tokens: 9, is_stream: 1, estimated: 0, ended: 'complete' })
 })
 
-test('the system prompt of a channel takes the place of the instructions, and its model name that of the client’s', async () => {
+test('the system prompt of a channel replaces the instructions, and its model name replaces the client’s', async () => {
   await world.addChannel(upstream.url, ['alias', 'real'], {
     ...RESPONSES,
     model_mapping: '{"alias":"real"}',
@@ -101,26 +101,23 @@ test.each([
   ['failed', { type: 'response.failed', response: { id: 'r', status: 'failed', error: ERROR } }],
   ['error', { type: 'error', ...ERROR, param: null, sequence_number: 2 }],
   ['nested', { type: 'error', error: { type: 'server_error', ...ERROR }, sequence_number: 2 }],
-])(
-  'an error inside of a stream (%s) reaches the client as an error event that its library throws',
-  async (model, end) => {
-    const raw = await addStream(model, events(DELTA, end))
-    const text = await (await ask({ model, stream: true })).text()
-    expect(text).toContain('event: error\ndata: {"type":"error"')
-    expect(text).toContain('The model broke.')
-    expect(text).not.toContain('response.failed')
-    const client = new OpenAI({ apiKey: key, baseURL: `${world.url}/v1`, maxRetries: 0 })
-    const read = async () => {
-      for await (const _ of await client.responses.create({ model, input: 'x', stream: true })) {
-        // Until it throws.
-      }
+])('an error inside a stream (%s) reaches the client as an error event that its library throws', async (model, end) => {
+  const raw = await addStream(model, events(DELTA, end))
+  const text = await (await ask({ model, stream: true })).text()
+  expect(text).toContain('event: error\ndata: {"type":"error"')
+  expect(text).toContain('The model broke.')
+  expect(text).not.toContain('response.failed')
+  const client = new OpenAI({ apiKey: key, baseURL: `${world.url}/v1`, maxRetries: 0 })
+  const read = async () => {
+    for await (const _ of await client.responses.create({ model, input: 'x', stream: true })) {
+      // Until it throws.
     }
-    await expect(read()).rejects.toThrow('The model broke.')
-    await raw.close()
-  },
-)
+  }
+  await expect(read()).rejects.toThrow('The model broke.')
+  await raw.close()
+})
 
-test('a stream that is cut is an error for the client, and what it brought is counted once', async () => {
+test('a stream that is cut is an error for the client, and what arrived is counted once', async () => {
   const done = {
     type: 'response.output_text.done',
     item_id: 'm',
@@ -135,7 +132,7 @@ test('a stream that is cut is an error for the client, and what it brought is co
   await raw.close()
 })
 
-test('a provider that ignores the wish for a stream is told as one', async () => {
+test('the answer of a provider that ignores stream: true is sent as a stream', async () => {
   const call = { id: 'fc', type: 'function_call', call_id: 'c', name: 'f', arguments: '{"a":1}' }
   const message = { id: 'msg', type: 'message', content: [{ type: 'output_text', text: 'Both.', annotations: [] }] }
   const usage = { input_tokens: 5, output_tokens: 4 }

@@ -3,28 +3,26 @@ import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
-import { replaceText } from '@sluice/dialects/openai-chat/rewrite'
+import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
+import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
 import { responsesClientCodec } from '@sluice/dialects/openai-responses/codec'
 import { readResponse } from '@sluice/dialects/openai-responses/reply'
 import { responseAsEvents } from '@sluice/dialects/openai-responses/reply-as-events'
 import { readResponsesRequest, type ResponsesRequest, setInstructions } from '@sluice/dialects/openai-responses/request'
 import { ResponseSniffer } from '@sluice/dialects/openai-responses/response-sniffer'
-import { responsesVoice } from '@sluice/dialects/openai-responses/voice'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
-import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Quote } from '@sluice/providers/prices/quote'
+import { BodyCall } from './body-call.ts'
+import { outputBound, promptBound } from './call-bounds.ts'
 import {
-  type Asked,
+  type ParsedCall,
   type CallEdits,
   type Conversation,
-  JSON_CALL,
-  JSON_STREAM,
   LOOKED_UP_TOKENS,
   plainCounts,
   type UsageBound,
-} from './asked.ts'
-import { outputBound, promptBound } from './call-bounds.ts'
+} from './parsed-call.ts'
 
 export const RESPONSES_PATH = '/v1/responses'
 
@@ -32,41 +30,32 @@ export const RESPONSES_CONVERSATION: Conversation = {
   dialect: 'openai-responses',
   codec: responsesClientCodec,
   facts: {},
-  usageAsked: true,
+  wantsUsage: true,
 }
 /** `/v1/responses` */
-export function readResponses(body: Buffer): Asked | BodyRefusal {
+export function readResponses(body: Buffer): ParsedCall | BodyRefusal {
   const request = readResponsesRequest(body)
   return isBodyRefusal(request) ? request : new ResponsesCall(request)
 }
 
-/** The same once earlier items stand in the place of references; `lost` are those that are gone. */
-export function readRecalled(body: Buffer, lost: readonly Loss[]): Asked | BodyRefusal {
+/** The same after references have been replaced with the earlier items; `lost` are those that are gone. */
+export function readRecalled(body: Buffer, lost: readonly Loss[]): ParsedCall | BodyRefusal {
   const request = readResponsesRequest(body)
   return isBodyRefusal(request) ? request : new ResponsesCall(request, lost)
 }
 
-class ResponsesCall implements Asked {
+class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedCall {
   readonly path = RESPONSES_PATH
-  readonly voice = responsesVoice
+  readonly format = responsesFormat
   readonly conversation = RESPONSES_CONVERSATION
   readonly hasText = true
-  readonly model: string
-  readonly stream: boolean
-  readonly headers: readonly string[]
-  readonly promptBytes: number
   readonly steering: Steering
-  readonly kept: NonNullable<Asked['kept']>
-  private readonly request: ResponsesRequest
+  readonly storage: NonNullable<ParsedCall['storage']>
 
   constructor(request: ResponsesRequest, lost: readonly Loss[] = []) {
-    const { isKept, references, objects, hasToldReasoning } = request
-    this.request = request
-    this.kept = { isKept, isThreaded: false, references, objects, hasToldReasoning, lost }
-    this.model = request.model
-    this.stream = request.stream
-    this.headers = request.stream ? JSON_STREAM : JSON_CALL
-    this.promptBytes = request.promptBytes
+    super(request)
+    const { isStored, references, objects, hasTranslatedReasoning } = request
+    this.storage = { isStored, isThreaded: false, references, objects, hasTranslatedReasoning, lost }
     this.steering = request.steering
   }
 
@@ -86,7 +75,7 @@ class ResponsesCall implements Asked {
     return splices
   }
 
-  openStream(): AnswerStream {
+  override openStream(): AnswerStream {
     return openAnswerStream(new ResponseSniffer())
   }
 
@@ -94,11 +83,7 @@ class ResponsesCall implements Asked {
     return readResponse(body)
   }
 
-  asEvents(body: Buffer): Uint8Array {
+  override asEvents(body: Buffer): Uint8Array {
     return responseAsEvents(asObject(parseJson(body.toString())) ?? {})
-  }
-
-  ownCounts({ prompt, output }: { readonly prompt: number; readonly output: number }): TokenCounts {
-    return plainCounts(prompt, output)
   }
 }

@@ -9,26 +9,28 @@ import {
   type TranscriptionRequest,
 } from '@sluice/dialects/openai-audio/transcription-request'
 import { transcriptionUsage } from '@sluice/dialects/openai-audio/usage'
-import { openAiVoice } from '@sluice/dialects/openai-chat/voice'
+import { openAiFormat } from '@sluice/dialects/openai-chat/client-format'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
-import { MS_PER_SOUND_TOKEN } from '../priced-units.ts'
-import { type Asked, type CallEdits, plainCounts, type UsageBound, type WholeAnswer } from './asked.ts'
+import { MS_PER_SOUND_TOKEN } from '../charge/priced-units.ts'
+import type { WholeAnswer } from './answer-reader.ts'
+import { BodyCall } from './body-call.ts'
 import { promptBound } from './call-bounds.ts'
 import { readJsonAnswer, typedEvents } from './json-answer.ts'
+import { type ParsedCall, type CallEdits, plainCounts, type UsageBound } from './parsed-call.ts'
 import { passedOnType } from './passed-on-type.ts'
 
 /** `/v1/audio/transcriptions` */
-export function readTranscription(body: Buffer, contentType: string | undefined): Asked | Refusal | BodyRefusal {
+export function readTranscription(body: Buffer, contentType: string | undefined): ParsedCall | Refusal | BodyRefusal {
   return readForm('/v1/audio/transcriptions', body, contentType)
 }
 
-/** `/v1/audio/translations`: the same in English. */
-export function readTranslation(body: Buffer, contentType: string | undefined): Asked | Refusal | BodyRefusal {
+/** `/v1/audio/translations`: the same call, into English. */
+export function readTranslation(body: Buffer, contentType: string | undefined): ParsedCall | Refusal | BodyRefusal {
   return readForm('/v1/audio/translations', body, contentType)
 }
 
-function readForm(path: string, body: Buffer, contentType: string | undefined): Asked | Refusal | BodyRefusal {
+function readForm(path: string, body: Buffer, contentType: string | undefined): ParsedCall | Refusal | BodyRefusal {
   const boundary = formBoundary(contentType)
   if (boundary === undefined) {
     return { code: 'form_required', params: { got: (contentType ?? 'nothing').slice(0, 100) } }
@@ -37,34 +39,25 @@ function readForm(path: string, body: Buffer, contentType: string | undefined): 
   return isBodyRefusal(request) ? request : new TranscriptionCall(path, formType(boundary), request)
 }
 
-/** Faster than anybody speaks: eight words a second. */
+/** Faster than anyone speaks: eight words a second. */
 const TEXT_TOKENS_PER_SECOND = 10
 
-class TranscriptionCall implements Asked {
+class TranscriptionCall extends BodyCall<TranscriptionRequest> implements ParsedCall {
   readonly path: string
-  readonly voice = openAiVoice
+  readonly format = openAiFormat
   readonly conversation = undefined
   readonly hasText = false
-  readonly model: string
-  readonly stream: boolean
-  readonly headers: readonly string[]
-  readonly promptBytes: number
-  private readonly request: TranscriptionRequest
 
   constructor(path: string, contentType: string, request: TranscriptionRequest) {
+    super(request, ['content-type', contentType, 'accept', request.stream ? 'text/event-stream' : '*/*'])
     this.path = path
-    this.request = request
-    this.model = request.model
-    this.stream = request.stream
-    this.headers = ['content-type', contentType, 'accept', request.stream ? 'text/event-stream' : '*/*']
-    this.promptBytes = request.promptBytes
   }
 
   bound(): UsageBound {
     const { longestMs } = this.request
     const text = Math.ceil((longestMs / 1_000) * TEXT_TOKENS_PER_SECOND)
     const counts = plainCounts(promptBound(this.request, undefined), text)
-    // Nobody knows which of the two the provider will count, and a price may know both.
+    // It is not known which of the two the provider will count, and a price can have both.
     const sound = { audio_ms: longestMs, audio_input: Math.ceil(longestMs / MS_PER_SOUND_TOKEN) }
     return { counts: { ...counts, units: sound }, open: false }
   }
@@ -74,11 +67,11 @@ class TranscriptionCall implements Asked {
     return model === this.model ? [] : [{ start, end, bytes: Buffer.from(model) }]
   }
 
-  openStream(): AnswerStream {
+  override openStream(): AnswerStream {
     return openTypedStream(transcriptionUsage, { completes: (type) => type === 'transcript.text.done', parts: 1 })
   }
 
-  /** JSON tells its usage; plain text and subtitles are passed on as they are. */
+  /** JSON contains its usage; plain text and subtitles are forwarded unchanged. */
   readAnswer(body: Buffer, contentType: string): WholeAnswer | { readonly invalid: string } {
     if (/json/i.test(contentType)) {
       const answer = readJsonAnswer(transcriptionUsage, body)
@@ -89,24 +82,24 @@ class TranscriptionCall implements Asked {
     return { usage: undefined, error: undefined, delivered, contentType: passedOnType(contentType) }
   }
 
-  asEvents(body: Buffer): Uint8Array {
+  override asEvents(body: Buffer): Uint8Array {
     const reply = asObject(parseJson(body.toString()))
     const { text, usage }: JsonObject = reply ?? { text: body.toString(), usage: undefined }
     return typedEvents([{ type: 'transcript.text.done', text, usage }])
   }
 
-  ownCounts({ output }: { readonly output: number }): TokenCounts {
+  override ownCounts({ output }: { readonly output: number }): TokenCounts {
     const { audioMs, longestMs } = this.request
-    // A file may claim to be shorter than it is, but nobody speaks so fast.
+    // A file can claim to be shorter than it is, but no one speaks that fast.
     const spokenMs = Math.min(longestMs, (output / TEXT_TOKENS_PER_SECOND) * 1_000)
     return { ...plainCounts(0, output), units: { audio_ms: Math.max(audioMs ?? longestMs, Math.ceil(spokenMs)) } }
   }
 }
 
-/** The lines of subtitles that nobody speaks. */
+/** The lines of subtitles that are not spoken. */
 const TIMINGS = /^(?:WEBVTT|\d+|.*-->.*)\r?$/gm
 
-/** The transcript of a JSON answer, which was read before. */
+/** The transcript of a JSON answer, which was parsed before. */
 function textOf(body: Buffer): string {
   const text = asObject(parseJson(body.toString()))?.['text']
   return typeof text === 'string' ? text : ''

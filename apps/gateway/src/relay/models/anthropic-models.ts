@@ -1,6 +1,5 @@
 import type { ListedModel } from './list-models.ts'
 
-/** A model as Anthropic's API shows it. */
 interface AnthropicModel {
   readonly type: 'model'
   readonly id: string

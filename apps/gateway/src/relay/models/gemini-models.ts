@@ -1,6 +1,6 @@
 import type { ListedModel } from './list-models.ts'
 
-/** A model as Google's API shows it. What nobody told us is left out. */
+/** A model as Google's API shows it. What is not known is left out. */
 interface GeminiModel {
   readonly name: string
   readonly displayName: string

@@ -1,12 +1,12 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { Identity } from '../authenticate.ts'
-import type { RoutingTable } from '../routing-table.ts'
+import type { Identity } from '../caller/authenticate.ts'
+import type { RoutingTable } from '../routing/routing-table.ts'
 
 /** A model as OpenAI's list shows it. */
 export interface ListedModel {
   readonly id: string
   readonly object: 'model'
-  /** Unix seconds; a constant, because nobody knows when a provider made it. */
+  /** Unix seconds; a constant, because it is not known when a provider made it. */
   readonly created: number
   readonly owned_by: string
   readonly root: string
@@ -16,7 +16,7 @@ export interface ListedModel {
 /** The constant that clients of this family have always seen. */
 const CREATED = 1_626_777_600
 
-/** What the token may call at the moment: the models of its group that a channel serves, within the token's own list. */
+/** What the token can call at the moment: the models of its group that a channel serves, within the token's own list. */
 export function listModels(routing: RoutingTable, identity: Identity): readonly ListedModel[] {
   const listed: ListedModel[] = []
   for (const [model, owner] of routing.models(identity.group)) {

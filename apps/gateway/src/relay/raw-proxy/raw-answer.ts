@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { Accepted } from '../../edge/exchange.ts'
 import { HOP_BY_HOP, namedByConnection } from './raw-request.ts'
 
-/** Headers of a provider that end here: they would speak for this host, or of the connection behind it. */
+/** Headers of a provider that end here: they would speak for this host, or describe the connection behind it. */
 const NOT_PASSED: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,
   'content-length',
@@ -26,15 +26,15 @@ const NOT_PASSED: ReadonlySet<string> = new Set([
 const NOT_PASSED_PREFIX = /^(?:access-control-|x-sluice-|x-oneapi-)/
 const LIMITS = /^(?:x|anthropic)-ratelimit-/i
 
-/** A page that comes from elsewhere must not run as one of ours. */
+/** A page from elsewhere must not run as one of ours. */
 const HARMLESS = ['Content-Security-Policy', "sandbox; default-src 'none'", 'X-Content-Type-Options', 'nosniff']
 
-/** Sends status and headers. Without a length: the end of the body is sent when the call is booked. */
+/** Sends status and headers. Without a length: the end of the body is sent when the call is charged. */
 export function writeRawHead({ reply, replyHeaders, method }: Accepted, answer: Dispatcher.ResponseData): void {
   const { headers, statusCode } = answer
   const named = namedByConnection(headers)
   const head = [...replyHeaders, ...HARMLESS]
-  // A caller that has limits here is told of those alone.
+  // A caller that has limits here sees only those.
   const hasLimits = replyHeaders.some((text) => LIMITS.test(text))
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || NOT_PASSED.has(name) || NOT_PASSED_PREFIX.test(name) || named.has(name)) continue
@@ -47,8 +47,8 @@ export function writeRawHead({ reply, replyHeaders, method }: Accepted, answer: 
 }
 
 /**
- * Passes the body on as fast as the client takes it, and leaves the reply open. A client that takes nothing for `stallMs` is cut.
- * Rejects when either side breaks off.
+ * Forwards the body as fast as the client takes it, and leaves the reply open. A client that takes nothing for `stallMs` is cut
+ * off. Rejects when either side breaks off.
  */
 export async function passBody(
   { reply }: Accepted,

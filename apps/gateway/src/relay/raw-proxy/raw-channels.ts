@@ -1,22 +1,24 @@
 import { hash } from 'node:crypto'
+import { kindOf } from '@sluice/providers/kinds/all'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { readKeys } from '@sluice/store/snapshots/key-list'
+import { CHANNEL_STATUS } from '@sluice/store/statuses'
 
 /** A channel of type Proxy: whatever is sent under its path goes to its address, with its key. */
 export interface RawChannel {
   readonly channel: ChannelSnapshot
   readonly origin: string
-  /** Path of the base URL without a slash at its end. */
+  /** Path of the base URL without a trailing slash. */
   readonly basePath: string
   /** Query of the base URL, with its question mark; empty for none. */
   readonly baseQuery: string
-  /** The whole `Authorization` header: the first key that is switched on, as it stands. */
+  /** The whole `Authorization` header: the first key that is switched on, unchanged. */
   readonly authorization: string
-  /** What one call costs that starts then (unix ms). */
+  /** The price of a call that starts then (unix ms). */
   readonly quote: (started: number) => Quote
 }
 
@@ -26,12 +28,9 @@ export interface RawChannels {
   readonly problems: readonly { readonly channel: number; readonly problem: string }[]
 }
 
-/** The channel type "Proxy". */
-const RAW_TYPE = 43
-/** Under this name calls are priced and logged, and tokens with a list of models are allowed or refused. */
+/** The name under which calls are priced and logged, and by which tokens with a list of models are allowed or refused. */
 export const RAW_MODEL = 'raw-proxy'
 
-const ENABLED = 1
 const VISIBLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/
 const FREE: Quote = {
   rates: { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n },
@@ -41,18 +40,18 @@ const FREE: Quote = {
   source: 'policy:free',
 }
 
-/** `openKey` answers undefined when the stored key cannot be opened. */
-export function rawChannels(
+/** `openKey` returns undefined when the stored key cannot be opened. */
+export function createRawChannels(
   channels: readonly ChannelSnapshot[],
   openKey: (sealed: string) => string | undefined,
 ): RawChannels {
   const byId = new Map<number, RawChannel>()
   const problems: { channel: number; problem: string }[] = []
   for (const channel of channels) {
-    if (channel.type !== RAW_TYPE) continue
+    if (kindOf(channel.type)?.dialect !== 'raw') continue
     const raw = rawChannel(channel, openKey)
     if (!('problem' in raw)) byId.set(channel.id, raw)
-    else if (channel.status === ENABLED) problems.push({ channel: channel.id, problem: raw.problem })
+    else if (channel.status === CHANNEL_STATUS.enabled) problems.push({ channel: channel.id, problem: raw.problem })
   }
   return { find: (id) => byId.get(id), problems }
 }
@@ -63,9 +62,9 @@ function rawChannel(
 ): RawChannel | { readonly problem: string } {
   const opened = openKey(channel.keySealed)
   const keys = opened === undefined ? undefined : readKeys(opened, channel.keyCount)
-  if (keys === undefined) return { problem: 'its key cannot be opened with the present master key' }
+  if (keys === undefined) return { problem: 'its key cannot be opened with the current master key' }
   const key = keys.find((each) => !channel.disabledKeys.has(fingerprintOf(each)))?.trim()
-  if (key === undefined) return { problem: 'none of its keys is switched on' }
+  if (key === undefined) return { problem: 'none of its keys is on' }
   if (!VISIBLE_ASCII.test(key)) return { problem: 'its key must be printable ASCII characters' }
   const url = URL.parse(channel.baseUrl.trim())
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
@@ -80,7 +79,7 @@ function rawChannel(
     basePath: url.pathname.replace(/(?<!\/)\/+$/, ''),
     baseQuery: url.search,
     authorization: key,
-    quote: quoter(modelPrice(RAW_TYPE, RAW_MODEL, configs)),
+    quote: quoter(modelPrice(channel.type, RAW_MODEL, configs)),
   }
 }
 

@@ -27,7 +27,7 @@ const call = (key: string, id = channel, path = '/x', init: RequestInit = {}) =>
   })
 const codeOf = async (reply: Response) => ((await reply.json()) as { error: { code: string } }).error.code
 
-test('S25: a key that may not call anything may not call this', async () => {
+test('a key that may not call anything may not call this either', { tags: 'S25' }, async () => {
   const user = await world.addUser('poor', 0)
   for (const [key, status, code] of [
     ['', 401, 'missing_key'],
@@ -43,37 +43,41 @@ test('S25: a key that may not call anything may not call this', async () => {
   expect(upstream.requests).toHaveLength(0)
 })
 
-test('S28: a token is held to its requests per minute here too', async () => {
+test('a token’s requests per minute are limited here too', { tags: 'S28' }, async () => {
   const key = await world.addToken(world.root, { rpm: 1 })
   expect((await call(key)).headers.get('x-ratelimit-remaining-requests')).toBe('0')
   const reply = await call(key)
   expect([reply.status, await codeOf(reply)]).toEqual([429, 'rate_limited'])
 })
 
-test('a token with a list of models may, when the list names the raw proxy', async () => {
+test('a token with a list of models may call it when the list names the raw proxy', async () => {
   const reply = await call(await world.addToken(world.root, { models: 'gpt-4o,raw-proxy' }))
   expect(reply.status).toBe(200)
 })
 
-test('S11: channels of other groups, of other types, paused, disabled or absent are all the same: not there', async () => {
-  const user = await world.addUser('outsider', 1_000)
-  const key = await world.addToken(user)
-  const proxy = { type: 43, key: 'k', model_configs: '' }
-  const hidden = [
-    await world.addChannel(upstream.url, ['any'], { ...proxy, group: 'vip' }),
-    await world.addChannel(upstream.url, ['chat-model']),
-    await world.addChannel(upstream.url, ['any'], { ...proxy, priority: -1 }),
-    99_999,
-  ]
-  const before = upstream.requests.length
-  for (const id of hidden) {
-    const reply = await call(key, id)
-    expect([reply.status, await codeOf(reply)]).toEqual([404, 'raw_channel_missing'])
-  }
-  expect(upstream.requests).toHaveLength(before)
-})
+test(
+  'channels of other groups, of other types, paused, disabled or missing all look the same: not found',
+  { tags: 'S11' },
+  async () => {
+    const user = await world.addUser('outsider', 1_000)
+    const key = await world.addToken(user)
+    const proxy = { type: 43, key: 'k', model_configs: '' }
+    const hidden = [
+      await world.addChannel(upstream.url, ['any'], { ...proxy, group: 'vip' }),
+      await world.addChannel(upstream.url, ['chat-model']),
+      await world.addChannel(upstream.url, ['any'], { ...proxy, priority: -1 }),
+      99_999,
+    ]
+    const before = upstream.requests.length
+    for (const id of hidden) {
+      const reply = await call(key, id)
+      expect([reply.status, await codeOf(reply)]).toEqual([404, 'raw_channel_missing'])
+    }
+    expect(upstream.requests).toHaveLength(before)
+  },
+)
 
-test('S23: what a priced call costs must be there', async () => {
+test('a priced call requires quota for its price', { tags: 'S23' }, async () => {
   const user = await world.addUser('nearly', 100)
   const key = await world.addToken(user)
   const priced = await world.addChannel(upstream.url, ['any'], {
@@ -85,7 +89,7 @@ test('S23: what a priced call costs must be there', async () => {
   expect([reply.status, await codeOf(reply)]).toEqual([403, 'insufficient_user_quota'])
 })
 
-test('TRACE, which would show the key of the channel, is refused; so is a path out of its base', async () => {
+test('TRACE, which would show the key of the channel, is refused, and so is a path outside its base', async () => {
   const key = await world.addToken(world.root)
   const before = upstream.requests.length
   const raw = await sendRaw(`TRACE /v1/oneapi/proxy/${channel}/x HTTP/1.1`, key)
@@ -94,7 +98,7 @@ test('TRACE, which would show the key of the channel, is refused; so is a path o
   expect(upstream.requests).toHaveLength(before)
 })
 
-test('S20: the key of the channel is in no answer, no log line and no row', async () => {
+test('the key of the channel is in no answer, no log line and no row', { tags: 'S20' }, async () => {
   const key = await world.addToken(world.root)
   const reply = await call(key)
   expect(JSON.stringify([...reply.headers]) + (await reply.text())).not.toContain('upstream-secret')
@@ -102,7 +106,7 @@ test('S20: the key of the channel is in no answer, no log line and no row', asyn
   expect(JSON.stringify(await world.rows('select url, attempts from trace'))).not.toContain('upstream-secret')
 })
 
-test('S27: a caller that reads nothing holds the provider back, and is cut in the end', async () => {
+test('a caller that reads nothing holds the provider back, and is cut off in the end', { tags: 'S27' }, async () => {
   const chunk = Buffer.concat([Buffer.from('f4240\r\n'), Buffer.alloc(1_000_000), Buffer.from('\r\n')])
   let taken = 0
   const endless = await startRawUpstream((socket) => {

@@ -64,15 +64,22 @@ const charges = async () => Number((await world.rows('select count(*) as n from 
 const codeOf = async (reply: Response) => ((await reply.json()) as { error: { code: string } }).error.code
 
 describe('a call of any kind', () => {
-  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('%s arrives as it was sent, but for the key', async (method) => {
-    answer = (reply) => void reply.writeHead(201, { 'x-vendor': 'yes', 'content-type': 'text/x-special' }).end('made')
-    const body = method === 'GET' ? undefined : 'raw \u0001 bytes'
-    const reply = await call('/things/a%2Fb/?q=1&q=2', { method, ...(body && { body }), headers: { 'x-mine': 'kept' } })
-    expect([reply.status, await reply.text(), reply.headers.get('x-vendor')]).toEqual([201, 'made', 'yes'])
-    expect(seen.at(-1)).toMatchObject({ method, url: '/base/things/a%2Fb/?q=1&q=2', body: body ?? '' })
-    expect(seen.at(-1)?.headers).toMatchObject({ authorization: 'Token upstream-secret', 'x-mine': 'kept' })
-    expect(JSON.stringify(seen.at(-1)?.headers)).not.toContain(key)
-  })
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
+    '%s arrives as it was sent, except for the key',
+    async (method) => {
+      answer = (reply) => void reply.writeHead(201, { 'x-vendor': 'yes', 'content-type': 'text/x-special' }).end('made')
+      const body = method === 'GET' ? undefined : 'raw \u0001 bytes'
+      const reply = await call('/things/a%2Fb/?q=1&q=2', {
+        method,
+        ...(body && { body }),
+        headers: { 'x-mine': 'kept' },
+      })
+      expect([reply.status, await reply.text(), reply.headers.get('x-vendor')]).toEqual([201, 'made', 'yes'])
+      expect(seen.at(-1)).toMatchObject({ method, url: '/base/things/a%2Fb/?q=1&q=2', body: body ?? '' })
+      expect(seen.at(-1)?.headers).toMatchObject({ authorization: 'Token upstream-secret', 'x-mine': 'kept' })
+      expect(JSON.stringify(seen.at(-1)?.headers)).not.toContain(key)
+    },
+  )
 
   test('sends the first of several keys that is switched on', async () => {
     const id = await addProxy({ key: 'Token one\nToken two', keys_in_one: true })
@@ -109,7 +116,7 @@ describe('a call of any kind', () => {
     expect(await lastRow()).toMatchObject({ amount: 1_000_000n, model_name: 'raw-proxy' })
   })
 
-  test('the answer streams, with the status and without what would speak for this host', async () => {
+  test('the answer streams, with the status and without headers that would speak for this host', async () => {
     answer = (reply) => {
       reply.writeHead(200, {
         'set-cookie': 'sid=1',
@@ -128,19 +135,19 @@ describe('a call of any kind', () => {
     expect(reply.headers.get('content-security-policy')).toContain('sandbox')
   })
 
-  test('a caller with limits is told of those, not of the channel’s at its provider', async () => {
+  test('a caller with limits sees those, not the channel’s at its provider', async () => {
     answer = (reply) => {
       reply.writeHead(200, { 'x-ratelimit-limit-requests': '5000', 'x-ratelimit-remaining-requests': '4999' }).end()
     }
     const limited = await world.addToken(world.root, { rpm: 7 })
     const reply = await call('/x', { headers: { authorization: `Bearer ${limited}` } })
-    const told = ['limit', 'remaining'].map((name) => reply.headers.get(`x-ratelimit-${name}-requests`))
-    expect(told).toEqual(['7', '6'])
+    const reported = ['limit', 'remaining'].map((name) => reply.headers.get(`x-ratelimit-${name}-requests`))
+    expect(reported).toEqual(['7', '6'])
     const free = await call('/x')
     expect(free.headers.get('x-ratelimit-limit-requests')).toBe('5000')
   })
 
-  test('HEAD answers the length and no body', async () => {
+  test('HEAD returns the length and no body', async () => {
     answer = (reply) => void reply.writeHead(200, { 'content-length': '1234' }).end()
     const reply = await call('/file', { method: 'HEAD' })
     expect([reply.status, reply.headers.get('content-length')]).toEqual([200, '1234'])
@@ -148,7 +155,7 @@ describe('a call of any kind', () => {
 })
 
 describe('a provider that fails', () => {
-  test('its own error passes and is not charged', async () => {
+  test('its own error is forwarded and not charged', async () => {
     const before = await charges()
     answer = (reply) => void reply.writeHead(422).end('{"detail":"no"}')
     const reply = await call('/x')
@@ -162,7 +169,7 @@ describe('a provider that fails', () => {
     expect([reply.status, await codeOf(reply)]).toEqual([502, 'upstream_rejected'])
   })
 
-  test('an address where nobody listens', async () => {
+  test('an address where nothing listens', async () => {
     const dead = await world.addChannel('http://127.0.0.1:1', ['any'], { type: 43, key: 'k', model_configs: '' })
     const reply = await call('/x', {}, dead)
     expect([reply.status, await codeOf(reply)]).toEqual([502, 'upstream_unreachable'])
@@ -178,7 +185,7 @@ describe('a provider that fails', () => {
     await expect.poll(async () => (await lastRow())?.['ended']).toBe('upstream_broken')
   })
 
-  test('so it does for a client of HTTP/1.0, which takes a closed connection for the end', async () => {
+  test('for an HTTP/1.0 client too, to which a closed connection means the end', async () => {
     answer = (reply) => {
       reply.writeHead(200).write('some')
       setTimeout(() => reply.destroy(), 20)

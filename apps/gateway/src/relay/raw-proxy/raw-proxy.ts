@@ -1,21 +1,22 @@
-import type { Refusal } from '@sluice/contract/errors'
-import type { Ledger } from '@sluice/ledger/ledger'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { RequestLedger } from '@sluice/ledger/ledger'
 import type { Quote } from '@sluice/providers/prices/quote'
+import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Dispatcher } from 'undici'
 import type { Accepted } from '../../edge/exchange.ts'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
-import { authenticateKey, type AuthenticateDeps, type Identity } from '../authenticate.ts'
-import { plainCounts } from '../calls/asked.ts'
-import { type ChargeDeps, chargeInTime, giveBackInTime } from '../charge-in-time.ts'
-import type { StreamTimes } from '../client-stream.ts'
-import { CLIENT_GONE, failedTrace, settlementOf } from '../ledger-rows.ts'
-import { limitChannel, type LimitDeps } from '../limit.ts'
-import { admit, type AdmitDeps } from '../limits/admit.ts'
-import { inPricedUnits } from '../priced-units.ts'
+import { authenticateKey, type AuthenticateDeps, type Identity } from '../caller/authenticate.ts'
+import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
+import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
+import { plainCounts } from '../calls/parsed-call.ts'
+import { type ChargeDeps, chargeInTime, giveBackInTime } from '../charge/charge-in-time.ts'
+import { CLIENT_GONE, failedTrace, settlementOf } from '../charge/ledger-rows.ts'
+import { inPricedUnits } from '../charge/priced-units.ts'
+import { reserve, type Reservation, type ReserveDeps } from '../charge/reserve.ts'
+import type { StreamTimes } from '../client/client-stream.ts'
+import { refuse } from '../client/refuse.ts'
 import { recordRefusal, type RefusalDeps } from '../record.ts'
-import { refuse } from '../refuse.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import { reserve, type Reservation, type ReserveDeps } from '../reserve.ts'
 import { passBody, writeRawHead } from './raw-answer.ts'
 import { type RawChannel, type RawChannels, RAW_MODEL } from './raw-channels.ts'
 import {
@@ -29,7 +30,7 @@ import {
 
 export interface RawProxyDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, ReserveDeps, RefusalDeps, ChargeDeps {
   readonly options: () => RelayOptions
-  readonly ledger: Ledger
+  readonly ledger: RequestLedger
   readonly rawChannels: () => RawChannels
   readonly upstreams: Dispatcher
   readonly times: StageTimeouts & StreamTimes
@@ -44,16 +45,16 @@ interface RawCall extends Reservation {
   readonly raw: RawChannel
   readonly identity: Identity
   readonly body: Buffer
-  readonly asked: { readonly model: string; readonly stream: boolean }
+  readonly parsed: { readonly model: string; readonly stream: boolean }
   readonly candidate: { readonly route: RawChannel; readonly upstreamModel: string; readonly quote: Quote }
 }
 const BAD_GATEWAY = 502
-/** What is asked for, as far as money is concerned: a call. */
+/** What is requested, as far as money is concerned: a call. */
 const ASKED = { model: RAW_MODEL, stream: true, bound: () => ({ counts: plainCounts(0, 0), open: false }) } as const
 
 /**
- * `/v1/oneapi/proxy/{channel}/…`: any call to a channel of type Proxy, byte for byte, with the channel's key in place of the
- * caller's. The caller's key is held to the same rules, limits, plan and books as anywhere: the channel must serve its group, a
+ * `/v1/oneapi/proxy/{channel}/…`: any call to a channel of type Proxy, byte for byte, with the channel's key instead of the
+ * caller's. The caller's key is held to the same rules, limits, plan and ledger as anywhere: the channel must serve its group, a
  * list of models must name `raw-proxy`, and each answered call is charged and logged, at zero unless the channel prices that name.
  */
 export async function relayRaw(
@@ -68,28 +69,28 @@ export async function relayRaw(
   }
   if (!isPlainPath(target.path)) return { code: 'raw_path_refused' }
   const identity = await authenticateKey(deps, accepted)
-  if ('code' in identity) return identity
+  if (isRefusal(identity)) return identity
   const raw = deps.rawChannels().find(target.channel)
   if (raw === undefined || !mayUse(identity, raw)) {
     return { code: 'raw_channel_missing', params: { channel: target.channel } }
   }
   if (identity.models?.has(RAW_MODEL) === false) return { code: 'model_not_allowed', params: { model: RAW_MODEL } }
   const admitted = await admit(deps, accepted, identity, undefined)
-  if ('code' in admitted) return admitted
-  const limited = limitChannel(deps, identity.tokenId, raw)
+  if (isRefusal(admitted)) return admitted
+  const limited = await limitChannel(deps, identity.tokenId, raw)
   if (limited !== undefined) return limited
   const { body, refusal } = await accepted.readBody(identity)
   if (body === undefined) return refusal
   const candidate = { route: raw, upstreamModel: RAW_MODEL, quote: raw.quote(accepted.received) }
-  const priced = { accepted, method, target, raw, identity, body, asked: ASKED, candidate, candidates: [candidate] }
+  const priced = { accepted, method, target, raw, identity, body, parsed: ASKED, candidate, candidates: [candidate] }
   const call = await reserve(deps, priced)
-  if ('code' in call) return call
+  if (isRefusal(call)) return call
   const unheld = await call.hold.pending
   if (unheld !== undefined) return unheld
   try {
     await serve(deps, call)
   } catch (error) {
-    // After a bug: an unanswered hold would block the caller's money until this process ends.
+    // After a bug: a hold left open would block the caller's money until this process ends.
     const times = { status: 500, forwarded: 0, completed: deps.now() }
     await deps.ledger.void(accepted.id, failedTrace(call, [], times))
     throw error
@@ -97,16 +98,14 @@ export async function relayRaw(
   return undefined
 }
 
-/** As with any model: the channel serves the caller's group and is not paused. An administrator may pin it all the same. */
+/** As with any model: the channel serves the caller's group and is not paused. An administrator can still pin it. */
 function mayUse({ group, pinnedChannel }: Identity, { channel }: RawChannel): boolean {
-  if (channel.status !== ENABLED) return false
+  if (channel.status !== CHANNEL_STATUS.enabled) return false
   if (pinnedChannel !== undefined) return pinnedChannel === channel.id
   return channel.priority >= 0 && channel.groups.includes(group)
 }
 
-const ENABLED = 1
-
-/** From the hold to its end: charged when the provider answered, given back otherwise. */
+/** From the hold to its end: charged when the provider answered, otherwise given back. */
 async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
   const { accepted, method, target, raw, body } = call
   const started = deps.now()
@@ -132,7 +131,7 @@ async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
     await fail(accepted.reply.destroyed ? CLIENT_GONE : BAD_GATEWAY, refusal.code)
     return refuseCall(deps, call, refusal)
   }
-  // A provider that refuses the channel's key may show a part of it.
+  // A provider that refuses the channel's key might show a part of it.
   if (answer.statusCode === 401) {
     await answer.body.dump().catch(() => {})
     await fail(BAD_GATEWAY, 'upstream_rejected')
@@ -149,7 +148,7 @@ interface Begun {
   readonly firstUpstream: number
 }
 
-/** The last byte leaves when the call is booked, as everywhere. */
+/** The last byte leaves when the call is charged, as everywhere. */
 async function deliver(
   deps: RawProxyDeps,
   call: RawCall,
@@ -180,10 +179,10 @@ async function deliver(
   }
 }
 
-/** An answer that is not whole, or not booked, must not look whole. */
+/** An answer that is not whole, or not charged, must not look whole. */
 function finish(reply: Accepted['reply'], isWhole: boolean): void {
   if (isWhole) reply.end()
-  // To a client of HTTP/1.0 (nginx, unless told otherwise) a connection that closes is the end of the body.
+  // To an HTTP/1.0 client (nginx, unless configured otherwise), a connection that closes is the end of the body.
   else if (!reply.chunkedEncoding && reply.socket !== null) reply.socket.resetAndDestroy()
   else reply.destroy()
 }

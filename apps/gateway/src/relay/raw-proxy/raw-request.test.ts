@@ -54,7 +54,7 @@ describe('paths that could leave the base of the channel', () => {
   )
 })
 
-test('of the headers those that concern the provider are sent, with the key of the channel', () => {
+test('only headers that concern the provider are sent, with the key of the channel', () => {
   const headers = {
     host: 'gateway.example',
     authorization: 'Bearer sk-secret',

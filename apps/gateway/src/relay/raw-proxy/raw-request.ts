@@ -1,17 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Accepted } from '../../edge/exchange.ts'
-import { percentDecoded } from '../percent-decoded.ts'
+import { percentDecoded } from '../endpoints/percent-decoded.ts'
 import type { RawChannel } from './raw-channels.ts'
 
 export const RAW_PREFIX = '/v1/oneapi/proxy/'
-/** TRACE is none of them: it would show the channel's key to the caller. */
+/** TRACE is not among them: it would show the channel's key to the caller. */
 export const RAW_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type RawMethod = (typeof RAW_METHODS)[number]
 
-/** What a path of the raw proxy names. */
 export interface RawTarget {
   readonly channel: number
-  /** With its leading slash, as its bytes came; empty when the address of the channel itself is asked. */
+  /** With its leading slash, byte for byte; empty when the address of the channel itself is called. */
   readonly path: string
 }
 
@@ -21,12 +20,12 @@ export function rawTarget(path: string): RawTarget | undefined {
   return id === undefined ? undefined : { channel: Number(id), path: rest }
 }
 
-/** Rounds of decoding that some server behind the channel may do. */
+/** Rounds of decoding that a server behind the channel might do. */
 const DECODINGS = 3
 
 /**
- * False for a path that a server could read as one outside of the channel's base: `..` in any spelling, backslashes, escapes that
- * do not decode. An administrator may have given only a part of a host away.
+ * False for a path that a server could read as one outside the channel's base: `..` in any spelling, backslashes, escapes that do
+ * not decode. An administrator might have given access to only a part of a host.
  */
 export function isPlainPath(path: string): boolean {
   let text = path
@@ -48,7 +47,7 @@ export function upstreamPath({ basePath, baseQuery }: RawChannel, { path }: RawT
   return (full === '' ? '/' : full) + (search === '' ? '' : `?${search}`)
 }
 
-/** They hold for one connection only (RFC 9110, 7.6.1). */
+/** They apply to one connection only (RFC 9110, 7.6.1). */
 export const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -62,8 +61,8 @@ export const HOP_BY_HOP = [
 ] as const
 
 /**
- * What a caller says to us, to proxies before us and to whoever follows its traces, above all its key, and what would choose another
- * account of the channel's owner.
+ * What a caller says to us, to proxies before us and to whatever collects its traces, above all its key, and anything that would
+ * choose another account of the channel's owner.
  */
 const NOT_SENT: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,

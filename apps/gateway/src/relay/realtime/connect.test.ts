@@ -22,7 +22,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Two channels: the first answers as told, the second opens every session. */
+/** Two channels: the first answers as the test says, the second opens every session. */
 async function addBoth(model: string, answer: (socket: Socket) => void) {
   const first = await startRawUpstream(answer)
   const id = await world.addChannel(first.url, [model], { priority: 9 })
@@ -51,9 +51,9 @@ describe('a session that a channel does not open', () => {
 
   test('is not tried elsewhere after the deadline', async () => {
     const { first } = await addBoth('late', () => {})
-    const asked = provider.handshakes.length
+    const requests = provider.handshakes.length
     await expect(open('late')).rejects.toThrow('504')
-    expect(provider.handshakes).toHaveLength(asked)
+    expect(provider.handshakes).toHaveLength(requests)
     await first.close()
   })
 })

@@ -1,18 +1,26 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
 import type { AddressGuard } from '../../outbound/address-guard.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 import { openGuardedSocket, type SocketFailure, type SocketRequest } from '../../outbound/guarded-socket.ts'
-import type { AskDeps } from '../ask-upstream.ts'
-import type { Identity } from '../authenticate.ts'
-import type { Candidate } from '../choose.ts'
-import { type Attempt, type DispatchDeps, mayRetry } from '../dispatch.ts'
-import { codeOf, type Failure, type FailureReply, failureOfCall, failureOfStatus, refused } from '../failure.ts'
-import { beginLaneCall, type LaneCallDeps } from '../lane-call.ts'
-import { limitChannel, type LimitDeps } from '../limit.ts'
-import { waitOf } from '../retry-after.ts'
-import { keyOf } from '../route.ts'
-import type { RealtimeAsked } from './realtime-asked.ts'
+import type { Identity } from '../caller/authenticate.ts'
+import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
+import type { Candidate } from '../routing/choose.ts'
+import { keyOf } from '../routing/route.ts'
+import type { AskDeps } from '../upstream/ask-upstream.ts'
+import { type Attempt, mayRetry } from '../upstream/attempts.ts'
+import { type DispatchDeps } from '../upstream/dispatch.ts'
+import {
+  codeOf,
+  type Failure,
+  type FailureReply,
+  failureOfCall,
+  failureOfStatus,
+  refused,
+} from '../upstream/failure.ts'
+import { beginLaneCall, type LaneCallDeps } from '../upstream/lane-call.ts'
+import { waitOf } from '../upstream/retry-after.ts'
+import type { RealtimeRequest } from './realtime-request.ts'
 
 export interface ConnectDeps extends LimitDeps, LaneCallDeps, Pick<AskDeps, 'upstreamTokens'> {
   readonly guard: AddressGuard
@@ -33,48 +41,51 @@ export interface Unconnected {
   readonly attempts: readonly Attempt[]
 }
 
-/** Bytes of one message: OpenAI takes 15 MB of sound in one, but nobody sends more than a second at a time. */
+/** Bytes of one message: OpenAI accepts 15 MB of sound in one, but no client sends more than a second at a time. */
 export const MAX_FRAME = 8_388_608
 const NO_BODY = new Uint8Array(0)
 
-/** Asks the channels in order, until one opens a session. */
+/** Calls the channels in order, until one opens a session. */
 export async function connect(
   deps: ConnectDeps,
-  asked: RealtimeAsked,
+  realtime: RealtimeRequest,
   { tokenId, userId }: Pick<Identity, 'tokenId' | 'userId'>,
   candidates: readonly Candidate[],
   accepted: Pick<Accepted, 'received' | 'signal'>,
 ): Promise<Connected | Unconnected> {
   const { signal } = accepted
   const attempts: Attempt[] = []
-  let failure: Failure = refused({ code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } })
+  let failure: Failure = refused({
+    code: 'endpoint_not_served',
+    params: { model: realtime.model, path: realtime.path },
+  })
   for (const candidate of candidates) {
-    const request = await requestFor(deps, asked, tokenId, candidate, signal)
-    if ('code' in request) {
+    const request = await requestFor(deps, realtime, tokenId, candidate, signal)
+    if (isRefusal(request)) {
       failure = refused(request)
       continue
     }
-    if (attempts.length === 0) deps.retryBudgets.of(asked.model).sent(deps.now())
-    else if (!mayRetry(deps, { accepted, asked }, attempts.at(-1)?.cause)) break
+    if (attempts.length === 0) deps.retryBudgets.of(realtime.model).sent(deps.now())
+    else if (!mayRetry(deps, { accepted, parsed: realtime }, attempts.at(-1)?.cause)) break
     const laneCall = beginLaneCall(deps, candidate, userId)
     const limits = { maxFrame: MAX_FRAME, handshakeTimeoutMs: deps.times.firstByteTimeoutMs }
     const opened = await openGuardedSocket(deps.guard, request, limits, signal)
     const status = 'cause' in opened && opened.cause === 'status' ? opened.status : 0
     if (!('cause' in opened)) {
-      // That a session stands is what its handshake says of the channel; what it carries is charged by itself.
+      // A session that opens counts as an answered call of the channel; what it carries is charged separately.
       laneCall.end({ status, firstUpstream: deps.now() }, 'answered', '')
       return { candidate, upstream: opened }
     }
     failure = failureOf(opened, deps)
     const error = codeOf(failure.reply)
-    const rest = laneCall.end({ status, firstUpstream: 0 }, failure.cause, error, failure.waitMs)
+    const cooldown = laneCall.end({ status, firstUpstream: 0 }, failure.cause, error, failure.waitMs)
     const { id: channel, name: channelName } = candidate.route.channel
     const tried = { channel, channelName, started: laneCall.started, ended: deps.now(), status, error }
     attempts.push({
       ...tried,
       cause: failure.cause,
       ...keyOf(candidate.route),
-      ...(rest && { rest: { cause: rest.cause, until: rest.until } }),
+      ...(cooldown && { rest: { cause: cooldown.cause, until: cooldown.until } }),
     })
     if (!failure.retry || signal.aborted) break
   }
@@ -83,17 +94,18 @@ export async function connect(
 
 async function requestFor(
   deps: ConnectDeps,
-  asked: RealtimeAsked,
+  realtime: RealtimeRequest,
   tokenId: number,
   { route, upstreamModel }: Candidate,
   signal: AbortSignal,
 ): Promise<SocketRequest | Refusal> {
-  const limited = limitChannel(deps, tokenId, route)
+  const limited = await limitChannel(deps, tokenId, route)
   if (limited !== undefined) return limited
-  const way = route.way(asked.endpoint, asked, upstreamModel)
-  if (way === undefined) return { code: 'endpoint_not_served', params: { model: asked.model, path: asked.path } }
-  const { origin, path } = way.address(true)
-  const headers = [...route.headers, ...(way.headers ?? []), ...asked.headers]
+  const adapter = route.adapter(realtime.endpoint, realtime, upstreamModel)
+  if (adapter === undefined)
+    return { code: 'endpoint_not_served', params: { model: realtime.model, path: realtime.path } }
+  const { origin, path } = adapter.address(true)
+  const headers = [...route.headers, ...(adapter.headers ?? []), ...realtime.headers]
   const { credentials } = route
   if (credentials === undefined) return { origin, path, headers }
   if (credentials.kind === 'signed') {

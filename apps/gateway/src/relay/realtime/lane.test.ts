@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -22,10 +23,10 @@ async function pair(server: WebSocketServer): Promise<{ readonly near: WebSocket
 
 const FRAMES = 1_000
 const ANSWER = 'x'.repeat(100_000)
-/** What may wait: a full side, and answers to the frames of one read. */
+/** What can wait: a full side, and answers to the frames of one read. */
 const LIMIT = 20_000_000
 
-test('a sender that does not read what it is told is held back, and goes on when it has caught up', async () => {
+test('a sender that does not read the replies to its frames is held back, and continues when it has caught up', async () => {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   closers.push(() => server.close())
   await once(server, 'listening')
@@ -38,8 +39,8 @@ test('a sender that does not read what it is told is held back, and goes on when
   const lane = new Lane(from, to, tell, (error) => expect.unreachable(String(error)))
   from.onDrain = () => lane.goOn()
   lane.open()
-  let told = 0
-  sender.far.on('message', () => (told += 1))
+  let reported = 0
+  sender.far.on('message', () => (reported += 1))
   sender.far.pause()
   let most = 0
   const watch = setInterval(() => (most = Math.max(most, sender.near.bufferedAmount)), 1)
@@ -48,6 +49,6 @@ test('a sender that does not read what it is told is held back, and goes on when
   await expect.poll(() => from.isFull).toBe(true)
   await expect.poll(() => sender.near.isPaused).toBe(true)
   sender.far.resume()
-  await expect.poll(() => told, { timeout: 4_000 }).toBe(FRAMES)
+  await expect.poll(() => reported, { timeout: 4_000 }).toBe(FRAMES)
   expect(most).toBeLessThan(LIMIT)
 })

@@ -1,21 +1,21 @@
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 
-/** What is to be sent on; undefined for nothing. */
+/** What to forward; undefined for nothing. */
 export type Passed = Uint8Array | string | undefined
 
 /**
- * One direction of a session: frames in order, each after the work on the one before it. While that work waits, or the receiver is
- * behind, the sender is held back; what had arrived by then waits here, at most what one read of its socket brought. So is a sender
- * that does not read what it is told of its own frames.
+ * One direction of a session: frames in order, each after the work on the previous one. While that work waits, or the receiver is
+ * behind, the sender is held back; what had arrived by then waits here, at most what one read of its socket brought. A sender that
+ * does not read the replies to its own frames is held back too.
  */
 export class Lane {
-  private readonly from: FrameSocket
-  private readonly to: FrameSocket
-  private readonly work: (frame: Buffer, isText: boolean) => Passed | Promise<Passed>
-  private readonly onBug: (error: unknown) => void
-  private readonly waiting: { readonly frame: Buffer; readonly isText: boolean }[] = []
-  private isBusy = false
-  private last: (() => void) | undefined
+  readonly #from: FrameSocket
+  readonly #to: FrameSocket
+  readonly #work: (frame: Buffer, isText: boolean) => Passed | Promise<Passed>
+  readonly #onBug: (error: unknown) => void
+  readonly #waiting: { readonly frame: Buffer; readonly isText: boolean }[] = []
+  #isBusy = false
+  #last: (() => void) | undefined
 
   constructor(
     from: FrameSocket,
@@ -23,57 +23,57 @@ export class Lane {
     work: (frame: Buffer, isText: boolean) => Passed | Promise<Passed>,
     onBug: (error: unknown) => void,
   ) {
-    this.from = from
-    this.to = to
-    this.work = work
-    this.onBug = onBug
+    this.#from = from
+    this.#to = to
+    this.#work = work
+    this.#onBug = onBug
   }
 
-  /** Begins to take frames; the sender is still paused. */
+  /** Begins to accept frames; the sender is still paused. */
   open(): void {
-    this.from.onFrame = (frame, isText) => {
-      if (this.isBusy) this.waiting.push({ frame, isText })
-      else this.take(frame, isText)
+    this.#from.onFrame = (frame, isText) => {
+      if (this.#isBusy) this.#waiting.push({ frame, isText })
+      else this.#take(frame, isText)
     }
   }
 
-  /** To be called when either end has caught up. */
+  /** Must be called when either end has caught up. */
   goOn(): void {
-    const { last } = this
-    if (!this.isBusy && last !== undefined) {
-      this.last = undefined
+    const last = this.#last
+    if (!this.#isBusy && last !== undefined) {
+      this.#last = undefined
       last()
     }
-    if (!this.isBusy && !this.to.isFull && !this.from.isFull) this.from.resume()
+    if (!this.#isBusy && !this.#to.isFull && !this.#from.isFull) this.#from.resume()
   }
 
-  /** Does this once, when the frames that have come are worked on. */
+  /** Does this once, when the frames that have arrived are processed. */
   afterAll(last: () => void): void {
-    if (this.isBusy) this.last = last
+    if (this.#isBusy) this.#last = last
     else last()
   }
 
-  private take(frame: Buffer, isText: boolean): void {
-    const passed = this.work(frame, isText)
-    if (!(passed instanceof Promise)) return this.send(passed)
-    this.isBusy = true
-    this.from.pause()
+  #take(frame: Buffer, isText: boolean): void {
+    const passed = this.#work(frame, isText)
+    if (!(passed instanceof Promise)) return this.#send(passed)
+    this.#isBusy = true
+    this.#from.pause()
     passed.then((result) => {
-      this.isBusy = false
-      this.send(result)
-      for (let next = this.nextWaiting(); next !== undefined; next = this.nextWaiting()) {
-        this.take(next.frame, next.isText)
+      this.#isBusy = false
+      this.#send(result)
+      for (let next = this.#nextWaiting(); next !== undefined; next = this.#nextWaiting()) {
+        this.#take(next.frame, next.isText)
       }
       this.goOn()
-    }, this.onBug)
+    }, this.#onBug)
   }
 
-  private nextWaiting() {
-    return this.isBusy ? undefined : this.waiting.shift()
+  #nextWaiting() {
+    return this.#isBusy ? undefined : this.#waiting.shift()
   }
 
-  private send(passed: Passed): void {
-    const isBehind = passed === undefined ? this.from.isFull : !this.to.send(passed)
-    if (isBehind) this.from.pause()
+  #send(passed: Passed): void {
+    const isBehind = passed === undefined ? this.#from.isFull : !this.#to.send(passed)
+    if (isBehind) this.#from.pause()
   }
 }

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { updateToken } from '@sluice/contract/routes/tokens'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtime-client'
@@ -49,8 +50,8 @@ async function refusal(opening: Promise<RealtimeClient>): Promise<string> {
   throw new Error('the session was let in')
 }
 
-describe('S25 who is let in', () => {
-  test('nobody whose key may not call the model, and nothing is asked of the provider', async () => {
+describe('who is admitted', { tags: 'S25' }, () => {
+  test('no caller whose key may not call the model, and the provider is not called', async () => {
     const poor = await world.addUser('poor', FIRST_HOLD - 1)
     const before = provider.handshakes.length
     const limited = { unlimited_quota: false, remain_quota: 0 }
@@ -69,7 +70,7 @@ describe('S25 who is let in', () => {
     expect(provider.handshakes).toHaveLength(before)
   })
 
-  test('nobody who asks for what is not there, or for a session of somebody else', async () => {
+  test('no caller that requests what does not exist, or a session of another user', async () => {
     const key = await world.addToken(world.root)
     for (const [query, expected] of [
       ['', '400 invalid_body'],
@@ -84,7 +85,7 @@ describe('S25 who is let in', () => {
     }
   })
 
-  test('of many sessions at once on quota for one, one', async () => {
+  test('of many sessions at once on quota for one, only one', async () => {
     const user = await world.addUser('crowd', FIRST_HOLD + 100)
     const key = await world.addToken(user)
     const opened = await Promise.allSettled(Array.from({ length: 12 }, () => connect(key)))
@@ -93,7 +94,7 @@ describe('S25 who is let in', () => {
     for (const { value } of inside) await value.close()
   })
 
-  test('the path without an upgrade, and an upgrade of another path, say what is wrong', async () => {
+  test('the path without an upgrade, and an upgrade of another path, get an error that says what is wrong', async () => {
     const key = await world.addToken(world.root)
     const plain = await fetch(`${world.url}/v1/realtime?model=talk`, { headers: { authorization: `Bearer ${key}` } })
     expect([plain.status, await plain.json()]).toMatchObject([426, { error: { code: 'upgrade_required' } }])
@@ -107,7 +108,7 @@ describe('S25 who is let in', () => {
 })
 
 describe('a key among the protocols, as browsers send it', () => {
-  test('is read, and is neither agreed on, nor sent on, nor logged', async () => {
+  test('is read, and is neither agreed on, nor forwarded, nor logged', async () => {
     const key = await world.addToken(world.root)
     const protocols = ['realtime', `openai-insecure-api-key.${key}`, 'openai-beta.realtime-v1']
     const client = await openRealtimeClient(`${world.url}/v1/realtime?model=talk`, protocols, {
@@ -127,7 +128,7 @@ describe('a key among the protocols, as browsers send it', () => {
   })
 })
 
-describe('S25 within a session', () => {
+describe('within a session', { tags: 'S25' }, () => {
   test('a response that cannot be held for ends it with an error event', async () => {
     const user = await world.addUser('thrifty', FIRST_HOLD + 200)
     const client = await connect(await world.addToken(user))
@@ -139,7 +140,7 @@ describe('S25 within a session', () => {
     expect(await client.ended).toEqual({ code: 1008, reason: 'insufficient_user_quota' })
   })
 
-  test('a conversation that grows must be held for before it goes on', async () => {
+  test('a growing conversation must be held for before it goes on', async () => {
     const user = await world.addUser('talkative', FIRST_HOLD + 2_000)
     const client = await connect(await world.addToken(user))
     const before = provider.frames.length
@@ -161,20 +162,24 @@ describe('S25 within a session', () => {
     expect(provider.frames.length - before).toBeLessThan(4)
   })
 
-  test('S41 several responses at once must all be held for, whatever errors are provoked beside them', async () => {
-    const user = await world.addUser('eager-and-wrong', 3 * FIRST_HOLD)
-    const client = await connect(await world.addToken(user))
-    const before = provider.frames.length
-    for (let i = 0; i < 10; i++) {
-      client.send({ type: 'response.create', response: { metadata: { behave: 'think' } } })
-      client.send({ type: 'no.such.event' })
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    expect((await client.ended).code).toBe(1008)
-    expect(provider.frames.slice(before).filter((frame) => frame.includes('response.create')).length).toBeLessThan(4)
-  })
+  test(
+    'several responses at once must all be held for, whatever errors are provoked in between',
+    { tags: 'S41' },
+    async () => {
+      const user = await world.addUser('eager-and-wrong', 3 * FIRST_HOLD)
+      const client = await connect(await world.addToken(user))
+      const before = provider.frames.length
+      for (let i = 0; i < 10; i++) {
+        client.send({ type: 'response.create', response: { metadata: { behave: 'think' } } })
+        client.send({ type: 'no.such.event' })
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      expect((await client.ended).code).toBe(1008)
+      expect(provider.frames.slice(before).filter((frame) => frame.includes('response.create')).length).toBeLessThan(4)
+    },
+  )
 
-  test('S41 a transcript costs what the dearest model asks that may have written it', async () => {
+  test('a transcript costs the price of the dearest model that might have written it', { tags: 'S41' }, async () => {
     const client = await connect(await world.addToken(world.root))
     for (const model of ['dear-writer', 'writer']) {
       client.send({ type: 'session.update', session: { audio: { input: { transcription: { model } } } } })
@@ -186,7 +191,7 @@ describe('S25 within a session', () => {
     await client.close()
   })
 
-  test('a key that is disabled meanwhile has no further response', async () => {
+  test('a key that is disabled during the session gets no further response', async () => {
     const user = await world.addUser('former', 100_000)
     const key = await world.addToken(user)
     const client = await connect(key)
@@ -211,7 +216,7 @@ describe('S25 within a session', () => {
     expect((await client.ended).code).toBe(1013)
   })
 
-  test('the tokens of responses count, and sessions are held to what may be open at once', async () => {
+  test('the tokens of responses count, and sessions are held to the limit on open requests', async () => {
     const key = await world.addToken(world.root, { tpm: 100, concurrency: 1 })
     const client = await connect(key)
     expect(await refusal(connect(key))).toBe('429 rate_limited')
@@ -240,7 +245,7 @@ describe('the setup of a session', () => {
       'model_not_found',
     ],
     ['a model without a price', writer('unpriced'), 'model_price_missing'],
-  ])('with %s is refused and not passed on', async (_, session, code) => {
+  ])('with %s is refused and not forwarded', async (_, session, code) => {
     const key = await world.addToken(world.root, { models: 'talk,writer,unpriced,elsewhere' })
     const client = await connect(key)
     const before = provider.frames.length
@@ -252,7 +257,7 @@ describe('the setup of a session', () => {
     await client.close()
   })
 
-  test('says one thing to every reader, also where the client said two', async () => {
+  test('says the same to every reader, even where the client said two things', async () => {
     const client = await connect(await world.addToken(world.root))
     const before = provider.frames.length
     client.send('{"type":"session.update","session":{"model":"writer","model":"talk","a":1}}')
@@ -262,14 +267,14 @@ describe('the setup of a session', () => {
   })
 })
 
-describe('S27 limits', () => {
+describe('limits', { tags: 'S27' }, () => {
   test('a frame that is too large ends the session', async () => {
     const client = await connect(await world.addToken(world.root))
     client.send(`{"type":"input_audio_buffer.append","audio":"${'A'.repeat(8_388_608)}"}`)
     expect((await client.ended).code).toBe(1009)
   })
 
-  test('a client that reads nothing holds the provider back, and is cut in the end', async () => {
+  test('a client that reads nothing holds the provider back, and is cut off in the end', async () => {
     const client = await connect(await world.addToken(world.root))
     await client.take('session.created')
     client.pause()
@@ -287,15 +292,15 @@ test.each([
     'item.content[0].image_url',
     { type: 'conversation.item.create', item: { content: [{ type: 'input_image', image_url: 'gs://bucket/a' }] } },
   ],
-])('S50 %s of a session names nothing that the account of the provider holds', async (field, event) => {
+])('%s of a session may not name anything in the provider’s account', { tags: 'S50' }, async (field, event) => {
   const client = await connect(await world.addToken(world.root))
   client.send({ ...event, event_id: 'e1' })
-  const told = await client.take('error')
-  expect(JSON.stringify(told)).toContain(`${field}: `)
+  const reported = await client.take('error')
+  expect(JSON.stringify(reported)).toContain(`${field}: `)
   await client.close()
 })
 
-test('S2 S4 a session goes only where any call may go', async () => {
+test('a session can go only where any call can go', { tags: ['S2', 'S4'] }, async () => {
   const strict = await openGatewayWorld({ SLUICE_UPSTREAM_PRIVATE: 'deny' })
   await strict.addChannel(provider.url.replace('127.0.0.1', 'localhost'), ['talk'])
   const key = await strict.addToken(strict.root)
@@ -308,27 +313,31 @@ test('S2 S4 a session goes only where any call may go', async () => {
   await strict.close()
 })
 
-test('S42 tools that the channel does not allow are no more to be had in one response than in the session', async () => {
-  await world.addChannel(provider.url, ['tooled'], {
-    model_configs: JSON.stringify({ tooled: PRICE }),
-    config: JSON.stringify({ tooling: { whitelist: ['file_search'] } }),
-  })
-  const client = await connect(await world.addToken(world.root), 'model=tooled')
-  const before = provider.frames.length
-  const [mcp, own] = [
-    { type: 'mcp', server_label: 'x' },
-    { type: 'function', name: 'look' },
-  ]
-  for (const [field, event] of [
-    ['session.tools[1]', { type: 'session.update', session: { type: 'realtime', tools: [own, mcp] } }],
-    ['response.tools[0]', { type: 'response.create', response: { tools: [mcp] } }],
-    ['event', { type: 'response.create', response: { tools: [own], Tools: [mcp] } }],
-  ] as const) {
-    client.send(event)
-    expect((await client.take('error'))['error']).toMatchObject({ param: field })
-  }
-  expect(provider.frames).toHaveLength(before)
-  client.send({ type: 'response.create', response: { tools: [own] } })
-  await client.take('response.done')
-  await client.close()
-})
+test(
+  'tools that the channel does not allow are refused in one response as in the session',
+  { tags: 'S42' },
+  async () => {
+    await world.addChannel(provider.url, ['tooled'], {
+      model_configs: JSON.stringify({ tooled: PRICE }),
+      config: JSON.stringify({ tooling: { whitelist: ['file_search'] } }),
+    })
+    const client = await connect(await world.addToken(world.root), 'model=tooled')
+    const before = provider.frames.length
+    const [mcp, own] = [
+      { type: 'mcp', server_label: 'x' },
+      { type: 'function', name: 'look' },
+    ]
+    for (const [field, event] of [
+      ['session.tools[1]', { type: 'session.update', session: { type: 'realtime', tools: [own, mcp] } }],
+      ['response.tools[0]', { type: 'response.create', response: { tools: [mcp] } }],
+      ['event', { type: 'response.create', response: { tools: [own], Tools: [mcp] } }],
+    ] as const) {
+      client.send(event)
+      expect((await client.take('error'))['error']).toMatchObject({ param: field })
+    }
+    expect(provider.frames).toHaveLength(before)
+    client.send({ type: 'response.create', response: { tools: [own] } })
+    await client.take('response.done')
+    await client.close()
+  },
+)

@@ -46,7 +46,7 @@ async function framesAfter(work: () => Promise<void>): Promise<readonly string[]
 }
 
 describe('a session', () => {
-  test('reaches the provider with the key of the channel, and passes frames as they are', async () => {
+  test('reaches the provider with the key of the channel, and passes frames unchanged', async () => {
     const client = await open()
     expect(await client.take('session.created')).toMatchObject({ session: { type: 'realtime' } })
     const handshake = provider.handshakes.at(-1)
@@ -98,7 +98,7 @@ describe('a session', () => {
     await client.close()
   })
 
-  test('costs what the price list says of sound and of text, read and made', async () => {
+  test('is charged by the price list for sound and for text, read and made', async () => {
     await world.addChannel(provider.url, ['gpt-realtime'], { type: 1, model_configs: '' })
     const client = await open('gpt-realtime')
     client.send(ask())
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect(await rows()).toHaveLength(before)
   })
 
-  test('a mapped model goes by its own name to the provider, also in the setup of the session', async () => {
+  test('a mapped model has its upstream name at the provider, also in the setup of the session', async () => {
     const client = await open('alias')
     expect(provider.handshakes.at(-1)?.url).toBe('/v1/realtime?model=real-talk')
     client.send({ type: 'session.update', session: { type: 'realtime', model: 'alias', instructions: 'Be brief.' } })
@@ -135,7 +135,7 @@ describe('a session', () => {
     await client.close()
   })
 
-  test('what the user said is written down by a model of its own price', async () => {
+  test('what the user said is transcribed by a model with a price of its own', async () => {
     const client = await open()
     const session = { audio: { input: { transcription: { model: 'write-down', language: 'en' } } } }
     client.send({ type: 'session.update', session })
@@ -155,7 +155,7 @@ describe('a session', () => {
 })
 
 describe('a session that breaks off', () => {
-  test('S41 when the client leaves in a response, the provider stops it and counts it', async () => {
+  test('when the client leaves during a response, the provider stops it and counts it', { tags: 'S41' }, async () => {
     const client = await open()
     client.send(ask('count'))
     await client.take('response.output_audio_transcript.delta')
@@ -169,7 +169,7 @@ describe('a session that breaks off', () => {
     expect(row).toMatchObject({ estimated: 0, amount: RESPONSE_COST })
   })
 
-  test('when the client leaves in a response that nobody counts, what was made of it is charged by its bytes', async () => {
+  test('when the client leaves during a response that the provider does not count, what was made is charged by its bytes', async () => {
     const client = await open()
     client.send(ask('hang'))
     await client.take('response.output_audio_transcript.delta')
@@ -181,7 +181,7 @@ describe('a session that breaks off', () => {
     await expect.poll(() => provider.open).toBe(0)
   })
 
-  test('when the provider breaks off, the client is told, and the part is charged', async () => {
+  test('when the provider breaks off, the client is notified, and the part is charged', async () => {
     const client = await open()
     client.send(ask('cut'))
     expect(await client.take('error')).toMatchObject({ error: { code: 'upstream_broken', type: 'upstream_error' } })
@@ -245,7 +245,7 @@ describe('a session that breaks off', () => {
       expect(charged).toEqual([2, 45])
     })
 
-    test('what was made of one is charged when the session may not go on', async () => {
+    test('what was made of one is charged when the session may not continue', async () => {
       const user = await world.addUser('talker', 1_000_000)
       const created = await user.call(createToken, { body: { name: 'talk', unlimited_quota: true } })
       const before = (await rows()).length
@@ -264,7 +264,7 @@ describe('a session that breaks off', () => {
     })
   })
 
-  test('a client that leaves before anything came pays for what was read, where the setting says so', async () => {
+  test('a client that leaves before anything arrived pays for what was read, where the setting says so', async () => {
     const session = async () => {
       const client = await open()
       client.send({ type: 'conversation.item.create', item: { content: 'word '.repeat(100) } })
@@ -294,7 +294,7 @@ describe('a session that breaks off', () => {
   test.each([
     ['between two responses at once', '30', ''],
     ['in a response when the time to finish is over', '0.3', 'hang'],
-  ])('a stopping gateway ends it %s, with a word', async (_, drainSeconds, behave) => {
+  ])('a stopping gateway ends it %s, with a message', async (_, drainSeconds, behave) => {
     const other = await openGatewayWorld({ SLUICE_DRAIN_TIMEOUT: drainSeconds })
     await other.addChannel(provider.url, ['talk'])
     const token = await other.addToken(other.root)
@@ -333,7 +333,7 @@ describe('mistakes of a client', () => {
     await client.close()
   })
 
-  test('an error names the event that it is about', async () => {
+  test('an error names the event that caused it', async () => {
     const client = await open()
     client.send({ type: 'session.update', event_id: 'mine-1', session: { model: 'other' } })
     expect(await client.take('error')).toMatchObject({ error: { event_id: 'mine-1', param: 'session.model' } })
@@ -347,7 +347,7 @@ describe('mistakes of a client', () => {
   })
 })
 
-test('a provider that refuses is left for the next channel; the last refusal is told as with any call', async () => {
+test('a provider that refuses is left for the next channel; the last refusal is reported as with any call', async () => {
   await world.addChannel(provider.url, ['twice'], { key: 'refused-key', priority: 9 })
   await world.addChannel(provider.url, ['twice'], { priority: 1 })
   const client = await open('twice')

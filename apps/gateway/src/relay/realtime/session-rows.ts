@@ -2,19 +2,19 @@ import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import type { Accepted } from '../../edge/exchange.ts'
-import type { Identity } from '../authenticate.ts'
-import type { Ruling } from '../broken-answer.ts'
-import { plainCounts } from '../calls/asked.ts'
-import type { Candidate } from '../choose.ts'
-import { failedTrace, settlementOf } from '../ledger-rows.ts'
-import { inPricedUnits } from '../priced-units.ts'
-import type { Reservation } from '../reserve.ts'
+import type { Identity } from '../caller/authenticate.ts'
+import { plainCounts } from '../calls/parsed-call.ts'
+import type { BillingRule } from '../charge/billing-rule.ts'
+import { failedTrace, settlementOf } from '../charge/ledger-rows.ts'
+import { inPricedUnits } from '../charge/priced-units.ts'
+import type { Reservation } from '../charge/reserve.ts'
+import type { Candidate } from '../routing/choose.ts'
 
-/** A session that was let in, on the channel that serves it. */
+/** A session that was admitted, on the channel that serves it. */
 export interface AdmittedSession extends Reservation {
   readonly accepted: Accepted
   readonly identity: Identity
-  /** Model as the client asked for it. */
+  /** Model as the client requested it. */
   readonly model: string
   readonly candidate: Candidate
 }
@@ -27,14 +27,14 @@ export interface OpenHold extends Reservation {
   firstPart: number
 }
 
-/** What a response used: as the provider says, else as it is counted here. */
+/** What a response used: as the provider reports it, otherwise as it is counted here. */
 export interface Used {
   readonly report?: UsageReport | undefined
   readonly counts?: TokenCounts
 }
 
-/** Of a response that broke off, as in `broken-answer.ts`. */
-export type Charges = Exclude<Ruling['charges'], 'prompt'>
+/** For a response that broke off, as in `billing-rule.ts`. */
+export type Charges = Exclude<BillingRule['charges'], 'prompt'>
 
 /** How a charge came about. */
 export interface Ending {
@@ -46,7 +46,7 @@ export interface Ending {
 
 export const WHOLE: Ending = { ended: 'complete', status: 200 }
 const NO_BODY = Buffer.alloc(0)
-/** Of the handshake that every response came through. */
+/** Of the handshake of the session, which all responses share. */
 const SWITCHED = 101
 
 /** The charge of one response with its rows. `counts` is what it used; `now` in unix milliseconds. */
@@ -58,9 +58,9 @@ export function settlementOfResponse(
   now: number,
 ): Settlement {
   const { candidate } = open
-  const asked = { model: session.model, stream: true }
+  const parsed = { model: session.model, stream: true }
   const settlement = settlementOf(
-    { ...session, ...open, accepted: sinceBegin(open), body: NO_BODY, asked },
+    { ...session, ...open, accepted: sinceBegin(open), body: NO_BODY, parsed },
     {
       tokens: inPricedUnits(counts, candidate.quote.rates),
       reportedNanoUsd: report?.reportedNanoUsd,
@@ -74,7 +74,6 @@ export function settlementOfResponse(
   return { ...settlement, log: { ...settlement.log, content } }
 }
 
-/** The timeline of one response. */
 export function traceOfResponse(
   session: AdmittedSession,
   open: OpenHold,
@@ -95,7 +94,7 @@ function sinceBegin({ accepted, begun }: OpenHold): Accepted {
   return begun === 0 ? accepted : { ...accepted, received: begun }
 }
 
-/** Older sessions tell no usage of transcripts: then they are measured by how long it takes to say so much. */
+/** Older sessions report no usage of transcripts: then they are measured by how long it takes to say that much. */
 export function countTranscript(textBytes: number): TokenCounts | undefined {
   if (textBytes === 0) return undefined
   const spoken = { audio_ms: textBytes * SPOKEN_MS_PER_BYTE }

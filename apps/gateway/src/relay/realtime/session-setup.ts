@@ -1,18 +1,18 @@
-import type { Refusal } from '@sluice/contract/errors'
-import { askedTools } from '@sluice/dialects/asked-tools'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { asObject, type JsonObject } from '@sluice/dialects/json-value'
 import { misspeltModel, modelsOf, withModels } from '@sluice/dialects/openai-realtime/client-event'
 import { misspelt } from '@sluice/dialects/request-fields'
+import { requestedTools } from '@sluice/dialects/requested-tools'
 import { barredTool } from '@sluice/providers/channel-fields/tooling'
 import { unpricedQuote } from '@sluice/providers/prices/unpriced'
-import type { Identity } from '../authenticate.ts'
-import type { Candidate } from '../choose.ts'
-import type { PlanDeps } from '../plan.ts'
+import type { Identity } from '../caller/authenticate.ts'
+import type { Candidate } from '../routing/choose.ts'
+import type { PlanDeps } from '../routing/plan.ts'
 
-/** What a session may be set up to use. */
+/** What a session can be set up to use. */
 export interface SessionTerms {
   readonly identity: Identity
-  /** Model as the client asked for it. */
+  /** Model as the client requested it. */
   readonly model: string
   readonly candidate: Candidate
 }
@@ -20,7 +20,7 @@ export interface SessionTerms {
 export interface CheckedSetup {
   /** For the provider. */
   readonly frame: string
-  /** What writes down the speech of the user from now on, with its price; undefined when nothing was said of it. */
+  /** The model that transcribes the user's speech from now on, with its price; undefined when the setup says nothing about it. */
   readonly transcription: Candidate | undefined
 }
 
@@ -29,8 +29,8 @@ type SetupDeps = Pick<PlanDeps, 'options' | 'onUnpriced'> & { readonly now: () =
 const TRANSCRIPTION_FIELD = 'session.audio.input.transcription.model'
 
 /**
- * A setup may not lead to a model that the key may not use, that the channel does not serve, or that has no price: neither in
- * place of the session's own nor beside it.
+ * A setup must not lead to a model that the key may not use, that the channel does not serve, or that has no price: neither instead
+ * of the session's own model nor in addition to it.
  */
 export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObject): CheckedSetup | Refusal {
   const twin = misspeltModel(setup)
@@ -51,18 +51,18 @@ export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObje
     return { code: 'invalid_body', params, field: TRANSCRIPTION_FIELD }
   }
   const writer = transcriber(deps, terms, transcription)
-  if ('code' in writer) return writer
+  if (isRefusal(writer)) return writer
   const names = { model: upstreamModel, transcription: writer.upstreamModel }
   return { frame: withModels(setup, names), transcription: writer }
 }
 
-/** What asks for a tool that the channel does not allow is refused: the setup of a session, and each response that is asked for. */
+/** Refuses requests for a tool that the channel does not allow: in the setup of a session, and in each requested response. */
 export function refuseTools(
   { route: { tooling } }: Pick<Candidate, 'route'>,
   place: 'session' | 'response',
   asking: () => JsonObject,
 ): Refusal | undefined {
-  const barred = tooling && barredTool(tooling, askedTools(asking()))
+  const barred = tooling && barredTool(tooling, requestedTools(asking()))
   if (barred === undefined) return undefined
   const field = `${place}.${barred.field}`
   return { code: 'invalid_body', params: { field, rule: 'asks for a tool which this channel does not allow' }, field }

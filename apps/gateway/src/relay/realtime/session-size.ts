@@ -4,23 +4,23 @@ import type { TokenCounts } from '@sluice/dialects/token-counts'
 import { outputCounted } from '@sluice/dialects/token-counts'
 import { promptTokens } from '@sluice/providers/prices/chargeable'
 import type { Quote } from '@sluice/providers/prices/quote'
-import { plainCounts, type UsageBound } from '../calls/asked.ts'
 import { promptBound } from '../calls/call-bounds.ts'
+import { plainCounts, type UsageBound } from '../calls/parsed-call.ts'
 
-/** What is held for the user's part of the next response: two minutes of sound, as the family has it. */
+/** What is held for the user's part of the next response: two minutes of sound, as in the family. */
 const START_TOKENS = 1_200
-/** OpenAI's own limit to a response. */
+/** OpenAI's own limit on a response. */
 const RESPONSE_TOKENS = 4_096
 /** Base64 of the densest format, 8,000 bytes a second, at ten tokens a second; others have fewer tokens. */
 const APPENDED_BYTES_PER_TOKEN = 1_000
 /** Denser than any text that providers sell. */
 const TEXT_BYTES_PER_TOKEN = 3
 const PCM_BYTES_PER_TOKEN = 2_400
-/** Responses that are told apart; no provider runs as many at once. */
+/** Responses that are tracked separately; no provider runs as many at once. */
 const MAX_RUNNING = 100
 
 interface Parts {
-  /** In the format that the sound had when it came. */
+  /** In the format that the sound had when it arrived. */
   audioTokens: number
   textBytes: number
 }
@@ -30,19 +30,19 @@ interface Parts {
  * provider counts. Every response reads the whole conversation again.
  */
 export class SessionSize {
-  /** Responses that the client asked for and that have not begun. */
-  private wanted = 0
-  /** Responses that have begun and not ended, whoever asked for them. */
-  private begun = 0
-  private conversation = 0
-  private fresh = 0
-  /** What was made of each response that has begun and not ended, by its id; under '' what names none. */
-  private readonly running = new Map<string, Parts>()
-  private bytesPerToken = PCM_BYTES_PER_TOKEN
+  /** Responses that the client requested and that have not begun. */
+  #wanted = 0
+  /** Responses that have begun and not ended, whether requested or not. */
+  #begun = 0
+  #conversation = 0
+  #fresh = 0
+  /** What was made of each response that has begun and not ended, by its id; parts that name no response are under ''. */
+  readonly #running = new Map<string, Parts>()
+  #bytesPerToken = PCM_BYTES_PER_TOKEN
 
   sent(event: ClientEvent): void {
-    if (event.type === 'response.create') this.wanted += 1
-    this.fresh +=
+    if (event.type === 'response.create') this.#wanted += 1
+    this.#fresh +=
       event.type === 'input_audio_buffer.append'
         ? Math.ceil(event.bytes / APPENDED_BYTES_PER_TOKEN)
         : promptBound({ promptBytes: event.bytes - event.media.bytes, media: event.media }, undefined)
@@ -51,81 +51,81 @@ export class SessionSize {
   received(event: ServerEvent): void {
     switch (event.kind) {
       case 'begun':
-        this.begin()
-        this.partsOf(event.response)
+        this.#begin()
+        this.#partsOf(event.response)
         return
       case 'part': {
-        if (!this.isRunning) this.begin()
-        const parts = this.partsOf(event.response)
-        parts.audioTokens += event.audioBytes / this.bytesPerToken
+        if (!this.isRunning) this.#begin()
+        const parts = this.#partsOf(event.response)
+        parts.audioTokens += event.audioBytes / this.#bytesPerToken
         parts.textBytes += event.textBytes
         return
       }
       case 'session':
-        this.bytesPerToken = event.bytesPerToken
+        this.#bytesPerToken = event.bytesPerToken
         return
       case 'error':
-        if (event.isResponse) this.wanted = Math.max(0, this.wanted - 1)
+        if (event.isResponse) this.#wanted = Math.max(0, this.#wanted - 1)
         return
       default:
         return
     }
   }
 
-  /** A response has ended, and used so much where that is known. Others may go on. */
+  /** A response has ended, with its usage where that is known. Others might continue. */
   ended(response: string, counts: TokenCounts | undefined): void {
-    if (this.begun > 0) this.begun -= 1
-    else this.wanted = Math.max(0, this.wanted - 1)
-    if (response === '') this.running.clear()
-    for (const id of [response, '']) this.running.delete(id)
+    if (this.#begun > 0) this.#begun -= 1
+    else this.#wanted = Math.max(0, this.#wanted - 1)
+    if (response === '') this.#running.clear()
+    for (const id of [response, '']) this.#running.delete(id)
     if (counts === undefined) return
-    this.conversation = promptTokens(counts) + outputCounted(counts)
-    this.fresh = 0
+    this.#conversation = promptTokens(counts) + outputCounted(counts)
+    this.#fresh = 0
   }
 
   /**
-   * The most that the responses to come can use: one that the provider begins unasked, or all that were asked for. `ahead` times
-   * what the client has sent since the last one is counted, so that not every frame needs more.
+   * The most that the coming responses can use: one that the provider begins unasked, or all that were requested. What the client
+   * has sent since the last one counts `ahead` times, so that not every frame needs a larger hold.
    */
   bound({ context = Infinity, maxOutput = RESPONSE_TOKENS }: Quote, ahead = 1): UsageBound {
-    const responses = Math.max(1, this.wanted + this.begun)
-    const input = Math.min(this.conversation + Math.max(START_TOKENS, this.fresh * ahead), context)
+    const responses = Math.max(1, this.#wanted + this.#begun)
+    const input = Math.min(this.#conversation + Math.max(START_TOKENS, this.#fresh * ahead), context)
     return { counts: plainCounts(input * responses, Math.min(maxOutput, RESPONSE_TOKENS) * responses), open: true }
   }
 
-  /** The running responses as far as they came, or one of them: what was read, and what was made. */
+  /** The running responses, or one of them, as far as they arrived: what was read, and what was made. */
   estimate(response?: string): TokenCounts {
-    const { audioTokens, textBytes } = this.made(response)
+    const { audioTokens, textBytes } = this.#made(response)
     const audio = Math.ceil(audioTokens)
-    const counts = plainCounts(this.conversation + this.fresh, Math.ceil(textBytes / TEXT_BYTES_PER_TOKEN))
+    const counts = plainCounts(this.#conversation + this.#fresh, Math.ceil(textBytes / TEXT_BYTES_PER_TOKEN))
     return audio === 0 ? counts : { ...counts, units: { audio_output: audio } }
   }
 
   /** A response has begun and not ended. */
   get isRunning(): boolean {
-    return this.running.size > 0
+    return this.#running.size > 0
   }
 
-  /** Names of those; '' for what the provider does not name. */
+  /** Ids of those; '' for what the provider does not name. */
   get runningIds(): readonly string[] {
-    return [...this.running.keys()]
+    return [...this.#running.keys()]
   }
 
-  /** A response was asked for, or has begun. */
+  /** A response was requested, or has begun. */
   get isAwaited(): boolean {
-    return this.wanted > 0 || this.isRunning
+    return this.#wanted > 0 || this.isRunning
   }
 
   /** Something was made of the running responses, or of one of them. */
   hasParts(response?: string): boolean {
-    const { audioTokens, textBytes } = this.made(response)
+    const { audioTokens, textBytes } = this.#made(response)
     return audioTokens + textBytes > 0
   }
 
-  /** What names no response belongs to whichever is asked about. */
-  private made(response: string | undefined): Parts {
+  /** Parts that name no response count for any response. */
+  #made(response: string | undefined): Parts {
     const made = { audioTokens: 0, textBytes: 0 }
-    for (const [id, { audioTokens, textBytes }] of this.running) {
+    for (const [id, { audioTokens, textBytes }] of this.#running) {
       if (response !== undefined && response !== '' && id !== '' && id !== response) continue
       made.audioTokens += audioTokens
       made.textBytes += textBytes
@@ -133,17 +133,17 @@ export class SessionSize {
     return made
   }
 
-  private partsOf(response: string): Parts {
-    const id = this.running.has(response) || this.running.size < MAX_RUNNING ? response : ''
-    const known = this.running.get(id)
+  #partsOf(response: string): Parts {
+    const id = this.#running.has(response) || this.#running.size < MAX_RUNNING ? response : ''
+    const known = this.#running.get(id)
     if (known !== undefined) return known
     const parts = { audioTokens: 0, textBytes: 0 }
-    this.running.set(id, parts)
+    this.#running.set(id, parts)
     return parts
   }
 
-  private begin(): void {
-    this.begun += 1
-    this.wanted = Math.max(0, this.wanted - 1)
+  #begin(): void {
+    this.#begun += 1
+    this.#wanted = Math.max(0, this.#wanted - 1)
   }
 }

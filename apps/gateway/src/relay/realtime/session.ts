@@ -1,45 +1,45 @@
-import { ERRORS, type Refusal } from '@sluice/contract/errors'
+import { ERRORS, isRefusal, type Refusal } from '@sluice/contract/errors'
 import { readClientEvent } from '@sluice/dialects/openai-realtime/client-event'
 import { encodeRealtimeError } from '@sluice/dialects/openai-realtime/error-event'
 import { readServerEvent, type ServerEvent } from '@sluice/dialects/openai-realtime/server-event'
+import type { Leave } from '../../live-set.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
-import type { Leave } from '../../roster.ts'
-import type { Candidate } from '../choose.ts'
-import type { StreamTimes } from '../client-stream.ts'
-import { refuseForeign } from '../kept/locate.ts'
-import { CLIENT_GONE } from '../ledger-rows.ts'
-import type { PlanDeps } from '../plan.ts'
-import type { Beating, Pulse } from '../pulse.ts'
+import { CLIENT_GONE } from '../charge/ledger-rows.ts'
+import type { StreamTimes } from '../client/client-stream.ts'
+import type { Beating, Pulse } from '../client/pulse.ts'
+import { wireOfRefusal } from '../client/refuse.ts'
 import type { RefusalDeps } from '../record.ts'
-import { wireOfRefusal } from '../refuse.ts'
+import type { Candidate } from '../routing/choose.ts'
+import type { PlanDeps } from '../routing/plan.ts'
+import { refuseForeign } from '../stored/find-stored.ts'
 import { Lane, type Passed } from './lane.ts'
-import { type BooksDeps, SessionBooks } from './session-books.ts'
+import { type SessionLedgerDeps, SessionLedger } from './session-ledger.ts'
 import { type AdmittedSession, type Charges, type Ending, WHOLE } from './session-rows.ts'
 import { checkSetup, refuseTools } from './session-setup.ts'
 import { SessionSize } from './session-size.ts'
 
-export interface SessionDeps extends BooksDeps, Pick<PlanDeps, 'onUnpriced'>, RefusalDeps {
+export interface SessionDeps extends SessionLedgerDeps, Pick<PlanDeps, 'onUnpriced'>, RefusalDeps {
   readonly pulse: Pulse
   readonly times: Pick<StreamTimes, 'clientStallMs'>
 }
 
 /** Providers end a session after an hour; this only catches one that does not. */
 const SESSION_LIMIT_MS = 3_900_000
-/** The ledger learns the progress of a response this often, for the case that this process dies. */
+/** How often the ledger learns the progress of a response, in case this process dies. */
 const RENEW_MS = 15_000
-/** How long the provider may take to count the responses of a client that has left. */
+/** How long the provider has to count the responses of a client that has left. */
 const COUNT_MS = 2_000
 /** Names and meanings of RFC 6455, 7.4.1. */
 const CLOSE = { done: 1000, leaving: 1001, unsupported: 1003, refused: 1008, failed: 1011, later: 1013 } as const
 
-/** Runs a session over two paused sockets; resolves when they are closed and its books too. */
+/** Runs a session over two paused sockets; resolves when they are closed and everything is charged. */
 export function runSession(
   deps: SessionDeps,
   session: AdmittedSession,
   client: FrameSocket,
   upstream: FrameSocket,
 ): Promise<void> {
-  // Resolving with a promise waits for it, and fails with it.
+  // Resolving with a promise waits for it, and rejects with it.
   return new Promise((resolve) => {
     new RealtimeSession(deps, session, { client, upstream }, resolve).open()
   })
@@ -53,166 +53,166 @@ interface Ends {
 }
 
 class RealtimeSession implements Beating {
-  private readonly deps: SessionDeps
-  private readonly session: AdmittedSession
-  private readonly ends: Ends
-  private readonly finish: (done: Promise<void>) => void
-  private readonly size = new SessionSize()
-  private readonly books: SessionBooks
-  /** What may write down the user's speech: every model that was named, since one is heard of later than it works. */
-  private readonly writers = new Map<string, Candidate>()
-  private readonly begun: number
-  private renewedAt: number
-  private isOver = false
+  readonly #deps: SessionDeps
+  readonly #session: AdmittedSession
+  readonly #ends: Ends
+  readonly #finish: (done: Promise<void>) => void
+  readonly #size = new SessionSize()
+  readonly #ledger: SessionLedger
+  /** What might transcribe the user's speech: every named model, as a transcript is reported later than it is made. */
+  readonly #writers = new Map<string, Candidate>()
+  readonly #begun: number
+  #renewedAt: number
+  #isOver = false
   /** Set while the provider counts what it made for a client that has left. */
-  private counting: NodeJS.Timeout | undefined
-  private leavePulse: Leave = () => {}
-  /** The last work on the books: they take one step at a time, whichever side asks for it. */
-  private booking: Promise<unknown> = Promise.resolve()
+  #counting: NodeJS.Timeout | undefined
+  #leavePulse: Leave = () => {}
+  /** The last ledger work: it is done one step at a time, whichever side requests it. */
+  #booking: Promise<unknown> = Promise.resolve()
 
   constructor(deps: SessionDeps, session: AdmittedSession, ends: Ends, finish: (done: Promise<void>) => void) {
-    this.deps = deps
-    this.session = session
-    this.ends = ends
-    this.finish = finish
-    this.books = new SessionBooks(deps, session, this.size)
-    this.begun = deps.pulse.now()
-    this.renewedAt = this.begun
+    this.#deps = deps
+    this.#session = session
+    this.#ends = ends
+    this.#finish = finish
+    this.#ledger = new SessionLedger(deps, session, this.#size)
+    this.#begun = deps.pulse.now()
+    this.#renewedAt = this.#begun
   }
 
   open(): void {
-    const { client, upstream } = this.ends
-    const { signal } = this.session.accepted
-    const onBug = (error: unknown) => this.fail(error)
-    const up = new Lane(client, upstream, (frame, isText) => this.fromClient(frame, isText), onBug)
-    const down = new Lane(upstream, client, (frame, isText) => this.fromUpstream(frame, isText), onBug)
+    const { client, upstream } = this.#ends
+    const { signal } = this.#session.accepted
+    const onBug = (error: unknown) => this.#fail(error)
+    const up = new Lane(client, upstream, (frame, isText) => this.#fromClient(frame, isText), onBug)
+    const down = new Lane(upstream, client, (frame, isText) => this.#fromUpstream(frame, isText), onBug)
     // What the provider has counted by then is charged by its count.
-    client.onClose = () => down.afterAll(() => this.leave())
-    upstream.onClose = (code) => down.afterAll(() => this.upstreamClosed(code))
+    client.onClose = () => down.afterAll(() => this.#leave())
+    upstream.onClose = (code) => down.afterAll(() => this.#upstreamClosed(code))
     client.onDrain = upstream.onDrain = () => {
       up.goOn()
       down.goOn()
     }
     up.open()
     down.open()
-    this.leavePulse = this.deps.pulse.add(this)
-    // An ended client aborts too, but tells so itself first.
-    const stop = () => (this.counting === undefined ? this.refuse(STOPPING, CLOSE.leaving) : undefined)
+    this.#leavePulse = this.#deps.pulse.add(this)
+    // A client that has ended also aborts, but announces its end first.
+    const stop = () => (this.#counting === undefined ? this.#refuse(STOPPING, CLOSE.leaving) : undefined)
     signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) return this.refuse(STOPPING, CLOSE.leaving)
+    if (signal.aborted) return this.#refuse(STOPPING, CLOSE.leaving)
     client.resume()
     upstream.resume()
   }
 
   beat(now: number): void {
-    const { client, upstream } = this.ends
-    const { clientStallMs } = this.deps.times
+    const { client, upstream } = this.#ends
+    const { clientStallMs } = this.#deps.times
     client.beat(now, clientStallMs)
     upstream.beat(now, clientStallMs)
-    const { upgrade } = this.session.accepted
-    // Between two responses is the best time to leave.
-    if (upgrade?.isUnwelcome === true && !this.size.isRunning) return this.refuse(STOPPING, CLOSE.leaving)
-    if (now - this.begun > SESSION_LIMIT_MS) {
-      return this.refuse({ code: 'session_too_long', params: { minutes: SESSION_LIMIT_MS / 60_000 } }, CLOSE.done)
+    const { upgrade } = this.#session.accepted
+    // The best time to leave is between two responses.
+    if (upgrade?.isUnwelcome === true && !this.#size.isRunning) return this.#refuse(STOPPING, CLOSE.leaving)
+    if (now - this.#begun > SESSION_LIMIT_MS) {
+      return this.#refuse({ code: 'session_too_long', params: { minutes: SESSION_LIMIT_MS / 60_000 } }, CLOSE.done)
     }
-    if (now - this.renewedAt < RENEW_MS) return
-    this.renewedAt = now
-    this.inTurn(() => this.books.renew()).catch((error: unknown) => this.fail(error))
+    if (now - this.#renewedAt < RENEW_MS) return
+    this.#renewedAt = now
+    this.#inTurn(() => this.#ledger.renew()).catch((error: unknown) => this.#fail(error))
   }
 
-  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.booking.then(work)
-    this.booking = turn.catch(() => {})
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#booking.then(work)
+    this.#booking = turn.catch(() => {})
     return turn
   }
 
-  private fromClient(frame: Buffer, isText: boolean): Passed | Promise<Passed> {
-    if (this.isOver) return undefined
-    if (!isText) return this.refuse(mistake('body', 'frames must be text'), CLOSE.unsupported)
+  #fromClient(frame: Buffer, isText: boolean): Passed | Promise<Passed> {
+    if (this.#isOver) return undefined
+    if (!isText) return this.#refuse(mistake('body', 'frames must be text'), CLOSE.unsupported)
     const event = readClientEvent(frame)
-    if ('fault' in event) return this.tell(mistake('event', `must be a JSON event: ${event.fault}`), null)
-    const foreign = refuseForeign(this.deps, this.session.identity, event.references)
-    if (foreign !== undefined) return this.tell(foreign, event.id)
-    const barred = refuseTools(this.session.candidate, 'response', () => ({ tools: event.responseTools() }))
-    if (barred !== undefined) return this.tell(barred, event.id)
+    if ('fault' in event) return this.#tell(mistake('event', `must be a JSON event: ${event.fault}`), null)
+    const foreign = refuseForeign(this.#deps, this.#session.identity, event.references)
+    if (foreign !== undefined) return this.#tell(foreign, event.id)
+    const barred = refuseTools(this.#session.candidate, 'response', () => ({ tools: event.responseTools() }))
+    if (barred !== undefined) return this.#tell(barred, event.id)
     let passed: Passed = frame
     if (event.setup !== undefined) {
-      const { identity, model, candidate } = this.session
-      const setup = checkSetup(this.deps, { identity, model, candidate }, event.setup)
-      if ('code' in setup) return this.tell(setup, event.id)
+      const { identity, model, candidate } = this.#session
+      const setup = checkSetup(this.#deps, { identity, model, candidate }, event.setup)
+      if (isRefusal(setup)) return this.#tell(setup, event.id)
       passed = setup.frame
       const { transcription } = setup
-      if (transcription !== undefined) this.writers.set(transcription.upstreamModel, transcription)
+      if (transcription !== undefined) this.#writers.set(transcription.upstreamModel, transcription)
     }
-    this.size.sent(event)
-    return this.books.isCovered ? passed : this.inTurn(() => this.afterGrowth(passed))
+    this.#size.sent(event)
+    return this.#ledger.isCovered ? passed : this.#inTurn(() => this.#afterGrowth(passed))
   }
 
-  private async afterGrowth(passed: Passed): Promise<Passed> {
-    const refusal = await this.books.grow()
-    return refusal === undefined ? passed : this.refuse(refusal)
+  async #afterGrowth(passed: Passed): Promise<Passed> {
+    const refusal = await this.#ledger.grow()
+    return refusal === undefined ? passed : this.#refuse(refusal)
   }
 
-  private fromUpstream(frame: Buffer, isText: boolean): Passed | Promise<Passed> {
-    if (this.isOver) return undefined
-    if (!isText) return this.refuse({ code: 'upstream_invalid', params: { reason: 'a frame is no text' } })
+  #fromUpstream(frame: Buffer, isText: boolean): Passed | Promise<Passed> {
+    if (this.#isOver) return undefined
+    if (!isText) return this.#refuse({ code: 'upstream_invalid', params: { reason: 'a frame is not text' } })
     const event = readServerEvent(frame)
-    this.size.received(event)
+    this.#size.received(event)
     switch (event.kind) {
       case 'begun':
-        this.books.sawBegin()
+        this.#ledger.sawBegin()
         return frame
       case 'part':
-        this.books.sawPart()
+        this.#ledger.sawPart()
         return frame
       case 'done':
-        return this.inTurn(() => this.afterCharge(frame, event))
+        return this.#inTurn(() => this.#afterCharge(frame, event))
       case 'error':
-        // It has nothing to stop any more, or does not know how.
-        if (this.counting !== undefined) this.endLeft()
+        // It has nothing left to stop, or does not know how.
+        if (this.#counting !== undefined) this.#endLeft()
         return frame
       case 'transcribed':
-        return this.inTurn(() => this.afterTranscript(frame, event))
+        return this.#inTurn(() => this.#afterTranscript(frame, event))
       default:
         return frame
     }
   }
 
   /** The end of a response leaves when it is charged; then the next one is admitted. */
-  private async afterCharge(frame: Buffer, done: Extract<ServerEvent, { kind: 'done' }>): Promise<Passed> {
+  async #afterCharge(frame: Buffer, done: Extract<ServerEvent, { kind: 'done' }>): Promise<Passed> {
     const { response, usage, isWhole } = done
-    const isNothing = usage?.counts === undefined && !this.size.hasParts(response) && !isWhole
+    const isNothing = usage?.counts === undefined && !this.#size.hasParts(response) && !isWhole
     if (isNothing) {
-      this.size.ended(response, undefined)
+      this.#size.ended(response, undefined)
       return frame
     }
-    const unbooked = await this.books.settle(response, usage, WHOLE)
-    this.size.ended(response, usage?.counts)
-    if (unbooked !== undefined) return this.refuse(unbooked)
-    if (this.counting !== undefined && !this.size.isRunning) return this.endLeft()
-    this.ends.client.send(frame)
-    // A session that ended meanwhile needs no further response.
-    const refusal = this.isOver ? undefined : await this.books.next()
-    return refusal === undefined ? undefined : this.refuse(refusal)
+    const unbooked = await this.#ledger.settle(response, usage, WHOLE)
+    this.#size.ended(response, usage?.counts)
+    if (unbooked !== undefined) return this.#refuse(unbooked)
+    if (this.#counting !== undefined && !this.#size.isRunning) return this.#endLeft()
+    this.#ends.client.send(frame)
+    // A session that has ended in the meantime needs no further response.
+    const refusal = this.#isOver ? undefined : await this.#ledger.next()
+    return refusal === undefined ? undefined : this.#refuse(refusal)
   }
 
-  private async afterTranscript(
+  async #afterTranscript(
     frame: Buffer,
     { usage, textBytes }: Extract<ServerEvent, { kind: 'transcribed' }>,
   ): Promise<Passed> {
-    const { writers } = this
-    const named = writers.size === 0 ? [this.session.candidate] : [...writers.values()]
-    const refusal = await this.books.chargeTranscript(usage, textBytes, named)
-    return refusal === undefined ? frame : this.refuse(refusal)
+    const writers = this.#writers
+    const named = writers.size === 0 ? [this.#session.candidate] : [...writers.values()]
+    const refusal = await this.#ledger.chargeTranscript(usage, textBytes, named)
+    return refusal === undefined ? frame : this.#refuse(refusal)
   }
 
-  /** The provider is told to stop and to count what it made, which costs more than what came by then shows: speech that was heard. */
-  private leave(): void {
-    const { ClientLeftPolicy: policy } = this.deps.options()
-    const { client, upstream } = this.ends
-    if (this.isOver || policy === 'void' || !this.size.hasParts() || upstream.isClosed) return this.endLeft()
-    this.counting = setTimeout(() => this.endLeft(), COUNT_MS)
-    for (const id of this.size.runningIds) {
+  /** The provider is told to stop and to count what it made: more than what has arrived shows, such as played speech. */
+  #leave(): void {
+    const { ClientLeftPolicy: policy } = this.#deps.options()
+    const { client, upstream } = this.#ends
+    if (this.#isOver || policy === 'void' || !this.#size.hasParts() || upstream.isClosed) return this.#endLeft()
+    this.#counting = setTimeout(() => this.#endLeft(), COUNT_MS)
+    for (const id of this.#size.runningIds) {
       upstream.send(JSON.stringify({ type: 'response.cancel', ...(id === '' ? {} : { response_id: id }) }))
     }
     // What it left unread must not hold the provider back.
@@ -220,64 +220,64 @@ class RealtimeSession implements Beating {
     upstream.resume()
   }
 
-  private endLeft(): undefined {
-    const { ClientLeftPolicy: policy, ClientLeftEarlyPolicy: early } = this.deps.options()
-    const isEarly = !this.size.hasParts() && this.size.isAwaited && early === 'prompt' && this.counting === undefined
+  #endLeft(): undefined {
+    const { ClientLeftPolicy: policy, ClientLeftEarlyPolicy: early } = this.#deps.options()
+    const isEarly = !this.#size.hasParts() && this.#size.isAwaited && early === 'prompt' && this.#counting === undefined
     const ended = isEarly ? 'client_gone_early' : 'client_gone'
-    this.end(isEarly ? 'counted' : this.partly(policy), { ended, status: CLIENT_GONE }, () => {
-      this.ends.upstream.close(CLOSE.done, '')
+    this.#end(isEarly ? 'counted' : this.#partly(policy), { ended, status: CLIENT_GONE }, () => {
+      this.#ends.upstream.close(CLOSE.done, '')
     })
   }
 
-  private upstreamClosed(code: number): void {
-    if (this.counting !== undefined) return this.endLeft()
+  #upstreamClosed(code: number): void {
+    if (this.#counting !== undefined) return this.#endLeft()
     const isProper = code === CLOSE.done || code === CLOSE.leaving
-    const { UpstreamBrokenPolicy: policy } = this.deps.options()
-    this.end(this.partly(policy), { ended: 'upstream_broken', status: BAD_GATEWAY }, () => {
-      if (isProper) return this.ends.client.close(CLOSE.done, 'the provider ended the session')
+    const { UpstreamBrokenPolicy: policy } = this.#deps.options()
+    this.#end(this.#partly(policy), { ended: 'upstream_broken', status: BAD_GATEWAY }, () => {
+      if (isProper) return this.#ends.client.close(CLOSE.done, 'the provider ended the session')
       const refusal: Refusal = { code: 'upstream_broken', params: { reason: 'the connection was closed' } }
-      this.tell(refusal, null)
-      this.ends.client.close(CLOSE.failed, refusal.code)
+      this.#tell(refusal, null)
+      this.#ends.client.close(CLOSE.failed, refusal.code)
     })
   }
 
-  /** What is charged of a response that broke off. */
-  private partly(policy: string): Charges {
-    if (!this.size.hasParts()) return 'void'
+  /** What is charged for a response that broke off. */
+  #partly(policy: string): Charges {
+    if (!this.#size.hasParts()) return 'void'
     return policy === 'void' ? 'nothing' : 'counted'
   }
 
-  /** Says why, and closes both ends. */
-  private refuse(refusal: Refusal, code: number = closeCodeOf(refusal)): undefined {
+  /** Sends the reason, and closes both ends. */
+  #refuse(refusal: Refusal, code: number = closeCodeOf(refusal)): undefined {
     const { status, type } = ERRORS[refusal.code]
     const ended = type === 'insufficient_quota' ? 'quota_exhausted' : 'gateway_stopped'
-    this.end(this.partly('counted'), { ended, status }, () => {
-      this.tell(refusal, null)
-      this.ends.client.close(code, refusal.code)
-      this.ends.upstream.close(CLOSE.done, '')
+    this.#end(this.#partly('counted'), { ended, status }, () => {
+      this.#tell(refusal, null)
+      this.#ends.client.close(code, refusal.code)
+      this.#ends.upstream.close(CLOSE.done, '')
     })
   }
 
-  private tell(refusal: Refusal, eventId: string | null): undefined {
-    const { id } = this.session.accepted
-    this.ends.client.send(encodeRealtimeError(wireOfRefusal(refusal), id, eventId))
+  #tell(refusal: Refusal, eventId: string | null): undefined {
+    const { id } = this.#session.accepted
+    this.#ends.client.send(encodeRealtimeError(wireOfRefusal(refusal), id, eventId))
   }
 
-  private fail(error: unknown): void {
-    this.deps.log.error({ error, requestId: this.session.accepted.id }, 'a realtime session failed unexpectedly')
-    this.refuse({ code: 'internal' })
+  #fail(error: unknown): void {
+    this.#deps.log.error({ error, requestId: this.#session.accepted.id }, 'a realtime session failed unexpectedly')
+    this.#refuse({ code: 'internal' })
   }
 
-  private end(charges: Charges, ending: Ending, close: () => void): void {
-    if (this.isOver) return
-    this.isOver = true
-    clearTimeout(this.counting)
-    this.leavePulse()
-    const { accepted, candidate } = this.session
+  #end(charges: Charges, ending: Ending, close: () => void): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#counting)
+    this.#leavePulse()
+    const { accepted, candidate } = this.#session
     const fields = { requestId: accepted.id, channel: candidate.route.channel.id, ended: ending.ended }
-    this.deps.log.debug(fields, 'a realtime session ended')
-    // Nobody sees the end of a response that is not booked.
-    this.finish(this.inTurn(() => this.books.close(charges, ending)).finally(close))
+    this.#deps.log.debug(fields, 'a realtime session ended')
+    // The end of a response that is not charged is never sent.
+    this.#finish(this.#inTurn(() => this.#ledger.close(charges, ending)).finally(close))
   }
 }
 

@@ -55,7 +55,7 @@ test.each(QUIRKS)('%s changes no body twice, and none in place', (quirk) => {
   )
 })
 
-test.each(QUIRKS)('%s leaves a body alone that holds nothing for it to change', (quirk) => {
+test.each(QUIRKS)('%s does not touch a body without anything for it to change', (quirk) => {
   const samplings = fc.constantFrom(undefined, 'all', 'none', 'unless-thinking')
   fc.assert(
     fc.property(bodies, samplings, (body, sampling) => {
@@ -77,7 +77,7 @@ test.each(QUIRKS)('%s leaves a body alone that holds nothing for it to change', 
   )
 })
 
-test('whatever a body holds, nothing is thrown', () => {
+test('no body makes it throw', () => {
   const names = fc.constantFrom(
     'messages',
     'tools',

@@ -36,13 +36,13 @@ describe('settings', () => {
     expect(fit(body, [quirk])).toStrictEqual([expected, losses])
   })
 
-  it('leaves sampling to models that have none to choose', () => {
+  it('leaves sampling out for models that do not let a client choose it', () => {
     const body = { temperature: 0.5, presence_penalty: 0 }
     expect(fit(body, ['fixed-sampling'], { sampling: 'none' })).toStrictEqual([{}, 'temperature dropped'])
     expect(fit(body, ['fixed-sampling'], { sampling: 'all' })).toStrictEqual([body, ''])
   })
 
-  it('leaves sampling to models that are asked to think where they have none then', () => {
+  it('leaves sampling out for models that do not let a client choose it while they think', () => {
     const takes = { sampling: 'unless-thinking' } as const
     const body = { temperature: 0.5, reasoning_effort: 'high' }
     expect(fit(body, ['fixed-sampling'], takes)).toStrictEqual([{ reasoning_effort: 'high' }, 'temperature dropped'])
@@ -143,7 +143,7 @@ describe('messages', () => {
 })
 
 describe('tools and formats', () => {
-  it('leaves strictness out', () => {
+  it('leaves out strictness', () => {
     const tool = { type: 'function', function: { name: 'f', strict: true } }
     expect(fit({ tools: [tool] }, ['no-strict-tools'])).toStrictEqual([
       { tools: [{ type: 'function', function: { name: 'f' } }] },
@@ -151,7 +151,7 @@ describe('tools and formats', () => {
     ])
   })
 
-  it('tells a schema in words, behind the instructions where there are some', () => {
+  it('puts a schema into words, after the instructions if there are some', () => {
     const format = { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } }
     const rule = 'Answer with one JSON object that matches this JSON Schema:\n{"type":"object"}'
     const ask = { role: 'user', content: 'x' }

@@ -14,17 +14,17 @@ export interface QuirkTarget {
   readonly takes: ModelTraits
 }
 
-/** A body while it is fitted: members are replaced, never changed inside. */
+/** A body while quirks are applied: members are replaced, never changed inside. */
 export type Fitting = Record<string, unknown>
 
-/** One rule after the other changes the members that it is about. */
+/** Each rule in turn changes the members that it is about. */
 export type Fit = (body: Fitting, quirks: ReadonlySet<Quirk>, losses: Losses, target: QuirkTarget) => void
 
 const FITS: readonly Fit[] = [fitSettings, fitThinking, fitTools, fitMessages]
 
 /**
- * Makes a body in OpenAI's words one that the provider takes; fields of vendors stay as they are. For bodies that were
- * translated and for those that are passed on. Twice does no more than once.
+ * Turns a body in OpenAI's format into one that the provider takes; fields of vendors stay as they are. For translated bodies and
+ * for those that are passed on. Idempotent.
  */
 export function applyQuirks(
   body: JsonObject,

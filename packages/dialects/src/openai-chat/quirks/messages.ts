@@ -15,7 +15,6 @@ const UNKNOWN = [
   'reasoning',
 ]
 
-/** The conversation. */
 export const fitMessages: Fit = (body, quirks, losses) => {
   const messages = body['messages']
   if (!Array.isArray(messages)) return
@@ -26,8 +25,8 @@ export const fitMessages: Fit = (body, quirks, losses) => {
     if (given === undefined) return message
     const fitted = fitMessage(given, quirks, losses)
     const owed = quirks.has('needs-reasoning') && isThinking && owesReasoning(fitted)
-    const told = owed ? { ...fitted, reasoning_content: '' } : fitted
-    return ids === undefined ? told : ids.rewrite(told)
+    const translated = owed ? { ...fitted, reasoning_content: '' } : fitted
+    return ids === undefined ? translated : ids.rewrite(translated)
   })
 }
 

@@ -1,11 +1,11 @@
 /**
- * Where a provider that speaks OpenAI's chat differs from OpenAI. One word for each difference; what each means in bytes is in
- * this folder and in the codec beside it.
+ * Where a provider that speaks OpenAI's chat differs from OpenAI. One word for each difference; what each means in bytes is in this
+ * folder and in the codec next to it.
  */
 export type Quirk =
   /** Knows `max_tokens` only, not `max_completion_tokens`. */
   | 'max-tokens-only'
-  /** Refuses `max_tokens` beside `max_completion_tokens`, and from models with sampling of their own `max_tokens` altogether (OpenAI). */
+  /** Refuses `max_tokens` next to `max_completion_tokens`, and altogether from models with fixed sampling (OpenAI). */
   | 'one-cap'
   /** No `developer` role. */
   | 'no-developer'
@@ -15,9 +15,9 @@ export type Quirk =
   | 'no-stream-options'
   /** Message content must be a string, not a list of parts. */
   | 'string-content'
-  /** The same for what tools answered. */
+  /** The same for tool results. */
   | 'string-tool-content'
-  /** Content may not be null beside tool calls. */
+  /** Content must not be null next to tool calls. */
   | 'no-null-content'
   /** Temperature and top_p stay inside (0, 1). */
   | 'clamp-sampling'
@@ -25,11 +25,11 @@ export type Quirk =
   | 'short-tool-ids'
   /** Knows `json_object` only, not `json_schema`. */
   | 'no-json-schema'
-  /** Knows no `strict` of tools. */
+  /** Does not know `strict` on tools. */
   | 'no-strict-tools'
-  /** Refuses what a model with sampling of its own does not let one choose. */
+  /** Refuses the sampling settings that a model with fixed sampling does not take. */
   | 'fixed-sampling'
-  /** Knows functions only, no tools of free text. Of translated requests: those of chat clients are theirs to word. */
+  /** Knows functions only, no free text tools. For translated requests: clients of chat write their own. */
   | 'no-custom-tools'
   /** Refuses every field that it does not know, and has `random_seed` for `seed` (Mistral). */
   | 'known-fields-only'
@@ -41,7 +41,7 @@ export type Quirk =
   | 'cache-control'
   /** Takes `reasoning_content` of earlier turns. */
   | 'takes-reasoning'
-  /** Wants `reasoning_content` of earlier turns that called tools, be it empty, while it thinks. */
+  /** Requires `reasoning_content` of earlier turns that called tools, even if empty, while it thinks. */
   | 'needs-reasoning'
   /** Takes Gemini's signatures of tool calls as `extra_content.google.thought_signature`. */
   | 'thought-signatures'
@@ -49,13 +49,13 @@ export type Quirk =
   | 'thinking-type'
   /** Thinking is switched by `enable_thinking`, with `thinking_budget`. */
   | 'enable-thinking'
-  /** Thinking is asked for by `reasoning: {effort, max_tokens, enabled}`. */
+  /** Thinking is requested by `reasoning: {effort, max_tokens, enabled}`. */
   | 'reasoning-object'
   /** Thinking is switched by `reasoning: {enabled}`, with `reasoning_effort`. */
   | 'reasoning-enabled'
-  /** Budgets of thinking go to `extra_body.google.thinking_config`. */
+  /** Thinking budgets go to `extra_body.google.thinking_config`. */
   | 'google-thinking'
-  /** Thoughts come apart from the answer only when `reasoning_split` asks for it (MiniMax). */
+  /** Thoughts arrive separately from the answer only when `reasoning_split` asks for it (MiniMax). */
   | 'reasoning-split'
-  /** Thoughts come as `<think>…</think>` in front of the answer. */
+  /** Thoughts arrive as `<think>…</think>` before the answer. */
   | 'think-tags'

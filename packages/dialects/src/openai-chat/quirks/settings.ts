@@ -34,7 +34,7 @@ const REFUSED: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
 
 const SAMPLING = ['temperature', 'top_p', 'top_k', 'presence_penalty', 'frequency_penalty', 'n'] as const
 
-/** Members at the top of a body that are numbers, switches and names. */
+/** Top-level members of a body that are numbers, switches and names. */
 export const fitSettings: Fit = (body, quirks, losses, { takes }) => {
   if (quirks.has('max-tokens-only')) renameCap(body, losses)
   if (quirks.has('one-cap')) keepOneCap(body, takes, losses)
@@ -63,7 +63,7 @@ function renameCap(body: Fitting, losses: Losses): void {
   else if (known !== cap) losses.dropped('max_completion_tokens')
 }
 
-/** What is asked for in the newer word counts. */
+/** If both caps are given, the newer member counts. */
 function keepOneCap(body: Fitting, takes: ModelTraits, losses: Losses): void {
   const { max_completion_tokens: cap, max_tokens: older } = body
   const isAlone = cap === undefined || cap === null
@@ -73,7 +73,7 @@ function keepOneCap(body: Fitting, takes: ModelTraits, losses: Losses): void {
   else if (older !== null && older !== cap) losses.dropped('max_tokens')
 }
 
-/** Models that think before they answer sample in ways of their own, always or while they do. */
+/** Models that think before they answer have fixed sampling, always or while they think. */
 export function hasOwnSampling({ sampling }: ModelTraits): boolean {
   return sampling === 'none' || sampling === 'unless-thinking'
 }
@@ -83,7 +83,7 @@ function isFixed({ reasoning_effort: effort }: Fitting, { sampling }: ModelTrait
   return sampling === 'none' || (sampling === 'unless-thinking' && thinks)
 }
 
-/** What says the same as leaving it out is no loss. */
+/** Fields that say the same as leaving them out are not listed as lost. */
 function drop(body: Fitting, name: string, losses: Losses): void {
   const value = body[name]
   if (value === undefined) return

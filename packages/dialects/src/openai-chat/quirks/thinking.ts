@@ -9,10 +9,10 @@ import { knownEffort } from '../known-effort.ts'
 import type { Fit, Fitting } from './apply-quirks.ts'
 import type { Quirk } from './quirk.ts'
 
-/** Writes how much is to be thought in the words of one vendor. Members of its own field that the client gave stay. */
+/** Writes how much to think in the format of one vendor. Members that the client set in the vendor's own field stay. */
 type Style = (wish: ReasoningWish, body: Fitting, takes: ModelTraits, losses: Losses) => Fitting
 
-/** DashScope and SiliconFlow think at most as long. */
+/** DashScope's and SiliconFlow's maximum thinking budget. */
 const BUDGET_LIMIT = 32_768
 
 const STYLES: ReadonlyMap<Quirk, Style> = new Map<Quirk, Style>([
@@ -70,7 +70,7 @@ const STYLES: ReadonlyMap<Quirk, Style> = new Map<Quirk, Style>([
   ],
 ])
 
-/** The quirk that says how thinking is asked for, if one does. */
+/** The quirk that says how thinking is requested, if there is one. */
 export function styleOf(quirks: Iterable<Quirk>): Style | undefined {
   for (const quirk of quirks) {
     const style = STYLES.get(quirk)
@@ -79,7 +79,7 @@ export function styleOf(quirks: Iterable<Quirk>): Style | undefined {
   return undefined
 }
 
-/** Wishes in OpenAI's words, and in those of vendors, become the one vendor's that is asked. */
+/** Thinking settings in OpenAI's format, and in those of vendors, become that of the target vendor. */
 export const fitThinking: Fit = (body, quirks, losses, { takes }) => {
   if (quirks.has('reasoning-split')) body['reasoning_split'] ??= true
   const hasNoSwitch = takes.thinking === 'effort' && SWITCHES.some((quirk) => quirks.has(quirk))
@@ -87,21 +87,21 @@ export const fitThinking: Fit = (body, quirks, losses, { takes }) => {
   if (style === undefined) return
   const read = new FieldReader()
   const { wish } = decodeReasoningWish(read, body)
-  // What cannot be read is the provider's to refuse.
+  // What cannot be read is left for the provider to refuse.
   if (wish === undefined || read.refusal !== undefined) return
   const isRefused = takes.thinking === 'none' || takes.thinking === 'forced'
-  const asked = isRefused ? {} : style(wish, body, takes, losses)
+  const request = isRefused ? {} : style(wish, body, takes, losses)
   if (isRefused && (takes.thinking === 'forced' || wish.off !== true)) losses.dropped('reasoning_effort')
   for (const name of WISH_FIELDS) delete body[name]
-  Object.assign(body, asked)
+  Object.assign(body, request)
 }
 
-/** `reasoning_effort`, where the model is not known to have none. */
+/** `reasoning_effort`, unless the model is known to have none. */
 function effortMember(wish: ReasoningWish, { thinking, efforts }: ModelTraits, losses: Losses): Fitting {
   const wanted = wish.off === true ? undefined : effortOf(wish)
   if (wanted === undefined || wanted === 'none') return {}
   if (wish.budget !== undefined) losses.changed('reasoning budget')
-  // A model that is known, and not to have efforts, is only switched on.
+  // A model that is known to have no efforts is only switched on.
   const effort =
     efforts === undefined && thinking !== undefined
       ? undefined
@@ -110,7 +110,7 @@ function effortMember(wish: ReasoningWish, { thinking, efforts }: ModelTraits, l
   return effort === undefined ? {} : { reasoning_effort: effort }
 }
 
-/** Models without a switch among those of a vendor that has one: an effort is all that they take. */
+/** Models without a switch from a vendor that has one: an effort is all that they take. */
 const effortAlone: Style = (wish, _, takes, losses) => {
   if (wish.off !== true) return effortMember(wish, takes, losses)
   const least = knownEffort('none', takes.efforts)

@@ -22,7 +22,7 @@ function withoutStrict(tool: unknown, losses: Losses): unknown {
   return { ...entry, function: Object.fromEntries(known) }
 }
 
-/** A provider that only knows JSON is told in words which. */
+/** A provider that knows only JSON without a schema gets the schema in words. */
 function describeSchema(body: Fitting, losses: Losses): void {
   const format = asObject(body['response_format'])
   if (format?.['type'] !== 'json_schema') return

@@ -4,7 +4,7 @@ import type { en } from '../texts/en.ts'
 
 export type AccountFormValues = v.InferOutput<ReturnType<typeof accountFormSchema>>
 
-/** What decides whether an address must be proved. */
+/** What decides whether an address must be verified. */
 export interface EmailRule {
   /** The address as it is stored. */
   readonly stored: string
@@ -17,10 +17,7 @@ export function needsCode(email: string, { stored, verified }: EmailRule): boole
   return verified && email.trim() !== '' && email.trim() !== stored
 }
 
-/**
- * Rules of the own-account form. An email may be missing but not be wrong; an empty password keeps the old one. `storedName`
- * may stay however short it is.
- */
+/** An email may be missing but not malformed; an empty password keeps the old one; `storedName` may stay, however short. */
 export function accountFormSchema(t: Translation<typeof en>, rule: EmailRule, storedName: string) {
   const fields = v.object({
     username: v.pipe(
@@ -54,7 +51,7 @@ export function accountFormSchema(t: Translation<typeof en>, rule: EmailRule, st
   )
 }
 
-/** Body of the update: the password only when one was entered, the code only for an address that needs one. */
+/** Body of the update: includes the password only when one was entered, and the code only for an address that needs one. */
 export function accountBody({ password, verification_code, ...rest }: AccountFormValues, rule: EmailRule) {
   return {
     ...rest,

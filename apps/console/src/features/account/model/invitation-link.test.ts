@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { invitationLink } from './invitation-link.ts'
 
 describe('invitation link', () => {
-  it('leads to the registration form at the public address, with the code [B2.14]', () => {
+  it('leads to the registration form at the public address, with the code', { tags: 'B2.14' }, () => {
     expect(invitationLink('https://ai.example/', 'http://127.0.0.1:3000', 'a-B_1')).toBe(
       'https://ai.example/register?aff=a-B_1',
     )
   })
 
-  it.each(['', 'http://localhost:3000'])('leads to where the console is when the address is %j', (address) => {
+  it.each(['', 'http://localhost:3000'])('points to where the console runs when the address is %j', (address) => {
     expect(invitationLink(address, 'http://10.0.0.7', 'a&b')).toBe('http://10.0.0.7/register?aff=a%26b')
   })
 })

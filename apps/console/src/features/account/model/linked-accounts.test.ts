@@ -12,13 +12,13 @@ describe('linked accounts', () => {
     expect(linkedAccounts(all, nobody).map(({ provider }) => provider)).toEqual(['github', 'lark', 'oidc', 'wechat'])
   })
 
-  it('stay to be unlinked when their provider was switched off', () => {
+  it('can still be unlinked after their provider was switched off', () => {
     expect(linkedAccounts(nothing, { ...nobody, oidc_id: 'ann@example.org' })).toEqual([
       { provider: 'oidc', name: 'ann@example.org', offered: false },
     ])
   })
 
-  it('S34 lead to web pages only', () => {
+  it('link to web pages only', { tags: 'S34' }, () => {
     expect(webPage('https://github.com/login?state=1')?.href).toBe('https://github.com/login?state=1')
     for (const address of ['', '/login', 'javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd']) {
       expect(webPage(address)).toBeUndefined()

@@ -8,7 +8,7 @@ export interface LinkedAccount {
   readonly provider: LinkProvider
   /** What the provider calls the person; empty when nothing is linked. */
   readonly name: string
-  /** False for a provider that has been switched off since: it can be unlinked only. */
+  /** False for a provider that has since been switched off: it can only be unlinked. */
   readonly offered: boolean
 }
 

@@ -4,7 +4,7 @@ import { stepUpOf } from './step-up.ts'
 const refused = (code: string, data: unknown) =>
   stepUpOf({ ok: false, kind: 'refused', status: 200, message: 'no', code, data })
 
-it('reads from a refusal what shows that the person is here', () => {
+it('reads from a refusal which proof of identity is required', () => {
   expect(refused('step_up_required', { password_required: true })).toBe('current_password')
   expect(refused('step_up_required', { totp_required: true })).toBe('totp_code')
   expect(refused('step_up_required', { sign_in_required: true })).toBeUndefined()

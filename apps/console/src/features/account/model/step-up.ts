@@ -1,6 +1,6 @@
 import type { Failure } from '../../../lib/http/call.ts'
 
-/** Field of a call by which somebody shows that they are the person of the account. */
+/** Field of a call with which users prove that the account is theirs. */
 export type StepUpField = 'current_password' | 'totp_code'
 
 const FLAGS: readonly (readonly [flag: string, field: StepUpField])[] = [
@@ -8,7 +8,7 @@ const FLAGS: readonly (readonly [flag: string, field: StepUpField])[] = [
   ['totp_required', 'totp_code'],
 ]
 
-/** What a refused change asks for; undefined when it was refused for another reason, or takes a new sign-in. */
+/** The field that a refused change requires; undefined when it was refused for another reason, or requires a new sign-in. */
 export function stepUpOf({ code, data }: Failure): StepUpField | undefined {
   if (code !== 'step_up_required' || typeof data !== 'object' || data === null) return undefined
   return FLAGS.find(([flag]) => flag in data)?.[1]

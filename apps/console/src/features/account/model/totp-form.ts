@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Translation } from '../../../lib/i18n/texts.ts'
-import type { en } from '../texts/totp-en.ts'
+import type { en } from '../texts/sign-in-en.ts'
 
 type Texts = Pick<Translation<typeof en>, 'badCode' | 'codeRequired'>
 
-/** A code of the authenticator app: exactly six digits. Spaces, as some apps show them, are left out. */
+/** A code of the authenticator app: exactly six digits. Spaces, which some apps show, are removed. */
 export function appCode(t: Texts) {
   return v.pipe(
     v.string(),
@@ -13,7 +13,7 @@ export function appCode(t: Texts) {
   )
 }
 
-/** What disables the second step: a code of the app, or a recovery code. */
+/** What disables two-factor sign-in: a code of the app, or a recovery code. */
 export function disablingCode(t: Texts) {
   return v.pipe(v.string(), v.trim(), v.minLength(1, t.codeRequired), v.maxLength(40, t.badCode))
 }

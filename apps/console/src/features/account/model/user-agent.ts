@@ -1,4 +1,4 @@
-/** What a browser says of itself, in names that people know; empty where it says nothing that is known here. */
+/** What a browser says about itself, in names that people know; empty where it says nothing we recognise. */
 export interface Device {
   readonly browser: string
   readonly system: string
@@ -26,7 +26,7 @@ const SYSTEMS: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Browser and system out of a `User-Agent`. For people to recognise their devices by; nothing may depend on it. */
+/** Browser and system from a `User-Agent`. Helps people recognise their devices; nothing may depend on it. */
 export function deviceOf(userAgent: string): Device {
   return { browser: firstName(BROWSERS, userAgent), system: firstName(SYSTEMS, userAgent) }
 }

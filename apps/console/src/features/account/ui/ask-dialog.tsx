@@ -7,7 +7,7 @@ import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 export interface AskDialogProps {
   readonly title: string
   readonly text?: string
-  /** Stands between the text and the field. */
+  /** Shown between the text and the field. */
   readonly children?: ReactNode
   /** Label of its one field. */
   readonly field: string
@@ -20,7 +20,7 @@ export interface AskDialogProps {
   readonly submit: string
   readonly busyLabel: string
   readonly danger?: boolean
-  /** Does it with the value of the field and closes the dialog; answers what went wrong, or an empty text. */
+  /** Performs the action with the value of the field and closes the dialog; returns what went wrong, or an empty text. */
   readonly onSubmit: (value: string) => Promise<string>
   readonly onClose: () => void
 }

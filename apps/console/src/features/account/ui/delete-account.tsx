@@ -12,7 +12,7 @@ import { accountTexts } from '../texts/account-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 
-/** The way out. Typing one's own name stands between a slip and an account that is gone. */
+/** Deletes the user's own account. Typing one's own name guards against deleting it by mistake. */
 export function DeleteAccount({ account }: { account: User | undefined }) {
   const t = useTexts(accountTexts)
   const [open, setOpen] = useState(false)

@@ -13,11 +13,11 @@ import { accountTexts } from '../texts/account-texts.ts'
 interface EmailCodeFieldProps {
   readonly control: Control<AccountFormValues, unknown, AccountFormValues>
   readonly email: string
-  /** Whether the address looks like one. */
+  /** Whether the address looks like an email address. */
   readonly valid: boolean
 }
 
-/** The code that proves a new address, and the button that mails it. */
+/** The code that verifies a new address, and the button that mails it. */
 export function EmailCodeField({ control, email, valid }: EmailCodeFieldProps) {
   const t = useTexts(accountTexts)
   const call = useCall()

@@ -13,7 +13,7 @@ import { accountTexts } from '../texts/account-texts.ts'
 import { SecretValue } from './secret-value.tsx'
 import { SectionCard } from './section-card.tsx'
 
-/** What was generated last: one at a time, so a token does not stay in sight while a link is copied for somebody else. */
+/** What was generated last: one at a time, so that a token does not stay visible while a link is copied for someone else. */
 type Generated = { readonly kind: 'token' | 'invitation'; readonly text: string }
 
 /** The access token for the management API and the invitation link, which replace each other's display. */

@@ -12,14 +12,13 @@ import { useConfirm } from '../../../ui/confirm.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
-import { OWN_ACCOUNT } from '../api/own-account.ts'
-import { publicSettingsQuery } from '../api/public-settings.ts'
+import { OWN_ACCOUNT, publicSettingsQuery } from '../calls.ts'
 import { type LinkedAccount, linkedAccounts } from '../model/linked-accounts.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 
-/** Accounts elsewhere that sign in here: linked by going there and coming back. */
+/** Accounts with other providers that can sign in here: linked by going to the provider and coming back. */
 export function LinkedAccountSection({ account }: { account: User | undefined }) {
   const t = useTexts(signInTexts)
   const status = useSystemStatus()
@@ -61,7 +60,7 @@ function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAcc
             pageFromSettings(provider, status, { origin: window.location.origin, state: reply.data }),
         )
       : undefined
-    // Stays busy while the browser goes there.
+    // Stays busy while the browser navigates there.
     if (page !== undefined) return window.location.assign(page.href)
     setBusy(false)
     if (reply.ok) toasts.show({ tone: 'bad', title: t.linkFailed(title) })
@@ -104,7 +103,7 @@ function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAcc
   )
 }
 
-/** WeChat has no page to go to: its account answers a message with a code. */
+/** WeChat has no page to go to: its account replies to a message with a code. */
 function WeChatDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(signInTexts)
   const call = useCall()

@@ -4,7 +4,7 @@ import { Page } from '../../../ui/page.tsx'
 import { accountTexts } from '../texts/account-texts.ts'
 import { OwnProfile } from './own-profile.tsx'
 
-/** The own account: names, email, password. Root with the first password is led here. */
+/** The own account: names, email, password. A root user who still has the initial password is sent here. */
 export function OwnAccountPage() {
   const t = useTexts(accountTexts)
   return (

@@ -6,11 +6,11 @@ import { FormSection } from '../../../ui/form/form-shell.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ownAccountQuery } from '../api/own-account.ts'
+import { ownAccountQuery } from '../calls.ts'
 import { accountTexts } from '../texts/account-texts.ts'
 import { ProfileForm } from './profile-form.tsx'
 
-/** The own account as it is stored, in its form; root with the first password is told to change it. */
+/** The own account as it is stored, in its form; a root user who still has the initial password is told to change it. */
 export function OwnProfile() {
   const t = useTexts(accountTexts)
   const user = useUser()
@@ -25,7 +25,7 @@ export function OwnProfile() {
   )
 }
 
-/** As high as the form, so that what stands below it stays where it is. */
+/** As high as the form, so that what is below it does not move. */
 function ProfileSkeleton() {
   const t = useTexts(accountTexts)
   return (

@@ -13,14 +13,12 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
-import { addPasskey, canMakePasskeys } from '../api/add-passkey.ts'
-import { type Passkey, passkeyListQuery, PASSKEYS } from '../api/passkey-list.ts'
+import { addPasskey, canMakePasskeys, type Passkey, passkeyListQuery, PASSKEYS } from '../calls.ts'
 import { deviceOf } from '../model/user-agent.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 
-/** Own passkeys: list, add, rename, remove. */
 export function PasskeySection() {
   const t = useTexts(signInTexts)
   const query = useQuery(passkeyListQuery(useCall()))
@@ -71,7 +69,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
     const reply = await call(deletePasskey, { params: { id } })
     if (reply.ok) toasts.show({ tone: 'good', title: t.removed })
     else tell(t.removeFailed, reply)
-    // Removing one ends sessions as well.
+    // Removing one also ends sessions.
     await cache.invalidateQueries({ queryKey: ['account'] })
   }
   const askToRemove = () =>

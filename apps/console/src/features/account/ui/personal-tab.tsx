@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '../../../lib/http/use-call.ts'
-import { ownAccountQuery } from '../api/own-account.ts'
+import { ownAccountQuery } from '../calls.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { GeneratedAccess } from './generated-access.tsx'
 import { LinkedAccountSection } from './linked-account-section.tsx'
@@ -10,7 +10,7 @@ import { PreferenceSection } from './preference-section.tsx'
 import { SessionSection } from './session-section.tsx'
 import { TotpSection } from './totp-section.tsx'
 
-/** The settings that are everybody's own. */
+/** The settings that each user has. */
 export function PersonalTab() {
   const account = useQuery(ownAccountQuery(useCall())).data
   return (

@@ -20,7 +20,7 @@ import { accountTexts } from '../texts/account-texts.ts'
 import { EmailCodeField } from './email-code-field.tsx'
 import { StepUpDialog } from './step-up-dialog.tsx'
 
-/** Names, email and password of the own account. */
+/** Names, email and password of the user's own account. */
 export function ProfileForm({ account }: { account: User }) {
   const t = useTexts(accountTexts)
   const call = useCall()
@@ -50,7 +50,7 @@ export function ProfileForm({ account }: { account: User }) {
     }
     form.reset({ ...values, verification_code: '', password: '' })
     toasts.show({ tone: 'good', title: t.saved })
-    // A new password ends sessions as well.
+    // A new password also ends sessions.
     await cache.invalidateQueries({ queryKey: ['account'] })
     return ''
   }

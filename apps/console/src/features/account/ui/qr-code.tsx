@@ -1,9 +1,9 @@
 import { encode } from 'uqr'
 
-/** Squares of margin that readers need. */
+/** Squares of margin that scanners need. */
 const MARGIN = 4
 
-/** A QR code, dark on white in both themes: many readers know no other. */
+/** A QR code, dark on white in both themes: many scanners read nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { ecc: 'M', border: MARGIN })
   return (

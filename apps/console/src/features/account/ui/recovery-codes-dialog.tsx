@@ -4,12 +4,12 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { totpTexts } from '../texts/totp-texts.ts'
+import { signInTexts } from '../texts/sign-in-texts.ts'
 import { COPIED_MS } from './secret-value.tsx'
 
-/** The recovery codes, shown once, to be copied or kept as a file. */
+/** The recovery codes, shown once, to be copied or saved as a file. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  const t = useTexts(totpTexts)
+  const t = useTexts(signInTexts)
   const text = `${codes.join('\n')}\n`
   return (
     <Dialog

@@ -1,17 +1,17 @@
 import { CopyButton } from '../../../ui/copy-button.tsx'
 
-/** How long a copy is confirmed, in milliseconds. */
+/** How long the confirmation of a copy stays, in milliseconds. */
 export const COPIED_MS = 2_000
 
 interface SecretValueProps {
   readonly label: string
   readonly text: string
-  /** What is shown, where it is not the text itself. */
+  /** What is shown, if not the text itself. */
   readonly shown?: string
   readonly copyLabel: string
 }
 
-/** A value that is to be taken away: named, selected as a whole, copied. */
+/** A value for the user to take away: labelled, selected as a whole, copied. */
 export function SecretValue({ label, text, shown = text, copyLabel }: SecretValueProps) {
   return (
     <div>

@@ -11,12 +11,12 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
-import { sessionListQuery, SESSIONS } from '../api/session-list.ts'
+import { sessionListQuery, SESSIONS } from '../calls.ts'
 import { deviceOf } from '../model/user-agent.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
 import { SectionCard } from './section-card.tsx'
 
-/** Uses are noted once an hour, so a younger one is not told apart from now. In seconds. */
+/** Uses are recorded once an hour, so anything more recent counts as now. In seconds. */
 const NOTED_EVERY = 3_600
 
 /** Where the account is signed in, and signing out there. */
@@ -67,7 +67,7 @@ export function SessionSection() {
   )
 }
 
-/** The rest stays in the gateway's order: latest first. */
+/** The others stay in the gateway's order: latest first. */
 function ownFirst(a: OwnSession, b: OwnSession): number {
   return Number(b.current) - Number(a.current)
 }

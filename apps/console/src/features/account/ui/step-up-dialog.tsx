@@ -6,7 +6,7 @@ import { AskDialog } from './ask-dialog.tsx'
 
 interface StepUpDialogProps {
   readonly asked: StepUpField
-  /** Sends the change again with it; returns what went wrong, or an empty text. */
+  /** Sends the change again with the proof; returns what went wrong, or an empty text. */
   readonly onSubmit: (given: Readonly<Partial<Record<StepUpField, string>>>) => Promise<string>
   readonly onClose: () => void
 }

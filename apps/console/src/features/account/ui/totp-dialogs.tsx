@@ -5,32 +5,31 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { appCode, disablingCode, grouped } from '../model/totp-form.ts'
-import { totpTexts } from '../texts/totp-texts.ts'
+import { signInTexts } from '../texts/sign-in-texts.ts'
 import { AskDialog, type AskDialogProps } from './ask-dialog.tsx'
 import { QrCode } from './qr-code.tsx'
 import { SecretValue } from './secret-value.tsx'
 
 export type TotpSetup = Data<typeof totpSetup>
 
-/** Letters of an address beyond which the squares are too small for a telephone to read from a screen. */
+/** Number of characters in an address beyond which the squares are too small for a phone to read from a screen. */
 const LONGEST_QR_TEXT = 600
 
-/** Asks for a code of the authenticator app. */
 function AppCodeDialog(props: Omit<AskDialogProps, 'field' | 'rule' | 'input' | 'mono'>) {
-  const t = useTexts(totpTexts)
+  const t = useTexts(signInTexts)
   const input = { autoComplete: 'one-time-code', inputMode: 'numeric' } as const
   return <AskDialog {...props} field={t.code} rule={appCode(t)} input={input} mono />
 }
 
 interface CodesProps {
-  /** Called with new recovery codes, which are shown this once; with none where the server has no such codes. */
+  /** Called with new recovery codes, which are shown only this once; with none if the server has no such codes. */
   readonly onCodes: (codes: readonly string[]) => Promise<void>
   readonly onClose: () => void
 }
 
 /** The secret, as a picture and as text, and the code that proves that the app has it. */
 export function SetupTotpDialog({ setup, onCodes, onClose }: CodesProps & { readonly setup: TotpSetup }) {
-  const t = useTexts(totpTexts)
+  const t = useTexts(signInTexts)
   const call = useCall()
   const toasts = useToasts()
   const confirm = async (code: string) => {
@@ -65,9 +64,9 @@ interface DisableProps {
   readonly onClose: () => void
 }
 
-/** Asks for a code: who only found the session open cannot switch the second step off. */
+/** Asks for a code, so that someone who merely found the session open cannot switch two-factor sign-in off. */
 export function DisableTotpDialog({ onDisabled, onClose }: DisableProps) {
-  const t = useTexts(totpTexts)
+  const t = useTexts(signInTexts)
   const call = useCall()
   const toasts = useToasts()
   const disable = async (code: string) => {
@@ -96,7 +95,7 @@ export function DisableTotpDialog({ onDisabled, onClose }: DisableProps) {
 }
 
 export function RenewCodesDialog({ onCodes, onClose }: CodesProps) {
-  const t = useTexts(totpTexts)
+  const t = useTexts(signInTexts)
   const call = useCall()
   const renew = async (code: string) => {
     const reply = await call(renewRecoveryCodes, { body: { totp_code: code } })

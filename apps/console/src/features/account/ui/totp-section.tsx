@@ -9,8 +9,8 @@ import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
-import { totpStatusQuery } from '../api/totp-status.ts'
-import { totpTexts } from '../texts/totp-texts.ts'
+import { totpStatusQuery } from '../calls.ts'
+import { signInTexts } from '../texts/sign-in-texts.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 import { DisableTotpDialog, RenewCodesDialog, SetupTotpDialog, type TotpSetup } from './totp-dialogs.tsx'
@@ -20,9 +20,9 @@ type Open =
   | { readonly dialog: 'codes'; readonly codes: readonly string[] }
   | { readonly dialog: 'disable' | 'renew' }
 
-/** The second step of sign-in: set up with a secret, confirmed and disabled with codes. */
+/** Two-factor sign-in: set up with a secret, confirmed and disabled with codes. */
 export function TotpSection() {
-  const t = useTexts(totpTexts)
+  const t = useTexts(signInTexts)
   const call = useCall()
   const cache = useQueryClient()
   const tell = useTellFailure()
@@ -38,7 +38,7 @@ export function TotpSection() {
     else tell(t.setupFailed, reply)
   }
   const close = () => setOpen(undefined)
-  /** Switching it on or off ends sessions as well. */
+  /** Switching it on or off also ends sessions. */
   const refresh = () => cache.invalidateQueries({ queryKey: ['account'] })
   const showCodes = async (codes: readonly string[]) => {
     setOpen(codes.length === 0 ? undefined : { dialog: 'codes', codes })
@@ -75,7 +75,7 @@ export function TotpSection() {
 }
 
 function CodesLeft({ count }: { count: number }) {
-  const t = useTexts(totpTexts)
+  const t = useTexts(signInTexts)
   if (count === 0) return <Notice tone="bad">{t.noCodesLeft}</Notice>
   return <p className="text-muted text-sm">{count === 1 ? t.oneCodeLeft : t.codesLeft(String(count))}</p>
 }

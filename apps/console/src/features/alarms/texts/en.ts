@@ -1,12 +1,12 @@
 export const en = {
   title: 'Alarms',
-  subtitle: 'Models, and what they did besides, for which a channel has no price, and models in use that end soon',
+  subtitle: 'Models and extras without a price in a channel, and models in use that end soon',
   banner: {
     one: '1 alarm: a price is missing, or a model ends soon.',
     many: (count: string) => `${count} alarms: prices are missing, or models end soon.`,
   },
   show: 'Show',
-  empty: 'Everything that was asked for has a price, and no model in use ends soon.',
+  empty: 'Everything that was requested has a price, and no model in use ends soon.',
   columns: {
     model: 'Model',
     problem: 'Problem',
@@ -23,7 +23,7 @@ export const en = {
   setPrice: (channel: string) => `Set a price in ${channel}`,
   dismiss: 'Dismiss',
   dismissOne: (model: string) => `Dismiss ${model}`,
-  dismissed: 'Dismissed. It comes back when it still happens in a week.',
-  dismissFailed: 'It could not be dismissed',
+  dismissed: 'Dismissed. It returns if it still happens after a week.',
+  dismissFailed: 'The alarm could not be dismissed',
   refresh: 'Refresh',
 }

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { alarmBannerQuery, LOOK_MS } from '../api/alarm-list.ts'
+import { alarmBannerQuery, LOOK_MS } from '../calls.ts'
 import { alarmTexts } from '../texts/alarm-texts.ts'
 
-/** A line above the page while something is to be seen to; nothing when the question fails: it is asked again. */
+/** A line above the page while something needs attention; nothing when the request fails, because it is repeated. */
 export function AlarmBanner() {
   const t = useTexts(alarmTexts)
   const call = useCall()

@@ -12,12 +12,12 @@ import { ListTable } from '../../../ui/table/list-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
-import { ALARMS, alarmListQuery } from '../api/alarm-list.ts'
+import { alarmListQuery, ALARMS } from '../calls.ts'
 import { alarmTexts } from '../texts/alarm-texts.ts'
 
 const ENDING = 'ending_model'
 
-/** Models, and what they did besides, without a price, and models that end soon: each until somebody has dismissed it. */
+/** Models without a price, or with unpriced extras, and models that end soon: each until someone has dismissed it. */
 export function AlarmListPage() {
   const t = useTexts(alarmTexts)
   const call = useCall()
@@ -103,7 +103,7 @@ function Problem({ alarm: { kind } }: { alarm: Alarm }) {
   return <span>{kind === ENDING ? t.endsSoon : t.noPrice}</span>
 }
 
-/** Leads to the channel's form, where a price or another model can be set. */
+/** Links to the channel's form, where a price or another model can be set. */
 function ChannelLink({ alarm: { kind, channel_id: id, channel_name: name } }: { alarm: Alarm }) {
   const t = useTexts(alarmTexts)
   const label = kind === ENDING ? t.openChannel(name) : t.setPrice(name)

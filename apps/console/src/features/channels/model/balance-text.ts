@@ -4,7 +4,7 @@ const AMOUNT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximu
 const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const SIGNS: Readonly<Record<string, string>> = { USD: '$', CNY: '¥' }
 
-/** What is left of an account, in its own currency: `$1,234.50`, `-¥3.00`; a vendor's points without decimals. */
+/** The balance of an account, in its own currency: `$1,234.50`, `-¥3.00`; a vendor's points without decimals. */
 export function balanceText(balance: number, currency: string): string {
   const sign = SIGNS[currency]
   if (Number.isNaN(balance)) return UNKNOWN

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { changesOf } from './changes.ts'
-import { NEW_CHANNEL } from './channel-form.ts'
+import { NEW_CHANNEL } from './channel-form-values.ts'
 
 const stored = { ...NEW_CHANNEL, name: 'main', models: ['a', 'b'], model_configs: '{"a":{"ratio":1},"b":{"ratio":2}}' }
 const changed = (change: object) => changesOf(stored, { ...stored, ...change })
 
 describe('what a save would change', () => {
-  it('is nothing while the form is as it was, however it is spaced', () => {
+  it('is nothing while the form is unchanged except for spaces', () => {
     expect(changed({})).toEqual([])
     expect(changed({ model_configs: '{ "a": {"ratio": 1},\n"b": {"ratio": 2} }', name: 'main ' })).toEqual([])
     expect(changed({ key_form: 'entra' })).toEqual([])
   })
 
-  it('is told in the order of the form, values as they were and become', () => {
+  it('is listed in the order of the form, with old and new values', () => {
     expect(changed({ priority: 3, name: 'other', weight: Number.NaN })).toEqual([
       { field: 'name', kind: 'value', before: 'main', after: 'other' },
       { field: 'priority', kind: 'value', before: '0', after: '3' },
@@ -20,7 +20,7 @@ describe('what a save would change', () => {
     ])
   })
 
-  it('names the models that come and go', () => {
+  it('names the models that are added and removed', () => {
     expect(changed({ models: ['b', 'c'] })).toEqual([{ field: 'models', kind: 'names', added: ['c'], gone: ['a'] }])
     expect(changed({ models: ['b', 'a'] })).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('what a save would change', () => {
     expect(changed({ system_prompt: 'line\n'.repeat(600) })).toMatchObject([{ field: 'system_prompt' }])
   })
 
-  it('S20 never shows a credential', () => {
+  it('never shows a credential', { tags: 'S20' }, () => {
     const text = JSON.stringify(changed({ key: 'sk-new', ak: 'AKIA', client_secret: 'hidden' }))
     expect(text).toContain('"secret"')
     expect(text).not.toMatch(/sk-new|AKIA|hidden/)

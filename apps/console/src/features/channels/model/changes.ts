@@ -1,20 +1,20 @@
-import type { ChannelFormInput } from './channel-form.ts'
-import { CONFIG_FIELDS, PART_FIELDS, SECRET_CONFIG_FIELDS } from './provider-table.ts'
+import { CONFIG_FIELDS, PART_FIELDS, SECRET_CONFIG_FIELDS } from '@sluice/contract/channel-kinds'
+import type { ChannelFormInput } from './channel-form-values.ts'
 
 type Field = keyof ChannelFormInput
 
 /** One field in which a form differs from what is stored. */
 export type Change =
-  /** Short texts and numbers, as they were and as they become. */
+  /** Short texts and numbers, before and after. */
   | { readonly field: Field; readonly kind: 'value'; readonly before: string; readonly after: string }
-  /** Names that come and go. */
+  /** Names that are added and removed. */
   | {
       readonly field: Field
       readonly kind: 'names'
       readonly added: readonly string[]
       readonly gone: readonly string[]
     }
-  /** Lines of a long text that come and go, each with its place among the others. */
+  /** Lines of a long text that are added and removed, each with its position among the others. */
   | { readonly field: Field; readonly kind: 'lines'; readonly lines: readonly ChangedLine[] }
   /** A credential, which is never shown. */
   | { readonly field: Field; readonly kind: 'secret' }
@@ -26,7 +26,7 @@ export interface ChangedLine {
 
 const SECRETS: readonly Field[] = ['key', ...SECRET_CONFIG_FIELDS, ...PART_FIELDS]
 const LONG: readonly Field[] = ['model_mapping', 'model_configs', 'system_prompt', 'inference_profile_arn_map']
-/** In the order of the form. `key_form` is how a key is typed, no setting. */
+/** In the order of the form. `key_form` says how a key is typed; it is not a setting. */
 const ORDER: readonly Field[] = [
   'name',
   'type',
@@ -51,7 +51,7 @@ export function changesOf(before: ChannelFormInput, after: Shown): readonly Chan
   return ORDER.flatMap((field) => changeOf(field, before[field], after[field] ?? before[field]) ?? [])
 }
 
-/** A form as it is watched: fields that have never been shown may be missing. */
+/** The values of a form that is being watched: fields that have never been shown can be missing. */
 type Shown = { readonly [F in Field]?: ChannelFormInput[F] | undefined }
 
 function changeOf(field: Field, before: ChannelFormInput[Field], after: ChannelFormInput[Field]): Change | undefined {
@@ -70,7 +70,7 @@ function changeOf(field: Field, before: ChannelFormInput[Field], after: ChannelF
   return { field, kind: 'value', before: was, after: becomes }
 }
 
-/** JSON is compared as it would be laid out, so that spaces are no changes. */
+/** JSON is compared as it would be laid out, so that spaces do not count as changes. */
 function laidOut(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)
@@ -79,7 +79,7 @@ function laidOut(text: string): string {
   }
 }
 
-/** Lines are compared pair by pair, so a text of more is shown as replaced. */
+/** Lines are compared pair by pair, so a text with more lines is shown as replaced. */
 const LINES_MAX = 500
 
 function changedLines(before: string, after: string): readonly ChangedLine[] {
@@ -90,7 +90,7 @@ function changedLines(before: string, after: string): readonly ChangedLine[] {
   return difference(old, new_)
 }
 
-/** The shortest way from one list of lines to the other, by their longest common subsequence. */
+/** The shortest edit from one list of lines to the other, by their longest common subsequence. */
 function difference(old: readonly string[], next: readonly string[]): readonly ChangedLine[] {
   const width = next.length + 1
   const common = new Uint16Array((old.length + 1) * width)

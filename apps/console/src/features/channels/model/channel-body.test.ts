@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { en } from '../texts/en.ts'
 import { createBody, draftBody, updateBody } from './channel-body.ts'
-import { channelFormSchema, type ChannelFormInput, type ChannelFormValues, NEW_CHANNEL } from './channel-form.ts'
+import { channelFormSchema, type ChannelFormInput, type ChannelFormValues, NEW_CHANNEL } from './channel-form-values.ts'
 
 function values(change: Partial<ChannelFormInput>): ChannelFormValues {
   return v.parse(
@@ -15,7 +15,7 @@ function values(change: Partial<ChannelFormInput>): ChannelFormValues {
 const stored = { id: 7, type: 1, config: '' }
 
 describe('channel as sent', () => {
-  it('is what the contract accepts, with empty texts as null [B5.17 B3.5]', () => {
+  it('is what the contract accepts, with empty texts as null', { tags: ['B5.17', 'B3.5'] }, () => {
     const body = createBody(values({ key: ' sk-x ', models: ['a', 'b'], groups: ['default', 'vip'], priority: -2 }))
     expect(body).toEqual({
       name: 'main',
@@ -55,11 +55,11 @@ describe('channel as sent', () => {
     ['AWS without a part', { type: '33', ak: 'A', region: 'R', key: 'left over' }, ''],
     ['OpenAI', { type: '1', key: 'sk-x', ak: 'A' }, 'sk-x'],
     ['several keys', { type: '1', key: 'sk-1\nsk-2\n' }, 'sk-1\nsk-2'],
-  ])('joins the key of %s [B5.9 B5.10]', (_, change, key) => {
+  ])('joins the key of %s', { tags: ['B5.9', 'B5.10'] }, (_, change, key) => {
     expect(createBody(values(change)).key).toBe(key)
   })
 
-  it('puts several keys into one channel where that was asked for', () => {
+  it('puts several keys into one channel when the user chose that', () => {
     const several = { type: '1', key: 'sk-1\nsk-2' }
     expect(createBody(values(several))).not.toHaveProperty('keys_in_one')
     expect(createBody(values({ ...several, key_mode: 'one' }))).toMatchObject({ keys_in_one: true })
@@ -76,7 +76,7 @@ describe('channel as sent', () => {
     expect(updateBody(stored, values({ key: '', key_mode: 'append' }))).not.toHaveProperty('key_mode')
   })
 
-  it('never sends an empty key for a stored channel, and a typed one always [B5.8]', () => {
+  it('never sends an empty key for a stored channel, and always sends a typed one', { tags: 'B5.8' }, () => {
     expect(updateBody(stored, values({ key: ' ' }))).not.toHaveProperty('key')
     expect(updateBody({ ...stored, type: 33 }, values({ type: '33', region: 'R' }))).not.toHaveProperty('key')
     expect(updateBody(stored, values({ key: 'sk-new' }))).toMatchObject({ id: 7, key: 'sk-new' })
@@ -85,7 +85,7 @@ describe('channel as sent', () => {
   it.each([
     ['', '2024-03-01-preview'],
     ['2025-01-01', '2025-01-01'],
-  ])('sends the API version %j of Azure as %j [B5.15]', (other, sent) => {
+  ])('sends the API version %j of Azure as %j', { tags: 'B5.15' }, (other, sent) => {
     expect(createBody(values({ type: '3', base_url: 'https://x.test', other })).other).toBe(sent)
   })
 
@@ -104,11 +104,11 @@ describe('channel as sent', () => {
     ['33', { key_form: 'bedrockKey', region: 'R', sk: 'S' }, { region: 'R' }],
     ['23', { region: 'ap-guangzhou' }, { region: 'ap-guangzhou' }],
     ['1', { region: 'R', user_id: 'u' }, {}],
-  ])('type %s with %j has its own config only [B3.5 B9.9]', (type, change, config) => {
+  ])('type %s with %j sends only its own config', { tags: ['B3.5', 'B9.9'] }, (type, change, config) => {
     expect(JSON.parse(createBody(values({ type, ...change })).config)).toEqual(config)
   })
 
-  it('keeps what the form does not know of a stored config', () => {
+  it('keeps fields of a stored config that the form does not know', () => {
     const body = updateBody({ ...stored, config: '{"tooling":{"a":1},"user_id":"old"}' }, values({}))
     expect(JSON.parse(body.config)).toEqual({ tooling: { a: 1 } })
   })
@@ -117,11 +117,11 @@ describe('channel as sent', () => {
     const values33 = values({ type: '33', base_url: 'https://x.test' })
     expect(createBody(values33).base_url).toBe('')
     expect(updateBody(stored, values33).base_url).toBe('')
-    // One that came from elsewhere is shown and kept.
+    // An address set elsewhere is shown and kept.
     expect(updateBody({ ...stored, type: 33 }, values33).base_url).toBe('https://x.test')
   })
 
-  it('is tried as it would be saved', () => {
+  it('is tested as it would be saved', () => {
     const draft = draftBody(undefined, values({ key: 'sk-x', models: ['a'] }), 'a')
     expect(draft).toMatchObject({ key: 'sk-x', models: 'a', model: 'a' })
     expect(v.is(channelDraft, draft)).toBe(true)

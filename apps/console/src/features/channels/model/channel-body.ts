@@ -1,9 +1,9 @@
 import type { Channel } from '@sluice/contract/channel'
-import type { ChannelFormValues } from './channel-form.ts'
+import { CONFIG_FIELDS } from '@sluice/contract/channel-kinds'
+import type { ChannelFormValues } from './channel-form-values.ts'
 import { channelKey, KEY_MODE, keyCount, parseObject } from './channel-key.ts'
-import { AZURE_API_VERSION, CONFIG_FIELDS, configFieldsOf, providerOf, TYPE } from './provider-table.ts'
+import { configFieldsOf, kindOf } from './channel-kind.ts'
 
-/** Body of the create call. */
 export function createBody(values: ChannelFormValues) {
   return {
     ...commonBody(values, { type: 0, config: '' }),
@@ -14,12 +14,12 @@ export function createBody(values: ChannelFormValues) {
 }
 
 /**
- * Body of the update call. The key is left out unless a new one was typed. What the form does not know of the stored
- * channel (further fields of its config, `other` of a type that shows no such field) is kept.
+ * Body of the update call. The key is left out unless a new one was typed. What the form does not know about the stored channel
+ * (further fields of its config, `other` of a type that shows no such field) is kept.
  */
 export function updateBody(stored: Pick<Channel, 'id' | 'type' | 'config'>, values: ChannelFormValues) {
   const key = channelKey(values.type, values)
-  const knowsOther = providerOf(values.type).other !== undefined || values.type !== stored.type
+  const knowsOther = kindOf(values.type).other !== undefined || values.type !== stored.type
   return {
     ...commonBody(values, stored),
     id: stored.id,
@@ -28,10 +28,7 @@ export function updateBody(stored: Pick<Channel, 'id' | 'type' | 'config'>, valu
   }
 }
 
-/**
- * Body of the calls that try a channel without saving it; `stored` is the channel that the form changes. `model` empty asks
- * the cheapest.
- */
+/** Body of the calls that test an unsaved channel; `stored` is the one being edited. Empty `model`: the cheapest. */
 export function draftBody(
   stored: Pick<Channel, 'id' | 'type' | 'config'> | undefined,
   values: ChannelFormValues,
@@ -41,7 +38,7 @@ export function draftBody(
 }
 
 function commonBody(values: ChannelFormValues, stored: Pick<Channel, 'type' | 'config'>) {
-  const isRegional = providerOf(values.type).baseUrl === 'none'
+  const isRegional = kindOf(values.type).baseUrl === 'none'
   return {
     name: values.name,
     type: values.type,
@@ -59,7 +56,7 @@ function commonBody(values: ChannelFormValues, stored: Pick<Channel, 'type' | 'c
   }
 }
 
-/** Several lines for a stored channel are keys of that channel. */
+/** Several lines for a stored channel are several keys of that channel. */
 function keyMode(values: ChannelFormValues) {
   if (values.key_mode === KEY_MODE.append) return { key_mode: 'append' } as const
   return areSeveral(values) ? { keys_in_one: true } : {}
@@ -68,11 +65,11 @@ function keyMode(values: ChannelFormValues) {
 const areSeveral = ({ type, key, key_form }: ChannelFormValues): boolean => keyCount(type, key, key_form) > 1
 
 function otherOf(values: ChannelFormValues): string {
-  if (providerOf(values.type).other === undefined) return ''
-  return values.type === TYPE.azure && values.other === '' ? AZURE_API_VERSION : values.other
+  const { other } = kindOf(values.type)
+  return other === undefined ? '' : values.other || (other.fallback ?? '')
 }
 
-/** The fields of the type that are filled in, over those of the stored config that no type of the form has. */
+/** The fields of the type that are filled in, on top of those of the stored config that no type of the form has. */
 function configText(values: ChannelFormValues, storedConfig: string): string {
   const foreign = Object.entries(parseObject(storedConfig) ?? {}).filter(
     ([name]) => !CONFIG_FIELDS.some((known) => known === name),

@@ -30,13 +30,13 @@ const health: ChannelHealth = {
 }
 
 describe('health of channels', () => {
-  it('is told by the clock of whoever looks, and stays the same while calls take a little longer or shorter', () => {
+  it('is shown on the visitor’s clock, and does not change when calls take slightly longer or shorter', () => {
     const slowCall = onOwnClock(health, 60_000 + 90)
     expect(slowCall).toEqual(onOwnClock(health, 60_000 - 90))
     expect(slowCall).toMatchObject({ until: 1_060_000, lanes: [{ until: 1_060_000 }] })
   })
 
-  it('has no end of a rest where nothing rests', () => {
+  it('has no end of a cooldown when no lane is in cooldown', () => {
     const { until: _until, ...healthy } = health
     expect(onOwnClock({ ...healthy, lanes: [] }, 5)).toEqual({ ...healthy, lanes: [] })
   })

@@ -17,8 +17,8 @@ export const LANE_TONES: Readonly<Record<LaneHealth['standing'], Tone>> = {
 }
 
 /**
- * The same with the ends of rests on the clock of this machine, which is `ahead` milliseconds ahead of the gateway's. To the
- * second, so that the time a call takes does not change them with every look.
+ * The same with the ends of cooldowns on this machine's clock, which is `ahead` milliseconds ahead of the gateway's. Rounded to the
+ * second, so that the duration of a call does not change them with every request.
  */
 export function onOwnClock(health: ChannelHealth, ahead: number): ChannelHealth {
   return { ...moved(health, ahead), lanes: health.lanes.map((lane) => moved(lane, ahead)) }
@@ -29,7 +29,7 @@ function moved<Resting extends { readonly until?: number | undefined }>(resting:
   return until === undefined ? resting : { ...resting, until: Math.round((until + ahead) / 1_000) * 1_000 }
 }
 
-/** `7%`, `0.4%`; a share that is not nothing never reads as nothing. */
+/** `7%`, `0.4%`; a share above zero never reads as zero. */
 export function shareText(share: number): string {
   const percent = share * 100
   return `${percent > 0 && percent < 10 ? Math.max(0.1, Math.round(percent * 10) / 10) : Math.round(percent)}%`

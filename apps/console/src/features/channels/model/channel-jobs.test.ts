@@ -21,14 +21,14 @@ const job: ChannelJob = {
 }
 
 describe('a test of all channels', () => {
-  it('awaits every channel whose last test is older than the run, until it ends', () => {
+  it('awaits every channel whose last test is older than the run, until the run ends', () => {
     const rows = [99, 0, 100, 101].map((test_time) => ({ test_time, status: 1 }))
     expect(rows.map((row) => isAwaited(job, row))).toEqual([true, true, false, false])
     expect(rows.some((row) => isAwaited({ ...job, running: false }, row))).toBe(false)
     expect(rows.some((row) => isAwaited(undefined, row))).toBe(false)
   })
 
-  it('of the disabled ones awaits no other', () => {
+  it('limited to a scope awaits only the channels of that scope', () => {
     const disabled = { ...job, scope: 'disabled' }
     expect([1, 2, 3].map((status) => isAwaited(disabled, { test_time: 0, status }))).toEqual([false, true, true])
     const enabled = { ...job, scope: 'enabled' }
@@ -37,7 +37,7 @@ describe('a test of all channels', () => {
     expect([1, 2, 3].map((status) => isAwaited(recovery, { test_time: 0, status }))).toEqual([false, false, true])
   })
 
-  it('is shown while it runs, and when it has ended if a person waits for it', () => {
+  it('is shown while it runs, and after it has ended if a user is waiting for it', () => {
     const ended = { ...job, running: false }
     expect(isShown(job, Infinity)).toBe(true)
     expect(isShown({ ...job, scheduled: true }, Infinity)).toBe(true)
@@ -46,7 +46,7 @@ describe('a test of all channels', () => {
     expect(isShown({ ...ended, scheduled: true }, 99)).toBe(false)
   })
 
-  it('is looked at while it runs, and says how far it is', () => {
+  it('is polled while it runs, and reports its progress', () => {
     expect(pauseBetweenLooks(job)).toBe(1_500)
     expect(pauseBetweenLooks({ ...job, running: false })).toBe(false)
     expect(pauseBetweenLooks(undefined)).toBe(false)
@@ -54,7 +54,7 @@ describe('a test of all channels', () => {
     expect(hasMoved(undefined, ended)).toBe(false)
     expect(hasMoved(ended, ended)).toBe(false)
     expect(hasMoved(job, ended)).toBe(true)
-    // Begun and ended between two looks.
+    // Started and finished between two polls.
     expect(hasMoved({ ...ended, started_time: 50 }, ended)).toBe(true)
     expect(shareDone(job)).toBe(0.25)
     expect(shareDone({ ...job, total: 0 })).toBe(0)

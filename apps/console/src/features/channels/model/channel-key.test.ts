@@ -1,11 +1,12 @@
+import { CHANNEL_KIND_CODES, CHANNEL_KINDS } from '@sluice/contract/channel-kinds'
 import { describe, expect, it } from 'vitest'
 import { keyCount, keyNeed, originOf } from './channel-key.ts'
-import { PROVIDERS, providerOf } from './provider-table.ts'
+import { kindOf } from './channel-kind.ts'
 
 const OPENAI = 'https://api.openai.com'
 
 describe('where a key goes', () => {
-  it('is scheme, host and port of the address, or of the type where there is none', () => {
+  it('is scheme, host and port of the address, or of the type’s default where there is none', () => {
     expect(originOf('', `${OPENAI}/v1`)).toBe(OPENAI)
     expect(originOf(' HTTPS://API.EXAMPLE.org:443/v1 ', OPENAI)).toBe('https://api.example.org')
     expect(originOf('http://api.example.org:8443', '')).toBe('http://api.example.org:8443')
@@ -13,7 +14,7 @@ describe('where a key goes', () => {
     expect(originOf('half an addr', '')).toBe('half an addr')
   })
 
-  it('S5 decides whether the stored one may stay', () => {
+  it('decides whether the stored one may stay', { tags: 'S5' }, () => {
     const home = { type: 1, origin: OPENAI }
     expect(keyNeed(undefined, 1, OPENAI, true)).toBe('new')
     expect(keyNeed(home, 1, OPENAI, false)).toBe('kept')
@@ -35,14 +36,14 @@ describe('several keys', () => {
 })
 
 describe('the table of providers', () => {
-  it('has each type at the place of its code', () => {
-    expect(PROVIDERS.map(({ code }) => code)).toEqual(Array.from({ length: 51 }, (_, index) => index + 1))
-    expect(providerOf(99)).toMatchObject({ name: '#99', baseUrl: 'optional' })
+  it('has each type once, and a generic one for an unknown code', () => {
+    expect(CHANNEL_KINDS.map(({ code }) => code)).toEqual(CHANNEL_KIND_CODES)
+    expect(kindOf(99)).toMatchObject({ name: '#99', baseUrl: 'optional' })
   })
 
-  it('leads from what has ended to what is alive', () => {
-    for (const { standing } of PROVIDERS) {
-      if (standing !== undefined) expect(providerOf(standing.instead).standing).toBeUndefined()
+  it('leads from discontinued providers to existing ones', () => {
+    for (const { standing } of CHANNEL_KINDS) {
+      if (standing !== undefined) expect(kindOf(standing.instead).standing).toBeUndefined()
     }
   })
 })

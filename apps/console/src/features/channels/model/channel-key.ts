@@ -1,7 +1,7 @@
-import { hasSameKeyForm, type KeyField, keyFormOf, PART_FIELDS, TYPE } from './provider-table.ts'
-import type { ConfigField, PartField } from './provider-table.ts'
+import { type ConfigField, type KeyField, PART_FIELDS, type PartField } from '@sluice/contract/channel-kinds'
+import { hasSameKeyForm, keyFormOf, TYPE } from './channel-kind.ts'
 
-/** What a Coze key of the kind `oauth_jwt` must hold, in the order in which a missing one is named. */
+/** What a Coze key of the kind `oauth_jwt` must contain, in the order in which a missing field is reported. */
 const COZE_JWT_FIELDS = [
   'client_type',
   'client_id',
@@ -14,10 +14,7 @@ const COZE_JWT_FIELDS = [
 /** The parts of a key as they are in the form. */
 export type KeyParts = Readonly<Record<KeyField, string>> & { readonly key_form: string }
 
-/**
- * The key to send: as typed, or joined by `|` for ways that have parts. Empty when a part is missing; then it is left out
- * on an update, and refused on create.
- */
+/** The key as typed, or its parts joined with `|`. Empty when one is missing: an update omits it, a create is refused. */
 export function channelKey(type: number, values: KeyParts): string {
   const { parts, optionalPart } = keyFormOf(type, values.key_form)
   const given = parts.map((name) => values[name].trim())
@@ -31,14 +28,14 @@ export function missingKeyFields(type: number, values: KeyParts): readonly KeyFi
   return keyFormOf(type, values.key_form).parts.filter((name) => values[name].trim() === '')
 }
 
-/** True when a key was begun whose other parts only the form knows: half of it would change nothing, silently. */
+/** True when the user began a key whose other parts only the form knows: saving half of it would silently change nothing. */
 export function isKeyHalfGiven(type: number, values: KeyParts): boolean {
   const missing = missingKeyFields(type, values)
   const { parts } = keyFormOf(type, values.key_form)
   return missing.length < parts.length && missing.some(isPartField)
 }
 
-/** What a form needs to know of the stored channel to tell whether its key may stay. */
+/** What a form needs to know about the stored channel to decide whether its key may stay. */
 export interface KeyHome {
   readonly type: number
   /** Scheme, host and port that the stored key is sent to. */
@@ -46,16 +43,16 @@ export interface KeyHome {
 }
 
 /**
- * What must be done about the key. `new`: there is none yet · `kept`: the stored
- * one stays unless another is typed · `otherForm`: this type writes its keys in another way · `otherAddress`: the stored one
- * may not be sent to another address · `movesAlong`: it may, because the caller is root.
+ * What must be done about the key. `new`: there is none yet · `kept`: the stored one stays unless another is typed · `otherForm`:
+ * this type writes its keys in another form · `otherAddress`: the stored one may not be sent to another address · `movesAlong`: it
+ * may, because the caller is root.
  */
 export type KeyNeed = 'new' | 'kept' | 'otherForm' | 'otherAddress' | 'movesAlong'
 
-/** Whether the stored key may stay, so that others may also be added to it. */
+/** Whether the stored key may stay, so that others can also be added to it. */
 export const mayStay = (need: KeyNeed): boolean => need === 'kept' || need === 'movesAlong'
 
-/** `home` is undefined for a new channel; `origin` is where the form would send the key. The gateway keeps the same rules. */
+/** `home` is undefined for a new channel; `origin` is where the form would send the key. The gateway enforces the same rules. */
 export function keyNeed(home: KeyHome | undefined, type: number, origin: string, mayMove: boolean): KeyNeed {
   if (home === undefined) return 'new'
   if (!hasSameKeyForm(home.type, type)) return 'otherForm'
@@ -84,7 +81,7 @@ export function cozeKeyProblem(type: number, values: KeyParts): CozeKeyProblem |
   return field === undefined ? undefined : { kind: 'missing', field }
 }
 
-/** How many keys are typed: one per line, unless it is a document or has fields of its own. */
+/** How many keys are typed: one per line, unless the key is a document or has fields of its own. */
 export function keyCount(type: number, key: string, keyForm: string): number {
   const isLine = keyFormOf(type, keyForm).parts[0] === 'key' && type !== TYPE.coze
   const lines = key.split('\n').filter((line) => line.trim() !== '').length
@@ -92,12 +89,12 @@ export function keyCount(type: number, key: string, keyForm: string): number {
 }
 
 /**
- * What becomes of the typed keys. Of a new channel: empty makes one channel of each, `one` puts all of them in one. Of a stored
- * one: empty replaces its keys, `append` adds to them.
+ * What happens to the typed keys. For a new channel: empty creates one channel for each, `one` puts all of them in one. For a
+ * stored one: empty replaces its keys, `append` adds to them.
  */
 export const KEY_MODE = { each: '', one: 'one', replace: '', append: 'append' } as const
 
-/** A JSON object, or undefined when the text is none. */
+/** A JSON object, or undefined when the text is not one. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)

@@ -10,7 +10,7 @@ describe('channel status', () => {
     [2, -1, 'disabled'],
     [3, 0, 'disabled'],
     [0, 0, 'active'],
-  ])('%d with priority %d reads %s [B4.3]', (status, priority, name) => {
+  ])('%d with priority %d reads %s', { tags: 'B4.3' }, (status, priority, name) => {
     expect(channelStatus({ status, priority }).name).toBe(name)
   })
 })

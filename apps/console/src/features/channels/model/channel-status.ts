@@ -3,7 +3,7 @@ import type { Tone } from '../../../ui/badge.tsx'
 
 export type StatusName = 'disabled' | 'paused' | 'active'
 
-/** Disabled by a person or by the gateway, else Paused while the priority is negative, else Active. */
+/** Disabled by a user or by the gateway; otherwise Paused while the priority is negative, and Active if not. */
 export function channelStatus({ status, priority }: Pick<Channel, 'status' | 'priority'>): {
   readonly name: StatusName
   readonly tone: Tone
@@ -20,7 +20,7 @@ export type TestState =
   /** Of the last test. */
   | { readonly state: 'answered'; readonly milliseconds: number }
 
-/** What the last test of a channel said. A failed one is stored with a time of 0. */
+/** The result of the last test of a channel. A failed one is stored with a time of 0. */
 export function testState({ response_time, test_time }: Pick<Channel, 'response_time' | 'test_time'>): TestState {
   if (response_time > 0) return { state: 'answered', milliseconds: response_time }
   return { state: test_time > 0 ? 'failed' : 'never' }

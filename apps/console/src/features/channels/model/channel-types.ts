@@ -1,11 +1,13 @@
-import { providerOf, PROVIDERS } from './provider-table.ts'
+import { CHANNEL_KINDS } from '@sluice/contract/channel-kinds'
+import { kindOf } from './channel-kind.ts'
 
 /** Name of a type; `#99` for a code that the specification does not know. */
 export function channelTypeName(type: number): string {
-  return providerOf(type).name
+  return kindOf(type).name
 }
 
 /** Every type as a choice, by name, so that typing the first letters finds it. */
-export const CHANNEL_TYPE_OPTIONS: ReadonlyArray<{ readonly value: string; readonly label: string }> = PROVIDERS.map(
-  ({ code, name }) => ({ value: String(code), label: name }),
-).toSorted((a, b) => a.label.localeCompare(b.label, 'en', { sensitivity: 'base' }))
+export const CHANNEL_TYPE_OPTIONS: ReadonlyArray<{ readonly value: string; readonly label: string }> =
+  CHANNEL_KINDS.map(({ code, name }) => ({ value: String(code), label: name })).toSorted((a, b) =>
+    a.label.localeCompare(b.label, 'en', { sensitivity: 'base' }),
+  )

@@ -27,7 +27,7 @@ describe('rows of model configs', () => {
     expect(configRows(text)).toBeUndefined()
   })
 
-  it('are not sent without a model, and once per model', () => {
+  it('are not sent without a model, and only once per model', () => {
     const rows = [
       { ...CONFIG_ROWS.empty, ratio: '1' },
       { ...CONFIG_ROWS.empty, model: 'm', ratio: '1' },

@@ -10,7 +10,7 @@ export type ConfigRow = { readonly [K in RowField | 'model']: string } & {
   readonly others: Readonly<Record<string, unknown>>
 }
 
-/** How a JSON text is read as rows and written again. */
+/** How a JSON text is read as rows and written back. */
 export interface RowsFormat<Row> {
   /** Undefined when rows cannot show the text. */
   readonly read: (text: string) => readonly Row[] | undefined
@@ -21,7 +21,6 @@ export interface RowsFormat<Row> {
   readonly empty: Row
 }
 
-/** `model_configs` as rows. */
 export const CONFIG_ROWS: RowsFormat<ConfigRow> = {
   read: configRows,
   write: configText,
@@ -50,7 +49,7 @@ function numberText(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : undefined
 }
 
-/** The JSON text of rows, one model per line; a row without a model is not there yet. Of two with one name, the later stays. */
+/** The JSON text of rows, one model per line; a row without a model is left out. Of two with the same name, the later one wins. */
 export function configText(rows: readonly ConfigRow[]): string {
   const lines = new Map(
     rows
@@ -72,13 +71,12 @@ export function repeatedNames(names: readonly string[]): readonly string[] {
   return [...new Set(trimmed.filter((name, index) => trimmed.indexOf(name) !== index))]
 }
 
-/** One entry of `model_mapping`: the name that clients ask for and the one that the provider knows. */
+/** One entry of `model_mapping`: the name that clients use and the name at the provider. */
 export interface MappingRow {
   readonly from: string
   readonly to: string
 }
 
-/** `model_mapping` as rows. */
 export const MAPPING_ROWS: RowsFormat<MappingRow> = {
   read: mappingRows,
   write: mappingText,
@@ -100,7 +98,7 @@ export function mappingText(rows: readonly MappingRow[]): string {
   return entries.length === 0 ? '' : JSON.stringify(Object.fromEntries(entries), undefined, 2)
 }
 
-/** Currency units per million tokens at a ratio of 1: a ratio is the price of 1,000 tokens in 0.002 units. */
+/** Currency units per million tokens at a ratio of 1: a ratio is the price of 1,000 tokens in units of 0.002. */
 const PER_MILLION = 2
 
 /** Price of a row in currency units per million tokens of input and output; undefined without a ratio. */

@@ -4,7 +4,7 @@ import { pricingOf } from './default-pricing.ts'
 const defaults = '{ "a": { "ratio": 1.25, "completion_ratio": 4 }, "b": {"max_tokens":16384} }'
 
 describe('default pricing', () => {
-  it('holds the chosen models only, one per line', () => {
+  it('holds only the chosen models, one per line', () => {
     expect(pricingOf(['b', 'unknown'], defaults)).toBe('{\n  "b": { "max_tokens": 16384 }\n}')
   })
 

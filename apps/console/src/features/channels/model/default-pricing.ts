@@ -1,9 +1,6 @@
 import { parseObject } from './channel-key.ts'
 
-/**
- * The known prices of the given models from the default configs of a type, one model per line; of all models when none
- * is given. Empty when nothing is known.
- */
+/** Prices from a type's default configs, one model per line; of all models when none is given. Empty when none is known. */
 export function pricingOf(models: readonly string[], defaults: string): string {
   const known = Object.entries(parseObject(defaults) ?? {})
   const wanted = models.length === 0 ? known : known.filter(([model]) => models.includes(model))
@@ -11,7 +8,7 @@ export function pricingOf(models: readonly string[], defaults: string): string {
   return `{\n${wanted.map(([model, config]) => `  ${JSON.stringify(model)}: ${spaced(config)}`).join(',\n')}\n}`
 }
 
-/** JSON in one line with the spaces people put. */
+/** JSON on one line, with the usual spaces. */
 function spaced(value: unknown): string {
   return JSON.stringify(value, undefined, 1).replace(/\n\s*/g, ' ')
 }

@@ -16,7 +16,7 @@ describe('the question of the what-if form', () => {
     expect(searchOf(draftOf(read(query)))).toEqual(read(query))
   })
 
-  it('asks for one of the default group at the chat path unless the address says otherwise', () => {
+  it('assumes the group default and the chat path unless the address says otherwise', () => {
     expect(explainBody(read({ model: 'm' }))).toEqual({
       model: 'm',
       group: 'default',
@@ -27,7 +27,7 @@ describe('the question of the what-if form', () => {
     expect(explainBody(read({ model: 'm', token: 8 }))).toMatchObject({ token_id: 8 })
   })
 
-  it('names every field that it cannot be asked with', () => {
+  it('names every field that keeps it from being asked', () => {
     const draft = draftOf(read({}))
     expect(searchOf(draft)).toEqual(new Set(['model']))
     expect(searchOf({ ...draft, model: 'm', whose: 'user', id: '0', channel: 'x' })).toEqual(new Set(['id', 'channel']))

@@ -27,7 +27,7 @@ export function draftOf({ model, user, token, group, path, channel, session }: E
   }
 }
 
-/** Fields that cannot be asked with. */
+/** Fields that keep the question from being asked. */
 export type DraftProblem = 'model' | 'id' | 'channel'
 
 /** The address of a filled form, or what is wrong with it. */

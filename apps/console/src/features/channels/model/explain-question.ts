@@ -5,7 +5,7 @@ import type { ExplainSearch } from './explain-search.ts'
 export const DEFAULT_GROUP = 'default'
 export const CHAT_PATH = '/v1/chat/completions'
 
-/** Paths that clients ask most; any other can be in the address. */
+/** Paths that clients request most; the address can hold any other. */
 export const EXPLAINED_PATHS = [
   CHAT_PATH,
   '/v1/responses',
@@ -21,7 +21,6 @@ export const EXPLAINED_PATHS = [
   '/v1/audio/translations',
 ] as const
 
-/** The question to the gateway. */
 export function explainBody(search: ExplainSearch): BodyInput<typeof explainRouting> {
   const { model, user, token, group, path, channel, session } = search
   return {
@@ -39,7 +38,7 @@ export function explainBody(search: ExplainSearch): BodyInput<typeof explainRout
 
 const NAMES = ['model', 'user', 'token', 'group', 'path', 'channel', 'session'] as const
 
-/** Whether two addresses ask the same, whatever the order of what they say. */
+/** Whether two addresses ask the same question, whatever the order of their parameters. */
 export function isSameQuestion(a: ExplainSearch, b: ExplainSearch): boolean {
   return NAMES.every((name) => a[name] === b[name])
 }

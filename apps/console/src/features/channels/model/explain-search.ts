@@ -2,17 +2,17 @@ import * as v from 'valibot'
 import { optionalRowId } from '../../../lib/list/row-id.ts'
 import { textParameter } from '../../../lib/navigation/exact-search.ts'
 
-/** What the address says of a request that is only thought of; nothing is asked without a model. */
+/** What the address says about a hypothetical request; nothing is asked without a model. */
 export const explainSearch = v.object({
   model: textParameter,
-  /** Whose it would be: the first of these that is there, else one of the default group. */
+  /** Whose request it would be: the first of these that is set, otherwise one of the group default. */
   user: optionalRowId,
   token: optionalRowId,
   group: textParameter,
   path: textParameter,
   channel: optionalRowId,
   session: textParameter,
-  /** Id of a request that was made; then its own way is shown instead. */
+  /** Id of a real request; its actual route is then shown instead. */
   request: textParameter,
 })
 export type ExplainSearch = v.InferOutput<typeof explainSearch>

@@ -20,18 +20,18 @@ const lane = (model: string, more: Partial<LaneHealth> = {}): LaneHealth => ({
 const resting = (model: string, until: number, cause: LaneHealth['cause'] = 'limited') =>
   lane(model, { standing: 'resting', cause, until })
 
-describe('how a key stands', () => {
-  it('is on while nothing is known against it, or against others only', () => {
+describe('the state of a key', () => {
+  it('is on while nothing is known against it, or only against other keys', () => {
     expect(keyState(key(1), [])).toEqual({ kind: 'on' })
     expect(keyState(key(1), [lane('m'), { ...resting('m', 9), fingerprint: 'b' }])).toEqual({ kind: 'on' })
   })
 
-  it('is off whoever switched it off, however its models stand', () => {
+  it('is off whoever switched it off, whatever the state of its models', () => {
     expect(keyState(key(2), [resting('m', 9)])).toEqual({ kind: 'off' })
     expect(keyState(key(3), [])).toEqual({ kind: 'refused' })
   })
 
-  it('rests for some of its models', () => {
+  it('is a cooldown of some of its models', () => {
     expect(keyState(key(1), [resting('m', 5), lane('n')])).toEqual({
       kind: 'rests',
       until: 5,
@@ -40,7 +40,7 @@ describe('how a key stands', () => {
     })
   })
 
-  it('rests as a whole when all of its models do, until the last, or when its account is refused', () => {
+  it('is a cooldown of the whole key when all of its models cool down, until the last one ends, or when its account is refused', () => {
     const whole = { kind: 'rests', models: 0 }
     expect(keyState(key(1), [resting('m', 5), resting('n', 7, 'failing')])).toEqual({
       ...whole,

@@ -1,22 +1,18 @@
-import type { ChannelKey } from '@sluice/contract/channel'
-import type { LaneHealth, RestCause } from '@sluice/contract/routing'
+import { CHANNEL_KEY_STATUS, type ChannelKey } from '@sluice/contract/channel'
+import type { LaneHealth, CooldownCause } from '@sluice/contract/routing'
 
 /**
- * How a key of a channel stands. `off`: by a person · `refused`: by the gateway · `rests`: all of it, or `models` of its models,
- * until a moment in unix milliseconds · `on`
+ * The state of a key of a channel. `off`: switched off by a user · `refused`: by the gateway · `rests`: in cooldown, the whole key
+ * or `models` of its models, until a time in unix milliseconds · `on`
  */
 export type KeyState =
   | { readonly kind: 'on' | 'off' | 'refused' }
-  | { readonly kind: 'rests'; readonly until: number; readonly cause: RestCause; readonly models: number }
+  | { readonly kind: 'rests'; readonly until: number; readonly cause: CooldownCause; readonly models: number }
 
-export const KEY_ON = 1
-const BY_PERSON = 2
-const BY_GATEWAY = 3
-
-/** `lanes` are those of the whole channel. What rests whole counts before what rests for single models. */
+/** `lanes` are those of the whole channel. A cooldown of the whole key takes precedence over cooldowns of single models. */
 export function keyState({ fingerprint, status }: ChannelKey, lanes: readonly LaneHealth[]): KeyState {
-  if (status === BY_PERSON) return { kind: 'off' }
-  if (status === BY_GATEWAY) return { kind: 'refused' }
+  if (status === CHANNEL_KEY_STATUS.disabled) return { kind: 'off' }
+  if (status === CHANNEL_KEY_STATUS.autoDisabled) return { kind: 'refused' }
   const own = lanes.filter((lane) => lane.fingerprint === fingerprint)
   const resting = own.flatMap(({ standing, cause, until }) =>
     standing === 'resting' && cause !== undefined && until !== undefined ? [{ cause, until }] : [],

@@ -28,14 +28,14 @@ export const zhCN: Translation<typeof en> = {
   empty: '空',
   newKey: '将被替换',
 
-  trial: '测试连接',
+  testConnection: '测试连接',
   testModel: '测试用模型',
   cheapest: '最便宜',
-  trialRunning: '正在按表单内容测试连接…',
-  trialInvalid: '请先改正标记的字段，然后才能测试连接。',
+  testRunning: '正在按表单内容测试连接…',
+  testInvalid: '请先改正标记的字段，然后才能测试连接。',
   answered: (model, time) => `${model} 在 ${time} 内回答`,
   saidAs: (text) => `：“${text}”`,
-  trialTimeout: '10 秒内没有回答。',
+  testTimeout: '10 秒内没有回答。',
   notSaved: '没有保存任何内容。',
 
   fetchModels: '从服务商获取',

@@ -4,13 +4,12 @@ import { contentKind } from '../../../ui/rich-content/content-kind.ts'
 const LONGEST = 140
 
 export interface NoticeExcerpt {
-  /** The first line without its marks; empty for a page of another host. */
+  /** The first line without its markup; empty for a page from another host. */
   readonly line: string
-  /** Whether the notice has more to say than the line: further lines, links, pictures. */
+  /** Whether the notice contains more than the line: further lines, links, pictures. */
   readonly hasMore: boolean
 }
 
-/** A notice in one line of plain text. */
 export function noticeExcerpt(text: string): NoticeExcerpt {
   if (contentKind(text) === 'page') return { line: '', hasMore: true }
   const lines = text

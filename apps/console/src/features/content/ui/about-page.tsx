@@ -10,10 +10,10 @@ import { contentKind } from '../../../ui/rich-content/content-kind.ts'
 import { RichContent } from '../../../ui/rich-content/rich-content.tsx'
 import { CheckIcon } from '../../../ui/sign-icons.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { aboutContentQuery } from '../api/about-content.ts'
+import { aboutContentQuery } from '../calls.ts'
 import { contentTexts } from '../texts/content-texts.ts'
 
-/** What the operators say about their gateway, or what there is to say about any. */
+/** What the operators say about their gateway, or a default text. */
 export function AboutPage() {
   const t = useTexts(contentTexts)
   const query = useQuery(aboutContentQuery(useCall()))

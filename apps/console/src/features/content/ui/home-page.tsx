@@ -6,11 +6,11 @@ import { Page } from '../../../ui/page.tsx'
 import { contentKind } from '../../../ui/rich-content/content-kind.ts'
 import { RichContent } from '../../../ui/rich-content/rich-content.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { homeContentQuery, storedHomeContent } from '../api/home-content.ts'
+import { homeContentQuery, storedHomeContent } from '../calls.ts'
 import { contentTexts } from '../texts/content-texts.ts'
 import { Welcome } from './welcome.tsx'
 
-/** What the operators put here, at once as it was last time and then as it is now; a welcome while they have put nothing. */
+/** The operators' content, first as it was last time and then as it is now; a welcome page while there is none. */
 export function HomePage() {
   const t = useTexts(contentTexts)
   const [stored] = useState(() => storedHomeContent().read())

@@ -7,11 +7,11 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { RichContent } from '../../../ui/rich-content/rich-content.tsx'
 import { CloseIcon, InfoIcon } from '../../../ui/sign-icons.tsx'
-import { dismiss, isDismissed, keptNotice, noticeQuery } from '../api/notice.ts'
+import { dismiss, isDismissed, keptNotice, noticeQuery } from '../calls.ts'
 import { noticeExcerpt } from '../model/notice-excerpt.ts'
 import { contentTexts } from '../texts/content-texts.ts'
 
-/** The notice of the operators in one line above the page, until it is dismissed; another text is another notice. */
+/** The operators' notice in one line above the page, until it is dismissed; a changed text is a new notice. */
 export function NoticeStrip() {
   const { notice_id } = useSystemStatus()
   return notice_id === '' ? null : <Strip key={notice_id} id={notice_id} />

@@ -9,12 +9,12 @@ import { CopyValue } from '../../../ui/copy-value.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { SnippetTabs } from '../../../ui/snippets/snippet-tabs.tsx'
 import { firstRequest } from '../../../ui/snippets/snippets.ts'
-import { offeredModelsQuery } from '../api/offered-models.ts'
+import { offeredModelsQuery } from '../calls.ts'
 import { contentTexts } from '../texts/content-texts.ts'
 
-/** Stands where the reader's own key belongs. */
+/** Placeholder for the reader's own key. */
 const EXAMPLE_KEY = 'sk-your-token'
-/** Shown while nobody can be asked which model there is. */
+/** Shown while the available models are unknown. */
 const EXAMPLE_MODEL = 'gpt-5-mini'
 
 const LINKS = [
@@ -26,7 +26,7 @@ const LINKS = [
   { id: 'status', to: '/status' },
 ] as const
 
-/** The home page until the operators have content of their own: the address, a first request, and where to go. */
+/** The home page until the operators have content of their own: the address, a first request, and links. */
 export function Welcome() {
   const t = useTexts(contentTexts)
   const { system_name, server_address } = useSystemStatus()

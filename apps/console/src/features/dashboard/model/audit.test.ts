@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areBooksWrong, statementOf, toneOf, wrongFirst } from './audit.ts'
+import { isLedgerWrong, statementOf, toneOf, wrongFirst } from './audit.ts'
 
 const result = (id: string, wrong = false) => ({
   id,
@@ -10,7 +10,7 @@ const result = (id: string, wrong = false) => ({
   first_wrong: wrong ? { id: '1' } : null,
 })
 
-test('promises that do not hold come first, each group in the order of the proof', () => {
+test('broken promises come first, each group in the order of the proof', () => {
   const results = [result('I1'), result('I2', true), result('I3'), result('I4', true)]
   expect(wrongFirst(results).map(({ id }) => id)).toEqual(['I2', 'I4', 'I1', 'I3'])
 })
@@ -25,10 +25,10 @@ test('an outcome has the colour of what it means', () => {
   expect(toneOf({ outcome: 'wrong' })).toBe('bad')
 })
 
-test('books are wrong when the latest verification that came to its end says so', () => {
+test('the ledger is wrong when the latest completed verification says so', () => {
   const checks = (...outcomes: ('running' | 'sound' | 'wrong' | 'stopped')[]) =>
     outcomes.map((outcome) => ({ outcome }))
-  expect(areBooksWrong([])).toBe(false)
-  expect(areBooksWrong(checks('running', 'stopped', 'wrong', 'sound'))).toBe(true)
-  expect(areBooksWrong(checks('sound', 'wrong'))).toBe(false)
+  expect(isLedgerWrong([])).toBe(false)
+  expect(isLedgerWrong(checks('running', 'stopped', 'wrong', 'sound'))).toBe(true)
+  expect(isLedgerWrong(checks('sound', 'wrong'))).toBe(false)
 })

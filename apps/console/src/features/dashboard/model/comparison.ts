@@ -1,7 +1,7 @@
 import { addDays, countDays } from './days.ts'
 import { checkRange, type DateRange, type RangeWindow } from './range.ts'
 
-/** The days right before a range, as many as it has. */
+/** The same number of days right before a range. */
 export function previousRange({ from, to }: DateRange): DateRange {
   return { from: addDays(from, -countDays(from, to)), to: addDays(from, -1) }
 }
@@ -12,7 +12,7 @@ export function comparableRange(range: DateRange, window: RangeWindow, today: st
   return checkRange(previous, window, today) === undefined ? previous : undefined
 }
 
-/** How a figure changed, as a part of what it was; `undefined` when there was nothing to compare with. */
+/** How a figure changed, as a fraction of the old value; `undefined` when there was nothing to compare with. */
 export function change(now: number, before: number): number | undefined {
   return before === 0 ? undefined : (now - before) / before
 }

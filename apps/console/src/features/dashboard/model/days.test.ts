@@ -6,7 +6,7 @@ describe('days', () => {
     [Date.UTC(2026, 10, 20, 0, 0, 0), '2026-11-20'],
     [Date.UTC(2026, 10, 20, 23, 59, 59, 999), '2026-11-20'],
     [Date.UTC(2026, 10, 21), '2026-11-21'],
-  ])('the moment %d lies on %s', (at, day) => {
+  ])('the time %d is on %s', (at, day) => {
     expect(dayOf(at)).toBe(day)
   })
 
@@ -29,11 +29,11 @@ describe('days', () => {
     ['2026-12-31', 1, '2027-01-01'],
     ['2026-11-20', 0, '2026-11-20'],
     ['2026-10-25', 1, '2026-10-26'],
-  ])('%s and %d days are %s', (day, count, expected) => {
+  ])('%s plus %d days is %s', (day, count, expected) => {
     expect(addDays(day, count)).toBe(expected)
   })
 
-  it('counts both ends, and nothing when they are the wrong way round', () => {
+  it('counts both ends, and returns 0 when they are in the wrong order', () => {
     expect(countDays('2026-11-20', '2026-11-20')).toBe(1)
     expect(countDays('2026-11-14', '2026-11-20')).toBe(7)
     expect(countDays('2026-11-21', '2026-11-20')).toBe(0)

@@ -3,12 +3,12 @@ export type Day = string
 
 const DAY_MS = 86_400_000
 
-/** The UTC day of a moment in unix milliseconds. */
+/** The UTC day of a time in unix milliseconds. */
 export function dayOf(unixMs: number): Day {
   return new Date(unixMs).toISOString().slice(0, 10)
 }
 
-/** The same day for texts that name one; `undefined` for texts that do not, such as 30 February. */
+/** The day that a text names; `undefined` for texts that do not name one, such as 30 February. */
 export function parseDay(text: string): Day | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
   const at = Date.parse(`${text}T00:00:00Z`)
@@ -24,7 +24,7 @@ export function addDays(day: Day, count: number): Day {
   return dayOf(startOfDay(day) + count * DAY_MS)
 }
 
-/** Days from the first to the last, both included; 0 when they are the wrong way round. */
+/** Days from the first to the last, both included; 0 when they are in the wrong order. */
 export function countDays(from: Day, to: Day): number {
   return Math.max(0, Math.round((startOfDay(to) - startOfDay(from)) / DAY_MS) + 1)
 }

@@ -7,13 +7,13 @@ const done = (beginnings: Beginnings) =>
     .filter((one) => one.done)
     .map(({ step }) => step)
 
-test('everybody begins with a token, a call, a balance and a second factor', () => {
+test('every user starts with a token, a call, a balance and a second factor', () => {
   expect(stepsOf(nothing).map(({ step }) => step)).toEqual([...USER_STEPS])
   expect(done(nothing)).toEqual([])
   expect(done({ tokens: 1, requests: 3, balance: 500, twoFactor: true })).toEqual([...USER_STEPS])
 })
 
-test('who runs the gateway has four more steps, the channel first', () => {
+test('operators have four more steps, the channel first', () => {
   const gateway = { channels: 0, tested: false, unpricedModels: 0, users: 1 }
   const steps = stepsOf({ ...nothing, gateway }).map(({ step }) => step)
   expect(steps[0]).toBe('channel')
@@ -21,7 +21,7 @@ test('who runs the gateway has four more steps, the channel first', () => {
   expect(done({ ...nothing, gateway })).toEqual([])
 })
 
-test('prices are set when no model that was asked for goes without one', () => {
+test('prices are set when no requested model lacks one', () => {
   const gateway = { channels: 2, tested: true, unpricedModels: 1, users: 2 }
   expect(done({ ...nothing, gateway })).toEqual(['channel', 'channelTest', 'user'])
   expect(done({ ...nothing, gateway: { ...gateway, unpricedModels: 0 } })).toContain('prices')

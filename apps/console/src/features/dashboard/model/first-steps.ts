@@ -1,22 +1,22 @@
-/** The first steps of everybody, and those of who runs the gateway. */
+/** The first steps for every user, and those for operators. */
 export const USER_STEPS = ['token', 'call', 'balance', 'twoFactor'] as const
 export const OPERATOR_STEPS = ['channel', 'channelTest', 'prices', 'user'] as const
 export type Step = (typeof USER_STEPS)[number] | (typeof OPERATOR_STEPS)[number]
 
-/** What the gateway knows about somebody's beginnings. */
+/** What the gateway knows about a user's first steps. */
 export interface Beginnings {
   readonly tokens: number
-  /** Requests that were ever charged; NaN where the server does not count them. */
+  /** Number of requests ever charged; NaN where the server does not count them. */
   readonly requests: number
   /** Quota points. */
   readonly balance: number
   readonly twoFactor: boolean
-  /** Absent for those who do not run the gateway. */
+  /** Absent for users who do not operate the gateway. */
   readonly gateway?: {
     readonly channels: number
     /** Whether any of them has ever been tested. */
     readonly tested: boolean
-    /** Models that were asked for and have no price. */
+    /** Models that were requested and have no price. */
     readonly unpricedModels: number
     readonly users: number
   }
@@ -27,11 +27,11 @@ export interface StepState {
   readonly done: boolean
 }
 
-/** Every step with whether it is done, in the order in which they make sense: a gateway needs a channel before anybody can call it. */
+/** Every step and whether it is done, in the order that makes sense: a gateway needs a channel before it can be called. */
 export function stepsOf({ tokens, requests, balance, twoFactor, gateway }: Beginnings): readonly StepState[] {
   const own = [
     { step: 'token', done: tokens > 0 },
-    // What cannot be known is not asked for.
+    // Steps whose state cannot be known are left out.
     { step: 'call', done: requests !== 0 },
     { step: 'balance', done: balance > 0 },
     { step: 'twoFactor', done: twoFactor },
@@ -43,7 +43,7 @@ export function stepsOf({ tokens, requests, balance, twoFactor, gateway }: Begin
     { step: 'channelTest', done: tested },
     { step: 'prices', done: channels > 0 && unpricedModels === 0 },
     ...own,
-    // The one who looks is a user as well.
+    // The operator is one of the users.
     { step: 'user', done: users > 1 },
   ]
 }

@@ -16,7 +16,7 @@ describe('values of a chart', () => {
     expect(format.exact(750_000)).toBe(exact)
   })
 
-  it('are whole where only whole ones can be', () => {
+  it('are whole where fractions make no sense', () => {
     expect(metricFormat('requests', money, 1).fractions).toBe(false)
     expect(metricFormat('expenses', money, 1).fractions).toBe(true)
   })
@@ -34,7 +34,7 @@ describe('values of a chart', () => {
 })
 
 describe('names of days', () => {
-  it('are those of the UTC day in the language of the visitor', () => {
+  it('are those of the UTC day in the visitor’s language', () => {
     expect(dayNames(['2026-11-14'], 'en')).toEqual([
       { iso: '2026-11-14', short: 'Nov 14', long: 'Saturday, November 14, 2026' },
     ])

@@ -5,7 +5,7 @@ import {
   formatQuota,
   type QuotaDisplay,
 } from '../../../lib/format/quota.ts'
-import type { ValueFormat } from '../../../ui/chart/series.ts'
+import type { ValueFormat } from '../../../ui/chart/chart-series.ts'
 import { type Day, startOfDay } from './days.ts'
 import type { Metric } from './metric.ts'
 
@@ -22,21 +22,21 @@ export function metricFormat(metric: Metric, display: QuotaDisplay, max: number)
   return { axis: abbreviateCount, exact: formatCount, fractions: false }
 }
 
-/** As few decimals as still tell the lines of the axis apart. */
+/** As few decimals as needed to tell the lines of the axis apart. */
 export function axisDecimals(max: number, display: QuotaDisplay): CurrencyDecimals {
   const amount = display.quota_per_unit > 0 ? max / display.quota_per_unit : 0
   if (amount >= 0.05 || amount === 0) return 2
   return amount >= 0.000_5 ? 4 : 6
 }
 
-/** A UTC day, and in words: `Nov 14` and `Saturday, November 14, 2026`. */
+/** A UTC day, short and in full: `Nov 14` and `Saturday, November 14, 2026`. */
 export interface DayName {
   readonly iso: Day
   readonly short: string
   readonly long: string
 }
 
-/** Days in the visitor's language. Formatters are slow to make, so they are made once for all of them. */
+/** Days in the visitor's language. Formatters are slow to create, so they are created once for all days. */
 export function dayNames(days: readonly Day[], locale: string): readonly DayName[] {
   const short = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', day: 'numeric' })
   const long = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'full' })
@@ -62,7 +62,7 @@ const PERCENT = new Intl.NumberFormat('en-US', {
   signDisplay: 'exceptZero',
 })
 
-/** `+12.5%`, `-3%`, `0%`. Takes the change as a part of what was. */
+/** `+12.5%`, `-3%`, `0%`. Takes the change as a fraction of the old value. */
 export function formatChange(change: number): string {
   return PERCENT.format(change)
 }

@@ -2,7 +2,7 @@ import { type Day, startOfDay } from './days.ts'
 import type { DateRange } from './range.ts'
 import type { ModelDay, TokenDay, UserDay } from './usage.ts'
 
-/** What narrows the logs down to what a figure was added up from; the logs read the same names in their address. */
+/** Narrows the logs down to what a figure was added up from; the logs read the same names in their address. */
 export interface LogFilter {
   readonly model?: string
   readonly token?: string
@@ -11,7 +11,7 @@ export interface LogFilter {
 
 const LAST_SECOND_OF_DAY = 86_399
 
-/** The logs' address of some days; seconds of unix time. */
+/** The logs' address for a range of days; in unix seconds. */
 export function logsOf({ from, to }: DateRange, filter: LogFilter = {}) {
   return { start: startOfDay(from) / 1_000, end: startOfDay(to) / 1_000 + LAST_SECOND_OF_DAY, ...filter }
 }
@@ -20,7 +20,7 @@ export function logsOfDay(day: Day, filter: LogFilter = {}) {
   return logsOf({ from: day, to: day }, filter)
 }
 
-/** By what the logs of a row are found; `undefined` for rows without a name, which no filter finds. */
+/** The filter that finds the logs of a row; `undefined` for rows without a name, which no filter finds. */
 export function modelFilter({ ModelName }: Pick<ModelDay, 'ModelName'>): LogFilter | undefined {
   return ModelName.trim() === '' ? undefined : { model: ModelName }
 }
@@ -29,7 +29,7 @@ export function userFilter({ Username }: Pick<UserDay, 'Username'>): LogFilter |
   return Username.trim() === '' ? undefined : { username: Username }
 }
 
-/** Names of tokens are unique to their owner only. */
+/** Names of tokens are unique only per owner. */
 export function tokenFilter({ TokenName, Username }: Pick<TokenDay, 'TokenName' | 'Username'>): LogFilter | undefined {
   return TokenName.trim() === '' ? undefined : { token: TokenName, ...userFilter({ Username }) }
 }

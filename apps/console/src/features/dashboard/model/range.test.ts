@@ -20,19 +20,19 @@ describe('quick ranges', () => {
   it.each([
     { from: '2026-11-15', to: today },
     { from: '2026-11-13', to: '2026-11-19' },
-  ])('$from to $to is none of them', (range) => {
+  ])('$from to $to is not one of them', (range) => {
     expect(quickRangeOf(range, today)).toBeUndefined()
   })
 })
 
 describe('limits of the date inputs', () => {
-  it('reach back seven days, for holders of dashboard.anyUser 365', () => {
+  it('reach back seven days, or 365 for holders of dashboard.anyUser', () => {
     expect(rangeLimits('own', today)).toEqual({ min: '2026-11-13', max: today })
     expect(rangeLimits('any', today)).toEqual({ min: '2025-11-20', max: today })
   })
 })
 
-describe('a range that may be asked for', () => {
+describe('a valid range', () => {
   it.each([
     ['own', today, today],
     ['own', '2026-11-14', today],
@@ -45,7 +45,7 @@ describe('a range that may be asked for', () => {
   })
 })
 
-describe('a range that may not', () => {
+describe('an invalid range', () => {
   it.each([
     ['own', '2026-11-20', '2026-11-19', 'from', 'fromAfterTo'],
     ['own', '2026-11-20', '2026-11-21', 'to', 'toInFuture'],

@@ -1,10 +1,10 @@
 import { addDays, countDays, type Day, parseDay } from './days.ts'
 
-/** How far the dashboard looks back, in days: a week for everyone, a year for holders of `dashboard.anyUser`. */
+/** How far back the dashboard reaches, in days: a week for everyone, a year for holders of `dashboard.anyUser`. */
 export const WINDOW_DAYS = { own: 7, any: 365 } as const
 export type RangeWindow = keyof typeof WINDOW_DAYS
 
-/** Both ends included. Dates may be what a visitor typed: empty, or no date at all. */
+/** Both ends included. Dates can be whatever a visitor typed: empty, or not a date at all. */
 export interface DateRange {
   readonly from: Day
   readonly to: Day
@@ -23,7 +23,7 @@ export function defaultRange(today: Day): DateRange {
   return quickRange('week', today)
 }
 
-/** The quick range that these dates are, if any. */
+/** The quick range that matches these dates, if any. */
 export function quickRangeOf({ from, to }: DateRange, today: Day): QuickRange | undefined {
   if (to !== today) return undefined
   if (from === today) return 'today'
@@ -41,7 +41,7 @@ export type RangeProblem =
   | { readonly field: 'from'; readonly rule: 'fromInvalid' | 'fromAfterTo' | 'fromTooEarly' }
   | { readonly field: 'to'; readonly rule: 'toInvalid' | 'toInFuture' | 'tooLong' }
 
-/** The first rule that a range breaks; `undefined` for a range that may be asked for. */
+/** The first rule that a range breaks; `undefined` for a valid range. */
 export function checkRange(range: DateRange, window: RangeWindow, today: Day): RangeProblem | undefined {
   const from = parseDay(range.from)
   const to = parseDay(range.to)

@@ -5,14 +5,14 @@ import { METRICS } from './metric.ts'
 const LONGEST_DATE = 32
 const optionalDate = v.optional(v.fallback(v.optional(v.pipe(v.string(), v.maxLength(LONGEST_DATE))), undefined))
 
-/** The dashboard's part of the address. What equals the default is left out; what fits no rule counts as left out. */
+/** The dashboard's part of the address. Values equal to the default are left out; invalid ones count as left out. */
 export const dashboardSearch = v.object({
   from: optionalDate,
   to: optionalDate,
-  /** Id of one user; everybody when absent. Means nothing without `dashboard.anyUser`. */
+  /** Id of one user; everyone when absent. Ignored without `dashboard.anyUser`. */
   user: optionalRowId,
   metric: v.optional(v.fallback(v.picklist(METRICS), METRICS[0]), METRICS[0]),
-  /** Whether the audit of the books is open. Means nothing without `ledger.verify`. */
+  /** Whether the audit of the ledger is open. Ignored without `ledger.verify`. */
   audit: v.optional(v.fallback(v.boolean(), false), false),
 })
 export type DashboardSearch = v.InferOutput<typeof dashboardSearch>

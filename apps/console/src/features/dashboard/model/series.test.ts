@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { modelFilter } from './logs-of.ts'
 import type { Metric } from './metric.ts'
-import { modelName, tokenName, userName } from './names.ts'
 import { foldedSeries, namedCount, NAMED_SERIES_MAX, OTHER_KEY, usageSeries } from './series.ts'
+import { modelName, tokenName, userName } from './usage-names.ts'
 import type { ModelDay } from './usage.ts'
 
 const fallbacks = {
@@ -30,7 +30,7 @@ const seriesOf = (rows: readonly ModelDay[], metric: Metric) =>
     otherName: 'Other',
   })
 
-describe('names [A2.45]', () => {
+describe('names', { tags: 'A2.45' }, () => {
   it.each([
     ['gpt-5', 'gpt-5'],
     ['', 'Unknown model'],
@@ -57,7 +57,7 @@ describe('names [A2.45]', () => {
     expect(tokenName({ TokenName, Username, UserId: 0 }, fallbacks)).toBe(name)
   })
 
-  it('leaves rows that the server has added up without a name', () => {
+  it('gives no name to rows that the server has added up', () => {
     expect(userName({ Username: 'Others', UserId: 0 }, fallbacks)).toBeUndefined()
     expect(tokenName({ TokenName: 'Others', Username: 'Others', UserId: 0 }, fallbacks)).toBeUndefined()
   })
@@ -97,7 +97,7 @@ describe('series', () => {
         [0, 50],
       ],
     ],
-  ] as const)('by %s come the largest first, one value per day', (metric, names, values) => {
+  ] as const)('by %s are ordered largest first, with one value per day', (metric, names, values) => {
     const series = seriesOf(rows, metric)
     expect(series.map(({ name }) => name)).toEqual(names)
     expect(series.map((one) => one.values)).toEqual(values)
@@ -110,11 +110,11 @@ describe('series', () => {
     expect(colours('tokens')).toEqual(colours('expenses'))
   })
 
-  it('put rows with the same fallback name together', () => {
+  it('merge rows with the same fallback name', () => {
     expect(seriesOf([row('2026-11-19', '', 1, 1, 1), row('2026-11-20', ' ', 1, 1, 1)], 'requests')).toHaveLength(1)
   })
 
-  it('are none when nothing happened', () => {
+  it('are none without usage', () => {
     expect(seriesOf([row('2026-11-19', 'a', 0, 0, 0)], 'tokens')).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('series', () => {
     row('2026-11-20', `m${index}`, index, 1, 100 - index),
   )
 
-  it('all have a name and a colour, which they keep when the smaller ones are folded [A2.46]', () => {
+  it('all have a name and a colour, which they keep when the smaller ones are folded', { tags: 'A2.46' }, () => {
     const series = seriesOf(many, 'tokens')
     expect(series.map(({ name }) => name)).toEqual(many.map(({ ModelName }) => ModelName))
     expect(namedCount(series)).toBe(NAMED_SERIES_MAX + 3)
@@ -146,7 +146,7 @@ describe('series', () => {
     expect(new Set(series.slice(0, -1).map(({ colour }) => colour)).size).toBe(NAMED_SERIES_MAX)
   })
 
-  it('put what the server has added up under Other, however large it is', () => {
+  it('include what the server has added up in Other, however large it is', () => {
     const rows = [row('2026-11-20', 'a', 1, 1, 10), row('2026-11-20', 'rest', 9, 9, 900)]
     const series = usageSeries({
       rows,

@@ -3,23 +3,23 @@ import type { LogFilter } from './logs-of.ts'
 import { type Metric } from './metric.ts'
 import { measure, type UsageRow } from './usage.ts'
 
-/** Series that a stacked chart shows by name while it is folded, one per colour of the palette; the rest are added up as one. */
+/** Series that a folded stacked chart shows by name, one per colour of the palette; the others are added up as one. */
 export const NAMED_SERIES_MAX = 15
 
 export interface UsageSeries {
-  /** What the rows were grouped by; `OTHER_KEY` for the added-up rest. */
+  /** What the rows were grouped by; `OTHER_KEY` for the series that adds up the others. */
   readonly key: string
   readonly name: string
   /** One value per day of the range. */
   readonly values: readonly number[]
   readonly total: number
-  /** Position in the palette, whose colours repeat; `undefined` for the added-up rest. */
+  /** Position in the palette, whose colours repeat; `undefined` for the series that adds up the others. */
   readonly colour: number | undefined
-  /** Finds its logs; `undefined` where no filter does. */
+  /** Filter for its logs; `undefined` where no filter finds them. */
   readonly filter: LogFilter | undefined
 }
 
-/** No server-made name contains a control character. */
+/** Cannot collide with a name from the server: those contain no control characters. */
 export const OTHER_KEY = '\u0000other'
 
 export interface SeriesInput<Row extends UsageRow> {
@@ -33,8 +33,8 @@ export interface SeriesInput<Row extends UsageRow> {
 }
 
 /**
- * Every series of a stacked chart, the largest first, and last what the server has added up. Colours follow the number of requests, the
- * order follows the metric: a series keeps its colour when the metric changes, as long as the same ones are the largest.
+ * Every series of a stacked chart, largest first, followed by what the server has added up. Colours follow the number of requests,
+ * the order follows the metric: a series keeps its colour when the metric changes, as long as the same ones are the largest.
  */
 export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): readonly UsageSeries[] {
   const groups = groupRows(input)
@@ -42,7 +42,7 @@ export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): read
     .sort((a, b) => b.total - a.total || byName(a, b))
   const named = groups.filter(({ name }) => name !== undefined)
   const byRequests = (some: readonly Group[]) => [...some].sort((a, b) => b.requests - a.requests || byName(a, b))
-  // Unfolding changes no colour of those that were shown already.
+  // Unfolding changes no colour of the series that were already shown.
   const coloured = [...byRequests(named.slice(0, NAMED_SERIES_MAX)), ...byRequests(named.slice(NAMED_SERIES_MAX))]
   const colours = new Map(coloured.map((group, position) => [group, position]))
   const series = named.map((group): UsageSeries => ({
@@ -60,7 +60,6 @@ export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): read
   )
 }
 
-/** How many series have a name. */
 export function namedCount(series: readonly UsageSeries[]): number {
   return series.filter(({ key }) => key !== OTHER_KEY).length
 }
@@ -83,7 +82,7 @@ function withRest(
   return [...series, { key: OTHER_KEY, name, values, total, colour: undefined, filter: undefined }]
 }
 
-/** Rows of one name; those without are what the server has added up already. */
+/** Rows with the same name; those without a name are what the server has already added up. */
 interface Group {
   readonly name: string | undefined
   readonly filter: LogFilter | undefined

@@ -19,7 +19,7 @@ const days = ['2026-11-18', '2026-11-19', '2026-11-20']
 const totals = totalsByDay(rows, days)
 
 describe('totals by day', () => {
-  it('add up the rows of a day, fill the others with zero, and leave out other days', () => {
+  it('add up the rows of a day, fill other days with zero, and leave out days outside the range', () => {
     expect(totals).toEqual([
       { day: '2026-11-18', requests: 8, expenses: 1_200, tokens: 150 },
       { day: '2026-11-19', requests: 0, expenses: 0, tokens: 0 },
@@ -37,7 +37,7 @@ describe('overview', () => {
     expect(perDay.tokens).toBeCloseTo(550 / 3)
   })
 
-  it('takes the cost of a request over all of them, and by day over the days that had any', () => {
+  it('divides the cost by all requests, and averages it by day over the days that had any', () => {
     expect(overview(totals).costPerRequest).toBe(130)
     expect(overview(totals).dailyCostPerRequest).toBe((150 + 50) / 2)
   })
@@ -60,7 +60,7 @@ describe('peaks', () => {
     expect(peakDay(totals, metric)?.day).toBe(day)
   })
 
-  it('the earlier of two equal days wins, and none without usage', () => {
+  it('the earlier of two equal days wins; there is none without usage', () => {
     const equal = totalsByDay([row('2026-11-18', 'm', 1, 1, 1), row('2026-11-19', 'm', 1, 1, 1)], days)
     expect(peakDay(equal, 'requests')?.day).toBe('2026-11-18')
     expect(peakDay(totalsByDay([], days), 'requests')).toBeUndefined()
@@ -86,7 +86,7 @@ describe('leading models', () => {
     expect(leader([row('2026-11-18', 'free', 3, 0, 1)], 'expenses')).toBeUndefined()
   })
 
-  it('counts the models that answered', () => {
+  it('counts the models that replied', () => {
     expect(modelsInUse(inRange)).toBe(2)
     expect(modelsInUse([row('2026-11-18', 'silent', 0, 0, 1)])).toBe(0)
   })

@@ -2,7 +2,7 @@ import type { Day } from './days.ts'
 import { type Metric, METRICS } from './metric.ts'
 import { type ModelDay, measure, type UsageRow } from './usage.ts'
 
-/** Requests, quota points and tokens of a stretch of time. */
+/** Requests, quota points and tokens of a period. */
 export type Totals = Readonly<Record<Metric, number>>
 
 export interface DayTotals extends Totals {
@@ -53,7 +53,7 @@ function ratio(value: number, by: number): number {
   return by === 0 ? 0 : value / by
 }
 
-/** The day with the largest value; the earlier one of equals. `undefined` when nothing was used. */
+/** The day with the largest value; the earlier one if two are equal. `undefined` when nothing was used. */
 export function peakDay(days: readonly DayTotals[], metric: Metric): DayTotals | undefined {
   let peak: DayTotals | undefined
   for (const day of days) if (day[metric] > (peak?.[metric] ?? 0)) peak = day
@@ -66,7 +66,7 @@ export interface Leader {
   readonly value: number
 }
 
-/** The model with the largest total; the alphabetically first of equals. `undefined` when nothing was used. */
+/** The model with the largest total; the alphabetically first if several are equal. `undefined` when nothing was used. */
 export function leader(rows: readonly ModelDay[], metric: Metric): Leader | undefined {
   const [first] = [...totalsByModel(rows, metric)].sort(
     ([a, valueA], [b, valueB]) => valueB - valueA || (a < b ? -1 : 1),

@@ -8,7 +8,7 @@ type Dashboard = InferOutput<typeof dashboard>
 
 /** Usage by day, as the charts and figures need it. */
 export type Usage = Pick<Dashboard, 'logs' | 'user_logs' | 'token_logs'>
-/** Usage with the days it was asked for: while a newer answer is on its way, the old one is drawn over its own days. */
+/** Usage with the days it was requested for: while a newer reply is on its way, the old one is drawn over its own days. */
 export interface RangeUsage extends Usage {
   readonly range: DateRange
 }

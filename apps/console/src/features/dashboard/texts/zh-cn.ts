@@ -4,7 +4,7 @@ import type { en } from './en.ts'
 export const zhCN: Translation<typeof en> = {
   title: '仪表盘',
   audit: '审计',
-  booksWrong: '账目有误',
+  ledgerWrong: '账目有误',
   updated: (time) => `更新于：${time}`,
   refreshing: '正在刷新仪表盘…',
   failed: '获取仪表盘数据失败',

@@ -5,11 +5,11 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { ledgerChecksQuery } from '../api/ledger-checks.ts'
-import { areBooksWrong } from '../model/audit.ts'
+import { ledgerChecksQuery } from '../ledger-checks-call.ts'
+import { isLedgerWrong } from '../model/audit.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 
-// Root alone ever opens it.
+// Only root ever opens it.
 const AuditPanel = lazy(async () => ({ default: (await import('./audit-panel.tsx')).AuditPanel }))
 
 interface AuditButtonProps {
@@ -18,18 +18,18 @@ interface AuditButtonProps {
   readonly onOpen: (open: boolean) => void
 }
 
-/** Opens the audit of the books, for who may have them verified; nothing for everybody else. */
+/** Opens the audit of the ledger, for users who may run the verification; nothing for everyone else. */
 export function AuditButton(props: AuditButtonProps) {
   return useCan('ledger.verify') ? <AuditOf {...props} /> : null
 }
 
-/** Says beside the button when the latest verification, such as last night's, found something wrong. */
+/** Says next to the button when the latest verification, such as last night's, found something wrong. */
 function AuditOf({ open, onOpen }: AuditButtonProps) {
   const t = useTexts(dashboardTexts)
   const { data } = useQuery(ledgerChecksQuery(useCall()))
   return (
     <>
-      {data !== undefined && areBooksWrong(data) && <Badge tone="bad">{t.booksWrong}</Badge>}
+      {data !== undefined && isLedgerWrong(data) && <Badge tone="bad">{t.ledgerWrong}</Badge>}
       <Button aria-haspopup="dialog" aria-expanded={open} onClick={() => onOpen(!open)}>
         {t.audit}
       </Button>

@@ -28,7 +28,6 @@ export function AuditFacts({ check }: { check: LedgerCheck }) {
   )
 }
 
-/** One line each. */
 export function EarlierAudits({ checks }: { checks: readonly LedgerCheck[] }) {
   const t = useTexts(auditTexts)
   return (

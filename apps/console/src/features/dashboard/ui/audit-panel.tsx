@@ -11,7 +11,7 @@ import { AuditFacts, EarlierAudits } from './audit-facts.tsx'
 import { AuditResults } from './audit-results.tsx'
 import { useLedgerCheck } from './use-ledger-check.ts'
 
-/** Has the books verified and shows what was found: each promise of the ledger, and the first row that breaks it. */
+/** Runs the verification of the ledger and shows what was found: each promise of the ledger, and the first row that breaks it. */
 export function AuditPanel({ onClose }: { onClose: () => void }) {
   const t = useTexts(auditTexts)
   const { checks, underWay, start } = useLedgerCheck()

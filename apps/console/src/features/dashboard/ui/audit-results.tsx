@@ -6,7 +6,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { statementOf, wrongFirst } from '../model/audit.ts'
 import { auditTexts } from '../texts/audit-texts.ts'
 
-/** Every promise of the ledger with the rows that were looked at and the time it took; broken ones first, with their row. */
+/** Every promise of the ledger with the rows that were checked and the time it took; broken ones first, with their row. */
 export function AuditResults({ results }: { results: readonly InvariantResult[] }) {
   const t = useTexts(auditTexts)
   return (

@@ -5,10 +5,10 @@ import { STORAGE_KEYS } from '../../../lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '../../../lib/storage/stored-record.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 
-/** Pause between two refreshes, in milliseconds; none happen while the tab is out of sight. */
+/** Pause between two refreshes, in milliseconds; none happen while the tab is hidden. */
 export const AUTO_REFRESH_MS = 60_000
 
-/** Whether the dashboard asks again by itself; kept on this browser. */
+/** Whether the dashboard refreshes automatically; stored in this browser. */
 export function useAutoRefresh() {
   const record = storedRecord(browserStorage(), STORAGE_KEYS.autoRefresh, v.boolean())
   const [on, setOn] = useState(() => record.read() ?? false)

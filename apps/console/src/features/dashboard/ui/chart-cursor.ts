@@ -1,6 +1,6 @@
 import type { DayName } from '../model/formats.ts'
 
-/** The days of all charts and the one that is looked at, marked in each of them. */
+/** The days of all charts, and the day under the cursor, marked in each of them. */
 export interface ChartCursor {
   readonly days: readonly DayName[]
   readonly day: number | undefined

@@ -1,7 +1,7 @@
 import { ChartPlaceholder } from '../../../ui/chart/chart-placeholder.tsx'
 import { PLOT_HEIGHT } from '../../../ui/chart/plot-heights.ts'
 
-/** Where the charts will be, while their code is on its way. */
+/** Placeholders for the charts while their code is loading. */
 export function ChartPlaceholders() {
   return (
     <>

@@ -6,7 +6,7 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Select, TextInput } from '../../../ui/field.tsx'
 import { SEGMENT, SEGMENTS } from '../../../ui/segments.ts'
-import { dashboardUsersQuery } from '../api/users.ts'
+import { dashboardUsersQuery } from '../calls.ts'
 import type { Day } from '../model/days.ts'
 import {
   checkRange,
@@ -17,18 +17,18 @@ import {
   type RangeProblem,
   type RangeWindow,
 } from '../model/range.ts'
-import { ALL_USERS } from '../model/request.ts'
+import { ALL_USERS } from '../model/usage-request.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 
 interface DashboardFiltersProps {
-  /** The range in force, which an address may have brought in broken. */
+  /** The range in force, which can be invalid if it is from an address. */
   readonly range: DateRange
   readonly user: number | undefined
   readonly window: RangeWindow
   readonly today: Day
-  /** Called with ranges that break no rule, also with the one in force: it then asks again. */
+  /** Called with valid ranges, including the one in force: it is then fetched again. */
   readonly onRange: (range: DateRange) => void
-  /** Called with a sound range that was typed, once typing rests. */
+  /** Called with a valid range that was typed, once typing pauses. */
   readonly onTypedRange: (range: DateRange) => void
   readonly onUser: (user: number | undefined) => void
 }
@@ -36,12 +36,12 @@ interface DashboardFiltersProps {
 const QUICK_ORDER = ['today', 'week', 'month'] as const
 const DATE_FIELDS = ['from', 'to'] as const
 
-/** Rest of the keyboard before typed dates apply, in milliseconds. */
+/** Pause in typing before typed dates apply, in milliseconds. */
 const TYPED_MS = 700
 
 /**
- * Everything applies at once, typed dates when typing rests. Apply does not wait, and asks again for what is shown. A broken range
- * says why and asks for nothing.
+ * Everything applies at once, typed dates when typing pauses. Apply does not wait, and refetches what is shown. For an invalid
+ * range it says why and fetches nothing.
  */
 export function DashboardFilters(props: DashboardFiltersProps) {
   const { range, user, window, today, onRange, onTypedRange, onUser } = props
@@ -51,7 +51,7 @@ export function DashboardFilters(props: DashboardFiltersProps) {
   const [asked, setAsked] = useState(false)
   const problem = checkRange(entered, window, today)
   const isTouched = entered.from !== range.from || entered.to !== range.to
-  // A date that is being typed is empty until it is whole; that is no mistake yet. One that the address brought is.
+  // A date that is being typed is empty until it is complete; that is not a mistake yet. An empty one from the address is.
   const shown = problem !== undefined && (asked || !isTouched || !isIncomplete(problem)) ? problem : undefined
   const limits = rangeLimits(window, today)
   const isTyped = problem === undefined && isTouched
@@ -134,7 +134,7 @@ export function DashboardFilters(props: DashboardFiltersProps) {
   )
 }
 
-/** What has been entered; starts anew whenever the range in force changes. */
+/** What has been entered; reset whenever the range in force changes. */
 function useDraft(range: DateRange) {
   const [inForce, setInForce] = useState(range)
   const [entered, setEntered] = useState(range)
@@ -161,7 +161,7 @@ interface UserSelectProps {
   readonly onUser: (user: number | undefined) => void
 }
 
-/** Everybody, or one user by display name or, failing that, user name. */
+/** Everyone, or one user by display name or, failing that, user name. */
 function UserSelect({ user, onUser }: UserSelectProps) {
   const t = useTexts(dashboardTexts)
   const users = useQuery(dashboardUsersQuery(useCall())).data ?? []
@@ -170,7 +170,7 @@ function UserSelect({ user, onUser }: UserSelectProps) {
     ...users.map(({ id, username, display_name }) => ({ value: String(id), label: display_name.trim() || username })),
   ]
   const value = user === undefined ? ALL_USERS : String(user)
-  // An address may name a user that the list does not carry, or not yet.
+  // An address can name a user that is not on the list, or not yet.
   if (!options.some((option) => option.value === value)) options.push({ value, label: t.userNumber(value) })
   return (
     <div className="w-44 max-sm:grow">

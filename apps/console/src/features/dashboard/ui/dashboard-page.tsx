@@ -9,16 +9,15 @@ import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { usageQuery } from '../api/usage.ts'
-import { dashboardUsersQuery } from '../api/users.ts'
+import { dashboardUsersQuery, usageQuery } from '../calls.ts'
 import { comparableRange } from '../model/comparison.ts'
 import { listDays } from '../model/days.ts'
 import { clockTime } from '../model/formats.ts'
 import type { LogFilter } from '../model/logs-of.ts'
 import { type DateRange, defaultRange } from '../model/range.ts'
-import { rangeOf, requestOf, searchOf } from '../model/request.ts'
 import type { DashboardSearch } from '../model/search.ts'
 import { overview, totalsByDay } from '../model/summary.ts'
+import { rangeOf, requestOf, searchOf } from '../model/usage-request.ts'
 import type { RangeUsage } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 import { AuditButton } from './audit-button.tsx'
@@ -30,9 +29,9 @@ import { OverviewTiles } from './overview-tiles.tsx'
 import { useFirstSteps } from './use-first-steps.ts'
 
 const UsageCharts = lazy(async () => ({ default: (await import('./usage-charts.tsx')).UsageCharts }))
-const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }))
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps-card.tsx')).FirstSteps }))
 
-/** How long the period before is believed: its days are over, only late charges can still be added. */
+/** How long the data of the previous period is trusted: its days are over, and only late charges can still be added. */
 const PAST_FRESH_MS = 5 * 60_000
 
 export function DashboardPage() {
@@ -53,7 +52,7 @@ export function DashboardPage() {
     placeholderData: keepPreviousData,
     refetchInterval: autoRefresh.on ? AUTO_REFRESH_MS : false,
   })
-  // A failure and a broken range clear what was there: it would belong to another question.
+  // A failure or an invalid range clears the old data: it would belong to another request.
   const cleared = query.isError || request === undefined
   const usage = cleared ? noUsage(request?.range ?? defaultRange(today)) : query.data
   const shown = usage ?? noUsage(defaultRange(today))
@@ -62,7 +61,7 @@ export function DashboardPage() {
   const scope = useLogScope(search.user)
   useCommand({ id: 'dashboard.refresh', label: t.refresh, group: t.title, keys: 'r', run: () => void query.refetch() })
   const previous = comparableRange(shown.range, window, today)
-  // After the answer that it is compared with, which somebody waits for.
+  // Fetched after the data that it is compared with, which the user is waiting for.
   const before = useQuery({
     ...usageQuery(call, previous ?? shown.range, request?.user ?? ''),
     enabled: query.isSuccess && !cleared && previous !== undefined,
@@ -137,7 +136,7 @@ export function DashboardPage() {
   )
 }
 
-/** Whose logs the figures lead to: those of the chosen user, whom the logs know by name. */
+/** Whose logs the figures link to: those of the chosen user, whom the logs know by name. */
 function useLogScope(user: number | undefined): LogFilter {
   const seesAll = useCan('dashboard.anyUser')
   const users = useQuery({ ...dashboardUsersQuery(useCall()), enabled: seesAll }).data
@@ -161,7 +160,7 @@ function Failure({ error }: { error: Error }) {
   )
 }
 
-/** Over the whole window, while the old figures stay readable below it; not for waits too short to notice. */
+/** Covers the whole window, while the old figures stay readable below it; not shown for waits too short to notice. */
 function RefreshOverlay({ refreshing }: { refreshing: boolean }) {
   const t = useTexts(dashboardTexts)
   return (

@@ -7,9 +7,9 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Day } from '../model/days.ts'
 import { dayNames } from '../model/formats.ts'
 import { type LogFilter, logsOf, logsOfDay } from '../model/logs-of.ts'
-import { modelName } from '../model/names.ts'
 import type { DateRange } from '../model/range.ts'
 import { type DayTotals, type Leader, leader, modelsInUse, peakDay } from '../model/summary.ts'
+import { modelName } from '../model/usage-names.ts'
 import type { ModelDay } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 
@@ -18,11 +18,11 @@ interface HighlightsProps {
   /** `undefined` while nothing has arrived yet. */
   readonly rows: readonly ModelDay[] | undefined
   readonly days: readonly DayTotals[]
-  /** Whose logs the links lead to. */
+  /** Whose logs the links show. */
   readonly scope: LogFilter
 }
 
-/** Who leads, and when most happened. Models and days lead to their logs. */
+/** The leading models and users, and the peak days. Models and days link to their logs. */
 export function Highlights({ range, rows, days, scope }: HighlightsProps) {
   const t = useTexts(dashboardTexts)
   const display = useSystemStatus()

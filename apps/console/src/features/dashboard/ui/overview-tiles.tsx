@@ -18,15 +18,15 @@ interface OverviewTilesProps {
   readonly overview: Overview | undefined
   readonly days: readonly DayTotals[]
   readonly range: DateRange
-  /** Whose logs the figures lead to. */
+  /** Whose logs the figures link to. */
   readonly scope: LogFilter
-  /** The period before; `undefined` when it lies outside of what may be asked for. */
+  /** The previous period; `undefined` when it is outside the range that may be requested. */
   readonly previous: DateRange | undefined
-  /** Its totals, once they are there. */
+  /** Its totals, once they have arrived. */
   readonly before: Overview | undefined
 }
 
-/** The four totals of the period, how they changed, and their course. Each leads to the logs that it was added up from. */
+/** The four totals of the period, how they changed, and how they developed. Each links to the logs that it was added up from. */
 export function OverviewTiles({ overview, days, range, scope, previous, before }: OverviewTilesProps) {
   const t = useTexts(dashboardTexts)
   const display = useSystemStatus()
@@ -122,7 +122,7 @@ export function OverviewTiles({ overview, days, range, scope, previous, before }
   )
 }
 
-/** With what the figures are compared, or why they cannot be. */
+/** What the figures are compared with, or why they cannot be. */
 function Compared({ previous }: { previous: DateRange | undefined }) {
   const t = useTexts(dashboardTexts)
   const [from, to] = dayNames(previous === undefined ? [] : [previous.from, previous.to], useLocale())

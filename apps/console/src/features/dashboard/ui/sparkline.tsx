@@ -6,7 +6,7 @@ interface SparklineProps {
 const WIDTH = 72
 const HEIGHT = 24
 
-/** The course of a figure, small and without a scale; the charts below tell it in numbers. */
+/** A small chart of a figure, without a scale; the charts below give the numbers. */
 export function Sparkline({ values }: SparklineProps) {
   const max = Math.max(...values)
   if (values.length < 2 || max <= 0) return null

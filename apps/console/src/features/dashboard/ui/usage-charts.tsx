@@ -3,28 +3,17 @@ import { useState } from 'react'
 import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { LineChart } from '../../../ui/chart/line-chart.tsx'
-import type { Day } from '../model/days.ts'
 import { dayNames, metricFormat } from '../model/formats.ts'
 import { type LogFilter, logsOfDay } from '../model/logs-of.ts'
 import type { Metric } from '../model/metric.ts'
 import type { DayTotals } from '../model/summary.ts'
-import type { Usage } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 import type { ChartCursor } from './chart-cursor.ts'
-import { UsageStacks } from './usage-stacks.tsx'
+import { UsageStacks, type UsageStacksProps } from './usage-stacks.tsx'
 
-interface UsageChartsProps {
-  readonly usage: Usage
-  readonly days: readonly Day[]
-  readonly totals: readonly DayTotals[]
-  /** Whose logs the charts lead to. */
-  readonly scope: LogFilter
-  readonly metric: Metric
-  readonly onMetric: (metric: Metric) => void
-}
-
-/** Three lines and three stacks over the same days; the day that is looked at is marked in all of them. */
-export function UsageCharts({ usage, days, totals, scope, metric, onMetric }: UsageChartsProps) {
+/** Three lines and three stacks over the same days; the day under the cursor is marked in all of them. */
+export function UsageCharts(props: Omit<UsageStacksProps, 'cursor'>) {
+  const { days, totals, scope } = props
   const locale = useLocale()
   const [day, setDay] = useState<number>()
   const names = dayNames(days, locale)
@@ -32,15 +21,7 @@ export function UsageCharts({ usage, days, totals, scope, metric, onMetric }: Us
   return (
     <>
       <Trends totals={totals} scope={scope} cursor={cursor} />
-      <UsageStacks
-        usage={usage}
-        days={days}
-        totals={totals}
-        scope={scope}
-        metric={metric}
-        onMetric={onMetric}
-        cursor={cursor}
-      />
+      <UsageStacks {...props} cursor={cursor} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
-import type { ValueFormat } from '../../../ui/chart/series.ts'
+import type { ValueFormat } from '../../../ui/chart/chart-series.ts'
 import { StackedBarChart } from '../../../ui/chart/stacked-bar-chart.tsx'
 import { ChevronRightIcon } from '../../../ui/icons.tsx'
 import { SEGMENT, SEGMENTS } from '../../../ui/segments.ts'
@@ -10,18 +10,18 @@ import type { Day } from '../model/days.ts'
 import { metricFormat } from '../model/formats.ts'
 import { type LogFilter, logsOf, logsOfDay, modelFilter, tokenFilter, userFilter } from '../model/logs-of.ts'
 import { type Metric, METRICS } from '../model/metric.ts'
-import { modelName, type NameFallbacks, tokenName, userName } from '../model/names.ts'
 import { foldedSeries, namedCount, NAMED_SERIES_MAX, usageSeries } from '../model/series.ts'
 import type { DayTotals } from '../model/summary.ts'
+import { modelName, type NameFallbacks, tokenName, userName } from '../model/usage-names.ts'
 import { type Usage, type UsageRow } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 import type { ChartCursor } from './chart-cursor.ts'
 
-interface UsageStacksProps {
+export interface UsageStacksProps {
   readonly usage: Usage
   readonly days: readonly Day[]
   readonly totals: readonly DayTotals[]
-  /** Whose logs the charts lead to. */
+  /** Whose logs the charts link to. */
   readonly scope: LogFilter
   readonly metric: Metric
   readonly onMetric: (metric: Metric) => void
@@ -66,7 +66,7 @@ interface UsageStackProps<Row> {
   readonly cursor: ChartCursor
 }
 
-/** One stack. The cursor moves often and the series are costly, so nothing here may tie the two together. */
+/** One stack. The cursor moves often and the series are costly to compute, so neither may depend on the other here. */
 function UsageStack<Row extends UsageRow>(props: UsageStackProps<Row>) {
   const t = useTexts(dashboardTexts)
   const navigate = useNavigate()
@@ -124,7 +124,7 @@ interface MetricChoiceProps {
   readonly onMetric: (metric: Metric) => void
 }
 
-/** Set here, in force for all three stacks. */
+/** Set here, applies to all three stacks. */
 function MetricChoice({ metric, onMetric }: MetricChoiceProps) {
   const t = useTexts(dashboardTexts)
   return (

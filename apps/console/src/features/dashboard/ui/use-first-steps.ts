@@ -4,13 +4,13 @@ import { useUser } from '../../../lib/session/use-session.ts'
 import { STORAGE_KEYS } from '../../../lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '../../../lib/storage/stored-record.ts'
 
-/** Users of one browser whose answer is kept. */
+/** Number of users of one browser whose choice is stored. */
 const MOST_USERS = 20
 
-/** Milliseconds after which its code and its calls are fetched, when what the page is for is there. */
+/** Milliseconds after the main content has arrived before its code and its calls are fetched. */
 const AFTER_MS = 1_500
 
-/** Whether the checklist of first steps is still wanted, by user; nobody is asked twice on the same browser. */
+/** Whether the checklist of first steps is still wanted, by user; a user dismisses it only once per browser. */
 export function useFirstSteps(): { readonly wanted: boolean; readonly onOver: () => void } {
   const id = useUser()?.id ?? 0
   const record = storedRecord(browserStorage(), STORAGE_KEYS.firstSteps, v.array(v.number()))

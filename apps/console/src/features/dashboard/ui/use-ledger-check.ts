@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
-import { LEDGER_CHECKS, ledgerChecksQuery } from '../api/ledger-checks.ts'
+import { LEDGER_CHECKS, ledgerChecksQuery } from '../ledger-checks-call.ts'
 import { auditTexts } from '../texts/audit-texts.ts'
 
-/** Pause between two looks while a verification runs, in milliseconds. */
+/** Pause between two polls while a verification runs, in milliseconds. */
 const LOOK_MS = 1_000
 
-/** The latest verifications, followed while one runs, and how to begin one. */
+/** The latest verifications, polled while one runs, and a function to start one. */
 export function useLedgerCheck() {
   const t = useTexts(auditTexts)
   const call = useCall()
@@ -26,11 +26,11 @@ export function useLedgerCheck() {
     setStarting(mode)
     const reply = await call(startLedgerCheck, { body: { mode } })
     if (!reply.ok) tell(t.startFailed, reply)
-    // Also when it was refused: then somebody else's is running.
+    // Also when it was refused: another user's is then running.
     await queryClient.invalidateQueries({ queryKey: LEDGER_CHECKS })
     setStarting(undefined)
   }
-  /** What runs or is about to. */
+  /** The one that is running or about to. */
   const underWay = starting ?? runningMode(checks.data)
   return { checks, underWay, start }
 }

@@ -12,7 +12,7 @@ const histogram = {
 const window = { start: 2 * HOUR + 60, end: 5 * HOUR - 1 }
 
 describe('a histogram', () => {
-  it('has a bar for every stretch of the window, cut off at its ends', () => {
+  it('has a bar for every interval of the window, cut off at its ends', () => {
     expect(barsOf(histogram, window)).toEqual([
       { start: 2 * HOUR + 60, end: 3 * HOUR - 1, entries: 3, quota: 1.5 },
       { start: 3 * HOUR, end: 4 * HOUR - 1, entries: 0, quota: 0 },
@@ -21,7 +21,7 @@ describe('a histogram', () => {
     expect(barsOf(histogram, { start: 9, end: 8 }).length).toBeLessThanOrEqual(1)
   })
 
-  it('begins with what was not cleared, which is told in finer stretches', () => {
+  it('starts after the cleared part, and then has finer intervals', () => {
     const rest = { bucket_seconds: 60, buckets: [{ start: 9_960, entries: 2, quota: 1 }] }
     const bars = barsOf(rest, { start: 0, end: 12_000 })
     expect(bars).toHaveLength(120)
@@ -29,14 +29,14 @@ describe('a histogram', () => {
     expect(bars.at(-1)).toMatchObject({ start: 12_000, end: 12_000 })
   })
 
-  it('gives the time of the selected bars, from whichever end they were selected', () => {
+  it('gives the time range of the selected bars, whichever end the selection started from', () => {
     const bars = barsOf(histogram, window)
     expect(windowOf(bars, { anchor: 2, head: 1 })).toEqual({ start: 3 * HOUR, end: 5 * HOUR - 1 })
     expect(windowOf(bars, { anchor: 0, head: 0 })).toEqual({ start: 2 * HOUR + 60, end: 3 * HOUR - 1 })
     expect(windowOf([], { anchor: 0, head: 0 })).toBeUndefined()
   })
 
-  it('is selected by keys, with Shift from where one stood', () => {
+  it('is selected with the keyboard, with Shift from the current bar', () => {
     const at = { anchor: 5, head: 5 }
     expect(movedBrush(at, 'ArrowRight', false, 9)).toEqual({ anchor: 6, head: 6 })
     expect(movedBrush(at, 'ArrowLeft', true, 9)).toEqual({ anchor: 5, head: 4 })
@@ -47,7 +47,7 @@ describe('a histogram', () => {
     expect(movedBrush(at, 'a', false, 9)).toBeUndefined()
   })
 
-  it('shows the smallest value that there is', () => {
+  it('shows even the smallest value', () => {
     expect(heightOf(0, 10)).toBe(0)
     expect(heightOf(1, 100_000)).toBe(0.03)
     expect(heightOf(5, 10)).toBe(0.5)

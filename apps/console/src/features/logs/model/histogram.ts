@@ -10,19 +10,16 @@ export interface Window {
   readonly end: number
 }
 
-/** One bar: a stretch of the window, also where there is nothing in it. */
+/** One bar: an interval of the window, even if it is empty. */
 export interface Bar extends Window {
   readonly entries: number
   readonly quota: number
 }
 
-/** As many stretches as the gateway divides a window into. */
+/** The number of intervals into which the gateway divides a window. */
 const BARS_MAX = 120
 
-/**
- * The window in bars, cut off at its ends. Where its older part was cleared the gateway tells the rest by finer stretches; the bars then
- * begin with that rest.
- */
+/** The window in bars, cut off at its ends. If its older part was cleared, the bars start after it, in finer intervals. */
 export function barsOf({ bucket_seconds: length, buckets }: Histogram, window: Window): readonly Bar[] {
   const last = Math.floor(window.end / length)
   const first = Math.max(Math.floor(window.start / length), last - BARS_MAX + 1)
@@ -46,14 +43,14 @@ export interface Brush {
   readonly head: number
 }
 
-/** The stretch from the first to the last selected bar. */
+/** The time range from the first to the last selected bar. */
 export function windowOf(bars: readonly Bar[], { anchor, head }: Brush): Window | undefined {
   const first = bars[Math.min(anchor, head)]
   const last = bars[Math.max(anchor, head)]
   return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end }
 }
 
-/** What the keyboard does to a selection: arrows move it, with Shift one end of it. `undefined` for other keys. */
+/** How a key changes a selection: arrows move it, with Shift only one end of it. `undefined` for other keys. */
 export function movedBrush(brush: Brush, key: string, extend: boolean, last: number): Brush | undefined {
   const to = {
     ArrowRight: brush.head + 1,
@@ -70,7 +67,7 @@ export function movedBrush(brush: Brush, key: string, extend: boolean, last: num
   return { anchor: extend ? brush.anchor : head, head }
 }
 
-/** Height of a bar as a part of the plot; what is there can be seen. */
+/** Height of a bar as a fraction of the plot; a value above zero is always visible. */
 export function heightOf(value: number, max: number): number {
   return value <= 0 || max <= 0 ? 0 : Math.max(0.03, value / max)
 }

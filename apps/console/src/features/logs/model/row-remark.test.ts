@@ -18,7 +18,7 @@ describe('the remark on a row', () => {
     ],
     ['the rule that charged a broken answer', PRICE, { ended: 'upstream_broken' }, receipt.endings.upstream_broken],
     ['tokens that were counted here', PRICE, { usage_estimated: true }, 'Tokens counted here'],
-    ['the own words of other rows', 'User ann enabled; by root', {}, 'User ann enabled; by root'],
+    ['other rows in their own words', 'User ann enabled; by root', {}, 'User ann enabled; by root'],
     [
       'all of it',
       `${PRICE}; seed dropped`,

@@ -4,7 +4,7 @@ import type { Window } from './histogram.ts'
 const DAY_TEXT = '2026-11-20'.length
 const MINUTE_TEXT = '2026-11-20 14:00'.length
 
-/** `2026-11-20 14:00 – 15:59`: a stretch in the browser's zone, to the minute; the second day only where it is another. */
+/** `2026-11-20 14:00 – 15:59`: a time range in the browser's zone, to the minute; the second day only if it differs. */
 export function stretchText({ start, end }: Window): string {
   const [from, to] = [start, end].map((at) => formatDateTime(at).slice(0, MINUTE_TEXT))
   if (from === undefined || to === undefined) return ''

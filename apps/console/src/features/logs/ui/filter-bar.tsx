@@ -5,8 +5,8 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { LISTBOX, OPTION, useListbox } from '../../../ui/combobox/use-listbox.ts'
 import { useSuggestions } from '../../../ui/combobox/use-suggestions.ts'
 import { CloseIcon } from '../../../ui/sign-icons.tsx'
-import { findFilterValues } from '../api/filter-values.ts'
-import { type FilterOption, filterOptions, type KnownValues } from '../model/filter-options.ts'
+import { findFilterValues } from '../calls.ts'
+import { type FilterOption, filterOptions, type KnownValues } from '../model/filters/filter-options.ts'
 import {
   type Chip,
   chipsOf,
@@ -18,19 +18,19 @@ import {
   typedLast,
   withoutChip,
   withTerm,
-} from '../model/filter-terms.ts'
+} from '../model/filters/filter-terms.ts'
+import type { LogFilters } from '../model/filters/log-window.ts'
 import { LOG_TYPE_NAMES } from '../model/log-type.ts'
-import type { LogFilters } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
 interface FilterBarProps {
-  /** The filters in force; their chips can be taken out. */
+  /** The filters in force; their chips can be removed. */
   readonly filters: LogFilters
   readonly seesAll: boolean
-  /** Values of the rows that are listed: suggested at once. */
+  /** Values of the listed rows: suggested at once. */
   readonly known: KnownValues
   readonly onApply: (filters: LogFilters) => void
-  /** Words that are no filter. */
+  /** Words that are not filters. */
   readonly onSearch: (keyword: string) => void
   readonly ref?: Ref<HTMLInputElement>
 }
@@ -39,7 +39,7 @@ const LINE_MAX = 200
 /** Keys whose values are all known here. */
 const FIXED_KEYS: ReadonlySet<TermKey> = new Set(['type', 'last'])
 
-/** The filters as chips, and a field that takes `model:gpt-5 token:ci` and says what may come next. */
+/** The filters as chips, and a field that takes `model:gpt-5 token:ci` and suggests what can come next. */
 export function FilterBar({ filters, seesAll, known, onApply, onSearch, ref }: FilterBarProps) {
   const t = useTexts(logTexts)
   const call = useCall()
@@ -48,7 +48,7 @@ export function FilterBar({ filters, seesAll, known, onApply, onSearch, ref }: F
   const [line, setLine] = useState('')
   const [unknown, setUnknown] = useState('')
   const { key, value } = typedLast(line)
-  // Who may not ask for these would be signed out for trying.
+  // A user without permission to request these would be signed out for trying.
   const forbidden = key !== undefined && !seesAll && KEYS_OF_ALL.has(key)
   const asked = key === undefined || forbidden || FIXED_KEYS.has(key) ? '' : value
   const suggestions = useSuggestions(asked, (text, signal) => findFilterValues(call, key, text, signal), key)
@@ -167,7 +167,7 @@ function FilterChip({ chip: { key, value }, onRemove }: { chip: Chip; onRemove: 
   )
 }
 
-/** The filters with those terms that mean something, and the others. */
+/** The filters plus the valid terms, and the remaining terms. */
 function applied(filters: LogFilters, terms: readonly Term[], seesAll: boolean, now: number) {
   const refused: Term[] = []
   let next = filters

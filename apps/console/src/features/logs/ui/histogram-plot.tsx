@@ -21,7 +21,7 @@ interface HistogramPlotProps {
 }
 
 /**
- * Bars along the time. A drag, or a press on one bar, selects a stretch; with the keyboard it is a slider along the bars,
+ * Bars along the time axis. A drag, or a press on one bar, selects a time range; with the keyboard it is a slider along the bars,
  * which Shift widens and Enter confirms. Time runs from left to right in every language.
  */
 export function HistogramPlot({ label, bars, valueOf, onWindow }: HistogramPlotProps) {
@@ -96,7 +96,6 @@ export function HistogramPlot({ label, bars, valueOf, onWindow }: HistogramPlotP
   return (
     <div
       ref={ref}
-      dir="ltr"
       role="slider"
       tabIndex={0}
       aria-label={label}
@@ -139,7 +138,7 @@ export function HistogramPlot({ label, bars, valueOf, onWindow }: HistogramPlotP
   )
 }
 
-/** Apart, because the cursor moves faster than the bars change. */
+/** A separate component, because the cursor moves more often than the bars change. */
 function Bars({ bars, step, valueOf }: Pick<HistogramPlotProps, 'bars' | 'valueOf'> & { readonly step: number }) {
   const max = Math.max(0, ...bars.map(valueOf))
   const gap = step > 4 ? 1 : 0
@@ -172,7 +171,7 @@ function Stretch({ from, to, step, chosen = false }: { from: number; to: number;
   )
 }
 
-/** The first, the middle and the last moment. */
+/** The first, the middle and the last time. */
 function EdgeLabels({ bars, width }: { bars: readonly Bar[]; width: number }) {
   const places = [
     { bar: bars[0], x: 0, anchor: 'start' },

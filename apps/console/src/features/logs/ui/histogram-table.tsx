@@ -9,13 +9,13 @@ interface HistogramTableProps {
   readonly caption: string
   readonly bars: readonly Bar[]
   readonly cost: (quota: number) => string
-  /** Hidden, it is still there for screen readers. */
+  /** Hidden visually, but available to screen readers. */
   readonly shown: boolean
 }
 
 const NO_BARS: readonly Bar[] = []
 
-/** The stretches of a histogram that have rows, in rows and columns; filled in after the bars are on screen. */
+/** The non-empty intervals of a histogram as a table; filled in after the bars are on screen. */
 export function HistogramTable({ caption, bars, cost, shown }: HistogramTableProps) {
   const t = useTexts(logTexts)
   const filled = useDeferredValue(bars, NO_BARS).filter(({ entries }) => entries > 0)

@@ -13,34 +13,34 @@ import type { Column } from '../../../ui/table/column.ts'
 import { TableGrid } from '../../../ui/table/table-grid.tsx'
 import { ROW_PX, useDensity } from '../../../ui/table/use-density.ts'
 import { useListTable } from '../../../ui/table/use-list-table.ts'
-import { fetchLogs } from '../api/log-list.ts'
-import { createFollower } from '../model/follower.ts'
-import { LIVE_PAGE_SIZE } from '../model/live-tail.ts'
-import type { LogSearch } from '../model/log-search.ts'
+import { fetchLogs } from '../calls.ts'
+import type { LogSearch } from '../model/filters/log-search.ts'
+import { createFollower } from '../model/live/follower.ts'
+import { LIVE_PAGE_SIZE } from '../model/live/live-tail.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { hasTrace, LogCard } from './log-row.tsx'
 import { RowPanel } from './row-panel.tsx'
 import { useLogAddress } from './use-log-address.ts'
 
 interface LiveListProps {
-  /** The filters that are followed; another one begins anew, by its key. */
+  /** The filters that are followed; a change of filters starts over, by key. */
   readonly search: LogSearch
   readonly seesAll: boolean
   readonly columns: readonly Column<Log>[]
   readonly toolbar: ReactNode
 }
 
-/** Where following began, between the rows that came later and those that were there. */
+/** Where following began, between the rows that arrived later and those that were already there. */
 interface Divider {
   readonly since: number
 }
 type LiveRow = Log | Divider
 
 const isDivider = (row: LiveRow): row is Divider => 'since' in row
-/** Farther down than this, somebody reads, and nothing may move. */
+/** When the list is scrolled further than this, someone is reading, and nothing may move. */
 const READING_FROM_PX = 8
 
-/** The newest rows, which come by themselves: on top while one looks there, else they wait. */
+/** The newest rows, which arrive automatically: on top while the reader is there, otherwise they are held back. */
 export function LiveList({ search, seesAll, columns, toolbar }: LiveListProps) {
   const t = useTexts(logTexts)
   const phone = useIsBelow('tablet')
@@ -103,7 +103,7 @@ export function LiveList({ search, seesAll, columns, toolbar }: LiveListProps) {
   )
 }
 
-/** Follows the rows of a search from the first drawing to the last. */
+/** Follows the rows of a search from mount to unmount. */
 function useFollower(search: LogSearch, seesAll: boolean) {
   const call = useCall()
   const [since] = useState(() => Math.floor(Date.now() / 1_000))
@@ -128,7 +128,7 @@ function useFollower(search: LogSearch, seesAll: boolean) {
   return { follower, since }
 }
 
-/** Tells when the list, or the page that it scrolls with, was scrolled down, and goes back to the top of it. */
+/** Reports when the list, or the page that it scrolls with, was scrolled down, and returns to the top of it. */
 function useReading(onReading: (reading: boolean) => void) {
   const ref = useRef<HTMLElement>(null)
   const scrolled = useRef<Element>(null)
@@ -146,7 +146,7 @@ function useReading(onReading: (reading: boolean) => void) {
   return { ref, toTop: () => scrolled.current?.scrollTo({ top: 0 }) }
 }
 
-/** A column that draws its part of the divider as well. */
+/** A column that also draws its part of the divider. */
 function withDivider(column: Column<Log>): Column<LiveRow> {
   const line = <span aria-hidden="true" className="border-accent block border-t border-dashed" />
   const divider = ({ since }: Divider) => (column.id === 'created_at' ? <DividerTime since={since} /> : line)

@@ -4,11 +4,11 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import type { LogListSearch } from '../api/log-list.ts'
+import type { LogListSearch } from '../calls.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 import type { ShownFilters } from './log-filters.tsx'
-import { useClearLogs } from './use-clear-logs.ts'
+import { useClearUntil } from './use-clear-until.ts'
 import { useExport } from './use-export.ts'
 import { useLogExport } from './use-log-export.ts'
 
@@ -17,17 +17,17 @@ interface LogActionsProps {
   readonly seesAll: boolean
   readonly stats: boolean
   readonly onStats: (shown: boolean) => void
-  /** The filter form; nothing while it is folded. */
+  /** The filter form; nothing while it is collapsed. */
   readonly form: RefObject<ShownFilters | null>
 }
 
-/** What can be done with the listed rows as a whole. */
+/** Actions for the listed rows as a whole. */
 export function LogActions({ search, seesAll, stats, onStats, form }: LogActionsProps) {
   const t = useTexts(logTexts)
   const receipts = useTexts(receiptTexts)
   const { running, start, cancel } = useExport()
   const { rows, charges } = useLogExport(search, seesAll)
-  const clear = useClearLogs()
+  const clear = useClearUntil()
   const canClear = useCan('logs.clear')
   const clearShown = () => {
     const shown = form.current === null ? search : form.current.read()
@@ -57,7 +57,7 @@ export function LogActions({ search, seesAll, stats, onStats, form }: LogActions
       {running === undefined ? (
         <>
           <Button onClick={() => void start(rows)}>{t.exportCsv}</Button>
-          {/* A search sets the filters aside, by which charges are found. */}
+          {/* A search ignores the filters, and charges can only be found by filters. */}
           {search.keyword === '' && <Button onClick={() => void start(charges)}>{receipts.exportCharges}</Button>}
         </>
       ) : (

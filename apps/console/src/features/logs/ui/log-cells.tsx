@@ -5,8 +5,8 @@ import { UNKNOWN } from '../../../lib/format/unknown.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
-import { LATENCY_TONES } from '../model/latency-tone.ts'
 import { isRequest, logTypeName } from '../model/log-type.ts'
+import { LATENCY_TONES } from '../model/request/latency-tone.ts'
 import { rowRemark } from '../model/row-remark.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
@@ -41,7 +41,7 @@ export function Latency({ row }: { row: Pick<Log, 'type' | 'elapsed_time'> }) {
   )
 }
 
-/** What the row moved: six decimals, because single requests cost little, and the bare points in the tip. */
+/** What the row moved: six decimals, because single requests cost little, and the raw points in the tooltip. */
 export function Quota({ row }: { row: Pick<Log, 'type' | 'quota' | 'quota_exact'> }) {
   const t = useTexts(logTexts)
   const display = useSystemStatus()
@@ -60,7 +60,7 @@ export function Remark({ row }: { row: Pick<Log, 'content' | 'metadata'> }) {
   return remark === '' ? <Nothing /> : <span data-tip={remark}>{remark}</span>
 }
 
-/** Stands where a row has no such value. */
+/** Shown where a row has no such value. */
 export function Nothing() {
   return (
     <span aria-hidden="true" className="text-muted">
@@ -69,7 +69,7 @@ export function Nothing() {
   )
 }
 
-/** The channel by name, its id in the tip; without a name the id alone. */
+/** The channel by name, its id in the tooltip; without a name the id alone. */
 export function Channel({ row }: { row: Pick<Log, 'channel' | 'channel_name'> }) {
   if (row.channel === 0) return <Nothing />
   return <span data-tip={`${row.channel_name} #${row.channel}`}>{row.channel_name || `#${row.channel}`}</span>

@@ -9,9 +9,9 @@ interface ColumnParts {
   readonly t: Translation<typeof en>
   /** Whether the rows of all users are listed. */
   readonly seesAll: boolean
-  /** Whether there is room for the word beside a latency. */
+  /** Whether there is room for the word next to a latency. */
   readonly roomy: boolean
-  /** The time of a row, leading to its trace where there is one. */
+  /** The time of a row, linked to its trace if it has one. */
   readonly time: (row: Log) => ReactNode
 }
 

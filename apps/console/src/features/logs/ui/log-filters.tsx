@@ -5,41 +5,41 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type ControlProps, Field, Select, TextInput } from '../../../ui/field.tsx'
 import { ChevronDownIcon } from '../../../ui/sign-icons.tsx'
-import { activeFilters, draftOf, type FilterDraft, filtersOf } from '../model/filter-draft.ts'
-import { valuesIn } from '../model/known-values.ts'
-import type { LogSearch } from '../model/log-search.ts'
+import { activeFilters, draftOf, type FilterDraft, filtersOf } from '../model/filters/filter-draft.ts'
+import { valuesIn } from '../model/filters/known-values.ts'
+import type { LogSearch } from '../model/filters/log-search.ts'
+import type { LogFilters as Filters } from '../model/filters/log-window.ts'
 import { LOG_TYPE_NAMES } from '../model/log-type.ts'
-import type { LogFilters as Filters } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { LogViews } from './log-views.tsx'
 
-/** What the form shows, also what is typed and not applied. */
+/** The values in the form, including those that are typed and not yet applied. */
 export interface ShownFilters {
-  /** `undefined` where its end time is not whole; the form then says so. */
+  /** `undefined` if its end time is incomplete; the form then says so. */
   readonly read: () => Filters | undefined
 }
 
 interface FilterFormProps {
   /** The filters in force. */
   readonly filters: Filters
-  /** Whether user and channel can be asked for. */
+  /** Whether user and channel can be filtered by. */
   readonly seesAll: boolean
-  /** Unix milliseconds around which the default window lies. */
+  /** Unix milliseconds on which the default window is based. */
   readonly now: number
   readonly onApply: (filters: Filters) => void
-  /** Reads the form while it is unfolded. */
+  /** Reads the form while it is expanded. */
   readonly form: Ref<ShownFilters>
 }
 
 interface LogFiltersProps extends FilterFormProps {
-  /** The rows that are listed; their values are suggested. */
+  /** The listed rows; their values are suggested. */
   readonly rows: readonly Log[]
   readonly search: LogSearch
   /** Ids of the columns that the list has. */
   readonly columns: readonly string[]
   readonly onSearch: (keyword: string) => void
-  /** A saved view was chosen; what it says of the address is still to be checked. */
+  /** Called when a saved view was chosen; its part of the address has not been validated yet. */
   readonly onView: (search: Readonly<Record<string, unknown>>) => void
 }
 
@@ -53,7 +53,7 @@ const NO_FILTERS: Filters = {
   end: undefined,
 }
 
-/** Filters in three ways: typed into the line of chips, filled into the form that unfolds below, or brought by a saved view. */
+/** Filters in three ways: typed into the line of chips, filled into the form that unfolds below, or taken from a saved view. */
 export function LogFilters({ rows, search, columns, onSearch, onView, ...parts }: LogFiltersProps) {
   const t = useTexts(logTexts)
   const formId = useId()
@@ -80,7 +80,7 @@ export function LogFilters({ rows, search, columns, onSearch, onView, ...parts }
         <LogViews search={search} columns={columns} onView={onView} />
       </div>
       <div id={formId} hidden={!open} className="border-line bg-surface rounded-lg border px-3 py-2.5">
-        {/* Another state of the address starts the form anew. */}
+        {/* A change of the address resets the form. */}
         {open && <FilterForm key={JSON.stringify(parts.filters)} {...parts} />}
       </div>
     </div>
@@ -89,7 +89,7 @@ export function LogFilters({ rows, search, columns, onSearch, onView, ...parts }
 
 function FilterForm({ filters, seesAll, now, onApply, form }: FilterFormProps) {
   const t = useTexts(logTexts)
-  // The moment of the first look: what was not touched is compared with what was shown.
+  // The time of the first render: what was not touched is compared with what was shown.
   const [shownAt] = useState(now)
   const [draft, setDraft] = useState(() => draftOf(filters, shownAt))
   const [failed, setFailed] = useState(false)

@@ -8,9 +8,9 @@ import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { ChartIcon, TableIcon } from '../../../ui/chart/chart-icons.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { logHistogramQuery } from '../api/log-histogram.ts'
+import { logHistogramQuery } from '../calls.ts'
+import type { LogFilters } from '../model/filters/log-window.ts'
 import type { Window } from '../model/histogram.ts'
-import type { LogFilters } from '../model/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { HistogramPlot, PLOT_PX } from './histogram-plot.tsx'
 import { HistogramTable } from './histogram-table.tsx'
@@ -24,13 +24,13 @@ interface LogHistogramProps {
   readonly onChart: (chart: ChartOf) => void
   /** Whether rows are followed; the chart then goes on too. */
   readonly live: boolean
-  /** A stretch was selected: its rows are wanted. */
+  /** A time range was selected: its rows are requested. */
   readonly onWindow: (window: Window) => void
 }
 
 const LIVE_MS = 15_000
 
-/** When the listed rows happened and what they cost; a stretch of it can be selected. */
+/** When the listed rows happened and what they cost; a part of the time can be selected. */
 export function LogHistogram({ filters, seesAll, chart, onChart, live, onWindow }: LogHistogramProps) {
   const t = useTexts(logTexts)
   const display = useSystemStatus()

@@ -16,10 +16,10 @@ import { RefreshIcon } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ListTable } from '../../../ui/table/list-table.tsx'
-import { logListQuery } from '../api/log-list.ts'
-import { FOLLOWING } from '../model/log-address.ts'
-import { logSearch } from '../model/log-search.ts'
-import type { LogFilters as Filters } from '../model/log-window.ts'
+import { logListQuery } from '../calls.ts'
+import { FOLLOWING } from '../model/filters/log-address.ts'
+import { logSearch } from '../model/filters/log-search.ts'
+import type { LogFilters as Filters } from '../model/filters/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { LogActions } from './log-actions.tsx'
 import { logColumns } from './log-columns.tsx'
@@ -46,14 +46,14 @@ export function LogListPage() {
     enabled: !live,
   })
   const searchField = useSearchKey({ id: 'logs.search', label: t.searchCommand, group: t.group })
-  // A view brings its columns along, which the table reads when it begins.
+  // A view includes its columns, which the table reads when it mounts.
   const [viewed, setViewed] = useState(0)
   const form = useRef<ShownFilters>(null)
   const rows = query.data?.rows ?? NO_ROWS
   const sorted = live ? undefined : query.data?.sorted
   const columns = logColumns({ t, seesAll, roomy: !useIsBelow('large'), time: (row) => <RowTime row={row} /> })
 
-  // A search sets the filters aside, so applying them ends it.
+  // A search ignores the filters, so applying them ends it.
   const onFilters = (next: Filters) => change({ ...next, keyword: '', p: 0 })
   const follow = () => change(live ? { live: false } : FOLLOWING)
   const onSearch = (keyword: string) => change({ keyword, p: 0 })
@@ -154,14 +154,14 @@ export function LogListPage() {
   )
 }
 
-/** Why the server would not list what was asked for, such as a search for a single letter. */
+/** Why the server refused to list the rows, for example a search for a single letter. */
 function ListRefusal({ error }: { error: Error | null }) {
   const failure = error instanceof CallFailed ? error.failure : undefined
   if (failure === undefined || failure.message === '' || !isWorthTelling(failure)) return null
   return <Notice tone="bad">{failure.message}</Notice>
 }
 
-/** As high as the chart that is on its way. */
+/** As high as the chart that is still loading. */
 function ChartFallback({ shown }: { shown: boolean }): ReactNode {
   return <div className={shown ? 'border-line h-31 rounded-lg border' : 'border-line h-11 rounded-lg border'} />
 }

@@ -12,7 +12,7 @@ export function hasTrace(row: Log): boolean {
   return row.trace_id.trim() !== ''
 }
 
-/** When it happened, to the second; where there is a trace, the way to it. */
+/** When it happened, to the second; linked to its trace if it has one. */
 export function RowTime({ row }: { row: Log }) {
   const t = useTexts(logTexts)
   const time = formatDateTime(row.created_at)

@@ -13,17 +13,17 @@ interface LogSearchFieldProps {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** Keywords that the gateway takes. */
+/** Keywords that the gateway accepts. */
 const KEYWORD = { min: 2, max: 100 } as const
 
-/** Searches on Enter. Without suggestions: what it finds are rows, and those are the list itself. */
+/** Searches on Enter. It has no suggestions: its results are rows, and those are the list itself. */
 export function LogSearchField({ value, onSearch, ref }: LogSearchFieldProps) {
   const t = useTexts(logTexts)
   const ui = useTexts(uiTexts)
   const hintId = useId()
   const [text, setText] = useState(value)
   const [inForce, setInForce] = useState(value)
-  // Back and Forward change the keyword in force; what is being typed follows it.
+  // Back and Forward change the keyword in force; the text in the field follows it.
   if (inForce !== value) {
     setInForce(value)
     setText(value)

@@ -7,8 +7,8 @@ import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { RefreshIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { logStatQuery } from '../api/log-stat.ts'
-import type { LogFilters } from '../model/log-window.ts'
+import { logStatQuery } from '../calls.ts'
+import type { LogFilters } from '../model/filters/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
 /** What was consumed under the filters, as one figure. */

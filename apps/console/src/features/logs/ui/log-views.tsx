@@ -4,8 +4,8 @@ import { useUser } from '../../../lib/session/use-session.ts'
 import { STORAGE_KEYS } from '../../../lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '../../../lib/storage/stored-record.ts'
 import { SavedViewsMenu } from '../../../ui/saved-views/saved-views-menu.tsx'
-import { viewSearchOf } from '../model/log-address.ts'
-import type { LogSearch } from '../model/log-search.ts'
+import { viewSearchOf } from '../model/filters/log-address.ts'
+import type { LogSearch } from '../model/filters/log-search.ts'
 
 interface LogViewsProps {
   readonly search: LogSearch
@@ -13,7 +13,7 @@ interface LogViewsProps {
   readonly onView: (search: Readonly<Record<string, unknown>>) => void
 }
 
-/** The saved views of the logs. Columns go through the record that the table keeps. */
+/** The saved views of the logs. Columns are read and written through the record that the table keeps. */
 export function LogViews({ search, columns, onView }: LogViewsProps) {
   const user = useUser()
   const [chosen] = useState(() =>

@@ -2,14 +2,14 @@ import type { Calculation } from '@sluice/contract/receipt'
 import type { ReactNode } from 'react'
 import { useIsBelow } from '../../../lib/dom/use-media.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { formatExact } from '../model/exact.ts'
-import { isStep } from '../model/receipt-steps.ts'
+import { formatExact } from '../model/receipt/exact.ts'
+import { isStep } from '../model/receipt/receipt-steps.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 
 interface CalculationTableProps {
   readonly title: string
   readonly calculation: Calculation
-  /** Whether the result gets a line of its own, where what was paid does not follow from it at once. */
+  /** Whether the result gets a line of its own, when the amount paid does not follow from it directly. */
   readonly concludes: boolean
 }
 
@@ -55,7 +55,7 @@ interface StepProps {
   readonly strong?: boolean
 }
 
-/** On phones the sum stands under the name, so that no number has to break. */
+/** On phones the amount is below the name, so that no number has to break. */
 function Step({ name, how, amount, strong = false }: StepProps) {
   const isNarrow = useIsBelow('tablet')
   return (

@@ -4,21 +4,22 @@ import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { CopyButton, CopyText } from '../../../ui/copy-button.tsx'
+import { Fact } from '../../../ui/fact.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { formatExact } from '../model/exact.ts'
-import { priceName, priceNotes } from '../model/price-name.ts'
-import { furtherMovements, readableUsage, settlementsOf } from '../model/receipt-steps.ts'
-import { endingText, movementName, receiptText } from '../model/receipt-text.ts'
+import { formatExact } from '../model/receipt/exact.ts'
+import { priceName, priceNotes } from '../model/receipt/price-name.ts'
+import { furtherMovements, readableUsage, settlementsOf } from '../model/receipt/receipt-steps.ts'
+import { endingText, movementName, receiptText } from '../model/receipt/receipt-text.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 import { CalculationTable } from './receipt-calculation.tsx'
 import { RefundButton } from './refund-button.tsx'
-import { COPIED_MS, Fact, PanelSection } from './trace-details.tsx'
+import { COPIED_MS, PanelSection } from './trace-details.tsx'
 
 interface ReceiptProps {
   readonly receipt: ReceiptData
 }
 
-/** How a charge came about: each step with its numbers, what was moved later, and what it all rests on. */
+/** How a charge was computed: each step with its numbers, what was moved later, and what it is based on. */
 export function Receipt({ receipt }: ReceiptProps) {
   const t = useTexts(receiptTexts)
   const display = useSystemStatus()
@@ -92,7 +93,7 @@ function Paid({ receipt }: ReceiptProps) {
   )
 }
 
-/** What the charge rests on: price, hold, usage, the end of the answer. */
+/** What the charge is based on: price, hold, usage, the end of the answer. */
 function Grounds({ receipt }: ReceiptProps) {
   const t = useTexts(receiptTexts)
   const { held, usage, ended, request_id } = receipt

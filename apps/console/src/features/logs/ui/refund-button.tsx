@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { compareExact } from '../model/exact.ts'
+import { compareExact } from '../model/receipt/exact.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 
-/** Opens the question how much to give back. For administrators, while something is left. */
+/** Opens the dialog for a refund. For administrators, while there is something left to refund. */
 export function RefundButton({ receipt }: { receipt: Receipt }) {
   const canRefund = useCan('logs.refund')
   const isRefundable = receipt.log_id > 0 && !receipt.missing.includes('transfer') && compareExact(receipt.net, '0') > 0
@@ -18,7 +18,7 @@ export function RefundButton({ receipt }: { receipt: Receipt }) {
 function Refund({ receipt }: { receipt: Receipt }) {
   const t = useTexts(receiptTexts)
   const [isOpen, setIsOpen] = useState(false)
-  // With the last point given back the button goes; whoever stood on it goes on from the title of the panel.
+  // The button disappears once the last point is refunded; the focus then moves to the title of the panel.
   useEffect(
     () => () => {
       if (document.activeElement !== document.body) return

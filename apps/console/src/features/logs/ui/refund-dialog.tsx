@@ -8,20 +8,20 @@ import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
 import { TextAreaField } from '../../../ui/form/text-area-field.tsx'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
-import { LOGS } from '../api/log-list.ts'
-import { formatExact } from '../model/exact.ts'
-import { refundSchema } from '../model/refund-values.ts'
+import { LOGS } from '../calls.ts'
+import { formatExact } from '../model/receipt/exact.ts'
+import { refundSchema } from '../model/receipt/refund-values.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 
 interface RefundDialogProps {
   /** Log row of the charge. */
   readonly id: number
-  /** What is left of it, exact decimal text. */
+  /** What is left of it to refund, as exact decimal text. */
   readonly left: string
   readonly onClose: () => void
 }
 
-/** Asks how much to give back, and why. */
+/** Asks how much to refund, and why. */
 export function RefundDialog({ id, left, onClose }: RefundDialogProps) {
   const t = useTexts(receiptTexts)
   const call = useCall()
@@ -32,7 +32,7 @@ export function RefundDialog({ id, left, onClose }: RefundDialogProps) {
     const reply = await call(refundCharge, { params: { id }, body })
     if (!reply.ok) return failed(reply)
     toasts.show({ tone: 'good', title: t.refunded(formatExact(reply.data.refunded)) })
-    // The receipt, and the row that tells the user of it.
+    // The receipt, and the row that informs the user of the refund.
     await queryClient.invalidateQueries({ queryKey: LOGS })
     onClose()
     return ''

@@ -4,15 +4,15 @@ import type { ReactNode } from 'react'
 import { formatCount, formatQuota, pointsOf } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Fact } from '../../../ui/fact.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { tokenCounts } from '../model/charge.ts'
-import type { LogSearch } from '../model/log-search.ts'
+import type { LogSearch } from '../model/filters/log-search.ts'
 import { isRequest } from '../model/log-type.ts'
-import { rowText } from '../model/losses.ts'
+import { tokenCounts } from '../model/receipt/charge.ts'
+import { rowText } from '../model/receipt/losses.ts'
 import { logTexts } from '../texts/log-texts.ts'
-import { Fact, PanelSection } from './trace-details.tsx'
+import { PanelSection } from './trace-details.tsx'
 
-/** What the row charged and for which tokens. */
 export function RowCharge({ row }: { row: Log }) {
   const t = useTexts(logTexts)
   const display = useSystemStatus()
@@ -56,7 +56,7 @@ export function RowCharge({ row }: { row: Log }) {
   )
 }
 
-/** The row's own words: the ratios, and what the provider was not told of the request. */
+/** The row's own words: the ratios, and the parts of the request that were not sent to the provider. */
 export function RowContent({ row }: { row: Log }) {
   const t = useTexts(logTexts)
   if (row.content === '') return null
@@ -89,7 +89,7 @@ function RowWords({ content }: { content: string }) {
   )
 }
 
-/** Model, token and user of the row, each leading to the other rows of the same. */
+/** Model, token and user of the row, each linked to the other rows with the same value. */
 export function RowSubjects({ row, seesAll }: { row: Log; seesAll: boolean }) {
   const t = useTexts(logTexts)
   const subjects = [

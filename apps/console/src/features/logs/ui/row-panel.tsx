@@ -2,7 +2,7 @@ import type { Log } from '@sluice/contract/log'
 import { TracePanel } from './trace-panel.tsx'
 import { useLogAddress } from './use-log-address.ts'
 
-/** The panel of the row that the address names, with the ways to its neighbours in the list. */
+/** The panel of the row that the address names, with links to its neighbours in the list. */
 export function RowPanel({ rows, seesAll }: { rows: readonly Log[]; seesAll: boolean }) {
   const { search, change } = useLogAddress()
   if (search.id === undefined) return null

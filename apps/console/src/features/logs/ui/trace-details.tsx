@@ -6,15 +6,16 @@ import { formatLatency } from '../../../lib/format/latency.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { CopyText } from '../../../ui/copy-button.tsx'
+import { Fact } from '../../../ui/fact.tsx'
 import { SpanBar } from '../../../ui/routing/span-bar.tsx'
-import { timeline } from '../model/timeline.ts'
+import { timeline } from '../model/request/timeline.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
-/** How long a copied id is confirmed, in milliseconds. */
+/** How long the confirmation of a copied id is shown, in milliseconds. */
 export const COPIED_MS = 2_000
 const FIRST_HTTP_FAILURE = 400
 
-/** What was asked, by whom, and how it went. */
+/** What was requested, by whom, and how it went. */
 export function RequestInfo({ trace, children }: { trace: Trace; children?: ReactNode }) {
   const t = useTexts(logTexts)
   return (
@@ -71,7 +72,7 @@ export function StageTimeline({ trace }: { trace: Trace }) {
   )
 }
 
-/** The six moments that a trace can have, in their order. */
+/** The six timestamps that a trace can have, in their order. */
 const MOMENTS = [
   'request_received',
   'request_forwarded',
@@ -81,7 +82,7 @@ const MOMENTS = [
   'request_completed',
 ] as const satisfies readonly (keyof Trace['timestamps'])[]
 
-/** When each moment was, to the millisecond; those that the request never came to say so. */
+/** Each timestamp, to the millisecond; the ones that the request never reached are marked as such. */
 function Moments({ trace: { timestamps } }: { trace: Trace }) {
   const t = useTexts(logTexts)
   return (
@@ -110,15 +111,6 @@ export function PanelSection({ title, children }: { title: string; children: Rea
       </h3>
       {children}
     </section>
-  )
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </>
   )
 }
 

@@ -15,20 +15,19 @@ import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { logReceiptQuery } from '../api/log-receipt.ts'
-import { logTraceQuery } from '../api/log-trace.ts'
-import { curlOf } from '../model/curl.ts'
+import { logReceiptQuery, logTraceQuery } from '../calls.ts'
+import { curlOf } from '../model/request/curl.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { Receipt } from './receipt.tsx'
 import { RowCharge, RowContent, RowSubjects } from './row-charge.tsx'
 import { COPIED_MS, RequestInfo, StageTimeline } from './trace-details.tsx'
 
-const loadWay = () => import('./request-way.tsx')
-const RequestWay = lazy(async () => ({ default: (await loadWay()).RequestWay }))
+const loadRouting = () => import('./routing-and-attempts.tsx')
+const RoutingAndAttempts = lazy(async () => ({ default: (await loadRouting()).RoutingAndAttempts }))
 
 interface TracePanelProps {
   readonly id: number
-  /** The row, when it is among those listed; a shared address may open one that is not. */
+  /** The row, if it is among the listed ones; a shared address can open one that is not. */
   readonly row: Log | undefined
   readonly seesAll: boolean
   readonly onClose: () => void
@@ -37,14 +36,14 @@ interface TracePanelProps {
   readonly onNext: (() => void) | undefined
 }
 
-/** The request behind a log row: what was asked, where the time went, what it cost. */
+/** The request behind a log row: what was requested, where the time went, what it cost. */
 export function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: TracePanelProps) {
   const t = useTexts(logTexts)
   useCommand({ id: 'logs.next', label: t.nextRow, group: t.group, keys: 'j', run: () => onNext?.() })
   useCommand({ id: 'logs.previous', label: t.previousRow, group: t.group, keys: 'k', run: () => onPrevious?.() })
   useArrowSteps(onPrevious, onNext)
-  // Beside the call for the trace, so that nothing moves when it is drawn.
-  useEffect(() => void loadWay(), [])
+  // Loaded along with the trace, so that nothing moves when it is drawn.
+  useEffect(() => void loadRouting(), [])
   return (
     <Panel
       title={t.traceTitle}
@@ -76,7 +75,7 @@ export function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: Tr
   )
 }
 
-/** The receipt; until it is there, and where there is none, what the row itself says. */
+/** The receipt; until it has arrived, and if there is none, what the row itself says. */
 function ReceiptOf({ id, row }: { id: number; row: Log | undefined }) {
   const { data } = useQuery(logReceiptQuery(useCall(), id))
   if (data === undefined) return row === undefined ? null : <RowCharge row={row} />
@@ -99,7 +98,7 @@ function TraceOf({ id, row }: { id: number; row: Log | undefined }) {
       <RequestInfo trace={data}>{row !== undefined && <CopyAsCurl trace={data} row={row} />}</RequestInfo>
       <StageTimeline trace={data} />
       <Suspense fallback={null}>
-        <RequestWay trace={data} row={row} />
+        <RoutingAndAttempts trace={data} row={row} />
       </Suspense>
     </>
   )
@@ -125,8 +124,8 @@ function CopyAsCurl({ trace, row }: { trace: Trace; row: Log }) {
 }
 
 /**
- * Up and down step through the rows while the focus is on the panel's title or on the list: within the panel they scroll, and
- * fields and menus have them for themselves.
+ * Up and down step through the rows while the focus is on the panel's title or on the list: elsewhere in the panel they scroll, and
+ * fields and menus use them themselves.
  */
 function useArrowSteps(onPrevious: (() => void) | undefined, onNext: (() => void) | undefined): void {
   const enabled = useStore(useShortcutsEnabled())

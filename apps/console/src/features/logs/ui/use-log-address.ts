@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { canFollow, filtersIn } from '../model/log-address.ts'
-import type { LogSearch } from '../model/log-search.ts'
-import type { LogFilters } from '../model/log-window.ts'
+import { canFollow, filtersIn } from '../model/filters/log-address.ts'
+import type { LogSearch } from '../model/filters/log-search.ts'
+import type { LogFilters } from '../model/filters/log-window.ts'
 
 interface LogAddress {
   readonly search: LogSearch
-  /** The same object until one of them changes: what depends on filters alone is not drawn anew by a sort or a page. */
+  /** The same object until one of them changes: what depends on filters alone is not re-rendered by a change of sort or page. */
   readonly filters: LogFilters
   readonly live: boolean
   readonly change: Change
@@ -13,7 +13,7 @@ interface LogAddress {
 
 type Change = (part: Partial<LogSearch>, replace?: boolean) => void
 
-/** The state of the page as its address has it. Rows are followed only as long as nothing else is asked for. */
+/** The state of the page from its address. Rows are followed only as long as the address asks for nothing that rules it out. */
 export function useLogAddress(): LogAddress {
   const navigate = useNavigate({ from: '/logs' })
   const search = useSearch({ from: '/protected/logs' })
@@ -25,7 +25,7 @@ export function useLogAddress(): LogAddress {
         return { ...next, live: next.live && canFollow(next) }
       },
       replace,
-      // A panel opens beside the row, which stays where it is.
+      // A panel opens next to the row, which does not move.
       resetScroll: !('id' in part),
     })
   return { search, filters, live: search.live && canFollow(search), change }

@@ -5,7 +5,6 @@ export interface ModelEntry {
   readonly prices: DisplayedModel & DisplayedPrices
 }
 
-/** The models of one channel group. */
 export interface ModelGroup {
   /** `{channel type}:{channel name}`, as the gateway keys it. */
   readonly key: string
@@ -16,7 +15,7 @@ export interface ModelGroup {
   readonly models: readonly ModelEntry[]
 }
 
-/** The price list in the order in which it is read: groups as the gateway lists them, models by name. */
+/** The price list in display order: groups as the gateway lists them, models by name. */
 export function catalogueOf(list: PriceList): readonly ModelGroup[] {
   const byName = new Intl.Collator('en', { numeric: true })
   return Object.entries(list).map(([key, { models }]) => {
@@ -36,20 +35,20 @@ export function catalogueOf(list: PriceList): readonly ModelGroup[] {
 }
 
 export interface ModelFilter {
-  /** Words that a model's name must contain, all of them, in any case. */
+  /** Words that a model's name must contain, all of them, ignoring case. */
   readonly keyword: string
-  /** Keys of groups; none means all. */
+  /** Keys of groups; an empty list means all. */
   readonly channels: readonly string[]
 }
 
-/** The groups that are left, each with the models that are left; none without models. */
+/** The matching groups, each with its matching models; no group is empty. */
 export function filteredCatalogue(
   groups: readonly ModelGroup[],
   { keyword, channels }: ModelFilter,
 ): readonly ModelGroup[] {
   const words = keyword.toLowerCase().split(/\s+/).filter(Boolean)
   const known = new Set(groups.map(({ key }) => key))
-  // A channel of an old address that is gone must not hide everything.
+  // A channel from an old address that no longer exists must not hide everything.
   const wanted = channels.filter((key) => known.has(key))
   return groups
     .filter(({ key }) => wanted.length === 0 || wanted.includes(key))

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { textFromAddress } from '../../../lib/list/list-search.ts'
 
-/** What the address says while it says nothing. */
+/** Defaults for what the address does not say. */
 export const MODELS_DEFAULTS: { keyword: string; channels: string[] } = { keyword: '', channels: [] }
 
-/** The state of the price list in the address; what does not fit falls back to its default. */
+/** The state of the price list in the address; invalid values fall back to their defaults. */
 export const modelsSearch = v.object({
   keyword: v.optional(v.fallback(textFromAddress, ''), ''),
   channels: v.optional(v.fallback(v.array(textFromAddress), []), []),
-  /** Name of the model whose panel is open, and the group it is looked at in. */
+  /** Name of the model whose panel is open, and the group in which it was opened. */
   model: v.optional(v.fallback(textFromAddress, '')),
   in: v.optional(v.fallback(textFromAddress, '')),
 })

@@ -11,7 +11,7 @@ test.each([
   [1, '$1.00'],
   [2.5, '$2.50'],
   [1_234.567, '$1234.57'],
-] as const)('a price of %d is written as %s [C9.3]', (dollars, text) => {
+] as const)('a price of %d is written as %s', { tags: 'C9.3' }, (dollars, text) => {
   expect(formatPrice(dollars)).toBe(text)
 })
 
@@ -25,6 +25,6 @@ test.each([
   [999_950, '1M'],
   [1_048_576, '1M'],
   [2_500_000, '2.5M'],
-] as const)('%d tokens are written as %s [C9.4]', (tokens, text) => {
+] as const)('%d tokens are written as %s', { tags: 'C9.4' }, (tokens, text) => {
   expect(formatTokens(tokens)).toBe(text)
 })

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import type { ModelGroup } from '../model/catalogue.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 
-/** So many channels are offered before the others are asked for. */
+/** Number of channels offered before the others are expanded. */
 const SHOWN = 12
 
 interface ChannelBadgesProps {

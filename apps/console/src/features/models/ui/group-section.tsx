@@ -12,7 +12,7 @@ const PART = 40
 interface GroupSectionProps {
   readonly group: ModelGroup
   readonly asCards: boolean
-  /** In sight at first. */
+  /** Visible at first. */
   readonly first: boolean
   /** Name of the model whose panel is open. */
   readonly open: string | undefined

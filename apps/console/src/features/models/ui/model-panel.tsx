@@ -18,11 +18,11 @@ import { modelTexts } from '../texts/model-texts.ts'
 import { ModelPrices } from './model-prices.tsx'
 import { ModelLink } from './model-row.tsx'
 
-/** Stands where the reader's own key belongs. */
+/** Placeholder for the reader's own key. */
 const EXAMPLE_KEY = 'sk-your-token'
 
 interface ModelPanelProps {
-  /** `undefined` while the list is on its way. */
+  /** `undefined` while the list is loading. */
   readonly groups: readonly ModelGroup[] | undefined
   readonly name: string
   readonly channel: string | undefined
@@ -30,7 +30,7 @@ interface ModelPanelProps {
   readonly onClose: () => void
 }
 
-/** Everything about one model: all its prices, what it can do, who else offers it, and a request to start with. */
+/** Everything about one model: all its prices, its capabilities, who else offers it, and a request to start with. */
 export function ModelPanel({ groups, name, channel, onOpen, onClose }: ModelPanelProps) {
   const t = useTexts(modelTexts)
   const user = useUser()

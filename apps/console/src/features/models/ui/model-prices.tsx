@@ -6,7 +6,7 @@ import type { ModelEntry } from '../model/catalogue.ts'
 import { formatPrice, formatTokens } from '../model/price-format.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 
-/** Dollars per million from where on a unit is told by the piece. */
+/** Dollars per million from which a price is shown per unit. */
 const DEAR = 1_000
 
 /** Every price of a model: the usual ones, those of large requests, and those of certain times. */
@@ -89,7 +89,7 @@ function PriceLines({ prices }: { prices: DisplayedPrices }) {
       )}
       {Object.entries(prices.unit_prices ?? {}).map(([unit, dollars]) => (
         <Line key={unit} name={unit.replaceAll('_', ' ')}>
-          {/* Calls and pictures are told one by one, tokens of sound by the million as all tokens. */}
+          {/* Calls and pictures are priced individually, audio tokens by the million like all tokens. */}
           {dollars >= DEAR ? t.each(price(dollars / 1_000_000)) : price(dollars)}
         </Line>
       ))}

@@ -6,7 +6,7 @@ import type { ModelEntry } from '../model/catalogue.ts'
 import { formatPrice, formatTokens } from '../model/price-format.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 
-/** Height of a row and of a phone's card, in pixels: rows that are not drawn yet leave exactly their room. */
+/** Height of a row and of a phone's card, in pixels: rows that are not drawn yet take up exactly this space. */
 export const ROW_PX = 40
 export const CARD_PX = 64
 
@@ -83,14 +83,14 @@ function Amount({ children }: { children: ReactNode }) {
   return <td className="px-3 py-0 text-end tabular-nums">{children}</td>
 }
 
-/** A link that can be shared; followed here it opens the panel and keeps the filters. */
+/** A link that can be shared; following it here opens the panel and keeps the filters. */
 export function ModelLink({
   name,
   channel,
   onOpen,
   children,
 }: Pick<ModelRowProps, 'channel' | 'onOpen'> & { readonly name: string; readonly children: ReactNode }) {
-  // A router's link each would watch the address a thousand times over.
+  // If each were a router link, a thousand of them would watch the address.
   const href = `/models?${new URLSearchParams({ model: name, in: channel }).toString()}`
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -106,7 +106,7 @@ export function ModelLink({
 
 const MARKED = ['supportsVision', 'supportsReasoningEffort', 'supportsThinking'] as const
 
-/** What sets models apart at a glance; the panel has the rest. */
+/** What distinguishes models at a glance; the panel has the details. */
 function Abilities({ prices: { capabilities, ends_on: endsOn } }: { prices: DisplayedModel }) {
   const t = useTexts(modelTexts)
   return (

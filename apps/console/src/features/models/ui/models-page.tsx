@@ -14,7 +14,7 @@ import { LoadNotice } from '../../../ui/load-failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useRestingText } from '../../../ui/use-resting-text.ts'
-import { priceListQuery } from '../api/price-list.ts'
+import { priceListQuery } from '../calls.ts'
 import { catalogueOf, filteredCatalogue, type ModelGroup } from '../model/catalogue.ts'
 import type { ModelsSearch } from '../model/models-search.ts'
 import { modelTexts } from '../texts/model-texts.ts'
@@ -63,7 +63,7 @@ export function ModelsPage() {
         />
       )}
       <LoadNotice query={query} text={t.failed} />
-      {/* As high as the window: the footer waits below it and moves nowhere. */}
+      {/* As high as the window: the footer waits below it and does not move. */}
       {query.isPending && <Skeleton className="h-dvh w-full" />}
       {groups !== undefined && <Found groups={groups} search={search} onOpen={onOpen} />}
       {search.model !== undefined && search.model !== '' && (
@@ -82,7 +82,7 @@ interface FoundProps {
 function Found({ groups, search, onOpen }: FoundProps) {
   const t = useTexts(modelTexts)
   const asCards = useIsBelow('tablet')
-  // Typing goes before drawing.
+  // Typing takes priority over drawing.
   const keyword = useDeferredValue(search.keyword)
   const channels = useDeferredValue(search.channels)
   const found = useMemo(() => filteredCatalogue(groups, { keyword, channels }), [groups, keyword, channels])

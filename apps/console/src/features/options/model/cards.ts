@@ -1,6 +1,6 @@
 import type { SettingGroup } from './setting.ts'
 
-/** The tabs of the settings that administrators fill. */
+/** The tabs of the settings for administrators. */
 export type OptionsTabId = 'operation' | 'system' | 'other'
 
 export type CardId =
@@ -18,7 +18,7 @@ export type CardId =
   | 'contentManagement'
   | 'updates'
 
-/** A card of a tab: settings that are thought of together, and what can be done about them. */
+/** A card of a tab: settings that belong together, and the actions that concern them. */
 export interface Card {
   readonly id: CardId
   readonly tab: OptionsTabId

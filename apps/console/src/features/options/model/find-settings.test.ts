@@ -9,7 +9,7 @@ const words = {
 const find = (text: string) =>
   findSettings(placedCards({}), text, words).flatMap(({ settings }) => settings.map(({ key }) => key))
 
-test('settings are found by key and words of their texts, whatever the case and order', () => {
+test('settings are found by key and by words of their texts, in any case and order', () => {
   expect(find('retrytimes')).toEqual(['RetryTimes'])
   expect(find('AGAIN often')).toEqual(['RetryTimes'])
   expect(find('again never')).toEqual([])
@@ -20,7 +20,7 @@ test('settings of all tabs are found at once', () => {
   expect(find('smtp port')).toEqual(['SMTPPort', 'SMTPTransportSecurity'])
 })
 
-test('a card that is meant itself is found with all that stands on it', () => {
+test('a card that matches itself is found with all of its settings', () => {
   const [card, ...others] = findSettings(placedCards({}), 'log man', words)
   expect(card).toMatchObject({ id: 'logManagement', whole: true })
   expect(card?.settings).toHaveLength(2)

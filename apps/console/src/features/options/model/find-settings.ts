@@ -3,7 +3,7 @@ import type { Setting } from './setting.ts'
 
 /** A card with what was found on it. */
 export interface FoundCard extends PlacedCard {
-  /** The card itself was meant: what can be done there shows as well. */
+  /** The card itself matched: its actions are shown as well. */
   readonly whole: boolean
 }
 
@@ -13,7 +13,7 @@ export interface FindWords {
   readonly ofSetting: (setting: Setting) => string
 }
 
-/** The cards and settings that hold every word of a text, wherever they stand. Upper and lower case are the same. */
+/** The cards and settings that contain every word of a text, in whatever order. Case is ignored. */
 export function findSettings(cards: readonly PlacedCard[], text: string, words: FindWords): readonly FoundCard[] {
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
   const holdsAll = (...texts: string[]) => {

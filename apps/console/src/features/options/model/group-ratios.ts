@@ -5,7 +5,7 @@ export interface RatioChange {
   readonly to: string | undefined
 }
 
-/** What differs between two JSON maps of group ratios. Neither need be well-formed. */
+/** The differences between two JSON maps of group ratios. Neither has to be well-formed. */
 export function ratioChanges(before: string, after: string): readonly RatioChange[] {
   const [old, next] = [ratiosOf(before), ratiosOf(after)]
   return [...new Set([...old.keys(), ...next.keys()])]

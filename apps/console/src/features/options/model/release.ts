@@ -1,4 +1,4 @@
-/** Whether a release's tag names the version that runs; tags may begin with a `v`. */
+/** Whether a release's tag names the running version; tags may begin with a `v`. */
 export function isSameRelease(tag: string, version: string): boolean {
   return tag.trim().replace(/^v/i, '') === version.trim().replace(/^v/i, '')
 }

@@ -38,11 +38,11 @@ test.each([
   ['ServerAddress', '', 'empty'],
   ['SystemName', '  ', 'empty'],
   ['GroupRatio', '[1]', 'json-object'],
-])('%s does not take %j: %s [C5.1]', (key, entry, is) => {
+])('%s does not take %j: %s', { tags: 'C5.1' }, (key, entry, is) => {
   expect(checkEntry(setting(key), entry)).toMatchObject({ problem: { is } })
 })
 
-test('broken JSON is told with its line', () => {
+test('broken JSON is reported with its line', () => {
   expect(checkEntry(setting('GroupRatio'), '{\n  "a" 1\n}')).toEqual({ problem: { is: 'json', line: 2, column: 7 } })
 })
 
@@ -54,17 +54,17 @@ test.each([
   ['SMTPToken', '  ', '', true],
   ['SMTPToken', 'x', '', false],
   ['RetryTimes', 'many', '3', false],
-])('%s: %j over %j is unchanged: %j [C4.8]', (key, entry, stored, unchanged) => {
+])('%s: %j over %j is unchanged: %j', { tags: 'C4.8' }, (key, entry, stored, unchanged) => {
   expect(isUnchanged(setting(key), entry, stored)).toBe(unchanged)
 })
 
-test('a field shows JSON laid out and lists with room, and what is no JSON as it is', () => {
+test('a field shows formatted JSON and lists with spaces, and text that is not JSON as it is', () => {
   expect(entryOf(setting('GroupRatio'), '{"default":1}')).toBe('{\n  "default": 1\n}')
   expect(entryOf(setting('GroupRatio'), 'broken')).toBe('broken')
   expect(entryOf(setting('EmailDomainWhitelist'), 'a.com,b.com')).toBe('a.com, b.com')
 })
 
-test('a switch asks only when it goes the way that hurts', () => {
+test('a switch asks only when it is turned in the harmful direction', () => {
   expect(isAskedAbout(setting('PasswordLoginEnabled'), 'false')).toBe(true)
   expect(isAskedAbout(setting('PasswordLoginEnabled'), 'true')).toBe(false)
   expect(isAskedAbout(setting('TurnstileCheckEnabled'), 'true')).toBe(true)

@@ -1,7 +1,7 @@
 import { jsonErrorPosition } from '../../../ui/form/json-position.ts'
 import type { Setting } from './setting.ts'
 
-/** What is wrong with an entry before the gateway is asked. */
+/** What is wrong with an entry, found before it is sent to the gateway. */
 export type EntryProblem =
   | { readonly is: 'empty' | 'address' | 'json-object' }
   | { readonly is: 'number' | 'integer'; readonly min: number; readonly max: number }
@@ -66,7 +66,7 @@ function checkJson(entry: string): CheckedEntry {
   return isObject ? { text: JSON.stringify(parsed) } : { problem: { is: 'json-object' } }
 }
 
-/** A stored value as its field shows it: JSON laid out, names with a space between them. */
+/** A stored value as its field shows it: JSON formatted, names with a space between them. */
 export function entryOf(setting: Setting, stored: string): string {
   if (setting.kind === 'list') return stored.split(',').join(', ')
   const isJson = setting.kind === 'ratios' || setting.kind === 'json'
@@ -74,7 +74,7 @@ export function entryOf(setting: Setting, stored: string): string {
   return JSON.stringify(JSON.parse(stored), undefined, 2)
 }
 
-/** Whether an entry means what is stored already: such an entry is not sent. */
+/** Whether an entry means the same as the stored value: such an entry is not sent. */
 export function isUnchanged(setting: Setting, entry: string, stored: string): boolean {
   if (setting.kind === 'secret') return entry.trim() === ''
   const [now, before] = [checkEntry(setting, entry), checkEntry(setting, stored)]
@@ -82,7 +82,7 @@ export function isUnchanged(setting: Setting, entry: string, stored: string): bo
   return entry === entryOf(setting, stored)
 }
 
-/** Whether saving this value is asked about first. */
+/** Whether saving this value needs a confirmation. */
 export function isAskedAbout({ asks }: Setting, value: string): boolean {
   return asks === 'always' || (asks === 'on' && value === 'true') || (asks === 'off' && value === 'false')
 }

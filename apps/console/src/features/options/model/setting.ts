@@ -1,4 +1,4 @@
-/** What a card shows together under one heading. */
+/** A group of settings that a card shows under one heading. */
 export type SettingGroup =
   | 'quota'
   | 'charging'
@@ -17,23 +17,23 @@ export type SettingGroup =
   | 'notifications'
   | 'branding'
   | 'content'
-  /** Takes what belongs to no group, such as settings that a newer gateway has. */
+  /** Takes settings that belong to no group, such as those of a newer gateway. */
   | 'other'
 
-/** What a number counts, for the remark behind its field. */
+/** What a number counts, for the note next to its field. */
 export type SettingUnit = 'quota' | 'tokens' | 'percent' | 'seconds' | 'minutes' | 'hours'
 
 interface Common {
   /** The option's key at the gateway; also the anchor of its row. */
   readonly key: string
   readonly group: SettingGroup
-  /** Saving asks first and tells the consequence: always, or when a switch goes this way. */
+  /** Saving asks first and states the consequence: always, or only when a switch is turned this way. */
   readonly asks?: 'always' | 'on' | 'off'
 }
 interface FlagSetting extends Common {
   readonly kind: 'flag'
   readonly initial: 'true' | 'false'
-  /** Settings without which the gateway does not switch this on. */
+  /** Settings that the gateway requires before it switches this on. */
   readonly needs?: readonly string[]
 }
 /** `page`: a text of many lines, with a preview. `list`: names separated by commas. `ratios`: a JSON map of group to ratio. `json`: another
@@ -56,11 +56,11 @@ interface ChoiceSetting extends Common {
   readonly initial: string
   readonly values: readonly string[]
 }
-/** Never shown: its field is blank, and what is entered takes the place of what is stored. */
+/** Never shown: its field is blank, and an entry replaces the stored value. */
 interface SecretSetting extends Common {
   readonly kind: 'secret'
 }
-/** Told by the gateway, set by nobody. `time` is in unix seconds, 0 for never. */
+/** Reported by the gateway and not editable. `time` is in unix seconds, 0 for never. */
 interface ShownSetting extends Common {
   readonly kind: 'shown'
   readonly initial: string
@@ -68,8 +68,8 @@ interface ShownSetting extends Common {
 }
 
 /**
- * One setting as data. Its name, what it does and what follows from changing it are in the texts under its key. `initial` is
- * the gateway's default, shown while the gateway names no value.
+ * One setting as data. Its name, what it does and what follows from changing it are in the texts under its key. `initial` is the
+ * gateway's default, shown while the gateway lists no value.
  */
 export type Setting =
   | FlagSetting

@@ -1,6 +1,6 @@
 import type { Setting } from './setting.ts'
 
-/** Largest number of quota points that the gateway takes. */
+/** Largest number of quota points that the gateway accepts. */
 const QUOTA_MAX = 1_000_000_000_000_000
 const MAIL_DOMAINS = 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com'
 
@@ -16,14 +16,14 @@ const ASKS = { asks: 'always' } as const
 type SettingForm = Setting extends infer S ? (S extends Setting ? Omit<S, 'key'> : never) : never
 
 const FORMS = {
-  // what accounts are given
+  // what accounts receive
   QuotaForNewUser: { group: 'quota', ...QUOTA, ...ASKS },
   QuotaForInviter: { group: 'quota', ...QUOTA, ...ASKS },
   QuotaForInvitee: { group: 'quota', ...QUOTA, ...ASKS },
   QuotaRemindThreshold: { group: 'quota', ...QUOTA, initial: '1000' },
   PreConsumedQuota: { group: 'quota', kind: 'integer', initial: '500', min: 0, max: 1_000_000_000, unit: 'tokens' },
   GroupRatio: { group: 'quota', kind: 'ratios', initial: '{"default":1,"vip":1,"svip":1}', ...ASKS },
-  // what is charged for answers that are not what was asked for
+  // what is charged for answers that are not what was requested
   UnpricedModelPolicy: { group: 'charging', ...choice('refuse', 'fallback', 'reported'), ...ASKS },
   UnpricedModelRatio: { group: 'charging', kind: 'decimal', initial: '30', min: 0, max: 1_000_000, ...ASKS },
   ApproximateTokenEnabled: { group: 'charging', ...OFF, ...ASKS },
@@ -32,10 +32,10 @@ const FORMS = {
   UpstreamBrokenPolicy: { group: 'charging', ...choice('delivered', 'void'), ...ASKS },
   EmptyAnswerPolicy: { group: 'charging', ...choice('reported', 'void'), ...ASKS },
   ErrorInAnswerPolicy: { group: 'charging', ...choice('void', 'reported'), ...ASKS },
-  // what may be asked for in a minute, and at once
+  // limits per minute, and on concurrent requests
   GroupLimits: { group: 'limits', kind: 'json', initial: '{}' },
   AddressRequestsPerMinute: { group: 'limits', kind: 'integer', initial: '0', min: 0, max: 1_000_000_000 },
-  // what everybody sees
+  // what everyone sees
   TopUpLink: { group: 'links', ...ADDRESS },
   ChatLink: { group: 'links', ...ADDRESS },
   ServerAddress: { group: 'links', ...ADDRESS, initial: 'http://localhost:3000', required: true, ...ASKS },
@@ -56,7 +56,7 @@ const FORMS = {
   LossPolicy: { group: 'channels', ...choice('report', 'refuse') },
   LogConsumeEnabled: { group: 'logging', ...ON, asks: 'off' },
   LogClearedBefore: { group: 'logging', kind: 'shown', initial: '0', as: 'time' },
-  // who comes in, and how
+  // who can sign in, and how
   PasswordLoginEnabled: { group: 'authentication', ...ON, asks: 'off' },
   PasswordRegisterEnabled: { group: 'authentication', ...ON },
   RegisterEnabled: { group: 'authentication', ...ON },
@@ -82,7 +82,7 @@ const FORMS = {
   TurnstileCheckEnabled: { group: 'security', ...OFF, needs: ['TurnstileSiteKey', 'TurnstileSecretKey'], asks: 'on' },
   TurnstileSiteKey: { group: 'security', ...TEXT },
   TurnstileSecretKey: { group: 'security', ...SECRET },
-  // how the gateway writes to people
+  // how the gateway sends mail
   EmailProvider: { group: 'email', ...choice('', 'smtp', 'resend') },
   SMTPServer: { group: 'email', ...TEXT },
   SMTPPort: { group: 'email', kind: 'integer', initial: '587', min: 1, max: 65_535 },
@@ -101,7 +101,7 @@ const FORMS = {
   HomePageContent: { group: 'content', ...PAGE },
   About: { group: 'content', ...PAGE },
   Footer: { group: 'content', ...PAGE },
-  // what belongs to no group
+  // settings without a group
   AvailableGroups: { group: 'other', kind: 'shown', initial: '', as: 'text' },
 } as const satisfies Readonly<Record<string, SettingForm>>
 
@@ -113,8 +113,8 @@ function choice<const Values extends readonly [string, ...string[]]>(...values: 
 export type SettingKey = keyof typeof FORMS
 
 /**
- * Every setting of the gateway, in the order in which they stand on the page. Fields, search, anchors and tests are made from
- * this table; `tools/reference/console-settings.test.ts` holds it to the definitions of the gateway.
+ * Every setting of the gateway, in the order of the page. Fields, search, anchors and tests are made from this table;
+ * `tools/reference/console-settings.test.ts` checks it against the definitions of the gateway.
  */
 export const SETTINGS: readonly Setting[] = Object.entries<SettingForm>(FORMS).map(([key, form]) => ({ key, ...form }))
 

@@ -8,7 +8,6 @@ export const optionTexts: TextSet<typeof en> = {
   'zh-CN': async () => (await import('./zh-cn.ts')).zhCN,
 }
 
-/** Of each setting. */
 export const settingTexts: TextSet<typeof settingsEn> = {
   en: settingsEn,
   'zh-CN': async () => (await import('./settings-zh-cn.ts')).settingsZhCN,

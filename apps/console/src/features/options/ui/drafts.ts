@@ -2,7 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Store } from '../../../lib/store/store.ts'
 import { useStore } from '../../../lib/store/use-store.ts'
 
-/** What has been entered and not saved, by key. It outlives its rows, which a search may take off the page. */
+/** Unsaved entries, by key. They outlive their rows, which a search can take off the page. */
 export type Drafts = ReadonlyMap<string, string>
 
 export const DraftsContext = createContext<Store<Drafts> | undefined>(undefined)
@@ -17,10 +17,10 @@ export function useDrafts(): Drafts {
   return useStore(useDraftStore())
 }
 
-/** The entry of one setting that is not saved, and how to change it; `undefined` shows what is stored. */
+/** The unsaved entry of one setting, and how to change it; `undefined` shows what is stored. */
 export function useDraft(key: string): readonly [string | undefined, (entry: string | undefined) => void] {
   const store = useDraftStore()
-  // Not the whole map: rows are not drawn anew for what is typed in others.
+  // Not the whole map: rows are not re-rendered for what is typed in others.
   const draft = useSyncExternalStore(store.subscribe, () => store.get().get(key))
   return [
     draft,

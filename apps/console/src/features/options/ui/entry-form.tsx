@@ -5,15 +5,12 @@ import type { SettingEditing } from './use-setting.ts'
 interface EntryFormProps {
   readonly name: string
   readonly editing: SettingEditing
-  /** What is wrong, from the row. */
+  /** The error message from the row. */
   readonly error: ReactNode
   readonly children: ReactNode
 }
 
-/**
- * Around the control of one setting: Enter saves, in texts of several lines together with Ctrl or Cmd, and Escape goes back to
- * what is stored.
- */
+/** Wraps the control of one setting: Enter saves, in multi-line texts with Ctrl or Cmd, and Escape reverts to what is stored. */
 export function EntryForm({ name, editing, error, children }: EntryFormProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

@@ -9,7 +9,7 @@ import { SettingRow } from './setting-row.tsx'
 import { useSettingTexts } from './use-setting-texts.ts'
 import { useSetting } from './use-setting.ts'
 
-/** A switch: it saves when it is pressed. One that the gateway would not take yet says what it needs. */
+/** A switch: it saves when it is pressed. One that the gateway would not accept yet says what it needs. */
 export function FlagSetting({ setting, stored, options, tab }: SettingProps<SettingOf<'flag'>>) {
   const t = useTexts(optionTexts)
   const textsOf = useSettingTexts()

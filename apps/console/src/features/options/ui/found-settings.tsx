@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { buttonClass } from '../../../ui/button.tsx'
-import type { StoredOptions } from '../api/option-list.ts'
+import type { StoredOptions } from '../calls.ts'
 import { findSettings } from '../model/find-settings.ts'
 import type { PlacedCard } from '../model/placed-settings.ts'
 import { optionTexts } from '../texts/option-texts.ts'
@@ -14,7 +14,7 @@ interface FoundSettingsProps {
   readonly options: StoredOptions
 }
 
-/** What a search finds on the cards of all tabs; it is edited where it is found. */
+/** The cards of all tabs that a search finds; settings are edited right there. */
 export function FoundSettings({ cards, text, options }: FoundSettingsProps) {
   const t = useTexts(optionTexts)
   const textsOf = useSettingTexts()

@@ -10,7 +10,7 @@ import { SettingRow } from './setting-row.tsx'
 import { useSettingTexts } from './use-setting-texts.ts'
 import { useSetting } from './use-setting.ts'
 
-/** A setting in JSON: the line at which it breaks is marked while typing. */
+/** A setting in JSON: the line of a syntax error is marked while typing. */
 export function JsonSetting({ setting, stored, tab }: SettingProps<SettingOf<'ratios'> | SettingOf<'json'>>) {
   const ui = useTexts(uiTexts)
   const { label } = useSettingTexts()(setting.key)

@@ -55,7 +55,7 @@ function isNumber(setting: Setting): setting is SettingOf<'integer' | 'decimal'>
   return setting.kind === 'integer' || setting.kind === 'decimal'
 }
 
-/** What the number counts and is worth, and the default where it is not in force. */
+/** What the number counts and is worth, and the default if another value is in force. */
 function NumberRemark(props: { readonly setting: Setting; readonly entry: string; readonly stored: string }) {
   const { setting, entry, stored } = props
   const t = useTexts(optionTexts)

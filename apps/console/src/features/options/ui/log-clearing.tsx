@@ -5,11 +5,11 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { defaultClearDate } from '../model/log-clearing.ts'
+import { defaultClearDate } from '../model/clear-date.ts'
 import { optionTexts } from '../texts/option-texts.ts'
 import { useClearLogs } from './use-clear-logs.ts'
 
-/** Deletes what was logged before a date, and tells how much that was. */
+/** Deletes the logs before a date, and reports how many there were. */
 export function LogClearing() {
   const t = useTexts(optionTexts)
   const [date, setDate] = useState(() => toDateTimeInput(defaultClearDate(Date.now())))

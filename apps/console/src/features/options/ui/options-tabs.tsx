@@ -5,7 +5,7 @@ export function OperationTab() {
   return <OptionsTab tab="operation" />
 }
 
-/** Ways of signing in, security, email, and what belongs to no group. */
+/** Sign-in methods, security, email, and settings without a group. */
 export function SystemTab() {
   return <OptionsTab tab="system" />
 }

@@ -11,11 +11,11 @@ const SafeHtml = lazy(async () => ({ default: (await import('../../../ui/rich-co
 interface PagePreviewProps {
   readonly name: string
   readonly text: string
-  /** The text is HTML whatever it looks like, as that of the footer is. */
+  /** The text is treated as HTML whatever it looks like, as in the footer. */
   readonly isHtml: boolean
 }
 
-/** A text of the operators as visitors will see it, made harmless in the same way. */
+/** A text of the operators as visitors will see it, sanitised in the same way. */
 export function PagePreview({ name, text, isHtml }: PagePreviewProps) {
   const t = useTexts(optionTexts)
   // Typing does not wait for the preview.

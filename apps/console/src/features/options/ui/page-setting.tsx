@@ -12,7 +12,7 @@ import { SettingRow } from './setting-row.tsx'
 import { useSettingTexts } from './use-setting-texts.ts'
 import { useSetting } from './use-setting.ts'
 
-/** The text of a page, with a preview. It grows with its content up to half of the window. */
+/** The text of a page, with a preview. It grows with its content up to half the height of the window. */
 export function PageSetting({ setting, stored, tab }: SettingProps<SettingOf<'page'>>) {
   const t = useTexts(optionTexts)
   const { label } = useSettingTexts()(setting.key)

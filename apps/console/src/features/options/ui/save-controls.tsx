@@ -11,7 +11,7 @@ interface SaveControlsProps {
   readonly editing: SettingEditing
 }
 
-/** Save and Revert while there is something to save; then what became of it, with a way back. */
+/** Save and Revert while there is something to save; then the result, with a way to undo it. */
 export function SaveControls({ name, editing }: SaveControlsProps) {
   const t = useTexts(optionTexts)
   if (!editing.isDirty || editing.state.is === 'saving') return <SaveState name={name} editing={editing} />
@@ -35,7 +35,7 @@ export function SaveControls({ name, editing }: SaveControlsProps) {
   )
 }
 
-/** These buttons go with their purpose; the focus stays with their setting. Enter in the field presses Save from afar. */
+/** Keeps the focus on the setting, because these buttons disappear after use. Enter in the field triggers Save elsewhere. */
 function keepFocus({ currentTarget }: MouseEvent<HTMLElement>): void {
   if (document.activeElement !== currentTarget) return
   currentTarget.closest<HTMLElement>('[data-setting]')?.focus({ preventScroll: true })
@@ -44,7 +44,7 @@ function keepFocus({ currentTarget }: MouseEvent<HTMLElement>): void {
 const LINE = 'flex min-h-6 items-center justify-end gap-x-2 text-xs'
 const ACTION = 'text-accent min-h-6 font-medium hover:underline'
 
-/** Saving, saved with Undo, or not saved with the entry to bring back; nothing while nothing has happened. */
+/** Saving, saved with Undo, or not saved with the entry to restore; empty while nothing has happened. */
 export function SaveState({ name, editing }: SaveControlsProps) {
   const t = useTexts(optionTexts)
   const { state, edit, undo } = editing

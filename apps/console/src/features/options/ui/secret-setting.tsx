@@ -11,7 +11,7 @@ import { useRemoveSecret } from './use-remove-secret.ts'
 import { useSettingTexts } from './use-setting-texts.ts'
 import { useSetting } from './use-setting.ts'
 
-/** A credential: whether it is set is told, what it is never. The field is blank before and after. */
+/** A credential: shows whether it is set, but never its value. The field is blank before and after. */
 export function SecretSetting({ setting, options, tab }: SettingProps<SettingOf<'secret'>>) {
   const t = useTexts(optionTexts)
   const { label } = useSettingTexts()(setting.key)

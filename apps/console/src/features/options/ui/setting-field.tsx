@@ -1,4 +1,4 @@
-import type { StoredOptions } from '../api/option-list.ts'
+import type { StoredOptions } from '../calls.ts'
 import type { OptionsTabId } from '../model/cards.ts'
 import { valueOf } from '../model/placed-settings.ts'
 import type { Setting } from '../model/setting.ts'
@@ -9,13 +9,12 @@ import { ListSetting, PageSetting } from './page-setting.tsx'
 import { SecretSetting } from './secret-setting.tsx'
 import { ShownSetting } from './shown-setting.tsx'
 
-/** What the row of a setting is drawn from. */
 export interface SettingProps<S extends Setting> {
   readonly setting: S
   /** The value in force. */
   readonly stored: string
   readonly options: StoredOptions
-  /** Where the setting stands, for links to it. */
+  /** Where the setting is, for links to it. */
   readonly tab: OptionsTabId
 }
 

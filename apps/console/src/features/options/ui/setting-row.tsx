@@ -13,19 +13,19 @@ interface SettingRowProps {
   readonly tab: OptionsTabId
   /** What is wrong with the entry; empty when nothing is. */
   readonly problem?: string
-  /** After what the setting does: its default, what it is worth. */
+  /** Shown after what the setting does: its default, what it is worth. */
   readonly remark?: ReactNode
-  /** Where the control stands: at the end of the line, beside the name, or below it over the whole width. */
+  /** Where the control is: at the end of the line, next to the name, or below it over the whole width. */
   readonly place?: 'end' | 'beside' | 'below'
-  /** There is nothing to enter, so the name labels nothing. */
+  /** There is nothing to enter, so the name does not label anything. */
   readonly unlabelled?: boolean
-  /** `error` says what is wrong and goes right below the control. */
+  /** `error` says what is wrong and is shown right below the control. */
   readonly children: (control: ControlProps, error: ReactNode) => ReactNode
 }
 
 const PLACES = { end: 'grid-cols-[minmax(0,1fr)_auto]', beside: 'md:grid-cols-2', below: '' } as const
 
-/** Name, explanation and control of one setting, tied together; its key is its anchor and leads to it from elsewhere. */
+/** Name, explanation and control of one setting, grouped; its key is its anchor, for links from elsewhere. */
 export function SettingRow(props: SettingRowProps) {
   const { setting, tab, problem = '', remark, place = 'beside', unlabelled = false, children } = props
   const { key } = setting
@@ -36,7 +36,7 @@ export function SettingRow(props: SettingRowProps) {
   const ref = useRef<HTMLDivElement>(null)
   const isTarget = useLocation({ select: ({ hash }) => hash === key })
   useEffect(() => {
-    // The router looked for it before the settings were there.
+    // The router looked for the anchor before the settings had arrived.
     if (isTarget) ref.current?.scrollIntoView({ block: 'center' })
   }, [isTarget])
   const name = 'text-sm font-medium'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import type { StoredOptions } from '../api/option-list.ts'
+import type { StoredOptions } from '../calls.ts'
 import type { PlacedCard } from '../model/placed-settings.ts'
 import { optionTexts } from '../texts/option-texts.ts'
 import { LogClearing } from './log-clearing.tsx'
@@ -10,13 +10,13 @@ import { UpdateCheck } from './update-check.tsx'
 interface SettingsCardProps {
   readonly card: PlacedCard
   readonly options: StoredOptions
-  /** Stands at the right of the heading. */
+  /** Shown at the right of the heading. */
   readonly aside?: ReactNode
-  /** Leaves out what can be done beside setting values. */
+  /** Leaves out actions other than setting values. */
   readonly settingsOnly?: boolean
 }
 
-/** A card: heading, its settings by group, and what can be done about them. */
+/** A card: heading, its settings by group, and its actions. */
 export function SettingsCard({ card, options, aside, settingsOnly = false }: SettingsCardProps) {
   const t = useTexts(optionTexts)
   const { id, tab, settings } = card

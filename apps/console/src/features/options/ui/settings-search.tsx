@@ -10,7 +10,6 @@ interface SettingsSearchProps {
   readonly onText: (text: string) => void
 }
 
-/** The field that searches all settings. */
 export function SettingsSearch({ text, onText }: SettingsSearchProps) {
   const t = useTexts(optionTexts)
   const input = useSearchKey({ id: 'options.search', label: t.searchCommand, group: t.commands })

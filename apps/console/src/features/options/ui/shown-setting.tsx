@@ -5,7 +5,7 @@ import { optionTexts } from '../texts/option-texts.ts'
 import type { SettingProps } from './setting-field.tsx'
 import { SettingRow } from './setting-row.tsx'
 
-/** What the gateway tells and nobody sets. */
+/** A value that the gateway reports and that cannot be edited. */
 export function ShownSetting({ setting, stored, tab }: SettingProps<SettingOf<'shown'>>) {
   const t = useTexts(optionTexts)
   const time = Number(stored) > 0 ? formatDateTime(Number(stored)) : t.never

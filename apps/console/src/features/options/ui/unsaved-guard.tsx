@@ -1,6 +1,6 @@
 import { useLeaveGuard } from '../../../lib/navigation/use-leave-guard.ts'
 import { LeaveDialog } from '../../../ui/form/leave-dialog.tsx'
-import type { StoredOptions } from '../api/option-list.ts'
+import type { StoredOptions } from '../calls.ts'
 import type { OptionsTabId } from '../model/cards.ts'
 import { type PlacedCard, valueOf } from '../model/placed-settings.ts'
 import { isUnchanged } from '../model/setting-value.ts'
@@ -12,7 +12,7 @@ interface UnsavedGuardProps {
   readonly tab: OptionsTabId
 }
 
-/** Keeps entries that are not saved from being lost by leaving the tab. Searching and anchors do not leave it. */
+/** Keeps unsaved entries from being lost by leaving the tab. Searching and anchors do not leave it. */
 export function UnsavedGuard({ cards, options, tab }: UnsavedGuardProps) {
   const drafts = useDrafts()
   const unsaved = cards.some(({ settings }) =>

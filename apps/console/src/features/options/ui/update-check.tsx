@@ -16,7 +16,7 @@ type Check =
   | { readonly is: 'idle' | 'running' | 'failed' }
   | { readonly is: 'done'; readonly tag: string; readonly content: string }
 
-/** Asks for the newest release. Why it could not be asked for is only logged. */
+/** Requests the newest release. The cause of a failure is only logged. */
 export function UpdateCheck() {
   const t = useTexts(optionTexts)
   const call = useCall()

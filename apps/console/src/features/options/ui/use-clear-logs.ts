@@ -8,7 +8,7 @@ import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useConfirm } from '../../../ui/confirm.tsx'
-import { clearTimestamp } from '../model/log-clearing.ts'
+import { clearTimestamp } from '../model/clear-date.ts'
 import { optionTexts } from '../texts/option-texts.ts'
 
 export type ClearProgress =
@@ -16,7 +16,7 @@ export type ClearProgress =
   /** `count` as text. */
   | { readonly is: 'done'; readonly count: string }
 
-/** Asks, then clears the logs of everybody before a local date-time text. Why it failed is only logged. */
+/** Asks, then clears everyone's logs before a local date-time text. The cause of a failure is only logged. */
 export function useClearLogs() {
   const t = useTexts(optionTexts)
   const call = useCall()

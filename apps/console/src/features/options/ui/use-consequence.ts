@@ -30,13 +30,13 @@ export function useConsequence(): (setting: Setting, before: string, after: stri
   }
   return (setting, before, after) => {
     const { consequence = '' } = textsOf(setting.key)
-    const anew = setting.key === 'QuotaPerUnit' && t.amountAnew(unitAs(before, before), unitAs(before, after))
-    const parts = [consequence, changeText(setting, before, after), anew]
+    const newAmount = setting.key === 'QuotaPerUnit' && t.amountAnew(unitAs(before, before), unitAs(before, after))
+    const parts = [consequence, changeText(setting, before, after), newAmount]
     return parts.filter(Boolean).join(' ')
   }
 }
 
-/** How so many points read where one unit is `perUnit` of them. */
+/** How this many points read where one unit is `perUnit` of them. */
 function unitAs(points: string, perUnit: string): string {
   return formatCurrency(Number(points), { quota_per_unit: Number(perUnit), display_in_currency: true }, 4)
 }

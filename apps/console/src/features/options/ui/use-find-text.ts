@@ -2,8 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRestingText } from '../../../ui/use-resting-text.ts'
 
 /**
- * What the settings are searched for: at once as it is typed, and in the address a moment later, so that what is found can be
- * shown to others. Back, Forward and links change it as well.
+ * The search text for settings: applied at once as it is typed, and put into the address a moment later, so that the result can be
+ * shared. Back, Forward and links change it as well.
  */
 export function useFindText(): readonly [string, (text: string) => void] {
   const navigate = useNavigate({ from: '/settings' })

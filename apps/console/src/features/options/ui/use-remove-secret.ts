@@ -7,7 +7,7 @@ import { optionTexts } from '../texts/option-texts.ts'
 import { useSettingTexts } from './use-setting-texts.ts'
 import { useStoreOption } from './use-store-option.ts'
 
-/** Asks, then deletes what is stored of a credential. */
+/** Asks, then deletes the stored credential. */
 export function useRemoveSecret(setting: SettingOf<'secret'>): () => void {
   const t = useTexts(optionTexts)
   const { label } = useSettingTexts()(setting.key)

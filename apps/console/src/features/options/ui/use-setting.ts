@@ -12,26 +12,26 @@ import { useConsequence } from './use-consequence.ts'
 import { useSettingTexts } from './use-setting-texts.ts'
 import { useStoreOption } from './use-store-option.ts'
 
-/** What became of the last save of a setting. */
+/** The result of the last save of a setting. */
 export type SaveState =
   | { readonly is: 'idle' | 'saving' }
-  /** `before` is the value to go back to; a secret has none. */
+  /** `before` is the value to restore; a secret has none. */
   | { readonly is: 'saved'; readonly before: string | undefined }
-  /** The field shows what is stored again; `entry` is what was not taken. */
+  /** The field shows what is stored again; `entry` is what was not accepted. */
   | { readonly is: 'failed'; readonly reason: string; readonly entry: string | undefined }
 
-/** The editing of one setting: it saves on its own. */
+/** The editing of one setting, which is saved on its own. */
 export interface SettingEditing {
   /** What the field shows. */
   readonly entry: string
-  /** The entry means something else than what is stored. */
+  /** The entry differs in meaning from the stored value. */
   readonly isDirty: boolean
   readonly state: SaveState
   /** What is wrong with the entry; empty when nothing is. */
   readonly problem: string
   readonly edit: (entry: string) => void
   readonly revert: () => void
-  /** Saves what was entered, or the given value; not when it is stored already. Asks first where that is wanted. */
+  /** Saves what was entered, or the given value, unless it is stored already. Asks first where that is required. */
   readonly save: (entry?: string) => void
   readonly undo: (before: string) => void
 }
@@ -90,7 +90,7 @@ export function useSetting(setting: Setting, stored: string): SettingEditing {
     }
     setProblem('')
     const run = () => {
-      // A switch moves at once; everything else shows what was entered as it is.
+      // A switch moves at once; everything else keeps showing the entry as it is.
       if (kind === 'flag') setDraft(wanted)
       return send(checked.text, wanted)
     }
@@ -139,7 +139,7 @@ function useProblemText(): (problem: EntryProblem) => string {
   }
 }
 
-/** Why a value was not taken: the server's words, or what became of the call. */
+/** Why a value was not accepted: the server's words, or what became of the call. */
 function useReason(): (failure: Failure) => string {
   const t = useTexts(optionTexts)
   const ui = useTexts(uiTexts)

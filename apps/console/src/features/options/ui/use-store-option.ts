@@ -4,12 +4,12 @@ import { useContext } from 'react'
 import type { Reply } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { SystemStatusContext } from '../../../lib/status/system-status.ts'
-import { OPTIONS, type StoredOptions } from '../api/option-list.ts'
+import { OPTIONS, type StoredOptions } from '../calls.ts'
 import type { Setting } from '../model/setting.ts'
 
 /**
- * Sends one value to the gateway. Once it is taken it is the value of this console too, at once, also where public settings
- * are shown; what else depends on settings is asked for again when it is next looked at. An empty secret is removed.
+ * Sends one value to the gateway. Once accepted, it takes effect at once in this console too, including where public settings are
+ * shown; anything else that depends on settings is refetched when it is next shown. An empty secret is removed.
  */
 export function useStoreOption(): (setting: Setting, value: string) => Promise<Reply<typeof updateOption>> {
   const call = useCall()

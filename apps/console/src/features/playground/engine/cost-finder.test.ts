@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ChatMessage, type Conversation, newConversation } from '../model/message.ts'
-import { askedByHand, COMPLETE, SETUP, settled } from './asked-by-hand.ts'
+import { createManualPlayground, COMPLETE, SETUP, settled } from './manual-playground.ts'
 
 const COST = { promptTokens: 8, completionTokens: 16, cost: '40' }
 const figuresOf = ({ messages }: Conversation) => messages.map(({ figures }) => figures?.cost)
@@ -18,7 +18,7 @@ const talkOf = (messages: readonly ChatMessage[]): Conversation => ({
 
 describe('what a reply cost', () => {
   it('is looked up after its end and stored with it', async () => {
-    const { playground, last, costs, kept, soughtCosts } = askedByHand()
+    const { playground, last, costs, saved, soughtCosts } = createManualPlayground()
     costs.set('r-1', COST)
     playground.send('Hi', SETUP)
     last().say('requestId', 'r-1')
@@ -28,11 +28,11 @@ describe('what a reply cost', () => {
     expect(soughtCosts).toMatchObject([{ isFresh: true }])
     const { conversation } = playground.get()
     expect(conversation.messages[1]?.figures).toMatchObject({ requestId: 'r-1', totalMs: 0, ...COST })
-    expect(kept.get(conversation.id)).toBe(conversation)
+    expect(saved.get(conversation.id)).toBe(conversation)
   })
 
-  it('is not looked up for a reply that no answer began', async () => {
-    const { playground, last, soughtCosts } = askedByHand()
+  it('is not looked up for a reply that never began', async () => {
+    const { playground, last, soughtCosts } = createManualPlayground()
     playground.send('Hi', SETUP)
     await last().end({ kind: 'failed', failure: { kind: 'unsent' } })
     expect(soughtCosts).toEqual([])
@@ -40,7 +40,7 @@ describe('what a reply cost', () => {
 
   it('is looked up for the newest replies of a conversation that lack it, each once', async () => {
     const messages = Array.from({ length: 12 }, (_, number) => reply(number, number === 11 ? '7' : undefined))
-    const { playground, soughtCosts, costs } = askedByHand(talkOf(messages))
+    const { playground, soughtCosts, costs } = createManualPlayground(talkOf(messages))
     costs.set('r-10', COST)
     playground.open(playground.get().conversation)
     expect(soughtCosts.map(({ requestId }) => requestId)).toEqual([
@@ -57,16 +57,16 @@ describe('what a reply cost', () => {
     expect(figuresOf(playground.get().conversation).slice(-2)).toEqual(['40', '7'])
   })
 
-  it('is of no interest to another conversation, or once the page is left', async () => {
-    const { playground, soughtCosts, costs, keeps } = askedByHand(talkOf([reply(0)]))
+  it('is dropped for another conversation, or once the page is left', async () => {
+    const { playground, soughtCosts, costs, saves } = createManualPlayground(talkOf([reply(0)]))
     costs.set('r-0', COST)
     playground.begin()
     await settled()
-    expect(keeps()).toBe(0)
+    expect(saves()).toBe(0)
     playground.open(talkOf([reply(0)]))
     playground.leave()
     await settled()
-    expect([soughtCosts.at(-1)?.signal.aborted, keeps(), figuresOf(playground.get().conversation)]).toEqual([
+    expect([soughtCosts.at(-1)?.signal.aborted, saves(), figuresOf(playground.get().conversation)]).toEqual([
       true,
       0,
       [undefined],

@@ -1,23 +1,23 @@
 import type { ChatMessage } from '../model/message.ts'
 import type { PlaygroundParts, ReplyCost } from './playground.ts'
 
-/** Replies of a conversation whose cost is looked for when it is opened: the newest that have none. */
+/** Replies of a conversation whose cost is looked up when it is opened: the newest that have none. */
 const MOST_SOUGHT = 8
 
 export interface CostFinder {
-  /** Looks for what those of the messages cost of which that is not known; those that ended just now are waited for. */
+  /** Looks up the cost of those of the messages that have none; waits for the cost of replies that ended just now. */
   find(messages: readonly ChatMessage[], isFresh: boolean): void
-  /** Ends every search; another one may begin afterwards. */
+  /** Ends every search; new ones can begin afterwards. */
   stop(): void
 }
 
-/** @param onCost told about each cost that was found, with the id of the message. */
+/** @param onCost called with each cost that was found, and the id of the message. */
 export function createCostFinder(
   receiptOf: PlaygroundParts['receiptOf'],
   onCost: (messageId: string, cost: ReplyCost) => void,
 ): CostFinder {
   let searches = new AbortController()
-  /** Request ids that are being looked for. */
+  /** Request ids that are being looked up. */
   const sought = new Set<string>()
 
   async function search(messageId: string, requestId: string, isFresh: boolean): Promise<void> {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { askedByHand, BROKEN, COMPLETE, SETUP, settled } from './asked-by-hand.ts'
+import { createManualPlayground, BROKEN, COMPLETE, SETUP, settled } from './manual-playground.ts'
 
 describe('a question', () => {
-  it('is appended, then its reply arrives in an empty place and stays there [C4.10 C4.11]', async () => {
-    const { playground, last, drawFrame, tick, shows, kept } = askedByHand()
+  it('is appended, then its reply arrives in an empty row and stays there', { tags: ['C4.10', 'C4.11'] }, async () => {
+    const { playground, last, drawFrame, tick, shows, saved } = createManualPlayground()
     expect(playground.send('Hi', SETUP)).toBe(true)
     expect(shows()).toEqual(['user: Hi'])
     const live = playground.get().columns[0]?.live
@@ -37,11 +37,11 @@ describe('a question', () => {
       timestamp: 1_100,
       figures: { requestId: 'r-1', firstTokenMs: 40, totalMs: 100, finish: 'stop' },
     })
-    expect(kept.get(conversation.id)).toBe(conversation)
+    expect(saved.get(conversation.id)).toBe(conversation)
   })
 
-  it('goes out with the key of the token, after everything that is shown [C6.4]', async () => {
-    const { playground, last } = askedByHand()
+  it('is sent with the key of the token, after all messages that are shown', { tags: 'C6.4' }, async () => {
+    const { playground, last } = createManualPlayground()
     playground.send('One', SETUP)
     last().say('text', 'First')
     await last().end(COMPLETE)
@@ -54,11 +54,11 @@ describe('a question', () => {
     ])
   })
 
-  it('is not taken while a reply is on its way [C4.12 C5.7]', () => {
-    const { playground, asked, shows } = askedByHand()
+  it('is refused while a reply is arriving', { tags: ['C4.12', 'C5.7'] }, () => {
+    const { playground, questions, shows } = createManualPlayground()
     playground.send('One', SETUP)
     expect(playground.send('Two', SETUP)).toBe(false)
-    expect(asked).toHaveLength(1)
+    expect(questions).toHaveLength(1)
     expect(shows()).toEqual(['user: One'])
   })
 
@@ -66,24 +66,24 @@ describe('a question', () => {
     ['text or picture', ' \n', SETUP],
     ['a token', 'Hi', { ...SETUP, key: '' }],
     ['a model', 'Hi', { ...SETUP, models: [''] }],
-  ])('needs %s [C5.7]', (_, text, setup) => {
-    const { playground, asked, shows } = askedByHand()
+  ])('needs %s', { tags: 'C5.7' }, (_, text, setup) => {
+    const { playground, questions, shows } = createManualPlayground()
     expect(playground.send(text, setup)).toBe(false)
-    expect([asked, shows()]).toEqual([[], []])
+    expect([questions, shows()]).toEqual([[], []])
   })
 
-  it('may be a picture alone [C5.7]', () => {
-    const { playground } = askedByHand()
+  it('can consist of a picture alone', { tags: 'C5.7' }, () => {
+    const { playground } = createManualPlayground()
     const picture = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }] as const
     expect(playground.send([...picture], SETUP)).toBe(true)
   })
 })
 
-describe('a reply on its way', () => {
-  it('is drawn once per frame, however many pieces come, and not after its end', async () => {
-    const { playground, last, drawFrame, frames, keeps } = askedByHand()
+describe('a reply that is arriving', () => {
+  it('is drawn once per frame, however many pieces arrive, and not after its end', async () => {
+    const { playground, last, drawFrame, frames, saves } = createManualPlayground()
     playground.send('Hi', SETUP)
-    const stored = keeps()
+    const stored = saves()
     let drawn = 0
     let changed = 0
     playground.get().columns[0]?.live?.subscribe(() => (drawn += 1))
@@ -91,7 +91,7 @@ describe('a reply on its way', () => {
     for (let piece = 0; piece < 500; piece += 1) last().say('text', 'x')
     expect([drawn, frames.size]).toEqual([0, 1])
     drawFrame()
-    expect([drawn, changed, keeps()]).toEqual([1, 0, stored])
+    expect([drawn, changed, saves()]).toEqual([1, 0, stored])
     last().say('text', 'x')
     await last().end(COMPLETE)
     drawFrame()
@@ -99,8 +99,8 @@ describe('a reply on its way', () => {
     expect(playground.get().conversation.messages.at(-1)?.content).toHaveLength(501)
   })
 
-  it('is ended by Stop: the call is aborted, its place removed, and that is told [C4.14]', async () => {
-    const { playground, last, notes, shows, kept } = askedByHand()
+  it('is ended by Stop: the call is aborted, its row removed, and the user notified', { tags: 'C4.14' }, async () => {
+    const { playground, last, notes, shows, saved } = createManualPlayground()
     playground.send('Hi', SETUP)
     last().say('text', 'Hel')
     playground.stop()
@@ -110,31 +110,35 @@ describe('a reply on its way', () => {
     last().say('text', 'lo')
     await last().end({ kind: 'aborted' })
     expect(shows()).toEqual(['user: Hi'])
-    expect([...kept.values()][0]?.messages).toHaveLength(1)
+    expect([...saved.values()][0]?.messages).toHaveLength(1)
     playground.stop()
     expect(notes).toHaveLength(1)
   })
 
-  it('leaves an error in its place when it fails, with what had arrived, and that is told [C4.15]', async () => {
-    const { playground, last, notes, shows } = askedByHand()
-    playground.send('Hi', SETUP)
-    last().say('reasoning', 'Let me see.')
-    last().say('text', 'Hel')
-    await last().end(BROKEN)
-    const text = 'The connection broke before the reply was complete.'
-    expect(shows()).toEqual(['user: Hi', `error: ${text}`])
-    expect(playground.get().conversation.messages[1]).toMatchObject({
-      error: true,
-      arrived: 'Hel',
-      reasoning_content: 'Let me see.',
-      model: 'm-1',
-    })
-    expect(notes).toEqual([{ kind: 'failed', text }])
-    expect(playground.get().busy).toBe(false)
-  })
+  it(
+    'leaves an error in its place when it fails, with what had arrived, and notifies the user',
+    { tags: 'C4.15' },
+    async () => {
+      const { playground, last, notes, shows } = createManualPlayground()
+      playground.send('Hi', SETUP)
+      last().say('reasoning', 'Let me see.')
+      last().say('text', 'Hel')
+      await last().end(BROKEN)
+      const text = 'The connection broke before the reply was complete.'
+      expect(shows()).toEqual(['user: Hi', `error: ${text}`])
+      expect(playground.get().conversation.messages[1]).toMatchObject({
+        error: true,
+        arrived: 'Hel',
+        reasoning_content: 'Let me see.',
+        model: 'm-1',
+      })
+      expect(notes).toEqual([{ kind: 'failed', text }])
+      expect(playground.get().busy).toBe(false)
+    },
+  )
 
-  it('keeps its question from being removed, and its branch in sight', async () => {
-    const { playground, last, shows, idAt } = askedByHand()
+  it('keeps its question from being removed, and its branch visible', async () => {
+    const { playground, last, shows, idAt } = createManualPlayground()
     playground.send('Hi', SETUP)
     await last().end(COMPLETE)
     const first = idAt(1)
@@ -150,7 +154,7 @@ describe('a reply on its way', () => {
 
 describe('another reply', () => {
   async function answered() {
-    const bench = askedByHand()
+    const bench = createManualPlayground()
     for (const question of ['One', 'Two']) {
       bench.playground.send(question, SETUP)
       bench.last().say('text', `To ${question}`)
@@ -159,7 +163,7 @@ describe('another reply', () => {
     return bench
   }
 
-  it('comes after the nearest question before the old one, as a branch beside it [C4.16]', async () => {
+  it('answers the nearest question before the old one, as a branch next to it', { tags: 'C4.16' }, async () => {
     const { playground, last, shows, idAt } = await answered()
     const old = idAt(1)
     playground.regenerate(0, old, SETUP)
@@ -172,7 +176,7 @@ describe('another reply', () => {
     expect(shows()).toEqual(['user: One', 'assistant: To One', 'user: Two', 'assistant: To Two'])
   })
 
-  it('is asked for past messages that are no question [C4.16]', async () => {
+  it('skips messages that are not questions', { tags: 'C4.16' }, async () => {
     const { playground, last, idAt, shows } = await answered()
     playground.remove(idAt(2))
     playground.regenerate(0, idAt(2), SETUP)
@@ -180,22 +184,26 @@ describe('another reply', () => {
     expect(last().question.body['messages']).toEqual([{ role: 'user', content: 'One' }])
   })
 
-  it('is not given to a question, to a reply without one, to nothing, or while one is on its way [C4.16]', async () => {
-    const { playground, asked, idAt } = await answered()
-    playground.regenerate(0, idAt(0), SETUP)
-    playground.regenerate(0, 'gone', SETUP)
-    playground.regenerate(0, idAt(1), { ...SETUP, key: '' })
-    playground.remove(idAt(0))
-    playground.regenerate(0, idAt(0), SETUP)
-    expect(asked).toHaveLength(2)
-    playground.regenerate(0, idAt(2), SETUP)
-    playground.regenerate(0, idAt(2), SETUP)
-    playground.regenerate(0, idAt(0), SETUP)
-    expect(asked).toHaveLength(3)
-  })
+  it(
+    'is refused for a question, for a reply without one, for nothing, and while one is arriving',
+    { tags: 'C4.16' },
+    async () => {
+      const { playground, questions, idAt } = await answered()
+      playground.regenerate(0, idAt(0), SETUP)
+      playground.regenerate(0, 'gone', SETUP)
+      playground.regenerate(0, idAt(1), { ...SETUP, key: '' })
+      playground.remove(idAt(0))
+      playground.regenerate(0, idAt(0), SETUP)
+      expect(questions).toHaveLength(2)
+      playground.regenerate(0, idAt(2), SETUP)
+      playground.regenerate(0, idAt(2), SETUP)
+      playground.regenerate(0, idAt(0), SETUP)
+      expect(questions).toHaveLength(3)
+    },
+  )
 
-  it('may take the place of an error [C4.17]', async () => {
-    const { playground, last, shows, idAt } = askedByHand()
+  it('can replace an error', { tags: 'C4.17' }, async () => {
+    const { playground, last, shows, idAt } = createManualPlayground()
     playground.send('Hi', SETUP)
     await last().end({ kind: 'failed', failure: { kind: 'unsent' } })
     expect(shows()).toEqual(['user: Hi', 'error: Failed to send message'])
@@ -208,7 +216,7 @@ describe('another reply', () => {
     expect(shows()).toEqual(['user: Hi', 'assistant: Hello'])
   })
 
-  it('leaves the old one in sight when it is stopped, unless that was removed meanwhile', async () => {
+  it('leaves the old one visible when it is stopped, unless that was removed meanwhile', async () => {
     const { playground, idAt, shows } = await answered()
     playground.regenerate(0, idAt(1), SETUP)
     playground.stop()
@@ -222,8 +230,8 @@ describe('another reply', () => {
 })
 
 describe('a changed question', () => {
-  it('is asked as a branch beside the old one', async () => {
-    const { playground, last, shows, idAt } = askedByHand()
+  it('is asked as a branch next to the old one', async () => {
+    const { playground, last, shows, idAt } = createManualPlayground()
     playground.send('Hi', SETUP)
     last().say('text', 'Hello')
     await last().end(COMPLETE)
@@ -240,16 +248,16 @@ describe('a changed question', () => {
     expect(shows()).toEqual(['user: Hi', 'assistant: Hello'])
   })
 
-  it('replaces content and time without being asked again [C4.20]', async () => {
-    const { playground, asked, idAt, tick, kept } = askedByHand()
+  it('replaces content and time without being asked again', { tags: 'C4.20' }, async () => {
+    const { playground, questions, idAt, tick, saved } = createManualPlayground()
     playground.send('Hi', SETUP)
     tick(500)
     playground.edit(idAt(0), 'Hi there')
     playground.edit('gone', 'Nothing')
     const { conversation } = playground.get()
     expect(conversation.messages).toMatchObject([{ content: 'Hi there', timestamp: 1_500 }])
-    expect(kept.get(conversation.id)).toBe(conversation)
-    expect(asked).toHaveLength(1)
+    expect(saved.get(conversation.id)).toBe(conversation)
+    expect(questions).toHaveLength(1)
     await settled()
   })
 })

@@ -24,23 +24,23 @@ import type { Playground, PlaygroundParts, PlaygroundState, Setup } from './play
 import { errorMessage, replyMessage } from './reply-message.ts'
 import { type RunningReply, startReply } from './running-reply.ts'
 
-/** A reply on its way in a column, and the end of the branch that shows again when it is stopped. */
+/** A reply arriving in a column, and the end of the branch that is shown again when it is stopped. */
 interface Running extends RunningReply {
   readonly before: string | null
 }
 
-/** @param initial what is open at first; undefined begins a new conversation. */
+/** @param initial the conversation that is open at first; undefined begins a new one. */
 export function createPlayground(parts: PlaygroundParts, initial: Conversation | undefined): Playground {
   const begun = (columns: number) =>
     newConversation({ id: parts.newId(), timestamp: parts.now(), createdBy: parts.user }, columns)
   /** By column. */
   const running = new Map<number, Running>()
   const state = createStore<PlaygroundState>(shown(initial ?? begun(1)))
-  /** The last one that was cleared, which comes back when that is undone. */
+  /** The last one that was cleared, which is restored when that is undone. */
   let cleared: string | undefined
   const costs = createCostFinder(parts.receiptOf, (messageId, cost) => {
     const { conversation } = state.get()
-    if (conversation.messages.some(({ id }) => id === messageId)) keep(withFigures(conversation, messageId, cost))
+    if (conversation.messages.some(({ id }) => id === messageId)) save(withFigures(conversation, messageId, cost))
   })
 
   function shown(conversation: Conversation): PlaygroundState {
@@ -48,14 +48,14 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
     return { conversation, columns, busy: running.size > 0 }
   }
   const show = (conversation: Conversation) => state.set(shown(conversation))
-  const keep = (conversation: Conversation) => {
+  const save = (conversation: Conversation) => {
     show(conversation)
     if (conversation.messages.length === 0) parts.forget(conversation.id)
-    else parts.keep(conversation)
+    else parts.save(conversation)
   }
   const find = (id: string) => state.get().conversation.messages.find((message) => message.id === id)
 
-  /** Asks for what follows the end of the branch that a column shows. */
+  /** Requests a reply to the end of the branch that a column shows. */
   function ask(column: number, model: string, setup: Setup, asking: Asking, before: string | null): void {
     const { conversation } = state.get()
     const path = pathTo(conversation.messages, conversation.leaves[column] ?? null)
@@ -78,20 +78,20 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
   }
 
   function settle(column: number, message: ChatMessage): void {
-    keep(withMessage(state.get().conversation, column, message))
+    save(withMessage(state.get().conversation, column, message))
     costs.find([message], true)
   }
 
-  /** Ends all replies on their way; what arrived of them stays. */
+  /** Ends all arriving replies; what has arrived stays. */
   function endAll(): void {
     const ended = [...running]
     running.clear()
     for (const [column, reply] of ended) {
       const arrived = reply.abandon()
       const isEmpty = arrived.text === '' && arrived.reasoning === ''
-      if (isEmpty) keep(backTo(state.get().conversation, column, reply.before))
+      if (isEmpty) save(backTo(state.get().conversation, column, reply.before))
       else
-        keep(
+        save(
           withMessage(state.get().conversation, column, replyMessage(placeIn(column, reply.live.get().model), arrived)),
         )
     }
@@ -105,7 +105,7 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
     for (const column of columns) {
       ask(column, setup.models[column] ?? '', setup, 'send', conversation.leaves[column] ?? null)
     }
-    keep(conversation)
+    save(conversation)
   }
 
   const userMessage = (parent: string | null, content: MessageContent): ChatMessage => {
@@ -120,9 +120,9 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
       const { conversation } = state.get()
       const columns = [...conversation.leaves.keys()]
       if (!canAsk(columns, setup) || isEmptyContent(content)) return false
-      // Columns that show the same branch share the question too.
+      // Columns that show the same branch also share the question.
       const parents = new Set(conversation.leaves)
-      const asked = [...parents].reduce(
+      const withQuestions = [...parents].reduce(
         (grown, parent) =>
           withMessageInColumns(
             grown,
@@ -131,7 +131,7 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
           ),
         conversation,
       )
-      show(asked)
+      show(withQuestions)
       askAll(columns, setup)
       return true
     },
@@ -140,7 +140,7 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
       const stopped = [...running]
       running.clear()
       for (const [, reply] of stopped) reply.abandon()
-      keep(stopped.reduce((left, [column, { before }]) => backTo(left, column, before), state.get().conversation))
+      save(stopped.reduce((left, [column, { before }]) => backTo(left, column, before), state.get().conversation))
       parts.notify({ kind: 'cancelled', text: '' })
     },
     regenerate(column, id, setup) {
@@ -148,10 +148,10 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
       const path = pathTo(conversation.messages, conversation.leaves[column] ?? null)
       const at = path.findIndex((message) => message.id === id)
       const role = path[at]?.role
-      const asked = path.slice(0, Math.max(0, at)).findLast((message) => message.role === 'user')
-      if (!canAsk([column], setup) || (role !== 'assistant' && role !== 'error') || asked === undefined) return
+      const question = path.slice(0, Math.max(0, at)).findLast((message) => message.role === 'user')
+      if (!canAsk([column], setup) || (role !== 'assistant' && role !== 'error') || question === undefined) return
       const before = conversation.leaves[column] ?? null
-      show(withLeaf(conversation, column, asked.id))
+      show(withLeaf(conversation, column, question.id))
       ask(column, setup.models[column] ?? '', setup, 'regenerate', before)
       show(state.get().conversation)
     },
@@ -167,15 +167,15 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
       askAll(showing, setup)
     },
     edit(id, content) {
-      if (find(id) !== undefined) keep(withEdit(state.get().conversation, id, content, parts.now()))
+      if (find(id) !== undefined) save(withEdit(state.get().conversation, id, content, parts.now()))
     },
     remove(id) {
       const { conversation } = state.get()
       const isAwaited = [...running.keys()].some((column) => conversation.leaves[column] === id)
-      if (!isAwaited && find(id) !== undefined) keep(withoutMessage(conversation, id))
+      if (!isAwaited && find(id) !== undefined) save(withoutMessage(conversation, id))
     },
     showBranch(column, id) {
-      if (!running.has(column) && find(id) !== undefined) keep(withBranch(state.get().conversation, column, id))
+      if (!running.has(column) && find(id) !== undefined) save(withBranch(state.get().conversation, column, id))
     },
     clear() {
       for (const reply of running.values()) reply.abandon()
@@ -192,7 +192,7 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
     open(conversation) {
       const isSame = conversation.id === state.get().conversation.id
       if (!isSame) endAll()
-      if (isSame || conversation.id === cleared) keep(conversation)
+      if (isSame || conversation.id === cleared) save(conversation)
       else show(conversation)
       costs.find(conversation.messages, false)
     },
@@ -201,10 +201,10 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
       const { leaves } = conversation
       if (running.size > 0 || leaves.length === columns) return
       const first = leaves[0] ?? null
-      keep({ ...conversation, leaves: columns === 1 ? [first] : [first, first] })
+      save({ ...conversation, leaves: columns === 1 ? [first] : [first, first] })
     },
     rename(title) {
-      keep({ ...state.get().conversation, title })
+      save({ ...state.get().conversation, title })
     },
     leave() {
       if (running.size > 0) endAll()
@@ -213,7 +213,7 @@ export function createPlayground(parts: PlaygroundParts, initial: Conversation |
   }
 }
 
-/** Shows again what a column showed, unless that was taken out meanwhile. */
+/** Restores what a column showed, unless that was removed meanwhile. */
 function backTo(conversation: Conversation, column: number, leaf: string | null): Conversation {
   return conversation.messages.some(({ id }) => id === leaf) ? withLeaf(conversation, column, leaf) : conversation
 }

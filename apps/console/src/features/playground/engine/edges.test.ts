@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { askedByHand, BROKEN, COMPLETE, SETUP } from './asked-by-hand.ts'
+import { createManualPlayground, BROKEN, COMPLETE, SETUP } from './manual-playground.ts'
 
 /** Two columns that answered one question. */
 async function compared() {
-  const bench = askedByHand()
+  const bench = createManualPlayground()
   bench.playground.compare(2)
   bench.playground.send('Hi', SETUP)
   for (const [column, text] of ['First', 'Second'].entries()) {
-    bench.asked[column]?.say('text', text)
-    await bench.asked[column]?.end(COMPLETE)
+    bench.questions[column]?.say('text', text)
+    await bench.questions[column]?.end(COMPLETE)
   }
   return bench
 }
@@ -18,8 +18,8 @@ describe('Stop', () => {
     ['before anything arrived', () => {}],
     ['as the answer begins', (say: (kind: 'requestId' | 'text', text: string) => void) => say('requestId', 'r-1')],
     ['as the first text arrives', (say: (kind: 'requestId' | 'text', text: string) => void) => say('text', 'H')],
-  ])('%s takes the reply out and leaves no frame to draw', async (_, arrive) => {
-    const { playground, last, notes, shows, frames, soughtCosts } = askedByHand()
+  ])('%s removes the reply and leaves no frame to draw', async (_, arrive) => {
+    const { playground, last, notes, shows, frames, soughtCosts } = createManualPlayground()
     playground.send('Hi', SETUP)
     arrive(last().say)
     playground.stop()
@@ -30,8 +30,8 @@ describe('Stop', () => {
     expect(playground.send('Again', SETUP)).toBe(true)
   })
 
-  it.each([COMPLETE, BROKEN])('wins over an end that came at the same moment: %o', async (how) => {
-    const { playground, last, notes, shows } = askedByHand()
+  it.each([COMPLETE, BROKEN])('takes precedence over an end at the same moment: %o', async (how) => {
+    const { playground, last, notes, shows } = createManualPlayground()
     playground.send('Hi', SETUP)
     last().say('text', 'Hello')
     const end = last().end(how)
@@ -40,24 +40,24 @@ describe('Stop', () => {
     expect([shows(), notes]).toEqual([['user: Hi'], [{ kind: 'cancelled', text: '' }]])
   })
 
-  it('leaves the reply of the other column that was complete', async () => {
-    const { playground, asked, shows } = askedByHand()
+  it('leaves the other column’s complete reply', async () => {
+    const { playground, questions, shows } = createManualPlayground()
     playground.compare(2)
     playground.send('Hi', SETUP)
-    asked[0]?.say('text', 'First')
-    await asked[0]?.end(COMPLETE)
-    asked[1]?.say('text', 'Sec')
+    questions[0]?.say('text', 'First')
+    await questions[0]?.end(COMPLETE)
+    questions[1]?.say('text', 'Sec')
     playground.stop()
     expect([shows(0), shows(1)]).toEqual([['user: Hi', 'assistant: First'], ['user: Hi']])
-    expect(asked[0]?.signal.aborted).toBe(false)
+    expect(questions[0]?.signal.aborted).toBe(false)
   })
 })
 
 describe('another reply while two models are compared', () => {
-  it('is asked of that column alone, and leaves the other as it is', async () => {
-    const { playground, asked, last, shows, idAt } = await compared()
+  it('is requested for that column alone, and leaves the other as it is', async () => {
+    const { playground, questions, last, shows, idAt } = await compared()
     playground.regenerate(1, idAt(1, 1), SETUP)
-    expect(asked).toHaveLength(3)
+    expect(questions).toHaveLength(3)
     expect(last().question.body['model']).toBe('m-2')
     expect(playground.get().columns.map(({ live }) => live === undefined)).toEqual([true, false])
     expect(shows(0)).toEqual(['user: Hi', 'assistant: First'])
@@ -80,9 +80,9 @@ describe('another reply while two models are compared', () => {
   })
 })
 
-describe('a change while a reply is on its way', () => {
-  it('of an earlier message stays, and changes nothing of what was asked', async () => {
-    const { playground, last, shows, idAt } = askedByHand()
+describe('a change while a reply is arriving', () => {
+  it('of an earlier message stays, and does not change the request', async () => {
+    const { playground, last, shows, idAt } = createManualPlayground()
     playground.send('One', SETUP)
     last().say('text', 'First')
     await last().end(COMPLETE)
@@ -95,8 +95,8 @@ describe('a change while a reply is on its way', () => {
     expect(shows()).toEqual(['user: Uno', 'assistant: First', 'user: Due', 'assistant: Second'])
   })
 
-  it('that removes what came before its question lets it arrive all the same', async () => {
-    const { playground, last, shows, idAt } = askedByHand()
+  it('that removes what came before its question still lets the reply arrive', async () => {
+    const { playground, last, shows, idAt } = createManualPlayground()
     playground.send('One', SETUP)
     last().say('text', 'First')
     await last().end(COMPLETE)
@@ -108,8 +108,8 @@ describe('a change while a reply is on its way', () => {
     expect(shows()).toEqual(['user: Two', 'assistant: Second'])
   })
 
-  it('of token and model counts from the next question on', async () => {
-    const { playground, last, shows } = askedByHand()
+  it('of token and model takes effect with the next question', async () => {
+    const { playground, last, shows } = createManualPlayground()
     const other = { ...SETUP, key: 'sk-other', models: ['m-9'] }
     playground.send('One', SETUP)
     expect(playground.send('Two', other)).toBe(false)
@@ -122,9 +122,9 @@ describe('a change while a reply is on its way', () => {
   })
 })
 
-describe('a removal of what several versions follow', () => {
-  it('leaves every version within reach', async () => {
-    const { playground, last, shows, idAt } = askedByHand()
+describe('removing a message that several versions follow', () => {
+  it('leaves every version reachable', async () => {
+    const { playground, last, shows, idAt } = createManualPlayground()
     playground.send('Hi', SETUP)
     last().say('text', 'Old')
     await last().end(COMPLETE)

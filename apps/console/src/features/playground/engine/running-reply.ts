@@ -2,10 +2,9 @@ import { createStore, type Store } from '../../../lib/store/store.ts'
 import type { ReplyFigures } from '../model/message.ts'
 import type { LiveReply, PlaygroundParts, Question, ReplyEnd } from './playground.ts'
 
-/** One reply on its way. */
 export interface RunningReply {
   readonly live: Store<LiveReply>
-  /** Ends it at once; its `onEnd` is not called any more. Answers what had arrived. */
+  /** Ends it at once; its `onEnd` is no longer called. Returns what had arrived. */
   readonly abandon: () => ArrivedReply
 }
 
@@ -15,7 +14,7 @@ export interface ArrivedReply {
   readonly figures: ReplyFigures
 }
 
-/** Asks, and draws what arrives once per frame at most. `onEnd` is called once, later than this returns. */
+/** Sends the request, and draws what arrives at most once per frame. `onEnd` is called once, after this returns. */
 export function startReply(
   { ask, now, onFrame }: Pick<PlaygroundParts, 'ask' | 'now' | 'onFrame'>,
   question: Question,

@@ -46,7 +46,7 @@ describe('a path', () => {
 })
 
 describe('a branch', () => {
-  it('stands beside the messages of its place', () => {
+  it('is next to the messages that have the same parent', () => {
     expect(idsOf(siblingsOf(messages, message('a1', 'q1')))).toBe('a1 b1')
   })
 
@@ -57,7 +57,7 @@ describe('a branch', () => {
     expect(['x', 'y']).toContain(newestLeaf([message('x', 'y'), message('y', 'x')], 'y'))
   })
 
-  it('is shown to its end in one column alone', () => {
+  it('is shown to its end in only one column', () => {
     expect(withBranch(talk(['a1', 'a1']), 1, 'b1').leaves).toEqual(['a1', 'c1'])
   })
 
@@ -69,7 +69,7 @@ describe('a branch', () => {
 })
 
 describe('a change of one message', () => {
-  it('replaces content and time when it is edited [C4.20]', () => {
+  it('replaces content and time when it is edited', { tags: 'C4.20' }, () => {
     const edited = withEdit(talk(['c1']), 'q2', 'else', 99)
     expect(edited.messages.find(({ id }) => id === 'q2')).toMatchObject({
       content: 'else',
@@ -81,37 +81,37 @@ describe('a change of one message', () => {
 
   it('adds to the figures of a reply, and to nothing without figures', () => {
     const figures = { requestId: 'r', totalMs: 5 }
-    const told = talk(['a1'], [message('q1', null), { ...message('a1', 'q1', 'assistant'), figures }])
-    expect(withFigures(told, 'a1', { cost: '12' }).messages[1]?.figures).toEqual({ ...figures, cost: '12' })
-    expect(withFigures(told, 'q1', { cost: '12' }).messages[0]).not.toHaveProperty('figures')
+    const shown = talk(['a1'], [message('q1', null), { ...message('a1', 'q1', 'assistant'), figures }])
+    expect(withFigures(shown, 'a1', { cost: '12' }).messages[1]?.figures).toEqual({ ...figures, cost: '12' })
+    expect(withFigures(shown, 'q1', { cost: '12' }).messages[0]).not.toHaveProperty('figures')
   })
 })
 
 describe('a removal', () => {
-  it('lets what followed follow what was before [C4.20]', () => {
+  it('attaches what followed to what came before', { tags: 'C4.20' }, () => {
     const left = withoutMessage(talk(['c1']), 'b1')
     expect(idsOf(pathTo(left.messages, left.leaves[0] ?? null))).toBe('q1 q2 c1')
   })
 
-  it('shows the branch beside it at the end of a column, else what was before', () => {
+  it('shows the branch next to it at the end of a column, otherwise what came before', () => {
     expect(withoutMessage(talk(['a1']), 'a1').leaves).toEqual(['c1'])
     expect(withoutMessage(talk(['c1', 'a1']), 'c1').leaves).toEqual(['q2', 'a1'])
     expect(withoutMessage(talk(['q1'], messages.slice(0, 1)), 'q1').leaves).toEqual([null])
   })
 
-  it('never brings a column what another one shows', () => {
+  it('never gives a column what another one shows', () => {
     expect(withoutMessage(talk(['a1', 'c1']), 'a1').leaves).toEqual(['q1', 'c1'])
     expect(withoutMessage(talk(['a1', 'a1']), 'a1').leaves).toEqual(['c1', 'c1'])
   })
 
-  it('of what two branches follow leaves both, and every column where it was', () => {
+  it('of a message that two branches follow keeps both, and every column where it was', () => {
     const left = withoutMessage(talk(['a1', 'c1']), 'q1')
     expect(left.leaves).toEqual(['a1', 'c1'])
     expect(left.leaves.map((leaf) => idsOf(pathTo(left.messages, leaf)))).toEqual(['a1', 'b1 q2 c1'])
     expect(left.messages.filter(({ parent }) => parent === null).map(({ id }) => id)).toEqual(['a1', 'b1'])
   })
 
-  it('of what is not there changes nothing', () => {
+  it('of a missing message changes nothing', () => {
     const same = talk(['c1'])
     expect(withoutMessage(same, 'gone')).toBe(same)
   })

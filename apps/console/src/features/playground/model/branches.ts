@@ -7,14 +7,14 @@ export function pathTo(messages: readonly ChatMessage[], leaf: string | null): r
   let next = leaf === null ? undefined : byId.get(leaf)
   while (next !== undefined) {
     path.unshift(next)
-    // Each is taken once, so that a damaged store cannot make a ring.
+    // Each message is visited once, so that damaged data cannot cause an endless loop.
     byId.delete(next.id)
     next = next.parent === null ? undefined : byId.get(next.parent)
   }
   return path
 }
 
-/** Messages that stand in the same place, oldest first, itself among them. */
+/** Messages with the same parent, oldest first, including this one. */
 export function siblingsOf(messages: readonly ChatMessage[], message: ChatMessage): readonly ChatMessage[] {
   return messages.filter(({ parent }) => parent === message.parent)
 }
@@ -26,7 +26,7 @@ export function newestLeaf(messages: readonly ChatMessage[], id: string): string
   for (;;) {
     const next = newestAfter.get(leaf)
     if (next === undefined) return leaf
-    // Each is taken once, as above.
+    // Each message is visited once, as above.
     newestAfter.delete(leaf)
     leaf = next
   }
@@ -69,7 +69,7 @@ export function withEdit(conversation: Conversation, id: string, content: Messag
   }
 }
 
-/** Adds to what is known of how a reply came about. */
+/** Adds to a reply's figures. */
 export function withFigures(conversation: Conversation, id: string, more: Partial<ReplyFigures>): Conversation {
   return {
     ...conversation,
@@ -82,8 +82,8 @@ export function withFigures(conversation: Conversation, id: string, more: Partia
 }
 
 /**
- * Takes a message out; what followed it follows what was before it. A column that ended with it shows the branch beside it that no
- * other column shows, else what was before.
+ * Removes a message; what followed it is attached to what came before it. A column that ended with it shows the branch next to it
+ * that no other column shows, otherwise what came before.
  */
 export function withoutMessage(conversation: Conversation, id: string): Conversation {
   const gone = conversation.messages.find((message) => message.id === id)

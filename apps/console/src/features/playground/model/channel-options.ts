@@ -1,6 +1,6 @@
 import type { PriceList } from '@sluice/contract/price-list'
 
-/** Most channels that are suggested at a time. */
+/** Maximum number of channels suggested at a time. */
 export const MOST_CHANNEL_SUGGESTIONS = 12
 
 /** A channel whose models can be asked. */

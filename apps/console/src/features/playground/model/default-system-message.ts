@@ -1,4 +1,4 @@
-/** Stands before every conversation until somebody writes another. It is charged with every request, so each line has to earn its place. */
+/** Starts every conversation until the user writes another. Charged with every request, so each line has to earn its place. */
 export const DEFAULT_SYSTEM_MESSAGE = `You are a knowledgeable, careful assistant.
 
 ## Answers

@@ -6,7 +6,7 @@ const text = (said: string) => ({ kind: 'text', text: said })
 const reasoning = (said: string) => ({ kind: 'reasoning', text: said })
 
 describe('the delta of a stream', () => {
-  it('holds text as a string or as a list of text and thinking parts [C7.17]', () => {
+  it('holds text as a string or as a list of text and thinking parts', { tags: 'C7.17' }, () => {
     expect(inDelta({ content: 'Hello' }).pieces).toEqual([text('Hello')])
     const parts = [
       { type: 'thinking', thinking: 'Let me see.' },
@@ -23,12 +23,12 @@ describe('the delta of a stream', () => {
     expect(inDelta({ content: parts }).pieces).toEqual([reasoning('Let me see.'), text('Yes'), reasoning('Or not?')])
   })
 
-  it.each(['reasoning', 'reasoning_content', 'thinking'])('holds reasoning as %s [C7.17]', (name) => {
+  it.each(['reasoning', 'reasoning_content', 'thinking'])('holds reasoning as %s', { tags: 'C7.17' }, (name) => {
     expect(inDelta({ [name]: 'Because' }).pieces).toEqual([reasoning('Because')])
     expect(inDelta({ [name]: null, content: 'So' }).pieces).toEqual([text('So')])
   })
 
-  it('says the same reasoning once, under however many names it comes', () => {
+  it('gives the same reasoning once, under however many names it arrives', () => {
     const twice = { reasoning: 'Because', reasoning_content: 'Because', content: 'So' }
     expect(inDelta(twice).pieces).toEqual([reasoning('Because'), text('So')])
   })
@@ -37,7 +37,7 @@ describe('the delta of a stream', () => {
     expect(inDelta({ refusal: 'I will not.' }).pieces).toEqual([text('I will not.')])
   })
 
-  it('tells why the model ended', () => {
+  it('gives the reason why the model ended', () => {
     expect(inDelta({}, { finish_reason: 'length' })).toEqual({ pieces: [], error: undefined, finish: 'length' })
     expect(readDelta({ choices: [{ finish_reason: 'stop' }] }).finish).toBe('stop')
     expect(inDelta({ content: 'x' }, { finish_reason: null }).finish).toBeUndefined()
@@ -49,11 +49,11 @@ describe('the delta of a stream', () => {
     ['a delta', { choices: [{ delta: { type: 'error', error: 'It broke.' } }] }],
     ['a part', { choices: [{ delta: { content: [{ type: 'error', error: 'It broke.' }] } }] }],
     ['a part with a message', { choices: [{ delta: { content: [{ type: 'error', message: 'It broke.' }] } }] }],
-  ])('tells the error text of %s of type error [C7.17]', (_, event) => {
+  ])('reports the error text of %s of type error', { tags: 'C7.17' }, (_, event) => {
     expect(readDelta(event).error).toBe('It broke.')
   })
 
-  it('tells an error without a text as such', () => {
+  it('reports an error without a text as such', () => {
     expect(readDelta({ type: 'error' }).error).toBe('')
     expect(readDelta({ error: { code: 500 } }).error).toBe('')
   })
@@ -68,11 +68,11 @@ describe('the delta of a stream', () => {
     { choices: null },
     { choices: [null] },
     { usage: {}, error: null },
-  ])('passes over %j', (event) => {
+  ])('ignores %j', (event) => {
     expect(readDelta(event)).toEqual({ pieces: [], error: undefined, finish: undefined })
   })
 
-  it('keeps what comes with an error', () => {
+  it('keeps what arrives together with an error', () => {
     const { pieces, error } = inDelta({
       content: [
         { type: 'text', text: 'So far' },

@@ -1,19 +1,19 @@
 import type { Piece } from '../engine/playground.ts'
 import { errorTextOf, isRecord } from './failure-text.ts'
 
-/** What one event of a stream brings. */
+/** The content of one event of a stream. */
 export interface Delta {
   readonly pieces: readonly Piece[]
-  /** Why the reply fails here; '' when the event says that it does, but not why. Undefined while all is well. */
+  /** Why the reply fails here; '' when the event reports a failure but not its cause. Undefined while all is well. */
   readonly error: string | undefined
-  /** Why the model ended the reply (`stop`, `length`, …); undefined before it did. */
+  /** Why the model ended the reply (`stop`, `length`, …); undefined until then. */
   readonly finish: string | undefined
 }
 
 /**
- * Reads one event of `POST /v1/chat/completions`, whatever of the forms in use it has: text as a string or as a list of parts;
- * reasoning as `reasoning_content`, `reasoning`, `reasoning_text`, `thinking`, or as parts among the text; errors as an event of their own or in the
- * place of a delta or a part. What it does not know it passes over.
+ * Reads one event of `POST /v1/chat/completions` in any of the forms in use: text as a string or as a list of parts; reasoning as
+ * `reasoning_content`, `reasoning`, `reasoning_text`, `thinking`, or as parts among the text; errors as an event of their own or in
+ * place of a delta or a part. It ignores what it does not know.
  */
 export function readDelta(event: unknown): Delta {
   if (!isRecord(event)) return NOTHING
@@ -24,7 +24,7 @@ export function readDelta(event: unknown): Delta {
   const delta = choice['delta']
   if (!isRecord(delta)) return { ...NOTHING, finish }
   const error = [delta, ...listOf(delta['content'])].find(hasError)
-  // Several names for the same reasoning come side by side from some providers; the first that says something is all of it.
+  // Some providers send the same reasoning under several names; the first one that is not empty is all of it.
   const reasoning = REASONING.map((name) => plainText(delta[name])).find((text) => text !== '')
   const pieces = [...piece('reasoning', reasoning ?? ''), ...partsOf(delta['content']), ...partsOf(delta['refusal'])]
   return { pieces, error: error === undefined ? undefined : errorTextOf(error), finish }
@@ -47,7 +47,7 @@ function partsOf(content: unknown): readonly Piece[] {
   })
 }
 
-/** A text as it stands, or the texts of a list of parts. */
+/** A text as it is, or the texts of a list of parts. */
 function plainText(value: unknown): string {
   if (typeof value === 'string') return value
   return listOf(value)

@@ -10,36 +10,40 @@ describe('the text of a refused call', () => {
     ['a string error', { error: 'as text', message: 'beside', detail: 'last' }, 'as text'],
     ['message', { error: { code: 7 }, message: 'beside', detail: 'last' }, 'beside'],
     ['detail', { error: '', detail: 'last' }, 'last'],
-  ])('is taken from %s [C8.8]', (_, body, text) => {
+  ])('is taken from %s', { tags: 'C8.8' }, (_, body, text) => {
     expect(refusal(body)).toBe(text)
   })
 
-  it('is the status with the body when no field says it, or the raw body when that is no JSON [C8.8]', () => {
-    expect(refusal({ detail: [{ msg: 'field required' }] })).toBe('HTTP 418: {"detail":[{"msg":"field required"}]}')
-    expect(refusal('null')).toBe('HTTP 418: null')
-    expect(refusal('upstream connect error\n')).toBe('upstream connect error')
-  })
+  it(
+    'is the status with the body when no field gives a message, or the raw body when that is not JSON',
+    { tags: 'C8.8' },
+    () => {
+      expect(refusal({ detail: [{ msg: 'field required' }] })).toBe('HTTP 418: {"detail":[{"msg":"field required"}]}')
+      expect(refusal('null')).toBe('HTTP 418: null')
+      expect(refusal('upstream connect error\n')).toBe('upstream connect error')
+    },
+  )
 
-  it('is the status alone when there is no body [C8.8]', () => {
+  it('is the status alone when there is no body', { tags: 'C8.8' }, () => {
     expect(refusal('')).toBe('HTTP 418: Teapot')
     expect(refusalText(502, '', ' ')).toBe('HTTP 502')
   })
 })
 
 describe('the text of a failure', () => {
-  it('is what was told, shortened when it has no end', () => {
+  it('is the reported text, shortened when it is very long', () => {
     expect(failureText({ kind: 'told', text: 'No quota.' }, 'send', en)).toBe('No quota.')
     const long = failureText({ kind: 'told', text: 'x'.repeat(70_000) }, 'send', en)
     expect(long).toHaveLength(2_000)
     expect(long.endsWith('x…')).toBe(true)
   })
 
-  it('names an error event without a text, and an answer without a body [C8.9]', () => {
+  it('names an error event without a text, and an answer without a body', { tags: 'C8.9' }, () => {
     expect(failureText({ kind: 'told', text: '' }, 'send', en)).toBe('Stream error')
     expect(failureText({ kind: 'noBody' }, 'send', en)).toBe('No response body')
   })
 
-  it('falls back to what was to be done when no answer came [C8.10]', () => {
+  it('falls back to what was attempted when no answer arrived', { tags: 'C8.10' }, () => {
     expect(failureText({ kind: 'unsent' }, 'send', en)).toBe('Failed to send message')
     expect(failureText({ kind: 'unsent' }, 'regenerate', en)).toBe('Failed to regenerate message')
   })

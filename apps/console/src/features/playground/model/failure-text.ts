@@ -2,29 +2,29 @@ import type { FailureTexts } from '../texts/failures/failures-texts.ts'
 
 /**
  * Why a reply failed.
- * - `told`: the gateway or the provider said it, in `text`; '' when it said nothing.
- * - `unsent`: no answer came at all.
+ * - `told`: the gateway or the provider gave the reason, in `text`; '' when it gave none.
+ * - `unsent`: no answer arrived at all.
  * - `noBody`: an answer without a body.
  * - `broken`: the connection broke in the middle. `cut`: it ended in order, but before the reply did.
  * - `silent`: nothing arrived for `SILENCE_MS`.
  * - `tooLong`: more than `MOST_CHARACTERS` arrived.
- * - `unreadable`: a part of the stream was no JSON.
+ * - `unreadable`: a part of the stream was not JSON.
  */
 export type ReplyFailure =
   | { readonly kind: 'told'; readonly text: string }
   | { readonly kind: 'unsent' | 'noBody' | 'broken' | 'cut' | 'silent' | 'tooLong' | 'unreadable' }
 
-/** Milliseconds without a single byte after which a reply is given up. The gateway sends signs of life far more often. */
+/** Milliseconds without a single byte after which a reply is abandoned. The gateway sends keep-alives far more often. */
 export const SILENCE_MS = 300_000
-/** Text and reasoning of one reply together: several times what the longest answer of any model holds. */
+/** Text and reasoning of one reply together: several times the length of any model's longest answer. */
 export const MOST_CHARACTERS = 2_000_000
-/** Longest text of a failure; the rest of what was sent in its place is cut off. */
+/** Longest text of a failure; anything beyond is cut off. */
 const MOST_FAILURE_CHARACTERS = 2_000
 
-/** What the reply was asked for. */
+/** What the reply was requested for. */
 export type Asking = 'send' | 'regenerate'
 
-/** What is shown in the place of a reply that failed. */
+/** What is shown in place of a reply that failed. */
 export function failureText(failure: ReplyFailure, asking: Asking, texts: FailureTexts): string {
   switch (failure.kind) {
     case 'told':
@@ -41,8 +41,8 @@ export function failureText(failure: ReplyFailure, asking: Asking, texts: Failur
 }
 
 /**
- * What an answer other than 2xx says: `error.message`, else `error` as text, else `message`, else `detail`, else the status with the
- * body; a body that is no JSON speaks for itself.
+ * The message of an answer other than 2xx: `error.message`, otherwise `error` as text, otherwise `message`, otherwise `detail`,
+ * otherwise the status with the body; a body that is not JSON is shown as it is.
  */
 export function refusalText(status: number, statusText: string, body: string): string {
   const said = parsed(body)
@@ -50,7 +50,7 @@ export function refusalText(status: number, statusText: string, body: string): s
   return errorTextOf(said) || `HTTP ${status}: ${body.trim()}`
 }
 
-/** The error of an answer or of an event, '' when it holds none that can be read. */
+/** The error of an answer or of an event, '' when it has none that can be read. */
 export function errorTextOf(said: unknown): string {
   if (!isRecord(said)) return ''
   const { error, message, detail } = said

@@ -9,7 +9,7 @@ describe('the speed of a reply', () => {
     expect(tokensPerSecond(figures)).toBe(60)
   })
 
-  it('is unknown without tokens, without text, and where everything came at once', () => {
+  it('is unknown without tokens, without text, and when everything arrived at once', () => {
     expect(tokensPerSecond({ requestId: '', firstTokenMs: 500, totalMs: 2_500 })).toBeUndefined()
     expect(tokensPerSecond({ requestId: '', completionTokens: 9, totalMs: 2_500 })).toBeUndefined()
     expect(tokensPerSecond({ ...figures, totalMs: 550 })).toBeUndefined()
@@ -21,7 +21,7 @@ describe('the cost of a reply', () => {
     expect(formatCost('617', DOLLARS)).toBe('$0.001234')
   })
 
-  it('is told as less than the last decimal rather than as nothing', () => {
+  it('is shown as less than the last decimal rather than as zero', () => {
     expect(formatCost('0.125', DOLLARS)).toBe('<$0.000001')
     expect(formatCost('0', DOLLARS)).toBe('$0.000000')
   })

@@ -1,7 +1,7 @@
 import { formatQuota, type QuotaDisplay } from '../../../lib/format/quota.ts'
 import type { ReplyFigures } from './message.ts'
 
-/** Shorter than this and a speed would say more about the network's packets than about the model. Milliseconds. */
+/** Below this, a speed would say more about the network's packets than about the model. Milliseconds. */
 const SHORTEST_STREAM_MS = 100
 
 /** Tokens of the reply per second from its first text to its end; undefined while tokens or times are not known. */
@@ -11,7 +11,7 @@ export function tokensPerSecond({ completionTokens, firstTokenMs, totalMs }: Rep
   return streamed < SHORTEST_STREAM_MS ? undefined : (completionTokens / streamed) * 1_000
 }
 
-/** What a reply cost, in the settings' terms: money with six decimals, or quota points. A charge never reads as nothing. */
+/** What a reply cost, as the settings display it: money with six decimals, or quota points. A charge never reads as zero. */
 export function formatCost(points: string, display: QuotaDisplay): string {
   const quota = Number(points)
   const smallest = display.quota_per_unit / 1_000_000

@@ -7,12 +7,12 @@ const IMAGE = 'data:image/png;base64,AA=='
 const isMessage = (change: object) => v.safeParse(chatMessage, { ...MESSAGE, ...change }).success
 
 describe('a message', () => {
-  it('has one of four roles [C3.22]', () => {
+  it('has one of four roles', { tags: 'C3.22' }, () => {
     for (const role of ['user', 'assistant', 'system', 'error']) expect(isMessage({ role })).toBe(true)
     expect(isMessage({ role: 'tool' })).toBe(false)
   })
 
-  it('has a text, or a list of texts and pictures that are carried along [C3.22]', () => {
+  it('has a text, or a list of texts and embedded pictures', { tags: 'C3.22' }, () => {
     const parts = contentOf('Look', [IMAGE])
     expect(parts).toEqual([
       { type: 'text', text: 'Look' },
@@ -23,7 +23,7 @@ describe('a message', () => {
     expect(isMessage({ content: [{ type: 'image_url', image_url: { url: 'https://elsewhere/a.png' } }] })).toBe(false)
   })
 
-  it('has reasoning or null, and as a reply its model, as an error its mark [C3.22]', () => {
+  it('has reasoning or null, its model if it is a reply, and its mark if it is an error', { tags: 'C3.22' }, () => {
     expect(isMessage({ role: 'assistant', reasoning_content: 'Hm', model: 'm-1' })).toBe(true)
     expect(isMessage({ reasoning_content: undefined })).toBe(false)
     expect(isMessage({ role: 'error', error: true })).toBe(true)

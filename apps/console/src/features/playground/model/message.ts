@@ -1,28 +1,28 @@
 import * as v from 'valibot'
 
 const textPart = v.object({ type: v.literal('text'), text: v.string() })
-/** `url` carries the picture itself: `data:image/jpeg;base64,…`. */
+/** `url` contains the picture itself: `data:image/jpeg;base64,…`. */
 const imagePart = v.object({
   type: v.literal('image_url'),
   image_url: v.object({ url: v.pipe(v.string(), v.startsWith('data:image/')) }),
 })
 export const messageContent = v.union([v.string(), v.array(v.variant('type', [textPart, imagePart]))])
 
-/** Plain text, or parts where pictures are among them; as it is sent. */
+/** Plain text, or parts if it includes pictures; as it is sent. */
 export type MessageContent = v.InferOutput<typeof messageContent>
 export type ContentPart = Exclude<MessageContent, string>[number]
 
-/** What is known of how a reply came about. */
+/** What is known about how a reply was produced. */
 const replyFigures = v.object({
-  /** `X-Request-Id` of the answer, 32 hex characters; '' when no answer came. Leads to receipt and log. */
+  /** `X-Request-Id` of the answer, 32 hex characters; '' when no answer arrived. Links to receipt and log. */
   requestId: v.string(),
-  /** Milliseconds from sending to the first text or reasoning; absent when none came. */
+  /** Milliseconds from sending to the first text or reasoning; absent when none arrived. */
   firstTokenMs: v.optional(v.number()),
   /** Milliseconds from sending to the end. */
   totalMs: v.number(),
-  /** Why the model ended the reply, as it said; `length` when it had reached its most tokens. */
+  /** The model's reason for ending the reply; `length` when it had reached its token limit. */
   finish: v.optional(v.string()),
-  /** From the receipt, as are the next two: tokens of every class of input. Absent while there is no receipt. */
+  /** From the receipt, like the next two: tokens of every class of input. Absent while there is no receipt. */
   promptTokens: v.optional(v.number()),
   /** Reasoning included. */
   completionTokens: v.optional(v.number()),
@@ -33,18 +33,18 @@ export type ReplyFigures = v.InferOutput<typeof replyFigures>
 
 export const chatMessage = v.object({
   id: v.string(),
-  /** The message it follows; null begins the conversation. Several that follow one are branches. */
+  /** The message it follows; null begins the conversation. Several messages with the same parent are branches. */
   parent: v.nullable(v.string()),
   role: v.picklist(['user', 'assistant', 'system', 'error']),
   content: messageContent,
   reasoning_content: v.nullable(v.string()),
-  /** Of replies, and of what took a reply's place: the model asked. */
+  /** For replies, and errors in place of a reply: the model that was asked. */
   model: v.optional(v.string()),
   /** Unix milliseconds. */
   timestamp: v.number(),
-  /** Of the role `error` only. */
+  /** Only for the role `error`. */
   error: v.optional(v.literal(true)),
-  /** Of the role `error` only: what had arrived of the reply, whose reasoning is in `reasoning_content`. */
+  /** Only for the role `error`: what had arrived of the reply, whose reasoning is in `reasoning_content`. */
   arrived: v.optional(v.string()),
   figures: v.optional(replyFigures),
 })
@@ -56,16 +56,16 @@ export const conversation = v.object({
   timestamp: v.number(),
   /** Name of the user, or 'unknown'. */
   createdBy: v.string(),
-  /** Of all branches, in the order in which they came. */
+  /** Of all branches, in the order in which they were added. */
   messages: v.array(chatMessage),
   /** End of the branch that is shown, per column: two while two models are compared. Null shows nothing yet. */
   leaves: v.pipe(v.array(v.nullable(v.string())), v.minLength(1), v.maxLength(2)),
-  /** Given by the user; '' takes the first question. */
+  /** Given by the user; '' uses the first question. */
   title: v.optional(v.string(), ''),
 })
 export type Conversation = v.InferOutput<typeof conversation>
 
-/** Without messages, over as many columns. */
+/** A new one without messages, with the same number of columns. */
 export function newConversation(
   of: Pick<Conversation, 'id' | 'timestamp' | 'createdBy'>,
   columns: number,

@@ -1,7 +1,7 @@
 import type { Capabilities } from '@sluice/contract/price-list'
 import { capabilitiesWhere } from './parameters.ts'
 
-/** One letter per capability of the table below. The length of an answer can be limited wherever anything can be set. */
+/** One letter per capability in the table below. The length of an answer can be limited wherever anything can be set. */
 const LETTERS: Readonly<Record<keyof Capabilities, string>> = {
   supportsTopP: 'p',
   supportsTopK: 'k',
@@ -15,8 +15,9 @@ const LETTERS: Readonly<Record<keyof Capabilities, string>> = {
 }
 
 /**
- * What the models of a family take, by their bare name in lower case; the first line that fits decides. For servers that list models
- * without saying what they take; the gateway's own rules are finer. `tools/reference/model-families.test.ts` holds the two together.
+ * What the models of a family accept, by their bare name in lower case; the first line that matches decides. For servers that list
+ * models without saying what they accept; the gateway's own rules are finer. `tools/reference/model-families.test.ts` keeps the two
+ * consistent.
  */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^(gpt-4o.*search|o1-(mini|preview))/, 'm'],
@@ -77,14 +78,14 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^minimax-m3/, 'pmv'],
   [/^minimax-m2/, 'pm'],
 ]
-/** Of a model that no line fits: what nearly all of them take. */
+/** For a model that no line matches: what nearly all of them accept. */
 const COMMON = 'pmfrs'
 
-/** What stands before a model's name where somebody resells or hosts it: vendors, regions, folders. */
+/** Prefixes of a model's name where someone resells or hosts it: vendors, regions, folders. */
 const PREFIX =
   /^(?:.*\/)?(?:(?:us|eu|apac|jp|au|global)\.)?(?:(?:anthropic|meta|mistral|cohere|deepseek|qwen|openai)\.)?/
 
-/** What a model takes as far as its name tells. */
+/** What a model accepts as far as its name tells. */
 export function capabilitiesByName(model: string): Capabilities {
   const name = model.toLowerCase().replace(PREFIX, '')
   const letters = FAMILIES.find(([models]) => models.test(name))?.[1] ?? COMMON

@@ -22,7 +22,7 @@ const LIST: PriceList = {
 const CHANNELS = channelOptions(LIST)
 
 describe('models to choose from', () => {
-  it('are those on the list of the token, each once and by name [C3.24]', () => {
+  it('are those on the list of the token, each once and by name', { tags: 'C3.24' }, () => {
     const options = modelOptions({ restricted: 'gpt-10, gpt-5,,gpt-5', entitled: ['other'], channels: CHANNELS })
     expect(options).toEqual([
       {
@@ -37,7 +37,8 @@ describe('models to choose from', () => {
   })
 
   it.each([null, '', ' , '])(
-    'are all that the owner may ask when the list of the token is %j [C3.24]',
+    'are all that the owner may use when the list of the token is %j',
+    { tags: 'C3.24' },
     (restricted) => {
       const options = modelOptions({ restricted, entitled: ['b', 'a', 'b'], channels: [] })
       expect(options.map(({ id, owned_by, channels }) => [id, owned_by, channels])).toEqual([
@@ -63,7 +64,7 @@ describe('the model in force', () => {
     ['the one of an earlier visit when none is chosen', undefined, 'c', 'c'],
     ['the first when neither is offered', 'gone', 'lost', 'a'],
     ['none when the choice was cleared', '', 'c', ''],
-  ])('is %s [C4.22]', (_, chosen, stored, expected) => {
+  ])('is %s', { tags: 'C4.22' }, (_, chosen, stored, expected) => {
     expect(modelInForce(options, chosen, stored)).toBe(expected)
   })
 
@@ -72,22 +73,22 @@ describe('the model in force', () => {
   })
 })
 
-describe('what a model takes', () => {
-  it('is what every channel that may answer takes [C3.27]', () => {
+describe('what a model accepts', () => {
+  it('is what every channel that might answer accepts', { tags: 'C3.27' }, () => {
     expect(capabilitiesIn(LIST, 'gpt-5')).toEqual({ ...NO_CAPABILITIES, supportsVision: true })
   })
 
-  it('is nothing that one could count on when no channel shows the model', () => {
+  it('is nothing certain when no channel lists the model', () => {
     expect(capabilitiesIn(LIST, 'unheard-of')).toEqual(NO_CAPABILITIES)
   })
 
-  it('is told of names that every object has like of any other', () => {
+  it('treats names of built-in object properties like any other', () => {
     expect(capabilitiesIn(LIST, 'constructor')).toEqual(NO_CAPABILITIES)
   })
 })
 
 describe('the longest answer of a model', () => {
-  it('is that of its strictest channel, where any tells', () => {
+  it('is that of its strictest channel, if any states one', () => {
     const list = {
       'a:a': channel({ x: { ...taking(), max_tokens: 8_192 }, y: taking() }),
       'b:b': channel({ x: { ...taking(), max_tokens: 4_096 } }),

@@ -3,18 +3,18 @@ import type { Capabilities } from '@sluice/contract/price-list'
 import type { ChannelOption } from './channel-options.ts'
 import { capabilitiesWhere } from './parameters.ts'
 
-/** A model that the chosen token may ask. */
+/** A model that the chosen token may use. */
 export interface ModelOption {
   readonly id: string
   readonly label: string
   /** Labels of the channels that offer it, each once. */
   readonly channels: readonly string[]
   readonly object: 'model'
-  /** Whether the token's own list names it, or the group of its owner reaches it. */
+  /** Whether the token's own list names it, or it is available to the owner's group. */
   readonly owned_by: 'token-restricted' | 'user-entitlement'
 }
 
-/** The names on a token's list; none when it may ask everything that its owner may. */
+/** The names on a token's list; none when it may use everything that its owner may. */
 export function restrictedModels(models: string | null): readonly string[] {
   return (models ?? '').split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
 }
@@ -24,12 +24,12 @@ const BY_NAME = new Intl.Collator('en', { numeric: true })
 interface ModelSources {
   /** List of the token: comma-separated, empty or null for none. */
   readonly restricted: string | null
-  /** What the owner's group reaches. */
+  /** The models of the owner's group. */
   readonly entitled: readonly string[]
   readonly channels: readonly ChannelOption[]
 }
 
-/** What a token may ask, by name, each model once. */
+/** The models that a token may use, by name, each once. */
 export function modelOptions({ restricted, entitled, channels }: ModelSources): readonly ModelOption[] {
   const own = restrictedModels(restricted)
   const owned_by = own.length > 0 ? 'token-restricted' : 'user-entitlement'
@@ -42,7 +42,7 @@ export function modelOptions({ restricted, entitled, channels }: ModelSources): 
   }))
 }
 
-/** The models of one channel; all without one. */
+/** The models of one channel; all if none is given. */
 export function modelsOfChannel(
   options: readonly ModelOption[],
   channel: ChannelOption | undefined,
@@ -50,13 +50,13 @@ export function modelsOfChannel(
   return channel === undefined ? options : options.filter(({ id }) => channel.models.has(id))
 }
 
-/** The model in force among those on offer: the chosen one, else the one of an earlier visit, else the first; '' without any. */
+/** The model in force: of those on offer the chosen one, or that of an earlier visit, or the first; '' if there are none. */
 export function modelInForce(
   options: readonly ModelOption[],
   chosen: string | undefined,
   stored: string | undefined,
 ): string {
-  // Cleared by hand: nothing is chosen until somebody chooses.
+  // Cleared by the user: nothing is chosen until the user chooses.
   if (chosen === '') return ''
   const offered = (name: string | undefined) => options.some(({ id }) => id === name)
   if (chosen !== undefined && offered(chosen)) return chosen
@@ -64,16 +64,13 @@ export function modelInForce(
   return options[0]?.id ?? ''
 }
 
-/** Most tokens of one answer on the strictest of a model's channels; undefined where none is known. */
+/** Maximum tokens of an answer on the strictest of a model's channels; undefined if none is known. */
 export function answerLimitIn(list: PriceList, model: string): number | undefined {
   const limits = Object.values(list).flatMap(({ models }) => models[model]?.max_tokens || [])
   return limits.length === 0 ? undefined : Math.min(...limits)
 }
 
-/**
- * What a model takes whichever of its channels answers: the gateway chooses one per request. Nothing is certain of a model that
- * no channel shows.
- */
+/** What a model accepts whichever of its channels the gateway chooses. Nothing is certain about a model that none lists. */
 export function capabilitiesIn(list: PriceList, model: string): Capabilities {
   const shown = Object.values(list).flatMap(({ models }) => models[model]?.capabilities ?? [])
   return capabilitiesWhere((name) => shown.length > 0 && shown.every((capabilities) => capabilities[name]))

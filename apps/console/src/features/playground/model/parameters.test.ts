@@ -31,7 +31,7 @@ const CHANGED: Parameters = {
 }
 
 describe('parameters', () => {
-  it('are the fourteen of the specification, and begin as it says [C3.29 C9.9]', () => {
+  it('are the fourteen of the specification, with its defaults', { tags: ['C3.29', 'C9.9'] }, () => {
     const { systemMessage, ...defaults } = DEFAULT_PARAMETERS
     expect(defaults).toEqual({
       temperature: 0.7,
@@ -52,13 +52,13 @@ describe('parameters', () => {
     expect(v.parse(savedParameters, DEFAULT_PARAMETERS)).toEqual(DEFAULT_PARAMETERS)
   })
 
-  it('begin with a long message about Markdown, sensitive subjects and quality [C9.16]', () => {
+  it('begin with a long message about Markdown, sensitive subjects and quality', { tags: 'C9.16' }, () => {
     const { systemMessage } = DEFAULT_PARAMETERS
     expect(systemMessage.length).toBeGreaterThan(1_000)
     for (const subject of ['Markdown', 'Sensitive', 'Quality']) expect(systemMessage).toContain(subject)
   })
 
-  it('range as the specification says [C9.8]', () => {
+  it('range as the specification says', { tags: 'C9.8' }, () => {
     const bounds = Object.entries(RANGES).map(([name, { min, max }]) => [name, min, max])
     expect(bounds).toEqual([
       ['temperature', 0, 2],
@@ -85,28 +85,32 @@ describe('parameters', () => {
     ['thinkingBudgetTokens', 1_100, 1_024],
     ['thinkingBudgetTokens', 1_200, 1_280],
     ['thinkingBudgetTokens', 20_000, 20_000],
-  ] as const)('%s of %d stands at %d', (name, value, near) => {
+  ] as const)('%s of %d becomes %d', (name, value, near) => {
     expect(steppedValue(name, value)).toBe(near)
   })
 
-  it('of a model that takes nothing go back to their defaults, what every model takes stays [C4.24]', () => {
-    const { temperature, maxTokens, systemMessage, showReasoningContent, focusModeEnabled } = CHANGED
-    expect(fittedParameters(CHANGED, NO_CAPABILITIES)).toEqual({
-      ...DEFAULT_PARAMETERS,
-      temperature,
-      maxTokens,
-      systemMessage,
-      showReasoningContent,
-      focusModeEnabled,
-    })
-  })
+  it(
+    'that a model does not accept go back to their defaults, those that every model accepts stay',
+    { tags: 'C4.24' },
+    () => {
+      const { temperature, maxTokens, systemMessage, showReasoningContent, focusModeEnabled } = CHANGED
+      expect(fittedParameters(CHANGED, NO_CAPABILITIES)).toEqual({
+        ...DEFAULT_PARAMETERS,
+        temperature,
+        maxTokens,
+        systemMessage,
+        showReasoningContent,
+        focusModeEnabled,
+      })
+    },
+  )
 
-  it('stay as they are for a model that takes everything', () => {
+  it('stay as they are for a model that accepts everything', () => {
     const everything = capabilitiesWhere(() => true)
     expect(fittedParameters(CHANGED, everything)).toEqual(CHANGED)
   })
 
-  it('go back one by one [C4.24]', () => {
+  it('go back one by one', { tags: 'C4.24' }, () => {
     const all = capabilitiesWhere((name) => name !== 'supportsThinking')
     expect(fittedParameters(CHANGED, all)).toEqual({
       ...CHANGED,
@@ -117,7 +121,7 @@ describe('parameters', () => {
 })
 
 describe('two models', () => {
-  it('are offered what one of them takes', () => {
+  it('are offered what at least one of them accepts', () => {
     const one = capabilitiesWhere((name) => name === 'supportsTopP')
     const other = capabilitiesWhere((name) => name === 'supportsThinking')
     expect(joinedCapabilities([one, other])).toEqual({

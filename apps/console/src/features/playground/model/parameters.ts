@@ -11,7 +11,7 @@ interface Range {
   readonly step: number
 }
 
-/** What the sliders offer; the specification's numbers. */
+/** The ranges of the sliders; the specification's numbers. */
 export const RANGES = {
   temperature: { min: 0, max: 2, step: 0.1 },
   maxTokens: { min: 1, max: 128_000, step: 1 },
@@ -26,7 +26,7 @@ export type RangedParameter = keyof typeof RANGES
 
 const ranged = (name: RangedParameter) => v.pipe(v.number(), v.minValue(RANGES[name].min), v.maxValue(RANGES[name].max))
 
-/** Everything that is set beside a conversation, as it is kept in the browser. */
+/** Everything that is set for a conversation, as it is stored in the browser. */
 export const savedParameters = v.object({
   temperature: ranged('temperature'),
   maxTokens: ranged('maxTokens'),
@@ -46,7 +46,6 @@ export const savedParameters = v.object({
 })
 export type Parameters = v.InferOutput<typeof savedParameters>
 
-/** What holds until somebody changes it. */
 export const DEFAULT_PARAMETERS: Parameters = {
   temperature: 0.7,
   maxTokens: 4_096,
@@ -64,7 +63,7 @@ export const DEFAULT_PARAMETERS: Parameters = {
   focusModeEnabled: true,
 }
 
-/** What a model is known to take while nothing is known about it. */
+/** What a model is assumed to accept while nothing is known about it. */
 export const NO_CAPABILITIES: Capabilities = {
   supportsTopP: false,
   supportsTopK: false,
@@ -89,13 +88,13 @@ const CAPABILITY_NAMES = [
   'supportsVision',
 ] as const satisfies readonly (keyof Capabilities)[]
 
-/** What holds of each capability. */
+/** The capabilities that satisfy a condition. */
 export function capabilitiesWhere(holds: (name: keyof Capabilities) => boolean): Capabilities {
   const entries = CAPABILITY_NAMES.map((name) => [name, holds(name)] as const)
   return { ...NO_CAPABILITIES, ...Object.fromEntries(entries) }
 }
 
-/** Parameters that mean something only to models with a capability. */
+/** Parameters that only models with a certain capability understand. */
 const NEEDING: Readonly<Partial<Record<keyof Capabilities, readonly (keyof Parameters)[]>>> = {
   supportsTopP: ['topP'],
   supportsTopK: ['topK'],
@@ -107,18 +106,18 @@ const NEEDING: Readonly<Partial<Record<keyof Capabilities, readonly (keyof Param
   supportsThinking: ['thinkingEnabled', 'thinkingBudgetTokens'],
 }
 
-/** What at least one of several models takes. */
+/** What at least one of several models accepts. */
 export function joinedCapabilities(all: readonly Capabilities[]): Capabilities {
   return capabilitiesWhere((name) => all.some((each) => each[name]))
 }
 
-/** The same with everything at its default that the model does not take. */
+/** The same, with everything that the model does not accept set to its default. */
 export function fittedParameters(parameters: Parameters, capabilities: Capabilities): Parameters {
   const lacking = CAPABILITY_NAMES.flatMap((name) => (capabilities[name] ? [] : (NEEDING[name] ?? [])))
   return { ...parameters, ...Object.fromEntries(lacking.map((name) => [name, DEFAULT_PARAMETERS[name]])) }
 }
 
-/** The nearest value that a slider can stand on. */
+/** The nearest value that a slider can take. */
 export function steppedValue(name: RangedParameter, value: number): number {
   const { min, max, step } = RANGES[name]
   // The upper end need not be a whole number of steps away.

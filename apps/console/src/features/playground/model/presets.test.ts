@@ -21,12 +21,12 @@ describe('presets', () => {
     ['another model', 'o3', {}],
     ['another temperature', 'gpt-5', { temperature: 0.8 }],
     ['another message', 'gpt-5', { systemMessage: '' }],
-  ])('no longer hold with %s', (_, model, change) => {
+  ])('no longer match with %s', (_, model, change) => {
     expect(isApplied(preset('a', 0.7), 'gpt-5', DEFAULT_PARAMETERS)).toBe(true)
     expect(isApplied(preset('a', 0.7), model, { ...DEFAULT_PARAMETERS, ...change })).toBe(false)
   })
 
-  it('hold with every model when they name none', () => {
+  it('match with every model when they name none', () => {
     expect(isApplied({ ...preset('a', 0.7), model: '' }, 'o3', DEFAULT_PARAMETERS)).toBe(true)
   })
 

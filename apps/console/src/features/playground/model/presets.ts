@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Parameters, savedParameters } from './parameters.ts'
 
-/** Presets that one user keeps; the oldest makes room. */
+/** Number of presets stored per user; the oldest makes room. */
 export const PRESETS_MAX = 50
 export const PRESET_NAME_MAX = 40
 
@@ -15,7 +15,7 @@ const preset = v.object({
 export type Preset = v.InferOutput<typeof preset>
 export const presetList = v.pipe(v.array(preset), v.maxLength(PRESETS_MAX))
 
-/** How the screen is arranged is no part of a preset. */
+/** The arrangement of the screen is not part of a preset. */
 export function presetOf(
   name: string,
   model: string,
@@ -24,7 +24,7 @@ export function presetOf(
   return { name, model, parameters }
 }
 
-/** With a preset; one of the same name is replaced where it stands. */
+/** The presets with this one added; one with the same name is replaced in place. */
 export function withPreset(presets: readonly Preset[], saved: Preset): readonly Preset[] {
   if (presets.some(({ name }) => name === saved.name)) {
     return presets.map((each) => (each.name === saved.name ? saved : each))
@@ -36,13 +36,13 @@ export function withoutPreset(presets: readonly Preset[], name: string): readonl
   return presets.filter((each) => each.name !== name)
 }
 
-/** Under another name; a preset that had this name is replaced. */
+/** The presets with one renamed; a preset that had the new name is replaced. */
 export function withRenamed(presets: readonly Preset[], old: string, name: string): readonly Preset[] {
   if (name === old) return presets
   return withoutPreset(presets, name).map((each) => (each.name === old ? { ...each, name } : each))
 }
 
-/** Whether everything is set as the preset says. */
+/** Whether everything is set as in the preset. */
 export function isApplied({ model, parameters }: Preset, inForce: string, given: Parameters): boolean {
   if (model !== '' && model !== inForce) return false
   return Object.entries(parameters).every(([name, value]) => given[name as keyof Parameters] === value)

@@ -12,7 +12,7 @@ function movement(kind: string, lines: readonly Line[] | undefined): Receipt['mo
   return { kind, at: 1, amount: '1', reason: '', actor_name: '', ...calculation }
 }
 
-const told = (movements: Receipt['movements'], net = '40.5') => replyCost({ movements, net } as Receipt)
+const shown = (movements: Receipt['movements'], net = '40.5') => replyCost({ movements, net } as Receipt)
 
 describe('the cost of a reply', () => {
   it('is what was paid in the end, with the tokens of every class of input and of output', () => {
@@ -23,19 +23,19 @@ describe('the cost of a reply', () => {
       line('reasoning_output', 6),
       line('call', 1),
     ]
-    expect(told([movement('consume', lines)])).toEqual({ promptTokens: 8, completionTokens: 16, cost: '40.5' })
+    expect(shown([movement('consume', lines)])).toEqual({ promptTokens: 8, completionTokens: 16, cost: '40.5' })
   })
 
-  it('counts what the last correction counted, also after something was given back', () => {
+  it('uses the counts of the last correction, even after a refund', () => {
     const moves = [movement('consume', [line('input', 5)]), movement('adjust', [line('input', 6)])]
-    expect(told([...moves, movement('admin-refund', undefined)], '0')).toEqual({
+    expect(shown([...moves, movement('admin-refund', undefined)], '0')).toEqual({
       promptTokens: 6,
       completionTokens: 0,
       cost: '0',
     })
   })
 
-  it('is told without tokens where the receipt does not tell how it came about', () => {
-    expect(told([movement('consume', undefined)])).toEqual({ cost: '40.5' })
+  it('has no tokens if the receipt does not say how the charge was computed', () => {
+    expect(shown([movement('consume', undefined)])).toEqual({ cost: '40.5' })
   })
 })

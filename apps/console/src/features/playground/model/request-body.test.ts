@@ -21,17 +21,21 @@ const hello = message('user', 'Hello')
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } } as const
 
 describe('the body of a question', () => {
-  it('holds messages, model, temperature, max_tokens and stream, and nothing that the model does not take [C7.16 C5.11]', () => {
-    expect(body([hello])).toEqual({
-      messages: [{ role: 'user', content: 'Hello' }],
-      model: 'm-1',
-      temperature: 0.7,
-      max_tokens: 4_096,
-      stream: true,
-    })
-  })
+  it(
+    'holds messages, model, temperature, max_tokens and stream, and nothing that the model does not accept',
+    { tags: ['C7.16', 'C5.11'] },
+    () => {
+      expect(body([hello])).toEqual({
+        messages: [{ role: 'user', content: 'Hello' }],
+        model: 'm-1',
+        temperature: 0.7,
+        max_tokens: 4_096,
+        stream: true,
+      })
+    },
+  )
 
-  it('holds every optional parameter that the model takes [C7.16 C5.11]', () => {
+  it('holds every optional parameter that the model accepts', { tags: ['C7.16', 'C5.11'] }, () => {
     const set = { stopSequences: 'END', thinkingEnabled: true, reasoningEffort: 'low', topK: 7 } as const
     expect(body([hello], ALL, set)).toMatchObject({
       top_p: 1,
@@ -45,25 +49,25 @@ describe('the body of a question', () => {
     })
   })
 
-  it('leaves reasoning effort out when it is none, and thinking unless it is on [C5.11]', () => {
+  it('leaves reasoning effort out when it is none, and thinking unless it is on', { tags: 'C5.11' }, () => {
     const quiet = body([hello], ALL, { reasoningEffort: 'none', thinkingEnabled: false })
     expect(quiet).not.toHaveProperty('reasoning_effort')
     expect(quiet).not.toHaveProperty('thinking')
   })
 
-  it('gives thinking 1024 tokens at least [C5.11]', () => {
+  it('gives thinking at least 1024 tokens', { tags: 'C5.11' }, () => {
     const thinking = body([hello], ALL, { thinkingEnabled: true, thinkingBudgetTokens: 3 })['thinking']
     expect(thinking).toEqual({ type: 'enabled', budget_tokens: 1_024 })
   })
 
-  it('splits stop sequences on commas, trimmed, without empty ones [C5.8]', () => {
+  it('splits stop sequences on commas, trimmed, without empty ones', { tags: 'C5.8' }, () => {
     expect(body([hello], ALL, { stopSequences: ' END , ,\n\n,###' })['stop']).toEqual(['END', '###'])
     expect(body([hello], ALL, { stopSequences: ' , ' })).not.toHaveProperty('stop')
   })
 })
 
 describe('the messages of a question', () => {
-  it('begin with the system message, unless it is blank or there is one [C5.9]', () => {
+  it('begin with the system message, unless it is blank or the conversation has one', { tags: 'C5.9' }, () => {
     const first = { role: 'system', content: 'Be short.' }
     expect(body([hello], {}, { systemMessage: 'Be short.' })['messages']).toEqual([
       first,
@@ -77,7 +81,7 @@ describe('the messages of a question', () => {
     ])
   })
 
-  it('are without errors and without replies that say nothing [C5.10]', () => {
+  it('exclude errors and replies without content', { tags: 'C5.10' }, () => {
     const path = [
       hello,
       message('error', 'It broke.'),
@@ -94,7 +98,7 @@ describe('the messages of a question', () => {
     ])
   })
 
-  it('are plain strings when there is only text, lists of parts otherwise [C5.12]', () => {
+  it('are plain strings when there is only text, lists of parts otherwise', { tags: 'C5.12' }, () => {
     const onlyText = message('user', [{ type: 'text', text: 'What is it?' }])
     const both = message('user', [image, { type: 'text', text: 'And this?' }])
     const onlyImage = message('user', [image])

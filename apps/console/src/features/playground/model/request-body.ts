@@ -28,12 +28,12 @@ export function requestBody(
   }
 }
 
-/** The least that providers take as a budget for thinking, in tokens. */
+/** The smallest thinking budget that providers accept, in tokens. */
 const LEAST_THINKING_TOKENS = 1_024
 
 const thinkingOf = (budget: number) => ({ type: 'enabled', budget_tokens: Math.max(LEAST_THINKING_TOKENS, budget) })
 
-/** Comma-separated texts, without spaces around them and without empty ones. */
+/** Comma-separated texts, without surrounding spaces and without empty ones. */
 function stopSequences(typed: string): readonly string[] {
   return typed
     .split(',')
@@ -46,7 +46,7 @@ interface SentMessage {
   readonly content: MessageContent
 }
 
-/** Errors stay here, and so do replies without a text, which providers refuse to read. */
+/** Errors are not sent, nor are replies without a text, which providers refuse. */
 function sentMessages(path: readonly ChatMessage[], systemMessage: string): readonly SentMessage[] {
   const sent = path
     .filter(({ role, content }) => role !== 'error' && (role !== 'assistant' || content !== ''))

@@ -28,7 +28,7 @@ const conversation: Conversation = {
 }
 
 describe('the rows of a column', () => {
-  it('are its branch, each with its place among the messages beside it', () => {
+  it('are its branch, each with its position among its siblings', () => {
     expect(rowsOf({ ...conversation, leaves: ['q2'] }, 0)).toMatchObject([
       { key: 'start', message: { id: 'q1' }, place: 1, places: 1, previous: undefined, next: undefined },
       { key: 'q1', message: { id: 'b1' }, place: 2, places: 2, previous: 'a1', next: undefined },
@@ -36,16 +36,16 @@ describe('the rows of a column', () => {
     ])
   })
 
-  it('keep the key of a place when another branch shows in it', () => {
+  it('keep their keys when another branch is shown', () => {
     const other = { ...conversation, leaves: ['a1'] }
     expect(rowsOf(other, 0)[1]).toMatchObject({ key: 'q1', message: { id: 'a1' }, place: 1, next: 'b1' })
   })
 
-  it('do not count as branches what the other column shows in the same place', () => {
+  it('do not count as branches what the other column shows in the same position', () => {
     expect(rowsOf(conversation, 1)[1]).toMatchObject({ message: { id: 'a1' }, place: 1, places: 1, next: undefined })
   })
 
-  it('say whether a question stands before them', () => {
+  it('say whether a question precedes them', () => {
     const alone = { ...conversation, messages: [message('a0', null, 'assistant'), message('q', 'a0', 'user')] }
     expect(rowsOf({ ...alone, leaves: ['q'] }, 0).map(({ answers }) => answers)).toEqual([false, false])
     expect(rowsOf(conversation, 0).map(({ answers }) => answers)).toEqual([false, true, true])
@@ -63,14 +63,14 @@ describe('the rows of a column', () => {
   })
 })
 
-describe('a message that is put back', () => {
-  it('stands where it stood', () => {
+describe('a message that is restored', () => {
+  it('is where it was before', () => {
     for (const { id } of messages) {
       expect(withMessageBack(withoutMessage(conversation, id), conversation, id)).toEqual(conversation)
     }
   })
 
-  it('shows again where it was the last one, and leaves what came since', () => {
+  it('is shown again where it was the last one, and leaves what was added since', () => {
     const without = withoutMessage(conversation, 'a1')
     const later = {
       ...without,
@@ -82,7 +82,7 @@ describe('a message that is put back', () => {
     expect(back.leaves).toEqual(['a2', 'a1'])
   })
 
-  it('is not put back twice', () => {
+  it('is not restored twice', () => {
     expect(withMessageBack(conversation, conversation, 'a1')).toBe(conversation)
   })
 })

@@ -4,18 +4,18 @@ import type { ChatMessage, Conversation } from './message.ts'
 /** A message as a column shows it. */
 export interface Row {
   /**
-   * The message that it follows: another branch in the same place is the same row with other content, and so is a reply and what it
-   * was while it arrived.
+   * The message that it follows: another branch in the same position is the same row with other content, and so is a reply and its
+   * arriving version.
    */
   readonly key: string
   readonly message: ChatMessage
-  /** Among the messages in this place, from 1 on; what another column shows there is not counted. */
+  /** Position among its siblings, from 1 on; those shown in another column are not counted. */
   readonly place: number
   readonly places: number
-  /** The messages beside it; undefined at the ends. */
+  /** The neighbouring siblings; undefined at the ends. */
   readonly previous: string | undefined
   readonly next: string | undefined
-  /** Whether a question stands before it, so that it can be answered again. */
+  /** Whether a question precedes it, so that it can be answered again. */
   readonly answers: boolean
 }
 
@@ -27,7 +27,7 @@ export function rowsOf({ messages, leaves }: Conversation, column: number): read
   const shown = new Set(path)
   const elsewhere = new Set(leaves.flatMap((leaf) => pathTo(messages, leaf)).filter((message) => !shown.has(message)))
   const inPlace = Map.groupBy(messages, ({ parent }) => parent)
-  let asked = false
+  let hasQuestion = false
   return path.map((message) => {
     const siblings = inPlace.get(message.parent)?.filter((sibling) => !elsewhere.has(sibling)) ?? [message]
     const at = siblings.indexOf(message)
@@ -38,9 +38,9 @@ export function rowsOf({ messages, leaves }: Conversation, column: number): read
       places: siblings.length,
       previous: siblings[at - 1]?.id,
       next: siblings[at + 1]?.id,
-      answers: asked,
+      answers: hasQuestion,
     }
-    asked ||= message.role === 'user'
+    hasQuestion ||= message.role === 'user'
     return row
   })
 }
@@ -50,15 +50,12 @@ export function liveKey({ leaves }: Conversation, column: number): string {
   return keyAfter(leaves[column] ?? null)
 }
 
-/** The last reply of a column, or what took its place. */
+/** The last reply of a column, or the error in its place. */
 export function lastReply(rows: readonly Row[]): Row | undefined {
   return rows.findLast(({ message: { role } }) => role === 'assistant' || role === 'error')
 }
 
-/**
- * Puts back what `before` still had: the message with this id, between the message it followed and those that followed it. What
- * came since stays.
- */
+/** Restores a message from `before`, between what it followed and what followed it. What was added since stays. */
 export function withMessageBack(now: Conversation, before: Conversation, id: string): Conversation {
   const at = before.messages.findIndex((message) => message.id === id)
   const message = before.messages[at]

@@ -12,7 +12,7 @@ const WELL = {
   linkModelMissing: '',
 } as const
 
-describe('what stands in the way', () => {
+describe('a problem with the setup', () => {
   it.each([
     ['nothing', {}, undefined],
     ['tokens that could not be loaded', { tokens: 'failed', models: 'failed' }, { kind: 'tokens-failed' }],

@@ -24,11 +24,11 @@ describe('thoughts in front of a reply', () => {
     ['  plain', '', '  plain'],
     [`${' '.repeat(65)}<think>x</think>`, '', `${' '.repeat(65)}<think>x</think>`],
     ['', '', ''],
-  ])('are told from its text: %j', (text, reasoning, answer) => {
+  ])('are told apart from its text: %j', (text, reasoning, answer) => {
     expect(read([text])).toEqual([reasoning, answer])
   })
 
-  it('are the same wherever the text is cut', () => {
+  it('are the same wherever the text is split', () => {
     const parts = fc.constantFrom('<think>', '</think>', '<', '</', 'think', '>', ' ', '\n', 'a', '🚰', ' '.repeat(40))
     const texts = fc.array(parts, { maxLength: 12 }).map((each) => each.join(''))
     fc.assert(
@@ -40,7 +40,7 @@ describe('thoughts in front of a reply', () => {
     )
   })
 
-  it('hold back no more than a tag and the blanks before it', () => {
+  it('hold back no more than a tag and the whitespace before it', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 9 }), { maxLength: 20 }), (texts) => {
         const tags = createThinkTags()

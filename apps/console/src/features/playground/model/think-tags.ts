@@ -2,17 +2,17 @@ import type { Piece } from '../engine/playground.ts'
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
-/** Blanks in front of a reply beyond which no tag is waited for. */
+/** Number of blanks at the start of a reply after which a tag is no longer expected. */
 const MOST_BLANKS = 64
 
-/** Reads a text in pieces. What may be a part of a tag is held back until that is clear. */
+/** Reads a text in pieces. What might be part of a tag is held back until that is clear. */
 export interface ThinkTags {
   read(text: string): readonly Piece[]
   /** What was held back, at the end. */
   end(): readonly Piece[]
 }
 
-/** Tells the thoughts of a reply that begins with `<think>…</think>`, as models write it that people host themselves, from its text. */
+/** Separates the thoughts of a reply that begins with `<think>…</think>`, as self-hosted models write it, from its text. */
 export function createThinkTags(): ThinkTags {
   let stage: 'before' | 'thinking' | 'after' | 'text' = 'before'
   let held = ''
@@ -58,7 +58,7 @@ export function createThinkTags(): ThinkTags {
   }
 }
 
-/** How many characters at the end of a text may be the beginning of the closing tag. */
+/** How many characters at the end of a text might be the beginning of the closing tag. */
 function beginningAtEnd(text: string): number {
   for (let length = Math.min(text.length, CLOSE.length - 1); length > 0; length -= 1) {
     if (CLOSE.startsWith(text.slice(-length))) return length

@@ -20,7 +20,7 @@ interface PlaygroundFrameProps {
   readonly children: ReactNode
 }
 
-/** Fills the window below the header: settings at the side, the conversation, the composer always in sight. */
+/** Fills the window below the header: settings at the side, the conversation, the composer always visible. */
 export function PlaygroundFrame({ sidebar, toolbar, composer, children }: PlaygroundFrameProps) {
   const t = useTexts(threadTexts)
   const overlay = useIsBelow('desktop')
@@ -68,7 +68,7 @@ export function PlaygroundFrame({ sidebar, toolbar, composer, children }: Playgr
   )
 }
 
-/** Whether the settings stand beside the conversation where there is room, as it was left. */
+/** Whether the settings are shown next to the conversation if there is room, as the user last chose. */
 function useKeptColumn(): readonly [boolean, (shown: boolean) => void] {
   const record = storedRecord(browserStorage(), PLAYGROUND_KEYS.sidebar, v.boolean())
   const [shown, setShown] = useState(() => record.read() ?? true)

@@ -8,7 +8,7 @@ import { SetupSidebar } from './setup/setup-sidebar.tsx'
 import { Thread } from './thread/thread.tsx'
 import { Toolbar } from './thread/toolbar.tsx'
 
-/** The conversation of this browser, what it is asked with, and the screen over both. */
+/** The conversation of this browser, the settings for its questions, and the screen for both. */
 export function PlaygroundPage() {
   return (
     <PlaygroundSession>

@@ -14,7 +14,7 @@ export function usePlaygroundState(): PlaygroundState {
   return useStore(usePlayground())
 }
 
-/** What the sidebar chose; what can be asked is asked with it. */
+/** The choices of the sidebar; questions are asked with them. */
 export const SetupContext = createContext<Setup | undefined>(undefined)
 
 export function useSetup(): Setup {

@@ -8,7 +8,7 @@ test('a file of codes has one per line and is named after them', () => {
   expect(file).toEqual({ name: 'redemption-codes-Spring-sale-2026-03-09.txt', text: 'a\nb\n' })
 })
 
-test('nothing of a name can lead a file elsewhere', () => {
+test('no name can place a file elsewhere', () => {
   expect(codesFile('../../etc/passwd', [], NOON).name).toBe('redemption-codes-etc-passwd-2026-03-09.txt')
   expect(codesFile('…', [], NOON).name).toBe('redemption-codes-2026-03-09.txt')
 })

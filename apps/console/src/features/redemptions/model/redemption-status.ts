@@ -17,7 +17,7 @@ export function redemptionStatus(status: number): { readonly name: StatusName; r
   }
 }
 
-/** What the list's switch makes of a status: it toggles between unused and disabled. A used code stays used. */
+/** What the list's switch does to a status: it toggles between unused and disabled. A used code stays used. */
 export function toggledStatus(status: number): 1 | 2 | undefined {
   if (status === REDEMPTION_STATUS.used) return undefined
   return status === REDEMPTION_STATUS.unused ? REDEMPTION_STATUS.disabled : REDEMPTION_STATUS.unused

@@ -1,12 +1,12 @@
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
-import { NEW_CODES, redemptionFormSchema } from '../model/redemption-form.ts'
+import { NEW_CODES, redemptionFormSchema } from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 import { RedemptionFields } from './redemption-fields.tsx'
 import { useMakeCodes } from './use-make-codes.ts'
 
-/** Makes codes without leaving the list, which shows them when this closes. */
+/** Generates codes without leaving the list, which shows them when this closes. */
 export function GenerateDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(redemptionTexts)
   const make = useMakeCodes()

@@ -3,11 +3,11 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import type { MadeCodes } from '../api/made-codes.ts'
 import { codesFile } from '../model/codes-file.ts'
+import type { MadeCodes } from '../model/made-codes.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 
-/** Most lines shown at once; more of them scroll. */
+/** Maximum number of lines shown at once; with more the list scrolls. */
 const MOST_LINES = 10
 
 /** Saves codes as a text file, one per line. */

@@ -1,11 +1,11 @@
-import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
+import { type Redemption, REDEMPTION_STATUS } from '@sluice/contract/redemption'
 import { formatCount } from '../../../lib/format/quota.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { BulkChanges } from '../../../ui/table/bulk-changes.tsx'
-import { redemptionChanges } from '../api/redemption-changes.ts'
+import { redemptionChanges } from '../calls.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 import { saveCodes } from './made-codes-dialog.tsx'
 
@@ -14,7 +14,7 @@ interface BulkProps {
   readonly clear: () => void
 }
 
-/** What can be done to the selected codes; used ones keep their status, and are counted. */
+/** The actions on the selected codes; used ones keep their status, and are counted. */
 export function RedemptionBulkActions({ redemptions, clear }: BulkProps) {
   const t = useTexts(redemptionTexts)
   const call = useCall()

@@ -13,7 +13,7 @@ export function RedemptionBadge({ status }: { status: number }) {
   return <Badge tone={tone}>{t.status[name]}</Badge>
 }
 
-/** The code, masked until asked for. */
+/** The code, masked until it is revealed. */
 export function RedemptionCode({ code }: { code: string }) {
   const t = useTexts(redemptionTexts)
   if (code === '') {
@@ -26,7 +26,7 @@ export function RedemptionCode({ code }: { code: string }) {
   return <MaskedSecret value={code} showLabel={t.showCode} hideLabel={t.hideCode} copyLabel={t.copyCode} />
 }
 
-/** When a code was used, and by whom; the name leads to the user. */
+/** When a code was used, and by whom; the name links to the user. */
 export function Redeemed({ redemption }: { redemption: Redemption }) {
   const t = useTexts(redemptionTexts)
   const { status, redeemed_time: at, redeemed_by: id, redeemed_by_name: name } = redemption

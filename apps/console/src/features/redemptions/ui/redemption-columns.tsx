@@ -15,7 +15,7 @@ interface ColumnParts {
   readonly actions: RedemptionActions
 }
 
-/** The columns of the list; those that can be sorted are the choices of the sort field. */
+/** The columns of the list; the sortable ones are the choices of the sort field. */
 export function redemptionColumns({ t, actions }: ColumnParts): Column<Redemption>[] {
   return [
     { id: 'id', header: t.columns.id, width: '4.5rem', sortable: true, from: 'desktop', cell: ({ id }) => id },

@@ -1,4 +1,4 @@
-import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
+import { type Redemption, REDEMPTION_STATUS } from '@sluice/contract/redemption'
 import { updateRedemption } from '@sluice/contract/routes/redemptions'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
@@ -11,12 +11,12 @@ import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { redemptionQuery } from '../api/redemption-by-id.ts'
-import { formOfRedemption, type RedemptionFormValues } from '../model/redemption-form.ts'
+import { redemptionQuery } from '../calls.ts'
+import { formOfRedemption, type RedemptionFormValues } from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 import { RedemptionForm } from './redemption-form.tsx'
 
-/** A stored code, prefilled; of a used one only what became of it. */
+/** A stored code, prefilled; for a used one only what became of it. */
 export function RedemptionEditPage() {
   const t = useTexts(redemptionTexts)
   const { id } = useParams({ from: '/protected/redemptions/edit/$id' })

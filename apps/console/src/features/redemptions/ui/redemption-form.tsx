@@ -2,18 +2,21 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { FormSection, FormShell } from '../../../ui/form/form-shell.tsx'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
-import { type RedemptionFormInput, redemptionFormSchema, type RedemptionFormValues } from '../model/redemption-form.ts'
+import {
+  type RedemptionFormInput,
+  redemptionFormSchema,
+  type RedemptionFormValues,
+} from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 import { RedemptionFields } from './redemption-fields.tsx'
 
 interface RedemptionFormProps {
   readonly start: RedemptionFormInput
   readonly isNew: boolean
-  /** Saves; answers what went wrong, or an empty text. */
+  /** Saves; returns what went wrong, or an empty text. */
   readonly onSave: (values: RedemptionFormValues) => Promise<string>
 }
 
-/** The form of new codes and of a stored one. */
 export function RedemptionForm({ start, isNew, onSave }: RedemptionFormProps) {
   const t = useTexts(redemptionTexts)
   const navigate = useNavigate()

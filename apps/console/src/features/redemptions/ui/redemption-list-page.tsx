@@ -13,10 +13,9 @@ import { Page } from '../../../ui/page.tsx'
 import { ListCard } from '../../../ui/table/card-list.tsx'
 import { ListTable } from '../../../ui/table/list-table.tsx'
 import { ListToolbar } from '../../../ui/table/list-toolbar.tsx'
-import { MADE_CODES, type MadeCodes } from '../api/made-codes.ts'
-import { redemptionListQuery } from '../api/redemption-list.ts'
-import { suggestRedemptions } from '../api/redemption-suggestions.ts'
+import { redemptionListQuery, suggestRedemptions } from '../calls.ts'
 import { FIXED_UNIT } from '../model/fixed-unit.ts'
+import { MADE_CODES, type MadeCodes } from '../model/made-codes.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 import { GenerateDialog } from './generate-dialog.tsx'
 import { MadeCodesDialog } from './made-codes-dialog.tsx'
@@ -109,7 +108,7 @@ export function RedemptionListPage() {
   )
 }
 
-/** The codes that a form has just left for the list; forgotten once they were seen. */
+/** The codes that a form has just left for the list; dropped once they were seen. */
 function useMadeCodes(): { readonly made: MadeCodes | undefined; readonly forget: () => void } {
   const cache = useQueryClient()
   const { data } = useQuery<MadeCodes | null>({ queryKey: MADE_CODES, queryFn: () => null, enabled: false })

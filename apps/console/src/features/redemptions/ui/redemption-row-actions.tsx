@@ -14,7 +14,7 @@ interface ActionsProps {
   readonly actions: RedemptionActions
 }
 
-/** The actions of a row as buttons; a used code's say why they do nothing. */
+/** The actions of a row as buttons; those of a used code say why they do nothing. */
 export function RedemptionButtons({ redemption, actions }: ActionsProps) {
   const t = useTexts(redemptionTexts)
   const { id, status } = redemption

@@ -4,11 +4,11 @@ import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSubmitFailure } from '../../../ui/form/submit-failure.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
-import { MADE_CODES, type MadeCodes } from '../api/made-codes.ts'
-import type { RedemptionFormValues } from '../model/redemption-form.ts'
+import { MADE_CODES, type MadeCodes } from '../model/made-codes.ts'
+import type { RedemptionFormValues } from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 
-/** Makes codes and leaves them for the list, which shows them once. Answers what went wrong, or an empty text. */
+/** Generates codes and leaves them for the list, which shows them once. Returns what went wrong, or an empty text. */
 export function useMakeCodes(): (values: RedemptionFormValues) => Promise<string> {
   const t = useTexts(redemptionTexts)
   const call = useCall()

@@ -1,12 +1,12 @@
-import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
+import { type Redemption, REDEMPTION_STATUS } from '@sluice/contract/redemption'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { type RowChanges, useRowChanges } from '../../../ui/table/use-row-changes.ts'
-import { redemptionChanges } from '../api/redemption-changes.ts'
+import { redemptionChanges } from '../calls.ts'
 import { toggledStatus } from '../model/redemption-status.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 
-/** What the list can do to its codes; a used one keeps its status. */
+/** The actions of the list on its codes; a used one keeps its status. */
 export type RedemptionActions = Pick<RowChanges<Redemption>, 'toggle' | 'remove'>
 
 export function useRedemptionActions(): RedemptionActions {

@@ -17,7 +17,7 @@ it.each([
   expect(passwordStrength(password, ['alice'])).toBe(strength)
 })
 
-it('a password with the own name in it is worth its other characters only', () => {
+it('the user’s name in a password does not add to its strength', () => {
   expect(passwordStrength('margarete-92-x', [])).toBe('strong')
   expect(passwordStrength('margarete-92-x', ['Margarete'])).toBe('weak')
 })

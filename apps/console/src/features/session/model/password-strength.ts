@@ -3,7 +3,7 @@ export type Strength = 'short' | 'weak' | 'fair' | 'strong'
 
 export const PASSWORD_MIN = 8
 
-/** What guessers try first, and what people make of it. */
+/** Words that guessers try first, and their usual variations. */
 const COMMON = [
   'password',
   'passw0rd',
@@ -16,13 +16,13 @@ const COMMON = [
   '12345678',
   '11111111',
 ]
-/** Bits of a guess that a password of so many should need at least. */
+/** Minimum bits of guessing effort for a password of each strength. */
 const FAIR_BITS = 45
 const STRONG_BITS = 65
 
 /**
- * A rough measure, for a hint and never for a refusal: characters that say something new, times what their kinds offer.
- * `known` are words that a guesser knows of the person, such as the username.
+ * A rough measure, for a hint and never for a refusal: characters that add information, times what their character classes offer.
+ * `known` are words that a guesser knows about the person, such as the username.
  */
 export function passwordStrength(password: string, known: readonly string[]): Strength {
   if (password.length < PASSWORD_MIN) return 'short'
@@ -33,13 +33,13 @@ export function passwordStrength(password: string, known: readonly string[]): St
   return bits >= STRONG_BITS ? 'strong' : bits >= FAIR_BITS ? 'fair' : 'weak'
 }
 
-/** Characters that neither repeat nor continue the one before (`aaa`, `123`, `cba`). */
+/** Characters that neither repeat nor continue the previous one (`aaa`, `123`, `cba`). */
 function newCharacters(text: string): number {
   const codes = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
   return codes.filter((code, index) => Math.abs(code - (codes[index - 1] ?? Number.NaN)) > 1 || index === 0).length
 }
 
-/** How many characters the kinds that occur have together. */
+/** Total number of characters in the character classes that occur. */
 function alphabetOf(password: string): number {
   const kinds: ReadonlyArray<readonly [RegExp, number]> = [
     [/[a-z]/, 26],

@@ -6,22 +6,26 @@ const page = 'https://provider.example/authorize?client_id=c1&state=abc&nonce=n'
 const stateOf = (address: string | undefined) => new URL(address ?? '').searchParams.get('state')
 
 describe('page of a provider', () => {
-  it('gets the path to come back to behind its state, and nothing else changed', () => {
+  it('has the return path appended to its state, and is otherwise unchanged', () => {
     const address = pageWithTarget(page, '/tokens?size=20')
     expect(stateOf(address)).toBe('abc|redirect_to=/tokens?size=20')
     expect(new URL(address ?? '').searchParams.get('nonce')).toBe('n')
     expect(targetOfState(stateOf(address) ?? '')).toBe('/tokens?size=20')
   })
 
-  it.each(['//evil.example', 'https://evil.example', '', undefined])('S34 is not told to come back to %j', (target) => {
-    expect(stateOf(pageWithTarget(page, target))).toBe('abc')
-  })
+  it.each(['//evil.example', 'https://evil.example', '', undefined])(
+    'does not return to %j',
+    { tags: 'S34' },
+    (target) => {
+      expect(stateOf(pageWithTarget(page, target))).toBe('abc')
+    },
+  )
 
-  it.each(['javascript:alert(1)', 'data:text/html,x', '', '/login'])('S34 is never %j', (address) => {
+  it.each(['javascript:alert(1)', 'data:text/html,x', '', '/login'])('is never %j', { tags: 'S34' }, (address) => {
     expect(pageWithTarget(address, '/tokens')).toBeUndefined()
   })
 
-  it('is made from the settings where a server names none, also without a state [A4.17]', () => {
+  it('is built from the settings when a server names none, even without a state', { tags: 'A4.17' }, () => {
     const status = { github_client_id: 'Iv1.abc', lark_client_id: 'cli_1', server_address: 'https://gateway.example/' }
     const made = (provider: 'github' | 'lark' | 'oidc', state: string) =>
       pageFromSettings(provider, status, { origin: 'http://unused.example', state })
@@ -53,7 +57,7 @@ it('only what is set up is offered; Lark has no switch', () => {
   ])
 })
 
-describe('S34 the way back in a state [A4.12]', () => {
+describe('the return path in a state', { tags: ['S34', 'A4.12'] }, () => {
   it.each([
     ['abc|redirect_to=/tokens?p=1', '/tokens?p=1'],
     ['abcredirect_to=/logs', '/logs'],

@@ -2,14 +2,14 @@ import { type Provider, webPage } from '../../../lib/session/provider-page.ts'
 import { safeRedirectTarget } from '../../../lib/session/redirect-target.ts'
 import type { ConsoleStatus } from '../../../lib/status/system-status.ts'
 
-/** Names as people read them. */
+/** Names for people to read. */
 export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
   github: 'GitHub',
   lark: 'Lark',
   oidc: 'OpenID Connect',
 }
 
-/** Mark in a state before the path to go to afterwards; the gateway knows it and does not believe it. */
+/** Separates the state from the path to go to afterwards; the gateway recognises it and does not trust it. */
 const TARGET_MARK = 'redirect_to='
 
 /** The providers that the settings offer. Lark has no switch: it is on when it is set up. */
@@ -18,10 +18,7 @@ export function offeredProviders(status: Pick<ConsoleStatus, 'github_oauth' | 'l
   return (['github', 'lark', 'oidc'] as const).filter((provider) => on[provider])
 }
 
-/**
- * The page of a provider, with the path to come back to added to its state. `undefined` when it is no
- * web page: a script must never become the address of this window.
- */
+/** The page of a provider, with the return path in its state. `undefined` unless it is a web page: a script must not run here. */
 export function pageWithTarget(authorizationUrl: string | undefined, redirectTo: unknown): string | undefined {
   const url = webPage(authorizationUrl)
   if (url === undefined) return undefined
@@ -31,7 +28,7 @@ export function pageWithTarget(authorizationUrl: string | undefined, redirectTo:
   return url.href
 }
 
-/** Where a finished sign-in leads: the path in the state, when it is one of ours, else home. */
+/** Where a finished sign-in leads: the path in the state, if it is one of ours, otherwise home. */
 export function targetOfState(state: string): string {
   const at = state.indexOf(TARGET_MARK)
   return (at < 0 ? undefined : safeRedirectTarget(state.slice(at + TARGET_MARK.length))) ?? '/'

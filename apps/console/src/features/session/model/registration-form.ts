@@ -5,9 +5,9 @@ import { PASSWORD_MIN } from './password-strength.ts'
 
 type Texts = Translation<typeof accessEn>
 
-/** 72 bytes is what the gateway reads of a password. */
+/** The gateway reads only 72 bytes of a password. */
 const PASSWORD_BYTES_MAX = 72
-/** Enough of an address to try it; whether it is one shows when the mail arrives. */
+/** Enough of an address to try it; whether it is valid shows when the mail arrives. */
 const SIMPLE_ADDRESS = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/
 
 const newPassword = (t: Texts) =>
@@ -21,7 +21,7 @@ export function isSimpleAddress(text: string): boolean {
 
 export type RegistrationValues = v.InferOutput<ReturnType<typeof registrationSchema>>
 
-/** Rules of the registration form. `withEmail` false leaves address and code out. */
+/** Rules of the registration form. `withEmail` false leaves out address and code. */
 export function registrationSchema(t: Texts, withEmail: boolean) {
   return v.pipe(
     v.object({
@@ -42,7 +42,7 @@ export function registrationSchema(t: Texts, withEmail: boolean) {
   )
 }
 
-/** Body of the registration. Nothing is sent of what the form does not show; an invitation code only when there is one. */
+/** Body of the registration. Fields that the form does not show are not sent; an invitation code only if there is one. */
 export function registrationBody(values: RegistrationValues, withEmail: boolean) {
   const { username, password, email: address, verification_code, aff_code } = values
   return {
@@ -67,6 +67,6 @@ export function newPasswordSchema(t: Texts) {
   )
 }
 
-/** Told at the confirmation. */
+/** Reported at the confirmation field. */
 const same = ({ password, password2 }: { readonly password: string; readonly password2: string }) =>
   password === password2

@@ -3,7 +3,7 @@ import { asksForTotp, codeProblem, hasWellKnownPassword, isWholeCode, targetAfte
 
 const user = { id: 1, username: 'root', display_name: 'Root', role: 100, status: 1 }
 
-describe('a reply that asks for the one-time code [A4.7]', () => {
+describe('a reply that asks for the one-time code', { tags: 'A4.7' }, () => {
   it.each([
     ['the flag', { message: '', data: { totp_required: true } }, true],
     ['the flag as text', { message: '', data: { totp_required: 'true' } }, true],
@@ -34,7 +34,7 @@ describe('typing a code', () => {
     ['123456', false, true],
     [' ', true, false],
     ['ABCD', true, true],
-  ])('%j with a recovery code asked for %s can be sent: %s [A9.13]', (code, recovery, whole) => {
+  ])('%j with a recovery code asked for %s can be sent: %s', { tags: 'A9.13' }, (code, recovery, whole) => {
     expect(isWholeCode(code, recovery)).toBe(whole)
   })
 })
@@ -46,7 +46,7 @@ describe('a code that cannot be sent', () => {
     ['', true, 'totpRequired'],
     [' ', true, 'totpRequired'],
     ['123456', false, undefined],
-  ])('%j with a recovery code asked for %s: %s [A5.1]', (code, recovery, problem) => {
+  ])('%j with a recovery code asked for %s: %s', { tags: 'A5.1' }, (code, recovery, problem) => {
     expect(codeProblem(code, recovery)).toBe(problem)
   })
 })
@@ -59,18 +59,23 @@ describe('after sign-in', () => {
     [false, '/\\evil.example', '/dashboard'],
     [true, '/tokens', '/users/edit'],
   ])(
-    'with a password to change %s and redirect_to %s it goes to %s [A2.24 A2.25]',
+    'with a password to change %s and redirect_to %s it goes to %s',
+    { tags: ['A2.24', 'A2.25'] },
     (mustChange, redirectTo, target) => {
       expect(targetAfterSignIn(mustChange, redirectTo)).toBe(target)
     },
   )
 
-  it('recognises the well-known first password by what was typed and by what the server says [A2.25]', () => {
-    expect(hasWellKnownPassword(user, { username: 'root', password: '123456' })).toBe(true)
-    expect(hasWellKnownPassword(user, { username: 'root', password: 'better' })).toBe(false)
-    expect(hasWellKnownPassword(user, { username: 'alice', password: '123456' })).toBe(false)
-    expect(hasWellKnownPassword({ ...user, password_change_required: true }, { username: 'x', password: 'y' })).toBe(
-      true,
-    )
-  })
+  it(
+    'recognises the well-known default password by what was typed and by what the server says',
+    { tags: 'A2.25' },
+    () => {
+      expect(hasWellKnownPassword(user, { username: 'root', password: '123456' })).toBe(true)
+      expect(hasWellKnownPassword(user, { username: 'root', password: 'better' })).toBe(false)
+      expect(hasWellKnownPassword(user, { username: 'alice', password: '123456' })).toBe(false)
+      expect(hasWellKnownPassword({ ...user, password_change_required: true }, { username: 'x', password: 'y' })).toBe(
+        true,
+      )
+    },
+  )
 })

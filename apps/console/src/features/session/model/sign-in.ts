@@ -3,14 +3,14 @@ import { AFTER_SIGN_IN, safeRedirectTarget } from '../../../lib/session/redirect
 
 /** Digits of a one-time code. */
 const TOTP_LENGTH = 6
-/** Characters that the gateway reads of a recovery code. */
+/** Maximum length of a recovery code that the gateway reads. */
 const RECOVERY_LENGTH_MAX = 40
 
 const PASSWORD_SCREEN = '/users/edit'
 /** First sign-in of a fresh installation, as the family ships it. */
 const FIRST_SIGN_IN = { username: 'root', password: '123456' } as const
 
-/** Whether a refused sign-in asks for the one-time code, in any of the ways that servers of the family say it. */
+/** Whether a refused sign-in requires the one-time code, in any of the forms that servers of the family use. */
 export function asksForTotp(refusal: { readonly message: string; readonly data: unknown }): boolean {
   const flag = hasTotpFlag(refusal.data) ? refusal.data.totp_required : undefined
   if (flag === true || flag === 'true' || flag === 1) return true
@@ -21,12 +21,12 @@ function hasTotpFlag(data: unknown): data is { totp_required: unknown } {
   return typeof data === 'object' && data !== null && 'totp_required' in data
 }
 
-/** A code as it was typed or pasted, without what cannot belong to it: apps show the six digits in groups. */
+/** A code as it was typed or pasted, without characters that cannot belong to it: apps show the six digits in groups. */
 export function typedCode(text: string, recovery: boolean): string {
   return recovery ? text.slice(0, RECOVERY_LENGTH_MAX) : text.replace(/\D/g, '').slice(0, TOTP_LENGTH)
 }
 
-/** Why a code cannot be sent, by the text that says so; `undefined` where it can. */
+/** Name of the text that says why a code cannot be sent; `undefined` if it can. */
 export function codeProblem(code: string, recovery: boolean): 'totpRequired' | 'totpLength' | undefined {
   if (code.trim() === '') return 'totpRequired'
   return recovery || code.length === TOTP_LENGTH ? undefined : 'totpLength'
@@ -37,7 +37,7 @@ export function isWholeCode(code: string, recovery: boolean): boolean {
   return codeProblem(code, recovery) === undefined
 }
 
-/** Whether the account still has the password that everybody knows. */
+/** Whether the account still has the well-known default password. */
 export function hasWellKnownPassword(
   user: SignedInUser,
   entered: { readonly username: string; readonly password: string },

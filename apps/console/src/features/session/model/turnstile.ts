@@ -1,6 +1,6 @@
 /** The part of Cloudflare's widget that is used: https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
 export interface Turnstile {
-  /** Draws a widget into the element and answers its id. */
+  /** Draws a widget into the element and returns its id. */
   render(element: HTMLElement, options: TurnstileOptions): string
   remove(id: string): void
 }
@@ -18,7 +18,7 @@ interface TurnstileOptions {
 /** The gateway's content security policy allows this host while the challenge is on. */
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
 
-/** The widget's code, fetched once. Rejects when it cannot be had; the next call tries anew. */
+/** The widget's code, fetched once. Rejects when it cannot be loaded; the next call tries again. */
 export async function loadTurnstile(document: Document): Promise<Turnstile> {
   const ready = turnstileOf(document.defaultView)
   if (ready !== undefined) return ready

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Page } from '../../../ui/page.tsx'
 
-/** Frame of the screens about access: a card that keeps its place while its content grows. */
+/** Frame of the screens about access: a card that keeps its position while its content grows. */
 export function AccessCard({
   title,
   subtitle,

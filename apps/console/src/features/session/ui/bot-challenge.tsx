@@ -9,11 +9,11 @@ import { accessTexts } from '../texts/access-texts.ts'
 
 interface BotChallengeProps {
   readonly siteKey: string
-  /** The answer to send along; empty when it has run out. */
+  /** The token to send along; empty when it has expired. */
   readonly onToken: (token: string) => void
 }
 
-/** Cloudflare's widget, one answer each time it is mounted. It keeps its height from the start. */
+/** Cloudflare's widget, one token each time it is mounted. It keeps its height from the start. */
 export function BotChallenge({ siteKey, onToken }: BotChallengeProps) {
   const t = useTexts(accessTexts)
   const frame = useRef<HTMLDivElement>(null)
@@ -32,7 +32,7 @@ export function BotChallenge({ siteKey, onToken }: BotChallengeProps) {
       if (start.gone || frame.current === null) return
       const id = turnstile.render(frame.current, {
         sitekey: siteKey,
-        // It may have tried again by itself.
+        // The widget may have retried on its own.
         callback: (token) => {
           setFailed(false)
           answer(token)
@@ -58,7 +58,7 @@ export function BotChallenge({ siteKey, onToken }: BotChallengeProps) {
       {failed && (
         <Notice tone="bad">
           <p className="mb-2">{t.challengeFailed}</p>
-          {/* The page may have come with a policy from before the challenge was switched on. */}
+          {/* The page may have been loaded with a policy from before the challenge was switched on. */}
           <Button size="small" onClick={() => window.location.reload()}>
             {t.challengeRetry}
           </Button>

@@ -10,7 +10,7 @@ import { useVerificationCode } from './use-verification-code.ts'
 
 interface EmailProofProps {
   readonly control: Control<RegistrationValues, unknown, RegistrationValues>
-  /** The address as it is typed at the moment. */
+  /** The address as currently typed. */
   readonly email: string
   readonly challenge: Challenge
 }
@@ -22,7 +22,7 @@ export function EmailProofFields({ control, email, challenge }: EmailProofProps)
   const said = useId()
   const address = email.trim()
   const valid = isSimpleAddress(address)
-  // What was sent to another address says nothing about this one.
+  // The status of a code sent to another address does not apply to this one.
   const current = sentTo === address ? step : step === 'sending' ? 'sending' : 'idle'
   return (
     <>

@@ -122,7 +122,7 @@ export function LoginPage() {
           <AccountLinks />
           <div className="border-line flex flex-col gap-2 border-t pt-5 empty:hidden">
             <PasskeyButton onUser={enter} onRefused={refuse} />
-            <OtherWays redirectTo={redirect_to} />
+            <OtherSignInMethods redirectTo={redirect_to} />
           </div>
         </>
       )}
@@ -130,7 +130,7 @@ export function LoginPage() {
   )
 }
 
-/** Ways to an account for those who cannot sign in. */
+/** Alternatives for visitors who cannot sign in. */
 function AccountLinks() {
   const t = useTexts(sessionTexts)
   const { register_enabled } = useSystemStatus()
@@ -148,8 +148,8 @@ function AccountLinks() {
   )
 }
 
-/** Sign-in providers, whose code loads where there are any. */
-function OtherWays({ redirectTo }: { redirectTo: string | undefined }) {
+/** Sign-in providers, whose code loads only if there are any. */
+function OtherSignInMethods({ redirectTo }: { redirectTo: string | undefined }) {
   const { github_oauth, lark_client_id, oidc, wechat_login } = useSystemStatus()
   if (!github_oauth && lark_client_id === '' && !oidc && !wechat_login) return null
   return (

@@ -11,13 +11,13 @@ import { sessionTexts } from '../texts/session-texts.ts'
 
 interface PasskeyButtonProps {
   readonly onUser: (user: SignedInUser) => Promise<void>
-  /** What the gateway said, or nothing when the visitor showed no passkey. */
+  /** The gateway's message, or nothing when the visitor presented no passkey. */
   readonly onRefused: (failure: Failure | undefined) => void
 }
 
 /**
- * Sign-in with a passkey. In a browser where one has been used, passkeys also stand among the suggestions of the username
- * field: elsewhere that would ask the gateway for a challenge at every visit.
+ * Sign-in with a passkey. In a browser that has used one, passkeys are also among the suggestions of the username field: elsewhere
+ * that would request a challenge from the gateway at every visit.
  */
 export function PasskeyButton({ onUser, onRefused }: PasskeyButtonProps) {
   const t = useTexts(sessionTexts)
@@ -27,7 +27,7 @@ export function PasskeyButton({ onUser, onRefused }: PasskeyButtonProps) {
   const [usedHere] = useState(() => storedRecord(browserStorage(), STORAGE_KEYS.passkey, v.literal('used')))
 
   const run = async (mediation: 'optional' | 'conditional') => {
-    // A browser serves one question about passkeys at a time.
+    // A browser handles one passkey request at a time.
     running.current?.abort()
     const abort = new AbortController()
     running.current = abort
@@ -58,7 +58,7 @@ export function PasskeyButton({ onUser, onRefused }: PasskeyButtonProps) {
   )
 }
 
-/** Browsers know passkeys at https addresses with a name only, and on this machine. */
+/** Browsers support passkeys only at https addresses with a host name, and on this machine. */
 function canUsePasskeys(): boolean {
   return (
     'PublicKeyCredential' in window &&

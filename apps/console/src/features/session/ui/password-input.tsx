@@ -5,7 +5,7 @@ import { TextInput } from '../../../ui/field.tsx'
 import { EyeIcon, EyeOffIcon } from '../../../ui/sign-icons.tsx'
 import { sessionTexts } from '../texts/session-texts.ts'
 
-/** Whether a form's passwords can be read; one switch for all of them. */
+/** Whether a form's passwords are readable; one switch for all of them. */
 export function useShownPasswords() {
   const [shown, setShown] = useState(false)
   return { shown, toggle: () => setShown(!shown) }
@@ -13,11 +13,11 @@ export function useShownPasswords() {
 
 interface PasswordInputProps extends Omit<ComponentProps<typeof TextInput>, 'type' | 'mono'> {
   readonly shown: boolean
-  /** Called by the eye behind the field; without it there is none. */
+  /** Called by the eye button behind the field; without it there is no button. */
   readonly onToggle?: () => void
 }
 
-/** A password, in dots until its eye is pressed. */
+/** A password, shown as dots until its eye button is pressed. */
 export function PasswordInput({ shown, onToggle, ...input }: PasswordInputProps) {
   const t = useTexts(sessionTexts)
   return (

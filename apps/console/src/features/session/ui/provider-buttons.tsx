@@ -9,7 +9,7 @@ import { useProviderStart } from './use-provider-start.ts'
 
 interface ProviderButtonsProps {
   readonly redirectTo?: string | undefined
-  /** Invitation code, should the sign-in create an account. */
+  /** Invitation code, in case the sign-in creates an account. */
   readonly aff?: string
 }
 

@@ -1,8 +1,8 @@
-import { Link, Navigate, useSearch } from '@tanstack/react-router'
+import { Navigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import type { Provider } from '../../../lib/session/provider-page.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { PROVIDER_NAMES } from '../model/providers.ts'
@@ -10,6 +10,7 @@ import { codeProblem } from '../model/sign-in.ts'
 import { accessTexts } from '../texts/access-texts.ts'
 import { sessionTexts } from '../texts/session-texts.ts'
 import { AccessCard } from './access-card.tsx'
+import { BackToLogin } from './back-to-login.tsx'
 import { TotpField } from './totp-field.tsx'
 import { type CallbackSearch, type CallbackState, RETRIES, useProviderCallback } from './use-provider-callback.ts'
 
@@ -30,7 +31,7 @@ export function OidcCallbackPage() {
   return <ProviderCallback provider="oidc" search={useSearch({ from: '/oauth/oidc' })} />
 }
 
-/** Where a provider's page sends the browser back to. */
+/** The page that a provider sends the browser back to. */
 function ProviderCallback(props: ProviderCallbackProps) {
   const t = useTexts(accessTexts)
   const { code, state } = props.search
@@ -90,14 +91,5 @@ function CodeForm({ state, onSubmit }: CodeFormProps) {
       </Button>
       <BackToLogin />
     </form>
-  )
-}
-
-function BackToLogin() {
-  const t = useTexts(sessionTexts)
-  return (
-    <Link to="/login" className={buttonClass()}>
-      {t.backToLogin}
-    </Link>
   )
 }

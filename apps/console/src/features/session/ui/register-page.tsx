@@ -44,7 +44,7 @@ export function RegisterPage() {
   )
 }
 
-/** Fields that refusals of the gateway are about. */
+/** Fields that the gateway's refusals refer to. */
 const REFUSED_FIELDS: Readonly<Record<string, 'username' | 'email' | 'verification_code'>> = {
   name_taken: 'username',
   email_taken: 'email',
@@ -63,7 +63,7 @@ function RegistrationForm({ aff }: { aff: string }) {
   const { email_verification } = useSystemStatus()
   const challenge = useBotChallenge()
   const [leavesEmailOut, setLeavesEmailOut] = useState(false)
-  // Where addresses are proved nobody gets in without one.
+  // Where addresses are verified, registration requires one.
   const withEmail = email_verification || !leavesEmailOut
   const { form, error, busy, submit } = useSchemaForm(
     registrationSchema(t, withEmail),
@@ -147,5 +147,5 @@ function RegistrationForm({ aff }: { aff: string }) {
   )
 }
 
-/** Submitting goes by `submit`, which has the form at hand. */
+/** Submitting uses `submit`, which has access to the form. */
 const nothing = () => Promise.resolve('')

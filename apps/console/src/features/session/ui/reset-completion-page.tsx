@@ -11,7 +11,7 @@ import { AccessCard } from './access-card.tsx'
 import { PasswordFields } from './password-fields.tsx'
 import { useAccessFailure } from './use-access-failure.ts'
 
-/** Where the mailed link leads: a new password in place of a forgotten one. */
+/** The target of the mailed link: sets a new password in place of a forgotten one. */
 export function ResetCompletionPage() {
   const t = useTexts(accessTexts)
   const { email, token } = useSearch({ from: '/user/reset' })
@@ -27,7 +27,7 @@ function NewPasswordForm({ email, token }: { email: string; token: string }) {
   const save = async ({ password }: { readonly password: string }) => {
     const reply = await call(resetPassword, { body: { email, token, password } })
     if (!reply.ok) return failureText(reply, t.passwordResetFailed)
-    // The address holds a used-up token; nobody should come back to it.
+    // The address contains a used token; no one should come back to it.
     await navigate({ to: '/login', replace: true, state: { notice: t.passwordReset } })
     return ''
   }
@@ -36,7 +36,7 @@ function NewPasswordForm({ email, token }: { email: string; token: string }) {
     <AccessCard title={t.newPasswordTitle} subtitle={t.newPasswordFor(email)}>
       <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== '' && <Notice tone="bad">{error}</Notice>}
-        {/* Password managers learn from it whose password this is. */}
+        {/* Lets password managers know whose password this is. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordFields
           control={form.control}

@@ -1,19 +1,18 @@
 import { requestPasswordReset } from '@sluice/contract/routes/registration'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/form/form-fields.tsx'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { resetRequestSchema } from '../model/registration-form.ts'
 import { accessTexts } from '../texts/access-texts.ts'
-import { sessionTexts } from '../texts/session-texts.ts'
 import { AccessCard } from './access-card.tsx'
+import { BackToLogin } from './back-to-login.tsx'
 import { useAccessFailure } from './use-access-failure.ts'
 
-/** Asks for a link that lets a forgotten password be set anew. The answer does not tell whether anybody has the address. */
+/** Requests a link for resetting a forgotten password. The reply does not reveal whether the address is registered. */
 export function ResetRequestPage() {
   const [sentTo, setSentTo] = useState('')
   return sentTo === '' ? (
@@ -60,7 +59,7 @@ function ResetRequestForm({ onSent }: { onSent: (email: string) => void }) {
 function CheckEmail({ email, onOther }: { email: string; onOther: () => void }) {
   const t = useTexts(accessTexts)
   const card = useRef<HTMLDivElement>(null)
-  // The form that had the focus is gone, as after a move to another page.
+  // The form that had the focus is gone, as after navigating to another page.
   useEffect(() => card.current?.querySelector('h1')?.focus(), [])
   return (
     <div ref={card} className="contents">
@@ -72,14 +71,5 @@ function CheckEmail({ email, onOther }: { email: string; onOther: () => void }) 
         </Button>
       </AccessCard>
     </div>
-  )
-}
-
-function BackToLogin() {
-  const t = useTexts(sessionTexts)
-  return (
-    <Link to="/login" className={buttonClass()}>
-      {t.backToLogin}
-    </Link>
   )
 }

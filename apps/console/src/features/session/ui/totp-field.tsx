@@ -7,15 +7,15 @@ import { sessionTexts } from '../texts/session-texts.ts'
 interface TotpFieldProps {
   readonly value: string
   readonly error: string | undefined
-  /** A recovery code is asked for in place of the app's. */
+  /** A recovery code is requested instead of the app's. */
   readonly recovery: boolean
   /** The new text, or the other kind of code with an empty text. */
   readonly onChange: (value: string, recovery: boolean) => void
 }
 
 /**
- * The second step of a sign-in. It takes the focus when it appears. Enter submits the form also while the code is not whole and the
- * button therefore disabled: the form then says what is missing.
+ * The second step of a sign-in. It takes the focus when it appears. Enter submits the form even while the code is incomplete and
+ * the button is therefore disabled: the form then says what is missing.
  */
 export function TotpField({ value, error, recovery, onChange }: TotpFieldProps) {
   const t = useTexts(sessionTexts)

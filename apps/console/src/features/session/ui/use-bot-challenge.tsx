@@ -4,13 +4,12 @@ import { SystemStatusContext, useSystemStatus } from '../../../lib/status/system
 
 const BotChallenge = lazy(async () => ({ default: (await import('./bot-challenge.tsx')).BotChallenge }))
 
-/** The bot challenge of a form. */
 export interface Challenge {
   /** It is on and not solved: nothing can be sent. */
   readonly open: boolean
   /** What to send along; empty while the challenge is off. */
   readonly token: string
-  /** To be called when an answer was used up: each works once. A refusal that demands one shows whether it was switched on since. */
+  /** Call when a token was used: each works once. A refusal that requires one shows if the challenge is on by now. */
   readonly renew: (failure?: Failure) => void
   /** The widget, for the form; `undefined` while the challenge is off. */
   readonly widget: ReactNode

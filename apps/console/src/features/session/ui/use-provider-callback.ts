@@ -12,30 +12,30 @@ import { asksForTotp } from '../model/sign-in.ts'
 import { accessTexts } from '../texts/access-texts.ts'
 
 const ROUTES = { github: oauthGitHub, lark: oauthLark, oidc: oauthOidc } as const
-/** A failed call is sent again so often, after so long times the number of the attempt. */
+/** A failed call is repeated this many times, after this long multiplied by the number of the attempt. */
 export const RETRIES = 3
 const RETRY_MS = 2_000
 /** How long the last failure is shown. */
 const LEAVE_MS = 2_000
 
-/** What the provider's redirect brought. */
+/** The parameters of the provider's redirect. */
 export interface CallbackSearch {
   readonly code: string
   readonly state: string
-  /** RFC 9207; empty when the provider does not say. */
+  /** RFC 9207; empty when the provider does not send it. */
   readonly iss: string
 }
 
 export type CallbackState =
   | { readonly step: 'asking' }
-  /** `message`: why the attempt before failed; may be empty. */
+  /** `message`: why the previous attempt failed; can be empty. */
   | { readonly step: 'retrying'; readonly attempt: number; readonly message: string }
   | { readonly step: 'totp'; readonly busy: boolean; readonly error: string }
   | { readonly step: 'given-up'; readonly message: string }
 
 /**
- * Finishes a sign-in, or the binding of an account, that a provider's page has sent back. The gateway's second step stops the
- * attempts: `submitCode` goes on with it.
+ * Finishes a sign-in, or the linking of an account, that a provider's page has sent back. If the gateway requires the second step,
+ * the attempts stop: `submitCode` continues.
  */
 export function useProviderCallback(provider: Provider, search: CallbackSearch) {
   const t = useTexts(accessTexts)
@@ -46,7 +46,7 @@ export function useProviderCallback(provider: Provider, search: CallbackSearch) 
   const [state, setState] = useState<CallbackState>({ step: 'asking' })
   const name = PROVIDER_NAMES[provider]
 
-  /** One call. Answers why it failed; undefined when the visitor has gone on. */
+  /** One call. Returns why it failed; undefined when the visitor has moved on. */
   const ask = async (totpCode: string, signal?: AbortSignal): Promise<Failure | undefined> => {
     const reply = await call(ROUTES[provider], { query: { ...search, totp_code: totpCode }, signal })
     if (!reply.ok) return reply
@@ -82,7 +82,7 @@ export function useProviderCallback(provider: Provider, search: CallbackSearch) 
   })
   useEffect(() => {
     const abort = new AbortController()
-    // Not within the effect itself: a state of a sign-in works once, and React may run effects twice.
+    // Not within the effect itself: the state of a sign-in works only once, and React may run effects twice.
     const timer = setTimeout(() => void run(abort.signal))
     return () => {
       clearTimeout(timer)

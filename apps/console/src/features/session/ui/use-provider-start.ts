@@ -10,12 +10,12 @@ import { pageWithTarget } from '../model/providers.ts'
 import { accessTexts } from '../texts/access-texts.ts'
 
 interface ProviderStart {
-  /** The provider whose page is on its way. */
+  /** The provider whose page is loading. */
   readonly leavingFor: Provider | undefined
   readonly start: (provider: Provider) => Promise<void>
 }
 
-/** Sends the browser to a provider's page. `redirectTo`: where to go afterwards; `aff`: invitation code of a new account. */
+/** Sends the browser to a provider's page. `redirectTo`: where to go afterwards; `aff`: invitation code for a new account. */
 export function useProviderStart(redirectTo: string | undefined, aff: string): ProviderStart {
   const t = useTexts(accessTexts)
   const call = useCall()
@@ -23,7 +23,7 @@ export function useProviderStart(redirectTo: string | undefined, aff: string): P
   const status = useSystemStatus()
   const [leavingFor, setLeavingFor] = useState<Provider>()
 
-  // Browsers keep the page as it was left, for whoever comes back to it.
+  // Browsers restore the page as it was left when the visitor comes back to it.
   useEffect(() => {
     const onReturn = () => setLeavingFor(undefined)
     window.addEventListener('pageshow', onReturn)
@@ -42,7 +42,7 @@ export function useProviderStart(redirectTo: string | undefined, aff: string): P
     const reason = reply.ok ? '' : reply.message
     diagnostics.error(`${t.stateFailed}${reason === '' ? '' : `: ${reason}`}`)
     toasts.show({ tone: 'bad', title: t.stateFailed, ...(reason !== '' && { text: reason }) })
-    // As specified: GitHub's flow goes on without a state. It ends at the callback, which refuses what has none.
+    // As specified: GitHub's flow continues without a state. It ends at the callback, which refuses requests without one.
     const bare = provider === 'github' ? pageFor('') : undefined
     if (bare === undefined) setLeavingFor(undefined)
     else window.location.assign(bare)

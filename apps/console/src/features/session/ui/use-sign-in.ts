@@ -24,14 +24,14 @@ type Field = 'username' | 'password' | 'code'
 export interface SignInState {
   readonly step: 'password' | 'totp'
   readonly busy: boolean
-  /** What went wrong as a whole; empty when nothing did. */
+  /** An error about the form as a whole; empty if there is none. */
   readonly error: string
   readonly fieldErrors: Readonly<Partial<Record<Field, string>>>
 }
 
 const START: SignInState = { step: 'password', busy: false, error: '', fieldErrors: {} }
 
-/** The two steps of sign-in. `submit` answers the first bad field, so that the form can put the focus there. */
+/** The two steps of sign-in. `submit` returns the first invalid field, so that the form can put the focus there. */
 export function useSignIn(redirectTo: unknown, challenge: Challenge) {
   const t = useTexts(sessionTexts)
   const call = useCall()
@@ -53,7 +53,7 @@ export function useSignIn(redirectTo: unknown, challenge: Challenge) {
     if (failure.kind === 'timeout') return { error: t.timeout }
     if (failure.kind === 'network') return { error: t.network }
     if (!asksForTotp(failure)) return { error: failure.message === '' ? t.failed : failure.message }
-    // The first time the server only asks for the code; from then on its message is about the code that was sent.
+    // The first time, the server only asks for the code; after that its message is about the code that was sent.
     return { step: 'totp', error: totpStep ? failure.message : '' }
   }
 
@@ -74,7 +74,7 @@ export function useSignIn(redirectTo: unknown, challenge: Challenge) {
     const body = totpStep ? { username, password, totp_code: code } : { username, password }
     const reply = await call(login, { query: { turnstile: challenge.token }, body })
     if (!reply.ok) {
-      // The second step goes on with the answer of the first; any other attempt has used it up.
+      // The second step reuses the challenge token of the first; any other attempt has used it up.
       if (!asksForTotp(reply)) challenge.renew(reply)
       setState({ ...state, busy: false, fieldErrors: {}, error: '', ...refused(reply) })
       return undefined
@@ -88,9 +88,9 @@ export function useSignIn(redirectTo: unknown, challenge: Challenge) {
   return {
     state,
     submit,
-    /** For a user who proved themselves in another way. */
+    /** For a user who authenticated in another way. */
     enter: (user: SignedInUser) => enter(user, user.password_change_required === true),
-    /** Tells why another way did not work; without a failure the visitor showed no passkey. */
+    /** Reports why another method did not work; without a failure the visitor presented no passkey. */
     refuse: (failure: Failure | undefined) =>
       setState({ ...START, ...(failure === undefined ? { error: t.passkeyUnused } : refused(failure)) }),
     backToPassword: () => {

@@ -8,7 +8,7 @@ import type { Challenge } from './use-bot-challenge.tsx'
 
 interface CodeSending {
   readonly step: 'idle' | 'sending' | 'sent'
-  /** Address that the code went to. */
+  /** Address that the code was sent to. */
   readonly email: string
   /** Why it could not be sent; empty otherwise. */
   readonly error: string
@@ -16,7 +16,6 @@ interface CodeSending {
 
 const IDLE: CodeSending = { step: 'idle', email: '', error: '' }
 
-/** Sends codes that prove an address. */
 export function useVerificationCode(challenge: Challenge) {
   const t = useTexts(accessTexts)
   const call = useCall()

@@ -16,11 +16,11 @@ describe('settings tabs', () => {
     expect(idsFor(role)).toEqual(['personal'])
   })
 
-  it.each(SETTINGS_TAB_IDS)('give Personal to an administrator who asks for %s', (id) => {
+  it.each(SETTINGS_TAB_IDS)('give Personal to an administrator who requests %s', (id) => {
     expect(shownTab(tabs, ROLE.admin, id)?.id).toBe('personal')
   })
 
-  it.each(SETTINGS_TAB_IDS)('give root the %s that was asked for', (id) => {
+  it.each(SETTINGS_TAB_IDS)('give root the requested %s', (id) => {
     expect(shownTab(tabs, ROLE.root, id)?.id).toBe(id)
   })
 })

@@ -6,11 +6,10 @@ export type SettingsTabId = (typeof SETTINGS_TAB_IDS)[number]
 /** What decides who sees a tab. */
 export interface SettingsTabAccess {
   readonly id: SettingsTabId
-  /** Shown to holders only; without one everybody sees the tab. */
+  /** Shown to holders only; without one everyone sees the tab. */
   readonly needs?: Capability
 }
 
-/** The tabs that a holder of `role` sees. */
 export function visibleTabs<Tab extends SettingsTabAccess>(
   tabs: readonly Tab[],
   role: number | undefined,
@@ -18,7 +17,7 @@ export function visibleTabs<Tab extends SettingsTabAccess>(
   return tabs.filter(({ needs }) => needs === undefined || can(role, needs))
 }
 
-/** The tab that an address means for a holder of `role`: the first one when they may not see it. */
+/** The tab for an address and a holder of `role`: the first one when they may not see the requested one. */
 export function shownTab<Tab extends SettingsTabAccess>(
   tabs: readonly Tab[],
   role: number | undefined,

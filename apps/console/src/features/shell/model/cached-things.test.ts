@@ -14,18 +14,18 @@ const cache = {
     }[String(area)] as [unknown, unknown][]) ?? [],
 }
 
-test('what lists have shown is found by a part of its name, once', () => {
+test('rows that lists have shown are found by a part of their name, once', () => {
   expect(cachedThings(cache, ' CI ')).toEqual([
     { kind: 'token', id: '7', name: 'ci' },
     { kind: 'user', id: '9', name: 'cicero' },
   ])
 })
 
-test('and by its id', () => {
+test('and by their id', () => {
   expect(cachedThings(cache, '9')).toEqual([{ kind: 'user', id: '9', name: 'cicero' }])
   expect(cachedThings(cache, '8')).toEqual([])
 })
 
-test('nothing typed finds nothing', () => {
+test('empty text finds nothing', () => {
   expect(cachedThings(cache, '')).toEqual([])
 })

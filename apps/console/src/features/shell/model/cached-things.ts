@@ -21,8 +21,8 @@ const KINDS = [
 ] as const
 
 /**
- * What the lists have shown in this visit and answers the text by name or id: found at once, and without a connection. Lists
- * keep their pages as `{ rows }` under a key that begins with their area.
+ * Rows that the lists have shown in this visit and whose name or id matches the text: found at once, even without a connection.
+ * Lists cache their pages as `{ rows }` under a key that begins with their area.
  */
 export function cachedThings(cache: CachedAnswers, text: string): readonly Thing[] {
   const wanted = text.trim().toLowerCase()

@@ -3,7 +3,7 @@ import { rank, ranked } from './fuzzy.ts'
 
 const order = (query: string, texts: readonly string[]) => ranked(query, texts, (text) => [text])
 
-test('a text that begins with what was typed comes before one that has it at a word, inside, or scattered', () => {
+test('a text that begins with the query comes before one that has it at a word, inside, or scattered', () => {
   expect(order('tok', ['stoker', 'top of rank', 'New token', 'Tokens'])).toEqual([
     'Tokens',
     'New token',
@@ -12,16 +12,16 @@ test('a text that begins with what was typed comes before one that has it at a w
   ])
 })
 
-test('letters in their order find a text, out of order they do not', () => {
+test('letters in order match a text, out of order they do not', () => {
   expect(rank('crtk', 'Create token')).toBeDefined()
   expect(rank('ktrc', 'Create token')).toBeUndefined()
 })
 
-test('letters that are strewn over a long text are chance', () => {
+test('letters scattered over a long text do not match', () => {
   expect(rank('ae', `a${'x'.repeat(20)}e`)).toBeUndefined()
 })
 
-test('nothing typed keeps everything in its order', () => {
+test('an empty query keeps everything in its order', () => {
   expect(order(' ', ['b', 'a'])).toEqual(['b', 'a'])
 })
 

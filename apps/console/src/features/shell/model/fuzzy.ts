@@ -1,4 +1,4 @@
-/** How well a text answers what was typed, the smaller the better; `undefined` when it does not. */
+/** How well a text matches the query, smaller is better; `undefined` when it does not. */
 export function rank(typed: string, text: string): number | undefined {
   const query = typed.trim().toLowerCase()
   const target = text.toLowerCase()
@@ -10,10 +10,10 @@ export function rank(typed: string, text: string): number | undefined {
 }
 
 const SCATTERED = 3
-/** More than this between the letters is chance, not meaning. */
+/** A larger gap between the letters is chance, not intent. */
 const MOST_SKIPPED = 12
 
-/** All letters in their order, counting what lies between them: `crtk` finds "Create token". */
+/** All letters in their order, counting the letters between them: `crtk` finds "Create token". */
 function scattered(query: string, target: string): number | undefined {
   let last = -1
   let skipped = 0
@@ -26,7 +26,7 @@ function scattered(query: string, target: string): number | undefined {
   return skipped > MOST_SKIPPED ? undefined : SCATTERED + skipped
 }
 
-/** What answers the query, the best first, equals in their given order. `textsOf` are the texts by which an entry is found. */
+/** The entries that match the query, best first, equal ones in the given order; `textsOf` returns what an entry is found by. */
 export function ranked<T>(
   query: string,
   entries: readonly T[],

@@ -11,7 +11,7 @@ const FOR_EVERYONE = ['dashboard', 'tokens', 'logs', 'topup', 'models', 'status'
 const FOR_OPERATORS = ['channels', 'users', 'redemptions', 'settings']
 
 describe('navigation', () => {
-  it('shows the eight common screens to every signed-in user [A2.4]', () => {
+  it('shows the eight common screens to every signed-in user', { tags: 'A2.4' }, () => {
     expect(ids(ROLE.user).sort()).toEqual([...FOR_EVERYONE].sort())
     const rows = visibleNavigation(ROLE.user, everywhere).map(({ id, to }) => `${en.nav[id]} ${to}`)
     expect(rows.toSorted()).toEqual([
@@ -26,7 +26,7 @@ describe('navigation', () => {
     ])
   })
 
-  it.each([ROLE.admin, ROLE.root])('adds the four operator screens for role %d [A2.5 A6.1]', (role) => {
+  it.each([ROLE.admin, ROLE.root])('adds the four operator screens for role %d', { tags: ['A2.5', 'A6.1'] }, (role) => {
     expect(ids(role).sort()).toEqual([...FOR_EVERYONE, ...FOR_OPERATORS].sort())
   })
 

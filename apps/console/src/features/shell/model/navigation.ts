@@ -4,20 +4,17 @@ import type { en } from '../texts/en.ts'
 export type NavigationGroup = 'use' | 'account' | 'operate'
 
 export interface NavigationEntry {
-  /** Names the row's text and picture. */
+  /** Names the row's text and icon. */
   readonly id: Exclude<keyof (typeof en)['nav'], 'home' | 'register' | 'login'>
   readonly to: string
   readonly group: NavigationGroup
   /** Shown to holders only; without one every signed-in user sees the row. */
   readonly needs?: Capability
-  /** Key sequence that leads there. */
+  /** Key sequence that opens it. */
   readonly keys?: string
 }
 
-/**
- * Every screen of the specification that is linked from the shell. A row shows as soon as the router knows its path, so a
- * new screen appears here by adding its route.
- */
+/** Every screen of the specification that the shell links to. A row appears once the router knows its path. */
 const NAVIGATION: readonly NavigationEntry[] = [
   { id: 'dashboard', to: '/dashboard', group: 'use', keys: 'g d' },
   { id: 'chat', to: '/chat', group: 'use', keys: 'g p' },
@@ -33,7 +30,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
   { id: 'settings', to: '/settings', group: 'operate', needs: 'settings.open' },
 ]
 
-/** The rows that a holder of `role` sees among the paths that exist. */
+/** The rows that a holder of `role` sees, limited to paths that exist. */
 export function visibleNavigation(role: number | undefined, exists: (path: string) => boolean): NavigationEntry[] {
   if (role === undefined) return []
   return NAVIGATION.filter(({ to, needs }) => exists(to) && (needs === undefined || can(role, needs)))

@@ -6,7 +6,7 @@ import { type KeyValueStorage, storedRecord } from '../../../lib/storage/stored-
 export const FINDABLE = ['token', 'user', 'channel', 'model'] as const
 export type Findable = (typeof FINDABLE)[number]
 
-/** One of them, as far as a list needs it. `id` is the row's; a model's is its name. */
+/** One of them, as far as a list needs it. `id` is the row's; for a model it is the name. */
 export interface Thing {
   readonly kind: Findable
   readonly id: string
@@ -16,7 +16,7 @@ export interface Thing {
 const MOST_RECENT = 6
 const things = v.array(v.object({ kind: v.picklist(FINDABLE), id: v.string(), name: v.string() }))
 
-/** What was opened from the palette on this browser, the latest first. Signing out clears it. */
+/** What was opened from the palette in this browser, latest first. Signing out clears it. */
 export function recentThings(storage: KeyValueStorage): readonly Thing[] {
   return storedRecord(storage, STORAGE_KEYS.recent, things).read() ?? []
 }

@@ -6,7 +6,7 @@ export const en = {
   results: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   nothing: 'Nothing found',
   searching: 'Searching…',
-  searchFailed: 'The gateway cannot be asked. Only what has been seen before is found.',
+  searchFailed: 'The gateway cannot be reached. Only what you have seen before is found.',
   groups: {
     recent: 'Recent',
     here: 'On this page',

@@ -45,7 +45,7 @@ export function AccountMenu({ user }: { user: SignedInUser }) {
           {t.editAccount}
         </Link>
       )}
-      {/* The navigation shows them to operators only, but everybody has a tab there. */}
+      {/* The navigation shows them only to operators, but everyone has a tab there. */}
       <Link to="/settings" role="menuitem" tabIndex={-1} className={MENU_ITEM}>
         <SettingsIcon />
         {t.nav.settings}
@@ -62,8 +62,8 @@ export function AccountMenu({ user }: { user: SignedInUser }) {
 }
 
 /**
- * Ends the session at the gateway, then here. When the gateway cannot be reached the visitor stays signed in and is
- * told: claiming otherwise would leave a live session behind.
+ * Ends the session at the gateway, then here. When the gateway cannot be reached the visitor stays signed in and sees an error:
+ * claiming otherwise would leave a live session behind.
  */
 function useLogOut(): () => Promise<void> {
   const t = useTexts(shellTexts)

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { useOutdated } from './use-outdated.ts'
 
-/** Floats over the page, so that nothing moves: no connection, the connection is back, newer code on the server. */
+/** Floats over the page, so that nothing moves: connection lost, connection restored, newer code on the server. */
 export function Banners() {
   const t = useTexts(shellTexts)
   const online = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
@@ -41,7 +41,7 @@ function subscribeToConnection(listener: () => void): () => void {
   }
 }
 
-/** How long the return of the connection is told, in milliseconds. */
+/** How long the restored connection is announced, in milliseconds. */
 const BACK_MS = 4_000
 
 function useIsBack(online: boolean): boolean {

@@ -3,16 +3,16 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { isMac, keyNames } from '../../../lib/commands/key-names.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { SearchIcon } from '../../../ui/icons.tsx'
-import type { PaletteEntry, PalettePage } from '../model/palette.ts'
+import type { PaletteEntry, PalettePage } from '../model/palette-entries.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
-import { Keys } from './keys.tsx'
+import { Keys } from './key-caps.tsx'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
 interface CommandPaletteProps {
   readonly onClose: () => void
 }
 
-/** Everything that can be gone to, found or done, by typing. A combobox in a dialog; entries may lead to a page of further ones. */
+/** Everything that one can go to, find or do, by typing. A combobox in a dialog; entries can open a page of further ones. */
 export function CommandPalette({ onClose }: CommandPaletteProps) {
   const t = useTexts(paletteTexts)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -40,7 +40,7 @@ export function CommandPalette({ onClose }: CommandPaletteProps) {
       openPage([...pages, entry.page])
       return
     }
-    // Closed first, so that the focus is back where it was before the command moves it on.
+    // Closed first, so that the focus is back where it was before the command moves it.
     dialog.current?.close()
     onClose()
     entry.run?.()
@@ -109,7 +109,7 @@ export function CommandPalette({ onClose }: CommandPaletteProps) {
   )
 }
 
-/** Opens with the component and gives the focus back when it goes. */
+/** Opens with the component and restores the focus when it is removed. */
 function useOpenDialog(dialog: React.RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const opened = dialog.current

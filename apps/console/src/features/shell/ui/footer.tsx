@@ -5,7 +5,7 @@ import { shellTexts } from '../texts/shell-texts.ts'
 
 const SafeHtml = lazy(async () => ({ default: (await import('../../../ui/rich-content/safe-html.tsx')).SafeHtml }))
 
-/** Copyright, what the operators add, and version; not on phones, and not before there is a page above it that would push it away. */
+/** Copyright, the operators' addition, and version; not on phones, and only below a page, which would push it down. */
 export function Footer() {
   const t = useTexts(shellTexts)
   const { system_name, version, footer_html } = useSystemStatus()

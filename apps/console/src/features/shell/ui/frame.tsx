@@ -9,7 +9,7 @@ interface FrameProps {
   readonly children: ReactNode
 }
 
-/** Header, navigation, content and footer. From tablets on it fills the window and the content scrolls inside. */
+/** Header, navigation, content and footer. On tablets and wider screens it fills the window and the content scrolls inside. */
 export function Frame({ headerStart, headerEnd, rail, children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col md:h-dvh">

@@ -7,13 +7,13 @@ import { shellTexts } from '../texts/shell-texts.ts'
 import { VisitorPreferences } from './visitor-preferences.tsx'
 
 interface HeaderProps {
-  /** Stands before the name of the system. */
+  /** Shown before the name of the system. */
   readonly start?: ReactNode
-  /** Who is signed in, or the ways to become it. */
+  /** The signed-in user, or links to sign in and register. */
   readonly end: ReactNode
 }
 
-/** Name of the system, the same for everybody. */
+/** Name of the system, the same for everyone. */
 export function Header({ start, end }: HeaderProps) {
   const { system_name, logo } = useSystemStatus()
   return (
@@ -31,7 +31,7 @@ export function Header({ start, end }: HeaderProps) {
   )
 }
 
-/** The configured logo, else the picture of public/favicon.svg, drawn here to spare a request. */
+/** The configured logo, otherwise the picture of public/favicon.svg, drawn here to save a request. */
 function Logo({ address }: { address: string }) {
   if (address.startsWith('/') || address.startsWith('https://'))
     return <img src={address} alt="" width={22} height={22} />
@@ -44,7 +44,7 @@ function Logo({ address }: { address: string }) {
   )
 }
 
-/** Preferences, then Register and Login as far as their screens exist. */
+/** Preferences, then Register and Login if their screens exist. */
 export function VisitorLinks() {
   const t = useTexts(shellTexts)
   const { register_enabled } = useSystemStatus()

@@ -44,7 +44,7 @@ export function useNavigation(): NavigationEntry[] {
 }
 
 interface NavigationListProps {
-  /** Shows pictures with tips instead of texts. */
+  /** Shows icons with tooltips instead of texts. */
   readonly collapsed?: boolean
   readonly onFollow?: () => void
 }

@@ -44,7 +44,7 @@ function Surroundings() {
       </a>
       <ProgressLine />
       <Banners />
-      {/* One frame for everybody, so that signing in or out does not build the page anew. */}
+      {/* One frame for everyone, so that signing in or out does not rebuild the page. */}
       <Frame
         headerStart={user !== undefined && <NavigationSheet />}
         headerEnd={user === undefined ? <VisitorLinks /> : <SignedInHeader user={user} />}
@@ -62,7 +62,7 @@ function Surroundings() {
   )
 }
 
-/** Says that the next page is on its way, once that takes a noticeable time. */
+/** Shows that the next page is loading, once that takes a noticeable time. */
 function ProgressLine() {
   const loading = useRouterState({ select: (state) => state.isLoading })
   if (!loading) return null

@@ -6,9 +6,9 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useStore } from '../../../lib/store/use-store.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
-import { Keys } from './keys.tsx'
+import { Keys } from './key-caps.tsx'
 
-/** What can be pressed on this page, drawn from the same registry that runs it: what the page offers first. */
+/** The keys that work on this page, from the same registry that runs them: those of the page first. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const t = useTexts(shellTexts)
   const commands = [...byKeys(useStore(useCommandRegistry())).values()]

@@ -7,7 +7,7 @@ import { TipLayer } from '../../../ui/tip-layer.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { AccountMenu } from './account-menu.tsx'
 
-/** The palette's button, the account menu, and the tips of all controls, which have to stand in some landmark. */
+/** The palette's button, the account menu, and the tooltips of all controls, which must be inside a landmark. */
 export function SignedInHeader({ user }: { user: SignedInUser }) {
   const t = useTexts(shellTexts)
   const registry = useCommandRegistry()

@@ -1,7 +1,7 @@
 import { NavigationRail } from './navigation-rail.tsx'
-import { Shortcuts } from './shortcuts.tsx'
+import { Shortcuts } from './shell-shortcuts.tsx'
 
-/** The navigation of wide windows, and the shortcuts, which have no place of their own. */
+/** The navigation of wide windows, and the shortcuts, which render nothing themselves. */
 export function SignedInRail() {
   return (
     <>

@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * After a move to another page the focus goes to its heading and the page is announced. Not on the first visit, not for
- * changes of the query alone, and not past a panel that opened with the page: they must not lose the focus.
+ * After a navigation to another page the focus goes to its heading and the page is announced. Not on the first visit, not for
+ * changes of the query alone, and not if a panel opened with the page: these must not lose the focus.
  */
 export function useArrival() {
   const router = useRouter()

@@ -9,11 +9,11 @@ import { useStore } from '../../../lib/store/use-store.ts'
 import { THEMES } from '../../../lib/theme/theme.ts'
 import { useTheme } from '../../../lib/theme/use-theme.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
-import type { PaletteEntry } from '../model/palette.ts'
+import type { PaletteEntry } from '../model/palette-entries.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 
-/** What can be done everywhere: theme, language, base address, the list of keys. */
+/** Actions available everywhere: theme, language, base address, the list of keys. */
 export function useGeneralEntries(): readonly PaletteEntry[] {
   const t = useTexts(paletteTexts)
   const shell = useTexts(shellTexts)
@@ -26,7 +26,7 @@ export function useGeneralEntries(): readonly PaletteEntry[] {
   const copyAddress = async () => {
     const address = baseUrlOf(server_address, window.location.origin)
     const copied = await copyText(address)
-    // Where the clipboard cannot be reached, the toast's own text can be taken.
+    // If the clipboard is not available, the text can be copied from the toast itself.
     toasts.show({
       tone: copied ? 'good' : 'info',
       title: copied ? t.copiedBaseAddress : t.copyBaseAddress,

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Shortest time between two looks at the server's version, in milliseconds. */
+/** Shortest time between two checks of the server's version, in milliseconds. */
 const LOOK_EVERY_MS = 5 * 60_000
 
 /**
- * Whether the server has newer code than what runs here: looked at when the visitor comes back to the tab, every few minutes,
- * and when a code file cannot be loaded.
+ * Whether the server has newer code than what is running here: checked when the visitor returns to the tab, every few minutes, and
+ * when a code file cannot be loaded.
  */
 export function useOutdated(): { readonly outdated: boolean; readonly later: () => void } {
   const [outdated, setOutdated] = useState(false)
@@ -21,7 +21,8 @@ export function useOutdated(): { readonly outdated: boolean; readonly later: () 
     }
     const onMissingCode = (event: VitePreloadErrorEvent) => {
       void look()
-      // The router would reload the page by itself, and what is being typed with it; its own mark says that it has.
+      // The router would otherwise reload the page, losing what is being typed; its own marker makes it believe that it already
+      // has.
       sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, '1')
     }
     const timer = setInterval(() => isVisible() && void look(), LOOK_EVERY_MS)
@@ -38,7 +39,7 @@ export function useOutdated(): { readonly outdated: boolean; readonly later: () 
 
 const ENTRY = /<script type="module"[^>]* src="([^"]+)"/
 
-/** The document names the file that everything begins with, and that file's name is the digest of its content. */
+/** The document names the entry file, whose name contains the digest of its content. */
 async function isReplaced(): Promise<boolean> {
   const running = document.querySelector<HTMLScriptElement>('script[type=module][src]')
   try {

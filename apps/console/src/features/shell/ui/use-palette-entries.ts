@@ -8,10 +8,10 @@ import { useUser } from '../../../lib/session/use-session.ts'
 import { browserStorage } from '../../../lib/storage/stored-record.ts'
 import { useStore } from '../../../lib/store/use-store.ts'
 import { useSuggestions } from '../../../ui/combobox/use-suggestions.ts'
-import { findThings } from '../api/find-things.ts'
+import { findThings } from '../calls.ts'
 import { cachedThings } from '../model/cached-things.ts'
 import { ranked } from '../model/fuzzy.ts'
-import { grouped, type PaletteEntry, type PalettePage } from '../model/palette.ts'
+import { grouped, type PaletteEntry, type PalettePage } from '../model/palette-entries.ts'
 import { recentThings, type Thing } from '../model/recent.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
@@ -21,13 +21,13 @@ import { useGeneralEntries } from './use-general-entries.ts'
 import { useGo } from './use-go.ts'
 import { useThingEntry } from './use-thing-entry.ts'
 
-/** Commands of the shell, which the palette offers in its own words, and moves along rows, which mean nothing from here. */
+/** Commands of the shell, which the palette lists in its own words, and moves along rows, which make no sense here. */
 const NOT_HERE = /^(go\.|list\.|palette$|help$)/
 
-/** How many conversations are offered at a time. */
+/** Maximum number of conversations offered at a time. */
 const MOST_CONVERSATIONS = 8
 
-/** What the palette offers for what was typed, and what there is to say about it. */
+/** The palette's entries for the typed text, and its status message. */
 export function usePaletteEntries(
   text: string,
   page: PalettePage | undefined,
@@ -55,14 +55,14 @@ export function usePaletteEntries(
   return { entries, remark: { short: none, ready: none, loading: t.searching, failed: t.searchFailed }[found.state] }
 }
 
-/** `#7` is how ids are written; it also makes the id of one digit long enough to be searched for. */
+/** `#7` is how ids are written; it also makes a one-digit id long enough for a search. */
 function withoutMark(text: string): string {
   return text.replace(/^#/, '')
 }
 
 const textsOf = ({ label, alias }: PaletteEntry) => (alias === undefined ? [label] : [label, alias])
 
-/** What the mounted screen offers. */
+/** The commands of the mounted screen. */
 function useHereEntries(): readonly PaletteEntry[] {
   const t = useTexts(paletteTexts)
   const commands = useStore(useCommandRegistry()).filter(({ id }) => !NOT_HERE.test(id))
@@ -96,7 +96,7 @@ function usePageEntries(): readonly PaletteEntry[] {
   ]
 }
 
-/** Things by name or id: what has been seen before at once, what the gateway knows when typing rests. */
+/** Things by name or id: those already seen at once, those that the gateway knows when typing pauses. */
 function useFound(typed: string) {
   const { queries } = useRouteContext({ from: '__root__' })
   const cache = use(queries.client())

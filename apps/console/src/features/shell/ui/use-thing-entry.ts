@@ -7,12 +7,12 @@ import { useUser } from '../../../lib/session/use-session.ts'
 import { browserStorage } from '../../../lib/storage/stored-record.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
-import type { PaletteEntry } from '../model/palette.ts'
+import type { PaletteEntry } from '../model/palette-entries.ts'
 import { rememberThing, type Thing } from '../model/recent.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
 import { useGo } from './use-go.ts'
 
-/** Makes the line of something that was found; it leads to what can be done with it. */
+/** Makes the line of a search result; it opens the actions for it. */
 export function useThingEntry(): (thing: Thing, group: string) => PaletteEntry {
   const t = useTexts(paletteTexts)
   const actionsOf = useActions()

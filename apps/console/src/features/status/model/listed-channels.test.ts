@@ -17,7 +17,7 @@ const all = [
   channel('Epsilon', 'asleep', 5),
 ]
 
-test('what a server does not sum up is counted from what it lists', () => {
+test('a summary that the server does not give is computed from its list', () => {
   expect(summaryOf(all)).toEqual({
     channels: 6,
     enabled: 3,
@@ -28,7 +28,7 @@ test('what a server does not sum up is counted from what it lists', () => {
   expect(summaryOf([]).average_response_ms).toBe(0)
 })
 
-test('what a server does not search is found by a part of the name', () => {
+test('a search that the server does not support matches a part of the name', () => {
   expect(channelsNamed(all, ' ALPHA ').map(({ name }) => name)).toEqual(['Alpha', 'Alphabet'])
   expect(channelsNamed(all, '')).toHaveLength(6)
 })

@@ -1,13 +1,12 @@
 import type { ChannelStatus, ChannelSummary } from '@sluice/contract/price-list'
-import { healthState } from './channel-health.ts'
+import { healthState } from './health-state.ts'
 
-/** The channels whose name contains the text, in any case; all for an empty one. */
+/** The channels whose name contains the text, ignoring case; all for an empty text. */
 export function channelsNamed(channels: readonly ChannelStatus[], text: string): readonly ChannelStatus[] {
   const wanted = text.trim().toLowerCase()
   return channels.filter(({ name }) => name.toLowerCase().includes(wanted))
 }
 
-/** All channels at a glance, as far as they were listed. */
 export function summaryOf(channels: readonly ChannelStatus[]): ChannelSummary {
   const states = Map.groupBy(channels, healthState)
   const count = (state: ReturnType<typeof healthState>) => states.get(state)?.length ?? 0

@@ -3,11 +3,11 @@ import { formatLatency } from '../../../lib/format/latency.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { BAND_TONE, HEALTH_TONE, healthState, responseBand } from '../model/channel-health.ts'
+import { BAND_TONE, HEALTH_TONE, healthState, responseBand } from '../model/health-state.ts'
 import { statusTexts } from '../texts/status-texts.ts'
 import { HistoryBars } from './history-bars.tsx'
 
-/** One channel: whether it takes requests, and how its last test went. */
+/** One channel: whether it accepts requests, and the result of its last test. */
 export function ChannelCard({ channel }: { channel: ChannelStatus }) {
   const t = useTexts(statusTexts)
   const { name, response } = channel

@@ -2,7 +2,7 @@ import type { ChannelHistory } from '@sluice/contract/channel-history'
 import { formatDateTime } from '../../../lib/format/date.ts'
 import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
 import type { Tone } from '../../../ui/badge.tsx'
-import { type Bar, barsOf, formatShare } from '../model/history-bars.ts'
+import { type Bar, barsOf, formatShare } from '../model/answered-share.ts'
 import { statusTexts } from '../texts/status-texts.ts'
 
 /** Height says the same as colour. */
@@ -15,7 +15,7 @@ const FILLS: Readonly<Record<Tone, string>> = {
 }
 const PITCH = 4
 
-/** How much of what a channel was asked it answered, as bars; for screen readers, a table of the times with calls. */
+/** The share of requests to a channel that it answered, as bars; for screen readers, a table of the periods with calls. */
 export function HistoryBars({ history, name }: { history: ChannelHistory; name: string }) {
   const t = useTexts(statusTexts)
   const locale = useLocale()
@@ -29,7 +29,7 @@ export function HistoryBars({ history, name }: { history: ChannelHistory; name: 
         aria-hidden="true"
         viewBox={`0 0 ${bars.length * PITCH - 1} 24`}
         preserveAspectRatio="none"
-        className="h-6 w-full rtl:-scale-x-100"
+        className="h-6 w-full"
       >
         {bars.map((bar, at) => (
           <g key={bar.from} data-tip={`${time(bar)}: ${share(bar.answered)}`}>
@@ -74,5 +74,5 @@ export function HistoryBars({ history, name }: { history: ChannelHistory; name: 
   )
 }
 
-/** To the minute: bars begin and end at whole ones. */
+/** To the minute: bars begin and end at whole minutes. */
 const clock = (at: number) => formatDateTime(at).slice(0, -3)

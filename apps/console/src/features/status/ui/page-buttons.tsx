@@ -2,7 +2,7 @@ import { formatCount } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons.tsx'
-import { pageButtons } from '../model/page-buttons.ts'
+import { pageNumbers } from '../model/page-numbers.ts'
 import { statusTexts } from '../texts/status-texts.ts'
 
 interface PageButtonsProps {
@@ -12,7 +12,7 @@ interface PageButtonsProps {
   readonly onPage: (page: number) => void
 }
 
-/** The ways to other pages: up to five of them by number. */
+/** Links to other pages: up to five of them by number. */
 export function PageButtons({ current, pages, onPage }: PageButtonsProps) {
   const t = useTexts(statusTexts)
   return (
@@ -20,7 +20,7 @@ export function PageButtons({ current, pages, onPage }: PageButtonsProps) {
       <IconButton label={t.previous} tone="bordered" disabled={current === 0} onClick={() => onPage(current - 1)}>
         <ChevronLeftIcon />
       </IconButton>
-      {pageButtons(current, pages).map((page) => (
+      {pageNumbers(current, pages).map((page) => (
         <button
           key={page}
           type="button"

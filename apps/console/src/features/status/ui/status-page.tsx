@@ -17,16 +17,16 @@ import { Page } from '../../../ui/page.tsx'
 import { SEGMENT, SEGMENTS } from '../../../ui/segments.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useRestingText } from '../../../ui/use-resting-text.ts'
-import { channelStatusQuery, PAGE_SIZE } from '../api/channel-status.ts'
+import { channelStatusQuery, PAGE_SIZE } from '../calls.ts'
 import { statusTexts } from '../texts/status-texts.ts'
 import { ChannelCard } from './channel-card.tsx'
 import { PageButtons } from './page-buttons.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 
-/** Pause between two looks, in milliseconds. */
+/** Pause between two refreshes, in milliseconds. */
 const LOOK_MS = 30_000
 
-/** How the channels are doing. For visitors as well; looks again by itself without moving anything. */
+/** The state of the channels. For visitors as well; refreshes automatically without moving anything. */
 export function StatusPage() {
   const t = useTexts(statusTexts)
   const search = useSearch({ from: '/public/status' })
@@ -102,7 +102,7 @@ interface RangeChoiceProps {
   readonly onRange: (range: HistoryRange) => void
 }
 
-/** The time whose calls the bars show. */
+/** The period whose calls the bars show. */
 function RangeChoice({ range, onRange }: RangeChoiceProps) {
   const t = useTexts(statusTexts)
   return (
@@ -129,7 +129,7 @@ function Updated({ at }: { at: number }) {
   )
 }
 
-/** What the server refused, or what became of the call; the last answer stays below. */
+/** Why the server refused, or what became of the call; the last data stays below. */
 function StatusFailure({ error }: { error: Error }) {
   const t = useTexts(statusTexts)
   const failure = error instanceof CallFailed ? error.failure : undefined

@@ -5,7 +5,7 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { statusTexts } from '../texts/status-texts.ts'
 
-/** All channels in five figures; skeletons while they are on their way. */
+/** All channels in five figures; skeletons while they are loading. */
 export function SummaryCards({ summary }: { summary: ChannelSummary | undefined }) {
   const t = useTexts(statusTexts)
   const average = summary?.average_response_ms ?? 0

@@ -12,7 +12,7 @@ describe('client set-ups', () => {
   })
 
   it.each(setups.filter(({ file }) => file === undefined).map((setup) => [setup.name, setup] as const))(
-    '%s: a shell reads the values back as they were meant',
+    '%s: a shell reads back the intended values',
     (_name, { text }) => {
       const lines = text.split('\n')
       const command = lines.pop() ?? ''
@@ -28,7 +28,7 @@ describe('client set-ups', () => {
     },
   )
 
-  it('Claude Code lists the models of the gateway, by a variable that its shell reads as 1', () => {
+  it('sets a variable to 1 with which Claude Code lists the models of the gateway', () => {
     const { text = '' } = setups.find(({ name }) => name === 'Claude Code') ?? {}
     const lines = text.split('\n').slice(0, -1)
     const printed = execFileSync('sh', ['-c', `${lines.join('\n')}\nenv`], { encoding: 'utf8' })
@@ -42,7 +42,7 @@ describe('client set-ups', () => {
       expect(JSON.parse(text)).toMatchObject({ provider: { gateway: { options: { apiKey: 'sk-abc' } } } })
   })
 
-  it('have names of their own', () => {
+  it('have distinct names', () => {
     expect(new Set(setups.map(({ name }) => name)).size).toBe(setups.length)
   })
 })

@@ -1,6 +1,6 @@
 /** What a client needs to know to use this gateway. */
 export interface SetupParts {
-  /** Address without a path and without a slash at the end; Anthropic and Gemini clients add their own. */
+  /** Address without a path and without a trailing slash; Anthropic and Gemini clients add their own. */
   readonly origin: string
   readonly key: string
   readonly model: string
@@ -9,7 +9,7 @@ export interface SetupParts {
 /** How to point one client at this gateway. */
 export interface ClientSetup {
   readonly name: string
-  /** File that the text belongs in; absent for commands of a shell. */
+  /** File that the text belongs in; absent for shell commands. */
   readonly file?: string
   readonly text: string
 }
@@ -20,10 +20,7 @@ const exported = (values: Readonly<Record<string, string>>, command: string) =>
   [...Object.entries(values).map(([name, value]) => `export ${name}=${shell(value)}`), command].join('\n')
 const file = (lines: readonly string[]) => lines.join('\n')
 
-/**
- * Coding agents, chat front ends and SDKs, by the names of their own documentation. JSON text is at the same time TOML's and
- * YAML's way to write a string.
- */
+/** Coding agents, chat front ends and SDKs, named as in their documentation. A JSON string is also valid in TOML and YAML. */
 export function clientSetups({ origin, key, model }: SetupParts): readonly ClientSetup[] {
   const baseUrl = `${origin}/v1`
   return [
@@ -34,7 +31,7 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
           ANTHROPIC_BASE_URL: origin,
           ANTHROPIC_AUTH_TOKEN: key,
           ANTHROPIC_MODEL: model,
-          // Its menu of models then has those of the gateway, as far as their names begin with claude or anthropic.
+          // Its model menu then lists those of the gateway whose names begin with claude or anthropic.
           CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY: '1',
         },
         'claude',

@@ -4,7 +4,7 @@ import { expiredTimeOf, expiryAfter, expiryText } from './expiry.ts'
 const now = new Date(2026, 0, 31, 23, 59, 59).getTime()
 const DAY = 86_400_000
 
-describe('quick expiry [A2.57]', () => {
+describe('quick expiry', { tags: 'A2.57' }, () => {
   it.each([
     [{ months: 1 }, 30 * DAY],
     [{ days: 1 }, DAY],
@@ -21,7 +21,7 @@ describe('quick expiry [A2.57]', () => {
   })
 })
 
-describe('expiry as sent [A5.22 A5.23 A9.8]', () => {
+describe('expiry as sent', { tags: ['A5.22', 'A5.23', 'A9.8'] }, () => {
   it.each([
     ['', -1],
     ['   ', -1],
@@ -35,7 +35,7 @@ describe('expiry as sent [A5.22 A5.23 A9.8]', () => {
     expect(expiredTimeOf('2026-02-01T10:00:00.001')).toBe(new Date(2026, 1, 1, 10, 0, 1).getTime() / 1_000)
   })
 
-  it('comes back from the server as it was chosen', () => {
+  it('is read back from the server as it was chosen', () => {
     expect(expiryText(-1)).toBe('')
     expect(expiryText(0)).toBe('')
     const chosen = expiryAfter({ days: 1 }, now)

@@ -3,23 +3,22 @@ import * as v from 'valibot'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
 
-/** What a token may ask for, in the order of the fields: requests and tokens in a minute, requests at the same time. */
+/** Limits of a token, in the order of the fields: requests and tokens per minute, concurrent requests. */
 export const REQUEST_LIMITS = ['rpm', 'tpm', 'concurrency'] as const
 export type RequestLimit = (typeof REQUEST_LIMITS)[number]
 
-/** What the fields hold: null for no limit, NaN while a field holds something that is no number. */
+/** The values of the fields: null for no limit, NaN while a field holds something that is not a number. */
 export type RequestLimitFields = Record<RequestLimit, number | null>
-/** As the gateway has them: 0 for no limit. */
+/** The gateway's values: 0 for no limit. */
 export type RequestLimits = Record<RequestLimit, number>
 
 export const NO_REQUEST_LIMITS: RequestLimitFields = { rpm: null, tpm: null, concurrency: null }
 
-/** The fields as they show the limits of a stored token. */
+/** The field values for the limits of a stored token. */
 export function fieldsOfLimits({ rpm, tpm, concurrency }: Pick<Token, RequestLimit>): RequestLimitFields {
   return { rpm: rpm || null, tpm: tpm || null, concurrency: concurrency || null }
 }
 
-/** Rules of the fields in the visitor’s language. */
 export function requestLimitsSchema(t: Translation<typeof en>): v.GenericSchema<RequestLimitFields, RequestLimits> {
   const field = v.pipe(
     v.nullable(

@@ -13,12 +13,12 @@ describe('token status', () => {
     [0, 'Unknown'],
     [5, 'Unknown'],
     [-1, 'Unknown'],
-  ])('%d reads %s [A4.1 A4.2]', (status, badge) => {
+  ])('%d reads %s', { tags: ['A4.1', 'A4.2'] }, (status, badge) => {
     expect(en.status[tokenStatus(status).name]).toBe(badge)
   })
 })
 
-describe('status of an edited token [A4.4]', () => {
+describe('status of an edited token', { tags: 'A4.4' }, () => {
   const token = { status: 1, unlimited_quota: false, remain_quota: 0, expired_time: now - 1 }
 
   it.each([
@@ -37,7 +37,7 @@ describe('status of an edited token [A4.4]', () => {
   })
 })
 
-describe('expiry in the list [A3.11 A9.8]', () => {
+describe('expiry in the list', { tags: ['A3.11', 'A9.8'] }, () => {
   it.each([
     [-1, undefined],
     [0, undefined],

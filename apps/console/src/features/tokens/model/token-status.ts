@@ -3,7 +3,7 @@ import type { Tone } from '../../../ui/badge.tsx'
 
 export type StatusName = 'enabled' | 'disabled' | 'expired' | 'exhausted' | 'unknown'
 
-/** Name and tone of a status on the wire; whatever is not 1 to 4 is unknown. */
+/** Name and tone of a status on the wire; anything but 1 to 4 is unknown. */
 export function tokenStatus(status: number): { readonly name: StatusName; readonly tone: Tone } {
   switch (status) {
     case TOKEN_STATUS.enabled:
@@ -28,8 +28,8 @@ interface StatusAfterEdit {
 }
 
 /**
- * Status an edited token is saved with: what ended it may have been lifted by the edit. An exhausted token comes back
- * with quota, an expired one with a later expiry; every other status is kept.
+ * Status an edited token is saved with: the edit may have removed what ended it. An exhausted token is reactivated by quota, an
+ * expired one by a later expiry; every other status is kept.
  */
 export function statusAfterEdit(token: StatusAfterEdit, nowSeconds: number): number {
   const { status, unlimited_quota, remain_quota, expired_time } = token
@@ -38,7 +38,7 @@ export function statusAfterEdit(token: StatusAfterEdit, nowSeconds: number): num
   return status
 }
 
-/** When a token stops working, or `undefined` for never: both -1 and 0 read so in the list. */
+/** When a token stops working, or `undefined` for never: the list shows both -1 and 0 as never. */
 export function expiryOf(expiredTime: number): number | undefined {
   return expiredTime === -1 || expiredTime === 0 ? undefined : expiredTime
 }

@@ -5,7 +5,7 @@ import { Field, Select } from '../../../ui/field.tsx'
 import { clientSetups, type SetupParts } from '../model/client-setups.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 
-/** Ready text for the agent, chat front end or SDK that the visitor uses already. */
+/** Ready-made text for the agent, chat front end or SDK that the visitor already uses. */
 export function ClientSetup({ parts }: { parts: SetupParts }) {
   const t = useTexts(tokenTexts)
   const setups = clientSetups(parts)

@@ -5,17 +5,17 @@ import { Button } from '../../../ui/button.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { halfTyped } from '../../../ui/form/half-typed.ts'
 import { expiryAfter, type ExpiryStep } from '../model/expiry.ts'
-import type { TokenFormInput, TokenFormValues } from '../model/token-form.ts'
+import type { TokenFormInput, TokenFormValues } from '../model/token-form-values.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 
-/** Stands for a date that was typed half: the browser reports an empty text then, which would mean never. */
+/** Value for a half-typed date: the browser then reports an empty text, which would mean never. */
 const INCOMPLETE = 'incomplete'
 
 interface ExpiryFieldProps {
   readonly control: Control<TokenFormInput, unknown, TokenFormValues>
 }
 
-/** When the token stops working, with the usual distances from now one press away. */
+/** When the token stops working, with buttons for common periods from now. */
 export function ExpiryField({ control }: ExpiryFieldProps) {
   const t = useTexts(tokenTexts)
   const { field, fieldState } = useController({ control, name: 'expired_time' })

@@ -18,7 +18,7 @@ import { tokenStatus } from '../model/token-status.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 import { type TokenActions, useTokenLabel } from './use-token-actions.ts'
 
-/** The key, masked until asked for. */
+/** The key, masked until it is revealed. */
 export function TokenKey({ value }: { value: string }) {
   const t = useTexts(tokenTexts)
   return <MaskedSecret value={value} showLabel={t.showKey} hideLabel={t.hideKey} copyLabel={t.copyKey} />
@@ -30,7 +30,7 @@ export function TokenBadge({ status }: { status: number }) {
   return <Badge tone={tone}>{t.status[name]}</Badge>
 }
 
-/** What is left of the limit, over how much of the budgets is used. */
+/** What is left of the limit, above how much of the budgets is used. */
 export function RemainingQuota({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   return (
@@ -45,7 +45,7 @@ export function RemainingQuota({ token }: { token: Token }) {
   )
 }
 
-/** Both amounts, and how much of the tightest budget is used, in one line of a card. */
+/** Both amounts, and how much of the tightest budget is used, on one line of a card. */
 export function QuotaLine({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   const quota = useTexts(quotaTexts)
@@ -63,7 +63,6 @@ interface ActionsProps {
   readonly onUse: (token: Token) => void
 }
 
-/** The actions of a row as buttons. */
 export function TokenButtons({ token, actions, onUse }: ActionsProps) {
   const t = useTexts(tokenTexts)
   return (

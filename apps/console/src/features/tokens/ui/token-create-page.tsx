@@ -4,11 +4,11 @@ import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSaved } from '../../../ui/form/use-saved.ts'
 import { Page } from '../../../ui/page.tsx'
-import { createBody, NEW_TOKEN, type TokenFormValues } from '../model/token-form.ts'
+import { createBody, NEW_TOKEN, type TokenFormValues } from '../model/token-form-values.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 import { TokenForm } from './token-form.tsx'
 
-/** A new token; saved, it leads back to the list with the panel that shows how to use it, where the server says which it is. */
+/** A new token; once saved, the list opens the panel that shows how to use it, if the server says which token it is. */
 export function TokenCreatePage() {
   const t = useTexts(tokenTexts)
   const call = useCall()

@@ -9,12 +9,11 @@ import { useSaved } from '../../../ui/form/use-saved.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { tokenQuery } from '../api/token-by-id.ts'
-import { formOfToken, type TokenFormValues, updateBody } from '../model/token-form.ts'
+import { tokenQuery } from '../calls.ts'
+import { formOfToken, type TokenFormValues, updateBody } from '../model/token-form-values.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 import { TokenForm } from './token-form.tsx'
 
-/** A stored token, prefilled. */
 export function TokenEditPage() {
   const t = useTexts(tokenTexts)
   const { id } = useParams({ from: '/protected/tokens/edit/$id' })
@@ -33,7 +32,7 @@ function EditForm({ token }: { token: Token }) {
   const call = useCall()
   const navigate = useNavigate()
   const saved = useSaved('tokens')
-  // What the fields began with; the token itself is asked for again while they are edited.
+  // The initial values of the fields; the token itself is refetched while they are edited.
   const [start] = useState(() => formOfToken(token))
   const save = async (values: TokenFormValues, release: () => void) => {
     const body = updateBody(token, values, Math.floor(Date.now() / 1_000), start)

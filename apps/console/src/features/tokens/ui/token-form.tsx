@@ -14,19 +14,19 @@ import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { BudgetFields } from '../../../ui/quota/budget-fields.tsx'
 import { QuotaEstimate } from '../../../ui/quota/quota-estimate.tsx'
 import { quotaTexts } from '../../../ui/quota/texts/quota-texts.ts'
-import { availableModelsQuery } from '../api/available-models.ts'
+import { availableModelsQuery } from '../calls.ts'
 import { REQUEST_LIMITS } from '../model/request-limits.ts'
-import { type TokenFormInput, tokenFormSchema, type TokenFormValues } from '../model/token-form.ts'
+import { type TokenFormInput, tokenFormSchema, type TokenFormValues } from '../model/token-form-values.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 import { ExpiryField } from './expiry-field.tsx'
 
 interface TokenFormProps {
   readonly start: TokenFormInput
-  /** Budgets of the stored token, with what is used of them. */
+  /** Budgets of the stored token, with how much of them is used. */
   readonly budgets?: readonly Budget[]
   readonly submitLabel: string
   readonly busyLabel: string
-  /** Saves, calls `release` before it leads away, and answers what went wrong, or an empty text. */
+  /** Saves, calls `release` before it navigates away, and returns what went wrong, or an empty text. */
   readonly onSave: (values: TokenFormValues, release: () => void) => Promise<string>
 }
 

@@ -12,16 +12,15 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { SnippetTabs } from '../../../ui/snippets/snippet-tabs.tsx'
 import { firstRequest } from '../../../ui/snippets/snippets.ts'
-import { availableModelsQuery } from '../api/available-models.ts'
-import { tokenQuery } from '../api/token-by-id.ts'
+import { availableModelsQuery, tokenQuery } from '../calls.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 import { ClientSetup } from './client-setup.tsx'
 import { useTokenLabel } from './use-token-actions.ts'
 
-/** Shown while nobody can be asked which model there is. */
+/** Shown while the available models are unknown. */
 const EXAMPLE_MODEL = 'gpt-5-mini'
 
-/** Key, base URL and a first request in three languages, set-ups of clients; opens after a token was created and from the list. */
+/** Key, base URL and a first request in three languages, plus client set-ups; opens after a token was created and from the list. */
 export function TokenUsePanel({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useTexts(tokenTexts)
   const label = useTokenLabel()

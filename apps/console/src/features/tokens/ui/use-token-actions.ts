@@ -2,7 +2,7 @@ import type { Token } from '@sluice/contract/token'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { type RowChanges, useRowChanges } from '../../../ui/table/use-row-changes.ts'
-import { tokenChanges } from '../api/token-changes.ts'
+import { tokenChanges } from '../calls.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 
 /** Name of a token in a sentence; its id where it has no name. */
@@ -11,7 +11,6 @@ export function useTokenLabel(): (token: Pick<Token, 'id' | 'name'>) => string {
   return ({ id, name }) => (name === '' ? t.nameOrId(String(id)) : name)
 }
 
-/** What the list can do to a token. */
 export type TokenActions = Pick<RowChanges<Token>, 'toggle' | 'remove'>
 
 export function useTokenActions(): TokenActions {

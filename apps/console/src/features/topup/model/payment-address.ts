@@ -1,12 +1,12 @@
-/** Who pays: the shop at the other end needs to know whom to credit. */
+/** The payer: the shop needs to know whom to credit. */
 export interface Payer {
   readonly id: number
   readonly username: string
 }
 
 /**
- * Address of the operator's shop for one payment, or `undefined` when none is configured that a browser may be sent to.
- * What the link already carries stays, unless it has one of our names.
+ * Address of the operator's shop for one payment, or `undefined` when none is configured that a browser may be sent to. Existing
+ * parameters of the link stay, unless they have one of our names.
  */
 export function paymentAddress(link: string, payer: Payer, transactionId: string): string | undefined {
   const url = URL.parse(link.trim())

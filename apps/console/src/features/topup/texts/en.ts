@@ -17,7 +17,7 @@ export const en = {
   redeemed: (count: string) => `Successfully redeemed! Added ${count} tokens.`,
   redeemFailed: 'Redemption failed',
   payment: 'Online Payment',
-  paymentText: 'Pay on the page of the operator. It opens in a new tab and credits this account.',
+  paymentText: 'Pay on the operator’s page. It opens in a new tab and credits this account.',
   pay: 'Open payment page',
   tips: 'Tips',
   tipList: {
@@ -28,6 +28,6 @@ export const en = {
   },
   openLogs: 'Open logs',
   recent: 'Recent top-ups',
-  recentEmpty: 'Nothing was added yet.',
+  recentEmpty: 'Nothing has been added yet.',
   recentFailed: 'Recent top-ups could not be loaded.',
 }

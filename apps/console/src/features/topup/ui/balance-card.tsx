@@ -5,7 +5,7 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { LoadNotice } from '../../../ui/load-failure.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { balanceQuery } from '../api/balance.ts'
+import { balanceQuery } from '../calls.ts'
 import { topupTexts } from '../texts/topup-texts.ts'
 import { Card } from './card.tsx'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** A named part of the page. */
+/** A named section of the page. */
 export function Card({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -5,11 +5,11 @@ import { LoadNotice } from '../../../ui/load-failure.tsx'
 import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { recentTopupsQuery } from '../api/recent-topups.ts'
+import { recentTopupsQuery } from '../calls.ts'
 import { topupTexts } from '../texts/topup-texts.ts'
 import { Card } from './card.tsx'
 
-/** What was added lately, and how. */
+/** What was recently added, and how. */
 export function RecentTopups() {
   const t = useTexts(topupTexts)
   const query = useQuery(recentTopupsQuery(useCall()))

@@ -14,10 +14,10 @@ import { Notice } from '../../../ui/notice.tsx'
 import { topupTexts } from '../texts/topup-texts.ts'
 import { Card } from './card.tsx'
 
-/** Longest code that the gateway takes. */
+/** Longest code that the gateway accepts. */
 const LONGEST = 100
 
-/** A code for quota. What became of the last one stays until the next. */
+/** A code for quota. The result of the last one stays until the next. */
 export function RedeemCard() {
   const t = useTexts(topupTexts)
   const call = useCall()
@@ -34,7 +34,7 @@ export function RedeemCard() {
     if (!reply.ok) return failed(reply)
     setAdded(reply.data)
     form.reset()
-    // Balance, recent top-ups and what other pages know of this account.
+    // Balance, recent top-ups and everything else that other pages cache about this account.
     void cache.invalidateQueries()
     return ''
   })

@@ -36,7 +36,7 @@ export function TopupPage() {
 
 const newTransaction = () => randomUuid((bytes) => crypto.getRandomValues(bytes))
 
-/** Leads to the operator's shop, when there is one. Every payment has an id of its own. */
+/** Links to the operator's shop, if there is one. Every payment has an id of its own. */
 function PaymentCard({ payer }: { payer: Payer }) {
   const t = useTexts(topupTexts)
   const { top_up_link } = useSystemStatus()

@@ -1,15 +1,15 @@
 import { ROLE } from '@sluice/contract/capability'
 
-/** Why somebody cannot do something to a user: the user ranks as high as they do, or is they themselves. */
+/** Why a caller cannot do something to a user: the user ranks as high as the caller, or is the caller. */
 export type Bar = 'rank' | 'self'
 
-/** What is barred for the caller; an absent entry is allowed. */
+/** What the caller may not do; an absent entry is allowed. */
 export interface Authority {
   readonly edit: Bar | undefined
   readonly topUp: Bar | undefined
   readonly toggle: Bar | undefined
   readonly remove: Bar | undefined
-  /** Giving the user another role. */
+  /** Changing the user's role. */
   readonly role: Bar | undefined
 }
 
@@ -19,8 +19,8 @@ interface Person {
 }
 
 /**
- * What a caller may do to a user, as the gateway decides it: root may change everybody, others whoever ranks below them;
- * nobody their own role or status, and nobody deletes themselves.
+ * What a caller may do to a user, as the gateway decides it: root may change everyone, others only users of lower rank; no one may
+ * change their own role or status, or delete themselves.
  */
 export function authorityOver(caller: Person | undefined, user: Person): Authority {
   const isSelf = caller?.id === user.id
@@ -32,7 +32,7 @@ export function authorityOver(caller: Person | undefined, user: Person): Authori
     topUp: rank,
     toggle: own,
     remove: own,
-    // Nobody gives a role as high as their own, and below an administrator there is only one.
+    // No one may assign a role as high as their own, and below an administrator there is only one.
     role: isSelf ? 'self' : caller !== undefined && caller.role >= ROLE.root ? undefined : 'rank',
   }
 }

@@ -5,7 +5,6 @@ import type { en } from '../texts/en.ts'
 export const SHORTEST_PASSWORD = 6
 const LONGEST_PASSWORD_BYTES = 72
 
-/** What the dialog for a new user holds. */
 export interface NewUser {
   username: string
   password: string
@@ -14,7 +13,7 @@ export interface NewUser {
 
 export const NOBODY: NewUser = { username: '', password: '', display_name: '' }
 
-/** Rules of the dialog in the visitor's language. A missing display name is the username. */
+/** Rules of the dialog in the visitor's language. A missing display name is replaced by the username. */
 export function newUserSchema(t: Translation<typeof en>): v.GenericSchema<NewUser, NewUser> {
   const username = v.pipe(v.string(), v.trim(), v.minLength(1, t.usernameRequired), v.maxLength(30, t.usernameLong))
   return v.pipe(

@@ -8,7 +8,7 @@ const check = (change: Partial<TopUp>) => {
   return result.success ? result.output : result.issues.map((issue) => issue.message)
 }
 
-test('a top-up is a whole number of points, with or without a remark [B5.5]', () => {
+test('a top-up is a whole number of points, with or without a remark', { tags: 'B5.5' }, () => {
   expect(check({})).toEqual(['Enter a number of quota points'])
   expect(check({ quota: 1.5 })).toEqual(['Quota must be a whole number'])
   expect(check({ quota: -1 })).toEqual(['Quota must be non-negative'])

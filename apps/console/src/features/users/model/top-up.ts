@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
 
-/** What the gateway keeps of a remark. */
+/** Maximum length of a remark that the gateway stores. */
 const LONGEST_REMARK = 200
 
-/** Amounts that one press enters, in currency units. */
+/** Amounts offered as buttons, in currency units. */
 export const QUICK_AMOUNTS = [1, 5, 10, 50, 100] as const
 
-/** What the dialog holds: quota points, NaN while the field holds no number. */
+/** The values of the dialog: quota points, NaN while the field does not hold a number. */
 export interface TopUp {
   quota: number
   remark: string
@@ -17,7 +17,6 @@ export interface TopUp {
 
 export const NO_TOP_UP: TopUp = { quota: Number.NaN, remark: '' }
 
-/** Rules of the dialog in the visitor's language. */
 export function topUpSchema(t: Translation<typeof en>): v.GenericSchema<TopUp, TopUp> {
   return v.object({
     quota: v.pipe(

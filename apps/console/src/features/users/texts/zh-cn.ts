@@ -111,7 +111,7 @@ export const zhCN: Translation<typeof en> = {
   tokensMore: (shown, total) => `共 ${total} 个，显示最新的 ${shown} 个`,
   noTokens: '该用户没有令牌。',
   tokensFailed: '无法加载令牌。',
-  tokenStatus: { 1: '已启用', 2: '已禁用', 3: '已过期', 4: '已耗尽' },
+  tokenStatus: { enabled: '已启用', disabled: '已禁用', expired: '已过期', exhausted: '已耗尽' },
   unknown: '未知',
   neverUsed: '从未使用',
   lastUsed: '最近使用',

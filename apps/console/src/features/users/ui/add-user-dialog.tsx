@@ -13,7 +13,7 @@ import { type NewUser, newUserSchema, NOBODY, SHORTEST_PASSWORD } from '../model
 import { userTexts } from '../texts/user-texts.ts'
 import { PasswordField } from './password-field.tsx'
 
-/** The quick way to a new user: name and password; the page behind 'All fields' asks for the rest. */
+/** The quick way to add a user: name and password; the page behind 'All fields' has the rest. */
 export function AddUserDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(userTexts)
   const call = useCall()

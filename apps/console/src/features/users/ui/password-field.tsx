@@ -16,8 +16,8 @@ interface PasswordFieldProps<V extends FieldValues, Out> {
 }
 
 /**
- * A password for somebody else: it can be looked at, made up and copied, because it has to be handed over. Saved passwords are
- * not offered: they would be the administrator's own.
+ * A password for someone else: it can be revealed, generated and copied, because it has to be handed over. Saved passwords are not
+ * offered: they would be the administrator's own.
  */
 export function PasswordField<V extends FieldValues, Out>({ control, name, label, hint }: PasswordFieldProps<V, Out>) {
   const t = useTexts(userTexts)

@@ -69,7 +69,7 @@ export function TopUpDialog({ user, onClose }: { user: User; onClose: () => void
   )
 }
 
-/** What the user has, and would have. */
+/** The user's current and resulting balance. */
 function Balance({ quota, added }: { quota: number; added: number }) {
   const t = useTexts(userTexts)
   const display = useSystemStatus()

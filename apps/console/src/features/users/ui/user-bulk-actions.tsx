@@ -4,11 +4,11 @@ import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useUser } from '../../../lib/session/use-session.ts'
 import { BulkChanges } from '../../../ui/table/bulk-changes.tsx'
-import { userChanges } from '../api/user-changes.ts'
+import { userChanges } from '../calls.ts'
 import { authorityOver } from '../model/authority.ts'
 import { userTexts } from '../texts/user-texts.ts'
 
-/** What can be done to the selected users; those the visitor may not change are left as they are, and counted. */
+/** The actions on the selected users; those that the visitor may not change are left as they are, and counted. */
 export function UserBulkActions({ users, clear }: { users: readonly User[]; clear: () => void }) {
   const t = useTexts(userTexts)
   const calls = userChanges(useCall())

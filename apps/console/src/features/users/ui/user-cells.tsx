@@ -23,7 +23,7 @@ export function RoleName({ role }: { role: number }) {
   return name === 'user' ? <span className="text-muted">{t.role[name]}</span> : t.role[name]
 }
 
-/** What is left, over how much of the budgets is used. */
+/** What is left, above how much of the budgets is used. */
 export function UserQuota({ user }: { user: User }) {
   const t = useTexts(userTexts)
   return (
@@ -34,7 +34,7 @@ export function UserQuota({ user }: { user: User }) {
   )
 }
 
-/** What is left and used, and how much of the tightest budget, in one line of a card. */
+/** What is left and used, and how much of the tightest budget is used, on one line of a card. */
 export function QuotaLine({ user }: { user: User }) {
   const t = useTexts(userTexts)
   const quota = useTexts(quotaTexts)

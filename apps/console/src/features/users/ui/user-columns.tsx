@@ -15,7 +15,7 @@ interface ColumnParts {
   readonly actions: (user: User) => ReactNode
 }
 
-/** The columns of the list; those that can be sorted are the choices of the sort field. */
+/** The columns of the list; the sortable ones are the choices of the sort field. */
 export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
   const text = (value: string) => (
     <span data-tip={value} className="block truncate">
@@ -63,7 +63,7 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
     {
       id: 'quota',
       header: t.columns.quota,
-      // Wide enough for every digit of a thousand million: an amount that lost its first ones would be another amount.
+      // Wide enough for every digit of a thousand million: an amount without its first digits would be a different amount.
       width: '9rem',
       align: 'end',
       sortable: true,

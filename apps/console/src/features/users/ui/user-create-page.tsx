@@ -3,11 +3,11 @@ import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSaved } from '../../../ui/form/use-saved.ts'
 import { Page } from '../../../ui/page.tsx'
-import { createBody, type UserFormValues } from '../model/user-form.ts'
+import { createBody, type UserFormValues } from '../model/user-form-values.ts'
 import { userTexts } from '../texts/user-texts.ts'
 import { UserForm } from './user-form.tsx'
 
-/** A new user with everything that can be said about one. */
+/** A new user, with all fields. */
 export function UserCreatePage() {
   const t = useTexts(userTexts)
   const call = useCall()

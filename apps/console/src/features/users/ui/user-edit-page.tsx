@@ -10,12 +10,11 @@ import { useSaved } from '../../../ui/form/use-saved.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { userQuery } from '../api/user-by-id.ts'
-import { formOfUser, updateBody, type UserFormValues } from '../model/user-form.ts'
+import { userQuery } from '../calls.ts'
+import { formOfUser, updateBody, type UserFormValues } from '../model/user-form-values.ts'
 import { userTexts } from '../texts/user-texts.ts'
 import { UserForm } from './user-form.tsx'
 
-/** A stored user, prefilled. */
 export function UserEditPage() {
   const t = useTexts(userTexts)
   const { id } = useParams({ from: '/protected/users/edit/$id' })
@@ -30,8 +29,8 @@ export function UserEditPage() {
 }
 
 /**
- * The form compares with the user it began with, whatever is loaded meanwhile: otherwise a balance that moved on would look
- * like an edit, and be put back.
+ * The form compares with the user it began with, even if newer data is loaded meanwhile: otherwise a balance that has changed since
+ * would look like an edit, and be restored.
  */
 function EditForm({ user: loaded }: { user: User }) {
   const [user] = useState(loaded)

@@ -13,7 +13,7 @@ import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { BudgetFields } from '../../../ui/quota/budget-fields.tsx'
 import { QuotaEstimate } from '../../../ui/quota/quota-estimate.tsx'
 import { quotaTexts } from '../../../ui/quota/texts/quota-texts.ts'
-import { groupNamesQuery } from '../api/group-names.ts'
+import { groupNamesQuery } from '../calls.ts'
 import { isUnlimited } from '../model/unlimited.ts'
 import {
   formOfUser,
@@ -23,7 +23,7 @@ import {
   type UserFormInput,
   userFormSchema,
   type UserFormValues,
-} from '../model/user-form.ts'
+} from '../model/user-form-values.ts'
 import { roleName } from '../model/user-role.ts'
 import { userTexts } from '../texts/user-texts.ts'
 import { PasswordField } from './password-field.tsx'
@@ -32,7 +32,7 @@ import { useAuthority } from './user-row-actions.tsx'
 interface UserFormProps {
   /** The user as it is stored; absent for a new one. */
   readonly stored?: User
-  /** Saves; answers what went wrong, or an empty text, which leads to the list. */
+  /** Saves; returns what went wrong, or an empty text, after which it navigates to the list. */
   readonly onSave: (values: UserFormValues) => Promise<string>
 }
 
@@ -116,7 +116,7 @@ function ProfileFields({ control, isNew }: { control: UserControl; isNew: boolea
   )
 }
 
-/** A stored user's balance, or what a new one begins with. */
+/** A stored user's balance, or a new user's initial one. */
 function QuotaField({ control, stored }: { control: UserControl; stored: User | undefined }) {
   const t = useTexts(userTexts)
   if (stored === undefined) {
@@ -130,7 +130,7 @@ function QuotaField({ control, stored }: { control: UserControl; stored: User | 
 function GroupField({ control, stored }: { control: UserControl; stored: string }) {
   const t = useTexts(userTexts)
   const known = useQuery(groupNamesQuery(useCall())).data ?? []
-  // A group whose ratio was taken out of the settings is still what the user has.
+  // A group whose ratio was removed from the settings is still the user's group.
   const groups = [...new Set([stored, ...known])].toSorted()
   const options = groups.map((name) => ({ value: name, label: name }))
   return <SelectField control={control} name="group" label={t.groupLabel} options={options} />

@@ -12,8 +12,7 @@ import { Page } from '../../../ui/page.tsx'
 import { ListCard } from '../../../ui/table/card-list.tsx'
 import { ListTable } from '../../../ui/table/list-table.tsx'
 import { ListToolbar } from '../../../ui/table/list-toolbar.tsx'
-import { userListQuery } from '../api/user-list.ts'
-import { suggestUsers } from '../api/user-suggestions.ts'
+import { suggestUsers, userListQuery } from '../calls.ts'
 import { roleName } from '../model/user-role.ts'
 import { userTexts } from '../texts/user-texts.ts'
 import { AddUserDialog } from './add-user-dialog.tsx'
@@ -139,7 +138,7 @@ export function UserListPage() {
   )
 }
 
-/** True when the display name says more than the username. */
+/** True when the display name differs from the username. */
 function hasOtherName({ username, display_name: name }: User): boolean {
   return name !== '' && name !== username
 }

@@ -7,13 +7,14 @@ import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Fact } from '../../../ui/fact.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { BudgetLines } from '../../../ui/quota/budget-meter.tsx'
 import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { userQuery } from '../api/user-by-id.ts'
+import { userQuery } from '../calls.ts'
 import { isUnlimited } from '../model/unlimited.ts'
 import { roleName } from '../model/user-role.ts'
 import { userTexts } from '../texts/user-texts.ts'
@@ -23,13 +24,13 @@ import { UserTokens } from './user-tokens.tsx'
 
 interface UserPanelProps {
   readonly id: number
-  /** The user, when among those listed; a shared address may open one who is not. */
+  /** The user, if among those listed; a shared address can open one who is not. */
   readonly row: User | undefined
   readonly onClose: () => void
   readonly onTopUp: (user: User) => void
 }
 
-/** A user at a glance: who they are, what they have and used, their tokens, and the ways to the rest. */
+/** A user at a glance: who they are, what they have and used, their tokens, and links to everything else. */
 export function UserPanel({ id, row, onClose, onTopUp }: UserPanelProps) {
   const t = useTexts(userTexts)
   const query = useQuery({ ...userQuery(useCall(), id), enabled: row === undefined })
@@ -124,14 +125,5 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h3 className="text-sm font-semibold">{title}</h3>
       {children}
     </section>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </>
   )
 }

@@ -25,7 +25,7 @@ export function useAuthority(user: Pick<User, 'id' | 'role'>): Authority {
   return authorityOver(useUser(), user)
 }
 
-/** The actions of a row as buttons; those that are barred stay, and say why. */
+/** The actions of a row as buttons; those that are not allowed stay, and say why. */
 export function UserButtons({ user, actions, onTopUp }: ActionsProps) {
   const t = useTexts(userTexts)
   const may = useAuthority(user)
@@ -50,7 +50,7 @@ export function UserButtons({ user, actions, onTopUp }: ActionsProps) {
   )
 }
 
-/** The same actions in a menu, for phones; what bars some of them is their heading. */
+/** The same actions in a menu, for phones; the reason why some are not allowed is their heading. */
 export function UserMenu({ user, actions, onTopUp, onOpen }: ActionsProps) {
   const t = useTexts(userTexts)
   const may = useAuthority(user)

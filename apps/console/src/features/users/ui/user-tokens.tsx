@@ -9,10 +9,10 @@ import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { userTokensQuery } from '../api/user-tokens.ts'
+import { userTokensQuery } from '../calls.ts'
 import { userTexts } from '../texts/user-texts.ts'
 
-/** The user's newest tokens, without their keys; each leads to its logs. */
+/** The user's newest tokens, without their keys; each links to its logs. */
 export function UserTokens({ user }: { user: User }) {
   const t = useTexts(userTexts)
   const query = useQuery(userTokensQuery(useCall(), user.id))
@@ -72,9 +72,9 @@ function TokenLine({ token, username }: { token: AnyToken; username: string }) {
 function TokenBadge({ status }: { status: number }) {
   const t = useTexts(userTexts)
   const { enabled, disabled, expired, exhausted } = TOKEN_STATUS
-  if (status === enabled) return <Badge tone="good">{t.tokenStatus[1]}</Badge>
-  if (status === disabled) return <Badge tone="neutral">{t.tokenStatus[2]}</Badge>
-  if (status === expired) return <Badge tone="warn">{t.tokenStatus[3]}</Badge>
-  if (status === exhausted) return <Badge tone="bad">{t.tokenStatus[4]}</Badge>
+  if (status === enabled) return <Badge tone="good">{t.tokenStatus.enabled}</Badge>
+  if (status === disabled) return <Badge tone="neutral">{t.tokenStatus.disabled}</Badge>
+  if (status === expired) return <Badge tone="warn">{t.tokenStatus.expired}</Badge>
+  if (status === exhausted) return <Badge tone="bad">{t.tokenStatus.exhausted}</Badge>
   return <Badge tone="neutral">{t.unknown}</Badge>
 }

@@ -4,7 +4,7 @@ import { languageOf } from './languages.ts'
 
 const colouring = createColouring()
 
-/** Pieces of a program that have a look, as [text, kind]. */
+/** Pieces of a program with a style, as [text, kind]. */
 async function coloured(language: string, text: string) {
   const runs = await colouring.runsOf(language, text)
   let at = 0
@@ -16,7 +16,7 @@ async function coloured(language: string, text: string) {
 }
 
 describe('a program', () => {
-  it('is taken apart by its language', async () => {
+  it('is split by its language', async () => {
     expect(await coloured('ts', 'const a: number = 1 // one')).toEqual([
       ['const', 'keyword'],
       ['a', 'name'],
@@ -36,20 +36,20 @@ describe('a program', () => {
     ])
   })
 
-  it('keeps every character in its place', async () => {
+  it('keeps every character in its position', async () => {
     const text = '<style>a { color: red }</style>\n<script>const x = `${1}`</script>\n<b class="y">ü</b> 🙂\n'
     const runs = await colouring.runsOf('html', text)
     expect(runs?.reduce((sum, [length]) => sum + length, 0)).toBe(text.length)
     expect(await coloured('html', text)).toContainEqual(['const', 'keyword'])
   })
 
-  it('stays plain in a language that nobody knows, and when it is very long', async () => {
+  it('stays plain in an unknown language, and when it is very long', async () => {
     expect(await colouring.runsOf('brainfuck', '+')).toBeUndefined()
     expect(await colouring.runsOf('constructor', '+')).toBeUndefined()
     expect(await colouring.runsOf('ts', 'x'.repeat(100_001))).toBeUndefined()
   })
 
-  it('is found under the names that people write', () => {
+  it('is recognised by the language names that people write', () => {
     expect(['JavaScript', 'jsx', 'C++', 'yml', 'Html'].map((name) => languageOf(name)?.name)).toEqual([
       'javascript',
       'javascript',

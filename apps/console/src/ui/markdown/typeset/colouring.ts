@@ -1,16 +1,16 @@
 import { createLowlight } from 'lowlight'
 import { languageOf } from './languages.ts'
 
-/** What a piece of a program is, as far as it has a look of its own. */
+/** The kind of a piece of a program, if it has a style of its own. */
 export type CodeKind = 'comment' | 'keyword' | 'string' | 'number' | 'name' | 'added' | 'removed'
 
-/** A piece of a program: how many characters, and what it is; '' looks like plain text. */
+/** A piece of a program: its number of characters, and its kind; '' is plain text. */
 export type CodeRun = readonly [length: number, kind: CodeKind | '']
 
 /** Characters; longer programs stay plain. */
 const LONGEST = 100_000
 
-/** Scopes of highlight.js; those that are not listed look like what they stand in. */
+/** Scopes of highlight.js; those that are not listed look like what contains them. */
 const SCOPES: Readonly<Record<CodeKind, string>> = {
   comment: 'comment quote doctag meta',
   keyword: 'keyword selector-tag name section built_in selector-pseudo',
@@ -24,7 +24,7 @@ const KINDS = new Map<string, CodeKind>(
   (Object.keys(SCOPES) as CodeKind[]).flatMap((kind) => SCOPES[kind].split(' ').map((scope) => [scope, kind] as const)),
 )
 
-/** What lowlight hands back, as far as it is read here. */
+/** The part of lowlight's result that is used here. */
 interface Piece {
   readonly type: string
   readonly value?: string
@@ -37,7 +37,7 @@ export interface Colouring {
   runsOf(language: string, text: string): Promise<readonly CodeRun[] | undefined>
 }
 
-/** Loads each grammar when it is first asked for. */
+/** Loads each grammar when it is first needed. */
 export function createColouring(): Colouring {
   const lowlight = createLowlight()
 
@@ -74,7 +74,7 @@ function runsIn(root: Piece): readonly CodeRun[] {
   return runs
 }
 
-/** By the first of its classes, `hljs-<scope>`; sub-scopes follow as classes of their own. */
+/** Uses the first of its classes, `hljs-<scope>`; sub-scopes follow as classes of their own. */
 function kindOf({ properties }: Piece): CodeKind | undefined {
   const names = Array.isArray(properties?.className) ? properties.className : []
   return KINDS.get(String(names[0] ?? '').replace('hljs-', ''))

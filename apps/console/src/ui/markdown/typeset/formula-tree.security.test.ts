@@ -13,7 +13,7 @@ function partsOf(node: FormulaNode): { tags: string[]; values: string[] } {
 
 const drawn = (tex: string) => JSON.stringify(formulaOf(tex, true) ?? null)
 
-describe('S14 hostile formulas', () => {
+describe('hostile formulas', { tags: 'S14' }, () => {
   it.each([
     String.raw`\href{javascript:alert(1)}{x}`,
     String.raw`\url{https://b.test}`,
@@ -49,12 +49,12 @@ describe('S14 hostile formulas', () => {
     expect(formulaOf(tex, true)).toBeUndefined()
   })
 
-  it('take no more room than a page has', () => {
+  it('take up no more room than a page has', () => {
     expect(drawn(String.raw`\rule{9999em}{9999em} \hspace{99999pt}`)).not.toMatch(/\d{4,}/)
   })
 
   it.each([String.raw`\lower 50em\hbox{x}`, String.raw`\raisebox{200em}{x}`, String.raw`\raise -9em\hbox{x}`])(
-    'are not drawn over what stands around them: %s',
+    'are not drawn over what is around them: %s',
     (tex) => {
       expect(drawn(tex)).toContain('"x"')
       expect(drawn(tex)).not.toContain('voffset')

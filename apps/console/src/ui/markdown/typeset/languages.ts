@@ -1,6 +1,6 @@
 import type { LanguageFn } from 'highlight.js'
 
-/** Grammars that a language is loaded with, because programs in it hold parts in theirs. */
+/** Grammars to load along with a language, because its programs can contain parts in them. */
 export interface Language {
   readonly name: string
   readonly load: () => Promise<{ readonly default: LanguageFn }>
@@ -76,7 +76,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   zsh: 'bash',
 }
 
-/** The grammar of a language as somebody named it; undefined for those that are not coloured. */
+/** The grammar of a language by any of its names; undefined for those that are not coloured. */
 export function languageOf(name: string): Language | undefined {
   const lower = name.toLowerCase()
   const known = Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : lower

@@ -5,7 +5,7 @@ import { createTypesetter, type TypesetWorker } from './typesetter.ts'
 const order = (text: string): TypesetOrder => ({ kind: 'code', language: 'ts', text })
 const typeset: Typeset = { kind: 'code', runs: [[1, 'keyword']] }
 
-/** Stands for the browser's worker: answers when told to. */
+/** Replaces the browser's worker: replies when the test says so. */
 function workers() {
   const started: { orders: TypesetOrder[]; ended: boolean; answer: (data: unknown) => void; fail: () => void }[] = []
   const spawn = (): TypesetWorker => {
@@ -29,7 +29,7 @@ function workers() {
 const waits = new AbortController().signal
 
 describe('the typesetter', () => {
-  it('starts its worker with the first order, gives it one at a time, and remembers what came back', async () => {
+  it('starts its worker with the first order, sends it one at a time, and caches the results', async () => {
     const { started, spawn } = workers()
     const typesetter = createTypesetter(spawn)
     expect(started).toHaveLength(0)
@@ -56,7 +56,7 @@ describe('the typesetter', () => {
       vi.advanceTimersByTime(1_000)
       expect(await stuck).toBeUndefined()
       expect(started[0]?.ended).toBe(true)
-      // Too late: the answer to another order must not be drawn in the place of this one.
+      // Too late: the result of another order must not be drawn in place of this one.
       started[0]?.answer({ kind: 'code', runs: [[9, 'comment']] })
       started[1]?.answer(typeset)
       expect(await next).toBe(typeset)
@@ -65,7 +65,7 @@ describe('the typesetter', () => {
     }
   })
 
-  it('leaves out what nobody waits for any more', async () => {
+  it('skips orders that were aborted', async () => {
     const { started, spawn } = workers()
     const typesetter = createTypesetter(spawn)
     const left = new AbortController()
@@ -81,7 +81,7 @@ describe('the typesetter', () => {
     expect(started[0]?.orders).toEqual([order('a'), order('c')])
   })
 
-  it('leaves texts as written where there are no workers, or theirs fails', async () => {
+  it('leaves texts as written if there are no workers, or they fail', async () => {
     const { started, spawn } = workers()
     const failing = createTypesetter(spawn)
     const answer = failing.typeset(order('a'), waits)
@@ -93,7 +93,7 @@ describe('the typesetter', () => {
     expect(await none.typeset(order('a'), waits)).toBeUndefined()
   })
 
-  it('rests when nobody looks, and comes back', async () => {
+  it('shuts down when it is not needed, and restarts', async () => {
     const { started, spawn } = workers()
     const typesetter = createTypesetter(spawn)
     const first = typesetter.typeset(order('a'), waits)

@@ -1,12 +1,12 @@
 import type { Typeset, TypesetOrder } from './order.ts'
 
-/** Has programs coloured and formulas set, one after the other, where they hold nothing up. */
+/** Has programs coloured and formulas typeset, one after the other, without blocking the page. */
 export interface Typesetter {
-  /** What was worked out before. */
+  /** The cached result, if any. */
   known(order: TypesetOrder): Typeset
-  /** Never rejects. Undefined leaves the text as written: not understood, too long in the making, or nobody waits any more. */
+  /** Never rejects. Undefined leaves the text as written: it was not understood, took too long, or was aborted. */
   typeset(order: TypesetOrder, signal: AbortSignal): Promise<Typeset>
-  /** Ends the worker; it comes back with the next order. */
+  /** Ends the worker; a new one starts with the next order. */
   rest(): void
 }
 
@@ -16,9 +16,9 @@ export interface TypesetWorker {
   terminate(): void
 }
 
-/** Milliseconds for one order, its grammar's download among them; then the worker is ended, whatever it is doing. */
+/** Milliseconds for one order, including the download of its grammar; then the worker is ended, whatever it is doing. */
 const LONGEST_MS = 5_000
-/** What is kept of what was worked out; the oldest go. */
+/** Number of cached results; the oldest are dropped. */
 const MOST_KNOWN = 500
 
 interface Waiting {
@@ -36,7 +36,7 @@ export function createTypesetter(spawn: () => TypesetWorker, longestMs = LONGEST
   function workerAtHand(): TypesetWorker {
     if (worker !== undefined) return worker
     const made = spawn()
-    // What an ended one still had to say belongs to an order that is over.
+    // Late messages of an ended worker belong to an order that is over.
     const answer = (typeset: Typeset) => {
       if (worker === made) settle?.(typeset)
     }

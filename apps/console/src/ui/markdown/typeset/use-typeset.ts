@@ -2,10 +2,10 @@ import { createContext, useContext, useEffect, useState } from 'react'
 import type { Typeset, TypesetOrder } from './order.ts'
 import type { Typesetter } from './typesetter.ts'
 
-/** Without one programs stay plain and formulas stay as written. */
+/** Without it programs stay plain and formulas stay as written. */
 export const TypesetterContext = createContext<Typesetter | undefined>(undefined)
 
-/** What to draw in the place of a text, once it is worked out. Undefined asks for nothing. */
+/** What to draw in place of a text, once it is computed. Undefined requests nothing. */
 export function useTypeset(order: TypesetOrder | undefined): Typeset {
   const typesetter = useContext(TypesetterContext)
   const [done, setDone] = useState<{ readonly key: string; readonly typeset: Typeset }>()

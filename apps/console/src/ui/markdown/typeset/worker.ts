@@ -1,10 +1,7 @@
 import type { Colouring } from './colouring.ts'
 import type { Typeset, TypesetOrder } from './order.ts'
 
-/**
- * Grammars and formulas are worked out here, beside the page: neither their code nor a text that takes them long holds up what
- * somebody reads or types, and the page can end it.
- */
+/** Grammars and formulas run here, off the page: they block neither reading nor typing, and the page can end them. */
 function answerOrders(): void {
   let colouring: Promise<Colouring> | undefined
 

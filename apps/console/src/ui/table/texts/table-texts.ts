@@ -1,7 +1,6 @@
 import type { TextSet } from '../../../lib/i18n/texts.ts'
 import { en } from './en.ts'
 
-/** Texts of lists. */
 export const tableTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./zh-cn.ts')).zhCN,

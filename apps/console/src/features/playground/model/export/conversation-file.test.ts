@@ -43,7 +43,7 @@ const conversation: Conversation = {
 }
 
 describe('an exported conversation', () => {
-  it('is JSON with every branch, named after the first question and a digest of the content [C2.55]', () => {
+  it('is JSON with every branch, named after the first question and a digest of the content', { tags: 'C2.55' }, () => {
     const file = exportedFile(conversation, all, words)
     expect(JSON.parse(file.text)).toEqual(conversation)
     expect(file.digest).toBe(createHash('sha256').update(file.text).digest('hex'))
@@ -51,7 +51,7 @@ describe('an exported conversation', () => {
     expect(file.size).toBe(Buffer.byteLength(file.text))
   })
 
-  it('is Markdown of what shows', () => {
+  it('is Markdown of what is shown', () => {
     expect(exportedFile({ ...conversation, title: 'Cats' }, { ...all, format: 'markdown' }, words).text).toBe(
       [
         '# Cats',
@@ -71,7 +71,7 @@ describe('an exported conversation', () => {
     expect(text.split('\n\n---\n\n')[1]).toMatch(/^## User\n[^]*\n## Error \(m2\)\n\n> Overloaded\n$/)
   })
 
-  it('leaves out images and reasoning where that is asked', () => {
+  it('leaves out images and reasoning on request', () => {
     const { text } = exportedFile(conversation, { format: 'json', images: false, reasoning: false }, words)
     const { messages }: Conversation = JSON.parse(text)
     expect(messages[0]?.content).toBe('What is "this"?\n\n[image left out]')
@@ -83,12 +83,12 @@ describe('an exported conversation', () => {
     ['???', 'conversation-2026-11-21-'],
     ['x'.repeat(300), `${'x'.repeat(40)}-`],
     ['\u{20000}'.repeat(300), `${'\u{20000}'.repeat(40)}-`],
-  ])('has a name that every file system takes: %s', (title, beginning) => {
+  ])('has a name that every file system accepts: %s', (title, beginning) => {
     const { name, digest } = exportedFile({ ...conversation, title }, all, words)
     expect(name).toBe(`${beginning}${digest.slice(0, 16)}.json`)
   })
 
-  it('tells the digest from its name, however the browser changed that', () => {
+  it('reads the digest from its name, even if the browser changed that', () => {
     const { name, digest } = exportedFile(conversation, all, words)
     expect(digestInName(name)).toBe(digest.slice(0, 16))
     expect(digestInName(name.replace('.json', ' (1).json'))).toBe(digest.slice(0, 16))

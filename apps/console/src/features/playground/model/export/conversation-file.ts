@@ -12,14 +12,14 @@ export interface ExportChoice {
   readonly reasoning: boolean
 }
 
-/** Words of the user's language that stand in the file. */
+/** Words in the file, in the user's language. */
 export interface ExportWords {
   readonly user: string
   readonly assistant: string
   readonly system: string
   readonly error: string
   readonly reasoning: string
-  /** In the place of a picture that was left out. */
+  /** Replaces a picture that was left out. */
   readonly imageLeftOut: string
   readonly image: string
 }
@@ -30,16 +30,14 @@ export interface ExportedFile {
   readonly text: string
   /** Bytes. */
   readonly size: number
-  /** SHA-256 of the content in hexadecimal; its first characters stand in the name. */
+  /** SHA-256 of the content in hexadecimal; its first characters are in the name. */
   readonly digest: string
 }
 
-/** How much of the digest the name carries, in hexadecimal digits. */
+/** How much of the digest the name contains, in hexadecimal digits. */
 const DIGITS_IN_NAME = 16
 
-/**
- * A conversation as a file. JSON holds every branch, so that the file can be imported again; Markdown holds what the columns show.
- */
+/** A conversation as a file. JSON has every branch and can be imported again; Markdown has what the columns show. */
 export function exportedFile(conversation: Conversation, choice: ExportChoice, words: ExportWords): ExportedFile {
   const reduced = reducedTo(conversation, choice, words)
   const [text, type, ending] =
@@ -52,7 +50,7 @@ export function exportedFile(conversation: Conversation, choice: ExportChoice, w
   return { name, type, text, size: bytes.length, digest }
 }
 
-/** What a name says about the digest of its content; undefined when it says nothing. */
+/** The digest of the content according to the file name; undefined when the name has none. */
 export function digestInName(name: string): string | undefined {
   return /-([0-9a-f]{16})(?:[ (_].*)?\.(?:json|md)$/i.exec(name)?.[1]?.toLowerCase()
 }
@@ -70,7 +68,7 @@ function reducedTo(conversation: Conversation, { images, reasoning }: ExportChoi
   }
 }
 
-/** Of title or first question, what every file system takes; the day where that leaves nothing. */
+/** A name made from the title or first question that every file system accepts; the day if nothing is left of them. */
 function nameOf({ title, messages, timestamp }: Conversation): string {
   const first = messages.find(({ role }) => role === 'user')
   const words = (title || (first === undefined ? '' : textOf(first.content))).toLowerCase()

@@ -17,13 +17,13 @@ describe('importing a file', () => {
     expect(await importFile(new File([CONTENT], name), parts)).toMatchObject({ ok: true, altered })
   })
 
-  it('takes no more than 50 MB', async () => {
+  it('accepts no more than 50 MB', async () => {
     expect(MOST_IMPORT_BYTES).toBe(50 * 1024 * 1024)
     const result = await importFile(new File([new Uint8Array(MOST_IMPORT_BYTES + 1)], 'a.json'), parts)
     expect(result).toEqual({ ok: false, problem: 'too-large' })
   })
 
-  it('says so when the file has gone in the meantime', async () => {
+  it('says so when the file no longer exists', async () => {
     class Gone extends File {
       override arrayBuffer(): Promise<ArrayBuffer> {
         return Promise.reject(new DOMException('gone', 'NotFoundError'))

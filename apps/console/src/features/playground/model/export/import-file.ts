@@ -4,12 +4,11 @@ import { MOST_IMPORT_BYTES, type ReadConversation, readConversation, type ReadPa
 import { sha256 } from './sha256.ts'
 
 export type ImportedFile =
-  /** `altered`: the content is not what the digest in the name was made of. */
+  /** `altered`: the content does not match the digest in the name. */
   | { readonly ok: true; readonly conversation: Conversation; readonly altered: boolean }
   | Extract<ReadConversation, { readonly ok: false }>
   | { readonly ok: false; readonly problem: 'too-large' | 'unreadable' }
 
-/** Reads a file that was chosen. */
 export async function importFile(file: File, parts: ReadParts): Promise<ImportedFile> {
   if (file.size > MOST_IMPORT_BYTES) return { ok: false, problem: 'too-large' }
   const buffer = await file.arrayBuffer().catch(() => undefined)

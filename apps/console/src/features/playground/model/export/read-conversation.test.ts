@@ -34,7 +34,7 @@ describe('reading a conversation', () => {
     expect(id).toBe('n4')
   })
 
-  it('reads what others write: messages that follow one another [C3.23]', () => {
+  it('reads files from other programs: messages that follow one another', { tags: 'C3.23' }, () => {
     const { messages, leaves, createdBy, timestamp } = conversationOf({
       model: 'gpt-5',
       messages: [
@@ -67,7 +67,7 @@ describe('reading a conversation', () => {
     expect(read(text)).toEqual({ ok: false, problem, ...(place !== undefined && { place }) })
   })
 
-  it('takes no picture from elsewhere, which would tell its owner who reads it [S14]', () => {
+  it('accepts no remote picture, because loading it would reveal the reader to its host', { tags: 'S14' }, () => {
     const withPicture = (url: string) => ({
       messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
     })
@@ -76,7 +76,7 @@ describe('reading a conversation', () => {
     expect(foreign.map((url) => read(withPicture(url)).ok)).toEqual([false, false, false, false])
   })
 
-  it('survives messages that follow each other in a ring, twice, or nothing', () => {
+  it('survives messages that follow each other in a cycle, twice, or not at all', () => {
     const ring = [
       { id: 'a', parent: 'b', role: 'user', content: '1' },
       { id: 'b', parent: 'a', role: 'user', content: '2' },

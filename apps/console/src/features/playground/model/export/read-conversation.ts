@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { chatMessage, type ChatMessage, type Conversation, conversation as storedConversation } from '../message.ts'
 
-/** Most bytes of a file that is imported. */
+/** Maximum size of an imported file, in bytes. */
 export const MOST_IMPORT_BYTES = 50 * 1024 * 1024
-/** Most messages of a conversation that is imported. */
+/** Maximum number of messages in an imported conversation. */
 const MOST_MESSAGES = 10_000
 
 /**
- * What is read: our own export, and every file with messages in the shape of a chat request, whose messages follow one another.
- * What else stands in the file is left out.
+ * The accepted formats: our own export, and every file with messages in the shape of a chat request, whose messages follow one
+ * another. Anything else in the file is ignored.
  */
 const importedMessage = v.object({
   ...chatMessage.entries,
@@ -40,7 +40,7 @@ export interface ReadParts {
   readonly now: number
 }
 
-/** Reads a file. Ids are new, so that nothing that is stored already is overwritten. */
+/** Reads a file. Ids are new, so that nothing already stored is overwritten. */
 export function readConversation(text: string, { newId, now }: ReadParts): ReadConversation {
   let value: unknown
   try {
@@ -65,7 +65,7 @@ export function readConversation(text: string, { newId, now }: ReadParts): ReadC
   return { ok: true, conversation }
 }
 
-/** Messages that name what they follow keep their branches; where one does not, each follows the one before it. */
+/** Messages that name their parents keep their branches; if one does not, each message follows the one before it. */
 function withNewIds(read: readonly ImportedMessage[], newId: () => string, now: number) {
   const ids = read.map(() => newId())
   const idOf = new Map(read.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index] ?? '']])))

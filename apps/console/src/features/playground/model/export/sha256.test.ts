@@ -5,7 +5,7 @@ import { sha256 } from './sha256.ts'
 const expected = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('sha256', () => {
-  it('gives what everybody else gets, at every length around a block', () => {
+  it('matches the reference implementation at every length around a block', () => {
     for (let length = 0; length <= 200; length += 1) {
       const bytes = randomBytes(length)
       expect(sha256(bytes), `${length} bytes`).toBe(expected(bytes))

@@ -15,7 +15,7 @@ function fraction(root: number): number {
 
 const BLOCK = 64
 
-/** SHA-256 in hexadecimal. `crypto.subtle` exists on secure pages only, and consoles are served over plain http as well. */
+/** SHA-256 in hexadecimal. `crypto.subtle` exists only on secure pages, and consoles are also served over plain http. */
 export function sha256(bytes: Uint8Array): string {
   const state = START.slice()
   const words = new Int32Array(64)

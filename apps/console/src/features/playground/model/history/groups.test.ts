@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Summary } from './conversation-summary.ts'
 import { groupOf } from './groups.ts'
-import type { Summary } from './summary.ts'
 
 const at = (year: number, month: number, day: number, hour = 12) => new Date(year, month - 1, day, hour).getTime()
 const changed = (changedAt: number, pinned = false): Summary => {

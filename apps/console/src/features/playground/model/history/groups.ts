@@ -1,4 +1,4 @@
-import type { Summary } from './summary.ts'
+import type { Summary } from './conversation-summary.ts'
 
 /** Headings of the list, in their order. */
 const GROUPS = ['pinned', 'today', 'yesterday', 'week', 'month', 'older'] as const
@@ -6,7 +6,7 @@ export type GroupName = (typeof GROUPS)[number]
 
 const DAY_MS = 86_400_000
 
-/** Under which heading a conversation stands; by days of the browser's zone. `now` is unix milliseconds. */
+/** The heading for a conversation; by days of the browser's zone. `now` is unix milliseconds. */
 export function groupOf({ pinned, changedAt }: Summary, now: number): GroupName {
   if (pinned) return 'pinned'
   const midnight = new Date(now).setHours(0, 0, 0, 0)

@@ -25,7 +25,7 @@ function conversation(id: string, ...messages: readonly ChatMessage[]): Conversa
   }
 }
 
-/** A tab of a user: the clock ticks with every look at it. */
+/** A tab of a user: the clock ticks every time it is read. */
 function openTab(shelf: Shelf, owner = 7) {
   let time = 0
   const announced: string[] = []
@@ -39,42 +39,42 @@ function openTab(shelf: Shelf, owner = 7) {
 }
 
 describe('the history of conversations', () => {
-  test('gives back what it was given, to another page view as well', async () => {
+  test('returns what it was given, to another page view as well', async () => {
     const shelf = createMemoryShelf()
     const tab = await openTab(shelf)
-    const kept = conversation('a', message('1', null, 'How high\nis it?'), message('2', '1'))
-    await tab.keep(kept)
+    const saved = conversation('a', message('1', null, 'How high\nis it?'), message('2', '1'))
+    await tab.save(saved)
     expect(tab.titles()).toEqual(['How high is it?'])
     const later = await openTab(shelf)
     expect(later.get().entries).toEqual(tab.get().entries)
-    expect(await later.read('a')).toEqual(kept)
+    expect(await later.read('a')).toEqual(saved)
     expect(await later.read('b')).toBeUndefined()
   })
 
-  test('lists pinned ones first, then what changed last', async () => {
+  test('lists pinned ones first, then the most recently changed', async () => {
     const tab = await openTab(createMemoryShelf())
-    for (const id of ['a', 'b', 'c']) await tab.keep(conversation(id, message('1', null, id)))
+    for (const id of ['a', 'b', 'c']) await tab.save(conversation(id, message('1', null, id)))
     await tab.pin('a', true)
     expect(tab.titles()).toEqual(['a', 'c', 'b'])
     await tab.pin('a', false)
     expect(tab.titles()).toEqual(['c', 'b', 'a'])
-    await tab.keep(conversation('b', message('1', null, 'b'), message('2', '1')))
+    await tab.save(conversation('b', message('1', null, 'b'), message('2', '1')))
     expect(tab.titles()).toEqual(['b', 'c', 'a'])
   })
 
-  test('does not store an empty conversation, and lets go of one that was emptied', async () => {
+  test('does not store an empty conversation, and removes one that was emptied', async () => {
     const tab = await openTab(createMemoryShelf())
-    await tab.keep(conversation('a'))
+    await tab.save(conversation('a'))
     expect(tab.titles()).toEqual([])
     const filled = conversation('a', message('1'))
-    await tab.keep(filled)
-    await tab.keep(withoutMessage(filled, '1'))
+    await tab.save(filled)
+    await tab.save(withoutMessage(filled, '1'))
     expect(tab.titles()).toEqual([])
   })
 
-  test('keeps a given title, and takes out and puts back as it was', async () => {
+  test('keeps a given title, and restores what it removed as it was', async () => {
     const tab = await openTab(createMemoryShelf())
-    await tab.keep(conversation('a', message('1')))
+    await tab.save(conversation('a', message('1')))
     await tab.rename('a', 'Bridges')
     await tab.pin('a', true)
     const removed = await tab.remove(['a', 'none'])
@@ -85,23 +85,23 @@ describe('the history of conversations', () => {
     expect(await tab.read('a')).toMatchObject({ title: 'Bridges' })
   })
 
-  test('shows the end that another tab came to, also when what it did is told twice before the first is shown', async () => {
+  test('shows the end that another tab reached, even when it is notified twice before the first is shown', async () => {
     const shelf = createMemoryShelf()
     const begun = conversation('a', message('1'))
     const tab = await openTab(shelf)
-    await tab.keep(begun)
+    await tab.save(begun)
     const other = await openTab(shelf)
     const asked = withMessage((await other.read('a')) ?? begun, 0, message('2', '1'))
-    await other.keep(asked)
-    const first = await tab.keep(begun)
-    await other.keep(withMessage(asked, 0, message('3', '2')))
-    await tab.keep(begun)
-    expect((await tab.keep(first)).leaves).toEqual(['3'])
+    await other.save(asked)
+    const first = await tab.save(begun)
+    await other.save(withMessage(asked, 0, message('3', '2')))
+    await tab.save(begun)
+    expect((await tab.save(first)).leaves).toEqual(['3'])
   })
 
-  test('S36 shows nothing to another user, and takes out what it finds of others', async () => {
+  test('shows nothing to another user, and removes what it finds of others', { tags: 'S36' }, async () => {
     const shelf = createMemoryShelf()
-    await (await openTab(shelf, 7)).keep(conversation('a', message('1', null, 'secret')))
+    await (await openTab(shelf, 7)).save(conversation('a', message('1', null, 'secret')))
     const other = await openTab(shelf, 8)
     expect(other.titles()).toEqual([])
     expect(await other.read('a')).toBeUndefined()
@@ -117,12 +117,12 @@ describe('the history of conversations', () => {
     ['a conversation that no longer fits', 'conversations', { id: 'a', messages: 'none' }],
   ] as const)('reads %s as absent', async (_, table, value) => {
     const shelf = createMemoryShelf()
-    await (await openTab(shelf)).keep(conversation('a', message('1')))
+    await (await openTab(shelf)).save(conversation('a', message('1')))
     await shelf.run('readwrite', async (records) => records.put(table, 'a', value))
     expect(await (await openTab(shelf)).read('a')).toBeUndefined()
   })
 
-  test('tells what could not be stored, and goes on when it can', async () => {
+  test('reports what could not be stored, and continues when it can', async () => {
     const shelf = createMemoryShelf()
     let full = true
     const tab = await openTab({
@@ -132,11 +132,11 @@ describe('the history of conversations', () => {
           ? Promise.reject(new DOMException('', 'QuotaExceededError'))
           : shelf.run(mode, work),
     })
-    const kept = conversation('a', message('1'))
-    expect(await tab.keep(kept)).toBe(kept)
+    const saved = conversation('a', message('1'))
+    expect(await tab.save(saved)).toBe(saved)
     expect(tab.get()).toEqual({ entries: [], failed: true })
     full = false
-    await tab.keep(kept)
+    await tab.save(saved)
     expect(tab.get()).toMatchObject({ entries: [{ id: 'a' }], failed: false })
   })
 })
@@ -146,66 +146,66 @@ describe('two tabs', () => {
     const shelf = createMemoryShelf()
     const one = await openTab(shelf)
     const begun = conversation('a', message('1'))
-    await one.keep(begun)
+    await one.save(begun)
     const two = await openTab(shelf)
     const read = await two.read('a')
     if (read === undefined) throw new Error('the other tab sees nothing')
-    return { one, two, begun, read: await two.keep(read) }
+    return { one, two, begun, read: await two.save(read) }
   }
 
   test('write nothing when nothing changed', async () => {
     const { one, two, begun, read } = await twoTabs()
     const revisions = () => one.get().entries.map(({ revision }) => revision)
     const before = revisions()
-    expect(await one.keep(begun)).toBe(begun)
-    expect(await two.keep(read)).toBe(read)
+    expect(await one.save(begun)).toBe(begun)
+    expect(await two.save(read)).toBe(read)
     await one.refresh()
     expect(revisions()).toEqual(before)
     expect(two.announced).toEqual([])
   })
 
-  test('that both ask something keep both questions, and each is told of the other', async () => {
+  test('that both ask something keep both questions, and each is notified of the other', async () => {
     const { one, two, begun, read } = await twoTabs()
-    await one.keep(withMessage(begun, 0, message('from one', '1')))
+    await one.save(withMessage(begun, 0, message('from one', '1')))
     const here = withMessage(read, 0, message('from two', '1'))
-    const met = await two.keep(here)
+    const met = await two.save(here)
     expect(met.messages.map(({ id }) => id)).toEqual(['1', 'from two', 'from one'])
     expect(met.leaves).toEqual(['from two'])
     expect(one.announced).toEqual(['a', 'a'])
     expect(two.announced).toEqual(['a'])
   })
 
-  test('keep what came from elsewhere though the screen went on without it', async () => {
+  test('keep changes from elsewhere even if the screen continued without them', async () => {
     const { one, two, begun, read } = await twoTabs()
-    await one.keep(withMessage(begun, 0, message('from one', '1')))
+    await one.save(withMessage(begun, 0, message('from one', '1')))
     const here = withMessage(read, 0, message('from two', '1'))
-    await two.keep(here)
-    const met = await two.keep(withEdit(here, 'from two', 'better', 2))
+    await two.save(here)
+    const met = await two.save(withEdit(here, 'from two', 'better', 2))
     expect(met.messages.map(({ content }) => content)).toEqual(['1', 'better', 'from one'])
   })
 
-  test('do not bring back what one of them took out', async () => {
+  test('do not bring back what one of them removed', async () => {
     const { one, two, begun, read } = await twoTabs()
     const asked = withMessage(begun, 0, message('2', '1'))
-    await one.keep(asked)
-    const seen = await two.keep(read)
+    await one.save(asked)
+    const seen = await two.save(read)
     expect(seen.messages).toHaveLength(2)
-    await two.keep(seen)
-    await one.keep(withoutMessage(asked, '1'))
-    const met = await two.keep(withMessage(seen, 0, message('3', '2')))
+    await two.save(seen)
+    await one.save(withoutMessage(asked, '1'))
+    const met = await two.save(withMessage(seen, 0, message('3', '2')))
     expect(met.messages.map(({ id, parent }) => [id, parent])).toEqual([
       ['2', null],
       ['3', '2'],
     ])
   })
 
-  test('a conversation deleted in one stays deleted until the other goes on with it', async () => {
+  test('a conversation deleted in one tab stays deleted until the other continues it', async () => {
     const { one, two, read } = await twoTabs()
     await one.remove(['a'])
-    await two.keep(read)
+    await two.save(read)
     await one.refresh()
     expect(one.titles()).toEqual([])
-    await two.keep(withMessage(read, 0, message('2', '1')))
+    await two.save(withMessage(read, 0, message('2', '1')))
     await one.refresh()
     expect(one.titles()).toEqual(['1'])
   })

@@ -1,40 +1,37 @@
 import { createStore, type Store } from '../../../../lib/store/store.ts'
 import type { Conversation } from '../message.ts'
+import { inOrder, type Summary, titleOf } from './conversation-summary.ts'
 import { isSame, merged } from './merge.ts'
-import { type Kept, type OwnRecords, recordsOf, summaryOf } from './records.ts'
+import { type StoredConversation, type OwnRecords, recordsOf, summaryOf } from './records.ts'
 import type { Shelf } from './shelf.ts'
-import { inOrder, type Summary, titleOf } from './summary.ts'
 
 export interface HistoryState {
-  /** Pinned first, then what changed last. */
+  /** Pinned first, then the most recently changed. */
   readonly entries: readonly Summary[]
-  /** True after a change that could not be stored: the disk is full, or everything was deleted from elsewhere. */
+  /** True after a change that could not be stored: the disk is full, or another tab deleted everything. */
   readonly failed: boolean
 }
 
 /**
- * The conversations that one user kept in this browser. Nothing rejects: what could not be stored shows in the state. Changes are
- * made one after the other, in the order in which they were asked for.
+ * The conversations that one user stored in this browser. Nothing rejects: what could not be stored shows in the state. Changes are
+ * made one after the other, in the order in which they were requested.
  */
 export interface History extends Pick<Store<HistoryState>, 'get' | 'subscribe'> {
-  /**
-   * Stores a conversation, unless it is what was stored before. Answers it as it is stored then: with what other tabs did to it since
-   * this tab last saw it.
-   */
-  keep(conversation: Conversation): Promise<Conversation>
+  /** Stores a conversation, unless it is unchanged. Returns what is then stored, with what other tabs changed meanwhile. */
+  save(conversation: Conversation): Promise<Conversation>
   read(id: string): Promise<Conversation | undefined>
   rename(id: string, title: string): Promise<void>
   pin(id: string, pinned: boolean): Promise<void>
-  /** Answers what it took out, for `restore`. */
-  remove(ids: readonly string[]): Promise<readonly Kept[]>
-  restore(removed: readonly Kept[]): Promise<void>
-  /** Reads the list anew, after another tab changed it. */
+  /** Returns what it removed, for `restore`. */
+  remove(ids: readonly string[]): Promise<readonly StoredConversation[]>
+  restore(removed: readonly StoredConversation[]): Promise<void>
+  /** Reads the list again, after another tab changed it. */
   refresh(): Promise<void>
 }
 
 export interface HistoryParts {
   readonly shelf: Shelf
-  /** Id of the user. What others left on the shelf is taken out. */
+  /** Id of the user. What other users left on the shelf is removed. */
   readonly owner: number
   /** Unix milliseconds. */
   readonly now: () => number
@@ -45,14 +42,14 @@ export interface HistoryParts {
 /** A conversation as this tab last knew it. */
 interface Seen {
   readonly conversation: Conversation
-  /** At which revision the shelf held just this; undefined where it holds more. */
+  /** The revision at which the shelf held exactly this; undefined if it holds more. */
   readonly revision: number | undefined
 }
 
-/** How many are remembered. Whoever changes to another conversation still writes to the one before. */
+/** Number of cached conversations. After a switch to another conversation, the previous one is still written to. */
 const MOST_SEEN = 4
 
-/** Takes out what is nobody's, and reads the list. */
+/** Removes records that no one can read, and reads the list. */
 export async function openHistory(parts: HistoryParts): Promise<History> {
   const { shelf, owner } = parts
   const history = createHistory(parts)
@@ -64,7 +61,7 @@ export async function openHistory(parts: HistoryParts): Promise<History> {
 function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
   const store = createStore<HistoryState>({ entries: [], failed: false })
   const seen = new Map<string, Seen>()
-  /** Of conversations that came from the shelf or lie there unchanged. */
+  /** Revisions of conversations that were read from the shelf or are stored there unchanged. */
   const revisions = new WeakMap<Conversation, number>()
   let last: Promise<unknown> = Promise.resolve()
 
@@ -73,13 +70,13 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
     seen.set(conversation.id, { conversation, revision })
     for (const id of [...seen.keys()].slice(0, -MOST_SEEN)) seen.delete(id)
   }
-  /** What was taken out here is stored again when it is kept again. */
+  /** A conversation that was removed here is stored again if it is saved again. */
   const unsee = (id: string) => {
     const known = seen.get(id)
     if (known !== undefined) revisions.delete(known.conversation)
     seen.delete(id)
   }
-  /** Does one step after the steps before it. */
+  /** Runs one step after the steps before it. */
   const inTurn = <T>(otherwise: T, step: () => Promise<T>): Promise<T> => {
     const next = last.then(step).catch(() => {
       store.set({ ...store.get(), failed: true })
@@ -88,7 +85,7 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
     last = next
     return next
   }
-  /** Changes the records of some conversations, then shows the list as it is then. */
+  /** Changes the records of some conversations, then shows the resulting list. */
   const change = async <T>(ids: readonly string[], work: (records: OwnRecords) => Promise<T>): Promise<T> => {
     const { result, entries } = await shelf.run('readwrite', async (records) => {
       const own = recordsOf(records, owner)
@@ -98,10 +95,10 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
     announce(ids)
     return result
   }
-  const alter = (id: string, altered: (kept: Kept) => Kept) =>
+  const alter = (id: string, altered: (stored: StoredConversation) => StoredConversation) =>
     inTurn(undefined, () =>
       change([id], async (records) => {
-        const old = await records.kept(id)
+        const old = await records.stored(id)
         if (old === undefined) return
         const { summary, conversation } = altered(old)
         records.put({
@@ -114,46 +111,46 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
   return {
     get: store.get,
     subscribe: store.subscribe,
-    keep: (ours) =>
+    save: (ours) =>
       inTurn(ours, async () => {
         const there = await shelf.run('readonly', (records) => recordsOf(records, owner).summary(ours.id))
         const known = revisions.get(ours)
-        // As it lies there; or taken out elsewhere, and nothing was added to it since.
+        // Unchanged since it was stored; or removed by another tab, with nothing added to it since.
         if (known !== undefined && (there === undefined || there.revision === known)) {
           see(ours, known)
           return ours
         }
-        // What came from the shelf holds no change of this tab, whatever it has seen since.
+        // What was read from the shelf contains no change of this tab, whatever it has seen since.
         const base = known === undefined ? seen.get(ours.id) : { conversation: ours, revision: known }
-        const kept = await change([ours.id], (records) => write(records, ours, base))
-        if (kept === undefined) return ours
-        revisions.set(kept.conversation, kept.summary.revision)
-        see(ours, kept.conversation === ours ? kept.summary.revision : undefined)
-        return kept.conversation
+        const stored = await change([ours.id], (records) => write(records, ours, base))
+        if (stored === undefined) return ours
+        revisions.set(stored.conversation, stored.summary.revision)
+        see(ours, stored.conversation === ours ? stored.summary.revision : undefined)
+        return stored.conversation
       }),
     read: (id) =>
       inTurn(undefined, async () => {
-        const kept = await shelf.run('readonly', (records) => recordsOf(records, owner).kept(id))
-        if (kept !== undefined) revisions.set(kept.conversation, kept.summary.revision)
-        return kept?.conversation
+        const stored = await shelf.run('readonly', (records) => recordsOf(records, owner).stored(id))
+        if (stored !== undefined) revisions.set(stored.conversation, stored.summary.revision)
+        return stored?.conversation
       }),
     rename: (id, title) =>
       alter(id, ({ summary, conversation }) => ({ summary, conversation: { ...conversation, title } })),
     pin: (id, pinned) => alter(id, ({ summary, conversation }) => ({ conversation, summary: { ...summary, pinned } })),
     remove: (ids) =>
-      inTurn<readonly Kept[]>([], () => {
+      inTurn<readonly StoredConversation[]>([], () => {
         ids.forEach(unsee)
         return change(ids, async (records) => {
-          const found = await Promise.all(ids.map((id) => records.kept(id)))
+          const found = await Promise.all(ids.map((id) => records.stored(id)))
           for (const id of ids) records.remove(id)
-          return found.filter((kept) => kept !== undefined)
+          return found.filter((stored) => stored !== undefined)
         })
       }),
     restore: (removed) =>
       inTurn(undefined, () =>
         change(
           removed.map(({ summary }) => summary.id),
-          async (records) => removed.forEach((kept) => records.put(kept)),
+          async (records) => removed.forEach((stored) => records.put(stored)),
         ),
       ),
     refresh: () =>
@@ -163,9 +160,13 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
       }),
   }
 
-  /** Writes what a tab has, together with what others did. Undefined when nothing of it is left: an empty one is not stored. */
-  async function write(records: OwnRecords, ours: Conversation, base: Seen | undefined): Promise<Kept | undefined> {
-    const there = await records.kept(ours.id)
+  /** Writes a tab's conversation, merged with others' changes. Undefined when nothing is left: an empty one is not stored. */
+  async function write(
+    records: OwnRecords,
+    ours: Conversation,
+    base: Seen | undefined,
+  ): Promise<StoredConversation | undefined> {
+    const there = await records.stored(ours.id)
     const untouched = there === undefined || there.summary.revision === base?.revision
     const conversation = untouched ? ours : merged(base?.conversation, ours, there.conversation)
     if (conversation.messages.length === 0) {
@@ -173,9 +174,9 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
       return undefined
     }
     if (there !== undefined && isSame(conversation, there.conversation)) return there
-    const kept = { conversation, summary: summaryOf(conversation, owner, there?.summary, now()) }
-    records.put(kept)
+    const stored = { conversation, summary: summaryOf(conversation, owner, there?.summary, now()) }
+    records.put(stored)
     await records.trim(ours.id)
-    return kept
+    return stored
   }
 }

@@ -2,13 +2,13 @@ import { type Records, type Shelf, TABLES } from './shelf.ts'
 
 const VERSION = 1
 
-/** How long opening may take, in milliseconds; a browser whose disk hangs must not keep anybody from writing. */
+/** How long opening may take, in milliseconds; a browser whose disk hangs must not keep the user from writing. */
 const OPEN_MS = 3_000
 
 /**
- * A shelf in the browser's own database, shared by all tabs. Undefined where there is none for us: switched off, broken, made by a
- * newer version of this console, or not there in time. It closes for good when the database is deleted, which is how sign-out in
- * any tab ends what the other tabs write.
+ * A shelf in the browser's own database, shared by all tabs. Undefined if there is none for us: switched off, broken, made by a
+ * newer version of this console, or not open in time. It closes for good when the database is deleted, which is how sign-out in any
+ * tab stops the writes of the others.
  */
 export async function openIndexedShelf(
   factory: IDBFactory | undefined,
@@ -19,7 +19,7 @@ export async function openIndexedShelf(
   const opening = openDatabase(factory, name).catch(() => undefined)
   const database = await Promise.race([opening, timeout(OPEN_MS)])
   if (database instanceof IDBDatabase) return shelfOf(database)
-  // It may still open, and would then hold up whoever wants to delete it.
+  // It may still open, and would then block a deletion.
   void opening.then((late) => late?.close())
   return undefined
 }
@@ -81,6 +81,6 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // It has ended already.
+    // The transaction has already ended.
   }
 }

@@ -6,8 +6,8 @@ import { type Conversation, conversation } from '../message.ts'
 const leftover = v.object({ owner: v.number(), conversation })
 
 /**
- * Keeps what came last while a tab is being closed, when there is no time left for a database. Only messages that are not in `stored`
- * are written: what the database has of this conversation. What does not fit is lost.
+ * Saves the latest state while a tab is being closed, when there is no time left for a database. Only messages that are not in
+ * `stored` are written: `stored` is what the database has of this conversation. What does not fit is lost.
  */
 export function leaveBehind(
   storage: KeyValueStorage,
@@ -24,7 +24,7 @@ export function leaveBehind(
   })
 }
 
-/** What tabs left behind, to be added to what is stored. It is taken away, that of others too. */
+/** Returns what this user's tabs left behind, to be added to what is stored, and removes it, that of other users too. */
 export function takeUp(storage: KeyValueStorage, owner: number): readonly Conversation[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index))
   return keys.flatMap((key) => {

@@ -6,7 +6,7 @@ import { merged } from './merge.ts'
 
 const BEGUN: Conversation = { id: 'c', timestamp: 1, createdBy: 'alice', messages: [], leaves: [null], title: '' }
 
-/** What one tab does; numbers pick a message among those that are there. */
+/** What one tab does; numbers select one of the existing messages. */
 const step = fc.oneof(
   fc.record({ does: fc.constant('add' as const), at: fc.nat() }),
   fc.record({ does: fc.constant('edit' as const), at: fc.nat() }),
@@ -37,7 +37,7 @@ const twoTabs = fc.tuple(steps, steps, steps).map(([before, here, there]) => {
   return { base, ours: after(base, 'o', here), theirs: after(base, 't', there) }
 })
 
-test('nothing that either tab added is lost, nothing that both kept goes, nothing comes twice', () => {
+test('nothing that either tab added is lost, nothing that both kept is removed, nothing is duplicated', () => {
   fc.assert(
     fc.property(twoTabs, ({ base, ours, theirs }) => {
       const ids = idsOf(merged(base, ours, theirs))
@@ -78,7 +78,7 @@ test('what both tabs hold afterwards stays as it is when they meet again', () =>
   )
 })
 
-test('every message follows one that is there, and every column ends at one that is there', () => {
+test('every message follows an existing one, and every column ends at an existing one', () => {
   fc.assert(
     fc.property(twoTabs, ({ base, ours, theirs }) => {
       const result = merged(base, ours, theirs)

@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 import { type Conversation, conversation as conversationSchema } from '../message.ts'
+import { beyondLimits, bytesOf, type Summary, summary as summarySchema, titleOf } from './conversation-summary.ts'
 import { type Records, TABLES } from './shelf.ts'
-import { beyondLimits, bytesOf, type Summary, summary as summarySchema, titleOf } from './summary.ts'
 
-/** A conversation as it lies on the shelf. */
-export interface Kept {
+/** A conversation as it is stored on the shelf. */
+export interface StoredConversation {
   readonly summary: Summary
   readonly conversation: Conversation
 }
 
-/** The records of one user. Those of others, and what no longer fits, are as if they were not there. */
+/** The records of one user. Those of others, and those that no longer fit, are treated as absent. */
 export interface OwnRecords {
   summary(id: string): Promise<Summary | undefined>
   summaries(): Promise<readonly Summary[]>
-  kept(id: string): Promise<Kept | undefined>
-  put(kept: Kept): void
+  stored(id: string): Promise<StoredConversation | undefined>
+  put(stored: StoredConversation): void
   remove(id: string): void
-  /** Takes out what nobody will ever read. */
+  /** Removes records that will never be read. */
   tidy(): Promise<void>
-  /** Takes out what is beyond the limits, `spared` never. */
+  /** Removes what exceeds the limits, except `spared`. */
   trim(spared: string): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function recordsOf(records: Records, owner: number): OwnRecords {
   const own: OwnRecords = {
     summary: async (id) => summaryIn(await records.get('summaries', id)),
     summaries: async () => (await records.all('summaries')).flatMap((value) => summaryIn(value) ?? []),
-    async kept(id) {
+    async stored(id) {
       const found = await own.summary(id)
       const content = v.safeParse(conversationSchema, await records.get('conversations', id))
       return found !== undefined && content.success ? { summary: found, conversation: content.output } : undefined
@@ -54,7 +54,7 @@ export function recordsOf(records: Records, owner: number): OwnRecords {
   return own
 }
 
-/** What the list says of a conversation that is written now. `old` is what it said before; `now` is unix milliseconds. */
+/** The list entry of a conversation that is being written. `old` is its previous entry; `now` is unix milliseconds. */
 export function summaryOf(conversation: Conversation, owner: number, old: Summary | undefined, now: number): Summary {
   return {
     id: conversation.id,

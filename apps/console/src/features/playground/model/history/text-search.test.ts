@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { newConversation } from '../message.ts'
-import type { Summary } from './summary.ts'
+import type { Summary } from './conversation-summary.ts'
 import { createTextSearch, hitIn } from './text-search.ts'
 
-test('shows what stands around a match, whatever the case of its letters', () => {
+test('shows the text around a match, ignoring case', () => {
   expect(hitIn('A short text', 'SHORT')).toEqual({ before: 'A ', match: 'short', after: ' text' })
   expect(hitIn(`${'x'.repeat(50)} here`, 'here')?.before).toBe(`…${'x'.repeat(29)} `)
   expect(hitIn('A short text', 'long')).toBeUndefined()
@@ -14,7 +14,7 @@ const entry = (id: string, revision: number): Summary => {
   return { id, owner: 1, title: id, startedAt: 0, changedAt: 0, pinned: false, messages: 2, bytes: 1, revision }
 }
 
-/** Conversations whose messages all say their id; counts what is read. */
+/** Conversations in which every message contains its id; counts reads. */
 function shelf() {
   const reads: string[] = []
   const read = async (id: string) => {
@@ -30,7 +30,7 @@ function shelf() {
   return { reads, read }
 }
 
-test('finds by what was said, and reads a conversation again only when it changed', async () => {
+test('finds conversations by their messages, and reads one again only when it changed', async () => {
   const { reads, read } = shelf()
   const search = createTextSearch(read)
   const never = new AbortController().signal
@@ -43,7 +43,7 @@ test('finds by what was said, and reads a conversation again only when it change
   expect(reads).toEqual(['locks', 'weirs', 'weirs'])
 })
 
-test('ends when nobody waits for it', async () => {
+test('stops when it is aborted', async () => {
   const { reads, read } = shelf()
   await createTextSearch(read)([entry('a', 1), entry('b', 1)], 'about', AbortSignal.abort())
   expect(reads).toEqual(['a'])

@@ -1,18 +1,18 @@
 import { type Conversation, textOf } from '../message.ts'
-import type { Summary } from './summary.ts'
+import type { Summary } from './conversation-summary.ts'
 
-/** Where a text was found: the beginning of what is around it, itself, and the end. */
+/** Where a text was found: the text before it, the match, and the text after it. */
 export interface Hit {
   readonly before: string
   readonly match: string
   readonly after: string
 }
 
-/** Letters that are shown before and behind. */
+/** Number of letters shown before and after a match. */
 const BEFORE = 30
 const AFTER = 90
 
-/** Finds conversations by what was said in them. Texts once read are remembered as long as the search lives. */
+/** Finds conversations by their messages. Texts that were read are cached as long as the search exists. */
 export function createTextSearch(read: (id: string) => Promise<Conversation | undefined>) {
   const known = new Map<string, { readonly revision: number; readonly text: string }>()
 
@@ -46,7 +46,7 @@ function wholeText(conversation: Conversation | undefined): string {
   return texts.join(' ').replace(/\s+/g, ' ')
 }
 
-/** The first place of a text, whatever the case of its letters; undefined when there is none. */
+/** The first position of a text, ignoring case; undefined when it does not occur. */
 export function hitIn(text: string, wanted: string): Hit | undefined {
   const at = text.toLowerCase().indexOf(wanted.toLowerCase())
   if (at < 0 || wanted === '') return undefined

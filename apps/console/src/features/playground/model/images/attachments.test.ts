@@ -35,7 +35,7 @@ function open(initial: readonly string[] = []) {
     },
     initial,
   )
-  /** Lets everything that can happen by itself happen. */
+  /** Lets everything happen that needs no further action. */
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   return {
     attachments,
@@ -55,7 +55,7 @@ function open(initial: readonly string[] = []) {
 }
 
 describe('attachments', () => {
-  it('shows a picture at once and keeps what will be sent; the file is given back [C3.31]', async () => {
+  it('shows a picture at once and keeps what will be sent; the file is released', { tags: 'C3.31' }, async () => {
     const { attachments, finish, held } = open()
     const file = picture('a.png')
     attachments.add([file])
@@ -67,7 +67,7 @@ describe('attachments', () => {
     expect(held.size).toBe(0)
   })
 
-  it('works on one picture at a time, in order', async () => {
+  it('processes one picture at a time, in order', async () => {
     const { attachments, finish, working } = open()
     attachments.add([picture('a.png'), picture('b.png')])
     attachments.add([picture('c.png')])
@@ -78,7 +78,7 @@ describe('attachments', () => {
     expect(await working()).toEqual(['c.png'])
   })
 
-  it('ends the work on what is taken away, and goes on with the next', async () => {
+  it('cancels the work on what is removed, and continues with the next', async () => {
     const { attachments, held, working } = open()
     attachments.add([picture('a.png'), picture('b.png'), picture('c.png')])
     expect(await working()).toEqual(['a.png'])
@@ -88,7 +88,7 @@ describe('attachments', () => {
     expect([...held]).toEqual(['blob:c.png'])
   })
 
-  it('says what goes as it is and what cannot go', async () => {
+  it('reports what is sent unchanged and what cannot be sent', async () => {
     const { attachments, finish, notices } = open()
     const [a, b] = [picture('a.png'), picture('b.png')]
     attachments.add([a, b])
@@ -103,7 +103,7 @@ describe('attachments', () => {
     ])
   })
 
-  it('says what breaks the rules, counting what is attached already', () => {
+  it('reports what breaks the rules, counting existing attachments', () => {
     const { attachments, notices } = open(['data:image/png;base64,AA==', 'data:image/png;base64,BB=='])
     const [sixth, text] = [picture('6.png'), new File(['x'], 'a.txt', { type: 'text/plain' })]
     attachments.add([picture('3.png'), picture('4.png'), picture('5.png'), sixth, text])
@@ -114,7 +114,7 @@ describe('attachments', () => {
     ])
   })
 
-  it('leaves with everything given back; pictures that were there before stay as they are', async () => {
+  it('releases everything when cancelled; pictures that were there before stay as they are', async () => {
     const { attachments, held, working } = open(['data:image/png;base64,AA=='])
     attachments.add([picture('a.png'), picture('b.png')])
     expect(await working()).toEqual(['a.png'])

@@ -11,20 +11,20 @@ export interface AttachedImage {
   readonly preview: string
   /** `data:image/…;base64,…` as it is sent; '' while it is being processed. */
   readonly base64: string
-  /** Address of the small picture; '' while there is none. */
+  /** Address of the thumbnail; '' while there is none. */
   readonly thumbnail: string
-  /** Whether it was made smaller; false while it is being processed, and for a picture that goes as it is. */
+  /** Whether it was made smaller; false while it is being processed, and for a picture that is sent unchanged. */
   readonly compressed: boolean
 }
 
-/** What the user should be told about files that were offered. */
+/** What to tell the user about files that were offered. */
 export type AttachmentNotice =
   | { readonly kind: Exclude<keyof SortedFiles<File>, 'taken'>; readonly files: readonly File[] }
   | { readonly kind: Exclude<Processed['kind'], 'reduced'>; readonly files: readonly File[] }
 
 export interface AttachmentParts {
   readonly process: (file: File, signal: AbortSignal) => Promise<Processed>
-  /** Address under which the page shows a file, and how to give it back. */
+  /** Address under which the page shows a file, and how to release it. */
   readonly previewOf: (file: File) => string
   readonly release: (preview: string) => void
   readonly newId: () => string
@@ -32,12 +32,12 @@ export interface AttachmentParts {
 }
 
 export interface Attachments extends Pick<Store<readonly AttachedImage[]>, 'get' | 'subscribe'> {
-  /** Takes what fits the rules and begins to process it, one file after the other. */
+  /** Adds the files that satisfy the rules and starts processing them, one after the other. */
   add(files: readonly File[]): void
   remove(id: string): void
-  /** Takes all away, ends the work on them, and shows these pictures instead, which are ready to be sent. */
+  /** Removes all, cancels their processing, and shows these pictures instead, which are ready to be sent. */
   reset(images: readonly string[]): void
-  /** Ends the work, and takes away what is not ready. */
+  /** Cancels all processing, and removes what is not ready. */
   cancel(): void
 }
 
@@ -52,7 +52,7 @@ export function createAttachments(parts: AttachmentParts, initial: readonly stri
     compressed: true,
   })
   const store = createStore<readonly AttachedImage[]>(initial.map(ready))
-  /** Of each file that waits or is in work. */
+  /** For each file that is waiting or being processed. */
   const work = new Map<string, AbortController>()
   let last: Promise<void> = Promise.resolve()
 

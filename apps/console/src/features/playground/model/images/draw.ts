@@ -1,6 +1,6 @@
 import { fitWithin, middleSquare, type Reduction, THUMBNAIL_SIZE } from './reduction.ts'
 
-/** A picture as it is sent, and as it is shown in the strip: `data:image/jpeg;base64,…` both. */
+/** A picture as it is sent, and its thumbnail in the strip: both `data:image/jpeg;base64,…`. */
 export interface Reduced {
   readonly base64: string
   readonly thumbnail: string
@@ -11,14 +11,14 @@ export interface Canvas {
   readonly context: Context
   readonly toBlob: (quality: number) => Promise<Blob>
 }
-/** Makes a canvas of that size; the worker's and the page's differ. */
+/** Makes a canvas of that size; a worker's and a page's differ. */
 export type NewCanvas = (width: number, height: number) => Canvas
 
 const THUMBNAIL_QUALITY = 0.8
 
 /**
- * Draws a decoded picture anew in both sizes. As JPEG, because every provider reads it; so what is transparent becomes white, and
- * what a camera wrote beside the picture (place, time, device) stays here.
+ * Redraws a decoded picture in both sizes. As JPEG, because every provider reads it; transparent areas become white, and what a
+ * camera wrote in addition to the picture (place, time, device) is not sent.
  */
 export async function drawReduced(
   source: CanvasImageSource,

@@ -13,7 +13,7 @@ const cannot: Reduce = async () => undefined
 const breaks: Reduce = async () => {
   throw new Error('no worker here')
 }
-/** Never comes to an end by itself. */
+/** Never finishes. */
 const hang = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -35,7 +35,7 @@ describe('processing an image', () => {
     vi.useRealTimers()
   })
 
-  it('makes it smaller by the first way that can, and leaves no timer behind', async () => {
+  it('reduces it with the first method that works, and leaves no timer behind', async () => {
     expect(await processImage(file, parts({ reduce: [cannot, works] }), alive)).toEqual({ kind: 'reduced', ...REDUCED })
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -43,43 +43,49 @@ describe('processing an image', () => {
   it.each([
     [false, DESKTOP_REDUCTION],
     [true, MOBILE_REDUCTION],
-  ])('knows how far (mobile: %s) [C9.10]', async (mobile, expected) => {
-    const asked: Reduction[] = []
+  ])('chooses the target size (mobile: %s)', { tags: 'C9.10' }, async (mobile, expected) => {
+    const requested: Reduction[] = []
     const asks: Reduce = async (_file, reduction) => {
-      asked.push(reduction)
+      requested.push(reduction)
       return REDUCED
     }
     await processImage(file, parts({ mobile, reduce: [asks] }), alive)
-    expect(asked).toEqual([expected])
+    expect(requested).toEqual([expected])
   })
 
   it.each([
     [false, 30_000],
     [true, 15_000],
-  ])('gives making it smaller its time and then takes it as it is (mobile: %s, %i ms) [C8.4]', async (mobile, time) => {
-    expect(COMPRESSION_MS[mobile ? 'mobile' : 'desktop']).toBe(time)
-    const seen: string[] = []
-    const processed = processImage(file, parts({ mobile, reduce: [hangs] }), alive).then(({ kind }) => seen.push(kind))
-    await vi.advanceTimersByTimeAsync(time - 1)
-    expect(seen).toEqual([])
-    await vi.advanceTimersByTimeAsync(1)
-    await processed
-    expect(seen).toEqual(['as-is'])
-  })
+  ])(
+    'limits the time for reducing it and then takes it as it is (mobile: %s, %i ms)',
+    { tags: 'C8.4' },
+    async (mobile, time) => {
+      expect(COMPRESSION_MS[mobile ? 'mobile' : 'desktop']).toBe(time)
+      const seen: string[] = []
+      const processed = processImage(file, parts({ mobile, reduce: [hangs] }), alive).then(({ kind }) =>
+        seen.push(kind),
+      )
+      await vi.advanceTimersByTimeAsync(time - 1)
+      expect(seen).toEqual([])
+      await vi.advanceTimersByTimeAsync(1)
+      await processed
+      expect(seen).toEqual(['as-is'])
+    },
+  )
 
-  it('gives up on what cannot be read within 20 seconds either [C8.4]', async () => {
+  it('gives up on what cannot be read within 20 seconds', { tags: 'C8.4' }, async () => {
     expect(READING_MS).toBe(20_000)
     const processed = processImage(file, parts({ reduce: [breaks], readAsIs: (_file, signal) => hang(signal) }), alive)
     await vi.advanceTimersByTimeAsync(READING_MS)
     expect(await processed).toEqual({ kind: 'unreadable' })
   })
 
-  it('says so when the bytes are no picture', async () => {
+  it('says so when the bytes are not a picture', async () => {
     const processed = await processImage(file, parts({ reduce: [cannot], readAsIs: async () => undefined }), alive)
     expect(processed).toEqual({ kind: 'unreadable' })
   })
 
-  it('ends when nobody waits any more', async () => {
+  it('stops when it is aborted', async () => {
     const controller = new AbortController()
     const processed = processImage(file, parts({ reduce: [hangs] }), controller.signal)
     controller.abort()

@@ -1,27 +1,26 @@
 import type { Reduce } from './reduce.ts'
 import { DESKTOP_REDUCTION, MOBILE_REDUCTION } from './reduction.ts'
 
-/** Milliseconds for making one picture smaller, by all ways together. */
+/** Milliseconds for making one picture smaller, for all methods together. */
 export const COMPRESSION_MS = { mobile: 15_000, desktop: 30_000 } as const
 /** Milliseconds for reading a file as it is. */
 export const READING_MS = 20_000
 
-/** What became of a file. */
 export type Processed =
   | { readonly kind: 'reduced'; readonly base64: string; readonly thumbnail: string }
-  /** It could not be made smaller and goes as it is. */
+  /** It could not be made smaller and is sent unchanged. */
   | { readonly kind: 'as-is'; readonly base64: string }
   | { readonly kind: 'unreadable' }
 
 export interface ImageParts {
-  /** Ways of making a picture smaller, the best first. */
+  /** Methods of making a picture smaller, the best first. */
   readonly reduce: readonly Reduce[]
-  /** The file as a `data:` address; undefined when its bytes are no picture that every provider takes. */
+  /** The file as a `data:` address; undefined when its bytes are not a picture that every provider accepts. */
   readonly readAsIs: (file: Blob, signal: AbortSignal) => Promise<string | undefined>
   readonly mobile: boolean
 }
 
-/** Makes a file ready to be sent. Rejects only when the signal ends it. */
+/** Prepares a file for sending. Rejects only when the signal aborts it. */
 export async function processImage(file: Blob, parts: ImageParts, signal: AbortSignal): Promise<Processed> {
   const reduction = parts.mobile ? MOBILE_REDUCTION : DESKTOP_REDUCTION
   const time = COMPRESSION_MS[parts.mobile ? 'mobile' : 'desktop']
@@ -37,7 +36,7 @@ export async function processImage(file: Blob, parts: ImageParts, signal: AbortS
   return base64 === undefined ? { kind: 'unreadable' } : { kind: 'as-is', base64 }
 }
 
-/** Undefined when the work failed or took longer; its signal ends it then. Rejects when the outer signal ends it. */
+/** Undefined when the work failed or took longer; the signal passed to it then aborts. Rejects when the outer signal aborts. */
 async function within<T>(
   milliseconds: number,
   outer: AbortSignal,

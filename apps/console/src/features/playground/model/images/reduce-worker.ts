@@ -6,7 +6,7 @@ export interface ReduceOrder {
   readonly reduction: Reduction
 }
 
-/** What comes back; nothing where the browser cannot decode the picture here. */
+/** The result; nothing if the browser cannot decode the picture here. */
 export type ReduceAnswer = Reduced | undefined
 
 const newCanvas: NewCanvas = (width, height) => {

@@ -2,10 +2,10 @@ import { drawReduced, type NewCanvas, type Reduced } from './draw.ts'
 import type { ReduceAnswer, ReduceOrder } from './reduce-worker.ts'
 import type { Reduction } from './reduction.ts'
 
-/** Answers nothing when the picture could not be decoded and drawn. Rejects with the signal's reason only. */
+/** Returns undefined when the picture could not be decoded and drawn. Rejects only with the signal's reason. */
 export type Reduce = (file: Blob, reduction: Reduction, signal: AbortSignal) => Promise<Reduced | undefined>
 
-/** Beside the page, in a worker of its own for each picture: ending it frees everything that it held. */
+/** Outside the page, in a separate worker for each picture: terminating it frees everything that it held. */
 export const reduceInWorker: Reduce = (file, reduction, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
@@ -26,14 +26,14 @@ export const reduceInWorker: Reduce = (file, reduction, signal) =>
     worker.postMessage(order)
   })
 
-/** In the page, for browsers that cannot draw in a worker and for pictures that only pages decode (SVG). */
+/** In the page, for browsers that cannot draw in a worker and for pictures that only pages can decode (SVG). */
 export const reduceInPage: Reduce = async (file, reduction, signal) => {
   const url = URL.createObjectURL(file)
   try {
     const image = new Image()
     image.src = url
     await aborting(signal, image.decode())
-    // Drawings may come without a size.
+    // SVG drawings may have no size.
     const size = { width: image.naturalWidth || reduction.width, height: image.naturalHeight || reduction.height }
     return await aborting(signal, drawReduced(image, size, reduction, newCanvas))
   } catch {

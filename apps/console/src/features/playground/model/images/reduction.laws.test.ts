@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DESKTOP_REDUCTION, fitWithin, middleSquare } from './reduction.ts'
 
 describe('reduction', () => {
-  it('never enlarges, never leaves the box, never leaves nothing, and keeps the square inside', () => {
+  it('never enlarges, never exceeds the box, never reduces to nothing, and keeps the square inside', () => {
     const side = fc.integer({ min: 1, max: 20_000 })
     fc.assert(
       fc.property(side, side, (width, height) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DESKTOP_REDUCTION, fitWithin, MOBILE_REDUCTION, THUMBNAIL_SIZE } from './reduction.ts'
 
 describe('reduction', () => {
-  it('has the sizes and qualities of the specification [C9.10]', () => {
+  it('has the sizes and qualities of the specification', { tags: 'C9.10' }, () => {
     expect(DESKTOP_REDUCTION).toEqual({ width: 1_920, height: 1_080, quality: 0.8 })
     expect(MOBILE_REDUCTION).toEqual({ width: 1_200, height: 1_200, quality: 0.7 })
     expect(THUMBNAIL_SIZE).toBe(150)

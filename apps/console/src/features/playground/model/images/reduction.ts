@@ -1,15 +1,15 @@
 /** How far a picture is made smaller before it is sent; the specification's numbers. */
 export interface Reduction {
-  /** Most pixels across and down; what is smaller keeps its size. */
+  /** Maximum pixels across and down; smaller pictures keep their size. */
   readonly width: number
   readonly height: number
-  /** Of the JPEG, 0 to 1. */
+  /** Quality of the JPEG, 0 to 1. */
   readonly quality: number
 }
 
 export const DESKTOP_REDUCTION: Reduction = { width: 1_920, height: 1_080, quality: 0.8 }
 export const MOBILE_REDUCTION: Reduction = { width: 1_200, height: 1_200, quality: 0.7 }
-/** Pixels across and down of the picture in the strip. */
+/** Pixels across and down of the thumbnail in the strip. */
 export const THUMBNAIL_SIZE = 150
 
 interface Size {
@@ -17,7 +17,7 @@ interface Size {
   readonly height: number
 }
 
-/** The largest size of the same shape within a box, in whole pixels, at least 1; never larger than it was. */
+/** The largest size with the same proportions within a box, in whole pixels, at least 1; never larger than the original. */
 export function fitWithin({ width, height }: Size, box: Size): Size {
   const scale = Math.min(1, box.width / width, box.height / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }

@@ -1,21 +1,21 @@
-/** Most pictures of one message. */
+/** Maximum number of pictures in a message. */
 export const MOST_IMAGES = 5
-/** Most bytes of one picture, as it is chosen. */
+/** Maximum size of a picture as chosen, in bytes. */
 export const MOST_IMAGE_BYTES = 5 * 1024 * 1024
 export const IMAGE_EXTENSIONS = ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.bmp', '.svg'] as const
 /** What the file dialog of the browser offers. Media types, because phones offer the camera and their album for these. */
 export const IMAGE_TYPES = 'image/jpeg,image/png,image/gif,image/webp,image/bmp,image/svg+xml'
 
-/** Of a file, what decides whether it may be attached. */
+/** The properties of a file that decide whether it may be attached. */
 export interface Candidate {
   readonly name: string
-  /** Media type, as the browser tells it. */
+  /** Media type, as the browser reports it. */
   readonly type: string
   /** Bytes. */
   readonly size: number
 }
 
-/** Files that were offered, by what becomes of them; each list in the order of the offer. */
+/** Files that were offered, by outcome; each list in the order offered. */
 export interface SortedFiles<T> {
   readonly taken: readonly T[]
   readonly wrongType: readonly T[]
@@ -23,7 +23,7 @@ export interface SortedFiles<T> {
   readonly tooMany: readonly T[]
 }
 
-/** Sorts what was offered. `room`: how many more pictures the message takes. */
+/** Sorts what was offered. `room`: how many more pictures the message can take. */
 export function sortFiles<T extends Candidate>(files: readonly T[], room: number): SortedFiles<T> {
   const wrongType = files.filter((file) => !isImage(file))
   const tooLarge = files.filter((file) => isImage(file) && file.size > MOST_IMAGE_BYTES)

@@ -11,7 +11,7 @@ export const en = {
   fileName: 'File name',
   size: 'Size',
   digest: 'SHA-256',
-  digestHint: 'Digest of the whole content. The file name carries its beginning, so that a change shows.',
+  digestHint: 'Digest of the whole content. The file name contains its beginning, so that changes can be detected.',
   copyDigest: 'Copy digest',
   save: 'Save file',
   copy: 'Copy content',
@@ -29,11 +29,13 @@ export const en = {
   unreadable: (name: string) => `${name} could not be read.`,
   notJson: (name: string) => `${name} is not a JSON file.`,
   noConversation: (name: string, place: string) =>
-    place === '' ? `${name} holds no conversation.` : `${name} holds no conversation: ${place} is missing or wrong.`,
+    place === ''
+      ? `${name} contains no conversation.`
+      : `${name} contains no conversation: ${place} is missing or wrong.`,
   codeTitle: 'View as code',
   codeIntro: 'The request as the playground sends it now.',
   request: 'Request',
   model: 'Model',
   showKey: 'Show key',
-  copyHint: 'The copy holds the whole key and whole images.',
+  copyHint: 'The copy contains the full key and full images.',
 }

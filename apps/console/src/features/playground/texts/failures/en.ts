@@ -1,12 +1,13 @@
 export const en = {
-  /** Where nothing says what went wrong. */
+  /** For failures without any message. */
   send: 'Failed to send message',
   regenerate: 'Failed to regenerate message',
   noBody: 'No response body',
   streamError: 'Stream error',
   broken: 'The connection broke before the reply was complete.',
   cut: 'The stream ended before the reply was complete.',
-  silent: (minutes: string) => `Nothing arrived for ${minutes} minutes, so the reply was ended.`,
-  tooLong: (characters: string) => `The reply was ended at ${characters} characters, the most that is shown here.`,
+  silent: (minutes: string) => `Nothing arrived for ${minutes} minutes, so the reply was stopped.`,
+  tooLong: (characters: string) =>
+    `The reply was stopped at ${characters} characters, the most that can be shown here.`,
   unreadable: 'A part of the reply could not be read.',
 }

@@ -1,13 +1,13 @@
 export const en = {
   cancelled: 'Request Cancelled',
-  cancelledText: 'What the provider had written until then may be charged.',
+  cancelledText: 'What the provider had written by then may be charged.',
   group: 'Playground',
   title: 'Conversations',
   open: 'Conversations',
   untitled: 'New conversation',
   picture: 'Picture',
   search: 'Search titles and texts...',
-  none: 'No conversations yet. What you ask is kept here, in this browser only.',
+  none: 'No conversations yet. They are stored here, in this browser only.',
   noneFound: (text: string) => `Nothing contains “${text}”.`,
   groups: {
     pinned: 'Pinned',
@@ -28,12 +28,12 @@ export const en = {
   undo: 'Undo',
   removeAll: 'Delete all',
   removeAllTitle: 'Delete all conversations?',
-  removeAllText: (count: number) => `${count} conversations leave this browser. They are nowhere else.`,
+  removeAllText: (count: number) => `${count} conversations are deleted from this browser. There is no other copy.`,
   keptHere: (count: string, most: string, size: string, mostSize: string) =>
     `In this browser only, until you sign out: ${count} of ${most} conversations, ${size} of ${mostSize}. The oldest go first.`,
-  keptNot: 'This browser does not let the console keep anything. Conversations are gone when you leave this page.',
+  keptNot: 'This browser does not let the console store anything. Conversations are lost when you leave this page.',
   failed: 'The last change could not be stored. There may be no room left: delete conversations with pictures.',
   temporary: 'Temporary conversation',
-  temporaryHelp: 'It is not kept: it is gone when you leave it.',
+  temporaryHelp: 'Not stored: it is lost when you leave it.',
   temporaryBadge: 'Temporary',
 }

@@ -9,13 +9,13 @@ export const en = {
 
   token: 'API token',
   manageTokens: 'Manage',
-  moreTokens: 'Look at older tokens',
+  moreTokens: 'Show older tokens',
   toTokens: 'Create a token',
   noEnabledTokens: 'No enabled tokens found',
   tokensFailed: 'Failed to load API tokens',
   noTokensTitle: 'No API Tokens Available',
   noTokensText: 'Failed to load models from selected token. Please add an enabled API token to use the playground.',
-  otherToken: (name: string) => `The token that was chosen cannot be used. ${name} pays instead.`,
+  otherToken: (name: string) => `The chosen token cannot be used. ${name} pays instead.`,
 
   channel: 'Channel',
   allChannels: 'All channels',
@@ -38,7 +38,7 @@ export const en = {
   noMatchText: (channel: string) =>
     `No models matched the selected channel (${channel}). Adjust the filter or choose another channel.`,
   modelsFailed: 'Failed to load models from the selected token',
-  linkModelMissing: (model: string) => `The model of this link, ${model}, is not offered to the selected token.`,
+  linkModelMissing: (model: string) => `The selected token cannot use ${model}, the model of this link.`,
 
   parametersTitle: 'Parameters',
   parameters: {
@@ -58,9 +58,9 @@ export const en = {
   tips: {
     temperature: 'Low values keep to the most likely words, high ones vary more.',
     maxTokens: 'The longest answer, in tokens.',
-    maxCompletionTokens: 'The same with the tokens of reasoning included.',
+    maxCompletionTokens: 'The same, including reasoning tokens.',
     topP: 'Words beyond this share of probability are left out.',
-    topK: 'As many of the most likely words are considered.',
+    topK: 'How many of the most likely words are considered.',
     frequencyPenalty: 'Above 0, words become less likely each time they are used.',
     presencePenalty: 'Above 0, words become less likely once they are used.',
     thinkingBudgetTokens: 'Tokens to think with before the answer. They are charged.',
@@ -71,7 +71,7 @@ export const en = {
   onlyFor: (models: string) => `Only for ${models}`,
   resetOne: (name: string, value: string) => `Reset ${name} to ${value}`,
   reset: 'Reset to defaults',
-  resetDone: 'Parameters are back at their defaults',
+  resetDone: 'Parameters reset to their defaults',
 
   systemMessage: 'System message',
   systemMessageHint: 'Sent, and charged, with every request.',
@@ -88,10 +88,10 @@ export const en = {
   deletePreset: (name: string) => `Delete ${name}`,
   savePresetTitle: 'Save as preset',
   renamePresetTitle: 'Rename preset',
-  presetText: 'Model, parameters and system message. Kept in this browser until you sign out.',
+  presetText: 'Model, parameters and system message. Stored in this browser until you sign out.',
   presetName: 'Name',
   presetNameRequired: 'Enter a name',
-  presetReplaces: 'The preset of this name is replaced.',
+  presetReplaces: 'This replaces the preset of that name.',
   presetSaved: (name: string) => `Preset ${name} saved`,
   presetDeleted: (name: string) => `Preset ${name} deleted`,
 }

@@ -93,4 +93,18 @@ export const zhCN: Translation<typeof en> = {
       text: '一列火车以时速 80 公里出发，30 分钟后另一列以时速 120 公里追赶。它们何时相遇？请写出公式。',
     },
   },
+
+  form: '新消息',
+  message: '消息',
+  placeholder: (models: string) => (models === '' ? '随便问点什么' : `向 ${models} 提问`),
+  send: '发送',
+  stop: '停止',
+  generating: '生成中',
+  nothingToSend: '请先输入内容。',
+  imagesPending: '图片仍在处理中。',
+  noToken: '请先选择令牌。',
+  noModel: '请先选择模型。',
+
+  messages: '消息',
+  jumpToNewest: '跳到最新',
 }

@@ -3,15 +3,15 @@ import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { imagesTexts } from '../../texts/images/images-texts.ts'
 import type { AttachmentState } from './use-attachments.ts'
 
-/** Files of a paste. Where text comes with them (cells of a sheet come as text and as picture) the text is meant. */
+/** Files of a paste. If they come with text (spreadsheet cells are pasted both as text and as a picture), the text is meant. */
 export function pastedFiles(event: ClipboardEvent): readonly File[] {
   const { clipboardData } = event
   return clipboardData.getData('text/plain') === '' ? [...clipboardData.files] : []
 }
 
 /**
- * Attaches what is dropped anywhere in the window, or in the dialog it stands in. A file that nobody takes would replace the page
- * by itself, so it catches every file.
+ * Attaches what is dropped anywhere in the window, or in the dialog that contains it. A file that nothing accepts would replace the
+ * page, so this catches every file.
  */
 export function AttachmentDrop({ attachments }: { attachments: AttachmentState }) {
   const t = useTexts(imagesTexts)

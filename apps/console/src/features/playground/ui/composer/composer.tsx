@@ -5,20 +5,20 @@ import { useStore } from '../../../../lib/store/use-store.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { IconButton } from '../../../../ui/button.tsx'
 import { contentOf } from '../../model/message.ts'
-import { composerTexts } from '../../texts/composer/composer-texts.ts'
+import { threadTexts } from '../../texts/thread/thread-texts.ts'
 import { SendIcon, StopIcon } from '../playground-icons.tsx'
 import { EDIT_LAST } from '../thread/thread-commands.tsx'
 import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.ts'
 import { AttachmentDrop, pastedFiles } from './attachment-drop.tsx'
-import { AttachButton, AttachmentStrip } from './attachments.tsx'
+import { AttachButton, AttachmentStrip } from './attachment-list.tsx'
 import { returnToField, useDraft } from './draft.ts'
 import { type AttachmentState, useNextAttachments } from './use-attachments.ts'
 
 const MOST_ROWS = 9
 
-/** Where the next question is written. While a reply is on its way it offers to stop it instead. */
+/** Where the next question is written. While a reply is arriving it offers to stop it instead. */
 export function Composer() {
-  const t = useTexts(composerTexts)
+  const t = useTexts(threadTexts)
   const playground = usePlayground()
   const { busy, columns } = usePlaygroundState()
   const setup = useSetup()
@@ -28,7 +28,7 @@ export function Composer() {
   const models = setup.models.slice(0, columns.length)
   const barred = useBarred(text, attachments, models)
   const onKeys = useComposerKeys()
-  // Who comes here comes to write.
+  // A user opens this page to write.
   useEffect(() => returnToField(draft), [draft])
 
   const send = (event?: FormEvent) => {
@@ -49,7 +49,7 @@ export function Composer() {
           aria-label={t.message}
           placeholder={t.placeholder(models.filter(Boolean).join(', '))}
           value={text}
-          // For browsers that do not size a field by its content.
+          // For browsers that do not size a field to its content.
           rows={Math.min(MOST_ROWS, text.split('\n').length)}
           // Read-only rather than disabled, so that the focus stays and Escape reaches it.
           readOnly={busy}
@@ -81,7 +81,7 @@ export function Composer() {
 
 /** Why nothing can be sent; undefined when it can. */
 function useBarred(text: string, attachments: AttachmentState, models: readonly string[]): string | undefined {
-  const t = useTexts(composerTexts)
+  const t = useTexts(threadTexts)
   const { key } = useSetup()
   if (key === '') return t.noToken
   if (models.includes('')) return t.noModel
@@ -89,12 +89,12 @@ function useBarred(text: string, attachments: AttachmentState, models: readonly 
   return text.trim() === '' && attachments.images.length === 0 ? t.nothingToSend : undefined
 }
 
-/** Enter sends, Shift and Enter begin a line, Escape stops, and the arrow up in an empty composer edits the last question. */
+/** Enter sends, Shift+Enter starts a new line, Escape stops, and the up arrow in an empty composer edits the last question. */
 function useComposerKeys() {
   const playground = usePlayground()
   const registry = useCommandRegistry()
   return (event: KeyboardEvent<HTMLTextAreaElement>, send: () => void) => {
-    // An input method uses Enter to accept what it proposes.
+    // An input method uses Enter to accept its suggestion.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()

@@ -4,7 +4,7 @@ import { memoryStorage } from '../../../../lib/storage/stored-record.ts'
 import { createDraft } from './draft.ts'
 
 describe('a draft', () => {
-  it('is there again after a look at another page, until it is sent', () => {
+  it('is restored after a visit to another page, until it is sent', () => {
     const storage = memoryStorage()
     createDraft(storage).text.set('Half a thou')
     expect(createDraft(storage).text.get()).toBe('Half a thou')
@@ -12,7 +12,7 @@ describe('a draft', () => {
     expect(storage.length).toBe(0)
   })
 
-  it('lives as long as the page when it is long', () => {
+  it('is kept only as long as the page if it is long', () => {
     const storage = memoryStorage()
     const draft = createDraft(storage)
     draft.text.set('short')
@@ -21,7 +21,7 @@ describe('a draft', () => {
     expect(storage.length).toBe(0)
   })
 
-  it('does not outlive a sign-out [S36]', () => {
+  it('does not outlive a sign-out', { tags: 'S36' }, () => {
     const storage = memoryStorage()
     const draft = createDraft(storage)
     draft.text.set('a secret')

@@ -4,17 +4,17 @@ import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
 import { createStore, type Store } from '../../../../lib/store/store.ts'
 
-/** Longer drafts live as long as the page: each key press would write all of it. */
+/** Longer drafts are kept only as long as the page: otherwise each key press would store all of it. */
 const KEPT_CHARACTERS = 20_000
 
-/** What is being written, shared by the composer and by what proposes texts to it. */
+/** What is being written, shared by the composer and by the features that suggest texts to it. */
 export interface Draft {
   readonly text: Store<string>
-  /** Where the text is written; null while the composer is not there. */
+  /** The text field; null while the composer is not mounted. */
   readonly field: { current: HTMLTextAreaElement | null }
 }
 
-/** A draft that outlives a look at another page. It is written at each change, so that nothing is left to write after a sign-out. */
+/** A draft that survives a visit to another page. Written at each change, so that nothing is left to write after a sign-out. */
 export function createDraft(storage: KeyValueStorage): Draft {
   const record = storedRecord(storage, PLAYGROUND_KEYS.draft, v.string())
   const store = createStore(record.read() ?? '')
@@ -26,9 +26,7 @@ export function createDraft(storage: KeyValueStorage): Draft {
   return { text: { get: store.get, subscribe: store.subscribe, set }, field: { current: null } }
 }
 
-/**
- * Where the focus goes when what had it is gone. Not on touch screens, where it would bring up a keyboard that nobody asked for.
- */
+/** Where the focus goes when the focused element is gone. Not on touch screens, where it would open the keyboard unasked. */
 export function returnToField({ field }: Draft): void {
   if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
 }

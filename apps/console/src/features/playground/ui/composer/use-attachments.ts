@@ -23,11 +23,11 @@ export interface AttachmentState {
   /** Attaches files, or says why it cannot. */
   readonly add: (files: readonly File[]) => void
   readonly remove: (id: string) => void
-  /** Takes all away and attaches these; without pictures after sending. */
+  /** Removes all and attaches these; called with none after sending. */
   readonly reset: (images: readonly string[]) => void
 }
 
-/** Those of the next question: the composer shows them, and whatever tells what would be sent. */
+/** Those of the next question: shown by the composer, and by anything that shows what would be sent. */
 export const NextAttachmentsContext = createContext<AttachmentState | undefined>(undefined)
 
 export function useNextAttachments(): AttachmentState {
@@ -36,12 +36,12 @@ export function useNextAttachments(): AttachmentState {
   return attachments
 }
 
-/** Keeps the pictures of one message. `initial`: those that the message has already. */
+/** Holds the pictures of one message. `initial`: those that the message has already. */
 export function useAttachments(initial: readonly string[] = []): AttachmentState {
   const t = useTexts(imagesTexts)
   const toasts = useToasts()
   const { models, capabilitiesOf } = useSetup()
-  // Before that is known, and where it cannot be known, pictures are let through: the provider answers then.
+  // While that is unknown, pictures are let through: the provider then accepts or refuses them.
   const isKnown = useSetupControls().models.channelState === 'ready'
   const [attachments] = useState(() =>
     createAttachments(
@@ -50,13 +50,13 @@ export function useAttachments(initial: readonly string[] = []): AttachmentState
         previewOf: (file) => URL.createObjectURL(file),
         release: (preview) => URL.revokeObjectURL(preview),
         newId: () => randomUuid((bytes) => crypto.getRandomValues(bytes)),
-        notify: (notice) => toasts.show({ tone: notice.kind === 'as-is' ? 'info' : 'bad', ...toldBy(t, notice) }),
+        notify: (notice) => toasts.show({ tone: notice.kind === 'as-is' ? 'info' : 'bad', ...noticeOf(t, notice) }),
       },
       initial,
     ),
   )
   const items = useSyncExternalStore(attachments.subscribe, attachments.get)
-  // Work on pictures that nobody waits for ends with the screen.
+  // Leaving the screen cancels the processing of pictures.
   useEffect(() => () => attachments.cancel(), [attachments])
   const blind = [...new Set(models)]
     .filter((model) => isKnown && model !== '' && !capabilitiesOf(model).supportsVision)
@@ -79,7 +79,7 @@ export function useAttachments(initial: readonly string[] = []): AttachmentState
 const isMobile = () => window.matchMedia(`(width < ${BREAKPOINTS.tablet}px)`).matches
 const imageParts = () => ({ mobile: isMobile(), reduce: [reduceInWorker, reduceInPage], readAsIs })
 
-function toldBy(t: typeof imagesTexts.en, { kind, files }: AttachmentNotice): { title: string; text: string } {
+function noticeOf(t: typeof imagesTexts.en, { kind, files }: AttachmentNotice): { title: string; text: string } {
   const names = files.map(({ name }) => name).join(', ')
   switch (kind) {
     case 'wrongType':

@@ -8,7 +8,7 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { Checkbox, Field, Select } from '../../../../ui/field.tsx'
 import { SnippetTabs } from '../../../../ui/snippets/snippet-tabs.tsx'
 import { pathTo } from '../../model/branches.ts'
-import { askedNow, withShortImages } from '../../model/export/asked.ts'
+import { messagesToSend, withShortImages } from '../../model/export/messages-to-send.ts'
 import { contentOf } from '../../model/message.ts'
 import { requestBody } from '../../model/request-body.ts'
 import { exportTexts } from '../../texts/export/export-texts.ts'
@@ -16,10 +16,10 @@ import { useDraft } from '../composer/draft.ts'
 import { useNextAttachments } from '../composer/use-attachments.ts'
 import { usePlaygroundState, useSetup } from '../use-playground.ts'
 
-/** Stands where no token or no model is chosen yet. */
+/** Shown where no token or no model is chosen yet. */
 const EXAMPLE = { key: 'sk-your-token', model: 'your-model' } as const
 
-/** The request as it would be sent now, as a program; the key is masked until asked for and copied whole. */
+/** The request as it would be sent now, as a program; the key is masked until it is revealed, but copied in full. */
 export function CodeDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(exportTexts)
   const { conversation } = usePlaygroundState()
@@ -31,9 +31,9 @@ export function CodeDialog({ onClose }: { onClose: () => void }) {
   const [keyShown, setKeyShown] = useState(false)
   const body = useMemo(() => {
     const path = pathTo(conversation.messages, conversation.leaves[column] ?? null)
-    const asked = askedNow(path, contentOf(text.trim(), images))
-    const { model, messages, ...rest } = requestBody(asked, setup.models[column] || EXAMPLE.model, setup)
-    // As everybody writes it down.
+    const sent = messagesToSend(path, contentOf(text.trim(), images))
+    const { model, messages, ...rest } = requestBody(sent, setup.models[column] || EXAMPLE.model, setup)
+    // In the usual notation.
     return { model, messages, ...rest }
   }, [conversation, column, text, images, setup])
   const shownBody = useMemo(() => ({ ...body, messages: withShortImages(body.messages) }), [body])

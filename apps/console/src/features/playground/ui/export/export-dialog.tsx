@@ -16,7 +16,7 @@ import { type Conversation, imagesOf } from '../../model/message.ts'
 import { exportTexts } from '../../texts/export/export-texts.ts'
 import { usePlaygroundState } from '../use-playground.ts'
 
-/** Saves the conversation as a file whose name carries a digest of what is in it. */
+/** Saves the conversation as a file whose name contains a digest of its content. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(exportTexts)
   const { conversation } = usePlaygroundState()

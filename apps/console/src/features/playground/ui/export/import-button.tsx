@@ -7,13 +7,13 @@ import { exportTexts } from '../../texts/export/export-texts.ts'
 import { usePlayground } from '../use-playground.ts'
 
 interface ImportButtonProps {
-  /** Draws the button. */
+  /** Renders the button. */
   readonly children: (choose: () => void, label: string) => ReactNode
-  /** Called once the conversation shows. */
+  /** Called once the conversation is shown. */
   readonly onImported?: () => void
 }
 
-/** Shows an exported conversation again. It gets an id of its own, so that nothing that is stored is overwritten. */
+/** Restores an exported conversation. It gets an id of its own, so that nothing stored is overwritten. */
 export function ImportButton({ children, onImported }: ImportButtonProps) {
   const t = useTexts(exportTexts)
   const toasts = useToasts()
@@ -25,7 +25,7 @@ export function ImportButton({ children, onImported }: ImportButtonProps) {
     const newId = () => randomUuid((bytes) => crypto.getRandomValues(bytes))
     const result = await importFile(file, { newId, now: Date.now() })
     if (!result.ok) {
-      toasts.show({ tone: 'bad', title: t.importFailed, text: toldBy(t, file.name, result) })
+      toasts.show({ tone: 'bad', title: t.importFailed, text: noticeOf(t, file.name, result) })
       return
     }
     const { conversation, altered } = result
@@ -54,7 +54,11 @@ export function ImportButton({ children, onImported }: ImportButtonProps) {
   )
 }
 
-function toldBy(t: typeof exportTexts.en, name: string, result: Exclude<ImportedFile, { readonly ok: true }>): string {
+function noticeOf(
+  t: typeof exportTexts.en,
+  name: string,
+  result: Exclude<ImportedFile, { readonly ok: true }>,
+): string {
   switch (result.problem) {
     case 'too-large':
       return t.tooLarge(name)

@@ -5,7 +5,7 @@ const DIALOGS = {
   code: lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog })),
 }
 
-/** The two dialogs over the whole conversation; their code loads with the first look at them. */
+/** The two dialogs about the whole conversation; their code loads when one is first opened. */
 export function useDialogs(): { readonly open: (which: keyof typeof DIALOGS) => void; readonly dialog: ReactNode } {
   const [shown, open] = useState<keyof typeof DIALOGS>()
   const Shown = shown === undefined ? undefined : DIALOGS[shown]

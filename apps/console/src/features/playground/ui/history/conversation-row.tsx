@@ -6,14 +6,14 @@ import { TextInput } from '../../../../ui/field.tsx'
 import { MoreIcon } from '../../../../ui/icons.tsx'
 import { Menu, MenuItem } from '../../../../ui/menu.tsx'
 import { Time } from '../../../../ui/time.tsx'
-import { type Summary, TITLE_MAX } from '../../model/history/summary.ts'
+import { type Summary, TITLE_MAX } from '../../model/history/conversation-summary.ts'
 import type { Hit } from '../../model/history/text-search.ts'
 import { historyTexts } from '../../texts/history/history-texts.ts'
 
 interface ConversationRowProps {
   readonly entry: Summary
   readonly shown: boolean
-  /** Where the text that is searched for stands in it. */
+  /** Where the search text occurs in it. */
   readonly hit: Hit | undefined
   readonly onOpen: () => void
   readonly onRename: (title: string) => void
@@ -21,7 +21,7 @@ interface ConversationRowProps {
   readonly onRemove: () => void
 }
 
-/** One conversation of the list: opens it, and carries what else can be done with it. */
+/** One conversation in the list: opens it, and offers other actions on it. */
 export function ConversationRow({ entry, shown, hit, onOpen, onRename, onPin, onRemove }: ConversationRowProps) {
   const t = useTexts(historyTexts)
   const [renaming, setRenaming] = useState(false)
@@ -85,7 +85,7 @@ interface TitleFieldProps {
   readonly onCancel: () => void
 }
 
-/** Enter and leaving the field take the title, Escape does not; an empty one gives back the first question. */
+/** Enter and leaving the field save the title, Escape does not; an empty one restores the first question. */
 function TitleField({ title, onDone, onCancel }: TitleFieldProps) {
   const t = useTexts(historyTexts)
   const [text, setText] = useState(title)
@@ -93,7 +93,7 @@ function TitleField({ title, onDone, onCancel }: TitleFieldProps) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') onDone(text)
     if (event.key === 'Escape') {
-      // It would close the dialog too.
+      // Otherwise it would also close the dialog.
       event.preventDefault()
       onCancel()
     }

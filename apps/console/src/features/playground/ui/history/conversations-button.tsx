@@ -15,7 +15,7 @@ const ConversationsDialog = lazy(async () => ({
   default: (await import('./conversations-dialog.tsx')).ConversationsDialog,
 }))
 
-/** Names the open conversation and leads to the others. */
+/** Names the open conversation and opens the list of the others. */
 export function ConversationsButton() {
   const t = useTexts(historyTexts)
   const { conversation } = usePlaygroundState()

@@ -8,8 +8,8 @@ import { FilterField } from '../../../../ui/filter-field.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
 import { useRestingText } from '../../../../ui/use-resting-text.ts'
+import { MOST_BYTES, MOST_CONVERSATIONS, type Summary } from '../../model/history/conversation-summary.ts'
 import { grouped } from '../../model/history/groups.ts'
-import { MOST_BYTES, MOST_CONVERSATIONS, type Summary } from '../../model/history/summary.ts'
 import { historyTexts } from '../../texts/history/history-texts.ts'
 import { ImportButton } from '../export/import-button.tsx'
 import { usePlaygroundState } from '../use-playground.ts'
@@ -18,7 +18,7 @@ import { useConversations } from './use-conversations.ts'
 import { useHits } from './use-hits.ts'
 import { useListActions } from './use-list-actions.ts'
 
-/** The conversations of this browser: find one, go on with it, put them in order. */
+/** The conversations of this browser: find one, continue it, or manage them. */
 export function ConversationsDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(historyTexts)
   const { history, open, place } = useConversations()
@@ -153,7 +153,7 @@ function Footer({ entries, place, onImported, onRemoveAll }: FooterProps) {
   )
 }
 
-/** Arrows go from the search to the rows and along them. */
+/** Arrow keys move from the search to the rows and along them. */
 function moveAmongRows(event: KeyboardEvent, list: HTMLElement | null): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const rows = [...(list?.querySelectorAll<HTMLElement>('[data-conversation]') ?? [])]

@@ -1,14 +1,14 @@
 import type { Playground, PlaygroundParts } from '../../engine/playground.ts'
-import type { Keeper } from '../../model/history/keeper.ts'
+import type { ConversationStore } from '../../model/history/conversation-store.ts'
 
-/** How long after the announcement of a departure connections break because of it, in milliseconds. */
+/** How long after the page announces that it is closing a broken connection is attributed to that, in milliseconds. */
 const DEPARTURE_MS = 3_000
 
-/** A tab that is closed or reloaded has no time for a database, and one that is put aside may come back. */
+/** A tab that is closed or reloaded has no time for a database, and one in the background may come back. */
 export function watchDeparture() {
   let announcedAt = -Infinity
   return {
-    /** The browser breaks connections before it tells that the page goes: what arrived through them stays a reply. */
+    /** The browser breaks connections before it reports that the page is closing: what arrived through them stays a reply. */
     asking:
       (ask: PlaygroundParts['ask']): PlaygroundParts['ask'] =>
       async (question, onPiece, signal) => {
@@ -25,8 +25,8 @@ export function watchDeparture() {
         if (!isBroken || performance.now() - announcedAt > DEPARTURE_MS) return end
         return arrived ? { kind: 'complete', finish: '' } : { kind: 'aborted' }
       },
-    /** Answers how to end watching. */
-    watch(playground: Playground, keeper: Keeper): () => void {
+    /** Returns a function that stops watching. */
+    watch(playground: Playground, store: ConversationStore): () => void {
       const ending = new AbortController()
       const { signal } = ending
       window.addEventListener('beforeunload', () => (announcedAt = performance.now()), { signal })
@@ -34,11 +34,11 @@ export function watchDeparture() {
         'pagehide',
         () => {
           playground.leave()
-          keeper.hurry()
+          store.hurry()
         },
         { signal },
       )
-      window.addEventListener('pageshow', ({ persisted }) => persisted && keeper.relax(), { signal })
+      window.addEventListener('pageshow', ({ persisted }) => persisted && store.relax(), { signal })
       return () => ending.abort()
     },
   }

@@ -3,19 +3,19 @@ import { PLAYGROUND_DATABASE } from '../../../../lib/storage/keys.ts'
 import { browserStorage } from '../../../../lib/storage/stored-record.ts'
 import { createPlayground } from '../../engine/create-playground.ts'
 import type { Playground, PlaygroundParts } from '../../engine/playground.ts'
+import { createConversationStore, type ConversationStore } from '../../model/history/conversation-store.ts'
 import { type History, openHistory } from '../../model/history/history.ts'
 import { openIndexedShelf } from '../../model/history/indexed-shelf.ts'
-import { createKeeper, type Keeper } from '../../model/history/keeper.ts'
 import { createMemoryShelf } from '../../model/history/memory-shelf.ts'
 import type { Conversation } from '../../model/message.ts'
 import { watchDeparture } from './departure.ts'
 import type { Conversations } from './use-conversations.ts'
 
-/** A playground over what this browser kept, for one view of the page. */
+/** A playground with the conversations stored in this browser, for one page view. */
 export interface OpenSession {
   readonly playground: Playground
   readonly conversations: Conversations
-  /** The page is left: replies on their way end, and what arrived of them is kept. May be called again. */
+  /** To be called when the page is left: arriving replies end, and what has arrived is stored. Can be called again. */
   close(): void
 }
 
@@ -24,11 +24,11 @@ export interface SessionParts {
   readonly owner: number
   /** Whether that user is still signed in. */
   readonly isSignedIn: () => boolean
-  /** Everything of a playground but where it is kept. */
-  readonly playground: Omit<PlaygroundParts, 'keep' | 'forget'>
+  /** The parts of a playground, except where it is stored. */
+  readonly playground: Omit<PlaygroundParts, 'save' | 'forget'>
 }
 
-/** Takes up where this browser left off. `wanted` is the id of a conversation to show instead; '' is none. */
+/** Resumes where this browser left off. `wanted` is the id of a conversation to show instead; '' means none. */
 export async function openSession(parts: SessionParts, wanted: string): Promise<OpenSession> {
   const { owner, isSignedIn } = parts
   const storage = browserStorage()
@@ -40,43 +40,43 @@ export async function openSession(parts: SessionParts, wanted: string): Promise<
     now: parts.playground.now,
     announce: (ids) => channel.postMessage(ids),
   })
-  const keeper = createKeeper({ history, storage, tab: browserStorage('sessionStorage'), owner, isSignedIn })
-  const initial = (wanted === '' ? undefined : await history.read(wanted)) ?? (await keeper.restored())
+  const store = createConversationStore({ history, storage, tab: browserStorage('sessionStorage'), owner, isSignedIn })
+  const initial = (wanted === '' ? undefined : await history.read(wanted)) ?? (await store.restored())
   const departure = watchDeparture()
   const playground = createPlayground(
     {
       ...parts.playground,
       ask: departure.asking(parts.playground.ask),
-      keep: (conversation) => keep(conversation),
+      save: (conversation) => save(conversation),
       forget: (id) => void history.remove([id]),
     },
     initial,
   )
 
-  /** Stores, then shows what other tabs added, unless something happened here meanwhile. */
-  function keep(conversation: Conversation): void {
-    void keeper.keep(conversation).then((result) => {
+  /** Stores, then shows what other tabs added, unless something changed here meanwhile. */
+  function save(conversation: Conversation): void {
+    void store.save(conversation).then((result) => {
       const now = playground.get()
       if (result !== conversation && now.conversation === conversation && !now.busy) playground.open(result)
     })
   }
 
   const stops = [
-    noteShown(playground, keeper, keep),
+    noteShown(playground, store, save),
     noteTitles(history, (titles) => isSignedIn() && conversationTitles(storage, owner).write(titles)),
-    followTabs(channel, history, playground, keep),
-    departure.watch(playground, keeper),
+    followTabs(channel, history, playground, save),
+    departure.watch(playground, store),
   ]
   let closed = false
   return {
     playground,
-    conversations: conversationsOf(history, keeper, playground, shelf === undefined ? 'page' : 'browser'),
+    conversations: conversationsOf(history, store, playground, shelf === undefined ? 'page' : 'browser'),
     close() {
       if (closed) return
       closed = true
       playground.leave()
       for (const stop of stops) stop()
-      // After what is under way.
+      // After pending work.
       void history.refresh().then(() => {
         shelf?.close()
         channel.close()
@@ -87,14 +87,14 @@ export async function openSession(parts: SessionParts, wanted: string): Promise<
 
 function conversationsOf(
   history: History,
-  keeper: Keeper,
+  store: ConversationStore,
   playground: Playground,
   place: Conversations['place'],
 ): Conversations {
   return {
     history,
     place,
-    temporary: keeper.temporary,
+    temporary: store.temporary,
     async open(id) {
       if (id === playground.get().conversation.id) return
       const found = await history.read(id)
@@ -102,18 +102,22 @@ function conversationsOf(
     },
     setTemporary(on) {
       if (on && playground.get().conversation.messages.length > 0) playground.begin()
-      keeper.temporary.set(on ? playground.get().conversation.id : undefined)
-      if (!on) void keeper.keep(playground.get().conversation)
+      store.temporary.set(on ? playground.get().conversation.id : undefined)
+      if (!on) void store.save(playground.get().conversation)
     },
   }
 }
 
-/** What is shown is found again, and one that comes from elsewhere, such as a file, is stored. */
-function noteShown(playground: Playground, keeper: Keeper, keep: (conversation: Conversation) => void): () => void {
+/** The conversation on screen is recorded as the last one shown, and one from elsewhere, such as a file, is stored. */
+function noteShown(
+  playground: Playground,
+  store: ConversationStore,
+  save: (conversation: Conversation) => void,
+): () => void {
   const note = () => {
     const { conversation } = playground.get()
-    keeper.show(conversation.id)
-    if (conversation.messages.length > 0) keep(conversation)
+    store.show(conversation.id)
+    if (conversation.messages.length > 0) save(conversation)
   }
   note()
   return onChange(playground, ({ conversation }) => conversation.id, note)
@@ -125,23 +129,23 @@ function noteTitles(history: History, write: (titles: readonly { id: string; tit
   return onChange(history, ({ entries }) => entries, note)
 }
 
-/** Other tabs tell what they changed. */
+/** Other tabs announce what they changed. */
 function followTabs(
   channel: BroadcastChannel,
   history: History,
   playground: Playground,
-  keep: (conversation: Conversation) => void,
+  save: (conversation: Conversation) => void,
 ): () => void {
   const listener = ({ data }: MessageEvent<unknown>) => {
     void history.refresh()
     const { conversation, busy } = playground.get()
-    if (!busy && Array.isArray(data) && data.includes(conversation.id)) keep(conversation)
+    if (!busy && Array.isArray(data) && data.includes(conversation.id)) save(conversation)
   }
   channel.addEventListener('message', listener)
   return () => channel.removeEventListener('message', listener)
 }
 
-/** Calls back when a part of what a store holds has become another. */
+/** Calls back when a part of a store's value has changed. */
 function onChange<T>(
   store: { get(): T; subscribe(listener: () => void): () => void },
   part: (value: T) => unknown,

@@ -4,7 +4,7 @@ import { useCall } from '../../../../lib/http/use-call.ts'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { useSession } from '../../../../lib/session/use-session.ts'
 import { useToasts } from '../../../../ui/toast/toasts.ts'
-import { connectedParts } from '../../api/connected-parts.ts'
+import { connectedParts } from '../../calls.ts'
 import type { Notification } from '../../engine/playground.ts'
 import { failuresTexts } from '../../texts/failures/failures-texts.ts'
 import { historyTexts } from '../../texts/history/history-texts.ts'
@@ -12,10 +12,10 @@ import { PlaygroundContext } from '../use-playground.ts'
 import { type OpenSession, openSession } from './open-session.ts'
 import { ConversationsContext } from './use-conversations.ts'
 
-/** Makes the playground of this page view over the conversation that this browser kept. */
+/** Creates the playground of this page view with the conversation stored in this browser. */
 export function PlaygroundSession({ children }: { children: ReactNode }) {
   const session = useOpenSession()
-  // A database answers within a few frames; a sign of waiting would only flicker.
+  // A database replies within a few frames; a loading indicator would only flicker.
   if (session === undefined) return <div data-fills-window aria-busy="true" className="grow" />
   return (
     <ConversationsContext value={session.conversations}>

@@ -5,13 +5,13 @@ import type { History } from '../../model/history/history.ts'
 /** The conversations of the signed-in user in this browser. */
 export interface Conversations {
   readonly history: History
-  /** Where they are kept: for good, or until the page is left, where the browser has no database for us. */
+  /** Where they are stored: permanently, or until the page is left if the browser has no database for us. */
   readonly place: 'browser' | 'page'
-  /** Id of the conversation that is not kept; undefined while there is none. */
+  /** Id of the conversation that is not stored; undefined while there is none. */
   readonly temporary: Pick<Store<string | undefined>, 'get' | 'subscribe'>
-  /** Shows a conversation; what arrives of another one is kept. One that is gone changes nothing. */
+  /** Shows a conversation; what has arrived of the previous one is kept. A missing id changes nothing. */
   open(id: string): Promise<void>
-  /** Switches whether the open conversation is kept. One that is kept already is left for a new one. */
+  /** Toggles whether the open conversation is stored. If it already is, a new one is opened instead. */
   setTemporary(on: boolean): void
 }
 

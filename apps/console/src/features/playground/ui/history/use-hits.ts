@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import type { Summary } from '../../model/history/summary.ts'
+import type { Summary } from '../../model/history/conversation-summary.ts'
 import { createTextSearch, type Hit } from '../../model/history/text-search.ts'
 import { useConversations } from './use-conversations.ts'
 
 const NONE: ReadonlyMap<string, Hit> = new Map()
 
-/** Conversations in which a text was said, by id; those that were found for the text before until these are known. */
+/** Conversations in which a text occurs, by id; until these are known, those found for the previous text. */
 export function useHits(entries: readonly Summary[], text: string): ReadonlyMap<string, Hit> {
   const { history } = useConversations()
   const [search] = useState(() => createTextSearch(history.read))

@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { useConfirm } from '../../../../ui/confirm.tsx'
-import type { Kept } from '../../model/history/records.ts'
+import type { StoredConversation } from '../../model/history/records.ts'
 import { historyTexts } from '../../texts/history/history-texts.ts'
 import { usePlayground } from '../use-playground.ts'
 import { useConversations } from './use-conversations.ts'
 
-/** What was deleted last, and how to have it back. */
+/** What was deleted last, and how to restore it. */
 export interface Deletion {
   readonly count: number
   readonly undo: () => void
 }
 
-/** What can be done with conversations in the list. The dialog tells itself what was deleted: over it no toast could be pressed. */
+/** Actions on listed conversations. The dialog itself reports a deletion: below a dialog, a toast cannot be pressed. */
 export function useListActions() {
   const t = useTexts(historyTexts)
   const ask = useConfirm()
@@ -20,7 +20,7 @@ export function useListActions() {
   const { history } = useConversations()
   const [deletion, setDeletion] = useState<Deletion>()
   const shownId = () => playground.get().conversation.id
-  const restore = async (removed: readonly Kept[], shown: string | undefined) => {
+  const restore = async (removed: readonly StoredConversation[], shown: string | undefined) => {
     await history.restore(removed)
     const back = removed.find(({ summary }) => summary.id === shown)
     if (back !== undefined) playground.open(back.conversation)
@@ -28,7 +28,7 @@ export function useListActions() {
   const remove = async (ids: readonly string[]) => {
     const shown = shownId()
     const removed = await history.remove(ids)
-    // What is no longer kept is not shown either; what arrives of it is given up.
+    // A deleted conversation is no longer shown; what arrives for it is discarded.
     if (ids.includes(shown)) playground.clear()
     setDeletion({
       count: removed.length,
@@ -39,7 +39,7 @@ export function useListActions() {
     })
   }
   return {
-    /** Undefined when nothing was deleted, or it was taken back. */
+    /** Undefined when nothing was deleted, or the deletion was undone. */
     deletion,
     pin: (id: string, pinned: boolean) => void history.pin(id, pinned),
     rename: (id: string, title: string) => {

@@ -1,9 +1,9 @@
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { titleOf } from '../../model/history/summary.ts'
+import { titleOf } from '../../model/history/conversation-summary.ts'
 import type { Conversation } from '../../model/message.ts'
 import { historyTexts } from '../../texts/history/history-texts.ts'
 
-/** Says what a conversation is called, also where nothing names it yet. */
+/** Returns the title of a conversation, even if nothing names it yet. */
 export function useShownTitle(): (conversation: Conversation) => string {
   const t = useTexts(historyTexts)
   return (conversation) => {

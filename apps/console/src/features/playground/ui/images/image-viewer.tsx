@@ -13,7 +13,7 @@ interface ImageViewerProps {
   readonly onClose: () => void
 }
 
-/** Pictures large, one at a time; the arrow keys lead through them. */
+/** Enlarged pictures, one at a time; the arrow keys step through them. */
 export function ImageViewer({ images, first, onClose }: ImageViewerProps) {
   const t = useTexts(imagesTexts)
   const [at, setAt] = useState(first)

@@ -3,7 +3,7 @@ import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { imagesTexts } from '../../texts/images/images-texts.ts'
 import { ImageViewer } from './image-viewer.tsx'
 
-/** The pictures of a message, small; each opens large. Nothing when there are none. */
+/** The pictures of a message as thumbnails; each opens enlarged. Nothing when there are none. */
 export function MessageImages({ images }: { images: readonly string[] }) {
   const t = useTexts(imagesTexts)
   const [shown, setShown] = useState<number>()
@@ -12,7 +12,7 @@ export function MessageImages({ images }: { images: readonly string[] }) {
     <>
       <ul aria-label={t.attached} className="flex flex-wrap gap-2">
         {images.map((image, index) => (
-          // Pictures of a message never change places.
+          // The pictures of a message never change order.
           <li key={index}>
             <button
               type="button"

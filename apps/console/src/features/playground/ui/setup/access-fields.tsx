@@ -14,13 +14,13 @@ import { useSetupControls } from './setup-controls.ts'
 import { tokenName } from './use-token-choice.ts'
 
 const QUIET_LINK = 'text-muted hover:text-ink text-xs underline'
-/** Channels named under the chosen model, and under each that is suggested. */
+/** Number of channels named below the chosen model, and below each suggested one. */
 const CHOSEN_CHANNELS = 2
 const SUGGESTED_CHANNELS = 3
-/** Keeps the room of a line, so that nothing moves when it comes. */
+/** Reserves a line, so that nothing moves when its content arrives. */
 const LINE = '\u00A0'
 
-/** Who pays, and who answers. */
+/** Who pays, and which channel and model answer. */
 export function AccessFields() {
   const { models } = useSetupControls()
   return (
@@ -100,7 +100,7 @@ function ChannelField() {
           }))}
           value={channel?.key ?? ''}
           onChange={chooseChannel}
-          // A text that names no channel cannot narrow anything down.
+          // A text that matches no channel cannot narrow anything down.
           onType={(_, found) => {
             if (found === 0) chooseChannel('')
           }}

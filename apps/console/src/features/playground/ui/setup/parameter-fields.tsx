@@ -10,7 +10,7 @@ import { useSetup } from '../use-playground.ts'
 import { ParameterSlider } from './parameter-slider.tsx'
 import { useSetupControls } from './setup-controls.ts'
 
-/** The sliders, each with what a model must take for it; those without are for every model. */
+/** The sliders, each with what a model must accept for it; those without apply to every model. */
 const SLIDERS = [
   ['temperature', undefined],
   ['maxTokens', undefined],
@@ -21,7 +21,7 @@ const SLIDERS = [
   ['presencePenalty', 'supportsPresencePenalty'],
 ] as const satisfies readonly (readonly [RangedParameter, keyof Capabilities | undefined])[]
 
-/** How a model answers: only what at least one of the chosen models takes. */
+/** How a model answers: only what at least one of the chosen models accepts. */
 export function ParameterFields() {
   const t = useTexts(setupTexts)
   const { capabilities, parameters, change } = useSetupControls()
@@ -114,7 +114,7 @@ export function SwitchRow({ label, note, checked, onChange }: SwitchRowProps) {
   )
 }
 
-/** Says which of two models a parameter goes to, where the other does not take it. */
+/** Says which of two models a parameter applies to, if the other does not accept it. */
 function useOnlyFor(): (needs: keyof Capabilities | undefined) => string | undefined {
   const t = useTexts(setupTexts)
   const { models, capabilitiesOf } = useSetup()
@@ -124,7 +124,7 @@ function useOnlyFor(): (needs: keyof Capabilities | undefined) => string | undef
   }
 }
 
-/** Tells of a model that never answers as long as is asked for. */
+/** Warns if a model never answers at the requested length. */
 function useLimitNote(): string | undefined {
   const t = useTexts(setupTexts)
   const { models, parameters } = useSetupControls()

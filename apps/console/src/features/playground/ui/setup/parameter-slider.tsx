@@ -9,11 +9,11 @@ interface ParameterSliderProps {
   readonly name: RangedParameter
   readonly value: number
   readonly onChange: (value: number) => void
-  /** Said under the slider. */
+  /** Shown below the slider. */
   readonly note?: string | undefined
 }
 
-/** A number by slider or by keyboard, with the way back to its default. */
+/** A number by slider or by keyboard, with a button that restores its default. */
 export function ParameterSlider({ name, value, onChange, note }: ParameterSliderProps) {
   const t = useTexts(setupTexts)
   const id = useId()
@@ -21,7 +21,7 @@ export function ParameterSlider({ name, value, onChange, note }: ParameterSlider
   const tip = t.tips[name]
   const { min, max, step } = RANGES[name]
   const initial = DEFAULT_PARAMETERS[name]
-  // What is typed is taken as soon as it is a number of the range; half a number stays here until the field is left.
+  // A typed value takes effect as soon as it is a number in the range; an incomplete one stays here until the field is left.
   const [typed, setTyped] = useState<string>()
   const take = (text: string) => {
     setTyped(text)
@@ -78,7 +78,7 @@ export function ParameterSlider({ name, value, onChange, note }: ParameterSlider
   )
 }
 
-/** A number as people write it, with point or comma; undefined for anything else. */
+/** A number as people write it, with a point or comma; undefined for anything else. */
 function numberOf(text: string): number | undefined {
   const number = Number(text.trim().replace(',', '.'))
   return text.trim() === '' || Number.isNaN(number) ? undefined : number

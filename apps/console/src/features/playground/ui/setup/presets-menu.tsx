@@ -1,17 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useCommand } from '../../../../lib/commands/use-commands.ts'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Menu, MenuGroup, MenuItem } from '../../../../ui/menu.tsx'
+import { NameDialog } from '../../../../ui/name-dialog.tsx'
 import { CheckIcon, ChevronDownIcon } from '../../../../ui/sign-icons.tsx'
 import { useToasts } from '../../../../ui/toast/toasts.ts'
-import type { Preset } from '../../model/presets.ts'
+import { type Preset, PRESET_NAME_MAX } from '../../model/presets.ts'
 import { setupTexts } from '../../texts/setup/setup-texts.ts'
 import { useSetupControls } from './setup-controls.ts'
 
-const PresetNameDialog = lazy(async () => ({ default: (await import('./preset-name-dialog.tsx')).PresetNameDialog }))
-
-/** Presets: apply one, save what is set now, change or delete the one in force. */
+/** Presets: apply one, save the current settings, change or delete the one in force. */
 export function PresetsMenu() {
   const t = useTexts(setupTexts)
   const toasts = useToasts()
@@ -70,15 +69,19 @@ export function PresetsMenu() {
         <PresetCommand key={preset.name} preset={preset} onApply={presets.apply} />
       ))}
       {asking !== undefined && (
-        <Suspense>
-          <PresetNameDialog
-            title={asking === 'save' ? t.savePresetTitle : t.renamePresetTitle}
-            initial={asking === 'rename' ? (current?.name ?? '') : ''}
-            taken={list.map(({ name }) => name)}
-            onSave={save}
-            onClose={() => setAsking(undefined)}
-          />
-        </Suspense>
+        <NameDialog
+          title={asking === 'save' ? t.savePresetTitle : t.renamePresetTitle}
+          text={t.presetText}
+          label={t.presetName}
+          save={t.save}
+          required={t.presetNameRequired}
+          replaces={t.presetReplaces}
+          maxLength={PRESET_NAME_MAX}
+          initial={asking === 'rename' ? (current?.name ?? '') : ''}
+          taken={list.map(({ name }) => name)}
+          onSave={save}
+          onClose={() => setAsking(undefined)}
+        />
       )}
     </>
   )

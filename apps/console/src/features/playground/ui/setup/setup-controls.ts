@@ -5,14 +5,14 @@ import type { ModelChoice } from './use-model-choice.ts'
 import type { Presets } from './use-presets.ts'
 import type { TokenChoice } from './use-token-choice.ts'
 
-/** Everything that can be chosen beside the conversation; what came of it is the `Setup`. */
+/** Everything that can be chosen for the conversation; the result is the `Setup`. */
 export interface SetupControls {
   readonly tokens: TokenChoice
   readonly models: ModelChoice
-  /** What at least one of the chosen models takes. */
+  /** What at least one of the chosen models accepts. */
   readonly capabilities: Capabilities
   readonly parameters: Parameters
-  /** Keeps the change in this browser. */
+  /** Stores the change in this browser. */
   readonly change: (change: Partial<Parameters>) => void
   readonly presets: Presets
 }

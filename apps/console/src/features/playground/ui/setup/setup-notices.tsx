@@ -11,7 +11,7 @@ import { useSetupControls } from './setup-controls.ts'
 import { useLink } from './use-link.ts'
 import { tokenName } from './use-token-choice.ts'
 
-/** Above the composer: why nothing can be asked at the moment, and the way out. */
+/** Above the composer: why nothing can be asked at the moment, and how to fix it. */
 export function SetupNotices() {
   const { tokens, models } = useSetupControls()
   useLinkedPrompt()
@@ -28,12 +28,12 @@ export function SetupNotices() {
   if (problem === undefined) return null
   return (
     <div className="mx-auto w-full max-w-3xl px-2 pb-2 md:px-6">
-      <Told problem={problem} />
+      <ProblemNotice problem={problem} />
     </div>
   )
 }
 
-function Told({ problem }: { problem: SetupProblem }) {
+function ProblemNotice({ problem }: { problem: SetupProblem }) {
   const t = useTexts(setupTexts)
   const { tokens, models } = useSetupControls()
   const link = useLink()
@@ -90,7 +90,7 @@ function Told({ problem }: { problem: SetupProblem }) {
   }
 }
 
-/** Says whose money it is now; agreeing makes it the choice. */
+/** Says who is paying now; confirming makes it the choice. */
 function OtherToken({ token }: { token: Token }) {
   const t = useTexts(setupTexts)
   const { tokens } = useSetupControls()
@@ -106,7 +106,7 @@ function OtherToken({ token }: { token: Token }) {
 interface ProblemProps {
   readonly title: string
   readonly text?: string
-  /** Nothing is in the way, but something else than was wanted is in force. */
+  /** Nothing is blocked, but something other than what was wanted is in force. */
   readonly mild?: boolean
   readonly children?: ReactNode
 }
@@ -122,8 +122,8 @@ function Problem({ title, text, mild = false, children }: ProblemProps) {
 }
 
 /**
- * Puts the text of a link into the composer, and never sends it: following a link must not cost anything. It leaves the address, so
- * that a reload does not bring it back.
+ * Puts the text of a link into the composer, and never sends it: following a link must not cost anything. The text is then removed
+ * from the address, so that a reload does not bring it back.
  */
 function useLinkedPrompt(): void {
   const link = useLink()

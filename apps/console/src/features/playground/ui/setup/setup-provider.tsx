@@ -8,7 +8,7 @@ import { useModelChoice } from './use-model-choice.ts'
 import { usePresets } from './use-presets.ts'
 import { useTokenChoice } from './use-token-choice.ts'
 
-/** Holds what the sidebar chose: token, channel, models, parameters. */
+/** Holds the choices of the sidebar: token, channel, models, parameters. */
 export function SetupProvider({ children }: { children: ReactNode }) {
   const columns = useColumns()
   const tokens = useTokenChoice()
@@ -37,13 +37,13 @@ export function SetupProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** How many models are asked at a time; draws nothing anew while messages come and go. */
+/** How many models are asked at a time; re-renders nothing when messages are added or removed. */
 function useColumns(): number {
   const { subscribe, get } = usePlayground()
   return useSyncExternalStore(subscribe, () => get().columns.length)
 }
 
-/** Opens the second column for the model that the address names for it; closing the column takes that out. */
+/** Opens the second column for the model that the address names for it; closing the column removes that. */
 function useLinkedComparison(columns: number): void {
   const playground = usePlayground()
   const link = useLink()

@@ -10,7 +10,7 @@ import { PresetsMenu } from './presets-menu.tsx'
 import { useSetupControls } from './setup-controls.ts'
 import { SystemMessageField } from './system-message-field.tsx'
 
-/** Everything that can be set beside the conversation. */
+/** Everything that can be set for the conversation. */
 export function SetupSidebar() {
   const t = useTexts(setupTexts)
   const { parameters, change } = useSetupControls()
@@ -38,7 +38,7 @@ function Reset() {
   const t = useTexts(setupTexts)
   const toasts = useToasts()
   const { parameters, change } = useSetupControls()
-  // How the screen is arranged is not what somebody wants back.
+  // A user who resets the settings does not want to reset the screen layout.
   const { focusModeEnabled } = parameters
   const reset = () => {
     change({ ...DEFAULT_PARAMETERS, focusModeEnabled })

@@ -7,7 +7,7 @@ import { DEFAULT_PARAMETERS } from '../../model/parameters.ts'
 import { setupTexts } from '../../texts/setup/setup-texts.ts'
 import { useSetupControls } from './setup-controls.ts'
 
-/** What stands before every conversation. It counts when typing rests and when the field is left. */
+/** The message that precedes every conversation. It takes effect when typing pauses and when the field is left. */
 export function SystemMessageField() {
   const t = useTexts(setupTexts)
   const { parameters, change } = useSetupControls()

@@ -8,13 +8,13 @@ const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.parameters, 
 
 interface KeptParameters {
   readonly parameters: Parameters
-  /** Takes over some of them and keeps all in this browser. */
+  /** Applies some of them and stores all in this browser. */
   readonly change: (change: Partial<Parameters>) => void
 }
 
 /**
- * Parameters as they were left. What the models do not take goes back to its default as soon as they are chosen; `capabilities` is
- * undefined while it is not known what they take.
+ * Parameters as the user left them. What the models do not accept goes back to its default as soon as they are chosen;
+ * `capabilities` is undefined while it is not known what they accept.
  */
 export function useKeptParameters(models: string, capabilities: Capabilities | undefined): KeptParameters {
   const [parameters, setParameters] = useState(() => record().read() ?? DEFAULT_PARAMETERS)
@@ -23,7 +23,7 @@ export function useKeptParameters(models: string, capabilities: Capabilities | u
     setFittedTo(models)
     setParameters(fittedParameters(parameters, capabilities))
   }
-  // What went back stays so after a reload.
+  // What was reset stays so after a reload.
   const settle = useEffectEvent(() => {
     if (record().read() !== undefined) record().write(parameters)
   })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 type LinkPart = 'model' | 'with' | 'token' | 'prompt'
 
-/** What the address asks for. It wins over what the browser kept until something else is chosen by hand, which takes it out. */
+/** What the address requests. It overrides the stored choice until the user chooses, which removes it from the address. */
 export function useLink() {
   const link = useSearch({ from: '/protected/chat' })
   const navigate = useNavigate({ from: '/chat' })
@@ -17,7 +17,7 @@ export function useLink() {
   }
 }
 
-/** Hands on a part of the address when it comes, once. True in the pass that does: what is known of the choice is then old. */
+/** Passes on a part of the address once, when it appears. True in that render: what is known about the choice is outdated. */
 export function useLinked(part: string, take: (part: string) => void): boolean {
   const [seen, setSeen] = useState('')
   if (part === seen) return false

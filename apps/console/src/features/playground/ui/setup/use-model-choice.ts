@@ -6,13 +6,13 @@ import * as v from 'valibot'
 import { useCall } from '../../../../lib/http/use-call.ts'
 import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
-import { channelModelsQuery, entitledModelsQuery } from '../../api/model-access.ts'
+import { channelModelsQuery, entitledModelsQuery } from '../../calls.ts'
 import { type ChannelOption, channelOptions } from '../../model/channel-options.ts'
 import {
   answerLimitIn,
   capabilitiesIn,
-  type ModelOption,
   modelInForce,
+  type ModelOption,
   modelOptions,
   modelsOfChannel,
   restrictedModels,
@@ -22,9 +22,9 @@ import { useLink, useLinked } from './use-link.ts'
 
 export interface ModelChoice {
   readonly state: 'loading' | 'failed' | 'ready'
-  /** What the token may ask on the chosen channel. */
+  /** Models that the token may use on the chosen channel. */
   readonly options: readonly ModelOption[]
-  /** What it may ask on any channel. */
+  /** Models that it may use on any channel. */
   readonly offered: readonly ModelOption[]
   /** One per column; '' where none is chosen. */
   readonly models: readonly string[]
@@ -34,20 +34,20 @@ export interface ModelChoice {
   /** Narrows the models down; undefined lets all through. */
   readonly channel: ChannelOption | undefined
   readonly chooseChannel: (key: string) => void
-  /** How it went with channels and capabilities: without them models are all there is to choose. */
+  /** The result of loading channels and capabilities: without them only models can be chosen. */
   readonly channelState: 'loading' | 'failed' | 'ready'
   readonly capabilitiesOf: (model: string) => Capabilities
-  /** Most tokens of one answer; undefined where that is not known. */
+  /** Maximum tokens of an answer; undefined if unknown. */
   readonly answerLimitOf: (model: string) => number | undefined
-  /** Model of the address that is not on offer; '' without. */
+  /** Model of the address that is not available; '' if there is none. */
   readonly linkMissing: string
-  /** Asks again for what could not be had. */
+  /** Requests again what could not be loaded. */
   readonly retry: () => void
 }
 
 const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.models, v.array(v.string()))
 
-/** Which models are asked, one per column, and on which channel they were looked for. */
+/** Which models are asked, one per column, and on which channel they are looked up. */
 export function useModelChoice(token: Token | undefined, columns: number): ModelChoice {
   const call = useCall()
   const link = useLink()
@@ -81,12 +81,12 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   const models: string[] = []
   for (let column = 0; column < columns; column += 1) models.push(modelOf(column))
 
-  // With another token a model is chosen again, even where the choice had been cleared.
+  // With another token a model is chosen again, even if the choice had been cleared.
   if (!linking && token !== undefined && token.id !== payer) {
     setPayer(token.id)
     setChosen(chosen.map((model) => model || undefined))
   } else if (!linking && models.some((model, column) => model !== '' && model !== chosen[column])) {
-    // What is in force stays chosen for the next token or channel that offers it too.
+    // The model in force stays chosen for the next token or channel that also offers it.
     setChosen(models.map((model, column) => (model === '' ? chosen[column] : model)))
   }
 
@@ -101,7 +101,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
     offered,
     models,
     choose(column, model) {
-      // The column may be about to open.
+      // The column might be about to open.
       const next = Array.from({ length: Math.max(columns, column + 1) }, (_, at) =>
         at === column ? model : models[at],
       )

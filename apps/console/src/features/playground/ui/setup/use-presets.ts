@@ -15,16 +15,16 @@ import type { ModelChoice } from './use-model-choice.ts'
 
 export interface Presets {
   readonly list: readonly Preset[]
-  /** The one that was applied last, or that everything is set to by chance. */
+  /** The one that was applied last, or that happens to match the current settings. */
   readonly current: Preset | undefined
   /** Whether something was changed since `current` was applied. */
   readonly changed: boolean
   readonly apply: (preset: Preset) => void
-  /** What is set now, under a name. */
+  /** The current settings, under a name. */
   readonly save: (name: string) => void
   readonly rename: (old: string, name: string) => void
   readonly remove: (name: string) => void
-  /** Brings a deleted one back, as the last. */
+  /** Restores a deleted one, as the last. */
   readonly restore: (preset: Preset) => void
 }
 
@@ -36,14 +36,14 @@ interface PresetParts {
 
 const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.presets, presetList)
 
-/** Presets of this browser. They hold prompts, so they leave with the session like everything else here. */
+/** Presets of this browser. They contain prompts, so they are removed with the session like everything else here. */
 export function usePresets({ models, parameters, change }: PresetParts): Presets {
   const [list, setList] = useState<readonly Preset[]>(() => record().read() ?? [])
   const [applied, setApplied] = useState('')
   const model = models.models[0] ?? ''
   const equal = list.find((preset) => isApplied(preset, model, parameters))
   const current = list.find(({ name }) => name === applied) ?? equal
-  // Other tabs may have saved theirs meanwhile.
+  // Other tabs may have saved theirs in the meantime.
   const alter = (change: (kept: readonly Preset[]) => readonly Preset[]) => {
     const next = change(record().read() ?? list)
     record().write([...next])

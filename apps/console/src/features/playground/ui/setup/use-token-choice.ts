@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { useCall } from '../../../../lib/http/use-call.ts'
 import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
-import { FIRST_TOKENS, MOST_TOKENS, usableTokenQuery, usableTokensQuery } from '../../api/usable-tokens.ts'
+import { FIRST_TOKENS, MOST_TOKENS, usableTokenQuery, usableTokensQuery } from '../../calls.ts'
 import { useLink, useLinked } from './use-link.ts'
 
 export interface TokenChoice {
@@ -18,7 +18,7 @@ export interface TokenChoice {
   /** Whether there are tokens that are not among the options. */
   readonly more: boolean
   readonly lookFurther: () => void
-  /** Whether another token pays than the one that was chosen before, or that the address names. */
+  /** Whether the paying token differs from the one that was chosen before, or that the address names. */
   readonly replaced: boolean
   readonly retry: () => void
 }
@@ -28,7 +28,7 @@ const NOBODYS = -1
 
 const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.token, v.number())
 
-/** Which token pays: that of the address, else that of the last visit, else the first. */
+/** Which token pays: that of the address, otherwise that of the last visit, otherwise the first. */
 export function useTokenChoice(): TokenChoice {
   const call = useCall()
   const link = useLink()
@@ -39,7 +39,7 @@ export function useTokenChoice(): TokenChoice {
   const [size, setSize] = useState(FIRST_TOKENS)
   const list = useQuery({ ...usableTokensQuery(call, size), placeholderData: keepPreviousData })
   const listed = list.data?.tokens ?? []
-  // The list begins with a few; the wanted one may stand further down.
+  // The list begins with a few; the wanted one may be further down.
   const elsewhere = useQuery({
     ...usableTokenQuery(call, wanted ?? 0),
     enabled:
@@ -65,7 +65,7 @@ export function useTokenChoice(): TokenChoice {
   }
 }
 
-/** What a token is called on this screen. */
+/** The name of a token on this screen. */
 export function tokenName({ id, name }: Pick<Token, 'id' | 'name'>): string {
   return name === '' ? `#${id}` : name
 }

@@ -10,12 +10,12 @@ type BranchPickerProps = Pick<Row, 'place' | 'places' | 'previous' | 'next'> & {
   readonly barred: string | undefined
 }
 
-/** Steps through what stands in the place of one message: other replies, other wordings of a question. */
+/** Steps through the alternatives to one message: other replies, other wordings of a question. */
 export function BranchPicker({ column, place, places, previous, next, barred }: BranchPickerProps) {
   const t = useTexts(threadTexts)
   const { showBranch } = useThreadActions()
   return (
-    <div role="group" aria-label={t.branches} className="flex items-center rtl:flex-row-reverse">
+    <div role="group" aria-label={t.branches} className="flex items-center">
       <IconButton
         label={t.previousBranch}
         barred={barred}

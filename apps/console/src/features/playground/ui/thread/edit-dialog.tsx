@@ -7,7 +7,7 @@ import { useToasts } from '../../../../ui/toast/toasts.ts'
 import { contentOf, imagesOf, textOf } from '../../model/message.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
 import { AttachmentDrop, pastedFiles } from '../composer/attachment-drop.tsx'
-import { AttachButton, AttachmentStrip } from '../composer/attachments.tsx'
+import { AttachButton, AttachmentStrip } from '../composer/attachment-list.tsx'
 import { useAttachments } from '../composer/use-attachments.ts'
 import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.ts'
 import type { Edited } from './use-actions.ts'
@@ -15,7 +15,7 @@ import type { Edited } from './use-actions.ts'
 const LEAST_ROWS = 6
 const MOST_ROWS = 18
 
-/** Changes a message in its place; a question can also be asked again with the change, as a branch beside it. */
+/** Edits a message in place; a question can also be asked again with the change, as a branch next to it. */
 export function EditDialog({ edited: { column, message }, onClose }: { edited: Edited; onClose: () => void }) {
   const t = useTexts(threadTexts)
   const playground = usePlayground()
@@ -29,7 +29,7 @@ export function EditDialog({ edited: { column, message }, onClose }: { edited: E
   const changed = text !== textOf(message.content) || !isSame(attachments.images, before)
   const empty = text.trim() === '' && attachments.images.length === 0
   const ready = changed && !empty && !attachments.pending
-  // Otherwise the dialog would close on a text that nobody took.
+  // Otherwise the dialog would close with a text that was not accepted.
   const askable = !busy && setup.key !== '' && !setup.models.includes('')
   const content = contentOf(text, attachments.images)
   const save = () => {

@@ -2,7 +2,7 @@ import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
 import { useDraft } from '../composer/draft.ts'
 
-/** What there is before the first question: a few to begin with. They are put into the composer, never sent by themselves. */
+/** Shown before the first question: a few suggestions. They are put into the composer, never sent automatically. */
 export function EmptyThread({ compares }: { compares: boolean }) {
   const t = useTexts(threadTexts)
   const draft = useDraft()

@@ -16,7 +16,7 @@ interface FailedRowProps {
   readonly actions: ReactNode
 }
 
-/** What took the place of a reply: why it failed, below what had arrived of it. */
+/** Replaces a reply that failed: why it failed, below what had arrived of it. */
 export function FailedRow({ message, narrow, plain, showsReasoning, actions }: FailedRowProps) {
   const t = useTexts(threadTexts)
   const { content, arrived = '', reasoning_content, model = '', figures } = message

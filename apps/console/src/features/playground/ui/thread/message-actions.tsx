@@ -14,7 +14,7 @@ interface MessageActionsProps extends Omit<Row, 'key'> {
   readonly column: number
 }
 
-/** What can be done with one message. What has to wait for a reply that is on its way stays in sight and says so. */
+/** The actions on one message. Those that have to wait for an arriving reply stay visible and say so. */
 export function MessageActions({ column, message, answers, ...branch }: MessageActionsProps) {
   const t = useTexts(threadTexts)
   const actions = useThreadActions()
@@ -58,7 +58,7 @@ export function MessageActions({ column, message, answers, ...branch }: MessageA
   )
 }
 
-/** Whether a reply is on its way; redraws nothing else. */
+/** Whether a reply is arriving; re-renders nothing else. */
 function useBusy(): boolean {
   const playground = usePlayground()
   return useSyncExternalStore(playground.subscribe, () => playground.get().busy)

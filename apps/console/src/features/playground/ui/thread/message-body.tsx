@@ -8,7 +8,7 @@ interface MessageBodyProps {
   readonly growing?: boolean
 }
 
-/** The text of a message as markdown. Nothing in it is loaded from elsewhere, so that nobody learns that it is read. */
+/** The text of a message as markdown. Nothing in it is loaded from elsewhere, so that no third party learns that it is read. */
 export function MessageBody({ text, growing = false }: MessageBodyProps) {
   return <Markdown text={text} growing={growing} maths />
 }
@@ -16,11 +16,11 @@ export function MessageBody({ text, growing = false }: MessageBodyProps) {
 interface LiveBodyProps {
   readonly live: Pick<Store<LiveReply>, 'get' | 'subscribe'>
   readonly part?: 'text' | 'reasoning'
-  /** False once the reply is there: its last block is complete then. */
+  /** False once the reply has arrived: its last block is then complete. */
   readonly growing: boolean
 }
 
-/** A reply while it arrives, and after. It follows the reply by itself: what stands around it is not drawn again. */
+/** A reply while it arrives, and after. It subscribes to the reply itself: what is around it is not re-rendered. */
 export function LiveBody({ live, part = 'text', growing }: LiveBodyProps) {
   return <MessageBody text={useStore(live)[part]} growing={growing} />
 }

@@ -1,25 +1,25 @@
 import { type ReactElement, useRef } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { Button } from '../../../../ui/button.tsx'
-import { messagesTexts } from '../../texts/messages/messages-texts.ts'
+import { threadTexts } from '../../texts/thread/thread-texts.ts'
 import { useDrawnRows } from './use-drawn-rows.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 
 interface MessageListProps {
   /** Rows with keys, oldest first. */
   readonly children: readonly ReactElement[]
-  /** Identity of the question that was asked last: another one brings the end into sight, wherever the reader was. */
+  /** Identity of the last question that was asked: a new one scrolls to the end, wherever the reader was. */
   readonly newest: string
-  /** Names the list where two stand side by side. */
+  /** Names the list if there are two next to each other. */
   readonly label?: string
 }
 
 /**
- * The messages in a scroller of its own, which stays at the end while a reply grows unless the reader scrolled up. All rows stand in
+ * The messages in a scroller of its own, which stays at the end while a reply grows unless the reader scrolled up. All rows are in
  * the document, for the browser's own search and for screen readers; those out of sight are neither laid out nor painted.
  */
 export function MessageList({ children, newest, label }: MessageListProps) {
-  const t = useTexts(messagesTexts)
+  const t = useTexts(threadTexts)
   const scroller = useRef<HTMLDivElement>(null)
   const first = useDrawnRows(children.length)
   const { atEnd, toEnd } = useStickToEnd(scroller, newest)

@@ -7,16 +7,16 @@ import { ReplyRow } from './reply-row.tsx'
 import type { LiveStore } from './use-live.ts'
 
 interface MessageRowProps extends Omit<Row, 'key' | 'message'> {
-  /** What is said, or the reply that is arriving. */
+  /** The text of the message, or the arriving reply. */
   readonly message: Row['message'] | LiveStore
   readonly column: number
   readonly narrow: boolean
-  /** Actions and figures stay in sight. */
+  /** Actions and figures stay visible. */
   readonly plain: boolean
   readonly showsReasoning: boolean
 }
 
-/** One message with what can be done about it. Takes the parts of a row one by one, so that only rows that changed are drawn again. */
+/** One message with its actions. Takes the parts of a row as separate props, so that only rows that changed are re-rendered. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, narrow, plain, showsReasoning, column, place, places, previous, next, answers } = props
   if ('get' in message) {

@@ -13,7 +13,7 @@ interface QuestionRowProps {
   readonly actions: ReactNode
 }
 
-/** What the user said, as it was typed, or what a file that was read in told the model before. */
+/** The user's text as typed, or a system message from an imported file. */
 export function QuestionRow({ message, narrow, plain, actions }: QuestionRowProps) {
   const t = useTexts(threadTexts)
   const text = textOf(message.content)
@@ -34,7 +34,7 @@ export function QuestionRow({ message, narrow, plain, actions }: QuestionRowProp
   )
 }
 
-/** From here on a text is folded: what was pasted in should not push the answer out of sight. Characters, and lines. */
+/** A longer text is folded: pasted text should not push the answer out of sight. Characters, and lines. */
 const FOLDED_FROM = { characters: 1_500, lines: 16 }
 
 function Said({ text }: { text: string }) {

@@ -7,12 +7,12 @@ import { threadTexts } from '../../texts/thread/thread-texts.ts'
 interface ReasoningBlockProps {
   /** Whether it is still arriving. */
   readonly live: boolean
-  /** Whether there is an answer beside it: the block then folds by itself, unless the reader chose otherwise. */
+  /** Whether there is an answer next to it: the block then folds automatically, unless the reader chose otherwise. */
   readonly answered: boolean
   readonly children: ReactNode
 }
 
-/** What a model thought before it answered, set apart from the answer. */
+/** The model's reasoning before the answer, set apart from the answer. */
 export function ReasoningBlock({ live, answered, children }: ReasoningBlockProps) {
   const t = useTexts(threadTexts)
   const id = useId()
@@ -27,7 +27,7 @@ export function ReasoningBlock({ live, answered, children }: ReasoningBlockProps
         onClick={() => setChosen(!open)}
         className="text-muted hover:text-ink -ms-1 flex min-h-6 items-center gap-1 rounded pe-1 text-sm"
       >
-        <span className={clsx('transition-transform', open ? 'rotate-90' : 'rtl:rotate-180')}>
+        <span className={clsx('transition-transform', open && 'rotate-90')}>
           <ChevronRightIcon />
         </span>
         <span className={clsx(live && !answered && 'animate-pulse')}>{live ? t.reasoningLive : t.reasoning}</span>

@@ -7,10 +7,10 @@ import { threadTexts } from '../../texts/thread/thread-texts.ts'
 import { usePlayground } from '../use-playground.ts'
 import type { LiveStore } from './use-live.ts'
 
-/** Shortest time between two announcements, in milliseconds: one that follows at once would replace the one before. */
+/** Shortest time between two announcements, in milliseconds: one that follows immediately would replace the one before. */
 const PACE_MS = 1_500
 
-/** Reads a reply to screen readers sentence by sentence while it arrives; of two that are compared only that they are there. */
+/** Reads a reply to screen readers sentence by sentence as it arrives; of two that are compared, it only says they arrived. */
 export function ReplyAnnouncer({ columns }: { columns: readonly Column[] }) {
   const compares = columns.length > 1
   return columns.map(({ live }, column) => (
@@ -33,7 +33,7 @@ function Announcer({ column, live, brief }: AnnouncerProps) {
     if (live === undefined) return
     const follower = follow(live, brief ? () => undefined : setSaid)
     return () => {
-      // What arrived last may never have been drawn while it arrived; the reply has it.
+      // What arrived last may never have been drawn while it arrived; the finished reply has it.
       const { messages, leaves } = playground.get().conversation
       const reply = messages.findLast(({ id }) => id === leaves[column])
       const rest = follower.restOf(reply?.role === 'assistant' ? textOf(reply.content) : live.get().text)
@@ -48,19 +48,19 @@ function Announcer({ column, live, brief }: AnnouncerProps) {
   )
 }
 
-/** Hands on the complete sentences of a growing reply, until it is asked what of the whole text was not handed on. */
+/** Returns the complete sentences of a growing reply, and at the end what was not returned of the whole text. */
 function follow(live: LiveStore, say: (sentences: string) => void): { restOf(whole: string): string } {
-  let told = 0
+  let shown = 0
   const timer = setInterval(() => {
     const { text } = live.get()
-    const end = endOfSentences(text, told)
-    if (end > told) say(spoken(text.slice(told, end)))
-    told = end
+    const end = endOfSentences(text, shown)
+    if (end > shown) say(spoken(text.slice(shown, end)))
+    shown = end
   }, PACE_MS)
   return {
     restOf(whole) {
       clearInterval(timer)
-      return spoken(whole.slice(told))
+      return spoken(whole.slice(shown))
     },
   }
 }

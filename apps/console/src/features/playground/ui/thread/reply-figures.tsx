@@ -13,7 +13,7 @@ interface ReplyFiguresProps {
   readonly figures: Figures | undefined
 }
 
-/** Which model, how fast, how much: what is not known is left out. The cost leads to its receipt in the logs. */
+/** Model, speed and amounts: unknown ones are left out. The cost links to its receipt in the logs. */
 export function ReplyFigures({ model, figures }: ReplyFiguresProps) {
   const t = useTexts(threadTexts)
   return (
@@ -54,7 +54,7 @@ function Measured({ figures }: { figures: Figures }) {
 
 function Figure({ tip, children }: { tip?: string; children: ReactNode }) {
   return (
-    <li dir="auto" data-tip={tip} className="whitespace-nowrap">
+    <li data-tip={tip} className="whitespace-nowrap">
       {children}
     </li>
   )

@@ -12,16 +12,16 @@ import { type LiveStore, useLive } from './use-live.ts'
 import { Waiting } from './waiting.tsx'
 
 interface ReplyRowProps {
-  /** The reply, or what is arriving of it. */
+  /** The reply, or what has arrived of it. */
   readonly reply: ChatMessage | LiveStore
   readonly narrow: boolean
   readonly plain: boolean
   readonly showsReasoning: boolean
-  /** What can be done with a reply that is complete. */
+  /** The actions on a complete reply. */
   readonly actions: ReactNode
 }
 
-/** A reply, complete or arriving. One component for both, and one body, so that the end of a stream draws nothing again. */
+/** A reply, complete or arriving. One component for both, and one body, so that the end of a stream re-renders nothing. */
 export function ReplyRow({ reply, narrow, plain, showsReasoning, actions }: ReplyRowProps) {
   const t = useTexts(threadTexts)
   const message = 'get' in reply ? undefined : reply

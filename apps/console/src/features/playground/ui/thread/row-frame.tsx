@@ -2,14 +2,14 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
 interface RowFrameProps {
-  /** A calm column in the middle; else the whole width. */
+  /** A calm column in the middle; otherwise the whole width. */
   readonly narrow: boolean
-  /** Who says it. */
+  /** The speaker. */
   readonly label: string
   readonly children: ReactNode
 }
 
-/** The place of one message. */
+/** The layout of one message. */
 export function RowFrame({ narrow, label, children }: RowFrameProps) {
   return (
     <article
@@ -23,12 +23,12 @@ export function RowFrame({ narrow, label, children }: RowFrameProps) {
 
 interface QuietProps {
   readonly plain: boolean
-  /** Stands under what it belongs to. */
+  /** Shown below what it belongs to. */
   readonly below?: boolean
   readonly children: ReactNode
 }
 
-/** What comes forward when the pointer or the focus is on the message; always there for fingers, and where it is `plain`. */
+/** Becomes visible when the pointer or the focus is on the message; always visible on touch screens, and if it is `plain`. */
 export function Quiet({ plain, below = false, children }: QuietProps) {
   return (
     <div

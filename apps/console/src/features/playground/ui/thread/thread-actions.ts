@@ -1,13 +1,13 @@
 import { createContext, useContext } from 'react'
 import type { ChatMessage } from '../../model/message.ts'
 
-/** What rows offer for their message. The same object for as long as the conversation is on the screen, so that no row is redrawn for it. */
+/** What rows can do with their message. The same object while a conversation is shown, so that no row re-renders for it. */
 export interface ThreadActions {
   copy(message: ChatMessage): void
   regenerate(column: number, id: string): void
   /** Opens the dialog. */
   edit(column: number, message: ChatMessage): void
-  /** Asks first, and offers to take it back afterwards. */
+  /** Asks first, and offers to undo it afterwards. */
   remove(id: string): void
   showBranch(column: number, id: string): void
 }

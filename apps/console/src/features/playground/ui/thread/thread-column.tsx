@@ -14,7 +14,7 @@ interface ThreadColumnProps {
   readonly compares: boolean
 }
 
-/** Of a reply that is arriving: it has no branches before it is there. */
+/** For an arriving reply: it has no branches until it has arrived. */
 const ALONE = { place: 1, places: 1, previous: undefined, next: undefined, answers: true } as const
 
 /** One branch of the conversation and the reply that is being written at its end. */

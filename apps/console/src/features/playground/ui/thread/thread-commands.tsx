@@ -6,10 +6,10 @@ import { useDraft } from '../composer/draft.ts'
 import { usePlayground, usePlaygroundState } from '../use-playground.ts'
 import { useThreadActions } from './thread-actions.ts'
 
-/** Id of the command that the arrow up gives in an empty composer. */
+/** Id of the command that the up arrow triggers in an empty composer. */
 export const EDIT_LAST = 'playground.edit-last'
 
-/** The keys of the conversation. They mean the first column where two models are compared. */
+/** The keyboard shortcuts of the conversation. They apply to the first column if two models are compared. */
 export function ThreadCommands() {
   const t = useTexts(threadTexts)
   const { conversation, busy } = usePlaygroundState()

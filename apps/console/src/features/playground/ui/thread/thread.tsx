@@ -63,7 +63,7 @@ function useColumnName(): (column: number) => string {
   return (column) => t.column(String(column + 1), models[column] ?? '')
 }
 
-/** Which model a column asks, where both are in sight, and the way to go on with it alone. */
+/** The model of a column, if both are visible, and a button to continue with it alone. */
 function ColumnHeading({ column }: { column: number }) {
   const t = useTexts(threadTexts)
   const name = useColumnName()(column)
@@ -85,7 +85,7 @@ function ColumnHeading({ column }: { column: number }) {
   )
 }
 
-/** Ends the comparison with the branch and the model of one column; undefined while replies are on their way. */
+/** Ends the comparison, keeping the branch and the model of one column; undefined while replies are arriving. */
 function useKeep(): ((column: number) => void) | undefined {
   const playground = usePlayground()
   const { conversation, busy } = usePlaygroundState()
@@ -97,7 +97,7 @@ function useKeep(): ((column: number) => void) | undefined {
   }
 }
 
-/** Where two columns do not fit, one is in sight and these lead to the other. */
+/** If two columns do not fit, one is visible and these switch to the other. */
 function ColumnTabs({ sight, onChoose }: { sight: number; onChoose: (column: number) => void }) {
   const t = useTexts(threadTexts)
   const nameOf = useColumnName()

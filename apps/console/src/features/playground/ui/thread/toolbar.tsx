@@ -17,12 +17,12 @@ import { CompareIcon, ComposeIcon, FocusIcon, SaveIcon } from '../playground-ico
 import { useSetupControls } from '../setup/setup-controls.ts'
 import { usePlayground, usePlaygroundState } from '../use-playground.ts'
 
-/** Something that can be done with the whole conversation: a button, an item of the phones' menu and a command alike. */
+/** An action on the whole conversation: a button, an item of the phones' menu and a command alike. */
 interface Tool {
   readonly id: string
   readonly label: string
   readonly icon: () => ReactNode
-  /** Given for what is on or off. */
+  /** Set for actions that are on or off. */
   readonly on?: boolean
   readonly disabled?: boolean
   readonly run: () => void
@@ -117,7 +117,7 @@ function ToolButton({ tool: { label, icon: Picture, on, disabled, run } }: { too
   )
 }
 
-/** The same where there is no room for buttons. */
+/** The same when there is no room for buttons. */
 function ToolMenu({ tools }: { tools: readonly Tool[] }) {
   const t = useTexts(threadTexts)
   return (

@@ -6,7 +6,6 @@ import { useToasts } from '../../../../ui/toast/toasts.ts'
 import type { Playground, Setup } from '../../engine/playground.ts'
 import { type ChatMessage, textOf } from '../../model/message.ts'
 import { withMessageBack } from '../../model/rows.ts'
-import { composerTexts } from '../../texts/composer/composer-texts.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
 import { type Draft, returnToField, useDraft } from '../composer/draft.ts'
 import { usePlayground, useSetup } from '../use-playground.ts'
@@ -18,11 +17,10 @@ export interface Edited {
   readonly message: ChatMessage
 }
 
-/** What rows do, always with the setup of the moment. */
+/** The actions of rows, always with the current setup. */
 export function useActions(onEdit: (edited: Edited) => void): ThreadActions {
   const parts = {
     t: useTexts(threadTexts),
-    missing: useTexts(composerTexts),
     toasts: useToasts(),
     confirm: useConfirm(),
     setup: useSetup(),
@@ -34,13 +32,12 @@ export function useActions(onEdit: (edited: Edited) => void): ThreadActions {
   useLayoutEffect(() => {
     now.current = parts
   })
-  const [actions] = useState(() => makeActions(playground, () => now.current))
+  const [actions] = useState(() => createActions(playground, () => now.current))
   return actions
 }
 
 interface ActionParts {
   readonly t: (typeof threadTexts)['en']
-  readonly missing: Pick<(typeof composerTexts)['en'], 'noToken' | 'noModel'>
   readonly toasts: ReturnType<typeof useToasts>
   readonly confirm: ReturnType<typeof useConfirm>
   readonly setup: Setup
@@ -48,7 +45,7 @@ interface ActionParts {
   readonly onEdit: (edited: Edited) => void
 }
 
-function makeActions(playground: Playground, parts: () => ActionParts): ThreadActions {
+function createActions(playground: Playground, parts: () => ActionParts): ThreadActions {
   const copy = async ({ content }: ChatMessage) => {
     const copied = await copyText(textOf(content))
     const { t, toasts } = parts()
@@ -73,14 +70,14 @@ function makeActions(playground: Playground, parts: () => ActionParts): ThreadAc
   return {
     copy: (message) => void copy(message),
     regenerate(column, id) {
-      const { setup, draft, toasts, missing } = parts()
+      const { setup, draft, toasts, t } = parts()
       const model = setup.models[column] ?? ''
       if (setup.key === '' || model === '') {
-        toasts.show({ tone: 'info', title: setup.key === '' ? missing.noToken : missing.noModel })
+        toasts.show({ tone: 'info', title: setup.key === '' ? t.noToken : t.noModel })
         return
       }
       playground.regenerate(column, id, setup)
-      // The button goes with the reply.
+      // The button disappears together with the reply.
       returnToField(draft)
     },
     edit: (column, message) => parts().onEdit({ column, message }),
@@ -92,7 +89,8 @@ function makeActions(playground: Playground, parts: () => ActionParts): ThreadAc
         confirm: t.removeConfirm,
         danger: true,
         run: async () => {
-          // The button that opened the question goes with the message, and nothing outside the dialog takes the focus before it closes.
+          // The button that opened the dialog disappears with the message, and nothing outside the dialog takes the focus before it
+          // closes.
           const dialog = document.querySelector('dialog:modal')
           dialog?.addEventListener('close', () => returnToField(draft), { once: true })
           remove(id)

@@ -1,13 +1,13 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Rows that fill the tallest window; they are drawn at once. `.skips-unseen` in the style sheet counts as many. */
+/** Number of rows that fill the tallest window, drawn at once. `.skips-unseen` in the style sheet assumes the same number. */
 const AT_ONCE = 10
-/** Rows that are drawn in one go afterwards, before those that are there. */
+/** Rows that are drawn in one go afterwards, above the existing ones. */
 const STEP = 10
 
 /**
- * The first of the rows that is drawn. A conversation begins with its end, where the reader is; what is further up follows when
- * nothing else is to be done, so that a long one opens at once and yet is all there for whoever searches or listens.
+ * Index of the first row that is drawn. A conversation starts with its end, where the reader is; what is further up is drawn when
+ * the browser is idle, so that a long one opens at once and yet is complete for search and screen readers.
  */
 export function useDrawnRows(count: number): number {
   const [waiting, setWaiting] = useState(Math.max(0, count - AT_ONCE))
@@ -19,7 +19,7 @@ export function useDrawnRows(count: number): number {
   return first
 }
 
-/** Answers how to take the work back. */
+/** Returns a function that cancels the work. */
 function whenIdle(work: () => void): () => void {
   // One of the three engines has no idle callbacks.
   if (!('requestIdleCallback' in globalThis)) {

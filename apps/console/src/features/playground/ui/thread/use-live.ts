@@ -4,7 +4,7 @@ import type { LiveReply } from '../../engine/playground.ts'
 
 export type LiveStore = Pick<Store<LiveReply>, 'get' | 'subscribe'>
 
-/** One plain fact about a reply that is arriving; redraws only when that fact changes. */
+/** One simple fact about an arriving reply; re-renders only when that fact changes. */
 export function useLive<T extends string | number | boolean>(live: LiveStore, factOf: (reply: LiveReply) => T): T {
   return useSyncExternalStore(live.subscribe, () => factOf(live.get()))
 }

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Pixels from the end that still count as the end, for a reader who scrolls there while it moves on. */
+/** Distance from the end that still counts as the end, in pixels, for a reader who scrolls there while it moves on. */
 const SLACK = 64
-/** Pixels that heights are rounded by. */
+/** Pixels by which rounding can change a height. */
 const EXACT = 2
-/** Keys that lead up, as a wheel does. */
+/** Keys that scroll up, as a wheel does. */
 const UPWARDS = ['Home', 'PageUp', 'ArrowUp']
 
 interface StickToEnd {
@@ -13,8 +13,8 @@ interface StickToEnd {
 }
 
 /**
- * Keeps a scroller at its end while its content grows, until the reader scrolls up; scrolling to the end takes it up again, and
- * so does another `newest`. The scroller holds one element, whose height is watched.
+ * Keeps a scroller at its end while its content grows, until the reader scrolls up; it resumes when the reader scrolls to the end,
+ * and at another `newest`. The scroller contains one element, whose height is watched.
  */
 export function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: string): StickToEnd {
   const [atEnd, setAtEnd] = useState(true)
@@ -41,17 +41,19 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: s
     const onScroll = () => {
       const top = element.scrollTop
       const left = leftBelow()
-      // Only a way up is the reader's: growing content and our own following lead down. Content that shrinks ends at the end.
+      // Only upward scrolling is the reader's: growing content and our own following scroll down. Content that shrinks ends at the
+      // end.
       if (left <= EXACT || (left <= SLACK && top > last)) sticks.current = true
       else if (top < last) sticks.current = false
       last = top
       setAtEnd(sticks.current || left <= SLACK)
     }
-    // Before the first pixel: what follows the end would undo a way up that begins slowly.
+    // Before the first pixel: following the end would undo an upward scroll that begins slowly.
     const onWheel = ({ deltaY }: WheelEvent) => {
       if (deltaY < 0 && element.scrollTop > 0) sticks.current = false
     }
-    // Browsers glide to either end, and stop half-way when the content grows meanwhile; its end would have moved on by then.
+    // Browsers animate scrolling to either end, and stop half-way when the content grows meanwhile; its end would have moved on by
+    // then.
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, target } = event
       if (target !== element || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return

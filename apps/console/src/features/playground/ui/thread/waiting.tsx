@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { threadTexts } from '../../texts/thread/thread-texts.ts'
 
-/** From here on the seconds are told: a wait that long makes people wonder whether anything happens. */
+/** From here on the seconds are shown: after this long, people wonder whether anything is happening. */
 const NOTEWORTHY_SECONDS = 3
 
-/** Stands where the reply will be until its first piece arrives. */
+/** Shown where the reply will be until its first piece arrives. */
 export function Waiting({ model, startedAt }: { model: string; startedAt: number }) {
   const t = useTexts(threadTexts)
   const seconds = useSecondsSince(startedAt)

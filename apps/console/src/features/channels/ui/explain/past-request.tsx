@@ -1,0 +1,117 @@
+import type { Trace } from '@sluice/contract/log'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId, useState } from 'react'
+import { formatDateTime } from '../../../../lib/format/date.ts'
+import { useCall } from '../../../../lib/http/use-call.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Field, TextInput } from '../../../../ui/field.tsx'
+import { LoadFailure } from '../../../../ui/load-failure.tsx'
+import { AttemptList } from '../../../../ui/routing/attempt-list.tsx'
+import { RoutingPath } from '../../../../ui/routing/routing-path.tsx'
+import { Skeleton } from '../../../../ui/skeleton.tsx'
+import { requestTraceQuery } from '../../calls.ts'
+import { requestIdIn } from '../../model/request-id.ts'
+import { channelRoutingTexts } from '../../texts/routing-texts.ts'
+import { ConsideredChannel } from './considered-channel.tsx'
+
+/** Takes the id of a request that was made, as a user quotes it from an error. */
+export function RequestForm({ request, onAsk }: { request: string; onAsk: (request: string) => void }) {
+  const t = useTexts(channelRoutingTexts)
+  const [text, setText] = useState(request)
+  const [inForce, setInForce] = useState(request)
+  // Back and Forward change it; the field being typed in follows.
+  if (inForce !== request) {
+    setInForce(request)
+    setText(request)
+  }
+  const [isWrong, setIsWrong] = useState(false)
+  return (
+    <form
+      noValidate
+      aria-label={t.pastTitle}
+      className="border-line bg-surface flex flex-col gap-4 rounded-lg border p-4 md:p-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const id = requestIdIn(text)
+        setIsWrong(id === undefined)
+        if (id !== undefined) onAsk(id)
+      }}
+    >
+      <h2 className="font-semibold">{t.pastTitle}</h2>
+      <Field label={t.requestId} hint={t.requestIdHint} error={isWrong ? t.requestIdWrong : undefined}>
+        {(control) => (
+          <TextInput
+            {...control}
+            mono
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit">{t.show}</Button>
+    </form>
+  )
+}
+
+const FIRST_HTTP_FAILURE = 400
+
+/** The route that a request took, whether it was charged or not. */
+export function PastRequest({ id }: { id: string }) {
+  const t = useTexts(channelRoutingTexts)
+  const query = useQuery(requestTraceQuery(useCall(), id))
+  const { data, isPending } = query
+  return (
+    <section aria-label={t.pastTitle} className="flex min-w-0 flex-col gap-4">
+      {isPending && <Skeleton className="h-40 w-full" />}
+      <LoadFailure query={query} text={t.pastFailed} />
+      {data !== undefined && <RequestDetails trace={data} />}
+    </section>
+  )
+}
+
+function RequestDetails({ trace }: { trace: Trace }) {
+  const t = useTexts(channelRoutingTexts)
+  const { status, url, attempts, routing, log, created_at } = trace
+  return (
+    <>
+      <p className="text-muted flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <Badge tone={status === 0 || status >= FIRST_HTTP_FAILURE ? 'bad' : 'good'}>{String(status)}</Badge>
+        <code className="font-mono text-xs wrap-anywhere">{url}</code>
+        <span>{formatDateTime(created_at / 1_000)}</span>
+        {log.username !== '' && <span>{log.username}</span>}
+        {log.id > 0 && (
+          <Link to="/logs" search={{ id: log.id }} className="text-accent hover:underline">
+            {t.openLog}
+          </Link>
+        )}
+      </p>
+      {routing !== undefined && (
+        <Box title={t.title}>
+          <RoutingPath decision={routing} nameOf={ConsideredChannel} />
+        </Box>
+      )}
+      {attempts.length > 0 && (
+        <Box title={t.attempts}>
+          <AttemptList attempts={attempts} span={1} />
+        </Box>
+      )}
+    </>
+  )
+}
+
+function Box({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId} className="border-line bg-surface rounded-lg border p-4 md:p-5">
+      <h2 id={titleId} className="mb-2.5 font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

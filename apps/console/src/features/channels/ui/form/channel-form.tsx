@@ -1,0 +1,182 @@
+import type { Channel } from '@sluice/contract/channel'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { type Control, useWatch } from 'react-hook-form'
+import * as v from 'valibot'
+import { useCommand } from '../../../../lib/commands/use-commands.ts'
+import { useCall } from '../../../../lib/http/use-call.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { useLeaveGuard } from '../../../../lib/navigation/use-leave-guard.ts'
+import { NumberField } from '../../../../ui/form/form-fields.tsx'
+import { FormSection, FormShell } from '../../../../ui/form/form-shell.tsx'
+import { JsonField } from '../../../../ui/form/json-field.tsx'
+import { LeaveDialog } from '../../../../ui/form/leave-dialog.tsx'
+import { MultiSelectField } from '../../../../ui/form/multi-select-field.tsx'
+import { SectionNav } from '../../../../ui/form/section-nav.tsx'
+import { TextAreaField } from '../../../../ui/form/text-area-field.tsx'
+import { useSchemaForm } from '../../../../ui/form/use-schema-form.ts'
+import { groupNamesQuery } from '../../calls.ts'
+import {
+  CHANNEL_FIELDS,
+  type ChannelFormInput,
+  channelFormSchema,
+  type ChannelFormValues,
+  DEFAULT_GROUP,
+} from '../../model/channel-form-values.ts'
+import { kindOf } from '../../model/channel-kind.ts'
+import { channelTexts } from '../../texts/channel-texts.ts'
+import { editorTexts } from '../../texts/editor-texts.ts'
+import { BasicsFields, type ChannelFormState } from './basics-fields.tsx'
+import { ChangeSummary } from './change-summary.tsx'
+import { ConnectionTestButtons, ConnectionTestNotice, useConnectionTest } from './connection-test.tsx'
+import { CredentialFields } from './credential-fields.tsx'
+import { ModelFields } from './model-fields.tsx'
+import { useKeyRule } from './use-key-rule.ts'
+
+export type ChannelControl = Control<ChannelFormInput, unknown, ChannelFormValues>
+
+/** The form's values for calls that save nothing, which need no name. Marks what is wrong; `undefined` if anything is. */
+export type DraftReader = () => Promise<ChannelFormValues | undefined>
+
+interface ChannelFormProps {
+  readonly start: ChannelFormInput
+  /** The channel that is edited; absent for a new one. */
+  readonly stored?: Channel
+  /** Saves and returns what went wrong, or an empty text. */
+  readonly onSave: (values: ChannelFormValues) => Promise<string>
+  /** Navigates away after a successful save. */
+  readonly onSaved: () => void
+}
+
+const SECTION_IDS = ['basics', 'credentials', 'models', 'routing', 'advanced'] as const
+/** Stands in for a name while nothing is saved. */
+const NO_NAME = '-'
+
+/** The fields of a channel, the same for a new and a stored one. */
+export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps) {
+  const t = useTexts(channelTexts)
+  const e = useTexts(editorTexts)
+  const navigate = useNavigate()
+  const isNew = stored === undefined
+  const schema = channelFormSchema(t, useKeyRule(stored))
+
+  const { form, error, busy, onSubmit } = useSchemaForm(schema, start, async (values) => {
+    const problem = await onSave(values)
+    if (problem === '') {
+      guard.release()
+      onSaved()
+    }
+    return problem
+  })
+  const { control, formState } = form
+  const guard = useLeaveGuard(formState.isDirty)
+
+  const readDraft = useDraftReader(form, schema)
+  const { test, run } = useConnectionTest({ stored, isDirty: formState.isDirty, readDraft })
+  useCommand({ id: 'channels.trial', label: e.testConnection, group: t.group, run: () => void run('') })
+
+  const saving = isNew ? t.creating : t.updating
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-[11rem_minmax(0,1fr)]">
+      <div className="sticky top-4 max-xl:hidden">
+        <SectionNav label={t.sections} sections={SECTION_IDS.map((id) => ({ id, title: t[id] }))} />
+      </div>
+      <FormShell
+        onSubmit={onSubmit}
+        error={error}
+        busy={busy}
+        submitLabel={busy ? saving : isNew ? t.create : t.update}
+        onCancel={() => void navigate({ to: '/channels' })}
+        notice={
+          <>
+            <ConnectionTestNotice test={test} isMended={Object.keys(formState.errors).length === 0} />
+            {!isNew && <ChangeSummary control={control} start={start} stored={stored} />}
+          </>
+        }
+        actions={
+          <ConnectionTestButtons
+            control={control}
+            running={test?.state === 'running'}
+            onRun={(model) => void run(model)}
+          />
+        }
+      >
+        <FormSection id="basics" title={t.basics} text={t.basicsText}>
+          <BasicsFields form={form} />
+        </FormSection>
+        <FormSection id="credentials" title={t.credentials} text={t.credentialsText}>
+          <CredentialFields form={form} stored={stored} />
+        </FormSection>
+        <FormSection id="models" title={t.models} text={t.modelsText}>
+          <ModelFields form={form} stored={stored} readDraft={readDraft} />
+        </FormSection>
+        <FormSection id="routing" title={t.routing} text={t.routingText}>
+          <RoutingFields control={control} />
+        </FormSection>
+        <FormSection id="advanced" title={t.advanced} text={t.advancedText}>
+          <AdvancedFields control={control} />
+        </FormSection>
+      </FormShell>
+      {guard.stopped !== undefined && <LeaveDialog onStay={guard.stopped.stay} onLeave={guard.stopped.leave} />}
+    </div>
+  )
+}
+
+type Schema = ReturnType<typeof channelFormSchema>
+
+/** Reads the form for calls that save nothing. The fields it has marked are checked again with every change. */
+function useDraftReader(form: ChannelFormState, schema: Schema): DraftReader {
+  const [refused, setRefused] = useState(false)
+  useEffect(() => {
+    if (!refused) return undefined
+    const look = () => {
+      const bad = CHANNEL_FIELDS.filter((name) => form.getFieldState(name).invalid)
+      if (bad.length > 0) void form.trigger(bad)
+    }
+    return form.subscribe({ formState: { values: true }, callback: look })
+  }, [form, refused])
+  return async () => {
+    const names = CHANNEL_FIELDS.filter((name) => name !== 'name')
+    const isRight = await form.trigger(names, { shouldFocus: true })
+    if (!isRight) setRefused(true)
+    const values = form.getValues()
+    const checked = v.safeParse(schema, { ...values, name: values.name.trim() || NO_NAME })
+    return isRight && checked.success ? checked.output : undefined
+  }
+}
+
+function RoutingFields({ control }: { control: ChannelControl }) {
+  const t = useTexts(channelTexts)
+  const groups = useQuery(groupNamesQuery(useCall())).data ?? [DEFAULT_GROUP]
+  return (
+    <>
+      <MultiSelectField
+        control={control}
+        name="groups"
+        label={t.groups}
+        hint={t.groupsHint}
+        placeholder={DEFAULT_GROUP}
+        options={groups}
+      />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <NumberField control={control} name="priority" label={t.priority} hint={t.priorityHint} step={1} />
+        <NumberField control={control} name="weight" label={t.weight} hint={t.weightHint} min={0} step={1} />
+        <NumberField control={control} name="ratelimit" label={t.ratelimit} hint={t.ratelimitHint} min={0} step={1} />
+      </div>
+    </>
+  )
+}
+
+function AdvancedFields({ control }: { control: ChannelControl }) {
+  const t = useTexts(channelTexts)
+  const [type, arnMap] = useWatch({ control, name: ['type', 'inference_profile_arn_map'] })
+  return (
+    <>
+      <TextAreaField control={control} name="system_prompt" label={t.systemPrompt} hint={t.systemPromptHint} />
+      {(kindOf(Number(type)).arnMap === true || arnMap !== '') && (
+        <JsonField control={control} name="inference_profile_arn_map" label={t.arnMap} hint={t.arnMapHint} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import type { Channel } from '@sluice/contract/channel'
+import { channelDefaultPricing } from '@sluice/contract/routes/channels'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { isWorthTelling } from '../../../../lib/http/call.ts'
+import { useCall } from '../../../../lib/http/use-call.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { useConfirm } from '../../../../ui/confirm.tsx'
+import { MultiSelectField } from '../../../../ui/form/multi-select-field.tsx'
+import { useToasts } from '../../../../ui/toast/toasts.ts'
+import { type KnownModels, knownModelsQuery } from '../../calls.ts'
+import { kindOf } from '../../model/channel-kind.ts'
+import { configRows, mappingRows } from '../../model/config-rows.ts'
+import { pricingOf } from '../../model/default-pricing.ts'
+import { channelTexts } from '../../texts/channel-texts.ts'
+import type { ChannelFormState } from './basics-fields.tsx'
+import type { DraftReader } from './channel-form.tsx'
+import { ConfigRowsEditor } from './config-rows-editor.tsx'
+import { FetchModels } from './fetch-models.tsx'
+import { JsonViews } from './json-views.tsx'
+import { MappingRowsEditor } from './mapping-rows-editor.tsx'
+
+interface ModelFieldsProps {
+  readonly form: ChannelFormState
+  readonly stored: Channel | undefined
+  readonly readDraft: DraftReader
+}
+
+/** What the channel offers: names, mapping, prices. */
+export function ModelFields({ form, stored, readDraft }: ModelFieldsProps) {
+  const t = useTexts(channelTexts)
+  const { control, setValue } = form
+  const known = useQuery(knownModelsQuery(useCall())).data ?? {}
+  const [type, models] = useWatch({ control, name: ['type', 'models'] })
+  const ofType = known[type] ?? []
+  const setModels = (names: string[]) => setValue('models', names, { shouldDirty: true, shouldTouch: true })
+  return (
+    <>
+      <MultiSelectField
+        control={control}
+        name="models"
+        label={t.modelNames}
+        placeholder={t.modelsPlaceholder}
+        hint={ofType.length > 0 ? t.modelsHint(String(ofType.length)) : t.modelsHintOwn}
+        options={ofType.length > 0 ? ofType : namesOfAll(known)}
+        allowOther
+        aside={
+          <span className="-me-2.5 flex flex-wrap justify-end">
+            {kindOf(Number(type)).modelList === true && (
+              <FetchModels stored={stored} readDraft={readDraft} chosen={models} onChoose={setModels} />
+            )}
+            <Button
+              size="small"
+              variant="ghost"
+              disabled={ofType.length === 0}
+              onClick={() => setModels([...new Set([...models, ...ofType])])}
+            >
+              {t.fillDefaults}
+            </Button>
+            <Button size="small" variant="ghost" disabled={models.length === 0} onClick={() => setModels([])}>
+              {t.clear}
+            </Button>
+          </span>
+        }
+      />
+      <JsonViews
+        control={control}
+        name="model_mapping"
+        label={t.modelMapping}
+        hint={t.modelMappingHint}
+        fits={(text) => mappingRows(text) !== undefined}
+      >
+        {({ text, onChange }) => <MappingRowsEditor text={text} onChange={onChange} models={models} />}
+      </JsonViews>
+      <JsonViews
+        control={control}
+        name="model_configs"
+        label={t.modelConfigs}
+        hint={t.modelConfigsHint}
+        actions={<FillPricing form={form} type={type} models={models} />}
+        fits={(text) => configRows(text) !== undefined}
+      >
+        {(rows) => <ConfigRowsEditor {...rows} models={models} />}
+      </JsonViews>
+    </>
+  )
+}
+
+interface FillPricingProps {
+  readonly form: ChannelFormState
+  readonly type: string
+  readonly models: readonly string[]
+}
+
+/** Puts the known prices of the channel's models into the editor; asks before it replaces existing text. */
+function FillPricing({ form, type, models }: FillPricingProps) {
+  const t = useTexts(channelTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const confirm = useConfirm()
+  const [busy, setBusy] = useState(false)
+
+  const fill = async () => {
+    setBusy(true)
+    const reply = await call(channelDefaultPricing, { query: { type } })
+    setBusy(false)
+    if (!reply.ok) {
+      if (isWorthTelling(reply)) toasts.show({ tone: 'bad', title: t.pricingFailed })
+      return
+    }
+    const text = pricingOf(models, reply.data.model_configs)
+    if (text === '') toasts.show({ tone: 'info', title: t.noPricing })
+    else form.setValue('model_configs', text, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+  }
+  const ask = () => {
+    if (form.getValues('model_configs').trim() === '') void fill()
+    else confirm({ title: t.replaceTitle, text: t.replaceText, confirm: t.replace, run: fill })
+  }
+  return (
+    <Button size="small" variant="ghost" busy={busy} onClick={ask}>
+      {t.fillPricing}
+    </Button>
+  )
+}
+
+function namesOfAll(known: KnownModels): string[] {
+  return [...new Set(Object.values(known).flat())].toSorted()
+}

@@ -1,0 +1,57 @@
+import type { Channel } from '@sluice/contract/channel'
+import type { ChannelHealth } from '@sluice/contract/routing'
+import { Link } from '@tanstack/react-router'
+import { formatLatency } from '../../../../lib/format/latency.ts'
+import { formatCount } from '../../../../lib/format/quota.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { minuteOf, timeOf } from '../../../../ui/routing/time-of.ts'
+import { CONDITION_TONES, shareText } from '../../model/channel-health.ts'
+import { channelRoutingTexts } from '../../texts/routing-texts.ts'
+import { useChannelLabel } from '../list/use-channel-actions.ts'
+import { useHealthOf } from './use-channel-health.ts'
+
+/** The current health of a channel, and a link to its keys and models. */
+export function HealthCell({ channel }: { channel: Channel }) {
+  const t = useTexts(channelRoutingTexts)
+  const health = useHealthOf(channel.id)
+  const name = useChannelLabel()(channel)
+  const text = useConditionText(minuteOf)
+  const exact = useConditionText(timeOf)
+  if (health === undefined) return <span className="text-muted">{t.unknown}</span>
+  if (health === null) {
+    return (
+      <span className="text-muted" data-tip={t.noCallsHint}>
+        {t.noCalls}
+      </span>
+    )
+  }
+  const facts = [
+    health.condition === 'resting' ? exact(health) : '',
+    health.failure_rate === 0 ? '' : t.failures(shareText(health.failure_rate)),
+    health.first_byte_ms === undefined ? '' : t.firstByte(formatLatency(health.first_byte_ms)),
+    health.open === 0 ? '' : t.open(formatCount(health.open)),
+  ]
+  return (
+    <Link
+      from="/channels"
+      search={(previous) => ({ ...previous, health: channel.id, keys: undefined })}
+      resetScroll={false}
+      aria-label={`${t.healthOf(name)}: ${text(health)}`}
+      data-tip={facts.filter(Boolean).join('\n') || undefined}
+      className="inline-flex min-h-6 items-center rounded-full hover:underline"
+    >
+      <Badge tone={CONDITION_TONES[health.condition]}>{text(health)}</Badge>
+    </Link>
+  )
+}
+
+/** The condition of a channel in a word or two; `moment` formats the end of its cooldown. */
+export function useConditionText(moment: (unixMs: number) => string): (health: ChannelHealth) => string {
+  const t = useTexts(channelRoutingTexts)
+  return ({ condition, until, lane_count, resting }) => {
+    if (condition === 'resting') return t.condition.resting(moment(until ?? 0))
+    if (condition === 'part_resting') return t.condition.part_resting(String(resting), String(lane_count))
+    return t.condition[condition]
+  }
+}

@@ -1,0 +1,136 @@
+import type { Channel } from '@sluice/contract/channel'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useCommand } from '../../../../lib/commands/use-commands.ts'
+import { useCall } from '../../../../lib/http/use-call.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { everyRow } from '../../../../lib/list/every-row.ts'
+import type { ListSearch } from '../../../../lib/list/list-search.ts'
+import { buttonClass } from '../../../../ui/button.tsx'
+import { PlusIcon } from '../../../../ui/icons.tsx'
+import { Page } from '../../../../ui/page.tsx'
+import { ListCard } from '../../../../ui/table/card-list.tsx'
+import { ListTable } from '../../../../ui/table/list-table.tsx'
+import { ListToolbar } from '../../../../ui/table/list-toolbar.tsx'
+import { channelListQuery, suggestChannels } from '../../calls.ts'
+import { isAwaited } from '../../model/channel-jobs.ts'
+import { channelTypeName } from '../../model/channel-types.ts'
+import { channelTexts } from '../../texts/channel-texts.ts'
+import { channelRoutingTexts } from '../../texts/routing-texts.ts'
+import { HealthCell } from '../health/health-badge.tsx'
+import { useHealthFollowed } from '../health/use-channel-health.ts'
+import { ChannelBulkActions } from './bulk-actions.tsx'
+import { ChannelBadge, ResponseTime } from './channel-cells.tsx'
+import { channelColumns } from './channel-columns.tsx'
+import { ChannelMenu } from './channel-row-actions.tsx'
+import { JobBars } from './job-bar.tsx'
+import { ListMenu } from './list-menu.tsx'
+import { TestingModelSelect } from './testing-model-select.tsx'
+import { useChannelActions, useChannelLabel } from './use-channel-actions.ts'
+import { useChannelJobs } from './use-channel-jobs.ts'
+
+const KeysPanel = lazy(async () => ({ default: (await import('../keys/keys-panel.tsx')).KeysPanel }))
+const HealthPanel = lazy(async () => ({ default: (await import('../health/health-panel.tsx')).HealthPanel }))
+
+export function ChannelListPage() {
+  const t = useTexts(channelTexts)
+  const routing = useTexts(channelRoutingTexts)
+  const call = useCall()
+  const navigate = useNavigate({ from: '/channels' })
+  const { health, keys, ...search } = useSearch({ from: '/protected/channels' })
+  const jobs = useChannelJobs()
+  const query = useQuery({ ...channelListQuery(call, search), placeholderData: keepPreviousData })
+  const actions = useChannelActions()
+  const label = useChannelLabel()
+  useHealthFollowed()
+  const shown = health ?? keys
+  const nameOf = (id: number) => query.data?.rows.find((channel) => channel.id === id)?.name
+  const closePanel = () =>
+    void navigate({ search: ({ health: _health, keys: _keys, ...previous }) => previous, resetScroll: false })
+
+  const onSearch = (change: Partial<ListSearch>) =>
+    void navigate({ search: (previous) => ({ ...previous, ...change }) })
+  const awaited = (channel: Channel) => actions.isTesting(channel) || isAwaited(jobs.test, channel)
+
+  useCommand({ id: 'channels.testAll', label: t.testAllCommand, group: t.group, run: () => void jobs.startTest('all') })
+  useCommand({
+    id: 'channels.balances',
+    label: t.updateBalances,
+    group: t.group,
+    run: () => void jobs.startBalances(),
+  })
+  useCommand({
+    id: 'channels.explain',
+    label: routing.command,
+    group: t.group,
+    run: () => void navigate({ to: '/channels/explain' }),
+  })
+
+  return (
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      actions={
+        <Link to="/channels/add" className={buttonClass('primary')}>
+          <PlusIcon />
+          {t.addChannel}
+        </Link>
+      }
+    >
+      <JobBars jobs={jobs} />
+      <ListTable
+        name="channels"
+        label={t.title}
+        columns={channelColumns({ t, actions, label, isAwaited: awaited })}
+        query={query}
+        rowId={(channel) => String(channel.id)}
+        search={search}
+        onSearch={onSearch}
+        openId={shown === undefined ? undefined : String(shown)}
+        empty={search.keyword === '' ? t.empty : t.noMatch}
+        selection={{
+          nameOf: label,
+          actions: (channels, clear) => <ChannelBulkActions channels={channels} clear={clear} />,
+          all: (signal) => everyRow((page) => channelListQuery(call, { ...search, ...page }), signal),
+        }}
+        toolbar={
+          <ListToolbar
+            area="channels"
+            texts={t}
+            search={search}
+            onSearch={onSearch}
+            load={(text, signal) => suggestChannels(call, text, signal)}
+            onRefresh={query.refetch}
+            add={{ label: t.addChannel, run: () => void navigate({ to: '/channels/add' }) }}
+          >
+            <ListMenu jobs={jobs} onDeleteDisabled={actions.removeDisabled} />
+          </ListToolbar>
+        }
+        card={(channel) => (
+          <ListCard
+            title={
+              <Link to="/channels/edit/$id" params={{ id: channel.id }}>
+                {label(channel)} <span className="text-muted font-normal">#{channel.id}</span>
+              </Link>
+            }
+            badge={<ChannelBadge channel={channel} />}
+            details={
+              <>
+                <span>{channelTypeName(channel.type)}</span>
+                <ResponseTime channel={channel} awaited={awaited(channel)} />
+                <HealthCell channel={channel} />
+                <TestingModelSelect channel={channel} actions={actions} />
+              </>
+            }
+            menu={<ChannelMenu channel={channel} actions={actions} />}
+          />
+        )}
+      />
+      <Suspense fallback={null}>
+        {health !== undefined && <HealthPanel id={health} name={nameOf(health)} onClose={closePanel} />}
+        {keys !== undefined && <KeysPanel key={keys} id={keys} name={nameOf(keys)} onClose={closePanel} />}
+      </Suspense>
+    </Page>
+  )
+}

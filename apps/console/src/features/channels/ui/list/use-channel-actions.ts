@@ -1,0 +1,127 @@
+import type { Channel } from '@sluice/contract/channel'
+import {
+  deleteDisabledChannels,
+  duplicateChannel,
+  updateChannel,
+  updateChannelBalance,
+} from '@sluice/contract/routes/channels'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCall } from '../../../../lib/http/use-call.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { useConfirm } from '../../../../ui/confirm.tsx'
+import { tableTexts } from '../../../../ui/table/texts/table-texts.ts'
+import { type RowChanges, useRowChanges } from '../../../../ui/table/use-row-changes.ts'
+import { useToasts } from '../../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../../ui/toast/use-tell-failure.ts'
+import { channelChanges } from '../../calls.ts'
+import { channelTexts } from '../../texts/channel-texts.ts'
+import { useReportedChannelTest } from './use-channel-test.ts'
+
+/** Name of a channel in a sentence; its id where it has no name. */
+export function useChannelLabel(): (channel: Pick<Channel, 'id' | 'name'>) => string {
+  const t = useTexts(channelTexts)
+  return ({ id, name }) => (name === '' ? t.nameOrId(String(id)) : name)
+}
+
+export interface ChannelActions extends Pick<RowChanges<Channel>, 'toggle' | 'remove'> {
+  /** Sends one short request through the channel. */
+  readonly test: (channel: Channel) => Promise<void>
+  readonly isTesting: (channel: Channel) => boolean
+  /** `null` stands for the cheapest model. */
+  readonly saveTestingModel: (channel: Channel, model: string | null) => Promise<void>
+  /** Changes priority or weight in place: at once in the list, reverted if the gateway refuses. */
+  readonly saveNumber: (
+    channel: Channel,
+    change: { readonly priority: number } | { readonly weight: number },
+  ) => Promise<void>
+  /** Copies a channel with its key and opens the copy. */
+  readonly duplicate: (channel: Channel) => Promise<void>
+  /** Requests the balance of the account from the provider. */
+  readonly askBalance: (channel: Channel) => Promise<void>
+  readonly isAskingBalance: (channel: Channel) => boolean
+  /** Deletes every disabled channel after a confirmation. */
+  readonly removeDisabled: () => void
+}
+
+export function useChannelActions(): ChannelActions {
+  const t = useTexts(channelTexts)
+  const table = useTexts(tableTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const tell = useTellFailure()
+  const confirm = useConfirm()
+  const label = useChannelLabel()
+  const runTest = useReportedChannelTest()
+  const navigate = useNavigate()
+  const rows = useRowChanges<Channel>({ area: 'channels', calls: channelChanges(call), nameOf: label, texts: t })
+  const refresh = () => cache.invalidateQueries({ queryKey: ['channels'] })
+  const [testing, setTesting] = useState<readonly number[]>([])
+  const [asking, setAsking] = useState<readonly number[]>([])
+
+  const test = async (channel: Channel) => {
+    setTesting((ids) => [...ids, channel.id])
+    await runTest({ id: channel.id, name: label(channel) })
+    setTesting((ids) => ids.filter((id) => id !== channel.id))
+  }
+
+  const saveTestingModel = (channel: Channel, model: string | null) =>
+    rows.change(channel, (each) => ({ ...each, testing_model: model }), {
+      send: () =>
+        call(updateChannel, { query: {}, body: { id: channel.id, name: channel.name, testing_model: model } }),
+      done: t.testingModelSaved,
+      failed: ({ kind }) => (kind === 'refused' ? t.saveFailed : t.testingModelFailed),
+    })
+
+  const saveNumber: ChannelActions['saveNumber'] = (channel, change) =>
+    rows.change(channel, (each) => ({ ...each, ...change }), {
+      send: () => call(updateChannel, { query: {}, body: { id: channel.id, ...change } }),
+      failed: () => t.numberFailed,
+    })
+
+  const duplicate = async (channel: Channel) => {
+    const reply = await call(duplicateChannel, { params: { id: channel.id } })
+    await refresh()
+    if (!reply.ok) return tell(t.duplicateFailed, reply)
+    toasts.show({ tone: 'good', title: t.duplicated, text: reply.data.name })
+    await navigate({ to: '/channels/edit/$id', params: { id: reply.data.id } })
+  }
+
+  const askBalance = async (channel: Channel) => {
+    setAsking((ids) => [...ids, channel.id])
+    const reply = await call(updateChannelBalance, { params: { id: channel.id } })
+    setAsking((ids) => ids.filter((id) => id !== channel.id))
+    if (!reply.ok) tell(t.balanceFailed, reply)
+    await refresh()
+  }
+
+  const removeDisabledNow = async () => {
+    const reply = await call(deleteDisabledChannels, {})
+    if (reply.ok) toasts.show({ tone: 'good', title: t.disabledDeleted })
+    else tell(table.deleteFailed, reply)
+    await refresh()
+  }
+
+  return {
+    toggle: rows.toggle,
+    remove: rows.remove,
+    test,
+    isTesting: ({ id }) => testing.includes(id),
+    saveTestingModel,
+    saveNumber,
+    duplicate,
+    askBalance,
+    isAskingBalance: ({ id }) => asking.includes(id),
+    removeDisabled: () =>
+      confirm({
+        title: t.deleteDisabledTitle,
+        text: t.deleteDisabledText,
+        confirm: table.delete,
+        busy: table.deleteBusy,
+        danger: true,
+        run: removeDisabledNow,
+      }),
+  }
+}

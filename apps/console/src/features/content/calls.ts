@@ -1,0 +1,77 @@
+import { availableModels } from '@sluice/contract/routes/account'
+import { about, homePageContent, notice } from '@sluice/contract/routes/system'
+import * as v from 'valibot'
+import { type Call, successOf } from '../../lib/http/call.ts'
+import type { QuerySpec } from '../../lib/query/queries.ts'
+import { STORAGE_KEYS } from '../../lib/storage/keys.ts'
+import { browserStorage, type StoredRecord, storedRecord } from '../../lib/storage/stored-record.ts'
+
+/** What the home page showed last on this browser. */
+export function storedHomeContent(): StoredRecord<string> {
+  return storedRecord(browserStorage(), STORAGE_KEYS.home, v.string())
+}
+
+/** The content of the home page, kept for the next visit. */
+export function homeContentQuery(call: Call): QuerySpec<string> {
+  return {
+    queryKey: ['content', 'home'],
+    queryFn: async ({ signal }) => {
+      const { data } = successOf(await call(homePageContent, { signal }))
+      storedHomeContent().write(data)
+      return data
+    },
+  }
+}
+
+/** What the operators say about this gateway; empty when they say nothing. */
+export function aboutContentQuery(call: Call): QuerySpec<string> {
+  return {
+    queryKey: ['content', 'about'],
+    queryFn: async ({ signal }) => successOf(await call(about, { signal })).data,
+  }
+}
+
+const kept = () => storedRecord(browserStorage(), STORAGE_KEYS.notice, v.object({ id: v.string(), text: v.string() }))
+const dismissed = () => storedRecord(browserStorage(), STORAGE_KEYS.noticeDismissed, v.string())
+
+/** The notice with this id, when this browser has read it before. */
+export function keptNotice(id: string): string | undefined {
+  const notice = kept().read()
+  return notice?.id === id ? notice.text : undefined
+}
+
+/** The text of the notice with this id, which never changes; it is requested once per browser. */
+export function noticeQuery(call: Call, id: string): QuerySpec<string> {
+  return {
+    queryKey: ['content', 'notice', id],
+    queryFn: async ({ signal }) => {
+      const known = keptNotice(id)
+      if (known !== undefined) return known
+      const { data } = successOf(await call(notice, { signal }))
+      kept().write({ id, text: data })
+      return data
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Whether this notice was dismissed in this browser. */
+export function isDismissed(id: string): boolean {
+  return dismissed().read() === id
+}
+
+export function dismiss(id: string): void {
+  dismissed().write(id)
+}
+
+/** The list changes only with channels, which is rarely. */
+const MODELS_FRESH_MS = 60_000
+
+/** Names of the models that the signed-in account can call. */
+export function offeredModelsQuery(call: Call): QuerySpec<readonly string[]> {
+  return {
+    queryKey: ['content', 'offered-models'],
+    queryFn: async ({ signal }) => successOf(await call(availableModels, { signal })).data,
+    staleTime: MODELS_FRESH_MS,
+  }
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useIsBelow } from '../../../lib/dom/use-media.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useUser } from '../../../lib/session/use-session.ts'
+import { Button, buttonClass, IconButton } from '../../../ui/button.tsx'
+import { CheckIcon, ChevronDownIcon } from '../../../ui/sign-icons.tsx'
+import { beginningsQuery } from '../first-steps-calls.ts'
+import { type Step, stepsOf, type StepState } from '../model/first-steps.ts'
+import { firstStepsTexts } from '../texts/first-steps-texts.ts'
+
+/** Where each step is done. A step without a screen is shown without a link. */
+const PLACES: Readonly<Record<Step, string>> = {
+  token: '/tokens/add',
+  call: '/tokens',
+  balance: '/topup',
+  twoFactor: '/settings',
+  channel: '/channels/add',
+  channelTest: '/channels',
+  prices: '/alarms',
+  user: '/users/add',
+}
+
+interface FirstStepsProps {
+  /** Whether there is nothing below that it would cover. */
+  readonly roomy: boolean
+  /** Called when all steps are done, or the user dismisses it. */
+  readonly onOver: () => void
+}
+
+/**
+ * What to do first, until it is done or dismissed. Open while there is no data yet, floating, so that nothing moves when it
+ * appears; afterwards a small button at the end of the page, where it covers nothing.
+ */
+export function FirstSteps({ roomy, onOver }: FirstStepsProps) {
+  const t = useTexts(firstStepsTexts)
+  const call = useCall()
+  const role = useUser()?.role
+  const beginnings = useQuery(beginningsQuery(call, role)).data
+  const [choice, setChoice] = useState<boolean>()
+  const phone = useIsBelow('tablet')
+  const listId = useId()
+  const steps = beginnings === undefined ? [] : stepsOf(beginnings)
+  const done = steps.filter((one) => one.done).length
+  const isOver = steps.length > 0 && done === steps.length
+  const noteOver = useEffectEvent(onOver)
+  useEffect(() => {
+    if (isOver) noteOver()
+  }, [isOver])
+  if (beginnings === undefined || isOver) return null
+  const open = choice ?? (roomy && !phone)
+  return (
+    <section aria-label={t.title} className={clsx('ms-auto w-fit', open && 'sticky bottom-3 z-10')}>
+      {open ? (
+        <div className="bg-raised border-line shadow-float w-72 max-w-full rounded-xl border p-4 motion-safe:animate-[rise_.2s]">
+          <div className="mb-2 flex items-start justify-between gap-2">
+            <div>
+              <h2 className="font-semibold">{t.title}</h2>
+              <p className="text-muted text-xs">{t.progress(done, steps.length)}</p>
+            </div>
+            <IconButton label={t.collapse} aria-expanded="true" aria-controls={listId} onClick={() => setChoice(false)}>
+              <ChevronDownIcon />
+            </IconButton>
+          </div>
+          <ol id={listId} className="mb-3 flex flex-col gap-0.5">
+            {steps.map((one) => (
+              <StepRow key={one.step} {...one} />
+            ))}
+          </ol>
+          <Button size="small" variant="ghost" onClick={onOver}>
+            {t.dismiss}
+          </Button>
+        </div>
+      ) : (
+        <button
+          type="button"
+          aria-expanded="false"
+          onClick={() => setChoice(true)}
+          className={clsx(buttonClass('secondary'), 'rounded-full')}
+        >
+          {t.title}
+          <span className="text-muted tabular-nums">
+            {done}/{steps.length}
+          </span>
+        </button>
+      )}
+    </section>
+  )
+}
+
+function StepRow({ step, done }: StepState) {
+  const t = useTexts(firstStepsTexts)
+  const place = PLACES[step]
+  const exists = place in useRouter().routesByPath
+  const mark = (
+    <span
+      className={clsx(
+        'flex size-5 shrink-0 items-center justify-center rounded-full border',
+        done ? 'border-good text-good' : 'border-control',
+      )}
+    >
+      {done && <CheckIcon />}
+    </span>
+  )
+  const text = (
+    <>
+      {mark}
+      <span className={clsx('grow', done && 'text-muted line-through')}>{t.steps[step]}</span>
+      <span className="sr-only">{done ? t.done : t.open}</span>
+    </>
+  )
+  const look = 'flex min-h-8 items-center gap-2.5 rounded-md px-1.5 text-sm pointer-coarse:min-h-11'
+  return (
+    <li>
+      {done || !exists ? (
+        <span className={look}>{text}</span>
+      ) : (
+        <Link to={place} className={clsx(look, 'hover:bg-hover')}>
+          {text}
+        </Link>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,46 @@
+import type { LOG_TYPE } from '@sluice/contract/log'
+import * as v from 'valibot'
+import { LIST_DEFAULTS, listSearchEntries, textFromAddress } from '../../../../lib/list/list-search.ts'
+import { optionalRowId } from '../../../../lib/list/row-id.ts'
+
+/** Defined here because the shell loads this file, and importing the contract's schemas of logs would load those too. */
+const LOG_TYPES = [0, 1, 2, 3, 4, 5] as const satisfies readonly (typeof LOG_TYPE)[keyof typeof LOG_TYPE][]
+const optionalSeconds = v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined))
+const text = v.optional(v.fallback(textFromAddress, ''), '')
+
+/** The logs' part of the address. */
+export const logSearch = v.object({
+  ...listSearchEntries(),
+  /** 0 for every type. */
+  type: v.optional(v.fallback(v.picklist(LOG_TYPES), 0), 0),
+  model: text,
+  token: text,
+  /** Ignored without `logs.all`. */
+  username: text,
+  /** Channel id; ignored without `logs.all`. */
+  channel: optionalRowId,
+  /** Unix seconds; when absent, that of the default window, which moves on with the clock. */
+  start: optionalSeconds,
+  end: optionalSeconds,
+  /** Whether the total of the filters is shown. */
+  stats: v.optional(v.fallback(v.boolean(), false), false),
+  /** What the chart above the rows shows. */
+  chart: v.optional(v.fallback(v.picklist(['rows', 'cost', 'off']), 'rows'), 'rows'),
+  /** Whether new rows appear automatically. */
+  live: v.optional(v.fallback(v.boolean(), false), false),
+  /** Row whose panel is open. */
+  id: optionalRowId,
+})
+export type LogSearch = v.InferOutput<typeof logSearch>
+
+/** Left out of the address. */
+export const LOG_DEFAULTS = {
+  ...LIST_DEFAULTS,
+  type: 0,
+  model: '',
+  token: '',
+  username: '',
+  stats: false,
+  chart: 'rows',
+  live: false,
+} as const

@@ -1,0 +1,71 @@
+import type { Calculation, Movement, Receipt } from '@sluice/contract/receipt'
+import { formatDateTime } from '../../../../lib/format/date.ts'
+import type { Translation } from '../../../../lib/i18n/texts.ts'
+import type { en } from '../../texts/receipt-en.ts'
+import { formatExact } from './exact.ts'
+import { priceName, priceNotes } from './price-name.ts'
+import { endingOf, settlementsOf } from './receipt-steps.ts'
+
+export type ReceiptWords = Translation<typeof en>
+
+/** A receipt as plain text, to be pasted into a mail or a ticket: every number that the panel shows. */
+export function receiptText(receipt: Receipt, t: ReceiptWords): string {
+  const settlements = settlementsOf(receipt)
+  const title = [t.title, formatDateTime(receipt.created_at), receipt.model_name]
+    .filter((part) => part !== '')
+    .join(' · ')
+  return [
+    title,
+    `${t.requestId}: ${receipt.request_id}`,
+    ...(receipt.fault === '' ? [] : [t.fault(t.faults[receipt.fault])]),
+    ...receipt.missing.map((row) => t.missing[row]),
+    '',
+    ...settlements.flatMap(({ calculation }, at) => [
+      ...(settlements.length > 1 ? [at === 0 ? t.first : t.corrected] : []),
+      ...calculationLines(calculation, t),
+      '',
+    ]),
+    ...receipt.movements.map((movement) => movementLine(movement, t)),
+    `${t.paid}: ${t.pointsOf(formatExact(receipt.net))}`,
+    '',
+    ...(receipt.held === '' ? [] : [`${t.held}: ${t.heldAmount(formatExact(receipt.held))}`]),
+    `${t.usage}: ${receipt.usage.estimated ? t.usageCounted : t.usageReported}`,
+    ...(receipt.ended === '' ? [] : [`${t.ended}: ${endingText(receipt.ended, t)}`]),
+    ...(receipt.usage.upstream === '' ? [] : [`${t.upstreamUsage}: ${receipt.usage.upstream}`]),
+  ].join('\n')
+}
+
+function calculationLines({ lines, list, group_ratio, exact, total, price_id, source }: Calculation, t: ReceiptWords) {
+  return [
+    ...lines.map(
+      (line) =>
+        `${t.classes[line.class]}: ${formatExact(String(line.count))} × ${formatExact(line.rate)} = ${formatExact(line.amount)}`,
+    ),
+    `${t.listPrice}: ${formatExact(list)}`,
+    `${t.groupRatio}: ${formatExact(list)} × ${group_ratio} = ${formatExact(exact)}`,
+    `${t.roundedUp}: ${formatExact(total)}`,
+    [`${t.price}: ${priceName(source, t)}`, ...priceNotes(source, t), t.priceId(price_id)].join(' · '),
+  ]
+}
+
+function movementLine({ kind, at, amount, reason, actor_name }: Movement, t: ReceiptWords): string {
+  const by = actor_name === '' ? '' : t.refundedBy(actor_name)
+  const why = kind === 'admin-refund' ? reason : ''
+  const notes = [formatDateTime(at / 1_000), by, why].filter((part) => part !== '').join(' · ')
+  return `${movementName(kind, t)}: ${formatExact(amount)} (${notes})`
+}
+
+/** Name of a kind of movement; an unknown kind is shown as it is. */
+export function movementName(kind: string, { movements }: ReceiptWords): string {
+  return Object.hasOwn(movements, kind) ? movements[kind as keyof typeof movements] : kind
+}
+
+/** How an answer ended, in words; an unknown rule is shown as it is. */
+export function endingText(
+  ended: string,
+  { endings, notCharged }: Pick<ReceiptWords, 'endings' | 'notCharged'>,
+): string {
+  const { how, isFree } = endingOf(ended)
+  const text = Object.hasOwn(endings, how) ? endings[how as keyof typeof endings] : how
+  return isFree ? notCharged(text) : text
+}

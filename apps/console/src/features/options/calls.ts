@@ -1,0 +1,22 @@
+import { listOptions } from '@sluice/contract/routes/options'
+import { type Call, successOf } from '../../lib/http/call.ts'
+import type { QuerySpec } from '../../lib/query/queries.ts'
+
+export const OPTIONS = ['options'] as const
+
+/** What the gateway returns about its settings. */
+export interface StoredOptions {
+  /** Values by key. Secrets are not among them. */
+  readonly values: Readonly<Record<string, string>>
+  readonly secretsSet: readonly string[]
+}
+
+export function optionListQuery(call: Call): QuerySpec<StoredOptions> {
+  return {
+    queryKey: OPTIONS,
+    queryFn: async ({ signal }) => {
+      const { data, extra } = successOf(await call(listOptions, { signal }))
+      return { values: Object.fromEntries(data.map(({ key, value }) => [key, value])), secretsSet: extra.secrets_set }
+    },
+  }
+}

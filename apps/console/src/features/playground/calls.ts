@@ -1,0 +1,138 @@
+import type { PriceList } from '@sluice/contract/price-list'
+import { availableModels } from '@sluice/contract/routes/account'
+import { modelsDisplay } from '@sluice/contract/routes/public'
+import { receiptOfRequest } from '@sluice/contract/routes/receipts'
+import { getToken, listTokens } from '@sluice/contract/routes/tokens'
+import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
+import { type Call, successOf } from '../../lib/http/call.ts'
+import type { QuerySpec } from '../../lib/query/queries.ts'
+import { randomUuid } from '../../lib/random/uuid.ts'
+import type { PlaygroundParts } from './engine/playground.ts'
+import { replyCost } from './model/reply-cost.ts'
+import { createAsk } from './reply-stream.ts'
+
+/** Both lists change only with channels, which is rarely. */
+const MODELS_FRESH_MS = 60_000
+
+/** Names of the models that the account's group can use, each once. */
+export function entitledModelsQuery(call: Call): QuerySpec<readonly string[]> {
+  return {
+    queryKey: ['playground', 'available-models'],
+    queryFn: async ({ signal }) => [...new Set(successOf(await call(availableModels, { signal })).data)],
+    staleTime: MODELS_FRESH_MS,
+  }
+}
+
+/** Which channel has which models, and what each of them accepts: as the server says, otherwise guessed from its name. */
+export function channelModelsQuery(call: Call): QuerySpec<PriceList> {
+  return {
+    queryKey: ['playground', 'channel-models'],
+    queryFn: async ({ signal }) => withCapabilities(successOf(await call(modelsDisplay, { query: {}, signal })).data),
+    staleTime: MODELS_FRESH_MS,
+  }
+}
+
+/** Rules by name are loaded when a server does not say what its models accept. */
+async function withCapabilities(list: PriceList): Promise<PriceList> {
+  const models = Object.values(list).flatMap((channel) => Object.entries(channel.models))
+  const unreported = models.filter(([, { capabilities }]) => capabilities === undefined)
+  if (unreported.length === 0) return list
+  const { capabilitiesByName } = await import('./model/model-families.ts')
+  for (const [name, model] of unreported) model.capabilities = capabilitiesByName(name)
+  return list
+}
+
+/** Number of tokens fetched first; the specification's number. */
+export const FIRST_TOKENS = 5
+/** Number of tokens fetched on request; the most that a page can hold. */
+export const MOST_TOKENS = 100
+
+export interface UsableTokens {
+  /** The enabled ones among the fetched tokens, newest first. */
+  readonly tokens: readonly Token[]
+  /** Whether there are tokens that were not fetched. */
+  readonly more: boolean
+}
+
+/** Own tokens that are currently usable, among the newest `size`. */
+export function usableTokensQuery(call: Call, size: number): QuerySpec<UsableTokens> {
+  return {
+    queryKey: ['playground', 'tokens', size],
+    queryFn: async ({ signal }) => {
+      const { data, total } = successOf(await call(listTokens, { query: { p: '0', size: String(size) }, signal }))
+      return { tokens: data.filter(isUsable), more: total > data.length }
+    },
+  }
+}
+
+/** One own token, if it is currently usable; null otherwise. */
+export function usableTokenQuery(call: Call, id: number): QuerySpec<Token | null> {
+  return {
+    queryKey: ['playground', 'token', id],
+    queryFn: async ({ signal }) => {
+      const { data } = successOf(await call(getToken, { params: { id }, signal }))
+      return isUsable(data) ? data : null
+    },
+  }
+}
+
+function isUsable({ status }: Token): boolean {
+  return status === TOKEN_STATUS.enabled
+}
+
+/** The form of the gateway's own request ids; others have no receipt. */
+const REQUEST_ID = /^[0-9a-f]{32}$/
+/** Milliseconds before each attempt to fetch a receipt that is being written: it is ready shortly after the end of the answer. */
+const WAITS_MS = [150, 600, 2_000, 6_000]
+
+/**
+ * Fetches a receipt: once, or, when its answer ended just now, until it is there, `WAITS_MS.length` times at most.
+ * @param pause resolves after this many milliseconds, or at once when the signal aborts.
+ */
+export function createReceiptOf(
+  call: Call,
+  pause: (milliseconds: number, signal: AbortSignal) => Promise<void>,
+): PlaygroundParts['receiptOf'] {
+  return async (requestId, isFresh, signal) => {
+    if (!REQUEST_ID.test(requestId)) return undefined
+    for (const wait of isFresh ? WAITS_MS : [0]) {
+      await pause(wait, signal)
+      if (signal.aborted) return undefined
+      const reply = await call(receiptOfRequest, { params: { request_id: requestId }, signal })
+      if (reply.ok) return replyCost(reply.data)
+      if (reply.kind !== 'refused') return undefined
+    }
+    return undefined
+  }
+}
+
+type ConnectedParts = Pick<PlaygroundParts, 'ask' | 'receiptOf' | 'now' | 'newId' | 'onFrame'>
+
+/** What a playground needs of gateway and browser. */
+export function connectedParts(call: Call): ConnectedParts {
+  return {
+    ask: createAsk({ fetch: (url, init) => fetch(url, init), after }),
+    receiptOf: createReceiptOf(call, pause),
+    now: () => Date.now(),
+    newId: () => randomUuid((bytes) => crypto.getRandomValues(bytes)),
+    onFrame: (draw) => {
+      const frame = requestAnimationFrame(draw)
+      return () => cancelAnimationFrame(frame)
+    },
+  }
+}
+
+function after(milliseconds: number, then: () => void): () => void {
+  const timer = setTimeout(then, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = after(milliseconds, resolve)
+    signal.addEventListener('abort', () => {
+      cancel()
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
+import { type KeyValueStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
+import { createStore, type Store } from '../../../../lib/store/store.ts'
+import type { Conversation } from '../message.ts'
+import type { History } from './history.ts'
+import { leaveBehind, takeUp } from './left.ts'
+
+/** Keeps the conversations of a playground after it is closed. */
+export interface ConversationStore {
+  /** Id of the conversation that is not stored; undefined while there is none. */
+  readonly temporary: Store<string | undefined>
+  /** The conversation that was shown last; undefined when there was none, or when it is gone. */
+  restored(): Promise<Conversation | undefined>
+  /** Notes which conversation is shown. */
+  show(id: string): void
+  /** Stores a conversation and returns it with the changes from other tabs. A temporary one stays as it is. */
+  save(conversation: Conversation): Promise<Conversation>
+  /** The tab is being closed: what is still on its way to the database is saved in another way. */
+  hurry(): void
+  /** The tab was not closed after all: the database receives what is on its way. */
+  relax(): void
+}
+
+export interface ConversationStoreParts {
+  readonly history: History
+  /** Outlives the tab. */
+  readonly storage: KeyValueStorage
+  /** Ends with the tab, so that each goes on with its own conversation when it is reloaded. */
+  readonly tab: KeyValueStorage
+  readonly owner: number
+  /** Whether the owner is still signed in. Nothing is written for a user who has signed out. */
+  readonly isSignedIn: () => boolean
+}
+
+export function createConversationStore({
+  history,
+  storage,
+  tab,
+  owner,
+  isSignedIn,
+}: ConversationStoreParts): ConversationStore {
+  const temporary = createStore<string | undefined>(undefined)
+  const shownInTab = storedRecord(tab, PLAYGROUND_KEYS.conversation, v.string())
+  const shownLast = storedRecord(storage, PLAYGROUND_KEYS.conversation, v.string())
+  /** What is on its way to the database, by id, only the latest of each. */
+  const pending = new Map<string, Conversation>()
+  /** What this tab stored last. */
+  let stored: Conversation | undefined
+
+  return {
+    temporary,
+    async restored() {
+      for (const left of takeUp(storage, owner)) await history.save(left)
+      const id = shownInTab.read() ?? shownLast.read()
+      return id === undefined ? undefined : history.read(id)
+    },
+    show(id) {
+      if (!isSignedIn()) return
+      shownInTab.write(id)
+      shownLast.write(id)
+    },
+    async save(conversation) {
+      const { id } = conversation
+      if (id === temporary.get() || !isSignedIn()) return conversation
+      pending.set(id, conversation)
+      const result = await history.save(conversation)
+      if (pending.get(id) === conversation) pending.delete(id)
+      if (!history.get().failed) stored = conversation
+      return result
+    },
+    hurry() {
+      if (!isSignedIn()) return
+      for (const [id, conversation] of pending) {
+        leaveBehind(storage, owner, conversation, stored?.id === id ? stored : undefined)
+      }
+    },
+    relax: () => void takeUp(storage, owner),
+  }
+}

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { type Conversation, imagesOf, textOf } from '../message.ts'
+
+/** What the list of conversations needs to know about one. */
+export const summary = v.object({
+  id: v.string(),
+  /** Id of the user it belongs to; it is not shown to anyone else. */
+  owner: v.number(),
+  /** Given by the user, or the beginning of the first question; '' when that was a picture alone. */
+  title: v.string(),
+  /** Unix milliseconds. */
+  startedAt: v.number(),
+  /** Unix milliseconds of the last change. */
+  changedAt: v.number(),
+  pinned: v.boolean(),
+  messages: v.number(),
+  /** Its approximate size. */
+  bytes: v.number(),
+  /** Grows with every write, so that a tab can tell whether another one wrote in between. */
+  revision: v.number(),
+})
+export type Summary = v.InferOutput<typeof summary>
+
+/** Longest title in letters. */
+export const TITLE_MAX = 80
+
+/**
+ * The title of a conversation, in at most `TITLE_MAX` letters: files can have titles of any length. '' when nothing provides one:
+ * no question yet, or a picture alone.
+ */
+export function titleOf({ title, messages }: Conversation): string {
+  if (title !== '') return shortened(title)
+  const question = messages.find(({ role }) => role === 'user')
+  return question === undefined ? '' : shortened(textOf(question.content).replace(/\s+/g, ' ').trim())
+}
+
+function shortened(text: string): string {
+  // A letter takes up to two code units, and what is far beyond the cut does not have to be read.
+  const letters = Array.from(text.slice(0, 2 * TITLE_MAX + 2))
+  if (letters.length <= TITLE_MAX) return text
+  return `${letters
+    .slice(0, TITLE_MAX - 1)
+    .join('')
+    .trimEnd()}…`
+}
+
+/** The size of a message in addition to its texts. */
+const MESSAGE_BYTES = 300
+
+/** The approximate size of a conversation in bytes; a letter of some scripts takes two where one is counted. */
+export function bytesOf({ messages, title }: Conversation): number {
+  return messages.reduce((sum, { content, reasoning_content, arrived = '' }) => {
+    const images = imagesOf(content).reduce((all, url) => all + url.length, 0)
+    return sum + MESSAGE_BYTES + textOf(content).length + images + (reasoning_content?.length ?? 0) + arrived.length
+  }, title.length)
+}
+
+/** Pinned ones first, then the most recently changed. */
+export function inOrder(summaries: readonly Summary[]): readonly Summary[] {
+  return summaries.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.changedAt - a.changedAt)
+}
+
+/** Maximum number of stored conversations. */
+export const MOST_CONVERSATIONS = 200
+/** Maximum size of all of them together, in bytes. */
+export const MOST_BYTES = 64_000_000
+
+/** The ids to delete so that the others are within the limits: the oldest first, pinned ones last, `spared` never. */
+export function beyondLimits(
+  summaries: readonly Summary[],
+  spared: string,
+  limits = { conversations: MOST_CONVERSATIONS, bytes: MOST_BYTES },
+): readonly string[] {
+  let count = summaries.length
+  let bytes = summaries.reduce((sum, one) => sum + one.bytes, 0)
+  const gone: string[] = []
+  for (const one of inOrder(summaries).toReversed()) {
+    if (count <= limits.conversations && bytes <= limits.bytes) break
+    if (one.id === spared) continue
+    gone.push(one.id)
+    count -= 1
+    bytes -= one.bytes
+  }
+  return gone
+}

@@ -1,4 +1,0 @@
-export const en = {
-  messages: 'Messages',
-  jumpToNewest: 'Jump to newest',
-}

@@ -1,0 +1,123 @@
+import { useRef, useState } from 'react'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../../ui/button.tsx'
+import { icon } from '../../../../ui/icon.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { CloseIcon } from '../../../../ui/sign-icons.tsx'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import type { AttachedImage } from '../../model/images/attachments.ts'
+import { IMAGE_TYPES } from '../../model/images/rules.ts'
+import { imagesTexts } from '../../texts/images/images-texts.ts'
+import { ImageViewer } from '../images/image-viewer.tsx'
+import type { AttachmentState } from './use-attachments.ts'
+
+const ImageIcon = icon('M2.5 3h11v10h-11zM2.5 11l3.2-3.2 2.6 2.6 1.9-1.9 3.3 3.3M10.4 6.2h.01')
+
+interface AttachmentProps {
+  readonly attachments: AttachmentState
+}
+
+/** Opens the file dialog of the browser. Stays visible, and says why, when the model does not read pictures. */
+export function AttachButton({ attachments, disabled = false }: AttachmentProps & { disabled?: boolean }) {
+  const t = useTexts(imagesTexts)
+  const input = useRef<HTMLInputElement>(null)
+  const { blind, add } = attachments
+  return (
+    <>
+      <IconButton
+        label={t.attach}
+        barred={blind === '' ? undefined : t.noVision(blind)}
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      >
+        <ImageIcon />
+      </IconButton>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={IMAGE_TYPES}
+        aria-label={t.attach}
+        onChange={(event) => {
+          add([...(event.target.files ?? [])])
+          // Otherwise the same file could not be chosen again.
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** The pictures above the text field; nothing while there are none. */
+export function AttachmentStrip({ attachments }: AttachmentProps) {
+  const t = useTexts(imagesTexts)
+  const [shown, setShown] = useState<number>()
+  const { items, blind, remove } = attachments
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {t.attachedCount(items.length)}
+      </p>
+      {items.length > 0 && (
+        <ul aria-label={t.attached} className="flex flex-wrap gap-3 p-3 pb-0">
+          {items.map((item, index) => (
+            <li key={item.id} className="relative">
+              <Tile item={item} name={nameOf(item, t.image(index + 1))} onOpen={() => setShown(index)} />
+              <button
+                type="button"
+                aria-label={t.remove(nameOf(item, t.image(index + 1)))}
+                onClick={({ currentTarget }) => {
+                  neighbourOf(currentTarget)?.focus()
+                  remove(item.id)
+                }}
+                className="bg-raised border-line text-muted hover:text-ink absolute -end-2 -top-2 flex size-6 items-center justify-center rounded-full border pointer-coarse:size-9"
+              >
+                <CloseIcon />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {items.length > 0 && blind !== '' && <Notice tone="info">{t.noVisionAttached(blind)}</Notice>}
+      {shown !== undefined && items[shown] !== undefined && (
+        <ImageViewer images={items.map(({ preview }) => preview)} first={shown} onClose={() => setShown(undefined)} />
+      )}
+    </>
+  )
+}
+
+/** Where the focus goes when a picture is removed: to the button of the next one, otherwise to the text. */
+function neighbourOf(button: HTMLElement): HTMLElement | null | undefined {
+  const place = button.closest('li')
+  const other = place?.nextElementSibling ?? place?.previousElementSibling
+  return other?.querySelector<HTMLElement>('button:last-of-type') ?? textBeside(button)
+}
+
+const textBeside = (button: HTMLElement) => button.closest('form, dialog')?.querySelector('textarea')
+
+function nameOf({ file }: AttachedImage, otherwise: string): string {
+  return file?.name ?? otherwise
+}
+
+function Tile({ item, name, onOpen }: { item: AttachedImage; name: string; onOpen: () => void }) {
+  const t = useTexts(imagesTexts)
+  const busy = item.base64 === ''
+  return (
+    <button
+      type="button"
+      aria-label={busy ? t.processing(name) : t.open(name)}
+      aria-busy={busy}
+      data-tip={name}
+      onClick={onOpen}
+      className="border-line bg-subtle relative block size-20 overflow-hidden rounded-md border"
+    >
+      <img src={item.thumbnail === '' ? item.preview : item.thumbnail} alt="" className="size-full object-cover" />
+      {busy && (
+        <span className="bg-surface/70 absolute inset-0 flex items-center justify-center">
+          <Spinner />
+        </span>
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Redemption } from '@sluice/contract/redemption'
+import { QUOTA_MAX } from '@sluice/contract/scalars'
+import * as v from 'valibot'
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { en } from '../texts/en.ts'
+
+const LONGEST_NAME = 20
+export const MOST_CODES = 100
+/** Default quota points of a new code: one currency unit. */
+const DEFAULT_QUOTA = 500_000
+
+/** The values of the form; NaN while a field does not hold a number. */
+export interface RedemptionFormInput {
+  name: string
+  quota: number
+  /** How many codes are made; ignored for a stored one. */
+  count: number
+}
+export type RedemptionFormValues = RedemptionFormInput
+
+export const NEW_CODES: RedemptionFormInput = { name: '', quota: DEFAULT_QUOTA, count: 1 }
+
+export function formOfRedemption({ name, quota }: Redemption): RedemptionFormInput {
+  return { name, quota, count: 1 }
+}
+
+export function redemptionFormSchema(
+  t: Translation<typeof en>,
+): v.GenericSchema<RedemptionFormInput, RedemptionFormValues> {
+  return v.object({
+    name: v.pipe(v.string(), v.trim(), v.minLength(1, t.nameRequired), v.maxLength(LONGEST_NAME, t.nameLong)),
+    quota: v.pipe(
+      v.number(t.quotaNoNumber),
+      v.minValue(0, t.quotaNegative),
+      v.integer(t.quotaWhole),
+      v.maxValue(QUOTA_MAX, t.quotaTooLarge),
+    ),
+    count: v.pipe(
+      v.number(t.countNoNumber),
+      v.minValue(1, t.countPositive),
+      v.maxValue(MOST_CODES, t.countLarge),
+      v.integer(t.countWhole),
+    ),
+  })
+}

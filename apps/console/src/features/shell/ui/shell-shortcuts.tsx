@@ -1,0 +1,60 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import { listenForShortcuts } from '../../../lib/commands/shortcuts.ts'
+import { useCommand, useCommandRegistry } from '../../../lib/commands/use-commands.ts'
+import { useShortcutsEnabled } from '../../../lib/commands/use-shortcuts-enabled.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import type { NavigationEntry } from '../model/navigation.ts'
+import { shellTexts } from '../texts/shell-texts.ts'
+import { useNavigation } from './navigation-list.tsx'
+import type { Overlay } from './shell-overlay.tsx'
+
+/** Milliseconds after which the palette's code is fetched, so that it opens at once and even without a connection. */
+const FETCH_AFTER_MS = 4_000
+
+const fetchOverlays = () => import('./shell-overlay.tsx')
+
+/** Listens for the keys of every command and registers the ones of the shell: go to a page, the palette, the list of keys. */
+export function Shortcuts() {
+  const t = useTexts(shellTexts)
+  const registry = useCommandRegistry()
+  const enabled = useShortcutsEnabled()
+  const entries = useNavigation()
+  const { overlay, show } = useOverlay()
+  useEffect(() => listenForShortcuts(registry, window, enabled.get), [registry, enabled])
+  useCommand({ id: 'palette', label: t.palette, group: t.general, keys: '$mod+k', run: () => show('palette') })
+  useCommand({ id: 'help', label: t.showShortcuts, group: t.general, keys: '[Shift]+?', run: () => show('help') })
+  return (
+    <>
+      {entries.map((entry) => entry.keys !== undefined && <GoTo key={entry.id} entry={entry} keys={entry.keys} />)}
+      <Suspense>{overlay}</Suspense>
+    </>
+  )
+}
+
+/** Without a connection to fetch its code, an overlay does not open; the banner says why. */
+function useOverlay() {
+  const [open, setOpen] = useState<Overlay>()
+  const [parts, setParts] = useState<Awaited<ReturnType<typeof fetchOverlays>>>()
+  useEffect(() => {
+    const timer = setTimeout(() => void fetchOverlays().then(setParts, () => undefined), FETCH_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const show = (overlay: Overlay) => {
+    setOpen(overlay)
+    if (parts === undefined) fetchOverlays().then(setParts, () => setOpen(undefined))
+  }
+  const close = () => setOpen(undefined)
+  return {
+    show,
+    overlay: open !== undefined && parts !== undefined && <parts.ShellOverlay overlay={open} onClose={close} />,
+  }
+}
+
+function GoTo({ entry, keys }: { entry: NavigationEntry; keys: string }) {
+  const t = useTexts(shellTexts)
+  const navigate = useNavigate()
+  const { id, to } = entry
+  useCommand({ id: `go.${id}`, label: t.nav[id], group: t.goTo, keys, run: () => void navigate({ to }) })
+  return null
+}

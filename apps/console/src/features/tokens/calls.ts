@@ -1,0 +1,56 @@
+import { availableModels } from '@sluice/contract/routes/account'
+import { deleteToken, getToken, listTokens, searchTokens, updateToken } from '@sluice/contract/routes/tokens'
+import type { Token } from '@sluice/contract/token'
+import { type Call, successOf } from '../../lib/http/call.ts'
+import { type ListPage, listQuery, type RowSearch } from '../../lib/list/list-query.ts'
+import type { RowCalls } from '../../lib/list/row-calls.ts'
+import { suggestionQuery, suggestionsOf } from '../../lib/list/suggestions.ts'
+import type { QuerySpec } from '../../lib/query/queries.ts'
+
+/** One page of own tokens; with a keyword, of those whose name starts with it. */
+export function tokenListQuery(call: Call, search: RowSearch): QuerySpec<ListPage<Token>> {
+  return listQuery(
+    {
+      area: 'tokens',
+      list: (query, signal) => call(listTokens, { query, signal }),
+      find: (query, signal) => call(searchTokens, { query, signal }),
+    },
+    search,
+  )
+}
+
+/** Own tokens whose name starts with the text; `undefined` when the call failed. */
+export async function suggestTokens(call: Call, text: string, signal: AbortSignal) {
+  const reply = await call(searchTokens, { query: suggestionQuery(text), signal })
+  return suggestionsOf(reply, ({ id, name }) => ({ id: String(id), label: name, hint: `#${id}` }))
+}
+
+export function tokenQuery(call: Call, id: number): QuerySpec<Token> {
+  return {
+    queryKey: ['tokens', 'one', id],
+    queryFn: async ({ signal }) => successOf(await call(getToken, { params: { id }, signal })).data,
+  }
+}
+
+/** The calls that enable, disable and delete a token. */
+export function tokenChanges(call: Call): RowCalls<Token> {
+  return {
+    setStatus: ({ id }, status) => call(updateToken, { query: { status_only: '1' }, body: { id, status } }),
+    remove: ({ id }) => call(deleteToken, { params: { id } }),
+  }
+}
+
+/** The list changes only with channels, which is rarely. */
+const MODELS_FRESH_MS = 60_000
+
+/** Names of the models that the account's group can use, each once. */
+export function availableModelsQuery(call: Call): QuerySpec<readonly string[]> {
+  return {
+    queryKey: ['tokens', 'available-models'],
+    queryFn: async ({ signal }) => {
+      const reply = await call(availableModels, { signal })
+      return [...new Set(successOf(reply, 'Failed to load models').data)]
+    },
+    staleTime: MODELS_FRESH_MS,
+  }
+}

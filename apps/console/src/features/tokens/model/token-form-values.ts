@@ -1,0 +1,129 @@
+import type { BudgetInput } from '@sluice/contract/budget'
+import { QUOTA_MAX } from '@sluice/contract/scalars'
+import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
+import * as v from 'valibot'
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import { type BudgetFields, budgetFieldsSchema, fieldsOfBudgets, NO_BUDGETS } from '../../../ui/quota/budgets.ts'
+import type { en as quotaEn } from '../../../ui/quota/texts/en.ts'
+import type { en } from '../texts/en.ts'
+import { expiredTimeOf, expiryText } from './expiry.ts'
+import {
+  fieldsOfLimits,
+  NO_REQUEST_LIMITS,
+  type RequestLimitFields,
+  type RequestLimits,
+  requestLimitsSchema,
+} from './request-limits.ts'
+import { statusAfterEdit } from './token-status.ts'
+
+/** Default quota points of a new token. */
+const DEFAULT_TOKEN_QUOTA = 500_000
+const LONGEST_NAME = 30
+const KNOWN_STATUS = Object.values(TOKEN_STATUS)
+
+export interface TokenFormInput {
+  name: string
+  /** Quota points; NaN while the field does not hold a number. */
+  remain_quota: number
+  /** Local date-time text; empty for never. */
+  expired_time: string
+  unlimited_quota: boolean
+  budgets: BudgetFields
+  limits: RequestLimitFields
+  models: string[]
+  subnet: string
+}
+
+export interface TokenFormValues extends Omit<TokenFormInput, 'expired_time' | 'budgets' | 'limits'> {
+  /** Unix seconds, -1 for never. */
+  expired_time: number
+  budgets: BudgetInput[]
+  limits: RequestLimits
+}
+
+export const NEW_TOKEN: TokenFormInput = {
+  name: '',
+  remain_quota: DEFAULT_TOKEN_QUOTA,
+  expired_time: '',
+  unlimited_quota: false,
+  budgets: NO_BUDGETS,
+  limits: NO_REQUEST_LIMITS,
+  models: [],
+  subnet: '',
+}
+
+export function formOfToken(token: Token): TokenFormInput {
+  return {
+    name: token.name,
+    remain_quota: token.remain_quota,
+    expired_time: expiryText(token.expired_time),
+    unlimited_quota: token.unlimited_quota,
+    budgets: fieldsOfBudgets(token.budgets),
+    limits: fieldsOfLimits(token),
+    models: token.models === null ? [] : token.models.split(',').filter((name) => name !== ''),
+    subnet: token.subnet ?? '',
+  }
+}
+
+/** Rules of the form in the visitor's language. The quota of an unlimited token is ignored. */
+export function tokenFormSchema(
+  t: Translation<typeof en>,
+  quotaTexts: Translation<typeof quotaEn>,
+): v.GenericSchema<TokenFormInput, TokenFormValues> {
+  const common = {
+    name: v.pipe(v.string(), v.trim(), v.minLength(1, t.nameRequired), v.maxLength(LONGEST_NAME, t.nameTooLong)),
+    expired_time: v.pipe(
+      v.string(),
+      v.check((text) => expiredTimeOf(text) !== undefined, t.badExpiration),
+      v.transform((text) => expiredTimeOf(text) ?? -1),
+    ),
+    budgets: budgetFieldsSchema(quotaTexts),
+    limits: requestLimitsSchema(t),
+    models: v.array(v.string()),
+    subnet: v.pipe(v.string(), v.trim()),
+  }
+  const quota = v.pipe(
+    v.number(t.quotaNegative),
+    v.minValue(0, t.quotaNegative),
+    v.integer(t.quotaWhole),
+    v.maxValue(QUOTA_MAX, t.quotaTooLarge),
+  )
+  // The field of an unlimited token can hold anything, such as an overdrawn quota; a value that is not a quota is sent as 0.
+  const unlookedAt = v.pipe(
+    v.union([v.number(), v.nan()]),
+    v.transform((points) => (v.is(quota, points) ? points : 0)),
+  )
+  return v.variant('unlimited_quota', [
+    v.object({ ...common, unlimited_quota: v.literal(false), remain_quota: quota }),
+    v.object({ ...common, unlimited_quota: v.literal(true), remain_quota: unlookedAt }),
+  ])
+}
+
+export function createBody(values: TokenFormValues) {
+  return {
+    name: values.name,
+    remain_quota: values.remain_quota,
+    expired_time: values.expired_time,
+    unlimited_quota: values.unlimited_quota,
+    budgets: values.budgets,
+    ...values.limits,
+    models: values.models.join(','),
+    subnet: values.subnet,
+  }
+}
+
+/**
+ * Body of the update call; `nowSeconds` decides whether a later expiry reactivates an expired token. It includes the quota that the
+ * form began with, so that an unchanged quota does not give back what the token has spent since.
+ */
+export function updateBody(
+  token: Pick<Token, 'id' | 'status'>,
+  values: TokenFormValues,
+  nowSeconds: number,
+  start: Pick<TokenFormInput, 'remain_quota'>,
+) {
+  const status = statusAfterEdit({ ...values, status: token.status }, nowSeconds)
+  const known = KNOWN_STATUS.find((value) => value === status)
+  const seen = { remain_quota_seen: start.remain_quota }
+  return { ...createBody(values), id: token.id, ...seen, ...(known !== undefined && { status: known }) }
+}

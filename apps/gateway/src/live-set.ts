@@ -1,0 +1,46 @@
+/** Returned to the member that joined; calling it again does nothing. */
+export type Leave = () => void
+
+interface Place<Member> {
+  readonly member: Member
+  at: number
+}
+
+/**
+ * The members that are live now, in no order, for sets that change with every request. An array instead of a `Set`: V8 links each
+ * table that a `Set` has outgrown or worn out to its successor, so once a full collection has made one of them old, all later ones
+ * are kept until the next, along with every request that was in one. A fifth of what requests allocated became old in this way, and
+ * collecting it took a tenth of the processor time.
+ */
+export class LiveSet<Member> {
+  readonly #places: Place<Member>[] = []
+
+  get size(): number {
+    return this.#places.length
+  }
+
+  add(member: Member): Leave {
+    const place = { member, at: this.#places.length }
+    this.#places.push(place)
+    return () => this.#leave(place)
+  }
+
+  /** Members can join and leave during the call; one that has left is not visited. */
+  forEach(visit: (member: Member) => void): void {
+    for (const place of this.#places.slice()) {
+      if (this.#isPresent(place)) visit(place.member)
+    }
+  }
+
+  #leave(place: Place<Member>): void {
+    if (!this.#isPresent(place)) return
+    const last = this.#places.pop()
+    if (last === undefined || last === place) return
+    last.at = place.at
+    this.#places[last.at] = last
+  }
+
+  #isPresent(place: Place<Member>): boolean {
+    return this.#places[place.at] === place
+  }
+}

@@ -1,0 +1,100 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { RoutingDecision } from '@sluice/contract/routing'
+import type { LaneView } from '@sluice/routing/health'
+import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
+import type { SharedPorts } from '../ports.ts'
+import type { ChannelBalances } from './jobs/channel-balance.ts'
+import type { ChannelTests } from './jobs/channel-test.ts'
+
+export interface ChannelDeps extends Pick<SharedPorts, 'database' | 'vault' | 'now' | 'kinds' | 'fetchGuarded'> {
+  /** Tests of channels and balance requests, started here and by the schedule. */
+  readonly channelTests: ChannelTests
+  readonly channelBalances: ChannelBalances
+  /** Sends one short request through a channel that is stored nowhere, with its key in the clear; charges nothing. */
+  readonly testDraft: TestDraft
+  /** How requests find their channel, and the state of the lanes. */
+  readonly routing: Routing
+  /** False for an IP address that no channel may point at; names are checked when they are resolved. */
+  readonly isHostAllowed: (host: string) => boolean
+}
+
+/** What this replica knows about routing. */
+export interface Routing {
+  /**
+   * Explains how a hypothetical request would be routed: nothing is sent, counted or changed. Undefined for a path that is
+   * offered, but whose calls are not routed by a model.
+   */
+  readonly explain: (request: ThoughtOfRequest) =>
+    | {
+        readonly decision: RoutingDecision | undefined
+        /** What the caller would get instead of an answer. */
+        readonly refusal: Refusal | undefined
+      }
+    | undefined
+  /** Every lane that was called lately, for channels that still exist. */
+  readonly lanes: () => readonly ChannelLane[]
+  /** Forgets what is held against a channel, on every replica. */
+  readonly forget: (channel: number) => void
+}
+
+export interface ThoughtOfRequest {
+  readonly model: string
+  /** As clients send it. */
+  readonly path: string
+  readonly group: string
+  /** The token whose rules apply besides those of the group; undefined for none. */
+  readonly token: TokenSnapshot | undefined
+  /** The user whose rules apply where there is no token; undefined for none. */
+  readonly user: Pick<TokenSnapshot['user'], 'status' | 'role'> | undefined
+  /** Channel that the key's suffix would name. */
+  readonly pinnedChannel: number | undefined
+  /** What the conversation is recognised by; undefined for none. */
+  readonly session: string | undefined
+}
+
+/** A lane with its name. `position` of its key counts from 1, of `of`. */
+export interface ChannelLane extends LaneView {
+  readonly channelName: string
+  readonly position: number
+  readonly of: number
+}
+
+/** `model` null: the cheapest the channel offers. `key`: the fingerprint of the key to call with. `signal` ends it early. */
+export type TestChannel = (
+  channelId: number,
+  model: string | null,
+  signal: AbortSignal,
+  key?: string,
+) => Promise<ChannelTestResult>
+
+export type TestDraft = (draft: TestedDraft, model: string | null, signal: AbortSignal) => Promise<ChannelTestResult>
+
+/** The parts of an unsaved channel that decide how its provider is called; every field has been checked. */
+export interface TestedDraft {
+  readonly type: number
+  readonly baseUrl: string
+  readonly other: string
+  /** Without credentials. */
+  readonly config: string
+  readonly models: readonly string[]
+  readonly modelMapping: string | null
+  readonly modelConfigs: string | null
+  readonly systemPrompt: string | null
+  readonly inferenceProfileArnMap: string | null
+  /** Never logged, never returned. */
+  readonly key: string
+}
+
+export interface ChannelTestResult {
+  readonly ok: boolean
+  /**
+   * Why it failed; absent when it did not. account → key or account refused · limited → too many calls · request → the request is
+   * at fault · provider → it does not work · stopped → given up here · setup → it cannot be called as configured
+   */
+  readonly cause?: 'account' | 'limited' | 'request' | 'provider' | 'stopped' | 'setup'
+  /** The model that was called; empty when there was none to call. */
+  readonly model: string
+  readonly elapsedMs: number
+  /** Start of the reply on success, otherwise what went wrong, free of secrets. */
+  readonly message: string
+}

@@ -1,0 +1,224 @@
+import type { ChannelJob, JobFailure } from '@sluice/contract/channel'
+import type { Refusal } from '@sluice/contract/errors'
+import { type Lease, takeLease } from '@sluice/coordination/lease'
+import type { Timers } from '@sluice/ledger/timers'
+import {
+  askJobToStop,
+  findLatestJobRun,
+  insertJobRun,
+  type JobEnd,
+  type JobProgress,
+  latestJobBegins,
+  writeJobProgress,
+} from '@sluice/store/queries/job-runs'
+import type { SharedPorts } from '../../ports.ts'
+import { jobOnWire, NEVER } from './channel-job-wire.ts'
+
+/** Channels handled at the same time: many enough to end soon, few enough to leave the relay its connections. */
+const PARALLEL = 4
+/** How often progress is written, and a request to stop is looked for. */
+const WRITE_MS = 1_000
+/** After this, a run whose process died can be followed by another one. */
+const LEASE_MS = 30_000
+/** Time limit for one channel, whatever it waits for, so that no run goes on forever. */
+const STEP_MS = 60_000
+const FAILURES_SHOWN = 50
+const REASON_MAX = 300
+
+/** What became of one channel. */
+export interface JobStep {
+  readonly ok: boolean
+  /** Why it failed; empty when it did not. */
+  readonly reason: string
+  readonly became?: 'enabled' | 'disabled' | undefined
+}
+
+/** Who started a run; 0 for the schedule. */
+export interface JobStarter {
+  readonly id: number
+  readonly username: string
+}
+export const SCHEDULE: JobStarter = { id: 0, username: '' }
+
+export interface JobWork<Target> {
+  readonly scope: string
+  readonly startedBy: JobStarter
+  /** Undefined when, under the lease, there turns out to be nothing to do: then nothing is stored. */
+  readonly targets: () => Promise<readonly Target[] | undefined>
+  readonly each: (target: Target, signal: AbortSignal) => Promise<JobStep>
+  /** Called when all targets have been handled; not when the run was stopped before that. */
+  readonly ended?: (progress: Pick<JobProgress, 'done' | 'failed'>) => Promise<void>
+}
+
+/** Work on many channels that goes on after the call that started it was answered: one run at a time, whichever replica runs it. */
+export interface ChannelJobRunner {
+  /** Starts a run and returns at once; refused while one is under way anywhere. */
+  readonly start: <Target extends JobTarget>(work: JobWork<Target>) => Promise<Refusal | undefined>
+  /** Asks the run that is under way, wherever it is, to stop; does nothing if there is none. */
+  readonly stop: () => Promise<void>
+  /** The run that began last, as far as it has come. */
+  readonly state: () => Promise<ChannelJob>
+  /** When runs last began, by scope, in unix milliseconds. */
+  readonly begins: () => Promise<ReadonlyMap<string, number>>
+}
+
+export interface JobTarget {
+  readonly id: number
+  readonly name: string
+}
+
+export interface ChannelJobDeps extends Pick<SharedPorts, 'database' | 'inBackground' | 'now' | 'versions'> {
+  /** Name of this replica. */
+  readonly replica: string
+  readonly timers: Pick<Timers, 'every'>
+}
+
+interface Run {
+  readonly id: number
+  readonly lease: Lease
+  readonly startedBy: JobStarter
+  readonly scope: string
+  readonly begun: number
+  readonly stop: AbortController
+  progress: Omit<JobProgress, 'failures'>
+  readonly failures: JobFailure[]
+}
+
+/** `job` is the name of its lease; `what` names the work for a caller that tries to start a second run. */
+export function createChannelJob(
+  deps: ChannelJobDeps,
+  { job, what }: { readonly job: string; readonly what: string },
+): ChannelJobRunner {
+  const db = deps.database.kysely
+  /** What this process runs: known here earlier than in the database. */
+  let own: Run | undefined
+
+  const write = async (run: Run, end?: { readonly outcome: JobEnd; readonly at: number }): Promise<void> => {
+    const progress = { ...run.progress, failures: JSON.stringify(run.failures) }
+    const answer = await writeJobProgress(db, { job, epoch: run.lease.epoch }, { id: run.id, progress, end })
+    if (answer !== 'go_on') run.stop.abort()
+  }
+
+  const work = async <Target extends JobTarget>(
+    run: Run,
+    targets: readonly Target[],
+    each: JobWork<Target>['each'],
+  ): Promise<void> => {
+    const queue = targets.values()
+    const worker = async (): Promise<void> => {
+      for (const target of queue) {
+        if (run.stop.signal.aborted) return
+        const step = await each(target, AbortSignal.any([run.stop.signal, AbortSignal.timeout(STEP_MS)]))
+        if (!run.stop.signal.aborted) count(run, target, step)
+        // So that this process applies the change at once; the next check makes up for one that fails.
+        if (step.became !== undefined) await deps.versions.check().catch(() => {})
+      }
+    }
+    const workers = await Promise.allSettled(Array.from({ length: PARALLEL }, worker))
+    const failure = workers.find((outcome) => outcome.status === 'rejected')
+    if (failure !== undefined) throw failure.reason
+  }
+
+  /** Goes through a stored run, and writes its end, whatever happens. */
+  const finish = async <Target extends JobTarget>(
+    run: Run,
+    targets: readonly Target[],
+    { each, ended }: JobWork<Target>,
+  ): Promise<void> => {
+    // The next write makes up for one that failed.
+    const stopWriting = deps.timers.every(WRITE_MS, () => void write(run).catch(() => {}))
+    let outcome: JobEnd = 'failed'
+    try {
+      await work(run, targets, each)
+      outcome = run.stop.signal.aborted ? 'stopped' : 'done'
+    } finally {
+      stopWriting()
+      await write(run, { outcome, at: deps.now() }).catch(() => {})
+    }
+    if (outcome === 'done') await ended?.(run.progress)
+  }
+
+  const begin = async <Target extends JobTarget>(lease: Lease, wanted: JobWork<Target>): Promise<void> => {
+    const targets = await wanted.targets()
+    if (targets === undefined) return await lease.release()
+    const { scope, startedBy } = wanted
+    const begun = deps.now()
+    const id = await insertJobRun(db, { job, epoch: lease.epoch }, { scope, startedBy: startedBy.id, begun })
+    const progress = { total: targets.length, done: 0, failed: 0, disabled: 0, enabled: 0 }
+    const run: Run = { id, lease, startedBy, scope, begun, stop: new AbortController(), progress, failures: [] }
+    own = run
+    deps.inBackground(async (closing) => {
+      const stop = (): void => run.stop.abort()
+      closing.addEventListener('abort', stop)
+      lease.signal.addEventListener('abort', stop)
+      if (closing.aborted) stop()
+      try {
+        await finish(run, targets, wanted)
+      } finally {
+        closing.removeEventListener('abort', stop)
+        await lease.release()
+        own = undefined
+      }
+    })
+  }
+
+  return {
+    start: async (wanted) => {
+      const lease = await takeLease({
+        database: deps.database,
+        job,
+        owner: deps.replica,
+        lifeMs: LEASE_MS,
+        now: deps.now,
+        every: (ms, task) => deps.timers.every(ms, task),
+      })
+      if (lease === undefined) return { code: 'job_running', params: { what } }
+      try {
+        await begin(lease, wanted)
+      } catch (error) {
+        await lease.release()
+        throw error
+      }
+      return undefined
+    },
+    stop: async () => {
+      await askJobToStop(db, job)
+      own?.stop.abort()
+    },
+    state: async () => {
+      if (own !== undefined) return onWireNow(own)
+      const row = await findLatestJobRun(db, job, deps.now())
+      return row === undefined ? NEVER : jobOnWire(row)
+    },
+    begins: () => latestJobBegins(db, job, deps.now()),
+  }
+}
+
+function count(run: Run, { id, name }: JobTarget, { ok, reason, became }: JobStep): void {
+  const { done, failed, disabled, enabled, total } = run.progress
+  run.progress = {
+    total,
+    done: done + 1,
+    failed: failed + Number(!ok),
+    disabled: disabled + Number(became === 'disabled'),
+    enabled: enabled + Number(became === 'enabled'),
+  }
+  if (!ok && run.failures.length < FAILURES_SHOWN) {
+    run.failures.push({ id, name, reason: reason.slice(0, REASON_MAX) })
+  }
+}
+
+function onWireNow({ id, scope, startedBy, begun, stop, progress, failures }: Run): ChannelJob {
+  return jobOnWire({
+    ...progress,
+    id,
+    scope,
+    startedBy: startedBy.id,
+    startedByName: startedBy.username,
+    outcome: 'running',
+    isStopping: stop.signal.aborted,
+    begun,
+    ended: 0,
+    failures: JSON.stringify(failures),
+  })
+}

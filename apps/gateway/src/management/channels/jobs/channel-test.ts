@@ -1,0 +1,180 @@
+import { CHANNEL_STATUS } from '@sluice/contract/channel'
+import type { Refusal } from '@sluice/contract/errors'
+import { LOG_TYPE } from '@sluice/contract/log'
+import { recordChannelTest } from '@sluice/store/queries/channels/channel-results'
+import { findChannel } from '@sluice/store/queries/channels/channels'
+import { insertLog } from '@sluice/store/queries/logs/logs'
+import { splitList } from '@sluice/store/snapshots/lists'
+import {
+  switchChannelOff,
+  switchChannelOn,
+  type SwitchDeps,
+  switchKeyOnAgain,
+  switchRefusedKeyOff,
+} from '../../../channel-switch/switch-channel.ts'
+import { invalidField } from '../../issue-text.ts'
+import type { SharedPorts } from '../../ports.ts'
+import type { Caller } from '../../sessions/caller.ts'
+import { NOT_FOUND } from '../channel-changes.ts'
+import type { ChannelTestResult, TestChannel } from '../channel-ports.ts'
+import {
+  type ChannelJobDeps,
+  type ChannelJobRunner,
+  createChannelJob,
+  type JobStarter,
+  type JobStep,
+  SCHEDULE,
+} from './channel-job.ts'
+import { countOf, keyOutcomeOf, testOutcomeOf } from './channel-verdict.ts'
+import { listTestTargets, targetOf, type TestedChannel, type TestTarget } from './test-targets.ts'
+
+/** Longer than the console waits; the result is stored with the channel, so it is still useful then. */
+const TIMEOUT_MS = 30_000
+const MESSAGE_MAX = 500
+
+export type ChannelTestDeps = ChannelJobDeps &
+  SwitchDeps &
+  Pick<SharedPorts, 'options'> & {
+    /** Sends one short request through a channel; charges nothing. */
+    readonly testChannel: TestChannel
+  }
+
+/** Tests of channels: one while the caller waits, or all in the background. */
+export interface ChannelTests extends Pick<ChannelJobRunner, 'state' | 'stop' | 'begins'> {
+  /** `model` empty uses the stored testing model, otherwise the cheapest. */
+  readonly testOne: (caller: Caller, id: number, model: string) => Promise<ChannelTestResult | Refusal>
+  /** Starts a run and returns at once; refused while such a test runs anywhere. */
+  readonly startAll: (caller: Caller, scope: 'all' | 'disabled') => Promise<Refusal | undefined>
+  /**
+   * Starts a test on schedule, if it is still due once the lease is held; of the channels and keys that were switched off, it tests
+   * those that had `recoveryMs` to recover. Nothing happens when there is nothing to test, or a test runs.
+   */
+  readonly startDue: (
+    scope: 'enabled' | 'recovery',
+    isDue: () => Promise<boolean>,
+    recoveryMs?: number,
+  ) => Promise<void>
+}
+
+export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
+  const db = deps.database.kysely
+  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
+  const job = createChannelJob(deps, { job: 'channel-test', what: 'A test of all channels' })
+
+  const runTest = async ({ id, channel, key }: TestTarget, requested: string | null, signal: AbortSignal) => {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const tested = await deps.testChannel(id, requested ?? testingModel(channel), within, key?.fingerprint)
+    return { ...tested, message: tested.message.slice(0, MESSAGE_MAX) }
+  }
+
+  /** Stores the result with the channel, and returns its recent counted tests. */
+  const keep = async (id: number, result: ChannelTestResult): Promise<string> => {
+    const recent = await recordChannelTest(db, id, {
+      responseTime: result.ok ? Math.round(result.elapsedMs) : 0,
+      testTime: nowSeconds(),
+      counts: countOf(result, deps.options()),
+    })
+    return recent ?? ''
+  }
+
+  const log = async ({ id: userId, username }: JobStarter, { id, name }: TestTarget, result: ChannelTestResult) => {
+    await insertLog(db, {
+      type: LOG_TYPE.test,
+      createdAt: nowSeconds(),
+      userId,
+      username,
+      content: `${result.ok ? 'Test succeeded' : 'Test failed'}: ${result.message}`,
+      model: result.model,
+      channelId: id,
+      channelName: name,
+      elapsedMs: Math.round(result.elapsedMs),
+    })
+  }
+
+  /** Switches a channel or its key off or on by a test, where the settings say so, and notifies the operators. */
+  const react = async (
+    actor: JobStarter | undefined,
+    target: TestTarget,
+    result: ChannelTestResult,
+    recent: string,
+  ): Promise<JobStep['became']> => {
+    const { channel, key } = target
+    const outcome = testOutcomeOf(channel.status, result, recent, deps.options())
+    if (outcome === undefined) return undefined
+    const cause = { by: 'its test', reason: outcome.reason, actor }
+    if (outcome.status === CHANNEL_STATUS.enabled)
+      return (await switchChannelOn(deps, channel, cause)) ? 'enabled' : undefined
+    const isKeyRefused = key !== undefined && result.cause === 'account'
+    const isOff = isKeyRefused
+      ? await switchRefusedKeyOff(deps, key.of, key.fingerprint, cause)
+      : await switchChannelOff(deps, channel, cause)
+    return isOff ? 'disabled' : undefined
+  }
+
+  const look = async (target: TestTarget, signal: AbortSignal, by: JobStarter): Promise<JobStep> => {
+    const result = await runTest(target, null, signal)
+    const isScheduled = by.id === SCHEDULE.id
+    // Scheduled runs leave no row for each channel: there would be thousands, and the run reports what failed.
+    if (!isScheduled) await log(by, target, result)
+    const actor = isScheduled ? undefined : by
+    const reason = result.ok ? '' : result.message
+    if (target.key?.isOff !== true) {
+      const recent = await keep(target.id, result)
+      return { ok: result.ok, reason, became: await react(actor, target, result, recent) }
+    }
+    const { of, fingerprint } = target.key
+    const isWell =
+      keyOutcomeOf(result, deps.options()) === 'enable' &&
+      (await switchKeyOnAgain(deps, of, fingerprint, { by: 'its test', reason: result.message, actor }))
+    return { ok: result.ok, reason, became: isWell ? 'enabled' : undefined }
+  }
+
+  return {
+    state: job.state,
+    stop: job.stop,
+    begins: job.begins,
+    testOne: async (caller, id, model) => {
+      const channel = await findChannel(db, id)
+      if (channel === undefined) return NOT_FOUND
+      if (model !== '' && !splitList(channel.models).includes(model)) {
+        return invalidField('model', 'is not one of the models of this channel')
+      }
+      const target = (await targetOf(deps, channel)) ?? { id, name: channel.name, channel, key: undefined }
+      const result = await runTest(target, model === '' ? null : model, new AbortController().signal)
+      await keep(id, result)
+      await log(caller, target, result)
+      if (result.ok) deps.forget(id)
+      return result
+    },
+    startAll: ({ id, username }, scope) => {
+      const startedBy = { id, username }
+      return job.start({
+        scope,
+        startedBy,
+        targets: () => listTestTargets(deps, scope),
+        each: (target, signal) => look(target, signal, startedBy),
+        ended: ({ done, failed }) => deps.notify({ kind: 'channels_tested', tested: done, failed }),
+      })
+    },
+    startDue: async (scope, isDue, recoveryMs) => {
+      const targets = async () => {
+        if (!(await isDue())) return undefined
+        const found = await listTestTargets(deps, scope, recoveryMs)
+        return found.length === 0 ? undefined : found
+      }
+      // Checked without the lease first: most of the time there is nothing to do.
+      if ((await targets()) === undefined) return
+      await job.start({
+        scope,
+        startedBy: SCHEDULE,
+        targets,
+        each: (target, signal) => look(target, signal, SCHEDULE),
+      })
+    },
+  }
+}
+
+/** Null requests the cheapest: none is set, or the list has changed since. */
+function testingModel({ models, testingModel: model }: TestedChannel): string | null {
+  return model !== null && splitList(models).includes(model) ? model : null
+}

@@ -1,0 +1,67 @@
+import { CHANNEL_STATUS } from '@sluice/contract/channel'
+import type { Options } from '@sluice/store/options/options'
+import type { ChannelTestResult } from '../channel-ports.ts'
+
+/** The settings that switch channels by their tests. */
+export type SwitchOptions = Pick<
+  Options,
+  | 'AutomaticDisableChannelEnabled'
+  | 'AutomaticEnableChannelEnabled'
+  | 'ChannelDisableThreshold'
+  | 'ChannelDisableSeconds'
+>
+
+/** One failed test can be chance, at a bad moment. */
+const FAILED_MIN = 2
+
+/** The status that a test gives a channel, and why. */
+export interface TestOutcome {
+  readonly status: 1 | 3
+  readonly reason: string
+}
+
+/** Whether a test counts for or against its channel: faulty, rate-limited, stopped and unsent ones say nothing about it. */
+export function countOf(result: ChannelTestResult, options: SwitchOptions): 'passed' | 'failed' | undefined {
+  if (result.ok) return isSlow(result, options) ? 'failed' : 'passed'
+  return result.cause === 'account' || result.cause === 'provider' ? 'failed' : undefined
+}
+
+/**
+ * Decides by the cause of a failure, never by the words of its message. An enabled channel is disabled when its account is refused,
+ * when it is slower than `ChannelDisableSeconds` (0: no limit), or when more than `ChannelDisableThreshold` percent of its recent
+ * tests failed, but at least two. Only a channel that was disabled automatically is enabled again; what a person switched off stays
+ * off. `recent` holds the counted tests with this one as the last: `1` passed, `0` failed.
+ */
+export function testOutcomeOf(
+  status: number,
+  result: ChannelTestResult,
+  recent: string,
+  options: SwitchOptions,
+): TestOutcome | undefined {
+  const count = countOf(result, options)
+  if (status === CHANNEL_STATUS.autoDisabled && count === 'passed' && options.AutomaticEnableChannelEnabled) {
+    return { status: CHANNEL_STATUS.enabled, reason: result.message }
+  }
+  if (status !== CHANNEL_STATUS.enabled || count !== 'failed' || !options.AutomaticDisableChannelEnabled) {
+    return undefined
+  }
+  const reason = disableReason(result, recent, options)
+  return reason === undefined ? undefined : { status: CHANNEL_STATUS.autoDisabled, reason }
+}
+
+/** A key that the gateway has switched off is switched on by a test that passed. */
+export function keyOutcomeOf(result: ChannelTestResult, options: SwitchOptions): 'enable' | undefined {
+  return options.AutomaticEnableChannelEnabled && countOf(result, options) === 'passed' ? 'enable' : undefined
+}
+
+function disableReason(result: ChannelTestResult, recent: string, options: SwitchOptions): string | undefined {
+  if (result.cause === 'account') return result.message
+  if (result.ok) return `it took longer than ${options.ChannelDisableSeconds} s`
+  const failed = recent.replaceAll('1', '').length
+  const isTooMuch = failed >= FAILED_MIN && failed * 100 > recent.length * options.ChannelDisableThreshold
+  return isTooMuch ? `${failed} of its last ${recent.length} tests failed: ${result.message}` : undefined
+}
+
+function isSlow({ elapsedMs }: ChannelTestResult, { ChannelDisableSeconds: limit }: SwitchOptions): boolean {
+  return limit > 0 && elapsedMs > limit * 1_000
+}

@@ -1,0 +1,156 @@
+import { isIP } from 'node:net'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { RequestLimits } from '@sluice/store/options/request-limits'
+import type { AccountSnapshot } from '@sluice/store/snapshots/tokens'
+import { ROLE, TOKEN_STATUS, USER_STATUS } from '@sluice/store/statuses'
+import type { Accepted } from '../../edge/exchange.ts'
+import { type KeyCarrier, type PresentedKey, readKey } from './read-key.ts'
+import type { KnownToken, TokenDirectory } from './token-directory.ts'
+
+/** Who pays, and what they may use. */
+export interface Identity {
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly userId: number
+  readonly username: string
+  readonly group: string
+  /** Ledger account of the user. */
+  readonly account: number
+  /** Ledger account of the token's own limit. */
+  readonly limitAccount: number
+  /** The token's own limits, per minute and at the same time. */
+  readonly limits: RequestLimits
+  /** Undefined: every model of the group. */
+  readonly models: ReadonlySet<string> | undefined
+  /** Channel that the key's suffix names; set for administrators only. */
+  readonly pinnedChannel: number | undefined
+  /** Fingerprint of that channel's only key that can reach what the request refers to; absent where any key can. */
+  readonly pinnedKey?: string
+  /** The model to request from that channel: usually the requested model, or the fallback that made what the request refers to. */
+  readonly pinnedModel?: string
+}
+
+/** A request of a known caller whose body has not been read yet: stage 2 of twelve. */
+export interface Authenticated {
+  readonly accepted: Accepted
+  readonly identity: Identity
+}
+
+export interface AuthenticateDeps {
+  readonly tokens: TokenDirectory
+  readonly ledger: Pick<Ledger, 'knownBalance' | 'openAccount'>
+  readonly now: () => number
+}
+
+/** What carries a key. */
+type Caller = KeyCarrier & Pick<Accepted, 'client'>
+type Purpose = 'spend' | 'look'
+
+const NEVER = -1
+
+/** Identifies the caller by the request's head alone: a request without a good key costs neither memory nor time (class S43). */
+export async function authenticate(
+  deps: AuthenticateDeps,
+  accepted: Accepted,
+  purpose: Purpose = 'spend',
+): Promise<Authenticated | Refusal> {
+  const identity = await authenticateKey(deps, accepted, purpose)
+  return isRefusal(identity) ? identity : { accepted, identity }
+}
+
+/**
+ * Checks the key's rules in the family's order: key known, token enabled, not expired, not used up, address allowed, user enabled,
+ * channel pinned only by administrators. A token that is used up can still be used to look things up.
+ */
+export async function authenticateKey(
+  deps: AuthenticateDeps,
+  accepted: Caller,
+  purpose: Purpose = 'spend',
+): Promise<Identity | Refusal> {
+  const presented = readKey(accepted)
+  if (presented === undefined) return { code: 'missing_key' }
+  const digest = deps.tokens.digest(presented.key)
+  let known = deps.tokens.cached(digest) ?? (await deps.tokens.load(digest))
+  if (typeof known !== 'string' && mayBeUsedUp(deps, known)) known = await deps.tokens.load(digest)
+  if (typeof known === 'string') return NO_TOKEN[known]
+  const { client } = accepted
+  const broken = ruleBroken(deps.now(), known, { client, pinnedChannel: presented.pinnedChannel, purpose })
+  return broken ?? (await identityOf(deps, presented, known))
+}
+
+const NO_TOKEN = {
+  absent: { code: 'invalid_key' },
+  overloaded: { code: 'overloaded', params: { limit: 'key look-ups' }, retryAfter: 1 },
+  unavailable: { code: 'ledger_unavailable', retryAfter: 1 },
+} as const satisfies Readonly<Record<string, Refusal>>
+
+/**
+ * Cached rows do not follow spending. Only when this process does not know of money left on the token is the row read again,
+ * so an account in good standing never waits for it.
+ */
+function mayBeUsedUp({ ledger }: AuthenticateDeps, { snapshot: { token, tokenAccount } }: KnownToken): boolean {
+  if (token.unlimited || tokenAccount === undefined) return false
+  const balance = ledger.knownBalance(tokenAccount.id)
+  return balance === undefined ? hasNothingLeft(tokenAccount) : balance.available <= 0n
+}
+
+/** Held amounts are left out: a token whose money is only reserved is busy, not used up. */
+const hasNothingLeft = (account: AccountSnapshot) => account.posted <= account.creditFloor
+
+/** How a key is used. */
+interface KeyUse {
+  /** Address of the caller. */
+  readonly client: string
+  readonly pinnedChannel: number | undefined
+  readonly purpose?: Purpose
+}
+
+/** The first of its rules that a key breaks. `now` in unix milliseconds. */
+export function ruleBroken(
+  now: number,
+  { snapshot: { token, user, tokenAccount }, subnet }: Pick<KnownToken, 'snapshot' | 'subnet'>,
+  { client, pinnedChannel, purpose = 'spend' }: KeyUse,
+): Refusal | undefined {
+  if (token.status !== TOKEN_STATUS.enabled) return { code: 'token_disabled' }
+  if (token.expiredTime !== NEVER && token.expiredTime * 1_000 <= now) return { code: 'token_expired' }
+  const mustHaveQuota = purpose === 'spend' && !token.unlimited && tokenAccount !== undefined
+  if (mustHaveQuota && hasNothingLeft(tokenAccount)) return { code: 'token_exhausted' }
+  if (subnet !== undefined && !subnet.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) {
+    return { code: 'subnet_not_allowed' }
+  }
+  return userRuleBroken(user, pinnedChannel)
+}
+
+/** The same for the rules that apply to the key's owner. */
+export function userRuleBroken(
+  user: Pick<KnownToken['snapshot']['user'], 'status' | 'role'>,
+  pinnedChannel: number | undefined,
+): Refusal | undefined {
+  if (user.status !== USER_STATUS.enabled) return { code: 'user_disabled' }
+  if (pinnedChannel !== undefined && user.role < ROLE.admin) return { code: 'channel_pin_not_allowed' }
+  return undefined
+}
+
+async function identityOf(
+  { ledger }: AuthenticateDeps,
+  { pinnedChannel }: PresentedKey,
+  { snapshot: { token, user, userAccount, tokenAccount }, models }: KnownToken,
+): Promise<Identity | Refusal> {
+  // Rows that were imported without their accounts get them with the first request.
+  const account = userAccount?.id ?? (await ledger.openAccount('user', user.id, false))
+  const limitAccount = tokenAccount?.id ?? (await ledger.openAccount('token', token.id, token.unlimited))
+  if (account === 'unavailable' || limitAccount === 'unavailable') return { code: 'ledger_unavailable', retryAfter: 1 }
+  return {
+    tokenId: token.id,
+    tokenName: token.name,
+    userId: user.id,
+    username: user.username,
+    group: user.group,
+    account,
+    limitAccount,
+    limits: token.limits,
+    models,
+    pinnedChannel,
+  }
+}

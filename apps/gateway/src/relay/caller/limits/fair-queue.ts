@@ -1,0 +1,105 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { createPace } from './pace.ts'
+import { createWaitingLines, type Waiting } from './waiting-lines.ts'
+
+/**
+ * Slots for open requests, and a queue for those that must wait for one: in turn between users, first come first served for each
+ * user. A request that would wait too long is refused at once, and told when to come back.
+ */
+export interface FairQueue {
+  /**
+   * Takes a slot for a request of this user: at once when one is free, otherwise in turn. Returns a refusal, and takes no slot,
+   * when the queue is full, when the wait would be or was too long, or when `signal` aborts.
+   */
+  enter(user: number, signal: AbortSignal): undefined | Refusal | Promise<Refusal | undefined>
+  /** Gives one slot back and passes it to the next in turn. Call it once for each slot taken. */
+  readonly leave: () => void
+  /** Requests with a slot. */
+  readonly running: number
+  readonly waiting: number
+}
+
+export interface FairQueueOptions {
+  readonly slots: number
+  /** Requests that may wait. Beyond this number, the last request of the user with the most gives way, if that is another user. */
+  readonly mostWaiting: number
+  /** Milliseconds that a request may wait at most; 0: none may wait. */
+  readonly patienceMs: number
+  /** Milliseconds from any start. */
+  readonly now: () => number
+  /** Calls `task` once after `ms`; returns a function that cancels it. */
+  readonly after: (ms: number, task: () => void) => () => void
+}
+
+export function createFairQueue({ slots, mostWaiting, patienceMs, now, after }: FairQueueOptions): FairQueue {
+  const lines = createWaitingLines<Entry>()
+  const pace = createPace(now)
+  let running = 0
+
+  const busy = (reason: string, waitMs: number): Refusal => ({
+    code: 'overloaded',
+    params: { limit: `${slots} open requests${reason}` },
+    retryAfter: Math.min(LONGEST_ADVICE_S, Math.max(1, Math.ceil(waitMs / 1_000))),
+  })
+
+  /** Undefined when the newcomer may wait; when the queue is full, another request is sent away to make room. */
+  const refusalAtTheDoor = (user: number): Refusal | undefined => {
+    if (patienceMs === 0) return busy('', 0)
+    if (lines.size === 0) pace.start()
+    const waitMs = pace.waitFor(lines.most(user))
+    if (waitMs > patienceMs) return busy(`, and a turn would take ${Math.ceil(waitMs / 1_000)} s`, waitMs)
+    if (lines.size < mostWaiting) return undefined
+    const last = lines.lastOfLongest(user)
+    if (last === undefined) return busy(` and ${mostWaiting} waiting ones`, waitMs)
+    last.member.end(busy(` and ${mostWaiting} waiting ones`, waitMs))
+    return undefined
+  }
+
+  const wait = (user: number, signal: AbortSignal) =>
+    new Promise<Refusal | undefined>((resolve) => {
+      const end = (refusal: Refusal | undefined) => {
+        stopTimer()
+        signal.removeEventListener('abort', onAbort)
+        waiting.leave()
+        resolve(refusal)
+      }
+      const onAbort = () => end({ code: 'shutting_down', retryAfter: 1 })
+      const waiting: Waiting<Entry> = lines.add(user, { end })
+      const stopTimer = after(patienceMs, () => {
+        end(busy(`, and no turn came in ${patienceMs / 1_000} s`, pace.waitFor(lines.most(user))))
+      })
+      signal.addEventListener('abort', onAbort)
+    })
+
+  return {
+    enter: (user, signal) => {
+      if (running < slots) {
+        running += 1
+        return undefined
+      }
+      return refusalAtTheDoor(user) ?? (signal.aborted ? { code: 'shutting_down', retryAfter: 1 } : wait(user, signal))
+    },
+    leave: () => {
+      const next = lines.next()
+      if (next === undefined) running -= 1
+      else {
+        pace.step()
+        next.member.end(undefined)
+      }
+    },
+    get running() {
+      return running
+    },
+    get waiting() {
+      return lines.size
+    },
+  }
+}
+
+interface Entry {
+  /** Ends the wait: with the slot that became free, or with a refusal. */
+  readonly end: (refusal: Refusal | undefined) => void
+}
+
+/** The longest advice: clients would not believe more. */
+const LONGEST_ADVICE_S = 60

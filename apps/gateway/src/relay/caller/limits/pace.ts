@@ -1,0 +1,50 @@
+/** How fast slots become free while requests wait for them. */
+export interface Pace {
+  /** The first request begins to wait: what happened before no longer counts. */
+  start(): void
+  /** One waiting request got its slot. */
+  step(): void
+  /** Milliseconds until this many more have got theirs; 0 while too little is known to say. */
+  waitFor(steps: number): number
+}
+
+/** A shorter time tells nothing. */
+const LEAST_MS = 1_000
+/** Steps older than one to two of these are forgotten. */
+const SPAN_MS = 5_000
+
+interface Span {
+  readonly since: number
+  steps: number
+}
+
+/** `now` in milliseconds from any start. */
+export function createPace(now: () => number): Pace {
+  let present: Span = { since: now(), steps: 0 }
+  let past: Span | undefined
+
+  const follow = (): Span => {
+    const time = now()
+    if (time - present.since > SPAN_MS) {
+      past = present
+      present = { since: time, steps: 0 }
+    }
+    return present
+  }
+
+  return {
+    start: () => {
+      present = { since: now(), steps: 0 }
+      past = undefined
+    },
+    step: () => {
+      follow().steps += 1
+    },
+    waitFor: (steps) => {
+      const recent = follow().steps + (past?.steps ?? 0)
+      const elapsed = now() - (past ?? present).since
+      // One more, which might come the next moment: a single slow answer is no reason to send everyone away.
+      return elapsed < LEAST_MS ? 0 : (steps * elapsed) / (recent + 1)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+export interface Waiting<Member> {
+  readonly member: Member
+  /** Leaves the line; does nothing when called again. */
+  leave(): void
+}
+
+/** One line for each user, served in turns. Each step takes the same time, however many requests wait. */
+export interface WaitingLines<Member> {
+  readonly size: number
+  /** Appends to the user's line; a user's first request goes behind all other users. */
+  add(user: number, member: Member): Waiting<Member>
+  /** The member whose turn it is; the turn then goes on to the next user. The member stays in the line until it leaves. */
+  next(): Waiting<Member> | undefined
+  /** At most this many have their turn before another of this user. */
+  most(user: number): number
+  /** The last of the longest line, unless it would be no longer than that of `user` with one more. */
+  lastOfLongest(user: number): Waiting<Member> | undefined
+}
+
+interface LinePosition<Member> extends Waiting<Member> {
+  before: LinePosition<Member> | undefined
+  after: LinePosition<Member> | undefined
+}
+
+interface Line<Member> {
+  readonly user: number
+  first: LinePosition<Member> | undefined
+  last: LinePosition<Member> | undefined
+  length: number
+}
+
+export function createWaitingLines<Member>(): WaitingLines<Member> {
+  /** In the order of their turns. */
+  const lines = new Map<number, Line<Member>>()
+  /** By length, to find the longest at once. */
+  const byLength: Set<Line<Member>>[] = []
+  let size = 0
+
+  const lengthen = (line: Line<Member>, by: 1 | -1): void => {
+    byLength[line.length]?.delete(line)
+    line.length += by
+    size += by
+    if (line.length === 0) lines.delete(line.user)
+    else (byLength[line.length] ??= new Set()).add(line)
+    while (byLength.length > 0 && (byLength.at(-1)?.size ?? 0) === 0) byLength.pop()
+  }
+
+  const lineOf = (user: number): Line<Member> => {
+    const known = lines.get(user)
+    if (known !== undefined) return known
+    const line: Line<Member> = { user, first: undefined, last: undefined, length: 0 }
+    lines.set(user, line)
+    return line
+  }
+
+  const leave = (line: Line<Member>, { before, after }: LinePosition<Member>): void => {
+    if (before === undefined) line.first = after
+    else before.after = after
+    if (after === undefined) line.last = before
+    else after.before = before
+    lengthen(line, -1)
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    add: (user, member) => {
+      const line = lineOf(user)
+      let isThere = true
+      const position: LinePosition<Member> = {
+        member,
+        before: line.last,
+        after: undefined,
+        leave: () => {
+          if (isThere) leave(line, position)
+          isThere = false
+        },
+      }
+      if (line.last === undefined) line.first = position
+      else line.last.after = position
+      line.last = position
+      lengthen(line, 1)
+      return position
+    },
+    next: () => {
+      for (const line of lines.values()) {
+        lines.delete(line.user)
+        lines.set(line.user, line)
+        return line.first
+      }
+      return undefined
+    },
+    most: (user) => Math.min(size, lines.size * ((lines.get(user)?.length ?? 0) + 1)),
+    lastOfLongest: (user) => {
+      const longest = byLength.length - 1
+      if (longest <= (lines.get(user)?.length ?? 0) + 1) return undefined
+      for (const line of byLength[longest] ?? []) return line.last
+      return undefined
+    },
+  }
+}

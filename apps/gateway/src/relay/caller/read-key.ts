@@ -1,0 +1,69 @@
+import type { Accepted } from '../../edge/exchange.ts'
+
+/** Longer than any key of this family; hashing longer input would be a waste. */
+const MAX_KEY_LENGTH = 256
+
+/** Shown before a key, not stored. Others of the family list keys without it, so scripts prepend it even to one that has it. */
+const PREFIX = /^(?:sk-(?:sk-)?|laisky-)/
+
+/** Browsers cannot set headers of a websocket, so OpenAI's SDK offers the key as a protocol with this prefix. */
+const KEY_PROTOCOL = 'openai-insecure-api-key.'
+
+/** Where Google's SDKs put a key in the query. On other paths no key is looked for there: URLs end up in the logs of proxies. */
+const QUERY_KEY_PATHS = /^\/v1(?:beta)?\/models(?:\/|$)/
+
+export interface PresentedKey {
+  /** The bare key, whose digest is stored. */
+  readonly key: string
+  /** Channel id from the suffix `-{id}`; only administrators may use it. */
+  readonly pinnedChannel: number | undefined
+}
+
+export type KeyCarrier = Pick<Accepted, 'headers'> & Partial<Pick<Accepted, 'path' | 'query'>>
+
+/**
+ * Reads the API key of a request from where its SDK puts it: `Authorization` (scheme Bearer, any case, or none), then `X-Api-Key`
+ * (Anthropic), `Api-Key` (Azure), `X-Goog-Api-Key` (Google), the websocket protocol `openai-insecure-api-key.{key}`, and `?key=` on
+ * Google's paths. Undefined when there is none; an empty key counts as none.
+ */
+export function readKey(carrier: KeyCarrier): PresentedKey | undefined {
+  const { headers } = carrier
+  const presented =
+    withoutScheme(headers.authorization) ??
+    single(headers['x-api-key']) ??
+    single(headers['api-key']) ??
+    single(headers['x-goog-api-key']) ??
+    fromProtocols(headers['sec-websocket-protocol']) ??
+    fromQuery(carrier) ??
+    ''
+  const key = presented.trim().replace(PREFIX, '')
+  if (key === '') return undefined
+  if (key.length > MAX_KEY_LENGTH) return { key: key.slice(0, MAX_KEY_LENGTH + 1), pinnedChannel: undefined }
+  const dash = key.indexOf('-')
+  if (dash === -1) return { key, pinnedChannel: undefined }
+  const pin = key.slice(dash + 1)
+  return /^\d{1,9}$/.test(pin)
+    ? { key: key.slice(0, dash), pinnedChannel: Number(pin) }
+    : { key, pinnedChannel: undefined }
+}
+
+function withoutScheme(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const text = header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7) : header
+  return text.trim() === '' ? undefined : text
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(header) ? header[0] : header
+  return text === undefined || text.trim() === '' ? undefined : text
+}
+
+function fromProtocols(header: string | undefined): string | undefined {
+  const protocol = header?.split(',').find((name) => name.trim().startsWith(KEY_PROTOCOL))
+  return single(protocol?.trim().slice(KEY_PROTOCOL.length))
+}
+
+function fromQuery({ path = '', query = '' }: KeyCarrier): string | undefined {
+  if (!query.includes('key=') || !QUERY_KEY_PATHS.test(path)) return undefined
+  return single(new URLSearchParams(query).get('key') ?? undefined)
+}

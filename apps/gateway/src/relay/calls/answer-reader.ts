@@ -1,0 +1,34 @@
+import type { FollowUp } from '@sluice/dialects/canon/codec'
+import type { DeliveredText } from '@sluice/dialects/canon/delta-text'
+import type { UpstreamError } from '@sluice/dialects/canon/upstream-error'
+import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+
+/** Turns what a provider sends into the client's answer. */
+export interface AnswerReader {
+  openStream(): AnswerStream
+  /** Reads a whole answer with a good status. */
+  readAnswer(
+    body: Buffer,
+    contentType: string,
+  ): WholeAnswer | { readonly invalid: string } | { readonly follow: FollowUp }
+  /** A whole answer, in the client's dialect, as the events that the client requested: some providers ignore that. */
+  asEvents(body: Buffer): Uint8Array
+}
+
+/** What the gateway needs from a whole answer. */
+export interface WholeAnswer {
+  readonly usage: UsageReport | undefined
+  /** An error under a good status: the answer is treated as the error it is. */
+  readonly error: UpstreamError | undefined
+  /** The text, for counting; undefined when there was something that need not be counted. */
+  readonly delivered: DeliveredText | undefined
+  /** The provider's ids for the answer and its parts, where it stores them. */
+  readonly ids?: readonly string[]
+  /** Containers and files that the answer was made with and that can be used again. */
+  readonly objects?: readonly string[] | undefined
+  /** What the client gets; absent where the provider's bytes pass through. */
+  readonly body?: Buffer
+  /** For the client; absent for JSON. */
+  readonly contentType?: string
+}

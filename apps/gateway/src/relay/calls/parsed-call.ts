@@ -1,0 +1,112 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { ClientCodec, PathFacts } from '@sluice/dialects/canon/codec'
+import type { Loss } from '@sluice/dialects/canon/losses'
+import type { ChatDialect } from '@sluice/dialects/canon/parts'
+import type { ClientFormat } from '@sluice/dialects/client-format'
+import type { Reference } from '@sluice/dialects/references'
+import type { Splice } from '@sluice/dialects/splice/splice'
+import type { Steering } from '@sluice/dialects/steering'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { Quote } from '@sluice/providers/prices/quote'
+import type { AnswerReader } from './answer-reader.ts'
+
+/**
+ * A client's call: one body of one kind of call, parsed. All differences between the kinds are behind this interface; the twelve stages
+ * are the same for each. Each kind has its own file next to this one.
+ */
+export interface ParsedCall extends AnswerReader {
+  /** Path of the call, which is also its path at providers of the same dialect: `/v1/embeddings`. */
+  readonly path: string
+  /** The format in which the client is answered. */
+  readonly format: ClientFormat
+  /** What providers of other dialects are called through; undefined for calls that are not conversations. */
+  readonly conversation: Conversation | undefined
+  readonly model: string
+  /** The client wants the answer as events. */
+  readonly stream: boolean
+  /** Names and values of the headers that tell a provider what the body is and what is wanted. */
+  readonly headers: readonly string[]
+  /** Bytes from which prompt tokens are estimated. */
+  readonly promptBytes: number
+  /** The answer is text that can be counted, and an answer without text is empty. */
+  readonly hasText: boolean
+  /** The requested pictures, on which the price depends; '' where the client leaves it open. */
+  readonly picture?: { readonly size: string; readonly quality: string }
+  /** What the client says about who should answer; absent for calls that cannot say it. */
+  readonly steering?: Steering
+  /** What the provider stores, and what of it the call refers to; absent for calls without storage. */
+  readonly storage?: CallStorage | undefined
+  /** The most that the request can use at this price, whether the provider or the gateway counts it. */
+  bound(quote: Quote, preConsumed: number): UsageBound
+  /** What must change in the body for one provider. */
+  edits(body: Buffer, edits: CallEdits): readonly Splice[] | Refusal
+  /** What is charged when the provider counted nothing: from the tokens of prompt and text, as they were counted here. */
+  ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
+}
+
+/** For a call that refers to what a provider stores, or whose answer later calls can refer to. */
+export interface CallStorage {
+  /** The answer can be found by its id later. */
+  readonly isStored: boolean
+  /** The provider must hold the conversation itself, so only a provider that does can be called. */
+  readonly isThreaded: boolean
+  /** Earlier answers and their items, which might also be cached here. */
+  readonly references: readonly Reference[]
+  /** Files, containers, and other objects that only a provider has. */
+  readonly objects: readonly Reference[]
+  /** It contains reasoning that was translated here: it can only be forwarded without it. */
+  readonly hasTranslatedReasoning: boolean
+  /** What the request referred to and is sent without. */
+  readonly lost: readonly Loss[]
+}
+
+/** For a call that names only objects; undefined when it names none. */
+export function namingObjects(objects: readonly Reference[]): CallStorage | undefined {
+  return objects.length === 0 ? undefined : { ...NOTHING_STORED, objects }
+}
+
+export const NOTHING_STORED: CallStorage = {
+  isStored: false,
+  isThreaded: false,
+  references: [],
+  objects: [],
+  hasTranslatedReasoning: false,
+  lost: [],
+}
+
+/** Held for what a provider looks up: more than most conversations contain. The answer reports the actual number. */
+export const LOOKED_UP_TOKENS = 32_768
+
+/** A call that can be translated into another dialect. */
+export interface Conversation {
+  readonly dialect: ChatDialect
+  readonly codec: ClientCodec
+  readonly facts: PathFacts
+  /** The client wants the usage of its stream. */
+  readonly wantsUsage: boolean
+}
+
+/** A worst case. */
+export interface UsageBound {
+  readonly counts: TokenCounts
+  /** True when nothing caps the answer at these counts: the hold of a stream then grows with it. */
+  readonly open: boolean
+}
+
+export interface CallEdits {
+  /** The provider's name of the model. */
+  readonly model: string
+  /** Request the usage of a stream. */
+  readonly askUsage: boolean
+  /** Replaces the system prompt, where a call has one. */
+  readonly systemPrompt: string | null
+}
+
+/** Counts without caches, reasoning and units. */
+export function plainCounts(input: number, output: number): TokenCounts {
+  return { input, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output, reasoning: 0 }
+}
+
+/** What a JSON call sends to a provider besides its body. */
+export const JSON_CALL: readonly string[] = ['content-type', 'application/json', 'accept', 'application/json']
+export const JSON_STREAM: readonly string[] = ['content-type', 'application/json', 'accept', 'text/event-stream']

@@ -1,0 +1,34 @@
+import type { Ledger, SettleAnswer } from '@sluice/ledger/ledger'
+import type { Settlement, TraceRow } from '@sluice/ledger/operation'
+import type { Timers } from '@sluice/ledger/timers'
+
+export interface ChargeDeps {
+  readonly ledger: Pick<Ledger, 'settle' | 'void'>
+  readonly after: Timers['after']
+}
+
+/** How long a caller waits for its charge to be written: longer than any commit takes, shorter than clients wait. */
+export const CHARGE_WAIT_MS = 30_000
+
+/** Charges. Returns `unavailable` after `CHARGE_WAIT_MS` too: the settlement stays in the ledger's queue, and is charged once. */
+export function chargeInTime({ ledger, after }: ChargeDeps, settlement: Settlement): Promise<SettleAnswer> {
+  return inTime(after, ledger.settle(settlement), 'unavailable')
+}
+
+/** Gives a hold back; after `CHARGE_WAIT_MS`, leaves that to the ledger's queue. */
+export function giveBackInTime({ ledger, after }: ChargeDeps, requestId: string, trace: TraceRow): Promise<void> {
+  return inTime(after, ledger.void(requestId, trace), undefined)
+}
+
+/** Waits for work of the ledger for at most `CHARGE_WAIT_MS`; then returns `late`, and the work goes on in the ledger's queue. */
+export async function inTime<Value>(after: Timers['after'], work: Promise<Value>, late: Value): Promise<Value> {
+  let stop = () => {}
+  const waited = new Promise<Value>((resolve) => {
+    stop = after(CHARGE_WAIT_MS, () => resolve(late))
+  })
+  try {
+    return await Promise.race([work, waited])
+  } finally {
+    stop()
+  }
+}

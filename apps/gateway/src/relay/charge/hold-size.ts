@@ -1,0 +1,82 @@
+import type { TokenCounts } from '@sluice/dialects/token-counts'
+import { ATOMS_PER_MQ, charge, type Price, type Rates } from '@sluice/ledger/pricing'
+import type { Mq } from '@sluice/ledger/units'
+import { chargeable, outputTokens, promptTokens } from '@sluice/providers/prices/chargeable'
+import { dearestRates, type Quote } from '@sluice/providers/prices/quote'
+import type { ParsedCall } from '../calls/parsed-call.ts'
+import type { Candidate } from '../routing/choose.ts'
+import { inPricedUnits } from './priced-units.ts'
+
+export interface HoldSize {
+  readonly amount: Mq
+  /** True when the amount does not cap the answer of some candidate. */
+  readonly open: boolean
+}
+
+/** Providers of one model at OpenRouter differ by less than this. */
+const STEERED_MULTIPLE = 5n
+/** A tenth of a dollar, for what is done in addition to the answer: five web searches, or fifty pages read from pictures. */
+const STEERED_EXTRA = 50_000_000n
+const LIST_RATIO = 1_000_000n
+
+/**
+ * The dearest candidate decides, so a retry never needs more than was held. A client that tells a provider how to choose can be
+ * charged more than the list price, so more is held for it.
+ */
+export function holdSize(
+  parsed: Pick<ParsedCall, 'bound' | 'steering'>,
+  candidates: readonly Pick<Candidate, 'quote'>[],
+  groupRatio: bigint,
+  preConsumed: number,
+): HoldSize {
+  let amount = 0n as Mq
+  let open = false
+  for (const { quote } of candidates) {
+    const bound = parsed.bound(quote, preConsumed)
+    const tools = ((quote.heldForTools ?? 0n) * groupRatio) / ATOMS_PER_MQ
+    const most = (chargeAtMost(bound.counts, quote, groupRatio) + tools) as Mq
+    if (most > amount) amount = most
+    open ||= bound.open
+  }
+  if (parsed.steering?.isDearer !== true) return { amount, open }
+  return { amount: (amount * STEERED_MULTIPLE + (STEERED_EXTRA * groupRatio) / LIST_RATIO) as Mq, open }
+}
+
+/** The most that these counts can cost: every token of the prompt, or of the answer, at the dearest price for one. */
+export function chargeAtMost(counts: TokenCounts, quote: Quote, groupRatio: bigint): Mq {
+  const rates = dearestRates(quote, promptTokens(counts), outputTokens(counts))
+  return chargeFor(counts, { ...rates, input: dearestInput(rates), output: dearestOutput(rates) }, groupRatio)
+}
+
+/** The most that this much text has cost: the prompt's text at the dearest price for text. */
+export function chargeForText(counts: TokenCounts, quote: Quote, groupRatio: bigint): Mq {
+  const rates = dearestRates(quote, promptTokens(counts), outputTokens(counts))
+  return chargeFor(counts, { ...rates, input: dearestText(rates) }, groupRatio)
+}
+
+function chargeFor(counts: TokenCounts, rates: Rates, groupRatio: bigint): Mq {
+  const price: Price = { rates, groupRatio, source: '' }
+  return charge(chargeable(inPricedUnits(counts, rates), rates), price)
+}
+
+function dearestText({ input, cacheWrite5m, cacheWrite1h }: Rates): bigint {
+  return larger(input, larger(cacheWrite5m, cacheWrite1h))
+}
+
+/** A prompt can contain sound and pictures that cost more than text. */
+function dearestInput(rates: Rates): bigint {
+  const { units } = rates
+  if (units === undefined) return dearestText(rates)
+  const { audio_input: sound = 0n, cached_audio_input: cachedSound = 0n, video_input: film = 0n } = units
+  const { image_input: picture = 0n, cached_image_input: cachedPicture = 0n } = units
+  return [sound, cachedSound, picture, cachedPicture, film].reduce(larger, dearestText(rates))
+}
+
+/** So can an answer. */
+function dearestOutput({ output, units }: Rates): bigint {
+  if (units === undefined) return output
+  const { audio_output: sound = 0n, image_output: picture = 0n, reasoning_output: thought = 0n } = units
+  return [sound, picture, thought].reduce(larger, output)
+}
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)

@@ -1,0 +1,183 @@
+import { lossesText } from '@sluice/dialects/canon/losses'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { Settlement, TraceRow } from '@sluice/ledger/operation'
+import { charge, type Price } from '@sluice/ledger/pricing'
+import type { Mq } from '@sluice/ledger/units'
+import { pricedUsage } from '@sluice/providers/prices/quote'
+import type { Delivered } from '../client/deliver.ts'
+import type { Candidate } from '../routing/choose.ts'
+import { keyOf, type Route } from '../routing/route.ts'
+import type { Attempt } from '../upstream/attempts.ts'
+import type { Answered } from '../upstream/dispatch.ts'
+import { inPricedUnits } from './priced-units.ts'
+import type { Reserved } from './reserve.ts'
+import { estimateTokens } from './tokenizer/count.ts'
+
+/** What is charged, and why. */
+export interface Charge {
+  /** In units that the price has. */
+  readonly tokens: TokenCounts
+  /** The cost that the provider reports, in 10^-9 USD. */
+  readonly reportedNanoUsd?: number | undefined
+  /** True when the tokens were counted here. */
+  readonly estimated: boolean
+  /** `complete`, or the billing rule for a broken answer. */
+  readonly ended: string
+  /** Unix milliseconds. */
+  readonly now: number
+  readonly trace: TraceRow
+}
+
+type Traced = Pick<Reserved, 'accepted' | 'identity' | 'body' | 'hold'> & Partial<Pick<Reserved, 'decision'>>
+
+/** What a charge is made for: a request and the channel that served it. */
+export type Charged = Reserved & Pick<Answered, 'candidate'> & Partial<Pick<Answered, 'losses'>>
+
+type Chargeable = Traced &
+  Pick<Charged, 'groupRatio' | 'unlogged' | 'losses'> & {
+    readonly parsed: Pick<Charged['parsed'], 'model' | 'stream'>
+    readonly candidate: Pick<Candidate, 'upstreamModel' | 'quote'> & { readonly route: Pick<Route, 'channel'> }
+  }
+
+/** Status in the trace of a client that left first. */
+export const CLIENT_GONE = 499
+
+/** The charge with its log and trace rows: everything of one request that the ledger commits together. */
+export function settlementOf(
+  charged: Chargeable,
+  { tokens, reportedNanoUsd, estimated, ended, now, trace }: Charge,
+): Settlement {
+  const { accepted, identity, parsed, candidate, groupRatio, unlogged, losses = [] } = charged
+  const { channel } = candidate.route
+  const { counts, rates, source } = pricedUsage(candidate.quote, tokens, reportedNanoUsd)
+  const price = { rates, groupRatio, source: namingChannel(source, channel.id) }
+  return {
+    requestId: accepted.id,
+    account: identity.account,
+    limitAccount: identity.limitAccount,
+    amount: charge(counts, price),
+    price,
+    tokens: counts,
+    userId: identity.userId,
+    tokenId: identity.tokenId,
+    channelId: channel.id,
+    model: candidate.upstreamModel,
+    log: {
+      createdAt: Math.floor(now / 1_000),
+      username: identity.username,
+      tokenName: identity.tokenName,
+      channelName: channel.name,
+      originModel: parsed.model,
+      elapsedMs: Math.max(1, now - accepted.received),
+      isStream: parsed.stream,
+      estimated,
+      ended,
+      content: [describePrice(price), ...(losses.length === 0 ? [] : [lossesText(losses)])].join('; '),
+      unlogged,
+    },
+    trace,
+  }
+}
+
+/** What recovery charges if this process dies now: the prompt and the text delivered so far, by their sizes. */
+export function progressOf(answered: Answered, textBytes: number, held: Mq, now: number): Settlement {
+  const { parsed, candidate } = answered
+  const own = parsed.ownCounts({ prompt: estimateTokens(parsed.promptBytes), output: estimateTokens(textBytes) })
+  const tokens = inPricedUnits(own, candidate.quote.rates)
+  const trace = answeredTrace({ ...answered, held, usage: undefined }, 200, now)
+  return settlementOf(answered, { tokens, estimated: true, ended: 'gateway_died', now, trace })
+}
+
+/** The source of a channel's own price, with the channel's id. */
+function namingChannel(source: string, id: number): string {
+  return source.startsWith('channel') ? source.replace('channel', `channel:${id}`) : source
+}
+
+/** The line on the receipt: ratios as administrators set them, where 1 means one quota point per token. */
+function describePrice({ rates, groupRatio }: Price): string {
+  const model = `model ratio ${Number(rates.input) / 1e9}`
+  const output = rates.input === 0n ? '' : `, completion ratio ${round(Number(rates.output) / Number(rates.input))}`
+  return `${model}${output}, group ratio ${Number(groupRatio) / 1e6}`
+}
+
+const round = (value: number) => Math.round(value * 1_000) / 1_000
+
+/** Timeline of a request that got an answer. `status` is what the client gets; 499 when it left. */
+export function answeredTrace(
+  answered: Answered & Accounted & Partial<Pick<Delivered, 'ending' | 'broke' | 'cooldown'>>,
+  status: number,
+  now: number,
+): TraceRow {
+  const { call, candidate, laneCall, client, plain, ending, broke, cooldown } = answered
+  const attempts: Attempt[] = [
+    ...answered.attempts,
+    {
+      channel: candidate.route.channel.id,
+      channelName: candidate.route.channel.name,
+      started: laneCall.started,
+      ended: call.completed || now,
+      status: call.status,
+      error: ending === 'upstream_broken' ? ending : '',
+      ...keyOf(candidate.route),
+      ...(broke === undefined ? {} : { cause: broke }),
+      ...(cooldown === undefined ? {} : { rest: { cause: cooldown.cause, until: cooldown.until } }),
+    },
+  ]
+  // A plain body counts as delivered when it is complete: from then on, only this row holds it back.
+  const firstClient = plain === undefined ? (client?.firstByte ?? 0) : call.completed
+  return traceOf(answered, attempts, {
+    status,
+    forwarded: answered.forwarded,
+    firstUpstream: call.firstUpstream,
+    firstClient,
+    // A short stream might have ended before its first event could be forwarded.
+    upstreamCompleted: Math.max(call.completed, firstClient),
+    completed: now,
+  })
+}
+
+/** Timeline of a request that was not answered, or that failed unexpectedly. */
+export function failedTrace(
+  reserved: Traced & Partial<Accounted>,
+  attempts: readonly Attempt[],
+  times: Pick<TraceRow, 'status' | 'forwarded' | 'completed'>,
+): TraceRow {
+  return traceOf(reserved, attempts, { ...times, firstUpstream: 0, firstClient: 0, upstreamCompleted: 0 })
+}
+
+type TraceTimes = Pick<
+  TraceRow,
+  'status' | 'forwarded' | 'firstUpstream' | 'firstClient' | 'upstreamCompleted' | 'completed'
+>
+
+/** The final hold, and the usage that the provider reported. */
+type Accounted = Pick<Delivered, 'held' | 'usage'>
+
+/** Longer usage objects are cut: they are shown, not read. */
+const USAGE_TEXT_LIMIT = 2_048
+
+function traceOf(
+  { accepted, identity, body, hold, held = hold.amount, usage, decision }: Traced & Partial<Accounted>,
+  attempts: readonly Attempt[],
+  times: TraceTimes,
+): TraceRow {
+  return {
+    requestId: accepted.id,
+    userId: identity.userId,
+    // Without the query: a client might have put a secret there by mistake.
+    url: accepted.path,
+    method: accepted.method,
+    bodySize: body.length,
+    received: accepted.received,
+    ...times,
+    attempts: JSON.stringify(attempts.map((attempt) => attemptRow(attempt, accepted.received))),
+    held,
+    upstreamUsage: usage === undefined ? '' : JSON.stringify(usage.own).slice(0, USAGE_TEXT_LIMIT),
+    routing: decision === undefined ? '' : JSON.stringify(decision),
+  }
+}
+
+/** As the contract's `traceAttempt`: times in milliseconds after the request was received. */
+function attemptRow({ channelName, started, ended, ...attempt }: Attempt, received: number) {
+  return { ...attempt, channel_name: channelName, started: started - received, ended: ended - received }
+}

@@ -1,0 +1,246 @@
+import { ERRORS, type Refusal } from '@sluice/contract/errors'
+import type { DeliveredText } from '@sluice/dialects/canon/delta-text'
+import type { WireError } from '@sluice/dialects/canon/upstream-error'
+import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
+import type { Ledger, SettleAnswer } from '@sluice/ledger/ledger'
+import type { Settlement } from '@sluice/ledger/operation'
+import { cutSlowReader } from '../../edge/slow-reader.ts'
+import { plainCounts } from '../calls/parsed-call.ts'
+import type { ClientStream, StreamTimes } from '../client/client-stream.ts'
+import type { Delivered } from '../client/deliver.ts'
+import { lossHeader } from '../client/loss-header.ts'
+import { refuse, statusOf, wireOfRefusal } from '../client/refuse.ts'
+import type { BrokenAnswerPolicies, RelayOptions } from '../relay-options.ts'
+import type { Unanswered } from '../upstream/dispatch.ts'
+import { type BillingRule, billingRuleFor, billingRuleForFailure, UNDELIVERED } from './billing-rule.ts'
+import { CHARGE_WAIT_MS, type ChargeDeps, chargeInTime, giveBackInTime } from './charge-in-time.ts'
+import { answeredTrace, type Charge, type Charged, CLIENT_GONE, failedTrace, settlementOf } from './ledger-rows.ts'
+import { inPricedUnits, withPieces } from './priced-units.ts'
+import { estimateTokens } from './tokenizer/count.ts'
+import type { Tokenizer } from './tokenizer/tokenizer.ts'
+import { TOKENS_PER_SECOND } from './watch-plain.ts'
+
+/** The request is settled and the client has everything it gets: stage 11 of twelve. */
+export interface Settled {
+  /** Undefined when nothing was charged. */
+  readonly settlement: Settlement | undefined
+  /** Milliseconds that the end of the answer waited for its charge. */
+  readonly commitMs: number
+}
+
+export interface SettleDeps extends ChargeDeps {
+  readonly ledger: Pick<Ledger, 'settle' | 'withdraw' | 'void'>
+  readonly tokenizer: Pick<Tokenizer, 'count'>
+  readonly times: Pick<StreamTimes, 'clientStallMs'>
+  readonly options: () => Pick<RelayOptions, 'ApproximateTokenEnabled'> & BrokenAnswerPolicies
+  readonly now: () => number
+}
+
+/** Larger bodies are estimated by their size: counting them would cost more than it is worth. */
+const COUNTED_BODY_LIMIT = 1_048_576
+
+/**
+ * Charges a delivered answer and, once the charge is durable, sends its end: a complete answer and a durable charge are the same
+ * fact. While the database is slow, comments keep the stream alive. When the database is away for `CHARGE_WAIT_MS`, or until the
+ * process stops, the answer ends with an error instead: a stream is charged for what was delivered as soon as that can be written;
+ * the charge of a plain answer, of which nothing was delivered, is withdrawn.
+ */
+export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
+  const { ending, client, accepted } = delivered
+  const billingRule = billingRuleFor(delivered, deps.options())
+  if (billingRule.charges === 'void') {
+    return await release(deps, { ...delivered, failure: undefined, isHeld: true, atWork: undefined })
+  }
+  const hasLeft = ending === 'client_gone' || billingRule.charges === 'prompt'
+  const settlement = await settlementBy(deps, delivered, billingRule, hasLeft ? CLIENT_GONE : 200)
+  const answer = await settleUnlessLeft(deps, delivered, settlement)
+  const commitMs = deps.now() - settlement.trace.completed
+  // Its client has left, so another billing rule applies.
+  if (answer === 'withdrawn' && accepted.reply.destroyed) return await settle(deps, delivered)
+  if (answer === 'charged') {
+    finish(delivered, deps.times.clientStallMs)
+    return { settlement, commitMs }
+  }
+  if (answer === 'in_doubt') return await settleInDoubt(deps, delivered)
+  const refusal: Refusal = { code: answer === 'out_of_range' ? 'internal' : 'ledger_unavailable' }
+  refuse(accepted, { refusal }, client)
+  if (answer !== 'unavailable') {
+    await giveBackInTime(deps, accepted.id, { ...settlement.trace, status: ERRORS[refusal.code].status })
+  }
+  return { settlement: undefined, commitMs }
+}
+
+/**
+ * Settles a plain answer whose charge was withdrawn after a commit that might have happened: the client gets nothing. It is settled
+ * again by the rule for a client that has left, or at zero; if it was charged, this corrects the charge, which a void would leave.
+ */
+async function settleInDoubt(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
+  const { accepted } = delivered
+  const hasLeft = accepted.reply.destroyed
+  if (!hasLeft) refuse(accepted, { refusal: UNAVAILABLE })
+  const billingRule = hasLeft ? billingRuleFor(delivered, deps.options()) : UNDELIVERED
+  const status = hasLeft ? CLIENT_GONE : ERRORS.ledger_unavailable.status
+  const second = await settlementBy(deps, delivered, billingRule.charges === 'void' ? UNDELIVERED : billingRule, status)
+  const answer = await chargeInTime(deps, second)
+  return { settlement: answer === 'charged' ? second : undefined, commitMs: 0 }
+}
+
+const UNAVAILABLE: Refusal = { code: 'ledger_unavailable' }
+
+async function settlementBy(
+  deps: SettleDeps,
+  delivered: Delivered,
+  billingRule: BillingRule,
+  status: number,
+): Promise<Settlement> {
+  const counted = await countUsage(deps, delivered, billingRule)
+  const now = deps.now()
+  const trace = answeredTrace(delivered, status, now)
+  return settlementOf(delivered, { ...counted, ended: billingRule.ended, now, trace })
+}
+
+/**
+ * No byte of a plain answer leaves before its charge is durable, so a client that leaves during that wait, or is refused after it,
+ * has got nothing. The wait is long when the database does not commit. If a commit under way still succeeds, the answer is charged,
+ * and sent.
+ */
+async function settleUnlessLeft(
+  deps: SettleDeps,
+  { accepted: { id, reply }, plain }: Delivered,
+  settlement: Settlement,
+): Promise<SettleAnswer> {
+  if (plain === undefined || reply.destroyed) return await chargeInTime(deps, settlement)
+  const { ledger, after } = deps
+  const withdraw = () => ledger.withdraw(id)
+  reply.once('close', withdraw)
+  const stop = after(CHARGE_WAIT_MS, withdraw)
+  try {
+    return await ledger.settle(settlement)
+  } finally {
+    stop()
+    reply.off('close', withdraw)
+  }
+}
+
+/** Gives back the hold of a request without an answer, unless a setting charges such requests. Keeps the trace for look-ups. */
+export async function release(deps: SettleDeps, unanswered: Unanswered): Promise<Settled> {
+  const { accepted, attempts, forwarded, failure, isHeld, atWork } = unanswered
+  if (!isHeld) return NOTHING
+  const billingRule = billingRuleForFailure(unanswered, deps.options())
+  const owed = atWork === undefined || billingRule.charges === 'void' ? undefined : { ...unanswered, candidate: atWork }
+  const counted = owed && (await countUsage(deps, { ...owed, text: undefined }, billingRule))
+  const now = deps.now()
+  const status = failure === undefined ? CLIENT_GONE : statusOf(failure)
+  const trace = failedTrace(unanswered, attempts, { status, forwarded, completed: now })
+  if (owed !== undefined && counted !== undefined) {
+    const settlement = settlementOf(owed, { ...counted, ended: billingRule.ended, now, trace })
+    const answer = await chargeInTime(deps, settlement)
+    if (answer !== 'out_of_range') return { settlement: answer === 'charged' ? settlement : undefined, commitMs: 0 }
+  }
+  await giveBackInTime(deps, accepted.id, trace)
+  return NOTHING
+}
+
+const NOTHING: Settled = { settlement: undefined, commitMs: 0 }
+
+type Counted = Pick<Charge, 'tokens' | 'estimated' | 'reportedNanoUsd'>
+
+/** What a billing rule charges, in the units of the price. The provider's report takes precedence over what is counted here. */
+async function countUsage(deps: SettleDeps, served: Served, { charges }: BillingRule): Promise<Counted> {
+  const { usage, text, parsed, candidate } = served
+  const reported = usage?.counts
+  if (charges === 'nothing') return { tokens: plainCounts(0, 0), estimated: false }
+  // Nothing arrived, not even a count: there is nothing to charge for.
+  const isNothing = parsed.hasText && reported === undefined && text?.text === '' && text.beyondBytes === 0
+  if (charges === 'counted' && isNothing) return { tokens: plainCounts(0, 0), estimated: true }
+  const all = served.isCut === true ? await cutCounts(deps, served) : await completeCounts(deps, served)
+  // Each part of a text is worth something; pictures and the like are charged only when they are whole.
+  const isWhole = reported !== undefined || parsed.hasText || served.isWhole === true || served.isCut === true
+  const { rates } = candidate.quote
+  // Characters are counted here as exactly as anywhere else.
+  const isExact = all.units?.character !== undefined && rates.units?.character !== undefined
+  return {
+    tokens: inPricedUnits(charges === 'prompt' || !isWhole ? promptOf(all) : all, rates),
+    reportedNanoUsd: charges === 'prompt' ? undefined : usage?.reportedNanoUsd,
+    estimated: all !== reported && !isExact,
+  }
+}
+
+/**
+ * An answer that the gateway gave up while it might have contained more than it showed: charged as much as a quick model writes in
+ * the time, up to the requested limit. An answer that is not text is charged what was held for it.
+ */
+async function cutCounts(deps: SettleDeps, served: Served): Promise<TokenCounts> {
+  const { parsed, candidate, laneCall } = served
+  const { counts, open } = parsed.bound(candidate.quote, 0)
+  if (!parsed.hasText) return counts
+  const reported = await completeCounts(deps, served)
+  const seconds = (laneCall?.elapsed() ?? 0) / 1_000
+  const most = open ? (candidate.quote.maxOutput ?? Infinity) : counts.output
+  return { ...reported, output: Math.max(reported.output, Math.min(most, Math.ceil(seconds * TOKENS_PER_SECOND))) }
+}
+
+/** What the provider counted, with what it left out: everything, the text that arrived, or the pieces that alone have a price. */
+async function completeCounts(deps: SettleDeps, served: Served): Promise<TokenCounts> {
+  const { usage, text = NO_TEXT, parsed, candidate } = served
+  const reported = usage?.counts
+  if (reported === undefined) return await countHere(deps, served, text)
+  if (!parsed.hasText) return withPieces(reported, candidate.quote.rates, parsed)
+  // A usage that arrives before the answer counts 0 for it; a client that leaves then has still had the text.
+  const isUncounted = outputCounted(reported) === 0 && (text.text !== '' || text.beyondBytes > 0)
+  return isUncounted ? { ...reported, output: (await countHere(deps, served, text)).output } : reported
+}
+
+type Served = Charged & Pick<Delivered, 'usage' | 'text'> & Partial<Pick<Delivered, 'isWhole' | 'isCut' | 'laneCall'>>
+
+/** The same without what was made for the client. */
+function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
+  const {
+    audio_output: _audio,
+    image_output: _image,
+    reasoning_output: _reasoning,
+    image: _pictures,
+    ...read
+  } = units ?? {}
+  return { ...counts, output: 0, reasoning: 0, units: read }
+}
+
+const NO_TEXT: DeliveredText = { text: '', beyondBytes: 0 }
+
+async function countHere(
+  { tokenizer, options }: SettleDeps,
+  { body, parsed, kind, candidate }: Charged,
+  { text, beyondBytes }: DeliveredText,
+): Promise<TokenCounts> {
+  const { promptBytes } = parsed
+  if (options().ApproximateTokenEnabled) {
+    const output = estimateTokens(Buffer.byteLength(text) + beyondBytes)
+    return parsed.ownCounts({ prompt: estimateTokens(promptBytes), output })
+  }
+  const isTooLarge = body.length > COUNTED_BODY_LIMIT || kind.body === 'form'
+  const prompt = isTooLarge ? promptBytes : body
+  const model = candidate.upstreamModel
+  return parsed.ownCounts(await tokenizer.count({ model, prompt, text, beyondBytes }))
+}
+
+/** Sends what was withheld: the proper end of the answer, or the error that replaces it. */
+function finish({ accepted, reader, client, plain, last, error, losses }: Delivered, stallMs: number): void {
+  const { reply, replyHeaders, id } = accepted
+  if (reply.destroyed) return
+  if (client === undefined) {
+    const type = plain?.answer.contentType ?? JSON_TYPE
+    const head = ['Content-Type', type, 'Content-Length', String(last.length)]
+    reply.writeHead(200, [...replyHeaders, ...lossHeader(losses), ...head]).end(last)
+  } else if (error !== undefined) failStream(client, error, id)
+  else client.end(plain === undefined ? last : reader.asEvents(plain.body))
+  cutSlowReader(reply, stallMs)
+}
+
+function failStream(client: ClientStream, error: WireError | Refusal, id: string): void {
+  if ('message' in error) client.fail(error, BAD_GATEWAY, id)
+  else client.fail(wireOfRefusal(error), ERRORS[error.code].status, id)
+}
+
+/** The status for a provider's error inside a stream. */
+const BAD_GATEWAY = 502
+const JSON_TYPE = 'application/json; charset=utf-8'

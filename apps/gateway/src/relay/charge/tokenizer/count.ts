@@ -1,0 +1,46 @@
+import { estimatePercent, tokenizerFor } from '@sluice/providers/tokenizers'
+import { cutRuns } from './cut-runs.ts'
+import { promptParts } from './prompt-parts.ts'
+
+export interface CountJob {
+  /** The model's name at the provider: it decides the tokenizer. */
+  readonly model: string
+  /** The request body, or the number of its prompt bytes when it is too large to be counted. */
+  readonly prompt: Uint8Array | number
+  /** What was delivered. */
+  readonly text: string
+  /** Bytes that were delivered but whose text was not kept. */
+  readonly beyondBytes: number
+}
+
+export interface Counted {
+  readonly prompt: number
+  readonly output: number
+}
+
+/** Ordinary prose; the fallback wherever exact counting is not worth it. */
+const BYTES_PER_TOKEN = 3.8
+/** The provider rewrites definitions of tools into something shorter than their JSON. */
+const TOOL_SHARE = 0.8
+
+/** Estimate by size alone. */
+export function estimateTokens(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN)
+}
+
+export type Encoder = (text: string) => number
+
+/** Counts with the model's tokenizer; `encoders` loads one by its name. */
+export async function count(job: CountJob, encoders: (name: string) => Promise<Encoder>): Promise<Counted> {
+  const choice = tokenizerFor(job.model)
+  const encode = await encoders(choice.encoding)
+  const tokens = (text: string): number => {
+    let sum = 0
+    for (const piece of cutRuns(text)) sum += encode(piece)
+    return Math.ceil((sum * estimatePercent(choice, text)) / 100)
+  }
+  const output = tokens(job.text) + estimateTokens(job.beyondBytes)
+  if (typeof job.prompt === 'number') return { prompt: estimateTokens(job.prompt), output }
+  const { texts, tools, extra } = promptParts(JSON.parse(new TextDecoder().decode(job.prompt)))
+  return { prompt: tokens(texts.join('\n')) + Math.ceil(tokens(tools) * TOOL_SHARE) + extra, output }
+}

@@ -1,0 +1,50 @@
+import { parentPort } from 'node:worker_threads'
+import { count, type CountJob, type Encoder } from './count.ts'
+
+/** The tokenizer's own thread: encodings are loaded on first use and stay until the thread ends. */
+export type CountMessage = readonly [id: number, job: CountJob]
+/** Without counts when counting failed. */
+export type CountedMessage = readonly [id: number, prompt: number | undefined, output: number | undefined]
+
+/** Cached merges make repeated words quick, but would otherwise grow without bound. */
+const MERGE_CACHE = 20_000
+/** Texts come from strangers: names of special tokens in them are just text. */
+const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() }
+
+const encoders = new Map<string, Encoder>()
+
+async function encoder(name: string): Promise<Encoder> {
+  const known = encoders.get(name)
+  if (known !== undefined) return known
+  const encoding = await load(name)
+  encoding.setMergeCacheSize(MERGE_CACHE)
+  const loaded: Encoder = (text) => encoding.countTokens(text, PLAIN)
+  encoders.set(name, loaded)
+  return loaded
+}
+
+function load(name: string) {
+  switch (name) {
+    case 'cl100k_base':
+      return import('gpt-tokenizer/encoding/cl100k_base')
+    case 'o200k_harmony':
+      return import('gpt-tokenizer/encoding/o200k_harmony')
+    default:
+      return import('gpt-tokenizer/encoding/o200k_base')
+  }
+}
+
+async function answer([id, job]: CountMessage): Promise<CountedMessage> {
+  try {
+    const { prompt, output } = await count(job, encoder)
+    return [id, prompt, output]
+  } catch {
+    return [id, undefined, undefined]
+  }
+}
+
+const port = parentPort
+port?.on('message', (message: CountMessage) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
+  void answer(message).then((counted) => port.postMessage(counted))
+})

@@ -1,0 +1,38 @@
+import { messagesFormat } from '@sluice/dialects/anthropic/client-format'
+import type { ClientFormat } from '@sluice/dialects/client-format'
+import { geminiFormat } from '@sluice/dialects/gemini/client-format'
+import { openAiFormat } from '@sluice/dialects/openai-chat/client-format'
+import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
+import type { Accepted } from '../../edge/exchange.ts'
+
+/** Formats of the dialects that have paths of their own; all others are answered as OpenAI does. */
+const BY_PATH: readonly (readonly [prefix: string, voice: ClientFormat])[] = [
+  ['/v1/responses', responsesFormat],
+  ['/v1/messages', messagesFormat],
+  ['/v1beta/', geminiFormat],
+  ['/upload/', geminiFormat],
+]
+/** Google's actions under the version that others share. */
+const ACTION = /^\/v1\/models\/.+:(?:\w+Contents?|countTokens)$/
+
+/** Paths that clients of several families call, whether they are offered or not. */
+const SHARED = /^\/v1\/(?:models|files|skills|organizations)(?:\/|$)/
+
+/** The format for the caller of a path: known even before its body is read, and where the path is not served. */
+export function formatFor({ path, headers }: Pick<Accepted, 'path' | 'headers'>): ClientFormat {
+  const own = BY_PATH.find(([prefix]) => path.startsWith(prefix))?.[1]
+  if (own !== undefined) return own
+  if (ACTION.test(path)) return geminiFormat
+  return SHARED.test(path) ? OF_FAMILY[familyOf(headers)] : openAiFormat
+}
+
+/**
+ * Which family's client calls a path that all of them have: Anthropic's clients name their version with every request, Google's
+ * send their key in a header of their own.
+ */
+export function familyOf(headers: Accepted['headers']): keyof typeof OF_FAMILY {
+  if (headers['anthropic-version'] !== undefined) return 'anthropic'
+  return headers['x-goog-api-key'] === undefined ? 'openai' : 'gemini'
+}
+
+const OF_FAMILY = { openai: openAiFormat, anthropic: messagesFormat, gemini: geminiFormat } as const

@@ -1,0 +1,131 @@
+import type { ServerResponse } from 'node:http'
+import type { Loss } from '@sluice/dialects/canon/losses'
+import type { WireError } from '@sluice/dialects/canon/upstream-error'
+import type { ClientFormat } from '@sluice/dialects/client-format'
+import { type ChunkWriter, openChunkWriter } from './chunk-writer.ts'
+import { lossHeader } from './loss-header.ts'
+import type { Beating } from './pulse.ts'
+
+const HEAD: readonly string[] = [
+  'Cache-Control',
+  'no-cache',
+  // Asks proxies that would buffer the stream not to.
+  'X-Accel-Buffering',
+  'no',
+]
+
+/**
+ * The client's side of a streamed answer. It is opened with the request, so that a long silence of the provider is bridged even
+ * before its first byte; a comment commits the reply to status 200, but delivers nothing of an answer.
+ */
+export class ClientStream implements Beating {
+  /** Unix milliseconds of the first byte of the answer; 0 before. */
+  firstByte = 0
+  /** The client has not read what was sent; writing more would only pile up. */
+  isFull = false
+  /** What the provider did not see as the client said it; reported in the head, unless a long silence sent the head before. */
+  lost: readonly Loss[] = []
+  /** Called when a client that was behind has caught up. */
+  onDrain: (() => void) | undefined
+
+  readonly #reply: ServerResponse
+  readonly #format: ClientFormat
+  readonly #headers: readonly string[]
+  readonly #times: StreamTimes
+  /** Whether the client can be sent anything: the hold is durable. */
+  readonly #mayBegin: () => boolean
+  #writer: ChunkWriter | undefined
+  #hasWritten = false
+  #lastWrite: number
+  #fullSince = 0
+
+  constructor(
+    reply: ServerResponse,
+    format: ClientFormat,
+    headers: readonly string[],
+    times: StreamTimes,
+    mayBegin: () => boolean,
+    /** On the same clock as the beats. */
+    now: number,
+  ) {
+    this.#reply = reply
+    this.#format = format
+    this.#headers = headers
+    this.#times = times
+    this.#mayBegin = mayBegin
+    this.#lastWrite = now
+  }
+
+  /** Sends whole events. False when the client is behind: wait for `onDrain`. */
+  write(pieces: readonly Uint8Array[]): boolean {
+    const writer = this.#writer ?? this.#begin()
+    this.#hasWritten = true
+    let isTaken = true
+    for (const piece of pieces) isTaken = writer.write(piece)
+    if (!isTaken) this.isFull = true
+    return isTaken
+  }
+
+  end(terminal: Uint8Array): void {
+    const writer = this.#writer ?? this.#begin()
+    writer.close()
+    this.#reply.end(terminal)
+  }
+
+  /** Ends the stream with an error event, never with silence. */
+  fail(error: WireError, status: number, requestId: string): void {
+    this.end(this.#format.encodeStreamError(error, status, requestId))
+  }
+
+  beat(now: number): void {
+    const reply = this.#reply
+    const times = this.#times
+    if (reply.destroyed) return
+    if (this.#hasWritten) {
+      this.#hasWritten = false
+      this.#lastWrite = now
+    }
+    if (this.isFull) this.#checkStall(now)
+    // An ended reply stays here while its bytes wait: for an earlier answer on the same connection, or for a client that does not
+    // read. A ping then would be a write after the end, which ends the process, or bytes between this answer and the next.
+    else if (reply.writableEnded) return
+    else if (this.#format.ping.length > 0 && now - this.#lastWrite >= times.keepAliveMs && this.#mayBegin()) {
+      const writer = this.#writer ?? this.#begin()
+      writer.write(this.#format.ping)
+      this.#lastWrite = now
+    }
+  }
+
+  /** A client that leaves its bytes unread for too long counts as gone. */
+  #checkStall(now: number): void {
+    if (this.#fullSince === 0) this.#fullSince = now
+    else if (now - this.#fullSince >= this.#times.clientStallMs) this.#reply.destroy()
+  }
+
+  #begin(): ChunkWriter {
+    this.#reply.writeHead(200, [
+      ...this.#headers,
+      ...lossHeader(this.lost),
+      'Content-Type',
+      this.#format.streamType,
+      ...HEAD,
+    ])
+    this.#writer = openChunkWriter(this.#reply, () => this.#drained())
+    return this.#writer
+  }
+
+  #drained(): void {
+    this.isFull = false
+    this.#fullSince = 0
+    this.onDrain?.()
+  }
+}
+
+export interface StreamTimes {
+  /** Silence after which a comment is sent. */
+  readonly keepAliveMs: number
+  /** How long sent bytes can stay unread. */
+  readonly clientStallMs: number
+  /** How long an answer is read on after its client has left. */
+  readonly readOnMs: number
+}

@@ -1,0 +1,251 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { DeliveredText, DeltaText } from '@sluice/dialects/canon/delta-text'
+import type { WireError } from '@sluice/dialects/canon/upstream-error'
+import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
+import { outputCounted } from '@sluice/dialects/token-counts'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+import type { Mq } from '@sluice/ledger/units'
+import type { CallCause, Cooldown } from '@sluice/routing/health'
+import type { UnseenOutput } from '../charge/unseen-output.ts'
+import { openWatch, type StreamWatch, type WatchDeps } from '../charge/watch-hold.ts'
+import type { RelayOptions } from '../relay-options.ts'
+import type { Answered } from '../upstream/dispatch.ts'
+import { failureOfReport, wire } from '../upstream/failure.ts'
+import type { EventSink } from '../upstream/upstream-call.ts'
+import type { ClientStream, StreamTimes } from './client-stream.ts'
+import type { Pulse } from './pulse.ts'
+
+/**
+ * How an answer ended, as written to the log row. complete → all of it arrived · client_gone → the client left · upstream_broken →
+ * the provider broke off · quota_exhausted → the quota covered no more of it · gateway_stopped → this process gave up waiting for
+ * its end, or could no longer hold quota for it
+ */
+export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exhausted' | 'gateway_stopped'
+
+/** Everything but the end of an answer has been delivered: stage 9 of twelve. */
+export interface Delivered extends Answered {
+  readonly ending: Ending
+  /** What the provider reported; without counts, the usage must be counted here. */
+  readonly usage: UsageReport | undefined
+  /** What was delivered, for counting; undefined when a usage shows that there was something. */
+  readonly text: DeliveredText | undefined
+  /** Last bytes, to be sent when the charge is committed: the terminal event, or a plain body. */
+  readonly last: Uint8Array
+  /** What the client gets instead of a proper end. */
+  readonly error: WireError | Refusal | undefined
+  /** The client had left, and the answer was read on for its usage. */
+  readonly isDrained: boolean
+  /** The client left before any of the answer had reached it, and before the provider had counted anything. */
+  readonly gotNothing: boolean
+  /** The provider ended the answer properly, whether or not the client was still there. */
+  readonly isWhole: boolean
+  /** The gateway gave up the answer, which might have cost more than was reported. */
+  readonly isCut: boolean
+  /** Final amount of the hold. */
+  readonly held: Mq
+  /** What the broken answer says about its channel; undefined when it did not break off. */
+  readonly broke: CallCause | undefined
+  /** The cooldown that the lane got for breaking off. */
+  readonly cooldown: Cooldown | undefined
+}
+
+export interface DeliverDeps extends WatchDeps {
+  readonly pulse: Pulse
+  readonly options: () => Pick<RelayOptions, 'ClientLeftPolicy'>
+  readonly times: Pick<StreamTimes, 'readOnMs'>
+  readonly unseen: UnseenOutput
+}
+
+/** Bytes of an answer that are read after its client has left. */
+const READ_ON_BYTES = 16_777_216
+
+/**
+ * Streams the events of an answer to the client as they arrive, but keeps the terminal one back. A plain answer is left whole for
+ * the next step: none of it leaves before its charge is committed.
+ */
+export function deliver(deps: DeliverDeps, answered: Answered): Promise<Delivered> | Delivered {
+  const { plain, client, hold } = answered
+  if (plain !== undefined) {
+    const { usage, delivered: text } = plain.answer
+    const [last, held] = [plain.body, hold.amount]
+    const cooldown = answered.laneCall.end(answered.call, 'answered', '')
+    const { length: bytes } = plain.body
+    deps.unseen.learn(answered, usage?.counts, { bytes, shown: () => bytes })
+    return {
+      ...answered,
+      ending: 'complete',
+      usage,
+      text,
+      last,
+      error: undefined,
+      isDrained: false,
+      gotNothing: false,
+      isWhole: true,
+      isCut: false,
+      held,
+      broke: undefined,
+      cooldown,
+    }
+  }
+  if (client === undefined) throw new Error('a stream of events for a plain request')
+  return new Promise((resolve) => {
+    const delivery = new StreamDelivery(deps, answered, client, resolve)
+    answered.call.attach(delivery)
+  })
+}
+
+/** Forwards events, holds the provider back when the client is behind, and watches the hold. */
+class StreamDelivery implements EventSink {
+  readonly #answered: Answered
+  readonly #client: ClientStream
+  readonly #text: DeltaText
+  readonly #watch: StreamWatch
+  readonly #resolve: (delivered: Delivered) => void
+  readonly #hasText: boolean
+  readonly #now: () => number
+  readonly #deps: DeliverDeps
+  /** Set when the client has left. */
+  #left: { readonly gotNothing: boolean } | undefined
+  /** Set when the client has left and the rest is read for its usage. */
+  #drain: NodeJS.Timeout | undefined
+  /** Bytes that arrived, and how many of them after the client had left. */
+  #passed = 0
+  #drained = 0
+  #isCut = false
+
+  constructor(deps: DeliverDeps, answered: Answered, client: ClientStream, resolve: (delivered: Delivered) => void) {
+    this.#answered = answered
+    this.#client = client
+    this.#resolve = resolve
+    this.#hasText = answered.parsed.hasText
+    this.#now = deps.now
+    this.#deps = deps
+    this.#text = answered.parsed.format.openText()
+    this.#watch = openWatch(deps, answered, this.#text)
+    client.onDrain = () => {
+      if (!this.#watch.isHolding) answered.call.resume()
+    }
+  }
+
+  onEvents(pieces: readonly Uint8Array[]): void {
+    const client = this.#client
+    const text = this.#text
+    const watch = this.#watch
+    if (client.firstByte === 0) client.firstByte = this.#now()
+    for (const piece of pieces) {
+      if (this.#hasText) text.add(piece)
+      watch.count(piece.length)
+      this.#passed += piece.length
+    }
+    const isTaken = this.#drain === undefined ? client.write(pieces) : this.#drop(pieces)
+    if (!isTaken || watch.isHolding) this.#answered.call.pause()
+  }
+
+  onAbandoned(): boolean {
+    const answered = this.#answered
+    const watch = this.#watch
+    if (this.#drain !== undefined) return true
+    if (!answered.accepted.reply.destroyed) return false
+    const isRead = this.#leave()
+    if (!isRead) return false
+    this.#drain = setTimeout(() => this.#giveUp('the client has left'), this.#deps.times.readOnMs)
+    answered.accepted.atStop(() => this.#giveUp('the gateway stops'))
+    // What it left unread must not hold the provider back.
+    this.#client.isFull = false
+    if (!watch.isHolding) answered.call.resume()
+    return true
+  }
+
+  /**
+   * Decides what becomes of an answer when its client leaves. True to read it on for its usage: because the setting says so,
+   * because its end is here and only the usage is missing, or because it might have cost more than the text that arrived.
+   */
+  #leave(): boolean {
+    const answered = this.#answered
+    const client = this.#client
+    const hasText = this.#hasText
+    const { stream } = answered.call
+    const { ClientLeftPolicy: policy } = this.#deps.options()
+    const report = stream?.report
+    const unseen = this.#deps.unseen.of(answered)
+    const hasCome = client.firstByte > 0 && (!hasText || unseen === 'more' || this.#text.measure() > 0)
+    this.#left = { gotNothing: !hasCome && report === undefined }
+    if (policy === 'void' || this.#left.gotNothing) return false
+    if (policy === 'drain') return true
+    return outputCounted(report?.counts) === 0 && (stream?.finished === true || unseen !== 'nothing')
+  }
+
+  #drop(pieces: readonly Uint8Array[]): boolean {
+    for (const { length } of pieces) this.#drained += length
+    if (this.#drained > READ_ON_BYTES) this.#giveUp('the client has left')
+    return true
+  }
+
+  #giveUp(reason: string): void {
+    this.#isCut = true
+    this.#answered.call.cancel(reason)
+  }
+
+  onEnd(end: SseRelayEnd): void {
+    const answered = this.#answered
+    const watch = this.#watch
+    const left = this.#left
+    watch.close()
+    clearTimeout(this.#drain)
+    const usage = answered.call.stream?.report
+    const { ending, error, broke } = this.#endingOf(end)
+    const { laneCall, call } = answered
+    const cooldown =
+      broke === undefined ? laneCall.end(call, 'answered', '') : laneCall.end(call, broke, 'upstream_broken')
+    const isWhole = end.outcome === 'complete'
+    // Whether or not its client was still there.
+    const isUncovered = watch.refusal !== undefined && watch.refusal.code !== 'ledger_unavailable'
+    const isGivenUp = !isWhole && (this.#isCut || isUncovered)
+    if (isWhole && (left === undefined || this.#drain !== undefined)) {
+      this.#deps.unseen.learn(answered, usage?.counts, { bytes: this.#passed, shown: () => this.#text.measure() })
+    }
+    const isUncounted = outputCounted(usage?.counts) === 0
+    this.#resolve({
+      ...answered,
+      ending,
+      error,
+      usage,
+      text: this.#hasText && isUncounted ? this.#text.finish() : undefined,
+      last: terminalOf(answered),
+      isDrained: this.#drain !== undefined && !isGivenUp,
+      gotNothing: left?.gotNothing === true,
+      isWhole,
+      isCut: isUncounted && isGivenUp && this.#deps.unseen.of(answered) !== 'nothing',
+      held: watch.amount,
+      broke,
+      cooldown,
+    })
+  }
+
+  #endingOf(end: SseRelayEnd): Pick<Delivered, 'ending' | 'error'> & { readonly broke?: CallCause } {
+    if (this.#left !== undefined) return { ending: 'client_gone', error: undefined }
+    if (end.outcome === 'complete') return { ending: 'complete', error: undefined }
+    const { refusal } = this.#watch
+    if (refusal !== undefined) {
+      return { ending: refusal.code === 'ledger_unavailable' ? 'gateway_stopped' : 'quota_exhausted', error: refusal }
+    }
+    const { signal, reply } = this.#answered.accepted
+    if (reply.destroyed) return { ending: 'client_gone', error: undefined }
+    if (signal.aborted) return { ending: 'gateway_stopped', error: { code: 'shutting_down' } }
+    const reported = this.#answered.call.stream?.error
+    if (reported === undefined) {
+      const error: Refusal = { code: 'upstream_broken', params: { reason: end.reason } }
+      return { ending: 'upstream_broken', error, broke: 'provider' }
+    }
+    const { cause, reply: failureReply } = failureOfReport(reported)
+    return { ending: 'upstream_broken', error: failureReply.vendor?.error ?? wire(reported), broke: cause }
+  }
+}
+
+/** Some providers end their streams without the terminal event; clients of streamed text wait for it. */
+function terminalOf({ parsed, call }: Answered): Uint8Array {
+  const terminal = call.stream?.terminal ?? NOTHING
+  return terminal.length === 0 && parsed.hasText ? parsed.format.terminal : terminal
+}
+
+const NOTHING = new Uint8Array(0)

@@ -1,0 +1,8 @@
+import { type Loss, lossesText } from '@sluice/dialects/canon/losses'
+
+/** Name and value of the header that lists what a provider did not see; nothing when it saw everything. */
+export function lossHeader(losses: readonly Loss[]): readonly string[] {
+  return losses.length === 0 ? NONE : ['X-Sluice-Losses', lossesText(losses)]
+}
+
+const NONE: readonly string[] = []

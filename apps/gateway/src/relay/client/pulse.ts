@@ -1,0 +1,39 @@
+import { type Leave, LiveSet } from '../../live-set.ts'
+
+/** Something to be checked from time to time. */
+export interface Beating {
+  /** `now` is a time of the pulse. Must not throw. */
+  beat(now: number): void
+}
+
+/**
+ * One timer for all answers under way: silences, stalls, renewals and extensions are checked once per beat, so that no chunk and no
+ * request sets a timer. It stops after a beat that found no members.
+ */
+export interface Pulse {
+  /** Milliseconds that only increase, so that a change of the clock neither ends nor stretches a wait. */
+  readonly now: () => number
+  add(member: Beating): Leave
+}
+
+/** `now` in milliseconds that only increase. */
+export function createPulse(intervalMs: number, now: () => number): Pulse {
+  const members = new LiveSet<Beating>()
+  let timer: NodeJS.Timeout | undefined
+  const beat = () => {
+    if (members.size === 0) {
+      clearInterval(timer)
+      timer = undefined
+      return
+    }
+    const time = now()
+    members.forEach((member) => member.beat(time))
+  }
+  return {
+    now,
+    add: (member) => {
+      timer ??= setInterval(beat, intervalMs).unref()
+      return members.add(member)
+    },
+  }
+}

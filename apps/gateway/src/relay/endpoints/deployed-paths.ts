@@ -1,0 +1,37 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { CALL_KINDS, type CallKind } from '../calls/calls.ts'
+import { MESSAGES_PATH } from '../calls/messages.ts'
+import { RESPONSES_PATH } from '../calls/responses.ts'
+import type { CallEndpoint } from './endpoints.ts'
+import { percentDecoded } from './percent-decoded.ts'
+
+/**
+ * Azure's address of a call to a model: https://learn.microsoft.com/azure/ai-foundry/openai/reference. Its `api-version` selects
+ * among dialects of one vendor and means nothing here. A name can contain slashes: it ends where a call begins.
+ */
+const PATH =
+  /^\/openai\/deployments\/([^/].*?)\/((?:chat\/)?completions|embeddings|(?:images|audio)\/\w+|\w+|extensions\/.+)$/
+
+/** Responses and messages name their model in the body, on Azure too. */
+const CALLS: ReadonlyMap<string, CallKind> = new Map(
+  CALL_KINDS.filter(({ path }) => path.startsWith('/v1/') && path !== RESPONSES_PATH && path !== MESSAGES_PATH).map(
+    (call) => [call.path, call],
+  ),
+)
+
+/** Azure's actions that are not offered. */
+const NOT_OFFERED = /^(?:batches|extensions\/.+)$/
+
+/** The endpoint behind a path with a deployment, whose name is that of the model; undefined for other paths. */
+export function deployedEndpoint(method: string, path: string): CallEndpoint | Refusal | undefined {
+  const [, name, action = ''] = PATH.exec(path) ?? []
+  if (name === undefined) return undefined
+  const call = CALLS.get(`/v1/${action}`)
+  if (call === undefined && NOT_OFFERED.test(action)) return { code: 'not_implemented', params: { path } }
+  const deployment = percentDecoded(name)
+  // A line end in the name would add parts to a form.
+  if (call === undefined || deployment === undefined || /\p{Cc}/u.test(deployment))
+    return { code: 'unknown_path', params: { method, path } }
+  if (method !== 'POST') return { code: 'method_not_allowed', params: { method, path, allowed: 'POST' } }
+  return { kind: 'call', call, facts: {}, deployment }
+}

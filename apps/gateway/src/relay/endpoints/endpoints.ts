@@ -1,0 +1,102 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { PathFacts } from '@sluice/dialects/canon/codec'
+import { CALL_KINDS, type CallKind } from '../calls/calls.ts'
+import { type CountKind, MESSAGES_COUNT } from '../calls/count-tokens.ts'
+import { RAW_PREFIX, rawTarget, type RawTarget } from '../raw-proxy/raw-request.ts'
+import { REALTIME_PATH } from '../realtime/realtime-request.ts'
+import { storedTarget, type StoredTarget } from '../stored/stored-target.ts'
+import { deployedEndpoint } from './deployed-paths.ts'
+import { geminiEndpoint } from './gemini-paths.ts'
+import { percentDecoded } from './percent-decoded.ts'
+
+export interface CallEndpoint {
+  readonly kind: 'call'
+  readonly call: CallKind
+  readonly facts: PathFacts
+  /** The model that the path names for a body that might name another, or none. */
+  readonly deployment?: string
+}
+
+/** What a path of the relay offers. */
+export type Endpoint =
+  | CallEndpoint
+  | { readonly kind: 'count'; readonly count: CountKind; readonly facts: PathFacts }
+  /** `shape` is the vendor whose list format is used; OpenAI's when there is none. */
+  | { readonly kind: 'models'; readonly shape?: 'gemini' }
+  /** `model` is percent-decoded. */
+  | { readonly kind: 'model'; readonly model: string; readonly shape?: 'gemini' }
+  | { readonly kind: 'realtime' }
+  | { readonly kind: 'raw'; readonly target: RawTarget }
+  | { readonly kind: 'stored'; readonly target: StoredTarget }
+
+interface OfferedPath {
+  readonly method: 'GET' | 'POST'
+  readonly endpoint: Endpoint
+}
+
+/** Exact paths; `/v1/models/{model}` is handled separately. */
+export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
+  ...CALL_KINDS.map((call): [string, OfferedPath] => [
+    call.path,
+    { method: 'POST', endpoint: { kind: 'call', call, facts: {} } },
+  ]),
+  [MESSAGES_COUNT.path, { method: 'POST', endpoint: { kind: 'count', count: MESSAGES_COUNT, facts: {} } }],
+  ['/v1/models', { method: 'GET', endpoint: { kind: 'models' } }],
+  [REALTIME_PATH, { method: 'GET', endpoint: { kind: 'realtime' } }],
+])
+
+const MODEL_PREFIX = '/v1/models/'
+
+/** Paths that clients of this family know and this gateway does not offer: 501 distinguishes them from a typing error. */
+const NOT_OFFERED = new RegExp(
+  '^/v1/(' +
+    [
+      'edits',
+      'deployments',
+      'engines/[^/]+/embeddings',
+      'responses(/.*)?',
+      'messages(/.*)?',
+      'videos(/.*)?',
+      'realtime/.*',
+      'conversations(/.*)?',
+      'files(/.*)?',
+      'uploads(/.*)?',
+      'batches(/.*)?',
+      'vector_stores(/.*)?',
+      'fine[_-]tun(ing|es)(/.*)?',
+      'assistants(/.*)?',
+      'threads(/.*)?',
+      'chat/completions/.+',
+      'skills(/.*)?',
+    ].join('|') +
+    ')$' +
+    '|^(/upload)?/v1beta/(files|cachedContents|batches|tunedModels|fileSearchStores|corpora|interactions)([/:].*)?$',
+)
+
+/** The endpoint behind a path and method, by their exact bytes: nothing is normalised. `query` is without its question mark. */
+export function endpointOf(method: string, path: string, query = ''): Endpoint | Refusal {
+  const offered = OFFERED.get(path)
+  if (offered !== undefined) {
+    return method === offered.method ? offered.endpoint : wrongMethod(method, path, offered.method)
+  }
+  const deployed = deployedEndpoint(method, path)
+  if (deployed !== undefined) return deployed
+  const google = geminiEndpoint(method, path, query)
+  if (google !== undefined) return google
+  if (path.startsWith(MODEL_PREFIX)) {
+    const model = percentDecoded(path.slice(MODEL_PREFIX.length))
+    if (method !== 'GET') return wrongMethod(method, path, 'GET')
+    return model === undefined ? unknown(method, path) : { kind: 'model', model }
+  }
+  const target = path.startsWith(RAW_PREFIX) ? rawTarget(path) : undefined
+  if (target !== undefined) return { kind: 'raw', target }
+  const stored = storedTarget(path)
+  if (stored !== undefined) return { kind: 'stored', target: stored }
+  return NOT_OFFERED.test(path) ? { code: 'not_implemented', params: { path } } : unknown(method, path)
+}
+
+function wrongMethod(method: string, path: string, allowed: string): Refusal {
+  return { code: 'method_not_allowed', params: { method, path, allowed } }
+}
+
+const unknown = (method: string, path: string): Refusal => ({ code: 'unknown_path', params: { method, path } })

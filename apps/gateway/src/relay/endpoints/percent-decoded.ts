@@ -1,0 +1,8 @@
+/** Text without its percent escapes; undefined where they are not valid text. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

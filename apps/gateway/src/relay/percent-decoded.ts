@@ -1,8 +1,0 @@
-/** Text without its percent escapes; undefined where they are no text. */
-export function percentDecoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}

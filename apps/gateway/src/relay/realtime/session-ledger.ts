@@ -1,0 +1,232 @@
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+import type { HoldAnswer, RequestLedger } from '@sluice/ledger/ledger'
+import type { Settlement } from '@sluice/ledger/operation'
+import { mq } from '@sluice/ledger/units'
+import { CHANNEL_STATUS } from '@sluice/store/statuses'
+import { holdRefusal } from '../../hold-refusal.ts'
+import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
+import { type AdmitDeps, countRequest, countTokensUsed } from '../caller/limits/admit.ts'
+import { plainCounts } from '../calls/parsed-call.ts'
+import { type ChargeDeps, chargeInTime, giveBackInTime, inTime } from '../charge/charge-in-time.ts'
+import { chargeAtMost } from '../charge/hold-size.ts'
+import { inPricedUnits } from '../charge/priced-units.ts'
+import { reserve, type Reservation, type ReserveDeps } from '../charge/reserve.ts'
+import type { Candidate } from '../routing/choose.ts'
+import type { RoutingTable } from '../routing/routing-table.ts'
+import {
+  type AdmittedSession,
+  type Charges,
+  countTranscript,
+  type Ending,
+  type OpenHold,
+  settlementOfResponse,
+  traceOfResponse,
+  type Used,
+  WHOLE,
+} from './session-rows.ts'
+import type { SessionSize } from './session-size.ts'
+
+export interface SessionLedgerDeps
+  extends AuthenticateDeps, ReserveDeps, ChargeDeps, Pick<AdmitDeps, 'limits' | 'relayRateLimit'> {
+  readonly ledger: RequestLedger
+  readonly routing: () => RoutingTable
+  readonly now: () => number
+  /** 32 hex characters. */
+  readonly newId: () => string
+}
+
+/** Twice what was sent is held for, where there is quota for that. */
+const AHEAD = 2
+
+/**
+ * Charges a session. There is a hold for the next response at all times; each response is settled before the client sees its end,
+ * and the next one is admitted by the rules of any request: the key's, its limits, its quota and budgets.
+ */
+export class SessionLedger {
+  readonly #deps: SessionLedgerDeps
+  readonly #session: AdmittedSession
+  readonly #size: SessionSize
+  /** With the price of the present response. */
+  #candidate: Candidate
+  #open: OpenHold | undefined
+
+  constructor(deps: SessionLedgerDeps, session: AdmittedSession, size: SessionSize) {
+    const { accepted, hold, groupRatio, unlogged } = session
+    this.#deps = deps
+    this.#session = session
+    this.#size = size
+    this.#candidate = session.candidate
+    this.#open = { accepted, hold, groupRatio, unlogged, begun: 0, firstPart: 0 }
+  }
+
+  /** A response begins: the time before it was the user's. */
+  sawBegin(): void {
+    if (this.#open !== undefined && this.#open.begun === 0) this.#open.begun = this.#deps.now()
+  }
+
+  /** A part of a response passes. */
+  sawPart(): void {
+    if (this.#open !== undefined && this.#open.firstPart === 0) this.#open.firstPart = this.#deps.now()
+  }
+
+  /** True when the hold covers what was sent so far; otherwise call `grow`. */
+  get isCovered(): boolean {
+    return this.#open === undefined || this.#most(this.#open) <= this.#open.hold.amount
+  }
+
+  /** Holds more for a conversation that has grown. */
+  async grow(): Promise<Refusal | undefined> {
+    const open = this.#open
+    if (open === undefined || this.isCovered) return undefined
+    let answer: HoldAnswer = 'unavailable'
+    for (const ahead of [AHEAD, 1]) {
+      const amount = mq(this.#most(open, ahead))
+      answer = await this.#deps.ledger.extend(open.accepted.id, amount)
+      if (answer !== 'held') continue
+      open.hold.amount = amount
+      return undefined
+    }
+    // Replicas that gave this process up for dead have closed the hold.
+    return answer === 'stale' ? { code: 'ledger_unavailable' } : holdRefusal(answer)
+  }
+
+  /** Charges the response that ended, under the provider's id for it. */
+  async settle(response: string, report: UsageReport | undefined, ending: Ending): Promise<Refusal | undefined> {
+    const open = this.#open
+    if (open === undefined) return undefined
+    const counts = report?.counts ?? this.#size.estimate(response)
+    const refusal = await this.#record(this.#settlement(open, this.#candidate, { report, counts }, ending))
+    this.#open = undefined
+    return refusal
+  }
+
+  /** Admits the next response. If refused, parts of one that ran in parallel are still owed: a charge needs no hold. */
+  async next(): Promise<Refusal | undefined> {
+    const id = this.#deps.newId()
+    const held = await this.#holdNext(id)
+    const isRefused = isRefusal(held)
+    if (isRefused && !this.#size.hasParts()) return held
+    const { accepted, groupRatio, unlogged } = this.#session
+    const reservation = isRefused ? { hold: { ...NO_HOLD }, groupRatio, unlogged } : held
+    this.#open = { ...reservation, accepted: { ...accepted, id, received: this.#deps.now() }, begun: 0, firstPart: 0 }
+    return isRefused ? held : undefined
+  }
+
+  async #holdNext(id: string): Promise<Reservation | Refusal> {
+    const refusal = await this.#admit()
+    if (refusal !== undefined) return refusal
+    const candidate = this.#priced()
+    this.#candidate = candidate
+    const parsed = { stream: true, bound: () => this.#size.bound(candidate.quote) }
+    return await this.#reserve(id, parsed, candidate)
+  }
+
+  /**
+   * Charges the transcript of the user's speech by another model: in one step, because it is reported when it is done. Where
+   * several models might have written it, the dearest counts, because the client decides when it names another.
+   */
+  async chargeTranscript(
+    report: UsageReport | undefined,
+    textBytes: number,
+    writers: readonly Candidate[],
+  ): Promise<Refusal | undefined> {
+    const counts = report?.counts ?? countTranscript(textBytes)
+    if (counts === undefined) return undefined
+    const id = this.#deps.newId()
+    const { accepted, groupRatio } = this.#session
+    const priceOf = ({ quote }: Candidate) => chargeAtMost(inPricedUnits(counts, quote.rates), quote, groupRatio)
+    const writer = writers.reduce((dearest, each) => (priceOf(each) > priceOf(dearest) ? each : dearest))
+    const parsed = { stream: true, bound: () => ({ counts: plainCounts(0, 0), open: true }) }
+    const held = await this.#reserve(id, parsed, writer)
+    if (isRefusal(held)) return held
+    const now = this.#deps.now()
+    const open = { ...held, accepted: { ...accepted, id, received: now }, begun: now, firstPart: now }
+    return await this.#record(this.#settlement(open, writer, { report, counts }, WHOLE))
+  }
+
+  /** What recovery charges if this process dies in the middle of a response. */
+  async renew(): Promise<void> {
+    const open = this.#open
+    if (open === undefined || !this.#size.isRunning) return
+    const { ledger, after } = this.#deps
+    // All ledger work of a session waits for it.
+    await inTime(after, ledger.renew(this.#settlement(open, this.#candidate, {}, DIED)), undefined)
+  }
+
+  /** Ends the session: gives back what is held, or charges what was read and made of a response that broke off. */
+  async close(charges: Charges, ending: Ending): Promise<void> {
+    const open = this.#open
+    if (open === undefined) return
+    this.#open = undefined
+    if (charges === 'void') {
+      await giveBackInTime(
+        this.#deps,
+        open.accepted.id,
+        traceOfResponse(this.#session, open, undefined, ending.status, this.#deps.now()),
+      )
+    } else {
+      const isCounted = charges === 'counted'
+      const counts = isCounted ? this.#size.estimate() : plainCounts(0, 0)
+      const ended = isCounted ? ending.ended : `${ending.ended}_void`
+      await this.#record(this.#settlement(open, this.#candidate, { counts }, { ...ending, ended }))
+    }
+  }
+
+  /** Each response has the price of its own time. */
+  #priced(): Candidate {
+    const { route, upstreamModel } = this.#candidate
+    const quote = route.quote(upstreamModel, this.#deps.now())
+    return quote === 'missing' ? this.#candidate : { ...this.#candidate, quote }
+  }
+
+  /** The rules for a key with every request, and whether the channel still serves with the key that opened the session. */
+  async #admit(): Promise<Refusal | undefined> {
+    const { accepted, model, identity: known } = this.#session
+    const { channel, key } = this.#candidate.route
+    const found = this.#deps.routing().channel(channel.id)
+    const isOn = found?.routes?.some((route) => route.key.fingerprint === key.fingerprint) === true
+    if (found?.snapshot.status !== CHANNEL_STATUS.enabled || !isOn)
+      return { code: 'no_channel', params: { model, group: known.group } }
+    const identity = await authenticateKey(this.#deps, accepted)
+    if (isRefusal(identity)) return identity
+    if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model } }
+    return await countRequest(this.#deps, identity, 0)
+  }
+
+  async #reserve(
+    id: string,
+    parsed: Parameters<typeof reserve>[1]['parsed'],
+    candidate: Candidate,
+  ): Promise<Reservation | Refusal> {
+    const { identity } = this.#session
+    const held = await reserve(this.#deps, { accepted: { id }, identity, parsed, candidates: [candidate] })
+    if (isRefusal(held)) return held
+    const refusal = await held.hold.pending
+    return refusal ?? held
+  }
+
+  #most({ groupRatio }: OpenHold, ahead = 1): bigint {
+    const { quote } = this.#candidate
+    return chargeAtMost(this.#size.bound(quote, ahead).counts, quote, groupRatio)
+  }
+
+  async #record(settlement: Settlement): Promise<Refusal | undefined> {
+    const answer = await chargeInTime(this.#deps, settlement)
+    if (answer === 'charged') {
+      countTokensUsed(this.#deps, this.#session.identity, settlement.tokens)
+      return undefined
+    }
+    if (answer === 'unavailable') return { code: 'ledger_unavailable' }
+    await giveBackInTime(this.#deps, settlement.requestId, settlement.trace)
+    return { code: 'internal' }
+  }
+
+  #settlement(open: OpenHold, candidate: Candidate, used: Used, ending: Ending): Settlement {
+    const counts = used.counts ?? used.report?.counts ?? this.#size.estimate()
+    return settlementOfResponse(this.#session, { ...open, candidate }, { ...used, counts }, ending, this.#deps.now())
+  }
+}
+
+const NO_HOLD = { amount: mq(0n), open: true, pending: undefined }
+const DIED: Ending = { ended: 'gateway_died', status: 200 }

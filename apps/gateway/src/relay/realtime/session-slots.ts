@@ -1,0 +1,35 @@
+/** A limited number of slots, which one user cannot fill alone. Taken in two steps, because the user is known late. */
+export class SessionSlots {
+  #taken = 0
+  readonly #byUser = new Map<number, number>()
+  readonly #limits: { readonly all: number; readonly perUser: number }
+
+  constructor(limits: { readonly all: number; readonly perUser: number }) {
+    this.#limits = limits
+  }
+
+  /** False when none is left. */
+  take(): boolean {
+    if (this.#taken >= this.#limits.all) return false
+    this.#taken += 1
+    return true
+  }
+
+  giveBack(): void {
+    this.#taken -= 1
+  }
+
+  /** False when the user has as many as one user may have; otherwise it must be given back as well. */
+  takeFor(user: number): boolean {
+    const count = this.#byUser.get(user) ?? 0
+    if (count >= this.#limits.perUser) return false
+    this.#byUser.set(user, count + 1)
+    return true
+  }
+
+  giveBackFor(user: number): void {
+    const count = this.#byUser.get(user) ?? 0
+    if (count <= 1) this.#byUser.delete(user)
+    else this.#byUser.set(user, count - 1)
+  }
+}

@@ -1,0 +1,68 @@
+import type { Cooldown } from '@sluice/routing/health'
+import { createHealth } from '@sluice/routing/lane-health'
+import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
+import { expect, test } from 'vitest'
+import { chooseSole, type Plannable, Selection } from './choose.ts'
+import { createRoutingTable } from './routing-table.ts'
+
+const NOW = 1_000_000
+const REQUEST: Plannable = {
+  identity: { group: 'default', pinnedChannel: undefined, models: undefined, tokenId: 1 },
+  accepted: { received: NOW, headers: {} },
+  parsed: { model: 'm', path: '/v1/chat/completions', conversation: { dialect: 'openai-chat' } },
+  kind: { endpoint: 'chat_completions', path: '/v1/chat/completions' },
+}
+
+/** The result of the short path for these channels, and of the selection. */
+function both(channels: readonly ChannelSnapshot[], rest?: Pick<Cooldown, 'cause' | 'until'>, request = REQUEST) {
+  const { table } = createRoutingTable(channels, (sealed) => sealed)
+  const health = createHealth({ capacity: 100, random: () => 0.5 })
+  const lane = table.channel(1)?.route?.lane('m')
+  if (rest !== undefined && lane !== undefined) health.adopt({ ...lane, ...rest })
+  const options = { UnpricedModelPolicy: 'refuse', UnpricedModelRatio: 30 } as const
+  const deps = { health, options: () => options, random: () => 0.5, now: () => NOW, onUnpriced: () => {} }
+  const offer = table.offer('default', 'm') ?? { tiers: [], idle: [] }
+  const selection = new Selection(deps, request, { by: 'weight', session: () => undefined })
+  selection.add('m', offer, 3)
+  return { sole: chooseSole(deps, request, 'm', offer), selected: selection.finish(3) }
+}
+
+test.each([
+  ['a plain one', {}],
+  ['one with a priority and a weight', { priority: 7, weight: 3 }],
+  ['one that calls the model otherwise', { modelMapping: '{"m":"n"}', modelConfigs: '{"n":{"ratio":2}}' }],
+])('the short path to one lane says what the selection says: %s', (_, more) => {
+  const { sole, selected } = both([channelSnapshot(1, more)])
+  expect(sole).toBeDefined()
+  expect(sole).toEqual(selected)
+})
+
+test.each([
+  ['two channels', [channelSnapshot(1), channelSnapshot(2)]],
+  ['two priorities', [channelSnapshot(1), channelSnapshot(2, { priority: 1 })]],
+  ['two keys', [channelSnapshot(1, { keySealed: '["a","b"]', keyCount: 2 })]],
+  ['one beside a paused one, which is to be told of', [channelSnapshot(1), channelSnapshot(2, { priority: -1 })]],
+  ['one without a price', [channelSnapshot(1, { modelConfigs: null })]],
+  ['none', []],
+])('what must be chosen or explained is left to the selection: %s', (_, channels) => {
+  expect(both(channels).sole).toBeUndefined()
+})
+
+test('and so is a lane in cooldown, one that needs a trial, and one whose load is increasing again', () => {
+  const one = [channelSnapshot(1)]
+  expect(both(one, { cause: 'limited', until: NOW + 1_000 }).sole).toBeUndefined()
+  expect(both(one, { cause: 'failing', until: NOW - 1 }).sole).toBeUndefined()
+  expect(both(one, { cause: 'limited', until: NOW - 1 }).sole).toBeUndefined()
+})
+
+test('and a call that the channel does not offer', () => {
+  const path = '/v1/embeddings'
+  const request = {
+    ...REQUEST,
+    parsed: { model: 'm', path, conversation: undefined },
+    kind: { endpoint: 'embeddings', path },
+  }
+  expect(both([channelSnapshot(1)], undefined, request).sole).toBeDefined()
+  expect(both([channelSnapshot(1, { type: 14 })], undefined, request).sole).toBeUndefined()
+})

@@ -1,0 +1,103 @@
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { RoutingDecision } from '@sluice/contract/routing'
+import type { LaneView } from '@sluice/routing/health'
+import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
+import { ruleBroken, userRuleBroken } from '../caller/authenticate.ts'
+import type { CallKind } from '../calls/calls.ts'
+import { endpointOf } from '../endpoints/endpoints.ts'
+import type { Plannable } from './choose.ts'
+import { look, type PlanDeps } from './plan.ts'
+import type { RoutingTable } from './routing-table.ts'
+
+/** A request that is not sent. */
+export interface ThoughtOfRequest {
+  readonly model: string
+  /** As clients send it. */
+  readonly path: string
+  readonly group: string
+  /** The token whose rules apply besides those of the group; undefined for none. */
+  readonly token: TokenSnapshot | undefined
+  /** The user whose rules apply where there is no token; undefined for none. */
+  readonly user: Pick<TokenSnapshot['user'], 'status' | 'role'> | undefined
+  /** Channel that the key's suffix would name. */
+  readonly pinnedChannel: number | undefined
+  /** What the conversation is recognised by; undefined for none. */
+  readonly session: string | undefined
+}
+
+/** Undefined for a path that is offered but is not a call that is routed by a model: there is nothing to explain. */
+export type Explanation =
+  | {
+      readonly decision: RoutingDecision | undefined
+      /** What the caller would get instead of an answer. */
+      readonly refusal: Refusal | undefined
+    }
+  | undefined
+
+/** Plans a request as `plan` would at this moment. Nothing is sent, counted, or raised. */
+export function explain(deps: PlanDeps, thought: ThoughtOfRequest): Explanation {
+  const { model, path, group, token, user, pinnedChannel, session } = thought
+  const endpoint = endpointOf('POST', path)
+  if (isRefusal(endpoint)) return { decision: undefined, refusal: endpoint }
+  if (endpoint.kind !== 'call') return undefined
+  const broken =
+    token === undefined
+      ? user && userRuleBroken(user, pinnedChannel)
+      : ruleBroken(deps.now(), { snapshot: token, subnet: undefined }, { client: '', pinnedChannel })
+  if (broken !== undefined) return { decision: undefined, refusal: broken }
+  const models = token === undefined || token.token.models.length === 0 ? undefined : new Set(token.token.models)
+  if (models?.has(model) === false) {
+    return { decision: undefined, refusal: { code: 'model_not_allowed', params: { model }, field: 'model' } }
+  }
+  const request: Plannable = {
+    identity: { group, models, pinnedChannel, tokenId: token?.token.id ?? 0 },
+    accepted: { received: deps.now(), headers: session === undefined ? {} : { 'x-session-id': session } },
+    parsed: parsedCallOf(endpoint.call, model, endpoint.facts),
+    kind: endpoint.call,
+  }
+  const { chosen, refusal } = look({ ...deps, onUnpriced: () => {} }, request)
+  return { decision: chosen?.decision, refusal }
+}
+
+/** Contains what any call in JSON must contain; each reads its own part. */
+const BODY = {
+  messages: [{ role: 'user', content: '?' }],
+  contents: [{ role: 'user', parts: [{ text: '?' }] }],
+  content: { parts: [{ text: '?' }] },
+  requests: [{ content: { parts: [{ text: '?' }] } }],
+  input: '?',
+  prompt: '?',
+  query: '?',
+  documents: ['?'],
+  voice: 'alloy',
+  max_tokens: 1,
+}
+
+function parsedCallOf(call: CallKind, model: string, facts: Parameters<CallKind['read']>[2]): Plannable['parsed'] {
+  const plain = { model, path: call.path, conversation: undefined }
+  if (call.body === 'form') return plain
+  const parsed = call.read(Buffer.from(JSON.stringify({ ...BODY, model })), undefined, { ...facts, model }, {})
+  if (isRefusal(parsed) || 'field' in parsed) throw new Error(`the sample body does not fit ${call.path}`)
+  return { model, path: parsed.path, conversation: parsed.conversation }
+}
+
+export interface NamedLane extends LaneView {
+  readonly channelName: string
+  /** Position of its key, from 1. */
+  readonly position: number
+  readonly of: number
+}
+
+/** The lanes whose channel and key still exist and are switched on. */
+export function namedLanes(routing: RoutingTable, views: readonly LaneView[]): readonly NamedLane[] {
+  return [...Map.groupBy(views, ({ channel }) => channel)].flatMap(([channel, lanes]) => {
+    const found = routing.channel(channel)
+    // Looked up once for each channel: one can have a thousand keys, each with a lane for every model.
+    const places = new Map(found?.routes?.map(({ key }) => [key.fingerprint, key]))
+    return lanes.flatMap((view) => {
+      const key = places.get(view.key)
+      if (found === undefined || key === undefined) return []
+      return [{ ...view, channelName: found.snapshot.name, position: key.position, of: key.of }]
+    })
+  })
+}

@@ -1,0 +1,158 @@
+import { asObject, parseJson } from '@sluice/dialects/json-value'
+import type { Adapter } from '@sluice/providers/adapters/adapter'
+import { adaptersOf } from '@sluice/providers/adapters/adapters'
+import type { ChannelAdapters } from '@sluice/providers/adapters/dialect-endpoints'
+import { readTooling, type Tooling } from '@sluice/providers/channel-fields/tooling'
+import type { ChannelSetup } from '@sluice/providers/channel-setup'
+import type { Credentials, SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
+import { credentialsOf } from '@sluice/providers/credentials/credentials-of'
+import { kindOf } from '@sluice/providers/kinds/all'
+import type { ProviderKind } from '@sluice/providers/kinds/kind'
+import { mapModel, type ModelMapping, parseModelMapping } from '@sluice/providers/model-mapping'
+import type { ModelConfigs } from '@sluice/providers/prices/model-config'
+import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
+import type { Quote } from '@sluice/providers/prices/quote'
+import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
+import type { Lane } from '@sluice/routing/lane'
+import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import type { ParsedCall, Conversation } from '../calls/parsed-call.ts'
+
+/** A channel with one of its keys, ready to be called: addresses, headers and prices are computed once, not per request. */
+export interface Route {
+  readonly channel: ChannelSnapshot
+  readonly key: RouteKey
+  readonly kind: ProviderKind
+  /** How a call reaches a model; undefined when it does not. `upstreamModel` is the provider's name for it. */
+  adapter(endpoint: string, asked: AdapterQuery, upstreamModel: string): Adapter | undefined
+  /** Flat list of names and values: what every request carries, and credentials that are the same for all of them. */
+  readonly headers: readonly string[]
+  /** Credentials that are made for each request; undefined where `headers` contains them. */
+  readonly credentials: SignedCredentials | TokenCredentials | undefined
+  /** Name of a requested model at the upstream. */
+  upstreamModel(model: string): string
+  /** The lane to one upstream model through this channel and key, by which its health is tracked. */
+  lane(upstreamModel: string): Lane
+  /** The channel's settings for tools that its provider runs; undefined for none. */
+  readonly tooling: Tooling | undefined
+  /** Price of an upstream model for a request that started then (unix ms). `missing` is never guessed. */
+  quote(upstreamModel: string, started: number): Quote | 'missing'
+}
+
+/** What of a request its adapter depends on. */
+export interface AdapterQuery extends Pick<ParsedCall, 'path'> {
+  readonly conversation: Pick<Conversation, 'dialect'> | undefined
+}
+
+/** Which of its channel's keys a route uses. */
+export interface RouteKey {
+  readonly fingerprint: string
+  /** From 1. */
+  readonly position: number
+  /** How many the channel has. */
+  readonly of: number
+}
+
+const USER_AGENT = 'sluice'
+
+interface Problem {
+  readonly problem: string
+}
+
+/** Makes the route of one key, or says why the channel cannot be used with it. */
+export type BuildRoute = (routeKey: RouteKey, key: string) => Route | Problem
+
+/** What all routes of a channel share is read once: a channel can have a thousand keys. */
+export function createRouteBuilder(channel: ChannelSnapshot): BuildRoute | Problem {
+  const kind = kindOf(channel.type)
+  if (kind === undefined) return { problem: `channel type ${channel.type} is unknown` }
+  const mapping = parseModelMapping(channel.modelMapping)
+  if ('problem' in mapping) return { problem: `model_mapping: ${mapping.problem}` }
+  const configs = parseModelConfigs(channel.modelConfigs)
+  if ('problem' in configs) return { problem: `model_configs: ${configs.problem}` }
+  const { baseUrl, other, inferenceProfileArnMap } = channel
+  const config = asObject(parseJson(channel.config)) ?? {}
+  const models = modelsOf(kind, mapping, configs)
+  const tooling = readTooling(config['tooling'])
+  return (routeKey, key) => {
+    const setup: ChannelSetup = { kind, baseUrl, config, other, key, inferenceProfileArnMap }
+    const adapters = adaptersOf(setup)
+    if ('problem' in adapters) return adapters
+    const credentials = credentialsOf(setup)
+    if ('problem' in credentials) return credentials
+    return routeOf(channel, routeKey, { kind, adapters, credentials, models, tooling })
+  }
+}
+
+/** Names and prices of models, the same for every key. */
+type Models = Pick<Route, 'upstreamModel' | 'quote'>
+
+function modelsOf(kind: ProviderKind, mapping: ModelMapping, configs: ModelConfigs): Models {
+  /** Bounded by the models that reach this channel: only listed names can be requested, mapped or not. */
+  const prices = new Map<string, ModelPrice | 'missing'>()
+  return {
+    upstreamModel: (model) => mapModel(mapping, model),
+    quote: (model, started) => {
+      const price = prices.get(model) ?? modelPrice(kind.code, model, configs)
+      prices.set(model, price)
+      return price === 'missing' ? price : quoteAt(price, started)
+    },
+  }
+}
+
+interface RouteParts {
+  readonly kind: ProviderKind
+  readonly adapters: ChannelAdapters
+  readonly credentials: Credentials
+  readonly models: Models
+  readonly tooling: Tooling | undefined
+}
+
+/** Adapters that are cached per route; paths can contain ids, so their number is unbounded. */
+const ADAPTERS_MAX = 1_000
+
+function routeOf(
+  channel: ChannelSnapshot,
+  key: RouteKey,
+  { kind, adapters, credentials, models, tooling }: RouteParts,
+): Route {
+  const known = new Map<string, Adapter | undefined>()
+  /** Bounded by the models that reach this channel. */
+  const lanes = new Map<string, Lane>()
+  return {
+    channel,
+    key,
+    kind,
+    tooling,
+    adapter: (endpoint, { path, conversation }, model) => {
+      const dialect = conversation?.dialect
+      const name = `${path} ${dialect ?? ''} ${model}`
+      const found = known.get(name)
+      if (found !== undefined || known.has(name)) return found
+      if (known.size === ADAPTERS_MAX) known.clear()
+      const adapter = adapters.adapter({ endpoint, path, dialect }, model)
+      known.set(name, adapter)
+      return adapter
+    },
+    headers: [
+      'user-agent',
+      USER_AGENT,
+      // Bytes are read here, so they must arrive unencoded.
+      'accept-encoding',
+      'identity',
+      ...(credentials.kind === 'fixed' ? credentials.headers : []),
+    ],
+    credentials: credentials.kind === 'fixed' ? undefined : credentials,
+    upstreamModel: models.upstreamModel,
+    quote: models.quote,
+    lane: (model) => {
+      const lane = lanes.get(model) ?? { channel: channel.id, key: key.fingerprint, model }
+      lanes.set(model, lane)
+      return lane
+    },
+  }
+}
+
+/** For a trace: which key, where there are several. */
+export function keyOf({ key }: Pick<Route, 'key'>): { readonly key?: number } {
+  return key.of > 1 ? { key: key.position } : {}
+}

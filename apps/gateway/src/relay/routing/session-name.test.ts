@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { sessionName } from './session-name.ts'
+
+const TOKEN = { tokenId: 7 }
+const json = (value: object) => Buffer.from(JSON.stringify(value))
+const name = (headers: Record<string, string>, body: object = {}) => sessionName(headers, TOKEN, json(body))
+
+/** In order of precedence. */
+const HEADERS = [
+  'x-claude-code-session-id',
+  'session-id',
+  'session_id',
+  'x-session-id',
+  'x-session-affinity',
+  'x-opencode-session',
+]
+
+test('each header by which a client names its session is read, the most specific first', () => {
+  HEADERS.forEach((header, at) => {
+    const later = Object.fromEntries(HEADERS.slice(at).map((each) => [each, each]))
+    expect(name(later, { prompt_cache_key: 'key' })).toBe(`7 ${header}`)
+  })
+})
+
+test.each([
+  ['prompt_cache_key', { prompt_cache_key: 'key', metadata: { user_id: 'user_1_account_2_session_3' } }, '7 key'],
+  ['Claude Code’s user id', { metadata: { user_id: 'user_1_account_2_session_3-4' } }, '7 3-4'],
+  ['its newer form', { metadata: { user_id: '{"device_id":"d","session_id":"3-4"}' } }, '7 3-4'],
+])('%s names the session where no header does', (_, body, expected) => {
+  expect(name({}, body)).toBe(expected)
+  // However long it is, and however it begins.
+  expect(name({}, { system: `${Math.PI}`.repeat(500), ...body })).toBe(expected)
+})
+
+test.each<object>([
+  { prompt_cache_key: '' },
+  { prompt_cache_key: 5 },
+  { metadata: null },
+  { metadata: { user_id: 'somebody' } },
+  { metadata: { user_id: '{"session_id":5}' } },
+  { metadata: { user_id: `${'x'.repeat(2_000)}_session_1` } },
+])('a value that names no session is passed over: %j', (body) => {
+  expect(name({}, body)).toBeUndefined()
+})
+
+test('a request id does not name a session: some clients generate one for every request', () => {
+  expect(name({ 'x-client-request-id': 'r1' })).toBeUndefined()
+})
+
+test('otherwise a long body is recognised by its beginning, and forms are not JSON', () => {
+  const [one, other] = ['a', 'b'].map((end) => Buffer.from(`--form${'x'.repeat(5_000)}${end}`))
+  expect(sessionName({}, TOKEN, one)).toBe(sessionName({}, TOKEN, other))
+  expect(sessionName({}, { tokenId: 8 }, one)).not.toBe(sessionName({}, TOKEN, one))
+  expect(sessionName({}, TOKEN, undefined)).toBeUndefined()
+})

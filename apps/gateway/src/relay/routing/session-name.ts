@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import { asObject, parseJson } from '@sluice/dialects/json-value'
+import { keySet } from '@sluice/dialects/splice/key-set'
+import { isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
+import type { Identity } from '../caller/authenticate.ts'
+import type { Authorised } from '../caller/identify.ts'
+
+/**
+ * Headers by which clients name a conversation: Claude Code, Codex (both spellings), our own clients, opencode. Not
+ * `x-client-request-id`, which some clients generate for each request.
+ */
+const HEADERS = [
+  'x-claude-code-session-id',
+  'session-id',
+  'session_id',
+  'x-session-id',
+  'x-session-affinity',
+  'x-opencode-session',
+] as const
+const NAME_MAX = 200
+/**
+ * Providers cache prompts from about 1,024 tokens on. A longer body begins with the same bytes in every turn of a conversation; a
+ * shorter one has nothing in a cache that it could lose.
+ */
+const PREFIX_BYTES = 4_096
+
+/**
+ * Name of the conversation that a request belongs to: what the client says in a header or in the body, otherwise the beginning of
+ * its body. Undefined for requests that no cache helps. Names of two tokens never collide.
+ */
+export function sessionName(
+  headers: Authorised['accepted']['headers'],
+  { tokenId }: Pick<Identity, 'tokenId'>,
+  body: Buffer | undefined,
+): string | undefined {
+  for (const header of HEADERS) {
+    const named = headers[header]
+    if (typeof named === 'string' && named !== '') return `${tokenId} ${named.slice(0, NAME_MAX)}`
+  }
+  if (body === undefined) return undefined
+  const named = nameIn(body)
+  if (named !== undefined) return `${tokenId} ${named.slice(0, NAME_MAX)}`
+  if (body.length < PREFIX_BYTES) return undefined
+  return `${tokenId} ${hash('sha1', body.subarray(0, PREFIX_BYTES), 'base64')}`
+}
+
+const OPEN_OBJECT = 0x7b
+const KEYS = keySet('prompt_cache_key', 'metadata')
+const METADATA_KEYS = keySet('user_id')
+
+/** OpenAI's `prompt_cache_key`, or the session in the `metadata.user_id` of Claude Code. Forms name none. */
+function nameIn(body: Buffer): string | undefined {
+  if (body[0] !== OPEN_OBJECT) return undefined
+  const scanned = scanObject(body, KEYS, { duplicates: 'last' })
+  if (isScanFault(scanned)) return undefined
+  const { prompt_cache_key: key, metadata } = scanned.values
+  return textAt(body, key) ?? (metadata && sessionOf(body, metadata))
+}
+
+function sessionOf(body: Buffer, { start, end }: Span): string | undefined {
+  const scanned = scanObject(body, METADATA_KEYS, { at: start, end, duplicates: 'last' })
+  const user = isScanFault(scanned) ? undefined : textAt(body, scanned.values.user_id)
+  if (user === undefined || user.length > USER_MAX) return undefined
+  // `user_…_account_…_session_<uuid>`; newer versions write an object as text.
+  const [, session] = /_session_([\w-]+)$/.exec(user) ?? []
+  const reported = session ?? asObject(parseJson(user))?.['session_id']
+  return typeof reported === 'string' && reported !== '' ? reported : undefined
+}
+
+/** Claude Code's have less than 300 characters. */
+const USER_MAX = 1_000
+
+function textAt(body: Buffer, span: Span | undefined): string | undefined {
+  const text = span && parseScalar(body, span)
+  return typeof text === 'string' && text !== '' ? text : undefined
+}

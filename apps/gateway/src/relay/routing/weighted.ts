@@ -1,0 +1,69 @@
+import { type Draw, isWithin, orderLanes } from '@sluice/routing/order-lanes'
+
+/** What is ordered: channels, or the keys of one channel. */
+export interface Weighted {
+  readonly weight: number
+  /** Above 0, at most 1: how well it does. */
+  readonly score: number
+  /** Calls under way. */
+  readonly open: number
+  /** A name that never changes. */
+  readonly name: string
+}
+
+/** A key of a channel for one model, with its state. */
+export interface WeightedKey extends Weighted {
+  /** Part of its load that it takes after a cooldown; 1 at other times. */
+  readonly share: number
+  /** The request is not in that part: channels of a lower priority come first. */
+  readonly isHeldBack: boolean
+}
+
+/** How a request is routed: by chance, or as part of a conversation. */
+export type Lead = { readonly random: () => number } | { readonly session: string }
+
+type Named = Pick<Weighted, 'name'>
+
+export const drawOf = (lead: Lead): Draw<Named> => ('random' in lead ? lead : { ...lead, nameOf: ({ name }) => name })
+
+/** Whether a request is not in the `share` of its load that a key takes after a cooldown. */
+export function isBeyond(share: number, name: string, lead: () => Lead): boolean {
+  return share < 1 && !isWithin(share, { name }, drawOf(lead()))
+}
+
+/** By chance according to weight and score; for a conversation in its own order, except for what it should leave for now. */
+export function inOrder<W extends Weighted>(weighted: readonly W[], lead: () => Lead): readonly W[] {
+  if (weighted.length < 2) return weighted
+  const draw = drawOf(lead())
+  // Channels without weights share evenly.
+  const isEven = weighted.every(({ weight }) => weight === 0)
+  const baseOf = ({ weight }: Weighted) => (isEven ? 1 : weight)
+  if ('random' in draw) return orderLanes(weighted, (each) => baseOf(each) * each.score, draw)
+  return escaped(orderLanes(weighted, baseOf, draw), baseOf, draw)
+}
+
+/** Conversations leave what scores less than this; the lower the score, the more of them … */
+const LEAST_SCORE = 0.5
+/** … or has more open calls than this, and than this many times its share. */
+const CROWD = 4
+const CROWD_FACTOR = 2
+
+function escaped<W extends Weighted>(
+  ordered: readonly W[],
+  baseOf: (each: Weighted) => number,
+  draw: Draw<Named>,
+): readonly W[] {
+  let open = 0
+  let weights = 0
+  for (const each of ordered) {
+    open += each.open
+    weights += baseOf(each)
+  }
+  const isEscaped = (each: W) => {
+    const share = weights === 0 ? 0 : (open * baseOf(each)) / weights
+    const isCrowded = each.open > CROWD && each.open > CROWD_FACTOR * share
+    return isCrowded || !isWithin(each.score / LEAST_SCORE, each, draw)
+  }
+  const kept = ordered.filter((each) => !isEscaped(each))
+  return kept.length === ordered.length ? ordered : [...kept, ...ordered.filter((each) => isEscaped(each))]
+}

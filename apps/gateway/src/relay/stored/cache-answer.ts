@@ -1,0 +1,83 @@
+import { keySet } from '@sluice/dialects/splice/key-set'
+import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
+import type { Delivered } from '../client/deliver.ts'
+import { MEMORY_BOUNDS, type CachedItem, type CachedResponse } from './cached-responses.ts'
+
+const EVENT = keySet('response')
+const RESPONSE = keySet('id', 'output')
+const ITEM = keySet('id')
+const REQUEST = keySet('input')
+
+/**
+ * What to cache of a translated answer, as copies that keep nothing else in memory. A stream repeats the whole response in its last
+ * event. Undefined when there is none.
+ */
+export function cacheable({ plain, last, body }: Pick<Delivered, 'plain' | 'last' | 'body'>) {
+  const span = plain === undefined ? responseInEvent(last) : { start: 0, end: plain.body.length }
+  if (span === undefined || span.end - span.start > MEMORY_BOUNDS.entryBytes) return undefined
+  const response = copied(plain?.body ?? last, span)
+  return readResponse(response, inputOf(body))
+}
+
+function readResponse(response: Uint8Array, input: Uint8Array | undefined): CachedResponse | undefined {
+  const scanned = scanObject(response, RESPONSE, { duplicates: 'last' })
+  if (isScanFault(scanned)) return undefined
+  const id = textAt(response, scanned.values.id)
+  const { output } = scanned.values
+  if (id === '' || output === undefined || response[output.start] !== LIST) return undefined
+  const items: CachedItem[] = []
+  for (const span of arrayElements(response, output)) {
+    const item = scanObject(response, ITEM, { at: span.start, end: span.end, duplicates: 'last' })
+    const itemId = isScanFault(item) ? '' : textAt(response, item.values.id)
+    items.push({ id: itemId, bytes: response.subarray(span.start, span.end) })
+  }
+  return { id, response, input, output: items }
+}
+
+/** The items of a request's input, joined with commas; plain text becomes a user message. Undefined when it is too large. */
+function inputOf(body: Uint8Array): Uint8Array | undefined {
+  const scanned = scanObject(body, REQUEST)
+  const input = isScanFault(scanned) ? undefined : scanned.values.input
+  if (input === undefined || input.end - input.start > MEMORY_BOUNDS.entryBytes) return undefined
+  switch (body[input.start]) {
+    case LIST:
+      return copied(body, insideOf(body, input))
+    case TEXT:
+      return new Uint8Array(said(body.subarray(input.start, input.end)))
+    default:
+      return undefined
+  }
+}
+
+/** From the first to the last element. */
+function insideOf(body: Uint8Array, list: Span): Span {
+  let inside: Span | undefined
+  for (const { start, end } of arrayElements(body, list)) inside = { start: inside?.start ?? start, end }
+  return inside ?? { start: list.start, end: list.start }
+}
+
+/** A user's message that contains a JSON text. */
+export function said(text: Uint8Array): Uint8Array {
+  return Buffer.concat([USER, text, CLOSE])
+}
+
+const USER = Buffer.from('{"type":"message","role":"user","content":')
+const CLOSE = Buffer.from('}')
+const LIST = 0x5b
+const TEXT = 0x22
+const OBJECT = 0x7b
+
+function responseInEvent(event: Uint8Array): Span | undefined {
+  const at = event.indexOf(OBJECT)
+  if (at < 0) return undefined
+  const scanned = scanObject(event, EVENT, { at, duplicates: 'last' })
+  return isScanFault(scanned) ? undefined : scanned.values.response
+}
+
+function textAt(bytes: Uint8Array, span: Span | undefined): string {
+  const value = span === undefined ? undefined : parseScalar(bytes, span)
+  return typeof value === 'string' ? value : ''
+}
+
+/** Outside Node's shared pool, which a small piece would keep alive. */
+const copied = (bytes: Uint8Array, { start, end }: Span) => new Uint8Array(bytes.subarray(start, end))

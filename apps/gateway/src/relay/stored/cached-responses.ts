@@ -1,0 +1,166 @@
+/** An answer in the Responses dialect that no provider stores, because its provider speaks another dialect. */
+export interface CachedResponse {
+  readonly id: string
+  /** As its client got it: JSON. */
+  readonly response: Uint8Array
+  /** The input: JSON of the items, with commas between. Undefined when it is too large to be cached. */
+  readonly input: Uint8Array | undefined
+  /** The output, in order. */
+  readonly output: readonly CachedItem[]
+}
+
+export interface CachedItem {
+  /** Empty for an item that cannot be referred to. */
+  readonly id: string
+  /** Its JSON, a view of the response. */
+  readonly bytes: Uint8Array
+}
+
+/** The cache of this process, as requests use it: in this thread or in another. */
+export interface ResponseCache {
+  /** A later `find` of any request finds it, unless it is too large. */
+  remember(userId: number, response: CachedResponse): unknown
+  find(userId: number, id: string): Awaitable<CachedResponse | undefined>
+  findItem(userId: number, id: string): Awaitable<CachedItem | undefined>
+  forget(userId: number, id: string): Awaitable<boolean>
+}
+
+type Awaitable<Value> = Value | Promise<Value>
+
+/**
+ * Translated responses of the last hour, so that a later call can refer to them. The cache belongs to this process and is in memory
+ * only: conversations are never written down. A caller who requests the id of another user's response gets what an unknown id gets
+ * (class S31).
+ */
+export interface CachedResponses extends ResponseCache {
+  /** False when it is too large. */
+  remember(userId: number, response: CachedResponse): boolean
+  find(userId: number, id: string): CachedResponse | undefined
+  findItem(userId: number, id: string): CachedItem | undefined
+  /** False when there was none. */
+  forget(userId: number, id: string): boolean
+  /** Drops what has expired. Must be called now and then, so that nothing stays because it is never requested. */
+  sweep(): void
+}
+
+export interface MemoryBounds {
+  readonly ms: number
+  /** Of all responses. The oldest are evicted first. */
+  readonly bytes: number
+  /** Of one user's, so that no user evicts those of all others. */
+  readonly userBytes: number
+  /** Of one response with its input. */
+  readonly entryBytes: number
+}
+
+const MIB = 1_048_576
+export const MEMORY_BOUNDS: MemoryBounds = {
+  ms: 3_600_000,
+  bytes: 64 * MIB,
+  userBytes: 16 * MIB,
+  entryBytes: 4 * MIB,
+}
+/** What a response and each of its items take besides their bytes, roughly. */
+const OVERHEAD = 512
+
+/** `now` in unix milliseconds. */
+export function createCachedResponses(now: () => number, bounds: MemoryBounds = MEMORY_BOUNDS): CachedResponses {
+  return new Memory(now, bounds)
+}
+
+interface Entry {
+  readonly userId: number
+  readonly response: CachedResponse
+  readonly bytes: number
+  /** Unix milliseconds. */
+  readonly until: number
+}
+
+interface Shelf {
+  bytes: number
+  /** By the id of the response, oldest first. */
+  readonly entries: Map<string, Entry>
+  readonly items: Map<string, CachedItem>
+}
+
+class Memory implements CachedResponses {
+  readonly #now: () => number
+  readonly #bounds: MemoryBounds
+  readonly #shelves = new Map<number, Shelf>()
+  /** Oldest first. */
+  readonly #ages = new Set<Entry>()
+  #bytes = 0
+
+  constructor(now: () => number, bounds: MemoryBounds) {
+    this.#now = now
+    this.#bounds = bounds
+  }
+
+  remember(userId: number, response: CachedResponse): boolean {
+    const entry = this.#entryOf(userId, response)
+    if (entry === undefined) return false
+    this.forget(userId, response.id)
+    const shelf = this.#shelves.get(userId) ?? { bytes: 0, entries: new Map(), items: new Map() }
+    this.#shelves.set(userId, shelf)
+    shelf.entries.set(response.id, entry)
+    for (const item of response.output) if (item.id !== '') shelf.items.set(item.id, item)
+    this.#ages.add(entry)
+    shelf.bytes += entry.bytes
+    this.#bytes += entry.bytes
+    while (shelf.bytes > this.#bounds.userBytes) this.#dropFirst(shelf.entries.values())
+    while (this.#bytes > this.#bounds.bytes) this.#dropFirst(this.#ages)
+    this.sweep()
+    return true
+  }
+
+  find(userId: number, id: string): CachedResponse | undefined {
+    this.sweep()
+    return this.#shelves.get(userId)?.entries.get(id)?.response
+  }
+
+  findItem(userId: number, id: string): CachedItem | undefined {
+    this.sweep()
+    return this.#shelves.get(userId)?.items.get(id)
+  }
+
+  forget(userId: number, id: string): boolean {
+    const entry = this.#shelves.get(userId)?.entries.get(id)
+    if (entry !== undefined) this.#drop(entry)
+    return entry !== undefined
+  }
+
+  sweep(): void {
+    const now = this.#now()
+    for (const entry of this.#ages) {
+      if (entry.until > now) return
+      this.#drop(entry)
+    }
+  }
+
+  /** Without its input where both together are too large: its items can still be referred to. */
+  #entryOf(userId: number, response: CachedResponse): Entry | undefined {
+    const own = response.response.length + OVERHEAD * (1 + response.output.length)
+    const whole = own + (response.input?.length ?? 0)
+    const { entryBytes, ms } = this.#bounds
+    if (own > entryBytes) return undefined
+    const until = this.#now() + ms
+    return whole > entryBytes
+      ? { userId, response: { ...response, input: undefined }, bytes: own, until }
+      : { userId, response, bytes: whole, until }
+  }
+
+  #dropFirst(entries: Iterable<Entry>): void {
+    for (const entry of entries) return this.#drop(entry)
+  }
+
+  #drop(entry: Entry): void {
+    const { userId, response } = entry
+    const shelf = this.#shelves.get(userId)
+    if (shelf === undefined || !this.#ages.delete(entry)) return
+    this.#bytes -= entry.bytes
+    shelf.bytes -= entry.bytes
+    shelf.entries.delete(response.id)
+    for (const item of response.output) if (shelf.items.get(item.id) === item) shelf.items.delete(item.id)
+    if (shelf.entries.size === 0) this.#shelves.delete(userId)
+  }
+}

@@ -1,0 +1,154 @@
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { isTranslatedReasoning } from '@sluice/dialects/openai-responses/output-items'
+import type { Reference } from '@sluice/dialects/references'
+import type { StoredResponse } from '@sluice/store/queries/stored-responses'
+import { CHANNEL_STATUS } from '@sluice/store/statuses'
+import type { Identity } from '../caller/authenticate.ts'
+import type { Authorised } from '../caller/identify.ts'
+import type { RelayLog } from '../record.ts'
+import type { RelayOptions } from '../relay-options.ts'
+import type { FoundChannel, RoutingTable } from '../routing/routing-table.ts'
+import type { ResponseCache } from './cached-responses.ts'
+import { recall, type Recalled, withRecalled } from './recall.ts'
+import type { StoredResponses } from './stored-responses.ts'
+
+export interface FindStoredDeps {
+  readonly storedResponses: StoredResponses
+  readonly cachedResponses: ResponseCache
+  readonly routing: () => RoutingTable
+  readonly log: RelayLog
+  readonly options: () => Pick<RelayOptions, 'ModelFallbacks' | 'SharedObjects'>
+}
+
+/** Whether a request names anything that must be looked up first. */
+export function refersToStored({ storage }: Pick<Authorised['parsed'], 'storage'>): boolean {
+  return storage !== undefined && (storage.references.length > 0 || storage.objects.length > 0)
+}
+
+/**
+ * Resolves a request that refers to earlier answers, or names files and other objects at a provider. Answers that were translated
+ * are cached here and replace their references. What a provider has stored is only available there: the channel is pinned, and its
+ * key. What is not this user's, or can no longer be reached, is refused by the field that names it.
+ */
+export async function findStored(deps: FindStoredDeps, authorised: Authorised): Promise<Authorised | Refusal> {
+  const { parsed, identity } = authorised
+  const recalled: Recalled[] = []
+  const others: Reference[] = []
+  for (const reference of parsed.storage?.references ?? []) {
+    const found = await recall(deps.cachedResponses, identity.userId, reference)
+    if (found === undefined) others.push(reference)
+    else recalled.push(found)
+  }
+  const objects = (parsed.storage?.objects ?? []).filter(({ id }) => !isShared(deps, id))
+  const rows = await lookUpStored(deps, idsOf([...others, ...objects]), identity.userId)
+  if (isRefusal(rows)) return rows
+  const places = new Map(rows.map((row) => [row.id, row]))
+  const foreign = refuseForeign(
+    deps,
+    identity,
+    objects.filter(({ id }) => !places.has(id)),
+  )
+  if (foreign !== undefined) return foreign
+  const gone = others.filter(({ id }) => !places.has(id))
+  const missing = gone.find(({ id }) => !isTranslatedReasoning(id))
+  if (missing !== undefined) {
+    return { code: 'response_not_kept', params: { field: missing.field, id: missing.id }, field: missing.field }
+  }
+  for (const reference of gone) recalled.push({ reference, items: [] })
+  const stored = [...others, ...objects].filter(({ id }) => places.has(id))
+  const resolved = pin(deps, authorised, stored, places)
+  return isRefusal(resolved) || recalled.length === 0 ? resolved : withRecalled(resolved, recalled, stored.length > 0)
+}
+
+/** Refuses objects that are not known to be the user's. */
+export function refuseForeign(
+  deps: Pick<FindStoredDeps, 'options'>,
+  { pinnedChannel }: Pick<Identity, 'pinnedChannel'>,
+  objects: readonly Reference[],
+): Refusal | undefined {
+  const foreign = pinnedChannel === undefined ? objects.find(({ id }) => !isShared(deps, id)) : undefined
+  return foreign && refusalOf(foreign)
+}
+
+/**
+ * Only the provider knows who has made an object, and it knows only the channel's account. So what was not made through this
+ * gateway by this user is refused, unless the operator has said that all users may use it; an administrator who names the channel
+ * can reach all of its account anyway.
+ */
+function isShared({ options }: Pick<FindStoredDeps, 'options'>, id: string): boolean {
+  const { SharedObjects: shared } = options()
+  return shared.length > 0 && (shared.includes(id) || shared.includes('*'))
+}
+
+function refusalOf({ id, field }: Reference): Refusal {
+  // Anthropic's clients know the code, and then send the whole conversation.
+  const code = field === THREAD ? 'thread_not_found' : 'object_not_kept'
+  return { code, params: { field, id }, field }
+}
+
+const THREAD = 'thread.previous_message_id'
+
+/** Sends the request to the channel where all of these are stored. */
+function pin(
+  deps: FindStoredDeps,
+  authorised: Authorised,
+  references: readonly Reference[],
+  places: ReadonlyMap<string, Pick<StoredResponse, 'channelId' | 'key' | 'model'>>,
+): Authorised | Refusal {
+  const [first] = references
+  if (first === undefined) return authorised
+  const { parsed, identity } = authorised
+  const place = places.get(first.id) ?? NOWHERE
+  const { channelId: channel, key } = place
+  const stray = references.find(({ id }) => places.get(id)?.channelId !== channel || places.get(id)?.key !== key)
+  const model = modelAt(deps, authorised, place)
+  if (stray !== undefined || model === undefined) {
+    const { field, id } = stray ?? first
+    return { code: 'response_out_of_reach', params: { field, id, model: parsed.model }, field }
+  }
+  return { ...authorised, identity: { ...identity, pinnedChannel: channel, pinnedKey: key, pinnedModel: model } }
+}
+
+const NOWHERE = { channelId: 0, key: '', model: '' } as const
+
+/** The requested model, otherwise its fallback that made what is stored there; undefined when the channel serves neither. */
+function modelAt(
+  { routing, options }: FindStoredDeps,
+  { parsed, identity }: Authorised,
+  { channelId, model }: Pick<StoredResponse, 'channelId' | 'model'>,
+): string | undefined {
+  const channel = routing().channel(channelId)
+  if (serves(channel, parsed.model, identity)) return parsed.model
+  const isFallback = options().ModelFallbacks.get(parsed.model)?.includes(model) === true
+  const mayUse = isFallback && identity.models?.has(model) !== false
+  return mayUse && serves(channel, model, identity) ? model : undefined
+}
+
+const idsOf = (references: readonly Reference[]) => references.map(({ id }) => id)
+
+/** As `StoredResponses.find`, with a refusal when the database does not answer. */
+export async function lookUpStored(
+  { storedResponses, log }: Pick<FindStoredDeps, 'storedResponses' | 'log'>,
+  ids: readonly string[],
+  userId: number,
+): Promise<readonly StoredResponse[] | Refusal> {
+  try {
+    return await storedResponses.find(ids, userId)
+  } catch (error) {
+    log.error({ error }, 'stored responses could not be looked up')
+    return { code: 'ledger_unavailable', retryAfter: 1 }
+  }
+}
+
+/** As for any call: the channel serves the caller's group and the model, and is not paused. */
+function serves(found: FoundChannel | undefined, model: string, { group, pinnedChannel }: Identity): boolean {
+  if (
+    found?.route === undefined ||
+    found.snapshot.status !== CHANNEL_STATUS.enabled ||
+    !found.snapshot.models.includes(model)
+  ) {
+    return false
+  }
+  const { id, groups, priority } = found.snapshot
+  return pinnedChannel === undefined ? groups.includes(group) && priority >= 0 : pinnedChannel === id
+}

@@ -1,0 +1,64 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { isBodyRefusal } from '@sluice/dialects/body-refusal'
+import type { Loss } from '@sluice/dialects/canon/losses'
+import { isTranslatedReasoning } from '@sluice/dialects/openai-responses/output-items'
+import type { Reference } from '@sluice/dialects/references'
+import type { Authorised } from '../caller/identify.ts'
+import { readRecalled } from '../calls/responses.ts'
+import type { CachedItem, ResponseCache } from './cached-responses.ts'
+import { PREVIOUS, recalledBody } from './recalled-body.ts'
+
+/** A reference with what it stands for. */
+export interface Recalled {
+  readonly reference: Reference
+  /** In order; empty for what is gone and can be left out. */
+  readonly items: readonly CachedItem[]
+}
+
+/** What this user's reference stands for; undefined when it is not cached here. */
+export async function recall(
+  cachedResponses: ResponseCache,
+  userId: number,
+  reference: Reference,
+): Promise<Recalled | undefined> {
+  const { id, field } = reference
+  if (field === PREVIOUS) {
+    const found = await cachedResponses.find(userId, id)
+    if (found?.input === undefined) return undefined
+    return { reference, items: [{ id: '', bytes: found.input }, ...found.output] }
+  }
+  const item = await cachedResponses.findItem(userId, id)
+  return item && { reference, items: [item] }
+}
+
+/**
+ * The request with what was recalled in the place of its references, as if its client had sent it whole: it can be translated for
+ * every provider, and is held for and counted at its full size. With a `pinned` provider, which stores the other items, reasoning
+ * that was translated here is left out: that provider has not signed it.
+ */
+export function withRecalled(
+  authorised: Authorised,
+  recalled: readonly Recalled[],
+  pinned: boolean,
+): Authorised | Refusal {
+  let isShort = false
+  const items = new Map<string, readonly Uint8Array[]>()
+  for (const { reference, items: found } of recalled) {
+    const translated = pinned ? found.filter(({ id }) => !isTranslatedReasoning(id)) : found
+    isShort ||= translated.length === 0 || translated.length < found.length
+    const pieces = translated.map(({ bytes }) => bytes)
+    items.set(reference.field, pieces)
+  }
+  return reread(authorised, recalledBody(authorised.body, items), isShort ? [REASONING] : [])
+}
+
+const REASONING: Loss = { what: 'input[].reasoning', became: 'dropped' }
+
+function reread(authorised: Authorised, chunks: readonly Uint8Array[], lost: readonly Loss[]): Authorised | Refusal {
+  const size = chunks.reduce((sum, { length }) => sum + length, 0)
+  const refusal = authorised.accepted.claimBody(size)
+  if (refusal !== undefined) return refusal
+  const body = Buffer.concat(chunks, size)
+  const parsed = readRecalled(body, lost)
+  return isBodyRefusal(parsed) ? parsed : { ...authorised, body, parsed }
+}

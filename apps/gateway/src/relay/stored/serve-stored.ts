@@ -1,0 +1,148 @@
+import type { ServerResponse } from 'node:http'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { Accepted } from '../../edge/exchange.ts'
+import { authenticateKey, type AuthenticateDeps, type Identity } from '../caller/authenticate.ts'
+import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
+import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
+import type { AnswerReader } from '../calls/answer-reader.ts'
+import { RESPONSES_CONVERSATION, RESPONSES_PATH } from '../calls/responses.ts'
+import { refuse } from '../client/refuse.ts'
+import { recordRefusal, type RefusalDeps } from '../record.ts'
+import type { RelayOptions } from '../relay-options.ts'
+import type { Route } from '../routing/route.ts'
+import { routesOfKey } from '../routing/routing-table.ts'
+import { type AskDeps, askUpstream, type Running } from '../upstream/ask-upstream.ts'
+import type { CallRequest } from '../upstream/upstream-call.ts'
+import type { CachedResponse } from './cached-responses.ts'
+import { lookUpStored, type FindStoredDeps } from './find-stored.ts'
+import { type StoredTarget, upstreamPath } from './stored-target.ts'
+
+export interface ServeStoredDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, AskDeps, FindStoredDeps, RefusalDeps {
+  readonly options: () => RelayOptions
+}
+
+/**
+ * Reads, deletes or cancels a response that a provider stores, for its owner. Nothing is charged: that was done when it was made.
+ * Other users get what they would get for an id that does not exist (class S31).
+ */
+export async function serveStored(
+  deps: ServeStoredDeps,
+  accepted: Accepted,
+  target: StoredTarget,
+): Promise<Refusal | undefined> {
+  const method = target.methods.find((each) => each === accepted.method)
+  if (method === undefined) {
+    const params = { method: accepted.method, path: accepted.path, allowed: target.methods.join(', ') }
+    return { code: 'method_not_allowed', params }
+  }
+  if (new URLSearchParams(accepted.query).get('stream') === 'true') return STREAMED
+  const identity = await authenticateKey(deps, accepted, 'look')
+  if (isRefusal(identity)) return identity
+  const { body, refusal } = await accepted.readBody(identity)
+  if (body === undefined) return refusal
+  const admitted = await admit(deps, accepted, identity, undefined)
+  if (isRefusal(admitted)) return admitted
+  const cached = await deps.cachedResponses.find(identity.userId, target.id)
+  if (cached !== undefined) return await serveCached(deps, accepted, { identity, target, method }, cached)
+  const request = await requestFor(deps, accepted, { identity, target, method })
+  if (isRefusal(request)) return request
+  const running: Running = { call: undefined, isStopped: false, signal: accepted.signal }
+  accepted.signal.addEventListener('abort', () => {
+    running.isStopped = true
+    running.call?.cancel('the client left or the gateway stops')
+  })
+  const { outcome } = await askUpstream(deps, request, running)
+  if ('retry' in outcome) {
+    const { reply } = outcome
+    if (reply.refusal !== undefined) recordRefusal(deps, accepted, reply.refusal)
+    refuse(accepted, reply)
+    return undefined
+  }
+  if (method === 'DELETE') await deps.storedResponses.forget(target.id)
+  answer(accepted, outcome.plain?.body ?? NOTHING)
+  return undefined
+}
+
+const STREAMED: Refusal = {
+  code: 'invalid_body',
+  params: { field: 'stream', rule: 'must be false: only the call that makes a response streams it' },
+  field: 'stream',
+}
+const NOTHING = Buffer.alloc(0)
+
+interface Wanted {
+  readonly identity: Identity
+  readonly target: StoredTarget
+  readonly method: CallRequest['method']
+}
+
+/** Shows or forgets it. It is complete, so nothing can be cancelled; its input has no ids, which a list would need. */
+async function serveCached(
+  { cachedResponses }: FindStoredDeps,
+  accepted: Accepted,
+  { identity, target, method }: Wanted,
+  { id, response }: CachedResponse,
+): Promise<Refusal | undefined> {
+  if (target.rest !== '') return { code: 'not_implemented', params: { path: accepted.path } }
+  if (method === 'DELETE') {
+    await cachedResponses.forget(identity.userId, id)
+    answer(accepted, Buffer.from(JSON.stringify({ id, object: 'response', deleted: true })))
+  } else answer(accepted, response)
+  return undefined
+}
+
+async function requestFor(
+  deps: ServeStoredDeps,
+  { query }: Accepted,
+  { identity, target, method }: Wanted,
+): Promise<CallRequest | Refusal> {
+  const found = await lookUpStored(deps, [target.id], identity.userId)
+  if (isRefusal(found)) return found
+  const [stored] = found
+  if (stored === undefined) return { code: 'response_missing', params: { id: target.id } }
+  const channel = deps.routing().channel(stored.channelId)
+  const [route] = routesOfKey(channel?.routes ?? [], stored.key)
+  const address = route && addressOf(route, stored.model)
+  if (route === undefined || address === undefined) {
+    return { code: 'response_out_of_reach', params: { field: 'id', id: target.id, model: stored.model } }
+  }
+  const limited = await limitChannel(deps, identity.tokenId, route)
+  if (limited !== undefined) return limited
+  const { headers, credentials } = route
+  return {
+    method,
+    origin: address.origin,
+    path: upstreamPath(address.path, target, query),
+    headers: [...headers, ...address.headers, 'accept', 'application/json'],
+    credentials,
+    body: NOTHING,
+    stream: false,
+    reader: UNREAD,
+    losses: [],
+  }
+}
+
+/** Where the provider has its responses; undefined when the channel no longer offers them. */
+function addressOf(route: Route, model: string) {
+  const asked = { path: RESPONSES_PATH, conversation: RESPONSES_CONVERSATION }
+  const adapter = route.adapter('response_api', asked, route.upstreamModel(model))
+  if (adapter?.form.kind !== 'pass') return undefined
+  return { ...adapter.address(false), headers: adapter.headers ?? [] }
+}
+
+/** The provider's words are forwarded unchanged. */
+const UNREAD: AnswerReader = {
+  openStream() {
+    throw new Error('a stored response is never streamed')
+  },
+  readAnswer: () => ({ usage: undefined, error: undefined, delivered: undefined }),
+  asEvents: (body) => body,
+}
+
+function answer(
+  { reply, replyHeaders }: { reply: ServerResponse; replyHeaders: readonly string[] },
+  body: Uint8Array,
+): void {
+  const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)]
+  if (!reply.destroyed) reply.writeHead(200, [...replyHeaders, ...head]).end(body)
+}

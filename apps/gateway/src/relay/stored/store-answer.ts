@@ -1,0 +1,52 @@
+import type { Delivered } from '../client/deliver.ts'
+import type { RelayLog } from '../record.ts'
+import { cacheable } from './cache-answer.ts'
+import type { ResponseCache } from './cached-responses.ts'
+import type { StoredResponses } from './stored-responses.ts'
+
+export interface StoreAnswerDeps {
+  readonly storedResponses: StoredResponses
+  readonly cachedResponses: ResponseCache
+  readonly log: RelayLog
+}
+
+/** Longer ids are not looked up either. */
+const ID_LIMIT = 256
+/** How many ids of one answer can be referred to; the answer itself comes first. */
+const IDS_LIMIT = 500
+
+/** Nearly all answers leave nothing that can be referred to. */
+export function storesAnswer({ parsed, plain, call }: Pick<Delivered, 'parsed' | 'plain' | 'call'>): boolean {
+  const objects = plain?.answer.objects ?? call.stream?.objects
+  return parsed.storage?.isStored === true || (objects !== undefined && objects.length > 0)
+}
+
+/**
+ * Records what the provider stores of an answer; a translated answer, which no provider stores, is cached whole by this process. It
+ * runs between delivering and settling: the client gets the last bytes after that, so its next call finds what this one left. If it
+ * fails, only references to this answer fail.
+ */
+export async function storeAnswer(
+  { storedResponses, cachedResponses, log }: StoreAnswerDeps,
+  delivered: Delivered,
+): Promise<void> {
+  const { accepted, parsed, identity, candidate, ending, plain, call } = delivered
+  if (ending !== 'complete') return
+  const answer = plain?.answer ?? call.stream
+  const isStored = parsed.storage?.isStored === true
+  if (isStored && answer?.ids === undefined) {
+    const response = cacheable(delivered)
+    if (response !== undefined) cachedResponses.remember(identity.userId, response)
+    return
+  }
+  const translated = [...(isStored ? (answer?.ids ?? []) : []), ...(answer?.objects ?? [])]
+  const ids = translated.filter(({ length }) => length <= ID_LIMIT)
+  if (ids.length === 0) return
+  const { model, route } = candidate
+  const owner = { userId: identity.userId, channelId: route.channel.id, key: route.key.fingerprint, model }
+  try {
+    await storedResponses.keep(ids.slice(0, IDS_LIMIT), owner)
+  } catch (error) {
+    log.error({ error, requestId: accepted.id }, 'a response could not be remembered')
+  }
+}

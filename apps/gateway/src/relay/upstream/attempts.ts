@@ -1,0 +1,171 @@
+import type { CallCause, Cooldown, Standing } from '@sluice/routing/health'
+import type { RetryBudgets } from '@sluice/routing/retry-budget'
+import type { Reserved } from '../charge/reserve.ts'
+import type { Candidate } from '../routing/choose.ts'
+import { keyOf } from '../routing/route.ts'
+import { codeOf, type Failure } from './failure.ts'
+import type { LaneCall, LaneCallDeps } from './lane-call.ts'
+import type { UpstreamCall } from './upstream-call.ts'
+
+/** One try at one channel, as the trace shows it. Times in unix milliseconds. */
+export interface Attempt {
+  readonly channel: number
+  readonly channelName: string
+  readonly started: number
+  readonly ended: number
+  /** Upstream status; 0 when no answer arrived. */
+  readonly status: number
+  /** Catalogue code; empty on success. */
+  readonly error: string
+  /** Position of the key, where the channel has several. */
+  readonly key?: number
+  /** What the failure says about the channel; absent on success. */
+  readonly cause?: CallCause
+  /** How long its lane cools down for it. */
+  readonly rest?: Pick<Cooldown, 'cause' | 'until'>
+}
+
+/** Milliseconds. */
+export interface RetryTimes {
+  /** No retry begins later than this after a request arrived. */
+  readonly retryDeadlineMs: number
+}
+
+export interface AttemptDeps extends Pick<LaneCallDeps, 'health' | 'now'> {
+  readonly times: RetryTimes
+  /** Keep further tries from multiplying the load of providers that are down; by the requested model. */
+  readonly retryBudgets: RetryBudgets
+}
+
+interface RetriedRequest {
+  readonly accepted: Pick<Reserved['accepted'], 'received'>
+  readonly parsed: Pick<Reserved['parsed'], 'model'>
+}
+
+/** The tries of one request: which candidate comes next, what each call came to, and whether another may follow. */
+export class Attempts {
+  /** Failed attempts, in order. */
+  readonly failed: Attempt[] = []
+  /** Unix milliseconds when the first call was sent; 0 when none was. */
+  forwarded = 0
+  /** What the client is told if no candidate answers; undefined while nothing failed. */
+  failure: Failure | undefined
+  /** The candidate whose failure that is, or whose call is running. */
+  atWork: Candidate | undefined
+  readonly #deps: AttemptDeps
+  readonly #request: RetriedRequest
+  readonly #queue: Candidate[]
+  readonly #failing: number[] = []
+  #before: Candidate | undefined
+  #mayRepeat = true
+
+  constructor(deps: AttemptDeps, request: RetriedRequest, candidates: readonly Candidate[]) {
+    this.#deps = deps
+    this.#request = request
+    this.#queue = [...candidates]
+  }
+
+  /**
+   * The first candidate whose lane is not cooling down now: since the plan was made others may have found out, or begun the
+   * one trial. Another key of a channel that has just failed comes after other channels. A lane whose provider asked for a pause
+   * meanwhile gets no further try: nothing else bounds those.
+   */
+  next(): Candidate | undefined {
+    const queue = this.#queue
+    const isFurther = this.failed.length > 0
+    if (queue.length < 2 && !isFurther) return queue.shift()
+    const time = this.#deps.now()
+    const standings = new Map(queue.map((candidate) => [candidate, this.#deps.health.standing(candidate.lane, time)]))
+    const isAwake = (candidate: Candidate) => standings.get(candidate)?.kind !== 'resting'
+    const isWelcome = (candidate: Candidate) => !isFurther || !hasRequestedPause(standings.get(candidate))
+    const next =
+      queue.find((candidate) => !this.#failing.includes(candidate.lane.channel) && isAwake(candidate)) ??
+      queue.find(isAwake) ??
+      queue.find(isWelcome)
+    if (next !== undefined) queue.splice(queue.indexOf(next), 1)
+    return next
+  }
+
+  /** A candidate that cannot be sent the request. */
+  skip(failure: Failure): void {
+    this.failure ??= failure
+  }
+
+  /** Whether a call may be sent now; the first one always may. */
+  maySend(): boolean {
+    const last = this.failed.at(-1)
+    if (last !== undefined) return mayRetry(this.#deps, this.#request, last.cause)
+    this.#deps.retryBudgets.of(this.#request.parsed.model).sent(this.#deps.now())
+    return true
+  }
+
+  begin(candidate: Candidate, started: number): void {
+    this.#before = this.atWork
+    if (this.forwarded === 0) this.forwarded = started
+    this.atWork = candidate
+  }
+
+  /** Notes what a failed call came to, and ends it for its lane. False when no other candidate may be tried. */
+  fail(candidate: Candidate, laneCall: LaneCall, call: UpstreamCall, failure: Failure): boolean {
+    // What a fallback cannot take may be right for the model that was requested.
+    const isUnfit = !failure.retry && this.failure !== undefined && candidate.model !== this.#request.parsed.model
+    if (isUnfit) this.atWork = this.#before
+    else this.failure = failure
+    const error = codeOf(failure.reply)
+    // A pooled connection that the provider had closed says nothing about the provider.
+    const isRepeated = failure.wasClosed && this.#mayRepeat
+    const cooldown = laneCall.end(call, isRepeated ? 'stopped' : failure.cause, error, failure.waitMs)
+    const now = this.#deps.now()
+    this.failed.push(attemptOf(candidate, call, laneCall.started, now, { error, cause: failure.cause, cooldown }))
+    if (!failure.retry && !isUnfit) return false
+    if (isRepeated) {
+      this.#mayRepeat = false
+      this.#queue.unshift(candidate)
+    } else if (failure.cause === 'provider') this.#failing.push(candidate.route.channel.id)
+    return true
+  }
+}
+
+function hasRequestedPause(standing: Standing | undefined): boolean {
+  return standing?.kind === 'resting' && standing.cause === 'limited' && standing.isGuess !== true
+}
+
+/**
+ * Whether another channel may be tried after a failure. The budget is for providers that do not work: one that refuses keeps
+ * others away by its cooldown, which is enough.
+ */
+export function mayRetry(
+  { now, times, retryBudgets }: Omit<AttemptDeps, 'health'>,
+  { accepted, parsed }: RetriedRequest,
+  cause?: CallCause,
+): boolean {
+  const time = now()
+  if (time - accepted.received > times.retryDeadlineMs) return false
+  return cause !== 'provider' || retryBudgets.of(parsed.model).take(time)
+}
+
+function attemptOf(
+  { route }: Candidate,
+  { completed, status }: UpstreamCall,
+  started: number,
+  now: number,
+  {
+    error,
+    cause,
+    cooldown,
+  }: { readonly error: string; readonly cause: CallCause; readonly cooldown: Cooldown | undefined },
+): Attempt {
+  const { id, name } = route.channel
+  return {
+    channel: id,
+    channelName: name,
+    started,
+    // A call whose sign-in failed was never sent.
+    ended: completed || now,
+    status,
+    error,
+    cause,
+    ...keyOf(route),
+    ...(cooldown === undefined ? {} : { rest: { cause: cooldown.cause, until: cooldown.until } }),
+  }
+}

@@ -1,0 +1,152 @@
+import { isRefusal, type Refusal, refusalText } from '@sluice/contract/errors'
+import { textOfReply } from '@sluice/dialects/canon/delta-text'
+import { isChatModel } from '@sluice/providers/chat-models'
+import { readChat } from '../calls/chat.ts'
+import type { Route } from '../routing/route.ts'
+import type { FoundChannel, RoutingTable } from '../routing/routing-table.ts'
+import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
+import { OFF_CLOCK } from './clock-difference.ts'
+import type { FailureCause } from './failure-cause.ts'
+import { type FailureReply, refused } from './failure.ts'
+import { prepare } from './prepare/prepare.ts'
+import { openSource } from './prepare/upstream-body.ts'
+import type { CallRequest } from './upstream-call.ts'
+
+/** What one short request through a channel showed. */
+export interface ChannelTestResult {
+  readonly ok: boolean
+  /** Why it failed; absent when it did not. */
+  readonly cause?: FailureCause
+  /** The model that was asked; empty when there was none to ask. */
+  readonly model: string
+  readonly elapsedMs: number
+  /** Start of the reply on success, otherwise what went wrong. Never holds a key. */
+  readonly message: string
+}
+
+export interface ChannelTestDeps extends AskDeps {
+  readonly routing: () => RoutingTable
+}
+
+const QUESTION = '2 + 2 = ?'
+/** Enough for models that think before they answer. */
+const MAX_TOKENS = 256
+const SHOWN = 200
+const CHAT = { endpoint: 'chat_completions' }
+
+/** `key` names the key to use, by its fingerprint; without it, the first that is switched on. */
+export type TestChannel = (
+  channelId: number,
+  model: string | null,
+  signal: AbortSignal,
+  key?: string,
+) => Promise<ChannelTestResult>
+
+/** Sends one short request through a channel, even a disabled one; charges nothing. `model` null: the cheapest it offers. */
+export function createChannelTest(deps: ChannelTestDeps): TestChannel {
+  return async (channelId, model, signal, key) => {
+    const found = deps.routing().channel(channelId)
+    if (found === undefined) return failed('setup', '', 0, 'The channel does not exist.')
+    const { snapshot } = found
+    const route = key === undefined ? found.route : routeOfKey(found, key)
+    if (route === undefined) return failed('setup', '', 0, sentence(found.problem ?? 'the key cannot be used'))
+    const requested = model ?? cheapest(route, snapshot.models, deps.now())
+    if (requested === undefined)
+      return failed('setup', '', 0, 'The channel offers no model that can be asked a question.')
+    return await ask(deps, route, requested, signal)
+  }
+}
+
+function routeOfKey({ routes = [], offRoutes }: FoundChannel, key: string): Route | undefined {
+  return [...routes, ...offRoutes].find((route) => route.key.fingerprint === key)
+}
+
+async function ask(
+  deps: ChannelTestDeps,
+  route: Route,
+  model: string,
+  signal: AbortSignal,
+): Promise<ChannelTestResult> {
+  const started = deps.steady()
+  let outcome = await attempt(deps, route, model, signal)
+  // A kept-alive connection that the provider had closed says nothing about the provider.
+  if (outcome !== undefined && 'retry' in outcome && outcome.wasClosed) {
+    outcome = await attempt(deps, route, model, signal)
+  }
+  const elapsedMs = Math.round(deps.steady() - started)
+  if (signal.aborted || outcome === undefined) return stopped(model, elapsedMs, signal)
+  if ('retry' in outcome) {
+    const { cause, reply, detail } = outcome
+    return failed(
+      cause,
+      model,
+      elapsedMs,
+      detail !== undefined
+        ? sentence(detail)
+        : cause === 'setup'
+          ? 'The address of this channel is not allowed.'
+          : say(reply),
+    )
+  }
+  const text = outcome.plain === undefined ? '' : textOfReply(outcome.plain.body).text
+  return { ok: true, model, elapsedMs, message: text.slice(0, SHOWN) }
+}
+
+/** Undefined when no caller waits any more. */
+async function attempt(deps: ChannelTestDeps, route: Route, model: string, signal: AbortSignal) {
+  if (signal.aborted) return undefined
+  const request = requestFor(route, model, deps.now())
+  if (isRefusal(request)) return refused(request)
+  const running: Running = { call: undefined, isStopped: false, signal }
+  const stop = () => {
+    running.isStopped = true
+    running.call?.cancel('the test was stopped')
+  }
+  signal.addEventListener('abort', stop)
+  const { outcome } = await askUpstream(deps, request, running)
+  signal.removeEventListener('abort', stop)
+  const isAboutTime = outcome !== undefined && 'retry' in outcome && outcome.cause === 'account'
+  return isAboutTime && running.call?.clocksDiffer === true
+    ? { ...outcome, cause: 'setup' as const, detail: `the provider refuses the key, and ${OFF_CLOCK}` }
+    : outcome
+}
+
+function requestFor(route: Route, model: string, now: number): CallRequest | Refusal {
+  // OpenAI's newer models know this name only, most other providers the older one only.
+  const cap = route.kind.takesCompletionCap ? 'max_completion_tokens' : 'max_tokens'
+  const body = Buffer.from(
+    JSON.stringify({ model, messages: [{ role: 'user', content: QUESTION }], [cap]: MAX_TOKENS }),
+  )
+  const parsed = readChat(body)
+  if (isRefusal(parsed)) throw new Error('the test request is not valid')
+  const source = openSource({ body, parsed, kind: CHAT, accepted: { id: 'probe', received: now } })
+  return prepare(source, { route, upstreamModel: route.upstreamModel(model) })
+}
+
+/** The model whose question and full answer would cost least; an unpriced one only when none has a price. */
+function cheapest(route: Route, offered: readonly string[], now: number): string | undefined {
+  const models = offered.filter(isChatModel)
+  const priced = models.flatMap((model) => {
+    const quote = route.quote(route.upstreamModel(model), now)
+    return quote === 'missing' ? [] : [{ model, cost: quote.rates.input + quote.rates.output }]
+  })
+  const [first] = priced.toSorted((a, b) => (a.cost < b.cost ? -1 : a.cost > b.cost ? 1 : 0))
+  return first?.model ?? models[0]
+}
+
+function failed(cause: FailureCause, model: string, elapsedMs: number, message: string): ChannelTestResult {
+  return { ok: false, cause, model, elapsedMs, message }
+}
+
+/** If the caller set a time, the provider did not keep to it. */
+function stopped(model: string, elapsedMs: number, signal: AbortSignal): ChannelTestResult {
+  const isTimeout = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
+  return isTimeout
+    ? failed('provider', model, elapsedMs, 'The provider did not answer in time.')
+    : failed('stopped', model, elapsedMs, 'The test was stopped.')
+}
+
+/** A channel's problem is written as a part of a log line; this makes a sentence of it. */
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+const say = ({ refusal, vendor }: FailureReply) => (vendor === undefined ? refusalText(refusal) : vendor.error.message)

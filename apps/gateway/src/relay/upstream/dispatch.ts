@@ -1,0 +1,213 @@
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { type Loss, lossesText } from '@sluice/dialects/canon/losses'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
+import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
+import type { AnswerReader } from '../calls/answer-reader.ts'
+import type { Reserved } from '../charge/reserve.ts'
+import { openPlainWatch, type PlainWatch, type PlainWatchDeps } from '../charge/watch-plain.ts'
+import { ClientStream, type StreamTimes } from '../client/client-stream.ts'
+import type { Pulse } from '../client/pulse.ts'
+import type { RelayOptions } from '../relay-options.ts'
+import type { Candidate } from '../routing/choose.ts'
+import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
+import { type Attempt, type AttemptDeps, Attempts, type RetryTimes } from './attempts.ts'
+import type { PlainAnswer } from './classify-start.ts'
+import { type Failure, type FailureReply, refused } from './failure.ts'
+import { beginLaneCall, type LaneCall, type LaneCallDeps } from './lane-call.ts'
+import { prepare } from './prepare/prepare.ts'
+import { openSource, type Source } from './prepare/upstream-body.ts'
+import type { CallRequest, UpstreamCall } from './upstream-call.ts'
+
+/** What every outcome of this step has in common. */
+interface Tried extends Reserved {
+  /** Failed attempts, in order. */
+  readonly attempts: readonly Attempt[]
+  /** Unix milliseconds when the first call was sent; 0 when none was. */
+  readonly forwarded: number
+  /** The client's side of a streamed answer; undefined for a plain one. */
+  readonly client: ClientStream | undefined
+}
+
+/** A request with an answer on its way: stage 8 of twelve. Its hold is still in place. */
+export interface Answered extends Tried {
+  readonly candidate: Candidate
+  readonly call: UpstreamCall
+  /** To be notified how the call ends. */
+  readonly laneCall: LaneCall
+  /** The whole reply; undefined when events are streaming. */
+  readonly plain: PlainAnswer | undefined
+  readonly reader: AnswerReader
+  /** What the provider did not see as the client said it. */
+  readonly losses: readonly Loss[]
+}
+
+/** A request that no channel answered, or that no client waits for any more. */
+export interface Unanswered extends Tried {
+  /** Undefined when the client has left. */
+  readonly failure: FailureReply | undefined
+  /** The channel that was at work when the client left, or that counted something with its error; undefined for none. */
+  readonly atWork: Candidate | undefined
+  /** What that channel counted with the error that it reported instead of an answer. */
+  readonly usage: UsageReport | undefined
+  /** False when the ledger refused the hold: then there is nothing to release. */
+  readonly isHeld: boolean
+}
+
+export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskDeps, LaneCallDeps, AttemptDeps {
+  readonly times: StageTimeouts & StreamTimes & RetryTimes
+  readonly pulse: Pulse
+  readonly options: () => Pick<RelayOptions, 'LossPolicy'>
+}
+
+/**
+ * Sends the request, and sends it to the next candidate as long as nothing of an answer was delivered. A plain answer is complete
+ * when this resolves; a stream has its first event.
+ */
+export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<Answered | Unanswered> {
+  const watch = openPlainWatch(deps, reserved)
+  const running = followReasonsToStop(reserved)
+  try {
+    return await tryCandidates(deps, reserved, watch, running)
+  } catch (error) {
+    // After a bug: a call that never ends would look like one that waits in vain.
+    running.call?.cancel('the relay failed')
+    running.laneCall?.end(NO_ANSWER, 'stopped', '')
+    throw error
+  } finally {
+    watch?.close()
+  }
+}
+
+async function tryCandidates(
+  deps: DispatchDeps,
+  reserved: Reserved,
+  watch: PlainWatch | undefined,
+  running: RunningTry,
+): Promise<Answered | Unanswered> {
+  const client = reserved.parsed.stream ? openClient(deps, reserved) : undefined
+  const source = openSource(reserved)
+  const attempts = new Attempts(deps, reserved, reserved.candidates)
+  for (let candidate = attempts.next(); candidate !== undefined && !running.isStopped; candidate = attempts.next()) {
+    const limited = limitChannel(deps, reserved.identity.tokenId, candidate.route)
+    const request = requestFor(deps, reserved, source, candidate, limited && (await limited))
+    if ('failure' in request) {
+      attempts.skip(request.failure)
+      continue
+    }
+    if (!attempts.maySend()) break
+    const laneCall = beginLaneCall(deps, candidate, reserved.identity.userId)
+    running.laneCall = laneCall
+    attempts.begin(candidate, laneCall.started)
+    if (watch !== undefined) watch.candidate = candidate
+    const { call, outcome } = await askUpstream(deps, request, running)
+    if ('retry' in outcome) {
+      if (attempts.fail(candidate, laneCall, call, outcome)) continue
+      break
+    }
+    laneCall.answered(call)
+    if (reserved.hold.pending !== undefined) await reserved.hold.pending
+    if (running.isStopped) {
+      laneCall.end(call, 'stopped', '')
+      attempts.failure = undefined
+      break
+    }
+    const { losses, reader } = request
+    if (client !== undefined) client.lost = losses
+    if (losses.some(isCap)) reserved.hold.open = true
+    const { failed, forwarded } = attempts
+    const { plain } = outcome
+    return { ...reserved, attempts: failed, forwarded, client, candidate, call, laneCall, losses, reader, plain }
+  }
+  return await unanswered(reserved, client, attempts, running.call)
+}
+
+interface RunningTry extends Running {
+  laneCall: LaneCall | undefined
+}
+
+const NO_ANSWER = { status: 0, firstUpstream: 0 } as const
+
+/** A client that leaves, a gateway that stops, or a hold that is refused while the provider already works ends the call. */
+function followReasonsToStop({ accepted: { signal }, hold }: Reserved): RunningTry {
+  const running: RunningTry = { call: undefined, laneCall: undefined, isStopped: signal.aborted, signal }
+  const stop = (reason: string) => {
+    running.isStopped = true
+    running.call?.cancel(reason)
+  }
+  signal.addEventListener('abort', () => {
+    running.isStopped = true
+    running.call?.abandon('the client left or the gateway stops')
+  })
+  hold.pending?.then(
+    (refusal) => {
+      if (refusal !== undefined) stop('the hold was refused')
+    },
+    () => stop('the hold failed'),
+  )
+  return running
+}
+
+/** What to send to a candidate, or why it cannot be called. */
+function requestFor(
+  deps: DispatchDeps,
+  reserved: Reserved,
+  source: Source,
+  candidate: Candidate,
+  refusal: Refusal | undefined,
+): CallRequest | { readonly failure: Failure } {
+  const request = refusal ?? prepare(source, candidate)
+  if (isRefusal(request)) return { failure: refused(request) }
+  if (request.losses.length === 0 || !isStrict(deps, reserved)) return request
+  return { failure: refused({ code: 'losses_refused', params: { losses: lossesText(request.losses) } }) }
+}
+
+/** A limit to the answer that its provider did not receive limits nothing. */
+const isCap = ({ what, became }: Loss) => what === 'max_tokens' && became === 'dropped'
+
+/** Whether the caller prefers a refusal to a loss. */
+function isStrict({ options }: DispatchDeps, { accepted }: Reserved): boolean {
+  return options().LossPolicy === 'refuse' || accepted.headers['x-sluice-strict'] === 'true'
+}
+
+async function unanswered(
+  reserved: Reserved,
+  client: ClientStream | undefined,
+  { failed, forwarded, failure, atWork }: Attempts,
+  call: UpstreamCall | undefined,
+): Promise<Unanswered> {
+  // Whatever the ledger answers, it must have answered before anything is released.
+  const refusal = await reserved.hold.pending
+  call?.cancel('nobody waits for the answer')
+  const { signal, reply } = reserved.accepted
+  const isHeld = refusal === undefined
+  const usage = failure?.usage
+  const wasAtWork = failure === undefined || failure.cause === 'stopped' || usage !== undefined
+  const shared = {
+    ...reserved,
+    attempts: failed,
+    forwarded,
+    client,
+    isHeld,
+    usage,
+    atWork: wasAtWork ? atWork : undefined,
+  }
+  if (reply.destroyed) return { ...shared, failure: undefined }
+  const stopped: Refusal | undefined = signal.aborted ? { code: 'shutting_down', retryAfter: 1 } : undefined
+  const said = refusal ?? stopped
+  return { ...shared, failure: said === undefined ? failure?.reply : { refusal: said } }
+}
+
+function openClient({ times, pulse }: DispatchDeps, { accepted, parsed, hold }: Reserved): ClientStream {
+  const { reply, replyHeaders } = accepted
+  const client = new ClientStream(
+    reply,
+    parsed.format,
+    replyHeaders,
+    times,
+    () => hold.pending === undefined,
+    pulse.now(),
+  )
+  reply.once('close', pulse.add(client))
+  return client
+}

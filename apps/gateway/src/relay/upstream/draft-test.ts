@@ -1,0 +1,49 @@
+import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import { CHANNEL_STATUS } from '@sluice/store/statuses'
+import { createRoutingTable } from '../routing/routing-table.ts'
+import type { AskDeps } from './ask-upstream.ts'
+import { createChannelTest, type ChannelTestResult } from './channel-test.ts'
+
+/** The settings of an unsaved channel that decide how its provider is called. `key` in clear. */
+export interface DraftChannel extends Pick<
+  ChannelSnapshot,
+  | 'type'
+  | 'baseUrl'
+  | 'other'
+  | 'config'
+  | 'models'
+  | 'modelMapping'
+  | 'modelConfigs'
+  | 'systemPrompt'
+  | 'inferenceProfileArnMap'
+> {
+  readonly key: string
+}
+
+/** No stored channel has it. */
+const NO_ID = 0
+
+/** Sends one short request through a channel that is not saved, by the same path as any other. Charges nothing. */
+export function createDraftTest(deps: AskDeps) {
+  return async (
+    { key, ...draft }: DraftChannel,
+    model: string | null,
+    signal: AbortSignal,
+  ): Promise<ChannelTestResult> => {
+    const snapshot: ChannelSnapshot = {
+      ...draft,
+      id: NO_ID,
+      name: '',
+      status: CHANNEL_STATUS.enabled,
+      keySealed: '',
+      keyCount: 0,
+      disabledKeys: new Set(),
+      groups: [],
+      priority: 0,
+      weight: 0,
+      ratelimit: 0,
+    }
+    const { table } = createRoutingTable([snapshot], () => key)
+    return await createChannelTest({ ...deps, routing: () => table })(NO_ID, model, signal)
+  }
+}

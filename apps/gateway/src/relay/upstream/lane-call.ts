@@ -1,0 +1,94 @@
+import type { ErrorCode } from '@sluice/contract/errors'
+import type { CalledLane } from '@sluice/routing/called-lane'
+import type { BegunCall, CallCause, Health, Cooldown } from '@sluice/routing/health'
+import type { Lane } from '@sluice/routing/lane'
+import type { Candidate } from '../routing/choose.ts'
+import type { UpstreamCall } from './upstream-call.ts'
+
+export interface LaneCallDeps {
+  readonly health: Pick<Health, 'standing' | 'begin'>
+  /** Notified of every call to a provider that has ended; must return at once. */
+  readonly onCalled: (called: CalledLane) => void
+  readonly now: () => number
+  /** Milliseconds of a monotonic clock. */
+  readonly steady: () => number
+}
+
+type EndedCall = Pick<UpstreamCall, 'status' | 'firstUpstream'> & Partial<Pick<UpstreamCall, 'clocksDiffer'>>
+
+/** A call to a provider, as reported to its lane's health and to the call counters. */
+export interface LaneCall {
+  /** Unix milliseconds. */
+  readonly started: number
+  /** Milliseconds that it has taken so far, however the clock is set meanwhile. */
+  elapsed(): number
+  /** The first byte of an answer arrived. */
+  answered(call: Pick<UpstreamCall, 'firstUpstream'>): void
+  /** Only the first end counts. `code` is empty on success; `waitMs`: as the provider asked. Returns the lane's new cooldown. */
+  end(call: EndedCall, cause: CallCause, code: ErrorCode | '', waitMs?: number): Cooldown | undefined
+}
+
+/** Might be about the request: a moderated prompt, someone else's file, a region, one model. */
+const FORBIDDEN = 403
+
+/** `user` is the user who sent the request. */
+export function beginLaneCall(deps: LaneCallDeps, { lane }: Pick<Candidate, 'lane'>, user: number): LaneCall {
+  return new RunningCall(deps, lane, user)
+}
+
+class RunningCall implements LaneCall {
+  readonly started: number
+  readonly #deps: LaneCallDeps
+  readonly #lane: Lane
+  readonly #user: number
+  readonly #begun: BegunCall
+  readonly #begunAt: number
+  #isOver = false
+
+  constructor(deps: LaneCallDeps, lane: Lane, user: number) {
+    this.#deps = deps
+    this.#lane = lane
+    this.#user = user
+    this.started = deps.now()
+    this.#begunAt = deps.steady()
+    this.#begun = deps.health.begin(lane, this.started)
+  }
+
+  elapsed(): number {
+    return Math.round(this.#deps.steady() - this.#begunAt)
+  }
+
+  answered({ firstUpstream }: Pick<UpstreamCall, 'firstUpstream'>): void {
+    this.#begun.answered(Math.max(0, firstUpstream - this.started), this.#deps.now())
+  }
+
+  end(
+    { status, firstUpstream, clocksDiffer }: EndedCall,
+    cause: CallCause,
+    code: ErrorCode | '',
+    waitMs?: number,
+  ): Cooldown | undefined {
+    if (this.#isOver) return undefined
+    this.#isOver = true
+    const { started } = this
+    const lane = this.#lane
+    const user = this.#user
+    const ended = this.#deps.now()
+    const cooldown = this.#begun.end(cause === 'account' && status === FORBIDDEN ? 'denied' : cause, ended, waitMs)
+    this.#deps.onCalled({
+      channel: lane.channel,
+      key: lane.key,
+      model: lane.model,
+      user,
+      cause,
+      code,
+      status,
+      started,
+      elapsedMs: this.elapsed(),
+      firstByteMs: firstUpstream === 0 ? undefined : Math.max(0, firstUpstream - started),
+      cooldown,
+      clocksDiffer,
+    })
+    return cooldown
+  }
+}

@@ -1,0 +1,67 @@
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { requestedTools } from '@sluice/dialects/requested-tools'
+import type { Adapter } from '@sluice/providers/adapters/adapter'
+import { barredTool } from '@sluice/providers/channel-fields/tooling'
+import type { Route } from '../../routing/route.ts'
+import type { CallRequest } from '../upstream-call.ts'
+import { convert } from './convert.ts'
+import { isRewritten, passOn } from './pass-on.ts'
+import { translate } from './translate.ts'
+import { inexpressible, type UpstreamBody, type Source } from './upstream-body.ts'
+
+/** The target of the request: route, adapter and model. */
+export interface Destination {
+  readonly route: Route
+  readonly upstreamModel: string
+}
+
+/**
+ * The request for one candidate: part of stage 8 of twelve. It starts from what the client sent each time, so nothing of one channel (its model
+ * name, its system prompt) reaches the next. Client headers are not forwarded; the headers that the provider needs are known.
+ */
+export function prepare(source: Source, { route, upstreamModel }: Destination): CallRequest | Refusal {
+  const { parsed } = source
+  const adapter = route.adapter(source.kind.endpoint, parsed, upstreamModel)
+  if (adapter === undefined) return { code: 'endpoint_not_served', params: { model: parsed.model, path: parsed.path } }
+  if (parsed.storage?.isThreaded === true && !holdsThreads(source, route, adapter))
+    return { code: 'thread_unsupported_request' }
+  const barred = barredIn(source, route)
+  if (barred !== undefined) return barred
+  const upstreamBody = render(source, { route, adapter, model: upstreamModel })
+  if (isRefusal(upstreamBody)) return upstreamBody
+  const { origin, path } = adapter.address(upstreamBody.stream)
+  const headers = [...route.headers, ...(adapter.headers ?? []), ...upstreamBody.headers]
+  const losses = [...(parsed.storage?.lost ?? []), ...upstreamBody.losses]
+  return { method: 'POST', origin, path, ...upstreamBody, headers, losses, credentials: route.credentials }
+}
+
+/** All other providers leave the field unread, and would receive only the new messages. */
+function holdsThreads(source: Source, { kind }: Route, { form }: Adapter): boolean {
+  return kind.holdsThreads === true && form.kind === 'pass' && !isRewritten(source)
+}
+
+/** Another channel may allow what this one does not. */
+function barredIn({ parsed, light }: Source, { tooling }: Route): Refusal | undefined {
+  if (tooling === undefined || parsed.conversation === undefined) return undefined
+  const tool = barredTool(tooling, requestedTools(light().json))
+  return (
+    tool &&
+    inexpressible({
+      field: tool.field,
+      rule: `asks for ${tool.name.slice(0, NAME_SHOWN)}, which this channel does not allow`,
+    })
+  )
+}
+
+const NAME_SHOWN = 100
+
+function render(source: Source, target: Parameters<typeof passOn>[1]): UpstreamBody | Refusal {
+  switch (target.adapter.form.kind) {
+    case 'pass':
+      return passOn(source, target)
+    case 'translate':
+      return translate(source, target, target.adapter.form.codec)
+    case 'convert':
+      return convert(source, target, target.adapter.form.translation)
+  }
+}

@@ -1,0 +1,65 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { isBodyRefusal } from '@sluice/dialects/body-refusal'
+import { type AnswerContext, isInexpressible, type UpstreamCodec } from '@sluice/dialects/canon/codec'
+import type { CanonRequest } from '@sluice/dialects/canon/request'
+import { withTakenNames } from '@sluice/dialects/canon/tool-aliases'
+import { traitsOf } from '@sluice/providers/capabilities/capabilities'
+import { type ParsedCall, type Conversation, JSON_CALL, JSON_STREAM } from '../../calls/parsed-call.ts'
+import { TranslatedReader } from './translated-reader.ts'
+import { bodyOf, inexpressible, type UpstreamBody, type Source, type Target } from './upstream-body.ts'
+
+/** Answer tokens to request where a dialect requires a number and the client gave none: what most clients of such dialects send. */
+const DEFAULT_MAX_TOKENS = 8_192
+
+/** A conversation translated to a provider's own dialect. */
+export function translate(
+  source: Source,
+  { route, adapter, model }: Target,
+  codec: UpstreamCodec,
+): UpstreamBody | Refusal {
+  const { parsed, accepted } = source
+  const { conversation } = parsed
+  if (conversation === undefined) throw new Error('a call without a conversation')
+  const canonRequest = source.conversation()
+  if (isBodyRefusal(canonRequest)) return canonRequest
+  const request = withSystemPrompt(canonRequest, route.channel.systemPrompt)
+  const { stream } = parsed
+  const named = withTakenNames(request, codec.dialect)
+  const encoded = codec.encodeRequest(named.request, {
+    model,
+    stream,
+    takes: traitsOf(model),
+    quirks: adapter.quirks,
+    defaultMaxTokens: DEFAULT_MAX_TOKENS,
+  })
+  if (isInexpressible(encoded)) return inexpressible(encoded)
+  const context: AnswerContext = {
+    request,
+    idSeed: accepted.id,
+    created: Math.floor(accepted.received / 1_000),
+    promptEstimate: Math.ceil(parsed.promptBytes * TOKENS_PER_BYTE),
+    wantsUsage: conversation.wantsUsage,
+  }
+  return {
+    body: bodyOf(source.light(), adapter, encoded, stream),
+    headers: [...headersFor(parsed, conversation, codec), ...(encoded.headers ?? [])],
+    stream,
+    reader: new TranslatedReader(adapter.framing, codec, conversation.codec, context, named.aliases),
+    losses: [...named.losses, ...encoded.losses],
+  }
+}
+
+/** A conversation that is translated within its own dialect keeps that dialect's headers: versions, beta features. */
+function headersFor(parsed: ParsedCall, { dialect }: Conversation, codec: UpstreamCodec): readonly string[] {
+  if (codec.dialect === dialect) return parsed.headers
+  return parsed.stream ? JSON_STREAM : JSON_CALL
+}
+
+/** For display before there is a count. */
+const TOKENS_PER_BYTE = 0.25
+
+/** Replaces the first instruction, or is added if there is none. */
+function withSystemPrompt(request: CanonRequest, prompt: string | null): CanonRequest {
+  if (prompt === null || prompt === '') return request
+  return { ...request, system: [{ kind: 'text', text: prompt }, ...request.system.slice(1)] }
+}

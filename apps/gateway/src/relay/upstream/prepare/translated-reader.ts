@@ -1,0 +1,108 @@
+import type {
+  AnswerContext,
+  AnswerDecoder,
+  AnswerEncoder,
+  ClientCodec,
+  UpstreamCodec,
+} from '@sluice/dialects/canon/codec'
+import type { DeliveredText } from '@sluice/dialects/canon/delta-text'
+import type { AnswerEvent } from '@sluice/dialects/canon/events'
+import { freeTextEvents, withFreeText } from '@sluice/dialects/canon/free-text-tools'
+import { type CanonReply, fold } from '@sluice/dialects/canon/reply'
+import { clientNames, type TakenNames, withClientNames } from '@sluice/dialects/canon/tool-aliases'
+import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
+import { type FrameReader, type Framing, openFrames } from '@sluice/dialects/framing/frames'
+import { openTranslatedStream } from '@sluice/dialects/framing/translated-stream'
+import { asObject, parseJson } from '@sluice/dialects/json-value'
+import type { AnswerReader, WholeAnswer } from '../../calls/answer-reader.ts'
+
+/** Turns a provider's answers into those of a client that speaks another dialect. */
+export class TranslatedReader implements AnswerReader {
+  readonly #framing: Framing
+  readonly #upstream: UpstreamCodec
+  readonly #client: ClientCodec
+  readonly #context: AnswerContext
+  readonly #aliases: TakenNames['aliases']
+  /** Of the last whole answer that was read. */
+  #events: readonly AnswerEvent[] = []
+
+  constructor(
+    framing: Framing,
+    upstream: UpstreamCodec,
+    client: ClientCodec,
+    context: AnswerContext,
+    aliases: TakenNames['aliases'],
+  ) {
+    this.#framing = framing
+    this.#upstream = upstream
+    this.#client = client
+    this.#context = context
+    this.#aliases = aliases
+  }
+
+  openStream(): AnswerStream {
+    const encoder = this.#client.openEncoder(this.#context)
+    return openTranslatedStream(openFrames(this.#framing), this.#openDecoder(), encoder)
+  }
+
+  readAnswer(body: Buffer, contentType: string) {
+    if (STREAMED.test(contentType)) return this.#tell(this.#readStream(body))
+    const reply = asObject(parseJson(body.toString()))
+    if (reply === undefined) return { invalid: 'it is not a JSON object' }
+    const follow = this.#upstream.followUp?.(reply)
+    return follow === undefined
+      ? this.#tell(freeTextEvents(clientNames(this.#upstream.decodeReply(reply), this.#aliases), this.#context.request))
+      : { follow }
+  }
+
+  #tell(events: readonly AnswerEvent[]): WholeAnswer | { readonly invalid: string } {
+    const reply = fold(events)
+    const { usage, error } = reply
+    if (error !== undefined) return { usage, error, delivered: undefined }
+    if (reply.finish === undefined) return { invalid: 'it ends without a finish reason' }
+    this.#events = events
+    const text = JSON.stringify(this.#client.encodeReply(reply, this.#context))
+    return { usage, error, delivered: textOf(reply), body: Buffer.from(text) }
+  }
+
+  /** The provider sent a whole answer to a client that requested events. */
+  asEvents(): Uint8Array {
+    const encoder = this.#client.openEncoder(this.#context)
+    return Buffer.concat(encodeAll(encoder, this.#events, fold(this.#events)))
+  }
+
+  #openDecoder(): AnswerDecoder {
+    return withFreeText(withClientNames(this.#upstream.openDecoder(), this.#aliases), this.#context.request)
+  }
+
+  /** A provider that only streams, for a client that does not. */
+  #readStream(body: Buffer): readonly AnswerEvent[] {
+    const frames: FrameReader = openFrames(this.#framing)
+    const decoder = this.#openDecoder()
+    const read = [...frames.push(body), ...frames.end()].flatMap((frame) => decoder.push(frame))
+    return [...read, ...decoder.end()]
+  }
+}
+
+const STREAMED = /event-?stream/i
+
+function encodeAll(
+  encoder: AnswerEncoder,
+  events: readonly AnswerEvent[],
+  { finish, usage }: CanonReply,
+): readonly Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  for (const event of events) {
+    if (event.type !== 'usage' && event.type !== 'finish' && event.type !== 'error') pieces.push(...encoder.push(event))
+  }
+  if (finish === undefined) return pieces
+  const { forward, terminal } = encoder.finish(finish, usage?.counts)
+  return [...pieces, ...forward, terminal]
+}
+
+/** Undefined when the answer holds text that need not be counted. */
+function textOf({ blocks }: CanonReply): DeliveredText | undefined {
+  const texts = blocks.map((block) => (block.kind === 'tool' ? block.args : 'text' in block ? block.text : ''))
+  const text = texts.join('')
+  return text === '' && blocks.length > 0 ? undefined : { text, beyondBytes: 0 }
+}

@@ -1,0 +1,93 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyRefusal } from '@sluice/dialects/body-refusal'
+import type { Encoded, Inexpressible } from '@sluice/dialects/canon/codec'
+import type { Loss } from '@sluice/dialects/canon/losses'
+import type { CanonRequest } from '@sluice/dialects/canon/request'
+import { parseExact } from '@sluice/dialects/exact-json'
+import { asObject, type JsonObject } from '@sluice/dialects/json-value'
+import { putBackBlobs, takeOutBlobs } from '@sluice/dialects/splice/blobs'
+import type { Adapter } from '@sluice/providers/adapters/adapter'
+import type { Authorised } from '../../caller/identify.ts'
+import type { AnswerReader } from '../../calls/answer-reader.ts'
+import type { Route } from '../../routing/route.ts'
+
+/** What the client requested, read once for all candidates and only where it must be read. */
+export interface Source extends Pick<Authorised, 'body' | 'parsed'> {
+  readonly kind: Pick<Authorised['kind'], 'endpoint'>
+  readonly accepted: Pick<Authorised['accepted'], 'id' | 'received'>
+  /** The body as JSON. */
+  readonly light: () => LightJson
+  /** The conversation in it; only for calls that have one. */
+  readonly conversation: () => CanonRequest | BodyRefusal
+}
+
+/** JSON with stand-ins for large pictures and files. */
+export interface LightJson {
+  readonly json: JsonObject
+  /** The JSON, changed or not, as bytes, with the pictures put back. */
+  readonly write: (json: JsonObject) => Buffer
+}
+
+export interface Target {
+  readonly route: Route
+  readonly adapter: Adapter
+  /** The provider's name of the model. */
+  readonly model: string
+}
+
+/** A request in its provider's dialect, and how the answer becomes the client's. */
+export interface UpstreamBody {
+  readonly body: Buffer
+  /** Flat names and values, in addition to those of the route and the adapter. */
+  readonly headers: readonly string[]
+  /** The provider should stream. */
+  readonly stream: boolean
+  readonly reader: AnswerReader
+  readonly losses: readonly Loss[]
+}
+
+export function openSource(identified: Pick<Source, 'accepted' | 'body' | 'parsed' | 'kind'>): Source {
+  const { body, parsed } = identified
+  const light = once(() => openJson(body, identified.accepted.id))
+  return {
+    ...identified,
+    light,
+    conversation: once(() => {
+      if (parsed.conversation === undefined) throw new Error('a call without a conversation')
+      return parsed.conversation.codec.decodeRequest(light().json, parsed.conversation.facts)
+    }),
+  }
+}
+
+/** Why this provider cannot be called; another might be. */
+export const inexpressible = ({ field, rule }: Inexpressible): Refusal => ({
+  code: 'not_expressible',
+  params: { field, rule },
+  field,
+})
+
+/** The body with the changes that its carrier requires, as bytes. */
+export function bodyOf(
+  { write }: LightJson,
+  { adapt }: Adapter,
+  { body, headers }: Pick<Encoded, 'body' | 'headers'>,
+  stream: boolean,
+): Buffer {
+  return write(adapt === undefined ? body : adapt(body, stream, headers))
+}
+
+/** Reads a body that was scanned before: it is valid JSON, and an object. `id` is the request's. */
+export function openJson(bytes: Uint8Array, id: string): LightJson {
+  const mark = `sluice-blob-${id}-`
+  const { body, blobs } = takeOutBlobs(bytes, mark)
+  const json = asObject(parseExact(bufferOf(body).toString()))
+  if (json === undefined) throw new Error('a body that is not an object')
+  return { json, write: (written) => bufferOf(putBackBlobs(JSON.stringify(written), mark, blobs)) }
+}
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length)
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

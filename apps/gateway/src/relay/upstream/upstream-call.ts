@@ -1,0 +1,339 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Loss } from '@sluice/dialects/canon/losses'
+import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
+import { holdsOnlyComments } from '@sluice/dialects/framing/event-bytes'
+import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
+import type { SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
+import type { Dispatcher } from 'undici'
+import { GatheredBytes } from '../../gathered-bytes.ts'
+import { AddressRefused } from '../../outbound/address-guard.ts'
+import type { AnswerReader } from '../calls/answer-reader.ts'
+import { clocksDiffer } from './clock-difference.ts'
+import { waitOf } from './retry-after.ts'
+
+/** What became of a call by the time something could be delivered. */
+export type CallStart =
+  /** Events are waiting for a sink. */
+  | { readonly kind: 'stream' }
+  /** A whole body with a 2xx status. */
+  | { readonly kind: 'plain'; readonly body: Buffer }
+  /** Any other status, with the start of its body. */
+  | { readonly kind: 'status'; readonly body: Buffer }
+  | { readonly kind: 'failed'; readonly failure: CallFailure }
+
+/**
+ * unreachable → no connection · forbidden → the guard refused its address · closed → closed before a head arrived · timeout → no
+ * byte within `stage`'s time · broken → ended early · invalid → not what was requested · reported → an error as the first event of
+ * a stream · cancelled → given up by us · no_files → this process may open no more connections
+ */
+export type CallFailure =
+  | { readonly cause: 'unreachable' | 'forbidden' | 'closed' | 'reported' | 'cancelled' | 'no_files' }
+  | { readonly cause: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' }
+  | { readonly cause: 'broken' | 'invalid'; readonly reason: string }
+
+/** Receives the events of a stream, in order, then its end, once. */
+export interface EventSink {
+  onEvents(pieces: readonly Uint8Array[]): void
+  onEnd(end: SseRelayEnd): void
+  /** No client waits for the events any more. True when the sink still wants to read them to their end. */
+  onAbandoned(): boolean
+}
+
+export interface CallRequest {
+  readonly method: 'POST' | 'GET' | 'DELETE'
+  readonly origin: string
+  readonly path: string
+  readonly headers: readonly string[]
+  /** To be added to the headers for each request; undefined if the headers are complete. */
+  readonly credentials: SignedCredentials | TokenCredentials | undefined
+  /** Empty for `GET`. */
+  readonly body: Buffer
+  /** The answer must come as events. */
+  readonly stream: boolean
+  readonly reader: AnswerReader
+  /** What the provider does not see as the client said it. */
+  readonly losses: readonly Loss[]
+}
+
+/** Bytes of an error body that are read. */
+const STATUS_BODY_LIMIT = 65_536
+/** Content types of answers that are not the requested stream. Events arrive under many types, even as plain text. */
+const NO_EVENTS = /json|html|^audio\//i
+/** Names of codings come in any case (RFC 9110, 8.4.1). `none` is not one; servers send it to keep proxies from compressing. */
+const NOT_ENCODED = /^(?:identity|none)?$/i
+/** Bytes of events that may wait for their sink before the provider is held back. */
+const EARLY_LIMIT = 65_536
+
+/**
+ * One call to a provider: an undici handler without promises or closures per chunk. Bodies of plain answers are collected,
+ * so that nothing of a broken one is ever delivered; streams go to a sink event by event.
+ */
+export class UpstreamCall implements Dispatcher.DispatchHandler {
+  /** HTTP status; 0 before the head arrived. */
+  status = 0
+  /** Milliseconds that a failing answer asks callers to wait. */
+  waitMs: number | undefined
+  /** A failing answer was dated far from our clock; see `clock-difference.ts`. */
+  clocksDiffer = false
+  /** Of the answer; empty when the provider names none. */
+  contentType = ''
+  /** Unix milliseconds; 0 when not reached. */
+  firstUpstream = 0
+  completed = 0
+  /** Undefined for a plain call. */
+  readonly stream: AnswerStream | undefined
+
+  /** Given up once it is sent: a stream can last for minutes. */
+  #request: CallRequest | undefined
+  readonly #answerLimit: number
+  readonly #now: () => number
+  #controller: Dispatcher.DispatchController | undefined
+  #mode: 'stream' | 'plain' | 'status' | undefined
+  #hasBegun = false
+  #body: GatheredBytes | undefined
+  /** Bytes of `early`. */
+  #size = 0
+  #early: Uint8Array[] = []
+  /** Something of an answer is in `early`, or went to the sink. */
+  #hasAnswer = false
+  #sink: EventSink | undefined
+  #ended: SseRelayEnd | undefined
+  #isOver = false
+  #resolveStart: ((start: CallStart) => void) | undefined
+
+  constructor(request: CallRequest, answerLimit: number, now: () => number) {
+    this.#request = request
+    this.#answerLimit = answerLimit
+    this.#now = now
+    this.stream = request.stream ? request.reader.openStream() : undefined
+  }
+
+  /** Sends the request. Resolves once there is something to deliver or nothing to hope for; never rejects. */
+  start(dispatcher: Dispatcher): Promise<CallStart> {
+    const request = this.#request
+    if (request === undefined) throw new Error('a call is started once')
+    this.#request = undefined
+    const { origin, path, method, body, headers } = request
+    return new Promise((resolve) => {
+      this.#resolveStart = resolve
+      // undici reads the flat list and leaves it as it is.
+      const sent = { origin, path, method, headers: headers as string[], body: method === 'GET' ? null : body }
+      dispatcher.dispatch(sent, this)
+    })
+  }
+
+  /** Hands a started stream over; what waited is delivered at once. */
+  attach(sink: EventSink): void {
+    this.#sink = sink
+    const early = this.#early
+    this.#early = []
+    if (early.length > 0) sink.onEvents(early)
+    if (this.#ended !== undefined) sink.onEnd(this.#ended)
+    else this.resume()
+  }
+
+  pause(): void {
+    if (!this.#isOver) this.#controller?.pause()
+  }
+
+  resume(): void {
+    if (!this.#isOver) this.#controller?.resume()
+  }
+
+  /** Gives the call up; the connection is closed. Ends a delivered stream as broken for `reason`. */
+  cancel(reason: string): void {
+    if (this.#isOver) return
+    this.#finish({ cause: 'cancelled' }, reason)
+    this.#controller?.abort(new Error(reason))
+  }
+
+  /** No client waits for the answer any more: gives the call up, unless its sink reads on. */
+  abandon(reason: string): void {
+    if (!this.#isOver && this.#sink?.onAbandoned() !== true) this.cancel(reason)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isOver) controller.abort(new Error('cancelled while waiting for a connection'))
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // undici would keep its own copy of the head, a buffer for each name and value, as long as the stream lasts.
+    controller.rawHeaders = null
+    if (status < 200 || this.#isOver) return
+    this.status = status
+    this.firstUpstream = this.#now()
+    if (status >= 300) {
+      this.waitMs = waitOf(headers)
+      this.clocksDiffer = clocksDiffer(headers.date, this.firstUpstream)
+    }
+    const type = headers['content-type'] ?? ''
+    this.contentType = type
+    const encoding = headers['content-encoding'] ?? ''
+    if (status >= 300) this.#mode = 'status'
+    else if (!NOT_ENCODED.test(encoding))
+      this.#fail({ cause: 'invalid', reason: `it is encoded as ${encoding.slice(0, 40)}` })
+    else this.#mode = this.stream !== undefined && !NO_EVENTS.test(type) ? 'stream' : 'plain'
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return
+    if (!this.#hasBegun) this.#begin(chunk)
+    if (this.#mode === 'stream' && this.stream !== undefined) this.#takeEvents(this.stream, chunk)
+    else this.#takeBody(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return
+    if (this.#mode === 'stream' && this.stream !== undefined) this.#endStream(this.stream, '')
+    else this.#endBody()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.#isOver) return
+    const failure = failureOf(error, this.status !== 0)
+    this.#finish(failure, describe(failure))
+  }
+
+  /**
+   * Servers that announce events before they know that they cannot answer send their error, or a whole reply, under that content
+   * type. No line of an event begins with a brace, and a message of AWS begins with a zero, so the body is read as what it is.
+   */
+  #begin(chunk: Buffer): void {
+    this.#hasBegun = true
+    if (this.#mode !== 'stream' || !beginsObject(chunk)) return
+    this.#mode = 'plain'
+    this.contentType = 'application/json'
+  }
+
+  #takeEvents(stream: AnswerStream, chunk: Buffer): void {
+    const pieces = stream.push(chunk)
+    if (pieces.length > 0) this.#deliver(pieces)
+    if (stream.state === 'open') return
+    this.#endStream(stream, '')
+    // After the terminal event the connection is left alone, so that it can be used again.
+    if (stream.state === 'done') this.#controller?.resume()
+    else this.#controller?.abort(new Error('the stream is over'))
+  }
+
+  #deliver(pieces: readonly Uint8Array[]): void {
+    if (this.#sink !== undefined) {
+      this.#sink.onEvents(pieces)
+      return
+    }
+    for (const piece of pieces) {
+      this.#early.push(piece)
+      this.#size += piece.length
+    }
+    // A provider that only says that it is at work has delivered nothing: if it fails now, another one can be tried.
+    const isFull = this.#size > EARLY_LIMIT
+    this.#hasAnswer ||= isFull || !pieces.every(holdsOnlyComments)
+    if (isFull) this.#controller?.pause()
+    if (this.#hasAnswer) this.#resolve({ kind: 'stream' })
+  }
+
+  /** `reason`: why the connection ended early, empty if it did not. `failure`: what that is when nothing arrived at all. */
+  #endStream(stream: AnswerStream, reason: string, failure?: CallFailure): void {
+    this.#isOver = true
+    this.completed = this.#now()
+    const end = stream.end()
+    if (end.forward.length > 0) this.#deliver(end.forward)
+    const ended = end.outcome === 'broken' && reason !== '' ? { ...end, reason } : end
+    this.#ended = ended
+    this.#sink?.onEnd(ended)
+    if (this.#hasAnswer || ended.outcome === 'complete') this.#resolve({ kind: 'stream' })
+    else if (stream.error !== undefined) this.#resolve({ kind: 'failed', failure: { cause: 'reported' } })
+    else {
+      const silent = failure?.cause === 'timeout' ? failure : undefined
+      this.#resolve({ kind: 'failed', failure: silent ?? { cause: 'broken', reason: ended.reason } })
+    }
+  }
+
+  #takeBody(chunk: Buffer): void {
+    const body = (this.#body ??= new GatheredBytes())
+    body.add(chunk)
+    if (this.#mode === 'status' && body.size > STATUS_BODY_LIMIT) {
+      this.#endBody()
+      this.#controller?.abort(new Error('the rest of the error is not needed'))
+    } else if (body.size > this.#answerLimit) {
+      this.#fail({ cause: 'invalid', reason: `it exceeds ${this.#answerLimit} bytes` })
+    }
+  }
+
+  #endBody(): void {
+    this.#isOver = true
+    this.completed = this.#now()
+    this.#resolve({ kind: this.#mode === 'plain' ? 'plain' : 'status', body: this.#body?.whole() ?? NOTHING })
+  }
+
+  #fail(failure: CallFailure): void {
+    this.#finish(failure, describe(failure))
+    this.#controller?.abort(new Error(describe(failure)))
+  }
+
+  #finish(failure: CallFailure, reason: string): void {
+    if (this.#mode === 'stream' && this.stream !== undefined) {
+      this.#endStream(this.stream, reason, failure)
+      return
+    }
+    this.#isOver = true
+    this.completed = this.#now()
+    // A status has arrived: that is the answer, even when its body broke off.
+    if (this.#mode === 'status' && failure.cause !== 'cancelled') this.#endBody()
+    else this.#resolve({ kind: 'failed', failure })
+  }
+
+  #resolve(start: CallStart): void {
+    this.#resolveStart?.(start)
+    this.#resolveStart = undefined
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+const BRACE = 0x7b
+/** Space, tab, line feed and carriage return. */
+const JSON_SPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
+
+function beginsObject(bytes: Buffer): boolean {
+  const first = bytes.find((byte) => !JSON_SPACE.has(byte))
+  return first === BRACE
+}
+
+function failureOf(error: Error, headCame: boolean): CallFailure {
+  if (error instanceof AddressRefused) return { cause: 'forbidden' }
+  const code = 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return { cause: 'timeout', stage: 'connect' }
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return { cause: 'timeout', stage: 'first_byte' }
+    case 'UND_ERR_BODY_TIMEOUT':
+      return { cause: 'timeout', stage: 'idle' }
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return { cause: 'invalid', reason: 'its headers are too large' }
+    case 'UND_ERR_SOCKET':
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return headCame ? { cause: 'broken', reason: 'the connection was closed' } : { cause: 'closed' }
+    case 'EMFILE':
+    case 'ENFILE':
+      return { cause: 'no_files' }
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+      return { cause: 'broken', reason: 'the connection was closed' }
+    default:
+      if (error.name === 'HTTPParserError') return { cause: 'invalid', reason: 'it is not HTTP' }
+      return headCame ? { cause: 'broken', reason: 'the connection failed' } : { cause: 'unreachable' }
+  }
+}
+
+function describe(failure: CallFailure): string {
+  switch (failure.cause) {
+    case 'timeout':
+      return 'it fell silent'
+    case 'broken':
+    case 'invalid':
+      return failure.reason
+    default:
+      return failure.cause
+  }
+}

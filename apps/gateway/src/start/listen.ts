@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { type AddressInfo, isIP } from 'node:net'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import { databaseProblem } from '../configured.ts'
+import { createCallers } from '../edge/client-address.ts'
+import { loadConsoleFiles } from '../edge/console-files.ts'
+import { ledgerOverload, openRequestsFor } from '../edge/overload.ts'
+import { newRequestId } from '../edge/request-id.ts'
+import { serveConsole } from '../edge/serve-console.ts'
+import { openEdge, type Edge } from '../edge/server.ts'
+import { TURNSTILE_ADDRESS } from '../management/identity/bot-challenge.ts'
+import { createManagement } from '../management/management.ts'
+import { reportDropped } from '../open-files.ts'
+import { bodyFor } from '../relay/client/refuse.ts'
+import { PROVIDER_ADDRESSES } from '../sign-in-providers/provider.ts'
+import { createSignInProviders } from '../sign-in-providers/sign-in-providers.ts'
+import { FORWARDED_CALLERS } from '../threads/forward.ts'
+import { VERSION } from '../version.ts'
+import type { Data, Start } from './open-data.ts'
+import type { Threads } from './open-threads.ts'
+import type { Traffic } from './open-traffic.ts'
+import type { Upkeep } from './open-upkeep.ts'
+
+/** The open port. */
+export interface Front {
+  readonly edge: Edge
+  readonly address: AddressInfo
+  /** False when the console has not been built; the API works without it. */
+  readonly hasConsole: boolean
+}
+
+/** Last stage: management API, console and relay on one port. With relay threads, the port is theirs. */
+export async function listen(
+  { config, log, opening }: Start,
+  { fileLimit, places, database, vault, options, now, ledger, sharing }: Data,
+  { guard, fetchGuarded, messages, ledgerChecks, telemetry }: Upkeep,
+  { relay, background, kinds, channelTests, channelBalances }: Traffic,
+  threads: Threads | undefined,
+  consoleDirectory: string,
+): Promise<Front> {
+  const consoleFiles = await loadConsoleFiles(consoleDirectory)
+  const { health, versions } = sharing
+  const callers = threads === undefined ? createCallers(config.trustedProxies) : FORWARDED_CALLERS
+  const clientAddress = (context: Context) => callers.addressOf(incomingOf(context))
+  const management = createManagement({
+    database,
+    vault,
+    ledger,
+    ledgerChecks,
+    channelTests,
+    channelBalances,
+    versions,
+    options,
+    now,
+    randomBytes,
+    newId: newRequestId,
+    testDraft: relay.testDraft,
+    routing: { explain: relay.explain, lanes: relay.lanes, forget: (channel) => health.forget(channel) },
+    enqueueMail: messages.enqueueMail,
+    signInProviders: createSignInProviders({ fetchGuarded, options, addresses: PROVIDER_ADDRESSES, now }),
+    holderOfKey: (context) =>
+      relay.holderOfKey({ headers: incomingOf(context).headers, client: clientAddress(context) }),
+    fetchGuarded,
+    turnstileAddress: TURNSTILE_ADDRESS,
+    clientAddress,
+    isSecure: (context) => callers.isSecure(incomingOf(context)),
+    version: VERSION,
+    releaseFeed: config.releaseFeed,
+    startTime: Math.floor(now() / 1_000),
+    kinds,
+    isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),
+    inBackground: background.run,
+    report: (error, { method, path }) => log.error({ error, method, path }, 'a management call failed unexpectedly'),
+  })
+  const listenForManagement = getRequestListener(management.fetch, { overrideGlobalObjects: false })
+  const edge = openEdge({
+    limits: { ...config, maxRequests: openRequestsFor(places.requests), maxConnections: places.connections },
+    onDropped: reportDropped(log, fileLimit),
+    callers,
+    now,
+    newId: newRequestId,
+    relay: relay.handle,
+    management: (request, reply) => void listenForManagement(request, reply),
+    metrics: telemetry.serveMetrics,
+    refusalBody: bodyFor,
+    onRefused: telemetry.onRefused,
+    console: (request, reply, path, id) =>
+      serveConsole(consoleFiles, request, reply, path, id, { challengeOn: () => options().TurnstileCheckEnabled }),
+    databaseProblem: () => databaseProblem(database),
+    overload: () => ledgerOverload(ledger.stuck, ledger.backlog >= config.ledgerQueue, config.ledgerQueue),
+    log,
+  })
+  opening.defer(async () => {
+    const { drainTimeoutMs, drainDelayMs } = config
+    // The console is served as long as there are relay threads that pass its calls on.
+    const cut = await (threads?.relays ?? edge).close(drainTimeoutMs, drainDelayMs)
+    if (cut > 0) log.warn({ cut }, 'answers were cut off, because the time to finish them ran out')
+    if (threads !== undefined) await edge.close(0)
+  })
+  const hasConsole = consoleFiles.size > 0
+  if (threads === undefined) return { edge, address: await edge.listen(config.port, config.host), hasConsole }
+  await edge.listenAt(threads.socketPath)
+  return { edge, address: await threads.relays.listen(config.port, config.host), hasConsole }
+}
+
+const incomingOf = (context: Context): HttpBindings['incoming'] => (context.env as HttpBindings).incoming

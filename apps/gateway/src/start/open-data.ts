@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { openSharing, type Sharing } from '@sluice/coordination/sharing/open-sharing'
+import { openVersionWatch } from '@sluice/coordination/snapshot-versions'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { Settlement } from '@sluice/ledger/operation'
+import { systemTimers } from '@sluice/ledger/timers'
+import { mqFromQuota } from '@sluice/ledger/units'
+import { createHealth } from '@sluice/routing/lane-health'
+import type { Database } from '@sluice/store/database'
+import type { Options } from '@sluice/store/options/options'
+import { loadOptions } from '@sluice/store/snapshots/options'
+import { readVersions } from '@sluice/store/snapshots/versions'
+import type { Vault } from '@sluice/store/vault'
+import type { Config } from '../config.ts'
+import { openConfiguredClock, openConfiguredLedger, openConfiguredVault, openMigrated } from '../configured.ts'
+import { newRequestId } from '../edge/request-id.ts'
+import type { Log } from '../logger.ts'
+import { ensureRoot, type RootAccount } from '../management/sessions/root-account.ts'
+import { type FittingCapacity, openFileLimit, placesWithin } from '../open-files.ts'
+import { createOptionSnapshot } from '../option-snapshot.ts'
+import { replicaName } from '../replica.ts'
+import { type AnnouncedHealth, createAnnouncedHealth } from '../threads/announced-health.ts'
+
+/** Lanes whose health is tracked: channels times keys times models. */
+export const KNOWN_LANES = 50_000
+/** Keys of limits in use at the same time: tokens, users, addresses. */
+const LIMITED_KEYS = 100_000
+
+/** What every stage of the start works with. */
+export interface Start {
+  readonly config: Config
+  readonly log: Log
+  /** Closes what the stages open, in the reverse order, whether the start fails or the gateway is stopped later. */
+  readonly opening: AsyncDisposableStack
+  /** The process must end: other replicas have given it up for dead, or the files of its database were replaced. */
+  readonly onFatal: () => void
+}
+
+/** Everything that is stored or shared, and the limits of this machine. */
+export interface Data {
+  /** Files that can be open; infinite when unknown. */
+  readonly fileLimit: number
+  readonly places: FittingCapacity
+  readonly database: Database
+  /** Unix milliseconds, the same for all replicas. */
+  readonly now: () => number
+  readonly vault: Vault
+  /** The settings as they are now. */
+  readonly options: () => Options
+  /** Name of this process among the replicas. */
+  readonly replica: string
+  readonly ledger: Ledger
+  /** What this process knows of the lanes. `sharing.health` also tells other replicas. */
+  readonly health: AnnouncedHealth
+  readonly sharing: Sharing
+  readonly root: RootAccount
+}
+
+/** First stage. `onCharged` is called for every durable charge. */
+export async function openData(start: Start, onCharged: (settlement: Settlement) => void): Promise<Data> {
+  const { config, log, opening } = start
+  const fileLimit = openFileLimit()
+  const places = placesWithin(fileLimit, config.maxRequests)
+  if (places.requests < config.maxRequests) {
+    log.warn(
+      { limit: fileLimit, requests: places.requests, wanted: config.maxRequests, enough: places.enough },
+      'fewer concurrent requests than SLUICE_MAX_REQUESTS, because too few files can be open (ulimit -n)',
+    )
+  }
+  const database = await openMigrated(config, (sentence) => log.warn({}, sentence))
+  opening.defer(() => database.close())
+  const clock = await openConfiguredClock(database, log)
+  opening.defer(() => clock.close())
+  const { now } = clock
+  const vault = await openConfiguredVault(config, database)
+  const watch = openVersionWatch({
+    read: () => readVersions(database.kysely),
+    known: await readVersions(database.kysely),
+    pollMs: config.syncIntervalMs,
+    random: Math.random,
+    onError: (error) => log.error({ error }, 'changes could not be read'),
+  })
+  opening.defer(() => watch.close())
+  const options = await createOptionSnapshot(() => loadOptions(database.kysely), vault, watch, log)
+  const replica = replicaName(newRequestId())
+  const ledger = await openConfiguredLedger(config, database, {
+    replica,
+    now,
+    remindBelow: () => mqFromQuota(options().QuotaRemindThreshold),
+    log,
+    onDead: start.onFatal,
+    onCharged,
+  })
+  opening.defer(() => ledger.close())
+  const health = createAnnouncedHealth(createHealth({ capacity: KNOWN_LANES, random: Math.random }))
+  const sharing = await openSharing({
+    database,
+    replica,
+    valkeyUrl: config.valkeyUrl,
+    health,
+    versions: watch,
+    capacity: LIMITED_KEYS,
+    now,
+    random: Math.random,
+    every: (ms, run) => systemTimers.every(ms, run),
+    onValkeyUp: () => log.info({}, 'Valkey is used'),
+    onValkeyDown: (reason) => log.warn({ reason }, 'Valkey cannot be used; this process decides on its own meanwhile'),
+    onError: (error) => log.error({ error }, 'what replicas share could not be read or written'),
+  })
+  opening.defer(() => sharing.close())
+  if (config.valkeyUrl !== '' && database.engine === 'sqlite') {
+    log.warn({}, 'Valkey is not used: on SQLite there is only one process, which has nothing to share')
+  }
+  const root = await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword)
+  return { fileLimit, places, database, now, vault, options, replica, ledger, health, sharing, root }
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadOptions } from '@sluice/store/snapshots/options'
+import { databaseProblem } from '../configured.ts'
+import { type RelayThreads, startRelayThreads } from '../threads/relay-threads.ts'
+import { type Data, KNOWN_LANES, type Start } from './open-data.ts'
+import type { Traffic } from './open-traffic.ts'
+
+/** Threads for the paid path, and the socket at which they reach everything else. */
+export interface Threads {
+  readonly relays: RelayThreads
+  readonly socketPath: string
+}
+
+/** Only there can several sockets listen on one port, so that the system gives each of them its part of the connections. */
+const CAN_SHARE_PORTS = process.platform === 'linux'
+
+/** Fourth stage. Undefined when this thread relays itself. */
+export async function openThreads(
+  { config, log, opening, onFatal }: Start,
+  { fileLimit, places, database, ledger, sharing, health, now }: Data,
+  { relay, rows, cachedResponses, callerLimits, tokenizer, reports }: Traffic,
+): Promise<Threads | undefined> {
+  const count = config.relayThreads === 'auto' ? Math.max(1, availableParallelism() - 1) : config.relayThreads
+  if (count === 1) return undefined
+  if (!CAN_SHARE_PORTS) {
+    if (config.relayThreads !== 'auto') log.warn({}, 'one relay thread: this system cannot share a port among several')
+    return undefined
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-'))
+  opening.defer(() => rm(directory, { recursive: true, force: true }))
+  const socketPath = join(directory, 'main.sock')
+  const share = (whole: number): number => Math.ceil(whole / count)
+  const relays = startRelayThreads({
+    count,
+    start: {
+      config: {
+        ...config,
+        maxRequests: share(places.requests),
+        bodyMemory: Math.max(config.bodyLimit, share(config.bodyMemory)),
+        upstreamConnections: share(config.upstreamConnections),
+      },
+      maxConnections: share(places.connections),
+      fileLimit,
+      isMeasured: reports.onFinished !== undefined,
+      socketPath,
+      knownLanes: KNOWN_LANES,
+    },
+    state: () => ({
+      isStuck: ledger.stuck,
+      isFull: ledger.backlog >= config.ledgerQueue,
+      isDead: ledger.dead,
+      aheadMs: now() - Date.now(),
+    }),
+    ledger,
+    callerLimits,
+    tokenizer,
+    rows,
+    cachedResponses,
+    onHeard: relay.hear,
+    loadOptions: () => loadOptions(database.kysely),
+    databaseProblem: () => databaseProblem(database),
+    reports,
+    versions: sharing.versions,
+    health,
+    now,
+    onFatal,
+    log,
+  })
+  opening.defer(async () => void (await relays.close(0, 0)))
+  return { relays, socketPath }
+}

@@ -1,0 +1,136 @@
+import { systemTimers } from '@sluice/ledger/timers'
+import { type Background, openBackground } from '../background.ts'
+import { createChannelKinds } from '../channel-kinds.ts'
+import { openChannelSwitch } from '../channel-switch/channel-switch.ts'
+import { newRequestId } from '../edge/request-id.ts'
+import { createEndingModelWatch } from '../ending-models.ts'
+import { openChannelSchedule } from '../jobs/channel-schedule.ts'
+import { openGiftPayments } from '../management/account/gifts.ts'
+import { type ChannelBalances, createChannelBalances } from '../management/channels/jobs/channel-balance.ts'
+import { type ChannelTests, createChannelTests } from '../management/channels/jobs/channel-test.ts'
+import { type CallerLimits, createCallerLimits } from '../relay/caller/limits/caller-limits.ts'
+import { openTokenizer, type Tokenizer } from '../relay/charge/tokenizer/tokenizer.ts'
+import { createRelayRows, openRelay, type Relay, type RelayParts, type RelayRows } from '../relay/open-relay.ts'
+import { type CachedResponses, createCachedResponses } from '../relay/stored/cached-responses.ts'
+import type { TestChannel } from '../relay/upstream/channel-test.ts'
+import type { Data, Start } from './open-data.ts'
+import type { Upkeep } from './open-upkeep.ts'
+
+/** What calls providers: the relay, and the runs over all channels. */
+export interface Traffic {
+  readonly relay: Relay
+  readonly rows: RelayRows
+  readonly cachedResponses: CachedResponses
+  readonly callerLimits: CallerLimits
+  readonly tokenizer: Tokenizer
+  readonly reports: RelayReports
+  readonly background: Background
+  readonly kinds: ReturnType<typeof createChannelKinds>
+  readonly channelTests: ChannelTests
+  readonly channelBalances: ChannelBalances
+}
+
+/** How long a cached response can outlive its expiry. */
+const SWEEP_MS = 60_000
+
+/** Who hears of what the relay does. */
+export type RelayReports = Pick<
+  RelayParts,
+  'onFinished' | 'onRefused' | 'onCalled' | 'onUnpriced' | 'onCharged' | 'onUncharged'
+>
+
+/** Third stage. */
+export async function openTraffic({ config, log, opening }: Start, data: Data, upkeep: Upkeep): Promise<Traffic> {
+  const { places, database, vault, ledger, options, now, replica, sharing } = data
+  const { messages, alarms, history, telemetry, fetchGuarded } = upkeep
+  const { health, versions } = sharing
+  const shared = { database, vault, ledger, options, log, now, random: Math.random }
+  const ofChannels = {
+    ...shared,
+    versions,
+    notify: messages.notify,
+    forget: (channel: number): void => health.forget(channel),
+    timers: systemTimers,
+  }
+  const channelSwitch = openChannelSwitch(ofChannels)
+  opening.defer(() => channelSwitch.close())
+  const rows = createRelayRows(database, now)
+  const cachedResponses = createCachedResponses(now)
+  const stopSweeping = systemTimers.every(SWEEP_MS, () => cachedResponses.sweep())
+  opening.defer(() => stopSweeping())
+  const tokenizer = openTokenizer()
+  opening.defer(() => tokenizer.close())
+  const callerLimits = createCallerLimits(sharing.limits, () => 1 / sharing.replicas.count(), now)
+  const reports: RelayReports = {
+    onFinished: telemetry.onFinished,
+    onRefused: telemetry.onRefused,
+    onCalled: (call) => {
+      telemetry.onCalled(call)
+      history.count({ channel: call.channel, cause: call.cause, ended: call.started + call.elapsedMs })
+      // Each replica guesses for itself, so guesses are not shared.
+      if (call.cooldown !== undefined && call.cooldown.isGuess !== true) sharing.reportCooldown(call.cooldown)
+      channelSwitch.onCalled(call)
+    },
+    onUnpriced: ({ channel, model }) => alarms.raise({ kind: 'unpriced_model', subject: model, channelId: channel }),
+    onCharged: createEndingModelWatch((event) => alarms.raise(event), now),
+    onUncharged: ({ channel, model, unit }) =>
+      alarms.raise({ kind: 'unpriced_unit', subject: `${model}: ${unit}`, channelId: channel }),
+  }
+  const relay = await openRelay({
+    ...shared,
+    ...reports,
+    rows,
+    cachedResponses,
+    health,
+    onHeard: () => {},
+    callerLimits,
+    tokenizer,
+    newId: newRequestId,
+    fetchGuarded,
+    versions,
+    config: { ...config, maxRequests: places.requests },
+  })
+  opening.defer(() => relay.close())
+  const background = openBackground((error) => log.error({ error }, 'work in the background failed'))
+  opening.defer(() => background.close())
+  const kinds = createChannelKinds(now)
+  const testChannel: TestChannel = async (channel, model, signal, key) => {
+    const result = await relay.testChannel(channel, model, signal, key)
+    const cause = result.ok ? 'answered' : (result.cause ?? 'provider')
+    // A test of one key among several says little about the channel.
+    if (key === undefined) history.count({ channel, cause, ended: now() })
+    return result
+  }
+  const channelJobs = { ...ofChannels, kinds, replica, inBackground: background.run, testChannel }
+  const channelTests = createChannelTests(channelJobs)
+  const channelBalances = createChannelBalances({ ...channelJobs, fetchGuarded })
+  const channelSchedule = openChannelSchedule({
+    options,
+    tests: channelTests,
+    balances: channelBalances,
+    timers: systemTimers,
+    now,
+    log,
+  })
+  opening.defer(() => channelSchedule.close())
+  const giftPayments = openGiftPayments({
+    database,
+    ledger,
+    now,
+    timers: systemTimers,
+    onError: (error) => log.error({ error }, 'gifts could not be paid; they will be retried'),
+  })
+  opening.defer(() => giftPayments.close())
+  return {
+    relay,
+    rows,
+    cachedResponses,
+    callerLimits,
+    tokenizer,
+    reports,
+    background,
+    kinds,
+    channelTests,
+    channelBalances,
+  }
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { systemTimers } from '@sluice/ledger/timers'
+import { type AlarmRecorder, openAlarmRecorder } from '@sluice/observe/alarm-recorder'
+import { type ChannelHistory, openChannelHistory } from '@sluice/observe/channel-history'
+import { kindOf } from '@sluice/providers/kinds/all'
+import { openDatabaseFileWatch } from '@sluice/store/sqlite/file-watch'
+import { newRequestId } from '../edge/request-id.ts'
+import { type LedgerChecks, openLedgerChecks } from '../jobs/ledger-checks.ts'
+import { openTransferMonths } from '../jobs/transfer-months.ts'
+import { type Messages, openMessages } from '../messages/open-messages.ts'
+import { type AddressGuard, createAddressGuard } from '../outbound/address-guard.ts'
+import { openGuardedClient } from '../outbound/guarded-client.ts'
+import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
+import { openTelemetry, type Telemetry, type TelemetryParts } from '../telemetry/telemetry.ts'
+import { VERSION } from '../version.ts'
+import type { Data, Start } from './open-data.ts'
+
+/** What runs alongside the requests: messages, proofs of the ledger, alarms, history, telemetry. */
+export interface Upkeep {
+  readonly guard: AddressGuard
+  readonly fetchGuarded: FetchGuarded
+  readonly messages: Messages
+  readonly ledgerChecks: LedgerChecks
+  readonly alarms: AlarmRecorder
+  readonly history: ChannelHistory
+  readonly telemetry: Telemetry
+}
+
+/** What the metrics show about the stages that follow. */
+export type Load = Pick<TelemetryParts, 'openRequests' | 'waitingRequests' | 'isDraining'>
+
+/** Second stage. */
+export async function openUpkeep({ config, log, opening, onFatal }: Start, data: Data, load: Load): Promise<Upkeep> {
+  const { database, vault, ledger, options, now, replica, sharing } = data
+  const every = (ms: number, run: () => void) => systemTimers.every(ms, run)
+  const guard = createAddressGuard(config.upstreamPrivate)
+  const guarded = openGuardedClient(guard)
+  opening.defer(() => guarded.close())
+  const messages = openMessages({
+    database,
+    vault,
+    options,
+    log,
+    now,
+    random: Math.random,
+    fetchGuarded: guarded.fetch,
+    guard,
+    verifyMailCertificate: config.smtpCertificate === 'verify',
+    newId: newRequestId,
+  })
+  opening.defer(() => messages.close())
+  if (database.engine === 'sqlite') {
+    const files = await openDatabaseFileWatch({
+      file: database.file,
+      every,
+      onReplaced: (path) => {
+        log.error(
+          { path },
+          'a file of the database was deleted or replaced; the gateway stops to write back what it holds',
+        )
+        void messages.notify({ kind: 'database_replaced', path })
+        onFatal()
+      },
+    })
+    opening.defer(() => files.close())
+  }
+  const ledgerChecks = openLedgerChecks({
+    database,
+    replica,
+    hour: config.ledgerCheckHour,
+    now,
+    timers: systemTimers,
+    notify: messages.notify,
+    log,
+  })
+  opening.defer(() => ledgerChecks.close())
+  const months = openTransferMonths({ database, timers: systemTimers, now, log })
+  opening.defer(() => months.close())
+  const alarms = openAlarmRecorder({
+    database,
+    every,
+    now,
+    onError: (error) => log.error({ error }, 'alarms could not be written'),
+  })
+  opening.defer(() => alarms.close())
+  const history = openChannelHistory({
+    database,
+    every,
+    now,
+    onError: (error) => log.error({ error }, 'the history of channels could not be written'),
+  })
+  opening.defer(() => history.close())
+  // The collector is the operator's own machine, wherever channels may point.
+  const collector = openGuardedClient(createAddressGuard('allow'))
+  opening.defer(() => collector.close())
+  const telemetry = openTelemetry({
+    ...load,
+    config,
+    database,
+    health: sharing.health,
+    replica,
+    log,
+    version: VERSION,
+    timers: systemTimers,
+    now,
+    fetchGuarded: collector.fetch,
+    newSpanId: () => randomBytes(8).toString('hex'),
+    typeName: (type) => kindOf(type)?.name ?? String(type),
+    ledgerQueue: () => ledger.backlog,
+    replicas: sharing.replicas.count,
+    isValkeyUp: () => sharing.valkey?.usable,
+  })
+  opening.defer(() => telemetry.close())
+  return { guard, fetchGuarded: guarded.fetch, messages, ledgerChecks, alarms, history, telemetry }
+}

@@ -1,0 +1,61 @@
+import type { CatalogueEntry } from './catalogue-entry.ts'
+
+/** Channels, and bulk work on them. */
+export const CHANNEL_ERRORS = {
+  job_running: {
+    status: 409,
+    type: 'invalid_request_error',
+    retry: 'later',
+    text: '{what} is running already.',
+    chinese: '{what}已在进行中。',
+  },
+  channel_changed: {
+    status: 409,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The channel was changed by someone else; load it again.',
+    chinese: '渠道已被他人修改，请重新加载。',
+  },
+  channel_key_lost: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The key of this channel cannot be opened with the current master key.',
+    chinese: '无法用当前的主密钥打开该渠道的密钥。',
+  },
+  last_key: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: 'No other key of this channel is on; disable or delete the channel instead.',
+    chinese: '该渠道没有其他启用的密钥；请改为禁用或删除渠道。',
+  },
+  balance_unsupported: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: 'The balance of channels of type {type} cannot be read.',
+    chinese: '类型为 {type} 的渠道不支持查询余额。',
+  },
+  balance_unread: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The balance could not be read from the provider: {reason}.',
+    chinese: '无法从提供商读取余额：{reason}。',
+  },
+  models_unsupported: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: 'The models of channels of type {type} with this kind of key cannot be listed.',
+    chinese: '使用这种密钥的 {type} 类型渠道不支持查询模型列表。',
+  },
+  models_unread: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The models could not be read from the provider: {reason}.',
+    chinese: '无法从提供商读取模型列表：{reason}。',
+  },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>

@@ -1,0 +1,96 @@
+import type { CatalogueEntry } from './catalogue-entry.ts'
+
+/** An API key that is not valid, or may not be used for this. */
+export const KEY_ERRORS = {
+  missing_key: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'No API key was given. Send it as "Authorization: Bearer sk-…".',
+    chinese: '未提供 API 密钥。请以 "Authorization: Bearer sk-…" 发送。',
+  },
+  invalid_key: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'The API key is not valid.',
+    chinese: 'API 密钥无效。',
+  },
+  token_disabled: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'This token is disabled.',
+    chinese: '该令牌已被禁用。',
+  },
+  token_expired: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'This token has expired.',
+    chinese: '该令牌已过期。',
+  },
+  token_exhausted: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'The quota of this token is used up.',
+    chinese: '该令牌的额度已用尽。',
+  },
+  user_disabled: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'never',
+    text: 'User has been banned.',
+    chinese: '用户已被封禁。',
+  },
+  subnet_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'never',
+    text: 'This token may not be used from your address.',
+    chinese: '不允许从您的地址使用该令牌。',
+  },
+  model_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'This token may not use the model "{model}".',
+    chinese: '该令牌不可使用模型 "{model}"。',
+  },
+  channel_pin_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'Only administrators may name a channel in their key.',
+    chinese: '只有管理员可以在密钥中指定渠道。',
+  },
+  pinned_channel_missing: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'Channel {channel} named in the key does not exist.',
+    chinese: '密钥中指定的渠道 {channel} 不存在。',
+  },
+  pinned_channel_disabled: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'Channel {channel} named in the key is disabled.',
+    chinese: '密钥中指定的渠道 {channel} 已被禁用。',
+  },
+  pinned_channel_unfit: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'Channel {channel} named in the key does not serve the model "{model}".',
+    chinese: '密钥中指定的渠道 {channel} 不提供模型 "{model}"。',
+  },
+  raw_channel_missing: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: 'There is no Proxy channel {channel} that this token may use.',
+    chinese: '没有该令牌可用的代理渠道 {channel}。',
+  },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>

@@ -1,0 +1,71 @@
+import type { CatalogueEntry } from './catalogue-entry.ts'
+
+/** No channel or provider can serve the request, or the gateway itself cannot. */
+export const UPSTREAM_ERRORS = {
+  no_channel: {
+    status: 503,
+    type: 'sluice_error',
+    retry: 'later',
+    text: 'No available channel for model {model} under group {group}.',
+    chinese: '分组 {group} 下没有可用于模型 {model} 的渠道。',
+  },
+  providers_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    retry: 'later',
+    text: 'Every provider of the model "{model}" has asked for a pause. Try again in {seconds} s.',
+    chinese: '模型 "{model}" 的所有提供商都要求暂停，请在 {seconds} 秒后再试。',
+  },
+  rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    retry: 'later',
+    text: 'Over the limit of {limit}. Try again in {seconds} s.',
+    chinese: '超过了 {limit} 的上限，请在 {seconds} 秒后再试。',
+  },
+  overloaded: {
+    status: 503,
+    type: 'sluice_error',
+    retry: 'later',
+    management: true,
+    text: 'The gateway is at its limit of {limit}. Try again shortly.',
+    chinese: '网关已达到 {limit} 的上限，请稍后再试。',
+  },
+  shutting_down: {
+    status: 503,
+    type: 'sluice_error',
+    retry: 'later',
+    management: true,
+    text: 'The gateway is shutting down. Try again shortly.',
+    chinese: '网关正在关闭，请稍后再试。',
+  },
+  upstream_unreachable: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The provider could not be reached.',
+    chinese: '无法连接到提供商。',
+  },
+  upstream_timeout: {
+    status: 504,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The provider did not answer within {seconds} s.',
+    chinese: '提供商未在 {seconds} 秒内响应。',
+  },
+  upstream_broken: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The provider’s answer broke off: {reason}.',
+    chinese: '提供商的响应中断：{reason}。',
+  },
+  upstream_invalid: {
+    status: 502,
+    type: 'upstream_error',
+    retry: 'later',
+    text: 'The provider’s answer could not be understood: {reason}.',
+    chinese: '无法理解提供商的响应：{reason}。',
+  },
+  upstream_rejected: { status: 502, type: 'upstream_error', retry: 'later', text: '{message}', chinese: '{message}' },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>

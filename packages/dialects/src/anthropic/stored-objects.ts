@@ -1,0 +1,27 @@
+import { ADDRESS, ID, type ReferringMembers, type Shape, shape } from '../references.ts'
+
+/** A file that a tool of Anthropic's has made; in a request it is history, and not read again. */
+export function isMadeFile(type: unknown): boolean {
+  return type === 'code_execution_output' || type === 'bash_code_execution_output'
+}
+
+/** A content block, the source of a picture or document, or the content of a tool's result. */
+const BLOCK: Shape = shape(() => ({ file_id: ID, url: ADDRESS, source: BLOCK, content: BLOCK }), { skips: isMadeFile })
+
+/** Anthropic's own skills are available to every account. */
+const SKILL: Shape = shape(() => ({ skill_id: ID }), { skips: (type) => type === 'anthropic' })
+
+/** What a request names that belongs to the account of its key: answers, containers, files, skills. */
+export const MESSAGES_REFERENCES: ReferringMembers = {
+  outer: {
+    thread: shape(() => ({ previous_message_id: ID })),
+    container: shape(() => ({ id: ID, skills: SKILL }), { leaf: 'id' }),
+    diagnostics: shape(() => ({ previous_message_id: ID })),
+  },
+  inner: { messages: shape(() => ({ content: BLOCK })), system: BLOCK },
+}
+
+const OUTPUT: Shape = shape(() => ({ file_id: ID }), { skips: (type) => !isMadeFile(type) })
+
+/** Files that tools have made for an answer. */
+export const MADE_FILES: Shape = shape(() => ({ content: shape(() => ({ content: OUTPUT })) }))

@@ -1,0 +1,61 @@
+import { copyDeltaStrings, TextBuffer } from './delta-strings.ts'
+
+/**
+ * Collects what a stream delivered, so that it can be counted when the upstream reports no usage. The text is copied out of each
+ * piece as it passes: to keep whole events would take as long, and ten times the memory. Memory per stream: what the model wrote,
+ * at most 256 KiB; text beyond that is only measured.
+ */
+export interface DeltaText {
+  /** Takes a piece that was sent to the client: whole events, as returned by the stream's `push`. Copies what it keeps. */
+  add(events: Uint8Array): void
+  /** Bytes of text so far, as escaped in JSON. */
+  measure(): number
+  /** Reads the collection; call once. */
+  finish(): DeliveredText
+}
+
+export interface DeliveredText {
+  /** Content, reasoning, refusal and tool arguments, in order of arrival. */
+  readonly text: string
+  /** Bytes of text that did not fit; estimate them by bytes per token. */
+  readonly beyondBytes: number
+}
+
+const TEXT_LIMIT = 256 * 1024
+
+/** Copies what a model wrote out of `bytes[0, end)`: whole events of one dialect. */
+export type CopyText = (bytes: Uint8Array, end: number, out: TextBuffer) => void
+
+export function openDeltaText(copy: CopyText = copyChunks): DeltaText {
+  return new CollectedDeltas(copy)
+}
+
+const copyChunks: CopyText = (bytes, end, out) => copyDeltaStrings(bytes, end, out, { oneLinePerChunk: true })
+
+/** The text of a whole plain reply, for the same purpose. */
+export function textOfReply(body: Uint8Array): DeliveredText {
+  const text = new TextBuffer(TEXT_LIMIT)
+  copyDeltaStrings(body, body.length, text, { oneLinePerChunk: false })
+  return { text: text.decode(), beyondBytes: text.beyond }
+}
+
+class CollectedDeltas implements DeltaText {
+  readonly #text = new TextBuffer(TEXT_LIMIT)
+  readonly #copy: CopyText
+
+  constructor(copy: CopyText) {
+    this.#copy = copy
+  }
+
+  add(events: Uint8Array): void {
+    this.#copy(events, events.length, this.#text)
+  }
+
+  measure(): number {
+    return this.#text.size
+  }
+
+  finish(): DeliveredText {
+    return { text: this.#text.decode(), beyondBytes: this.#text.beyond }
+  }
+}

@@ -1,0 +1,73 @@
+import type { CallTranslation, DecodedCall, Encoded } from '../../canon/codec.ts'
+import { Losses } from '../../canon/losses.ts'
+import { errorInside } from '../../canon/upstream-error.ts'
+import { asObject, type JsonObject } from '../../json-value.ts'
+import { usageOfReply } from '../../usage/usage-report.ts'
+import { geminiUsage } from '../usage.ts'
+import { waveOf } from './wave.ts'
+
+/** OpenAI's voices, which its SDKs require, mapped to the nearest of Gemini's. */
+const VOICES: Readonly<Record<string, string>> = {
+  alloy: 'Kore',
+  ash: 'Orus',
+  ballad: 'Enceladus',
+  coral: 'Leda',
+  echo: 'Charon',
+  fable: 'Puck',
+  nova: 'Aoede',
+  onyx: 'Fenrir',
+  sage: 'Zephyr',
+  shimmer: 'Callirrhoe',
+  verse: 'Iapetus',
+}
+/** Samples per second where the provider does not state a rate. */
+const USUAL_RATE = 24_000
+
+/** `/v1/audio/speech` as `generateContent` of a Gemini model that speaks. It makes raw samples, which are returned as WAVE. */
+export const geminiSpeech: CallTranslation = {
+  encode(request): Encoded {
+    const losses = new Losses()
+    const { model: _, input, voice, instructions, response_format: format, stream_format: __, ...rest } = request
+    for (const [name, value] of Object.entries(rest)) if (value !== null) losses.dropped(name)
+    if (format !== 'wav' && format !== 'pcm') losses.changed('response_format')
+    const text = typeof instructions === 'string' && instructions !== '' ? `${instructions}: ${String(input)}` : input
+    const speechConfig = { voiceConfig: { prebuiltVoiceConfig: { voiceName: voiceOf(voice, losses) } } }
+    return {
+      body: {
+        contents: [{ role: 'user', parts: [{ text }] }],
+        generationConfig: { responseModalities: ['AUDIO'], speechConfig },
+      },
+      losses: losses.list(),
+    }
+  },
+  decode(reply, request): DecodedCall | { readonly invalid: string } {
+    const usage = usageOfReply(geminiUsage, reply)
+    const error = errorInside(reply)
+    if (error !== undefined) return { reply: {}, usage, error }
+    const { samples, rate } = soundOf(reply)
+    if (samples === '') return { invalid: 'it holds no sound' }
+    const isRaw = request['response_format'] === 'pcm'
+    const bytes = waveOf(samples, isRaw ? undefined : rate)
+    if (bytes === undefined) return { invalid: 'its sound is no base64' }
+    return { reply: {}, usage, file: { bytes, contentType: isRaw ? 'audio/pcm' : 'audio/wav' } }
+  },
+}
+
+/** Gemini's own voices are known by their names. */
+function voiceOf(voice: unknown, losses: Losses): string {
+  const name = typeof voice === 'string' ? voice : 'alloy'
+  const nearest = Object.hasOwn(VOICES, name) ? VOICES[name] : undefined
+  if (nearest !== undefined) losses.changed('voice')
+  return nearest ?? name
+}
+
+function soundOf({ candidates }: JsonObject): { readonly samples: string; readonly rate: number } {
+  const first = asObject(Array.isArray(candidates) ? candidates[0] : undefined)
+  const parts = asObject(first?.['content'])?.['parts']
+  for (const part of Array.isArray(parts) ? parts : []) {
+    const { mimeType, data } = asObject(asObject(part)?.['inlineData']) ?? {}
+    if (typeof mimeType !== 'string' || typeof data !== 'string' || !mimeType.startsWith('audio/')) continue
+    return { samples: data, rate: Number(/rate=(\d{4,6})/.exec(mimeType)?.[1] ?? USUAL_RATE) }
+  }
+  return { samples: '', rate: USUAL_RATE }
+}

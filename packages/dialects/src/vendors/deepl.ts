@@ -1,0 +1,38 @@
+import type { AnswerDecoder, Encoded, Inexpressible, Target, UpstreamCodec } from '../canon/codec.ts'
+import type { AnswerEvent } from '../canon/events.ts'
+import { Losses } from '../canon/losses.ts'
+import { lastQuestion } from '../canon/plain-talk.ts'
+import type { CanonRequest } from '../canon/request.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
+
+/**
+ * DeepL as a model named `deepl-{language}`: the last message of the user is translated, everything else is ignored. Replies are
+ * whole. Source: DeepL's API, `POST /v2/translate`.
+ */
+export const deeplUpstreamCodec: UpstreamCodec = { dialect: 'deepl', encodeRequest, openDecoder, decodeReply }
+
+function encodeRequest(request: CanonRequest, { model }: Target): Encoded | Inexpressible {
+  const language = /^deepl-([a-z]{2}(?:-[a-z0-9]{2,4})?)$/i.exec(model)?.[1]
+  if (language === undefined) return { field: 'model', rule: 'must be deepl- and a language, such as deepl-en' }
+  const losses = new Losses()
+  const text = lastQuestion(request, losses)
+  if (typeof text !== 'string') return text
+  return { body: { text: [text], target_lang: language.toUpperCase() }, losses: losses.list() }
+}
+
+function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
+  const list: unknown = reply['translations']
+  const text = asObject(Array.isArray(list) ? list[0] : undefined)?.['text']
+  if (typeof text !== 'string') return []
+  return [
+    { type: 'start', id: '', model: '' },
+    { type: 'text', block: 0, delta: text },
+    { type: 'block-end', block: 0 },
+    { type: 'finish', reason: 'stop', raw: '' },
+  ]
+}
+
+/** It never streams. */
+function openDecoder(): AnswerDecoder {
+  return { push: () => [], end: () => [] }
+}

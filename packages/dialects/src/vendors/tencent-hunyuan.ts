@@ -1,0 +1,93 @@
+import {
+  type AnswerDecoder,
+  type Encoded,
+  type Frame,
+  type Inexpressible,
+  isInexpressible,
+  type Target,
+  type UpstreamCodec,
+} from '../canon/codec.ts'
+import type { AnswerEvent } from '../canon/events.ts'
+import { Losses } from '../canon/losses.ts'
+import type { CanonRequest } from '../canon/request.ts'
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
+import { chatUpstreamCodec } from '../openai-chat/codec.ts'
+import type { Quirk } from '../openai-chat/quirks/quirk.ts'
+import { openAiSpelling, tencentSpelling } from './tencent-spelling.ts'
+
+/**
+ * Hunyuan's own interface, `ChatCompletions` of version 2023-09-01: OpenAI's chat in another spelling, whole replies and errors
+ * inside `Response`. Source: Tencent Cloud API 3.0, Hunyuan.
+ */
+export const tencentUpstreamCodec: UpstreamCodec = {
+  dialect: 'openai-chat',
+  encodeRequest,
+  openDecoder,
+  decodeReply,
+}
+
+const QUIRKS: readonly Quirk[] = [
+  'no-developer',
+  'no-custom-tools',
+  'no-store',
+  'no-strict-tools',
+  'max-tokens-only',
+  'takes-reasoning',
+]
+const FIELDS: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'temperature', 'top_p', 'stop', 'seed'])
+/** Usage is sent unasked. */
+const UNSAID: ReadonlySet<string> = new Set(['stream_options', 'tools', 'tool_choice'])
+
+function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible {
+  const encoded = chatUpstreamCodec.encodeRequest(request, { ...target, quirks: QUIRKS })
+  if (isInexpressible(encoded)) return encoded
+  const losses = new Losses()
+  for (const { what, became } of encoded.losses) losses[became](what)
+  for (const name of Object.keys(encoded.body)) if (!FIELDS.has(name) && !UNSAID.has(name)) losses.dropped(name)
+  const { messages, tools, tool_choice: choice, ...rest } = encoded.body
+  const known = Object.fromEntries(Object.entries(rest).filter(([name]) => FIELDS.has(name)))
+  const isWord = choice === 'auto' || choice === 'none'
+  if (choice !== undefined && !isWord) losses.dropped('tool_choice')
+  const body = {
+    ...asObject(tencentSpelling({ ...known, ...(isWord ? { tool_choice: choice } : {}) })),
+    Messages: Array.isArray(messages) ? messages.map(encodeMessage) : [],
+    ...(Array.isArray(tools) ? { Tools: tools.map(encodeTool) } : {}),
+  }
+  return { body, losses: losses.list() }
+}
+
+/** Lists of parts have a member of their own. */
+function encodeMessage(message: unknown): unknown {
+  const { content, ...rest } = asObject(message) ?? {}
+  const said = Array.isArray(content) ? { contents: content } : { content: content ?? '' }
+  return tencentSpelling({ ...rest, ...said })
+}
+
+/** Schemas are given as text. */
+function encodeTool(tool: unknown): JsonObject {
+  const { name, description, parameters } = asObject(asObject(tool)?.['function']) ?? {}
+  const described = description === undefined ? {} : { Description: description }
+  return { Type: 'function', Function: { Name: name, ...described, Parameters: JSON.stringify(parameters ?? {}) } }
+}
+
+function openDecoder(): AnswerDecoder {
+  const inner = chatUpstreamCodec.openDecoder()
+  return {
+    push: ({ name, data }: Frame) => {
+      const frame = asObject(parseJson(data))
+      return inner.push({ name, data: frame === undefined ? data : JSON.stringify(unwrapped(frame)) })
+    },
+    end: () => inner.end(),
+  }
+}
+
+function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
+  return chatUpstreamCodec.decodeReply(unwrapped(reply))
+}
+
+/** `{Response: {Error}}` and, in streams, `{ErrorMsg: {Msg, Code}}` are errors. */
+function unwrapped(reply: JsonObject): JsonObject {
+  const { error_msg: inside, ...rest } = openAiSpelling(asObject(reply['Response']) ?? reply)
+  const { msg, code } = asObject(inside) ?? {}
+  return typeof msg === 'string' ? { error: { message: msg, code } } : rest
+}

@@ -1,0 +1,369 @@
+import type { LedgerEngine, RecordingEngine } from '../engine.ts'
+import type {
+  HoldAnswer,
+  KnownBalance,
+  Ledger,
+  MoveAnswer,
+  RedeemAnswer,
+  RefundAnswer,
+  SettleAnswer,
+} from '../ledger.ts'
+import type {
+  AccountKind,
+  BudgetsOperation,
+  HoldOperation,
+  MoveOperation,
+  Operation,
+  RedeemOperation,
+  RefundOperation,
+  Settlement,
+  TraceRow,
+} from '../operation.ts'
+import { staticFault } from '../rules/settlement-fault.ts'
+import { systemTimers, type Timers } from '../timers.ts'
+import { type Mq, mq } from '../units.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { KnownBalances } from './known-balances.ts'
+import { LocalHolds } from './local-holds.ts'
+import { type Promised, RecordedSettlements, type SettlementLog } from './recorded-settlements.ts'
+import { type ReplicaLife, startReplicaLife } from './replica-life.ts'
+import type { Answer } from './waiting.ts'
+
+/** How long a reader waits for settlements that are durable and not in the tables yet. */
+const APPLIED_WITHIN_MS = 2_000
+/** A charge above it, or a balance beyond this distance from zero, is left to the rules: the number might not fit. */
+const ORDINARY_CHARGE = 2n ** 53n
+const ORDINARY_BALANCE = 2n ** 62n
+/** How often to check, while nothing can be made durable, whether it can be again. */
+const PROBE_MS = 250
+
+export interface GroupCommitOptions {
+  readonly engine: LedgerEngine
+  /** Where settlements are durable before their commit, with an engine that supports it. The ledger closes it. */
+  readonly records?: { readonly log: SettlementLog; readonly engine: RecordingEngine }
+  /** Name of this process among all replicas; a new one for every start. */
+  readonly replica: string
+  /** True when no other process can write to this database, as with a SQLite file. */
+  readonly alone: boolean
+  /** Unix milliseconds: the time that is recorded. */
+  readonly now: () => number
+  /** Monotonic milliseconds, to measure how long something takes: setting the clock must not end or stretch a wait. */
+  readonly steady?: () => number
+  /** Above this many unanswered operations, new holds are answered `unavailable` at once. */
+  readonly maxBacklog: number
+  /** How long `close` waits for what is queued. */
+  readonly drainMs: number
+  /** Called once, when other replicas have declared this one dead: stop taking requests, settle those in flight, then exit. */
+  readonly onDead: () => void
+  /** Called for every failure of the database; each is handled here. */
+  readonly onFailure: (error: unknown) => void
+  /** Called with a sentence for every charge that was answered and cannot be made after all. */
+  readonly onUncharged?: (sentence: string) => void
+  /** Called for every charge of this process, once it is durable; must return at once. */
+  readonly onCharged?: (settlement: Settlement) => void
+  /** Users are notified when their balance falls below it; without it none are. */
+  readonly remindBelow?: () => Mq
+  readonly timers?: Timers
+}
+
+/** Opens the ledger over an engine: recovers what dead replicas left, then takes requests. Rejects if the database is away. */
+export async function openLedger(options: GroupCommitOptions): Promise<Ledger> {
+  const timers = options.timers ?? systemTimers
+  return new GroupCommit(options, timers, await startReplicaLife({ ...options, timers }))
+}
+
+class GroupCommit implements Ledger {
+  readonly #options: GroupCommitOptions
+  readonly #life: ReplicaLife
+  readonly #queue: CommitQueue
+  readonly #steady: () => number
+  readonly #stopProbing: () => void
+  readonly #balances = new KnownBalances()
+  readonly #local = new LocalHolds()
+  readonly #recorded: RecordedSettlements | undefined
+  /** Operations in flight that can reduce a balance below what is known of it. */
+  #deciding = 0
+  #closing: Promise<void> | undefined
+
+  constructor(options: GroupCommitOptions, timers: Timers, life: ReplicaLife) {
+    const { engine, replica, onFailure, steady = () => performance.now() } = options
+    this.#options = options
+    this.#life = life
+    this.#steady = steady
+    this.#queue = new CommitQueue({
+      apply: async (batch, again) => {
+        const recordedTo = this.#recorded?.recordedTo(batch)
+        return await engine.apply(batch, replica, { again, remindBelow: options.remindBelow?.(), recordedTo })
+      },
+      onCommit: ({ balances }) => this.#balances.remember(balances, steady()),
+      onFailure,
+      steady,
+      timers,
+    })
+    if (options.records !== undefined) {
+      this.#recorded = new RecordedSettlements({
+        ...options.records,
+        enqueue: (...settlement) => this.#queue.enqueue(...settlement),
+        onApplied: (promised) => this.#book(promised, 0n - promised.amount),
+        onFailure,
+        onUncharged: options.onUncharged ?? ((sentence) => onFailure(new Error(sentence))),
+        steady,
+        timers,
+      })
+    }
+    // No new request is let in while it is stuck, so something has to find out when it no longer is.
+    this.#stopProbing = timers.every(PROBE_MS, () => {
+      if (this.#queue.isStuck) void life.beat().then((isBeating) => isBeating && this.#queue.proved(), onFailure)
+    })
+  }
+
+  get backlog(): number {
+    return this.#queue.size + (this.#recorded?.size ?? 0)
+  }
+
+  get stuck(): boolean {
+    return this.#queue.isStuck || this.#recorded?.isStuck === true
+  }
+
+  get dead(): boolean {
+    return this.#life.dead
+  }
+
+  hold(request: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer> {
+    if (this.#refuses) return Promise.resolve('unavailable')
+    const { requestId, account, limitAccount, amount, durable } = request
+    if (this.#local.has(requestId)) return Promise.resolve('stale')
+    const at = this.#options.now()
+    const hold: HoldOperation = { op: 'hold', requestId, account, limitAccount, amount, at, durable }
+    const isComfortable = this.isComfortable(account, amount) && this.isComfortable(limitAccount, amount)
+    this.#book(hold, amount)
+    if (isComfortable && this.#mayKeep(hold)) {
+      this.#local.keep(hold)
+      return HELD
+    }
+    // The rows decide, so they must include everything that this process has promised.
+    if (!isComfortable) this.#write(this.#local.takeAll([account, limitAccount]))
+    return this.#submitBooked(hold)
+  }
+
+  async extend(requestId: string, amount: Mq): Promise<HoldAnswer> {
+    return holdAnswer(await this.#decide({ op: 'extend', requestId, amount, at: this.#options.now() }))
+  }
+
+  async renew(progress: Settlement): Promise<void> {
+    const { requestId } = progress
+    this.#writeOf(requestId)
+    await this.#submit({ op: 'renew', requestId, progress, at: this.#options.now() })
+  }
+
+  async settle(settlement: Settlement): Promise<SettleAnswer> {
+    if (this.#recorded !== undefined && this.#isOrdinary(settlement)) {
+      const recording = this.#recorded.settle(settlement, this.#promise(settlement))
+      // It gets into the tables as long as the queue is open: a clean stop leaves no records.
+      if (this.#closing !== undefined) this.#recorded.handOver()
+      const settled = settleAnswer(await recording)
+      if (settled === 'charged') this.#options.onCharged?.(settlement)
+      return settled
+    }
+    const settled = settleAnswer(await this.#submit({ op: 'settle', settlement }))
+    if (!LEAVES_HOLD.has(settled)) this.#release(this.#local.take(settlement.requestId))
+    if (settled === 'charged') this.#options.onCharged?.(settlement)
+    return settled
+  }
+
+  withdraw(requestId: string): void {
+    this.#recorded?.withdraw(requestId)
+    this.#queue.withdraw(requestId)
+  }
+
+  async void(requestId: string, trace: TraceRow): Promise<void> {
+    // Its row is inserted and removed in the same commit, which records the trace.
+    this.#writeOf(requestId)
+    await this.#submit({ op: 'void', requestId, trace })
+  }
+
+  async move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer> {
+    if (this.#refuses) return 'unavailable'
+    return moveAnswer(await this.#decide({ ...movement, op: 'move', at: this.#options.now() }))
+  }
+
+  async redeem(redemption: Omit<RedeemOperation, 'op' | 'at'>): Promise<RedeemAnswer> {
+    if (this.#refuses) return 'unavailable'
+    return redeemAnswer(await this.#decide({ ...redemption, op: 'redeem', at: this.#options.now() }))
+  }
+
+  async refund(refund: Omit<RefundOperation, 'op' | 'at'>): Promise<RefundAnswer> {
+    if (this.#refuses) return 'unavailable'
+    return refundAnswer(await this.#decide({ ...refund, op: 'refund', at: this.#options.now() }))
+  }
+
+  async openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'> {
+    if (this.#refuses) return 'unavailable'
+    const answer = await this.#decide({ op: 'account', id: { kind, owner }, unlimited })
+    return answer.outcome === 'account' ? answer.account : 'unavailable'
+  }
+
+  async setBudgets(budgets: Omit<BudgetsOperation, 'op' | 'at'>): Promise<'set' | 'unavailable'> {
+    if (this.#refuses) return 'unavailable'
+    const { outcome } = await this.#decide({ ...budgets, op: 'budgets', at: this.#options.now() })
+    return outcome === 'done' ? 'set' : 'unavailable'
+  }
+
+  knownBalance(account: number): KnownBalance | undefined {
+    return this.#balances.get(account)
+  }
+
+  isComfortable(account: number, amount: Mq): boolean {
+    return this.#balances.isComfortable(account, amount, this.#steady())
+  }
+
+  async applied(): Promise<void> {
+    await this.#recorded?.applied(APPLIED_WITHIN_MS)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  get #refuses(): boolean {
+    return this.#life.dead || this.#closing !== undefined || this.backlog >= this.#options.maxBacklog
+  }
+
+  /** Whether a hold on comfortable accounts can stay in this process: no other process writes, and charges get through. */
+  #mayKeep({ amount, durable }: HoldOperation): boolean {
+    const { alone, maxBacklog } = this.#options
+    if (!alone || durable || amount < 0n || this.#deciding > 0 || this.#queue.isFailing) return false
+    return this.#local.size < maxBacklog
+  }
+
+  /** An operation that the rows decide, after all local holds have been written to them. */
+  async #decide(operation: Operation): Promise<Answer> {
+    this.#write(this.#local.takeAll())
+    this.#deciding += 1
+    try {
+      return await this.#submit(operation)
+    } finally {
+      this.#deciding -= 1
+    }
+  }
+
+  /**
+   * Hands local holds to the database, before whatever is submitted next. The rows agree, unless a charge took more than its hold.
+   * Their requests are running, so they are not given up like a hold whose caller still waits for it.
+   */
+  #write(holds: readonly HoldOperation[]): void {
+    for (const hold of holds) void this.#submitBooked(hold, true).catch(this.#options.onFailure)
+  }
+
+  #writeOf(requestId: string): void {
+    const hold = this.#local.take(requestId)
+    if (hold !== undefined) this.#write([hold])
+  }
+
+  /** The amount is booked until the balances of the commit show it. */
+  async #submitBooked(hold: HoldOperation, isPatient = false): Promise<HoldAnswer> {
+    try {
+      return holdAnswer(await this.#submit(hold, isPatient))
+    } finally {
+      this.#release(hold)
+    }
+  }
+
+  /** Everything that is decided by the rows finds the recorded settlements in them. */
+  #submit(operation: Operation, isPatient?: boolean): Promise<Answer> {
+    this.#recorded?.handOver()
+    return this.#queue.submit(operation, isPatient)
+  }
+
+  /** Whether nothing that the rules check can stand in the way, so that a durable record is as good as a commit. */
+  #isOrdinary(settlement: Settlement): boolean {
+    const { account, limitAccount, amount } = settlement
+    if (amount >= ORDINARY_CHARGE || staticFault(settlement) !== undefined) return false
+    return [account, limitAccount].every((id) => {
+      const known = this.#balances.get(id)
+      return known !== undefined && known.available < ORDINARY_BALANCE && known.available > -ORDINARY_BALANCE
+    })
+  }
+
+  /** The hold, or the charge if that is more, stays promised until the rows show the charge. */
+  #promise({ requestId, account, limitAccount, amount }: Settlement): Promised {
+    const held = this.#local.take(requestId)?.amount ?? mq(0n)
+    if (amount <= held) return { account, limitAccount, amount: held }
+    this.#book({ account, limitAccount }, amount - held)
+    return { account, limitAccount, amount }
+  }
+
+  #release(hold: HoldOperation | undefined): void {
+    if (hold !== undefined) this.#book(hold, 0n - hold.amount)
+  }
+
+  #book({ account, limitAccount }: Pick<HoldOperation, 'account' | 'limitAccount'>, amount: bigint): void {
+    const now = this.#steady()
+    this.#balances.book(account, amount, now)
+    this.#balances.book(limitAccount, amount, now)
+  }
+
+  async #close(): Promise<void> {
+    this.#stopProbing()
+    this.#recorded?.handOver()
+    await this.#queue.close(this.#options.drainMs)
+    await this.#life.end()
+    await this.#options.engine.close()
+    await this.#recorded?.close()
+  }
+}
+
+/** A charge that the ledger cannot take, or that was taken back. */
+const LEAVES_HOLD: ReadonlySet<SettleAnswer> = new Set(['out_of_range', 'withdrawn', 'in_doubt'])
+
+const HELD: Promise<HoldAnswer> = Promise.resolve('held')
+
+function holdAnswer(answer: Answer): HoldAnswer {
+  switch (answer.outcome) {
+    case 'done':
+      return 'held'
+    case 'refused':
+      return 'over' in answer ? { reason: answer.reason, over: answer.over } : answer.reason
+    case 'stale':
+      return 'stale'
+    default:
+      return 'unavailable'
+  }
+}
+
+function settleAnswer({ outcome }: Pick<Answer, 'outcome'> | { readonly outcome: 'charged' }): SettleAnswer {
+  if (outcome === 'done' || outcome === 'charged') return 'charged'
+  return outcome === 'out_of_range' || outcome === 'withdrawn' || outcome === 'in_doubt' ? outcome : 'unavailable'
+}
+
+function moveAnswer({ outcome }: Answer): MoveAnswer {
+  if (outcome === 'done') return 'moved'
+  return outcome === 'out_of_range' || outcome === 'unavailable' ? outcome : 'unchanged'
+}
+
+function redeemAnswer(answer: Answer): RedeemAnswer {
+  switch (answer.outcome) {
+    case 'redeemed':
+      return { paid: answer.amount }
+    case 'out_of_range':
+    case 'unavailable':
+      return answer.outcome
+    default:
+      return 'unusable'
+  }
+}
+
+function refundAnswer(answer: Answer): RefundAnswer {
+  switch (answer.outcome) {
+    case 'refunded':
+      return { refunded: answer.amount }
+    case 'exceeds':
+      return { atMost: answer.left }
+    case 'out_of_range':
+    case 'unavailable':
+      return answer.outcome
+    default:
+      return 'not_charged'
+  }
+}

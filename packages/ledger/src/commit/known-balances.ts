@@ -1,0 +1,97 @@
+import type { KnownBalance } from '../ledger.ts'
+import type { Balance } from '../operation.ts'
+import { type Mq, mq } from '../units.ts'
+
+/** Accounts cached; the least recently touched is forgotten first, unless an operation on it is in flight. */
+export const MAX_KNOWN = 50_000
+/** An account is comfortable with this many times the requested amount … */
+const COMFORT_FACTOR = 10n
+/** … seen this lately. */
+const COMFORT_AGE_MS = 5_000
+/** An account in use becomes the latest one at most this often: moving it each time would cost more than caching it. */
+const RENEW_MS = 1_000
+
+interface Known {
+  readonly account: number
+  available: Mq
+  unlimited: boolean
+  budgetLeft: Mq | undefined
+  /** Steady milliseconds; undefined before the first commit. */
+  seen: number | undefined
+  /** Steady milliseconds when it was last made the latest one. */
+  renewed: number
+  /** mq of holds that the numbers above do not include: on their way to the database, or kept from it. */
+  booked: bigint
+}
+
+/** Balances that this process saw after its own commits, and what it has promised since. */
+export class KnownBalances {
+  readonly #accounts = new Map<number, Known>()
+
+  get(account: number): KnownBalance | undefined {
+    const known = this.#accounts.get(account)
+    return known?.seen === undefined ? undefined : (known as Known & { seen: number })
+  }
+
+  /** `seen` is in steady milliseconds, like all times here: a clock that is set back must not keep old balances fresh. */
+  remember(balances: readonly Balance[], seen: number): void {
+    for (const { account, available, unlimited, budgetLeft } of balances) {
+      const known = this.#accounts.get(account) ?? this.#begin(account, seen)
+      known.available = available
+      known.unlimited = unlimited
+      known.budgetLeft = budgetLeft
+      known.seen = seen
+      if (seen - known.renewed >= RENEW_MS) this.#renew(known, seen)
+    }
+    this.#forget()
+  }
+
+  /** Counts `amount` as promised, or no longer (less than 0). */
+  book(account: number, amount: bigint, now: number): void {
+    const known = this.#accounts.get(account) ?? this.#begin(account, now)
+    known.booked += amount
+  }
+
+  /**
+   * Whether the account, within its budgets, has ten times `amount` left besides all that was promised, as seen within the last 5
+   * s: then nothing that this process knows of can refuse it.
+   */
+  isComfortable(account: number, amount: bigint, now: number): boolean {
+    const known = this.#accounts.get(account)
+    if (known?.seen === undefined || now - known.seen > COMFORT_AGE_MS) return false
+    const needed = known.booked + amount * COMFORT_FACTOR
+    if (known.budgetLeft !== undefined && known.budgetLeft < needed) return false
+    return known.unlimited || known.available >= needed
+  }
+
+  #begin(account: number, now: number): Known {
+    const known: Known = {
+      account,
+      available: mq(0n),
+      unlimited: false,
+      budgetLeft: undefined,
+      seen: undefined,
+      renewed: now,
+      booked: 0n,
+    }
+    this.#accounts.set(account, known)
+    return known
+  }
+
+  #renew(known: Known, now: number): void {
+    known.renewed = now
+    this.#accounts.delete(known.account)
+    this.#accounts.set(known.account, known)
+  }
+
+  #forget(): void {
+    let left = this.#accounts.size - MAX_KNOWN
+    if (left <= 0) return
+    for (const oldest of this.#accounts.values()) {
+      if (left-- <= 0) break
+      // What was booked has to be deducted again.
+      if (oldest.booked === 0n) this.#accounts.delete(oldest.account)
+      else this.#renew(oldest, oldest.renewed)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { brokenInvariants } from '@sluice/testkit/ledger-engine'
+import { openTestPayer, testSettlement, type TestPayer } from '@sluice/testkit/ledger-operations'
+import { openLedgerOnSqlite, type LedgerOnSqlite } from '@sluice/testkit/ledger-sqlite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { RecordingEngine } from '../engine.ts'
+import type { Settlement } from '../operation.ts'
+import { encodeRecord } from '../record-text.ts'
+import { type LeftSettlements, replayRecords } from './replay-records.ts'
+
+let books: LedgerOnSqlite
+let engine: RecordingEngine
+let payer: TestPayer
+let uncharged: string[]
+
+beforeAll(() => {
+  books = openLedgerOnSqlite()
+})
+beforeEach(async () => {
+  books.empty()
+  books.connection.exec('update record_log set applied = 0')
+  // Every engine of this database can record; the type of the helper does not say so.
+  engine = books.openEngine() as RecordingEngine
+  payer = await openTestPayer(engine, 'setup', { userId: 1, tokenId: 1, quota: 1_000, limit: 1_000 })
+  uncharged = []
+})
+afterEach(async () => {
+  expect(await brokenInvariants(books.read, 0)).toEqual([])
+})
+afterAll(() => books.close())
+
+/** The charge of `tens` times ten quota. */
+const settlement = (requestId: string, tens: number): Settlement => testSettlement(payer, requestId, tens)
+
+/** One that encodes and decodes, and that no row can take. */
+function refused(requestId: string): Settlement {
+  const whole = settlement(requestId, 1)
+  return { ...whole, trace: { ...whole.trace, url: null as unknown as string } }
+}
+
+/** Records with these texts, from number 1 on. */
+function records(...texts: readonly string[]): LeftSettlements {
+  return { found: texts.map((text, i) => ({ number: i + 1, text })), lost: [], setAside: [] }
+}
+
+const recordsOf = (...settlements: readonly Settlement[]) => records(...settlements.map(encodeRecord))
+
+async function replay(left: LeftSettlements, on = engine): Promise<void> {
+  await replayRecords(left, on, 'r2', (sentence) => uncharged.push(sentence))
+}
+
+/** What was posted, in quota: a charge, then what corrected it. */
+async function posted(): Promise<Record<string, readonly string[]>> {
+  const rows = await books.read(
+    `select request_id, group_concat(kind || ' ' || (amount / 1000), ', ') as steps
+     from (select * from transfer where kind in ('consume', 'adjust', 'refund') order by kind = 'consume' desc)
+     group by request_id order by request_id`,
+  )
+  return Object.fromEntries(rows.map(({ request_id, steps }) => [request_id, String(steps).split(', ')]))
+}
+
+const applied = async () => (await engine.recordsApplied()).number
+
+describe('after a restart', () => {
+  it('what was recorded and not applied is charged once', async () => {
+    const left = recordsOf(settlement('a', 1), settlement('b', 2))
+    await replay(left)
+    await replay(left)
+    expect([await posted(), await applied(), uncharged]).toEqual([{ a: ['consume 10'], b: ['consume 20'] }, 2, []])
+  })
+
+  it('what was applied before is not charged again', async () => {
+    await engine.apply([{ op: 'settle', settlement: settlement('a', 1) }], 'r1')
+    await replay(recordsOf(settlement('a', 1), settlement('b', 2)))
+    expect(await posted()).toEqual({ a: ['consume 10'], b: ['consume 20'] })
+  })
+
+  it('one refused record at the end does not keep the process from starting', async () => {
+    await replay(recordsOf(refused('bad')))
+    expect([await posted(), await applied(), uncharged.length]).toEqual([{}, 1, 1])
+  })
+
+  it('one refused record does not keep the others out', async () => {
+    await replay(recordsOf(settlement('a', 1), refused('bad'), settlement('b', 2)))
+    expect([await posted(), await applied(), uncharged]).toEqual([
+      { a: ['consume 10'], b: ['consume 20'] },
+      3,
+      [expect.stringMatching(/^the recorded charge of request bad, 10000 mq, cannot be made: .*NOT NULL/)],
+    ])
+  })
+})

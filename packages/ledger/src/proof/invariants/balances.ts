@@ -1,0 +1,83 @@
+import { findWrong, type Invariant } from './invariant.ts'
+import { movements, spendings } from './movements.ts'
+import { joinParts, sumParts } from './sql.ts'
+
+/** A hold of a dead replica should be closed within two rounds of recovery; after this it is wrong. */
+const ORPHAN_MS = 120_000
+
+export const POSTED: Invariant = {
+  id: 'I1',
+  statement: 'every account’s balance is the sum of its transfers',
+  check: (read, _now, scope) =>
+    findWrong(
+      read,
+      'select count(*) as checked from account',
+      `with movement as (${movements(scope)}),
+      total as (select account, ${sumParts('amount')} from movement group by account)
+      select account.id, account.kind, account.owner_id, account.posted, ${joinParts()} as transfers
+      from account left join total on total.account = account.id
+      where account.posted <> ${joinParts()} order by account.id limit 1`,
+      // A full join would say both at once, and compare every account with every other.
+      `select movement.account as missing_account, movement.amount as transfer from (${movements(scope)}) movement
+      left join account on account.id = movement.account where account.id is null limit 1`,
+    ),
+}
+
+export const HELD: Invariant = {
+  id: 'I2',
+  statement: 'what an account holds is the sum of its open holds, and not negative',
+  check: (read) =>
+    findWrong(
+      read,
+      'select count(*) as checked from account',
+      // Every hold has its accounts: foreign keys ensure it.
+      `with reserve as (select account, amount from hold union all select limit_account, amount from hold),
+      total as (select account, ${sumParts('amount')} from reserve group by account)
+      select account.id, account.kind, account.owner_id, account.held, ${joinParts()} as holds
+      from account left join total on total.account = account.id
+      where account.held < 0 or account.held <> ${joinParts()} order by account.id limit 1`,
+    ),
+}
+
+export const SPENT: Invariant = {
+  id: 'I3',
+  statement: 'what an account spent, and in how many requests, is the sum of its charges',
+  check: (read, _now, scope) =>
+    findWrong(
+      read,
+      'select count(*) as checked from account',
+      `with charge as (${spendings(scope)}),
+      total as (select account, ${sumParts('amount')}, sum(request) as requests from charge group by account)
+      select account.id, account.kind, account.owner_id, account.spent, account.requests, ${joinParts()} as charges,
+        total.requests as charged_requests
+      from account left join total on total.account = account.id
+      where account.spent <> ${joinParts()} or account.requests <> coalesce(total.requests, 0)
+      order by account.id limit 1`,
+    ),
+}
+
+export const ORPHANS: Invariant = {
+  id: 'I9',
+  statement: 'no hold of a dead replica is open for more than two minutes',
+  check: (read, now) =>
+    findWrong(
+      read,
+      'select count(*) as checked from hold',
+      `select hold.request_id, hold.replica, hold.amount, hold.touched_ms from hold
+      left join replica on replica.id = hold.replica
+      where (replica.id is null or replica.dead = 1) and hold.touched_ms < ${now - ORPHAN_MS}
+      order by hold.request_id limit 1`,
+    ),
+}
+
+export const ZERO_SUM: Invariant = {
+  id: 'I10',
+  statement: 'all money comes from somewhere: user and system accounts add up to zero',
+  check: (read) =>
+    findWrong(
+      read,
+      `select count(*) as checked from account where kind <> 'token'`,
+      `with total as (select ${sumParts('posted')} from account where kind <> 'token')
+      select ${joinParts()} as too_much from total where ${joinParts()} <> 0`,
+    ),
+}

@@ -1,0 +1,42 @@
+import { quote } from './sql.ts'
+
+/**
+ * Where the rows of `transfer` are looked at from. What came before is taken from a checkpoint, which was computed from those very
+ * rows when they were proved.
+ */
+export interface Scope {
+  /**
+   * Ids from this text on are counted: the first 12 digits of a UUIDv7, which are its time. Ids of another form sort after every
+   * such text, so they are always counted. Empty: all rows.
+   */
+  readonly from: string
+  /** `check_id` of the rows in `account_checkpoint` that stand for the transfers before `from`; 0 for none. */
+  readonly checkpoint: number
+  /** Ids from this text on are left out. */
+  readonly until?: string
+}
+
+/** Everything from the first row on. */
+export const WHOLE: Scope = { from: '', checkpoint: 0 }
+
+/** Hex digits of a UUIDv7 that are its unix milliseconds. */
+export const TIME_DIGITS = 12
+
+/** A condition on the ids of a scope, for `where` and `and`. */
+export function inScope(column: string, { from, until }: Scope): string {
+  const bounds = [
+    ...(from === '' ? [] : [`${column} >= ${quote(from)}`]),
+    ...(until === undefined ? [] : [`${column} < ${quote(until)}`]),
+  ]
+  return bounds.length === 0 ? '1 = 1' : bounds.join(' and ')
+}
+
+/** Unix milliseconds at which a scope begins; 0 for everything. */
+export function scopeStart({ from }: Scope): number {
+  return from === '' ? 0 : Number.parseInt(from, 16)
+}
+
+/** The prefix of ids of a moment. Takes unix milliseconds. */
+export function idAt(ms: number): string {
+  return Math.max(0, ms).toString(16).padStart(TIME_DIGITS, '0')
+}

@@ -1,0 +1,38 @@
+import type { CallTranslation, UpstreamCodec } from '@sluice/dialects/canon/codec'
+import type { Framing } from '@sluice/dialects/framing/frames'
+import type { JsonObject } from '@sluice/dialects/json-value'
+import type { Quirk } from '@sluice/dialects/openai-chat/quirks/quirk'
+
+/** Where one call goes, in the form that an HTTP dispatcher needs. */
+export interface UpstreamAddress {
+  /** `https://host` or `https://host:port`. */
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
+}
+
+/** How one kind of call reaches one model of one channel. Made once; knows no secret. */
+export interface Adapter {
+  /** Includes the model's name where the path contains it. */
+  address(stream: boolean): UpstreamAddress
+  readonly form: AdapterForm
+  readonly framing: Framing
+  /** How the provider differs from its dialect. Empty for a `pass` whose bytes can stay as they are. */
+  readonly quirks: readonly Quirk[]
+  /** Headers that this adapter needs besides credentials. */
+  readonly headers?: readonly string[]
+  /**
+   * Last changes to the JSON body for carriers that differ from their dialect (Bedrock, Vertex), where some headers become members
+   * of the body: `headers` are names and values in turn. Pure.
+   */
+  readonly adapt?: (body: JsonObject, stream: boolean, headers?: readonly string[]) => JsonObject
+}
+
+/**
+ * pass → the provider speaks the client's format · translate → a conversation, through its codec · convert → any other call of
+ * OpenAI's shape, through its translation
+ */
+export type AdapterForm =
+  | { readonly kind: 'pass'; readonly codec?: UpstreamCodec }
+  | { readonly kind: 'translate'; readonly codec: UpstreamCodec }
+  | { readonly kind: 'convert'; readonly translation: CallTranslation }

@@ -1,0 +1,67 @@
+import type { SetupProblem } from '../channel-setup.ts'
+import type { UpstreamAddress } from './adapter.ts'
+
+/** A channel's base URL, parsed once. */
+export interface BaseUrl {
+  /** `https://host` or `https://host:port`. */
+  readonly origin: string
+  readonly host: string
+  /** Without a trailing slash; '' for the root. */
+  readonly path: string
+  /** With `?`, or ''. It stays on every address. */
+  readonly query: string
+}
+
+const CHAT_PATH = '/chat/completions'
+/** A last segment that names an API version, so that `/v1` must not follow: `/v4`, `/v1beta`, `/v1beta/openai`. */
+const VERSION = /\/v\d[a-z0-9]*(?:\/openai)?$/
+/** Where vendors have their calls of OpenAI's shape, next to those of other shapes. */
+const OPENAI_ROOM = /\/(?:openai|compatible-mode|compatibility|beta|api\/(?:coding\/)?paas)$/
+/** Its slugs contain the version of the provider behind them, or need none. */
+const CLOUDFLARE_GATEWAY = 'gateway.ai.cloudflare.com'
+
+/** Reads the base URL of a channel; blank takes the fallback. */
+export function readBaseUrl(baseUrl: string, fallback: string): BaseUrl | SetupProblem {
+  const given = baseUrl.trim() || fallback
+  if (given === '') return { problem: 'Base URL is required for this channel type' }
+  const url = URL.parse(given)
+  if (url === null || !['https:', 'http:'].includes(url.protocol)) {
+    return { problem: 'Base URL must be an http or https address' }
+  }
+  if (url.username !== '' || url.password !== '') return { problem: 'Base URL must not carry a user name or password' }
+  const { origin, hostname: host, pathname, search: query } = url
+  return { origin, host, path: pathname.replace(/(?<!\/)\/+$/, ''), query }
+}
+
+/**
+ * The address of a call of OpenAI's shape, such as `/v1/chat/completions`; `prefix` replaces `/v1`. Administrators can paste any
+ * form of a base: with its version, without it, or the full address of the chat call.
+ */
+export function openAiAddress(base: BaseUrl, prefix: string, clientPath: string): UpstreamAddress {
+  const path = withoutVersion(clientPath)
+  if (base.path.endsWith(CHAT_PATH)) {
+    return addressAt(base, path === CHAT_PATH ? base.path : base.path.slice(0, -CHAT_PATH.length) + path)
+  }
+  const isVersioned = VERSION.test(base.path) || base.host === CLOUDFLARE_GATEWAY
+  return addressAt(base, base.path + (isVersioned ? '' : prefix) + path)
+}
+
+/** The address of a path next to the calls of OpenAI's shape, counted from the root of the base. */
+export function rootAddress(base: BaseUrl, path: string): UpstreamAddress {
+  return addressAt(base, rootOf(base) + path)
+}
+
+/** The base's path without the part that leads to the calls of OpenAI's shape. */
+export function rootOf({ path }: Pick<BaseUrl, 'path'>): string {
+  const place = path.endsWith(CHAT_PATH) ? path.slice(0, -CHAT_PATH.length) : path
+  return place.replace(VERSION, '').replace(OPENAI_ROOM, '')
+}
+
+/** An address under the base's origin, `path` in full. */
+export function addressAt({ origin, query }: BaseUrl, path: string): UpstreamAddress {
+  return { origin, path: path + query }
+}
+
+export function withoutVersion(path: string): string {
+  return path.replace(/^\/v\d+(?=\/)/, '')
+}

@@ -1,0 +1,30 @@
+import { bedrockBody, vertexBody } from '@sluice/dialects/anthropic/carriers'
+import type { UpstreamAddress } from './adapter.ts'
+import type { DialectEndpoint } from './dialect-endpoints.ts'
+
+/** Claude inside Bedrock's InvokeModel, whose path names the model and says whether to stream. */
+export function claudeOnBedrock(address: (stream: boolean) => UpstreamAddress): DialectEndpoint {
+  return {
+    dialect: 'anthropic-messages',
+    framing: 'aws-event-stream',
+    quirks: [],
+    address: conversationOnly(address),
+    adapt: bedrockBody,
+  }
+}
+
+/** Claude inside Vertex AI's rawPredict, whose path names the model; `stream` stays in the body. */
+export function claudeOnVertex(address: (stream: boolean) => UpstreamAddress): DialectEndpoint {
+  return {
+    dialect: 'anthropic-messages',
+    framing: 'sse',
+    quirks: [],
+    address: conversationOnly(address),
+    adapt: vertexBody,
+  }
+}
+
+/** Carriers offer the conversation itself, not the calls next to it. */
+function conversationOnly(address: (stream: boolean) => UpstreamAddress): DialectEndpoint['address'] {
+  return (path, stream) => (path === '/v1/messages' ? address(stream) : undefined)
+}

@@ -1,0 +1,76 @@
+import type { CallTranslation } from '@sluice/dialects/canon/codec'
+import type { ChatDialect } from '@sluice/dialects/canon/parts'
+import type { UpstreamAddress, Adapter } from './adapter.ts'
+import { codecOf } from './codecs.ts'
+
+export interface AdapterCall {
+  /** Name of the endpoint: `chat_completions`, `embeddings`. */
+  readonly endpoint: string
+  /** Path that the client called, including the version. */
+  readonly path: string
+  /** The client's dialect, where the call is a conversation. */
+  readonly dialect: ChatDialect | undefined
+}
+
+/** How the calls of one channel reach its models. Pure and without secrets. */
+export interface ChannelAdapters {
+  /** Undefined when the model does not offer this call. `model` is the provider's name of it. */
+  adapter(call: AdapterCall, model: string): Adapter | undefined
+}
+
+/** One dialect in which a provider serves a model, and where. */
+export interface DialectEndpoint extends Omit<Adapter, 'form' | 'address'> {
+  readonly dialect: ChatDialect
+  /**
+   * Where a call goes: the conversation itself or one next to it, such as `/v1/messages/count_tokens`. Undefined when that is not
+   * available here.
+   */
+  readonly address: (path: string, stream: boolean) => UpstreamAddress | undefined
+}
+
+/** Where conversations begin in the dialects that put nothing else into the path. */
+const OWN_PATHS: Readonly<Partial<Record<ChatDialect, string>>> = {
+  'openai-chat': '/v1/chat/completions',
+  'openai-responses': '/v1/responses',
+  'anthropic-messages': '/v1/messages',
+}
+/** Older text completions are translated to chat, so they cannot be passed through. */
+const TEXT_COMPLETIONS = '/v1/completions'
+const GENERATE = /:(?:generateContent|streamGenerateContent)$/
+
+/** The adapter of a conversation: pass where the provider speaks the client's dialect, or translate to its first endpoint. */
+export function conversationAdapter(
+  endpoints: readonly DialectEndpoint[],
+  { path, dialect }: AdapterCall,
+): Adapter | undefined {
+  const own = path === TEXT_COMPLETIONS ? undefined : endpoints.find((endpoint) => endpoint.dialect === dialect)
+  if (own !== undefined) {
+    return adapterTo(own, path, { kind: 'pass', codec: codecOf(own) })
+  }
+  const [first] = endpoints
+  if (first === undefined || !isConversation(path)) return undefined
+  return adapterTo(first, OWN_PATHS[first.dialect] ?? '', { kind: 'translate', codec: codecOf(first) })
+}
+
+/** Whether the path is that of a conversation, not of a call about one (its tokens, a stored answer). */
+export function isConversation(path: string): boolean {
+  return path === TEXT_COMPLETIONS || GENERATE.test(path) || Object.values(OWN_PATHS).includes(path)
+}
+
+function adapterTo(
+  endpoint: Omit<DialectEndpoint, 'dialect'>,
+  path: string,
+  form: Adapter['form'],
+): Adapter | undefined {
+  const [plain, streamed] = [endpoint.address(path, false), endpoint.address(path, true)]
+  if (plain === undefined || streamed === undefined) return undefined
+  return { ...endpoint, form, address: (stream) => (stream ? streamed : plain) }
+}
+
+/** The adapter of a call of OpenAI's shape to a provider that offers the same in another shape. */
+export function convertedAdapter(
+  translation: CallTranslation,
+  endpoint: Omit<DialectEndpoint, 'dialect'>,
+): Adapter | undefined {
+  return adapterTo(endpoint, '', { kind: 'convert', translation })
+}

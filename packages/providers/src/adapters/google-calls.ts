@@ -1,0 +1,60 @@
+import type { CallTranslation } from '@sluice/dialects/canon/codec'
+import { geminiEmbeddings, vertexEmbeddings } from '@sluice/dialects/gemini/calls/embeddings-call'
+import { geminiPictures, imagenPictures } from '@sluice/dialects/gemini/calls/pictures-call'
+import { geminiSpeech } from '@sluice/dialects/gemini/calls/speech-call'
+import type { UpstreamAddress, Adapter } from './adapter.ts'
+import { convertedAdapter, type AdapterCall } from './dialect-endpoints.ts'
+import { geminiEndpoint } from './gemini-endpoint.ts'
+
+/** A call of OpenAI's shape that is not a conversation: the models that take it, and Google's action. */
+interface GoogleCall {
+  readonly models: RegExp
+  readonly action: string
+  readonly translation: CallTranslation
+}
+
+interface GoogleCalls {
+  /** Google's own actions for vectors that are available. */
+  readonly own: RegExp
+  readonly converted: Readonly<Record<string, readonly GoogleCall[]>>
+}
+
+const SPEECH: GoogleCall = { models: /tts/, action: 'generateContent', translation: geminiSpeech }
+const PICTURES: GoogleCall = { models: /^gemini.*image/, action: 'generateContent', translation: geminiPictures }
+
+/** Of AI Studio. */
+export const STUDIO_CALLS: GoogleCalls = {
+  own: /:(?:embedContent|batchEmbedContents)$/,
+  converted: {
+    embeddings: [{ models: /./, action: 'batchEmbedContents', translation: geminiEmbeddings }],
+    images_generations: [PICTURES],
+    audio_speech: [SPEECH],
+  },
+}
+
+/** On Vertex AI, whose later embedding models have only `embedContent`. */
+export const VERTEX_CALLS: GoogleCalls = {
+  own: /:embedContent$/,
+  converted: {
+    embeddings: [{ models: /^(?:text-|gemini-embedding-001)/, action: 'predict', translation: vertexEmbeddings }],
+    images_generations: [PICTURES, { models: /^imagen/, action: 'predict', translation: imagenPictures }],
+    audio_speech: [SPEECH],
+  },
+}
+
+/** The adapter of a call that is not a conversation to one of Google's models, if there is one. */
+export function googleCallAdapter(
+  { own, converted }: GoogleCalls,
+  call: AdapterCall,
+  model: string,
+  addressOf: (action: string) => UpstreamAddress,
+): Adapter | undefined {
+  if (call.endpoint === 'gemini_embeddings') {
+    const address = own.test(call.path) ? geminiEndpoint(addressOf).address(call.path, false) : undefined
+    return address && { form: { kind: 'pass' }, framing: 'sse', quirks: [], address: () => address }
+  }
+  const found = converted[call.endpoint]?.find(({ models }) => models.test(model))
+  if (found === undefined) return undefined
+  const address = addressOf(found.action)
+  return convertedAdapter(found.translation, { framing: 'sse', quirks: [], address: () => address })
+}

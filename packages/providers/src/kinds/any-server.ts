@@ -1,0 +1,35 @@
+import { openAiBilling } from '../balance-source.ts'
+import { OPENAI_ENDPOINTS, OWN_ADDRESS, SPEAKS_OPENAI } from './defaults.ts'
+import type { ProviderKind } from './kind.ts'
+
+/** Servers that anyone can run or rent: OpenAI's calls, and rerankers besides them. */
+const ANY_SERVER = {
+  ...SPEAKS_OPENAI,
+  credentials: 'bearer-optional',
+  quirks: ['think-tags', 'no-custom-tools'],
+  address: OWN_ADDRESS,
+  endpoints: [...OPENAI_ENDPOINTS, 'rerank'],
+  isAnyServer: true,
+  reportsCost: true,
+  balance: openAiBilling,
+  config: ['api_format'],
+} as const
+
+export const custom: ProviderKind = {
+  ...ANY_SERVER,
+  code: 8,
+  name: 'Custom',
+  standing: { state: 'older', instead: 50 },
+  evidence: { described: 'as type 50', remark: 'older name of type 50' },
+}
+
+export const openAiCompatible: ProviderKind = {
+  ...ANY_SERVER,
+  code: 50,
+  name: 'OpenAI Compatible',
+  takesTopK: true,
+  evidence: {
+    recorded: ['perplexity', 'voyage'],
+    described: 'OpenAI API reference; the emulator of our tests',
+  },
+}

@@ -1,0 +1,88 @@
+import { geminiAdapters } from '../adapters/gemini-adapters.ts'
+import { vertexAdapters } from '../adapters/vertex-adapters.ts'
+import { PROJECT, REGION } from '../channel-fields/field-problem.ts'
+import { googleDocumentProblem } from '../channel-fields/key-documents.ts'
+import { ANTHROPIC_PRICES } from './anthropic.ts'
+import { at, REGIONAL, SPEAKS_OPENAI, USUAL, VENDOR_QUIRKS } from './defaults.ts'
+import type { PriceSource, ProviderKind } from './kind.ts'
+
+const GOOGLE_PRICES: PriceSource = { seller: 'vendor', pi: 'google', genai: 'google', overlay: 'GOOGLE_PRICES' }
+
+/** The Gemini API of AI Studio. */
+const STUDIO = {
+  ...USUAL,
+  dialect: 'gemini',
+  credentials: 'goog-api-key',
+  address: at('https://generativelanguage.googleapis.com'),
+  endpoints: ['chat_completions', 'embeddings', 'images_generations'],
+  adapters: geminiAdapters,
+  other: {
+    meaning: 'geminiVersion',
+    accepts: /^v\d[a-z0-9]*$/,
+    rule: 'must be an API version such as v1beta',
+  },
+  prices: [GOOGLE_PRICES],
+} as const
+
+export const palm: ProviderKind = {
+  ...STUDIO,
+  code: 11,
+  name: 'PaLM2',
+  standing: { state: 'closed', instead: 24 },
+  evidence: { described: 'as type 24', remark: 'PaLM was closed in 2024: served by Gemini' },
+}
+
+export const gemini: ProviderKind = {
+  ...STUDIO,
+  code: 24,
+  name: 'Gemini',
+  evidence: { recorded: ['google', 'answers/gemini'], described: 'Google: Gemini API reference' },
+}
+
+const VERTEX_KEY = 'Region|ProjectID|credentials in JSON'
+
+function vertexKeyProblem(key: string): string | undefined {
+  const [region = '', project = '', ...rest] = key.split('|')
+  if (rest.length === 0) return `must be written as ${VERTEX_KEY}`
+  if (!REGION.test(region.trim())) return 'must begin with a region such as us-central1'
+  if (!PROJECT.test(project.trim())) return 'must hold a project id after the region'
+  const document = googleDocumentProblem(rest.join('|'))
+  return document === undefined ? undefined : `credentials: ${document}`
+}
+
+export const vertexAi: ProviderKind = {
+  ...USUAL,
+  code: 42,
+  name: 'VertexAI',
+  dialect: 'gemini',
+  credentials: 'google-service-account',
+  address: REGIONAL,
+  endpoints: ['chat_completions', 'embeddings', 'images_generations'],
+  adapters: vertexAdapters,
+  // Its models are listed by publisher.
+  modelList: false,
+  keyForms: [
+    {
+      id: 'vertex',
+      written: VERTEX_KEY,
+      accepts: /\|.*\|/s,
+      parts: ['region', 'vertex_ai_project_id', 'vertex_ai_adc'],
+    },
+  ],
+  keyDocument: { isExpected: () => true, problem: vertexKeyProblem },
+  evidence: {
+    described: 'Google: Vertex AI reference, Claude on Vertex AI; vector of RFC 7515; replies as types 24 and 14',
+  },
+  prices: [{ seller: 'reseller', pi: 'google-vertex' }, ANTHROPIC_PRICES, GOOGLE_PRICES],
+}
+
+export const geminiOpenAi: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 51,
+  name: 'Gemini OpenAI format',
+  quirks: [...VENDOR_QUIRKS, 'google-thinking', 'thought-signatures'],
+  address: at('https://generativelanguage.googleapis.com/v1beta/openai/'),
+  endpoints: ['chat_completions', 'embeddings', 'images_generations'],
+  evidence: { described: 'Google: OpenAI compatibility' },
+  prices: [GOOGLE_PRICES],
+}

@@ -1,0 +1,192 @@
+import type { CallTranslation } from '@sluice/dialects/canon/codec'
+import type { ChatDialect } from '@sluice/dialects/canon/parts'
+import type { JsonObject } from '@sluice/dialects/json-value'
+import type { Quirk } from '@sluice/dialects/openai-chat/quirks/quirk'
+import type { ChannelAdapters } from '../adapters/dialect-endpoints.ts'
+import type { BalanceSource } from '../balance-source.ts'
+import type { ConfigField, KeyField } from '../channel-fields/field-names.ts'
+import type { FieldProblem } from '../channel-fields/field-problem.ts'
+import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
+import type { EndpointName } from '../endpoints.ts'
+
+/** Wire formats that upstreams speak. `raw`: whatever the caller sends. */
+export type DialectName = ChatDialect | 'raw'
+
+export type CredentialScheme =
+  | 'bearer'
+  /** Bearer, or nothing when the key is empty. */
+  | 'bearer-optional'
+  /** The key of a resource, or an application that signs in at Entra. */
+  | 'azure-key'
+  | 'x-api-key'
+  | 'goog-api-key'
+  | 'google-service-account'
+  | 'sigv4'
+  | 'deepl-key'
+  /** A personal access token, or an app that signs for itself. */
+  | 'coze'
+  /** Bearer, or a token signed with the key. */
+  | 'zhipu'
+  /** Bearer, in one word or in the three parts of its older interface. */
+  | 'spark'
+  /** Bearer, or the pair of its older interface. */
+  | 'baidu'
+  /** Bearer, or the three parts of a signature. */
+  | 'tencent'
+  /** The key is the whole Authorization header. */
+  | 'verbatim'
+
+/** How a channel's base URL becomes an address; see `adapters/base-url.ts`. */
+export interface KindAddress {
+  /** Empty when the administrator must give one, or when the address follows from the region. */
+  readonly defaultBaseUrl: string
+  readonly baseUrlEditable: boolean
+  readonly baseUrlRequired: boolean
+  /** Replaces `/v1` in upstream paths. */
+  readonly prefix?: string
+}
+
+/** One form in which a key can be written: fields joined by `|`, in this order. The forms of a kind can be told apart. */
+export interface KeyForm {
+  /** Names the form in the console's texts. */
+  readonly id: string
+  /** As shown to administrators. */
+  readonly written: string
+  readonly accepts: RegExp
+  /** Continues "key …" when no form accepts it; by default it names all forms. */
+  readonly rule?: string
+  readonly parts: readonly [KeyField, ...KeyField[]]
+  /** Follows the others when it is given. */
+  readonly optionalPart?: KeyField
+  /** Fields of `config` that this form needs besides the key. */
+  readonly config?: readonly ConfigField[]
+  /** The form that the console proposes, where that is not the first one. */
+  readonly usual?: true
+}
+
+/** A key that is a JSON document, or ends in one. It can have line breaks and contain `|`. */
+export interface KeyDocument {
+  /** As shown to administrators, where no key form says so. */
+  readonly written?: string
+  readonly isExpected: (config: JsonObject) => boolean
+  /** The rule that the key breaks; it never repeats the key. */
+  readonly problem: (key: string) => string | undefined
+}
+
+/** What the column `other` contains. */
+export interface OtherField {
+  /** Names the field in the console's texts. */
+  readonly meaning: string
+  readonly accepts: RegExp
+  /** Continues "other …". */
+  readonly rule: string
+  /** Stored instead of an empty one. */
+  readonly fallback?: string
+  /** What the console offers. */
+  readonly choices?: readonly string[]
+}
+
+/** Members of `config` whose rules differ by kind. */
+export interface ConfigRule {
+  readonly accepts: Pick<RegExp, 'test'>
+  /** Continues "config.…". */
+  readonly rule: string
+}
+
+/** The parts of a channel on which members of its config can depend. `key` is undefined when it cannot be opened. */
+export interface ConfigDraft {
+  readonly config: JsonObject
+  readonly baseUrl: string
+  readonly key: string | undefined
+}
+
+/**
+ * The current state of a provider. `reseller`: not verified to still work · `older`: its successor is another kind · `closed`: its
+ * service has ended. `instead` is the code of the kind to choose.
+ */
+export type Standing = 'current' | { readonly state: 'reseller' | 'older' | 'closed'; readonly instead: number }
+
+/** The evidence that the provider is called correctly. No vendor was called with a key of ours. */
+export interface Evidence {
+  /** Folders under `tests/recorded` with its replies. */
+  readonly recorded?: readonly string[]
+  /** Folder under `tests/recorded/answers` with replies written from the description, where there are no recorded ones. */
+  readonly written?: string
+  /** Published descriptions, and vectors for credentials. */
+  readonly described: string
+  /** What an administrator should know before making such a channel. */
+  readonly remark?: string
+}
+
+/** Where the list prices of a seller come from when a price book is written. Kinds that share one share the prices. */
+export interface PriceSource {
+  /** `reseller`: prices for its own kinds only · `vendor` · `host`: a vendor's prices for open models, used last. */
+  readonly seller: 'reseller' | 'vendor' | 'host'
+  /** File of pi-ai's data. */
+  readonly pi?: string
+  /** Provider of genai-prices. */
+  readonly genai?: string
+  /** Table of `tools/prices/overlay`, by its name. */
+  readonly overlay?: string
+  readonly currency?: 'CNY'
+  /** The vendor's dearer prices apply from the threshold on, where pi-ai says "above" it. */
+  readonly isInclusive?: true
+}
+
+/** A call of OpenAI's shape that the provider accepts in another shape, and where, counted from the root. */
+export type ConvertedCall = readonly [translation: CallTranslation, path: string]
+
+export interface ProviderKind {
+  /** The family's channel type code. */
+  readonly code: number
+  readonly name: string
+  readonly dialect: DialectName
+  readonly credentials: CredentialScheme
+  readonly address: KindAddress
+  /** Where it differs from its dialect. */
+  readonly quirks: readonly Quirk[]
+  /**
+   * Dialects that it speaks besides its main one, so that their clients are passed through: where their paths begin, counted from
+   * the root of its own; '' where they are next to the main one.
+   */
+  readonly also?: Readonly<Partial<Record<ChatDialect, string>>>
+  /** The dialect to which clients of other dialects are translated; by default its main one. */
+  readonly prefers?: ChatDialect
+  /** Calls that the provider serves itself, in its own form or in OpenAI's. */
+  readonly endpoints: readonly EndpointName[]
+  /** Calls that are served under a path other than OpenAI's, from the root, by the endpoint's name. */
+  readonly elsewhere?: Readonly<Partial<Record<EndpointName, string>>>
+  readonly adapters: (setup: ChannelSetup) => ChannelAdapters | SetupProblem
+  /** Can be in front of any vendor's models, so that all of them are offered, and declares its dialect with `api_format`. */
+  readonly isAnyServer?: true
+  /** Accepts `top_k` for models without a capability rule. */
+  readonly takesTopK?: true
+  /** Reports what each call cost, or can be in front of a provider that does. */
+  readonly reportsCost?: true
+  /** Stores files, containers and threads of requests that are passed through. */
+  readonly holdsThreads?: true
+  /** Limits answers by `max_completion_tokens`, not by `max_tokens`. */
+  readonly takesCompletionCap?: true
+  /** Whether the provider lists the models of a channel, as its dialect does. */
+  readonly modelList: boolean
+  /** Undefined where the account's balance cannot be requested. */
+  readonly balance?: BalanceSource
+  /** Where the balance is requested, when not under the base URL of its models. */
+  readonly balanceBaseUrl?: string
+  readonly keyForms: readonly [KeyForm, ...KeyForm[]]
+  readonly keyDocument?: KeyDocument
+  /** Placeholder for a key of one field, in the console. */
+  readonly keyPlaceholder?: string
+  readonly other?: OtherField
+  /** Fields of `config` that the console offers besides those of a key. */
+  readonly config?: readonly ConfigField[]
+  readonly configRules?: Readonly<Partial<Record<ConfigField, ConfigRule>>>
+  /** Members of `config` that a channel requires. */
+  readonly missingConfig?: (draft: ConfigDraft) => FieldProblem | undefined
+  /** Models can be reached by the ARN of an inference profile. */
+  readonly takesArnMap?: true
+  readonly standing: Standing
+  readonly evidence: Evidence
+  /** Sellers whose list prices apply here; none where models have no list price or that of their vendor. */
+  readonly prices: readonly PriceSource[]
+}

@@ -1,0 +1,13 @@
+import { at, SPEAKS_OPENAI, VENDOR_QUIRKS } from './defaults.ts'
+import type { ProviderKind } from './kind.ts'
+
+export const mistral: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 28,
+  name: 'Mistral',
+  quirks: [...VENDOR_QUIRKS, 'max-tokens-only', 'no-stream-options', 'short-tool-ids', 'known-fields-only'],
+  address: at('https://api.mistral.ai'),
+  endpoints: ['chat_completions', 'embeddings', 'moderations', 'audio_transcription'],
+  evidence: { recorded: ['mistral'], described: 'Mistral: API reference' },
+  prices: [{ seller: 'vendor', pi: 'mistral', genai: 'mistral', overlay: 'MISTRAL_PRICES' }],
+}

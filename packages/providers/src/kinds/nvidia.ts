@@ -1,0 +1,18 @@
+import { at, SPEAKS_OPENAI, VENDOR_QUIRKS } from './defaults.ts'
+import type { ProviderKind } from './kind.ts'
+
+/** The API catalogue of build.nvidia.com, and NIM containers under a base URL of one's own. The code is Laisky's. */
+export const nvidia: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 55,
+  name: 'NVIDIA',
+  quirks: [...VENDOR_QUIRKS, 'max-tokens-only'],
+  address: at('https://integrate.api.nvidia.com'),
+  endpoints: ['chat_completions', 'embeddings'],
+  evidence: {
+    described: 'NVIDIA: NIM API reference',
+    remark:
+      'the catalogue is paid in credits and has no price list: give the models prices on the channel. Embedding models that tell ' +
+      'queries from passages want `input_type`, or `-query` and `-passage` behind their name',
+  },
+}

@@ -1,0 +1,31 @@
+import { openAiAdapters } from '../adapters/openai-adapters.ts'
+import { difference, objectOf, singleBalance } from '../balance-source.ts'
+import { at, SPEAKS_OPENAI } from './defaults.ts'
+import type { ProviderKind } from './kind.ts'
+
+export const openRouter: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 20,
+  name: 'OpenRouter',
+  quirks: ['no-store', 'no-custom-tools', 'reasoning-object', 'takes-reasoning', 'cache-control'],
+  address: at('https://openrouter.ai/api'),
+  also: { 'openai-responses': '', 'anthropic-messages': '' },
+  endpoints: [
+    'chat_completions',
+    'completions',
+    'embeddings',
+    'images_generations',
+    'audio_speech',
+    'audio_transcription',
+  ],
+  // It lists who calls it.
+  adapters: (setup) => openAiAdapters(setup, { headers: ['x-title', 'Sluice'] }),
+  takesTopK: true,
+  reportsCost: true,
+  balance: singleBalance('/v1/credits', 'USD', ({ data }) => {
+    const { total_credits: bought, total_usage: used } = objectOf(data)
+    return difference(bought, used)
+  }),
+  evidence: { recorded: ['openrouter'], described: 'OpenRouter: API reference' },
+  prices: [{ seller: 'reseller', pi: 'openrouter', genai: 'openrouter', overlay: 'OPENROUTER_PRICES' }],
+}

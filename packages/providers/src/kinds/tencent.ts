@@ -1,0 +1,31 @@
+import { openAiAdapters } from '../adapters/openai-adapters.ts'
+import { tencentAdapters } from '../adapters/tencent-adapters.ts'
+import { at, SPEAKS_OPENAI, VENDOR_QUIRKS } from './defaults.ts'
+import type { ProviderKind } from './kind.ts'
+
+export const hunyuan: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 23,
+  name: 'Tencent Hunyuan',
+  credentials: 'tencent',
+  quirks: VENDOR_QUIRKS,
+  address: at('https://tokenhub.tencentmaas.com/v1'),
+  endpoints: ['chat_completions', 'embeddings'],
+  adapters: (setup) => (setup.key.includes('|') ? tencentAdapters(setup) : openAiAdapters(setup)),
+  keyForms: [
+    {
+      id: 'tencentSignature',
+      written: 'AppId|SecretId|SecretKey',
+      accepts: /^\d+\|[!-{}~]+\|[!-{}~]+$/,
+      parts: ['app_id', 'api_key', 'api_secret'],
+      config: ['region'],
+    },
+    { id: 'tokenHubKey', written: 'sk-…', accepts: /^sk-[!-{}~]+$/, parts: ['key'], usual: true },
+  ],
+  keyPlaceholder: 'sk-…',
+  evidence: {
+    described: 'Tencent: TokenHub; Hunyuan API 3.0 and the vectors of its signature',
+    remark: 'keys of three parts open Hunyuan’s own interface, whose end Tencent announced for September 2026',
+  },
+  prices: [{ seller: 'vendor', currency: 'CNY', overlay: 'TENCENT_PRICES' }],
+}

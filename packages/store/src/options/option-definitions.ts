@@ -1,0 +1,293 @@
+import type { GroupLimits } from './group-limits.ts'
+import type { ModelFallbacks } from './model-fallbacks.ts'
+
+/** Largest quota gift: the same bound as every other quota input. */
+const QUOTA_MAX = 1_000_000_000_000_000
+const TEXT_MAX = 1_000
+const PAGE_TEXT_MAX = 1_000_000
+
+interface Marks {
+  /** Served to visitors who have not signed in. */
+  readonly public?: true
+}
+interface FlagDefinition extends Marks {
+  readonly type: 'flag'
+  readonly default: boolean
+  /** Keys of the options that must be set before this one can be switched on. */
+  readonly needs?: readonly string[]
+}
+interface TextDefinition extends Marks {
+  readonly type: 'text'
+  readonly default: string
+  readonly maxLength: number
+  /** What a text must look like, and how to say so. An empty one passes unless `required`. */
+  readonly form?: Form
+  readonly required?: true
+}
+interface Form {
+  readonly pattern: RegExp
+  /** Follows the key: "must be …". */
+  readonly rule: string
+}
+interface SecretDefinition {
+  /** Stored sealed, never returned by any call; a blank submission keeps the stored value. */
+  readonly type: 'secret'
+}
+interface ChoiceDefinition<Value extends string> extends Marks {
+  readonly type: 'choice'
+  readonly default: Value
+  readonly values: readonly Value[]
+}
+interface NumberDefinition extends Marks {
+  readonly type: 'integer' | 'decimal'
+  readonly default: number
+  readonly min: number
+  readonly max: number
+}
+interface ListDefinition extends Marks {
+  /** Comma-separated. */
+  readonly type: 'list'
+  readonly default: readonly string[]
+  readonly form: Form
+}
+interface RatiosDefinition extends Marks {
+  /** JSON object from name to ratio. In code: name to millionths, the ledger's scale of group ratios. */
+  readonly type: 'ratios'
+  readonly default: ReadonlyMap<string, bigint>
+}
+interface FallbacksDefinition extends Marks {
+  /** See `parseModelFallbacks`. */
+  readonly type: 'fallbacks'
+  readonly default: ModelFallbacks
+}
+interface LimitsDefinition extends Marks {
+  /** See `parseGroupLimits`. */
+  readonly type: 'limits'
+  readonly default: GroupLimits
+}
+interface AddressDefinition extends Marks {
+  /** An http(s) address; or empty, unless `required`. */
+  readonly type: 'address'
+  readonly default: string
+  readonly required?: true
+}
+
+export type OptionDefinition =
+  | FlagDefinition
+  | TextDefinition
+  | SecretDefinition
+  | ChoiceDefinition<string>
+  | NumberDefinition
+  | ListDefinition
+  | RatiosDefinition
+  | FallbacksDefinition
+  | LimitsDefinition
+  | AddressDefinition
+
+const isPublic = { public: true } as const
+const flag = (on: boolean, marks: Omit<FlagDefinition, 'type' | 'default'> = {}): FlagDefinition => ({
+  type: 'flag',
+  default: on,
+  ...marks,
+})
+const text = (initial = '', marks: Marks = {}): TextDefinition => ({
+  type: 'text',
+  default: initial,
+  maxLength: TEXT_MAX,
+  ...marks,
+})
+/** Letters, digits, hyphens and dots; `smtps://` before it asks for TLS from the first byte. */
+const HOST =
+  /^(smtps:\/\/)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*|[0-9a-f]*:[0-9a-f:.]+)$/i
+const shaped = (pattern: RegExp, rule: string, marks: Marks = {}): TextDefinition => ({
+  ...text('', marks),
+  form: { pattern, rule },
+})
+const pageText = (): TextDefinition => ({ type: 'text', default: '', maxLength: PAGE_TEXT_MAX, ...isPublic })
+const secret = (): SecretDefinition => ({ type: 'secret' })
+const address = (initial = '', marks: Marks = {}): AddressDefinition => ({
+  type: 'address',
+  default: initial,
+  ...marks,
+})
+const integer = (initial: number, min: number, max: number): NumberDefinition => ({
+  type: 'integer',
+  default: initial,
+  min,
+  max,
+})
+const decimal = (initial: number, min: number, max: number, marks: Marks = {}): NumberDefinition => ({
+  type: 'decimal',
+  default: initial,
+  min,
+  max,
+  ...marks,
+})
+const quota = (): NumberDefinition => integer(0, 0, QUOTA_MAX)
+const choice = <const Value extends string>(
+  initial: NoInfer<Value>,
+  values: readonly Value[],
+  marks: Marks = {},
+): ChoiceDefinition<Value> => ({ type: 'choice', default: initial, values, ...marks })
+
+/** Every option, with the names, types and defaults of the One API family. */
+export const OPTION_DEFINITIONS = {
+  // sign-in and registration
+  PasswordLoginEnabled: flag(true, isPublic),
+  PasswordRegisterEnabled: flag(true, isPublic),
+  RegisterEnabled: flag(true, isPublic),
+  EmailVerificationEnabled: flag(false, isPublic),
+  EmailDomainRestrictionEnabled: flag(false, { needs: ['EmailDomainWhitelist'] }),
+  EmailDomainWhitelist: {
+    type: 'list',
+    default: [
+      'gmail.com',
+      '163.com',
+      '126.com',
+      'qq.com',
+      'outlook.com',
+      'hotmail.com',
+      'icloud.com',
+      'yahoo.com',
+      'foxmail.com',
+    ],
+    form: {
+      pattern: /^(?=.*\.)[a-z0-9.-]{3,253}$/i,
+      rule: 'must be a comma-separated list of domains like example.com',
+    },
+  },
+  GitHubOAuthEnabled: flag(false, { needs: ['GitHubClientId'], ...isPublic }),
+  GitHubClientId: text('', isPublic),
+  GitHubClientSecret: secret(),
+  OidcEnabled: flag(false, isPublic),
+  OidcClientId: text('', isPublic),
+  OidcClientSecret: secret(),
+  OidcWellKnown: address('', isPublic),
+  OidcAuthorizationEndpoint: address('', isPublic),
+  OidcTokenEndpoint: address('', isPublic),
+  OidcUserinfoEndpoint: address('', isPublic),
+  LarkClientId: text('', isPublic),
+  LarkClientSecret: secret(),
+  WeChatAuthEnabled: flag(false, { needs: ['WeChatServerAddress'], ...isPublic }),
+  WeChatServerAddress: address(),
+  WeChatServerToken: secret(),
+  WeChatAccountQRCodeImageURL: address('', isPublic),
+  TurnstileCheckEnabled: flag(false, { needs: ['TurnstileSiteKey', 'TurnstileSecretKey'], ...isPublic }),
+  TurnstileSiteKey: text('', isPublic),
+  TurnstileSecretKey: secret(),
+  // mail and payment
+  EmailProvider: choice('', ['', 'smtp', 'resend']),
+  ResendAPIKey: secret(),
+  SMTPServer: shaped(
+    HOST,
+    'must be a host name or address without port, with smtps:// before it for TLS from the first byte',
+  ),
+  SMTPPort: integer(587, 1, 65_535),
+  SMTPAccount: text(),
+  SMTPFrom: shaped(/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]{1,100} <[^\s@<>]+@[^\s@<>]+>$/, 'must be an email address'),
+  SMTPToken: secret(),
+  /** Whether mail may leave without TLS; see `deliver-smtp.ts`. */
+  SMTPTransportSecurity: choice('require', ['require', 'when_offered', 'none']),
+  // branding and content
+  SystemName: { ...text('Sluice', isPublic), required: true },
+  Logo: shaped(
+    /^(https?:\/\/[^\s\\]+|\/(?![/\\])[^\s\\]*)$/i,
+    'must be an http(s) address or a path of this site',
+    isPublic,
+  ),
+  Footer: pageText(),
+  // Links in mail and the redirects of sign-in lead nowhere without it.
+  ServerAddress: { ...address('http://localhost:3000', isPublic), required: true },
+  Notice: pageText(),
+  About: pageText(),
+  HomePageContent: pageText(),
+  Theme: choice('modern', ['default', 'berry', 'air', 'modern'], isPublic),
+  TopUpLink: address('', isPublic),
+  ChatLink: address('', isPublic),
+  // quota
+  QuotaForNewUser: quota(),
+  QuotaForInviter: quota(),
+  QuotaForInvitee: quota(),
+  QuotaRemindThreshold: integer(1_000, 0, QUOTA_MAX),
+  PreConsumedQuota: integer(500, 0, 1_000_000_000),
+  QuotaPerUnit: decimal(500_000, 1, QUOTA_MAX, isPublic),
+  GroupRatio: {
+    type: 'ratios',
+    default: new Map([
+      ['default', 1_000_000n],
+      ['vip', 1_000_000n],
+      ['svip', 1_000_000n],
+    ]),
+  },
+  /** What happens to a model without a price: refused, charged the ratio below, or what its provider says it cost. */
+  UnpricedModelPolicy: choice('refuse', ['refuse', 'fallback', 'reported']),
+  /** For every token of such a model; 1 is one quota point, or 2 US dollars per million. */
+  UnpricedModelRatio: decimal(30, 0, 1_000_000),
+  DisplayInCurrencyEnabled: flag(true, isPublic),
+  DisplayTokenStatEnabled: flag(true),
+  ApproximateTokenEnabled: flag(false),
+  // answers that are not what was asked for
+  ClientLeftEarlyPolicy: choice('void', ['void', 'prompt']),
+  ClientLeftPolicy: choice('delivered', ['delivered', 'drain', 'void']),
+  UpstreamBrokenPolicy: choice('delivered', ['delivered', 'void']),
+  EmptyAnswerPolicy: choice('reported', ['reported', 'void']),
+  ErrorInAnswerPolicy: choice('void', ['void', 'reported']),
+  /** What happens to a request that cannot be translated in full for its provider. */
+  LossPolicy: choice('report', ['report', 'refuse']),
+  // limits
+  /** What each user of a group may request. */
+  GroupLimits: { type: 'limits', default: new Map() } as LimitsDefinition,
+  /** Relayed requests of one address in a minute, whatever key they carry; an IPv6 address counts with its /64. 0 sets no limit. */
+  AddressRequestsPerMinute: integer(0, 0, 1_000_000_000),
+  // channels
+  AutomaticDisableChannelEnabled: flag(false),
+  AutomaticEnableChannelEnabled: flag(false),
+  /** Percent of a channel's recent tests, and of the calls of the last minutes; 100 never. */
+  ChannelDisableThreshold: decimal(5, 0, 100),
+  /** An answer to a test that takes longer counts as failed; 0 sets no limit. The family puts this into the threshold. */
+  ChannelDisableSeconds: decimal(0, 0, 30),
+  /** Minutes between two tests of all enabled channels; 0 none. */
+  ChannelTestMinutes: integer(0, 0, 10_080),
+  /** Minutes between two tests of what was disabled automatically, where it may be enabled again; 0 none. */
+  ChannelRecoveryMinutes: integer(5, 0, 10_080),
+  /** Hours between two looks at all balances; 0 none. */
+  ChannelBalanceHours: integer(0, 0, 720),
+  /** Further channels that a request may try. The family's default of 0 would hand every hiccup of one provider to the client. */
+  RetryTimes: integer(2, 0, 10),
+  /** What is called instead when no channel answers for a model; for conversations only. */
+  ModelFallbacks: { type: 'fallbacks', default: new Map() } as FallbacksDefinition,
+  /** Ids and addresses of files, stores and other objects at providers that every user can name; `*` for all. */
+  SharedObjects: {
+    type: 'list',
+    default: [] as readonly string[],
+    form: {
+      pattern: /^(\*|\S{2,256})$/,
+      rule: 'must be a comma-separated list of ids or addresses without spaces, of at most 256 characters each, or *',
+    },
+  },
+  // logging and notifications
+  LogConsumeEnabled: flag(true),
+  /** Unix seconds: rows created before were cleared and are not shown. Moved by clearing the logs, never backwards. */
+  LogClearedBefore: integer(0, 0, 253_402_300_799),
+  MessagePusherAddress: address(),
+  MessagePusherToken: secret(),
+} as const satisfies Readonly<Record<string, OptionDefinition>>
+
+/** Options of the family that have no meaning here, and what to use instead. */
+export const RETIRED_OPTIONS: Readonly<Record<string, string>> = {
+  AvailableGroups: 'the groups are the names in GroupRatio',
+  ModelRatio: 'prices come from the price book; a channel’s model configs override them',
+  StripeSecretKey: 'card payments are not taken here; TopUpLink leads to a shop of your own',
+  StripeWebhookSecret: 'card payments are not taken here; TopUpLink leads to a shop of your own',
+  MinTopUpUSD: 'card payments are not taken here; TopUpLink leads to a shop of your own',
+  CompletionRatio: 'prices come from the price book; a channel’s model configs override them',
+}
+
+export type OptionKey = keyof typeof OPTION_DEFINITIONS
+
+/** The value of an option in code. */
+export type OptionValue<D extends OptionDefinition> = D extends { type: 'secret' }
+  ? string
+  : Widened<Exclude<D, SecretDefinition>['default']>
+
+type Widened<T> = T extends boolean ? boolean : T extends readonly string[] ? readonly string[] : T

@@ -1,0 +1,250 @@
+import { splitList } from '../snapshots/lists.ts'
+import { type GroupLimits, groupLimitsText, parseGroupLimits } from './group-limits.ts'
+import { type ModelFallbacks, modelFallbacksText, parseModelFallbacks } from './model-fallbacks.ts'
+import {
+  OPTION_DEFINITIONS,
+  type OptionDefinition,
+  type OptionKey,
+  type OptionValue,
+  RETIRED_OPTIONS,
+} from './option-definitions.ts'
+
+/** Every option with its type; unset ones have their defaults, unset secrets are empty. */
+export type Options = { readonly [Key in OptionKey]: OptionValue<(typeof OPTION_DEFINITIONS)[Key]> }
+
+export interface OptionSubmission {
+  readonly key: string
+  readonly value: string | number | boolean
+  /** Empties a secret; without it a blank secret keeps what is stored. */
+  readonly clear?: boolean | undefined
+}
+
+/** What to store, all together; `text` must be sealed when `secret`. Secrets that do not change are left out. */
+export type OptionChanges =
+  | { readonly outcome: 'set'; readonly changes: readonly OptionEntry[]; readonly after: Options }
+  | { readonly outcome: 'refused'; readonly key: string; readonly problem: string }
+
+export interface OptionEntry {
+  readonly key: OptionKey
+  readonly text: string
+  readonly secret: boolean
+}
+
+/**
+ * Checks settings against their definitions, and the settings that result against each other: all are accepted or none. The order
+ * does not matter, so a client id and the switch that needs it can be submitted together. Unknown keys are refused.
+ */
+export function changeOptions(submitted: readonly OptionSubmission[], current: Options): OptionChanges {
+  const values: Record<string, unknown> = { ...current }
+  const changes = new Map<OptionKey, OptionEntry>()
+  for (const { key, value, clear } of submitted) {
+    if (!isOptionKey(key)) return { outcome: 'refused', key, problem: unknownKey(key) }
+    if (changes.has(key)) return { outcome: 'refused', key, problem: `${key} appears twice` }
+    const definition: OptionDefinition = OPTION_DEFINITIONS[key]
+    const text = String(value)
+    const secret = definition.type === 'secret'
+    if (secret && clear !== true && isNoSecret(text)) continue
+    const parsed = parseValue(definition, secret && clear === true ? '' : text)
+    if ('problem' in parsed) return { outcome: 'refused', key, problem: `${key} ${parsed.problem}` }
+    values[key] = parsed.value
+    changes.set(key, { key, text: secret && clear === true ? '' : text, secret })
+  }
+  // Each key has been filled from its own definition.
+  const after = values as Options
+  const unmet =
+    unmetNeed(after, new Set(changes.keys())) ?? (changes.has('GroupLimits') ? strayLimit(after) : undefined)
+  return unmet ?? { outcome: 'set', changes: [...changes.values()], after }
+}
+
+/** Blank, or nothing but the mask that a form shows instead of a secret (class S33). */
+function isNoSecret(text: string): boolean {
+  return /^[*•●·.\s]*$/.test(text)
+}
+
+/** A switch that is on, or a setting that such a switch needs, changed so that the two no longer fit. */
+function unmetNeed(after: Options, changed: ReadonlySet<string>): OptionChanges | undefined {
+  for (const [key, definition] of Object.entries<OptionDefinition>(OPTION_DEFINITIONS)) {
+    if (definition.type !== 'flag' || definition.needs === undefined || !isOptionKey(key)) continue
+    if (after[key] !== true) continue
+    for (const needed of definition.needs) {
+      if (!isEmpty(isOptionKey(needed) ? after[needed] : '')) continue
+      if (changed.has(key))
+        return { outcome: 'refused', key, problem: `${key} cannot be switched on before ${needed} is set` }
+      if (changed.has(needed))
+        return { outcome: 'refused', key: needed, problem: `${needed} cannot be empty while ${key} is on` }
+    }
+  }
+  return undefined
+}
+
+/** A limit of a group that does not exist would limit no one, which would go unnoticed. */
+function strayLimit({ GroupLimits, GroupRatio }: Options): OptionChanges | undefined {
+  const stray = [...GroupLimits.keys()].find((group) => !GroupRatio.has(group))
+  if (stray === undefined) return undefined
+  const problem = `GroupLimits names the group "${stray.slice(0, 32)}", which GroupRatio does not have`
+  return { outcome: 'refused', key: 'GroupLimits', problem }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/**
+ * The stored options as typed values. `openSecret` opens a sealed value, undefined when it cannot. A stored value that does
+ * not fit its definition is left out in favour of the default and named in `problems`, which never contain a value.
+ */
+export function readOptions(
+  stored: ReadonlyMap<string, string>,
+  openSecret: (sealed: string) => string | undefined,
+): { readonly options: Options; readonly problems: readonly string[] } {
+  const values: Record<string, unknown> = defaultValues()
+  const problems: string[] = []
+  for (const [key, text] of stored) {
+    if (!isOptionKey(key)) {
+      problems.push(unknownKey(key))
+      continue
+    }
+    const definition: OptionDefinition = OPTION_DEFINITIONS[key]
+    const plain = definition.type === 'secret' ? openSecret(text) : text
+    const parsed =
+      plain === undefined ? { problem: 'cannot be opened with the current master key' } : parseValue(definition, plain)
+    if ('problem' in parsed) problems.push(`${key} ${parsed.problem}`)
+    else values[key] = parsed.value
+  }
+  // Each key has been filled from its own definition.
+  return { options: values as Options, problems }
+}
+
+/** The value as the settings calls show it; undefined for a secret, which nothing shows. */
+export function optionText(key: OptionKey, options: Options): string | undefined {
+  if (OPTION_DEFINITIONS[key].type === 'secret') return undefined
+  if (key === 'ModelFallbacks') return modelFallbacksText(options[key])
+  if (key === 'GroupLimits') return groupLimitsText(options[key])
+  if (key === 'GroupRatio') {
+    return JSON.stringify(Object.fromEntries([...options[key]].map(([name, ratio]) => [name, Number(ratio) / MILLION])))
+  }
+  const value = options[key]
+  return typeof value === 'object' ? value.join(',') : String(value)
+}
+
+export function isOptionKey(key: string): key is OptionKey {
+  return Object.hasOwn(OPTION_DEFINITIONS, key)
+}
+
+function unknownKey(key: string): string {
+  const instead = Object.hasOwn(RETIRED_OPTIONS, key) ? RETIRED_OPTIONS[key] : undefined
+  return instead === undefined ? `"${key.slice(0, 100)}" is not an option` : `${key} is not used: ${instead}`
+}
+
+function defaultValues(): Record<string, unknown> {
+  const entries = Object.entries<OptionDefinition>(OPTION_DEFINITIONS)
+  return Object.fromEntries(
+    entries.map(([key, definition]) => [key, definition.type === 'secret' ? '' : definition.default]),
+  )
+}
+
+type Parsed =
+  | {
+      readonly value:
+        | string
+        | number
+        | boolean
+        | readonly string[]
+        | ReadonlyMap<string, bigint>
+        | ModelFallbacks
+        | GroupLimits
+    }
+  | { readonly problem: string }
+
+const SECRET_MAX = 10_000
+const ADDRESS_MAX = 2_000
+
+function parseValue(definition: OptionDefinition, text: string): Parsed {
+  switch (definition.type) {
+    case 'flag':
+      return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'must be true or false' }
+    case 'text':
+      return parseText(definition, text)
+    case 'secret':
+      return text.length <= SECRET_MAX ? { value: text } : { problem: `is limited to ${SECRET_MAX} characters` }
+    case 'choice':
+      return definition.values.includes(text)
+        ? { value: text }
+        : { problem: `must be one of ${definition.values.filter(Boolean).join(', ')}` }
+    case 'integer':
+    case 'decimal':
+      return parseNumber(definition, text)
+    case 'list': {
+      const entries = splitList(text)
+      return entries.every((entry) => definition.form.pattern.test(entry))
+        ? { value: entries }
+        : { problem: definition.form.rule }
+    }
+    case 'ratios':
+      return parseRatios(text)
+    case 'fallbacks':
+      return parseModelFallbacks(text.trim() === '' ? {} : parseJson(text))
+    case 'limits':
+      return parseGroupLimits(text.trim() === '' ? {} : parseJson(text))
+    case 'address':
+      if (text === '') return definition.required ? { problem: 'must not be empty' } : { value: text }
+      return isHttpAddress(text)
+        ? { value: text }
+        : { problem: 'must be an http:// or https:// address without user and password' }
+  }
+}
+
+function parseText({ maxLength, form, required }: OptionDefinition & { type: 'text' }, text: string): Parsed {
+  if (text.length > maxLength) return { problem: `is limited to ${maxLength} characters` }
+  if (text.trim() === '') return required ? { problem: 'must not be empty' } : { value: text }
+  return form === undefined || form.pattern.test(text) ? { value: text } : { problem: form.rule }
+}
+
+function parseNumber(definition: { type: 'integer' | 'decimal'; min: number; max: number }, text: string): Parsed {
+  const { type, min, max } = definition
+  const shape = type === 'integer' ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/
+  const value = Number(text)
+  const fits = shape.test(text) && value >= min && value <= max
+  return fits
+    ? { value }
+    : { problem: `must be ${type === 'integer' ? 'an integer' : 'a number'} from ${min} to ${max}` }
+}
+
+const MILLION = 1_000_000
+const RATIO_MAX = 1_000
+const GROUPS_MAX = 1_000
+
+function parseRatios(text: string): Parsed {
+  const parsed = parseJson(text)
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return { problem: 'must be a JSON object from name to ratio' }
+  const entries = Object.entries(parsed)
+  if (entries.length === 0 || entries.length > GROUPS_MAX) return { problem: `must name 1 to ${GROUPS_MAX} groups` }
+  const ratios = new Map<string, bigint>()
+  for (const [name, ratio] of entries) {
+    if (!/^[^\s,][^,]{0,31}$/.test(name) || name !== name.trim())
+      return { problem: 'has a group name that is empty, longer than 32 characters or contains a comma' }
+    if (typeof ratio !== 'number' || !(ratio >= 0 && ratio <= RATIO_MAX))
+      return { problem: `needs a number from 0 to ${RATIO_MAX} for "${name}"` }
+    const millionths = Math.round(ratio * MILLION)
+    if (millionths / MILLION !== ratio) return { problem: `allows at most six decimals, which "${name}" exceeds` }
+    ratios.set(name, BigInt(millionths))
+  }
+  if (!ratios.has('default')) return { problem: 'must name the group "default", to which new users belong' }
+  return { value: ratios }
+}
+
+function parseJson(text: string): unknown {
+  if (text.length > 100_000) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isHttpAddress(text: string): boolean {
+  if (text.length > ADDRESS_MAX || !/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}

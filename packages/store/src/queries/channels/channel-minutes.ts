@@ -1,0 +1,147 @@
+import { type Kysely, sql } from 'kysely'
+import { asNumber } from '../../aggregates.ts'
+import { CLOCKS_DIFFER_MS } from '../../clocks.ts'
+import type { Schema } from '../../schema/schema.ts'
+
+/** `caller` of a minute in which several users called. */
+export const SEVERAL = -1
+
+/** Calls of one minute through a channel that say something about it. */
+export interface ChannelMinute {
+  readonly channel: number
+  /** Unix minutes. */
+  readonly minute: number
+  readonly calls: number
+  readonly failed: number
+  /** Id of the only user who called, or `SEVERAL`. */
+  readonly caller: number
+  /** Users who met the failures: how many by user id. */
+  readonly failedOf: ReadonlyMap<number, number>
+}
+
+/** The calls of the last minutes through a channel. */
+export interface ChannelMinutes {
+  readonly calls: number
+  readonly failed: number
+  /** Minutes with a failure. */
+  readonly badMinutes: number
+  /** Failures that one user met, at most. */
+  readonly mostOfOneUser: number
+  readonly isOneCaller: boolean
+}
+
+/** Adds calls to their minutes, in order of the keys, so that replicas that do it at once do not lock each other out. */
+export async function addChannelMinutes(db: Kysely<Schema>, minutes: readonly ChannelMinute[]): Promise<void> {
+  const sorted = minutes.toSorted((a, b) => a.channel - b.channel || a.minute - b.minute)
+  const failures = sorted.flatMap(({ channel, minute, failedOf }) =>
+    [...failedOf]
+      .toSorted(([a], [b]) => a - b)
+      .map(([user, failed]) => ({ channel_id: channel, minute, user_id: user, failed })),
+  )
+  await db.transaction().execute(async (trx) => {
+    for (const rows of inParts(sorted)) {
+      await trx
+        .insertInto('channel_minute')
+        .values(
+          rows.map(({ channel, minute, calls, failed, caller }) => ({
+            channel_id: channel,
+            minute,
+            calls,
+            failed,
+            caller,
+          })),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['channel_id', 'minute']).doUpdateSet({
+            calls: sql<number>`channel_minute.calls + excluded.calls`,
+            failed: sql<number>`channel_minute.failed + excluded.failed`,
+            caller: sql<number>`case when channel_minute.caller = excluded.caller then excluded.caller else ${sql.lit(SEVERAL)} end`,
+          }),
+        )
+        .execute()
+    }
+    for (const rows of inParts(failures)) {
+      await trx
+        .insertInto('channel_minute_failure')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['channel_id', 'minute', 'user_id'])
+            .doUpdateSet({ failed: sql<number>`channel_minute_failure.failed + excluded.failed` }),
+        )
+        .execute()
+    }
+  })
+}
+
+/**
+ * The calls through a channel from a minute on, that minute included. Minutes in which several channels were called and none
+ * answered are left out: that is this side's own network, or its provider's for all of them.
+ */
+export async function sumChannelMinutes(db: Kysely<Schema>, channel: number, since: number): Promise<ChannelMinutes> {
+  const dark = await darkMinutes(db, since)
+  const [minutes, worst] = await Promise.all([
+    db
+      .selectFrom('channel_minute')
+      .select(['calls', 'failed', 'caller'])
+      .where('channel_id', '=', channel)
+      .where('minute', '>=', since)
+      .where('minute', 'not in', dark)
+      .execute(),
+    db
+      .selectFrom('channel_minute_failure')
+      .select(({ fn }) => fn.sum('failed').as('failed'))
+      .where('channel_id', '=', channel)
+      .where('minute', '>=', since)
+      .where('minute', 'not in', dark)
+      .groupBy('user_id')
+      .orderBy('failed', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  ])
+  const callers = new Set(minutes.map(({ caller }) => caller))
+  return {
+    calls: minutes.reduce((sum, { calls }) => sum + calls, 0),
+    failed: minutes.reduce((sum, { failed }) => sum + failed, 0),
+    badMinutes: minutes.filter(({ failed }) => failed > 0).length,
+    mostOfOneUser: asNumber(worst?.failed ?? 0),
+    isOneCaller: callers.size === 1 && !callers.has(SEVERAL),
+  }
+}
+
+/** Never empty, because a list in SQL cannot be: it always has minute 0, in which no call was made. */
+async function darkMinutes(db: Kysely<Schema>, since: number): Promise<readonly [number, ...number[]]> {
+  const rows = await db
+    .selectFrom('channel_minute')
+    .select('minute')
+    .where('minute', '>=', since)
+    .groupBy('minute')
+    .having(({ fn }) => fn.countAll(), '>', 1)
+    .having((eb) => eb(eb.fn.sum('calls'), '=', eb.fn.sum('failed')))
+    .execute()
+  return [0, ...rows.map(({ minute }) => minute)]
+}
+
+/** Removes what is older than the minute `before`, and what a clock that was ahead of `now` left: it would count until its day comes. */
+export async function purgeChannelMinutes(db: Kysely<Schema>, before: number, now: number): Promise<void> {
+  const ahead = now + CLOCKS_DIFFER_MS / 60_000
+  for (const table of ['channel_minute', 'channel_minute_failure'] as const) {
+    await db
+      .deleteFrom(table)
+      .where((eb) => eb.or([eb('minute', '<', before), eb('minute', '>', ahead)]))
+      .execute()
+  }
+}
+
+/** Gives a channel a clean record. For the transaction that enables it. */
+export async function forgetChannelMinutes(trx: Kysely<Schema>, channel: number): Promise<void> {
+  await trx.deleteFrom('channel_minute').where('channel_id', '=', channel).execute()
+  await trx.deleteFrom('channel_minute_failure').where('channel_id', '=', channel).execute()
+}
+
+/** Rows of one statement: engines limit how many values it may have. */
+const ROWS_AT_ONCE = 500
+
+function* inParts<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE)
+}

@@ -1,0 +1,369 @@
+import { type Kysely, type SqlBool, sql, type UpdateObject } from 'kysely'
+import { asBigInt } from '../../aggregates.ts'
+import { type Page, readPage, type Sorting, sortValue, startsWith } from '../../paging.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { splitList } from '../../snapshots/lists.ts'
+import { bumpVersion } from '../../snapshots/versions.ts'
+import { CHANNEL_STATUS } from '../../statuses.ts'
+import { changeKeyStates, forgetAutomaticStates, type KeyStates } from './channel-keys.ts'
+import { forgetChannelMinutes } from './channel-minutes.ts'
+
+/** A channel as administrators see it: everything but its key. */
+export interface ChannelRow {
+  readonly id: number
+  readonly name: string
+  readonly type: number
+  readonly baseUrl: string
+  readonly other: string
+  readonly models: string
+  readonly modelMapping: string | null
+  readonly modelConfigs: string | null
+  readonly systemPrompt: string | null
+  readonly groups: string
+  readonly priority: number
+  readonly weight: number
+  readonly ratelimit: number
+  /** 1 enabled, 2 disabled, 3 disabled automatically. */
+  readonly status: number
+  /** Milliseconds of the last test; 0 when never tested or failed. */
+  readonly responseTime: number
+  /** Unix seconds; 0 never. */
+  readonly testTime: number
+  readonly testingModel: string | null
+  readonly createdTime: number
+  readonly inferenceProfileArnMap: string | null
+  readonly config: string
+  /** Millionths of the currency; can be negative. */
+  readonly balanceMicros: number
+  /** `USD`, `CNY`, `points`; empty while it was never requested. */
+  readonly balanceCurrency: string
+  /** Unix seconds of the last balance check; 0 never. */
+  readonly balanceTime: number
+  /** Why the gateway disabled it; empty while it is not disabled automatically. */
+  readonly disabledReason: string
+  /** When it last did, in unix milliseconds; 0 since a person has switched it. */
+  readonly disabledMs: number
+  /** 0: one key as it stands. Otherwise a list of this many. */
+  readonly keyCount: number
+}
+
+export interface SealedKeys {
+  /** Sealed for the purpose `channel_key`. */
+  readonly keySealed: string
+  /** 0: one key as it stands. Otherwise a JSON list of this many. */
+  readonly keyCount: number
+}
+
+/** Columns that an administrator sets. */
+export type ChannelSettings = Omit<
+  ChannelRow,
+  | 'id'
+  | 'status'
+  | 'responseTime'
+  | 'testTime'
+  | 'createdTime'
+  | 'balanceMicros'
+  | 'balanceCurrency'
+  | 'balanceTime'
+  | 'disabledReason'
+  | 'disabledMs'
+> &
+  SealedKeys
+
+/** A channel that the gateway disables twice within a day is counted. */
+const DAY_MS = 86_400_000
+
+/** Wire names of the sort columns. Channels are few: hundreds, rarely thousands. */
+export const CHANNEL_SORT_COLUMNS = {
+  id: 'id',
+  name: 'name',
+  type: 'type',
+  status: 'status',
+  response_time: 'response_time',
+  test_time: 'test_time',
+  priority: 'priority',
+  weight: 'weight',
+  created_time: 'created_time',
+  created_at: 'created_time',
+  balance: 'balance_micros',
+  balance_updated_time: 'balance_time',
+} as const
+export type ChannelSortColumn = (typeof CHANNEL_SORT_COLUMNS)[keyof typeof CHANNEL_SORT_COLUMNS]
+
+const COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'base_url as baseUrl',
+  'other',
+  'models',
+  'model_mapping as modelMapping',
+  'model_configs as modelConfigs',
+  'system_prompt as systemPrompt',
+  'group_names as groups',
+  'priority',
+  'weight',
+  'ratelimit',
+  'status',
+  'response_time as responseTime',
+  'test_time as testTime',
+  'testing_model as testingModel',
+  'created_time as createdTime',
+  'inference_profile_arn_map as inferenceProfileArnMap',
+  'config',
+  'balance_micros as balanceMicros',
+  'balance_currency as balanceCurrency',
+  'balance_time as balanceTime',
+  'disabled_reason as disabledReason',
+  'disabled_ms as disabledMs',
+  'key_count as keyCount',
+] as const
+
+/** One page of the channels whose name begins with `keyword`, or whose id it is; empty finds all. */
+export async function listChannels(
+  db: Kysely<Schema>,
+  keyword: string,
+  sorting: Sorting<ChannelSortColumn>,
+  page: Page,
+): Promise<{ readonly rows: readonly ChannelRow[]; readonly total: number }> {
+  const found = matching(db, keyword)
+  const rows = found.select(COLUMNS).orderBy(sortValue(sorting.column), sorting.direction).orderBy('id', 'desc')
+  return await readPage(rows, found, page)
+}
+
+/** Ids of the channels that `keyword` finds, newest first: for an order that the database cannot produce. */
+export async function listChannelIds(db: Kysely<Schema>, keyword: string): Promise<readonly number[]> {
+  const rows = await matching(db, keyword).select('id').orderBy('id', 'desc').execute()
+  return rows.map((row) => row.id)
+}
+
+/** The channels with these ids, in the order of the ids. */
+export async function findChannels(db: Kysely<Schema>, ids: readonly number[]): Promise<readonly ChannelRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('channel').select(COLUMNS).where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** One channel with its sealed key. */
+export async function findChannel(
+  db: Kysely<Schema>,
+  id: number,
+): Promise<(ChannelRow & { readonly keySealed: string }) | undefined> {
+  return await db
+    .selectFrom('channel')
+    .select([...COLUMNS, 'key_sealed as keySealed'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Distinct models that enabled channels of a group offer, sorted. */
+export async function listModelsOfGroup(db: Kysely<Schema>, group: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('channel')
+    .select(['models', 'group_names'])
+    .where('status', '=', CHANNEL_STATUS.enabled)
+    .execute()
+  const reachable = rows.filter((row) => splitList(row.group_names).includes(group))
+  return [...new Set(reachable.flatMap((row) => splitList(row.models)))].sort()
+}
+
+/** Inserts one channel for each of `keys`, all or none; returns their ids in the same order. */
+export async function insertChannels(
+  db: Kysely<Schema>,
+  settings: Omit<ChannelSettings, keyof SealedKeys>,
+  keys: readonly SealedKeys[],
+  createdTime: number,
+): Promise<readonly number[]> {
+  return await db.transaction().execute(async (trx) => {
+    const ids: number[] = []
+    for (const sealed of keys) {
+      const { id } = await trx
+        .insertInto('channel')
+        .values({
+          ...columns({ ...settings, ...sealed }),
+          status: CHANNEL_STATUS.enabled,
+          response_time: 0,
+          test_time: 0,
+          created_time: createdTime,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      ids.push(id)
+    }
+    await bumpVersion(trx, 'channels')
+    return ids
+  })
+}
+
+/**
+ * Writes the columns that differ from `before`, so that people who change different things do not undo each other's work. `status`
+ * undefined keeps it. Keys that were made from the stored ones (`keyStates` carries states along) are written only over those.
+ * False when the channel no longer exists, or its keys have changed.
+ */
+export async function updateChannel(
+  db: Kysely<Schema>,
+  id: number,
+  {
+    next,
+    before,
+    status,
+    keyStates,
+  }: {
+    readonly next: ChannelSettings
+    readonly before: ChannelSettings
+    readonly status: number | undefined
+    readonly keyStates?: KeyStates | undefined
+  },
+): Promise<boolean> {
+  const old = Object.entries(columns(before))
+  const changed = Object.entries(columns(next)).filter(([name, value], at) => {
+    const [oldName, oldValue] = old[at] ?? []
+    return name !== oldName || value !== oldValue
+  })
+  if (changed.length === 0 && status === undefined) return (await findChannel(db, id)) !== undefined
+  const values = {
+    ...(Object.fromEntries(changed) as Partial<ReturnType<typeof columns>>),
+    ...(status === undefined ? {} : statusColumns(status)),
+  }
+  const isDerived = keyStates !== undefined && keyStates !== 'forgotten'
+  return await change(db, id, values, { keyStates, ...(isDerived && { keySealed: before.keySealed }) })
+}
+
+/** False when there is no such channel, or, with `from`, when it is no longer in that state. */
+export async function setChannelStatus(
+  db: Kysely<Schema>,
+  id: number,
+  status: number,
+  from?: number,
+): Promise<boolean> {
+  const values = statusColumns(status)
+  // When the gateway enables what it has disabled, the count of how often it did so is kept.
+  return from === undefined
+    ? await change(db, id, values)
+    : await change(db, id, { ...values, disabled_ms: undefined, disabled_times: undefined }, { status: from })
+}
+
+/**
+ * Disables an enabled channel in the gateway's name. False when it is no longer enabled, or, with `keySealed`, when it has other
+ * keys by now. `at` is unix milliseconds.
+ */
+export async function disableChannel(
+  db: Kysely<Schema>,
+  id: number,
+  { reason, at, keySealed }: { readonly reason: string; readonly at: number; readonly keySealed?: string | undefined },
+): Promise<boolean> {
+  const columns = {
+    status: CHANNEL_STATUS.autoDisabled,
+    disabled_reason: reason,
+    disabled_ms: at,
+    disabled_times: sql<number>`case when disabled_ms > ${at - DAY_MS} then disabled_times + 1 else 1 end`,
+  }
+  return await change(db, id, columns, {
+    status: CHANNEL_STATUS.enabled,
+    ...(keySealed !== undefined && { keySealed }),
+  })
+}
+
+/** Deletes one channel; false when there is none. */
+export async function deleteChannel(db: Kysely<Schema>, id: number): Promise<boolean> {
+  return (await remove(db, sql<SqlBool>`id = ${id}`)) > 0
+}
+
+/** Deletes every channel that is disabled, by hand or automatically; returns how many. */
+export async function deleteDisabledChannels(db: Kysely<Schema>): Promise<number> {
+  return await remove(db, sql<SqlBool>`status in (${CHANNEL_STATUS.disabled}, ${CHANNEL_STATUS.autoDisabled})`)
+}
+
+/** Amount charged through each channel (mq) on the days from `from` to before `to`; channels without charges are absent. */
+export async function sumByChannel(
+  db: Kysely<Schema>,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await db
+    .selectFrom('usage_daily_model')
+    .select(['channel_id', sql<number | bigint | string>`sum(amount)`.as('amount')])
+    .where('day', '>=', from)
+    .where('day', '<', to)
+    .groupBy('channel_id')
+    .execute()
+  return new Map(rows.map((row) => [row.channel_id, asBigInt(row.amount)]))
+}
+
+async function change(
+  db: Kysely<Schema>,
+  id: number,
+  values: UpdateObject<Schema, 'channel'>,
+  {
+    status: from,
+    keySealed = '',
+    keyStates,
+  }: {
+    readonly status?: number | undefined
+    readonly keySealed?: string
+    readonly keyStates?: KeyStates | undefined
+  } = {},
+): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('channel')
+      .set(values)
+      .where('id', '=', id)
+      .$if(from !== undefined, (update) => update.where('status', '=', from ?? 0))
+      .$if(keySealed !== '', (update) => update.where('key_sealed', '=', keySealed))
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    if (keyStates !== undefined) await changeKeyStates(trx, id, keyStates)
+    // A person who switches a channel on also means its keys.
+    if (values.status === CHANNEL_STATUS.enabled && from === undefined) await forgetAutomaticStates(trx, id)
+    if (values.status === CHANNEL_STATUS.enabled) await forgetChannelMinutes(trx, id)
+    await bumpVersion(trx, 'channels')
+    return true
+  })
+}
+
+async function remove(db: Kysely<Schema>, condition: ReturnType<typeof sql<SqlBool>>): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx.deleteFrom('channel').where(condition).executeTakeFirst()
+    if (numDeletedRows > 0n) {
+      await sql`delete from channel_key where channel_id not in (select id from channel)`.execute(trx)
+      await bumpVersion(trx, 'channels')
+    }
+    return Number(numDeletedRows)
+  })
+}
+
+/** A channel that is enabled again starts with a clean record, or its old failures would disable it again at the next one. */
+function statusColumns(status: number) {
+  const columns = { status, disabled_reason: '', disabled_ms: 0, disabled_times: 0 }
+  return status === 1 ? { ...columns, recent_tests: '' } : columns
+}
+
+function columns(settings: ChannelSettings) {
+  return {
+    name: settings.name,
+    type: settings.type,
+    key_sealed: settings.keySealed,
+    key_count: settings.keyCount,
+    base_url: settings.baseUrl,
+    other: settings.other,
+    models: settings.models,
+    model_mapping: settings.modelMapping,
+    model_configs: settings.modelConfigs,
+    system_prompt: settings.systemPrompt,
+    group_names: settings.groups,
+    priority: settings.priority,
+    weight: settings.weight,
+    ratelimit: settings.ratelimit,
+    testing_model: settings.testingModel,
+    inference_profile_arn_map: settings.inferenceProfileArnMap,
+    config: settings.config,
+  }
+}
+
+function matching(db: Kysely<Schema>, keyword: string) {
+  const channels = db.selectFrom('channel')
+  if (keyword === '') return channels
+  const id = /^\d{1,9}$/.test(keyword) ? Number(keyword) : 0
+  return channels.where((eb) => eb.or([eb('id', '=', id), startsWith('name', keyword)]))
+}

@@ -1,0 +1,104 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { CLOCKS_DIFFER_MS } from '../../clocks.ts'
+import { type Page, readPage } from '../../paging.ts'
+import type { Schema } from '../../schema/schema.ts'
+
+/** What happened since the last report. */
+export interface AlarmReport {
+  readonly kind: string
+  readonly subject: string
+  readonly channelId: number
+  readonly occurrences: number
+  /** Unix milliseconds. */
+  readonly firstSeen: number
+  readonly lastSeen: number
+}
+
+export interface AlarmRow {
+  readonly id: number
+  readonly kind: string
+  readonly subject: string
+  readonly channelId: number
+  /** Empty when the channel is gone, or there is none. */
+  readonly channelName: string
+  readonly firstSeen: number
+  readonly lastSeen: number
+  readonly occurrences: number
+}
+
+/** Something that still happens this long after it was dismissed is shown again. */
+const DISMISSED_FOR_MS = 7 * 86_400_000
+/** Alarms kept; those not seen for longest are removed first. */
+const KEPT = 1_000
+
+/** Adds reports to what is known. At most a few hundred at a time. */
+export async function reportAlarms(db: Kysely<Schema>, reports: readonly AlarmReport[]): Promise<void> {
+  if (reports.length === 0) return
+  await db
+    .insertInto('alarm')
+    .values(
+      reports.map(({ kind, subject, channelId, occurrences, firstSeen, lastSeen }) => ({
+        kind,
+        subject,
+        channel_id: channelId,
+        first_seen_ms: firstSeen,
+        last_seen_ms: lastSeen,
+        occurrences,
+        dismissed_ms: 0,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'subject', 'channel_id']).doUpdateSet({
+        occurrences: sql<number>`alarm.occurrences + excluded.occurrences`,
+        first_seen_ms: sql<number>`case when ${isAhead('first_seen_ms')} then excluded.first_seen_ms
+          else alarm.first_seen_ms end`,
+        last_seen_ms: sql<number>`case when excluded.last_seen_ms > alarm.last_seen_ms or ${isAhead('last_seen_ms')}
+          then excluded.last_seen_ms else alarm.last_seen_ms end`,
+        dismissed_ms: sql<number>`case when excluded.last_seen_ms - alarm.dismissed_ms > ${DISMISSED_FOR_MS}
+          or ${isAhead('dismissed_ms')} then 0 else alarm.dismissed_ms end`,
+      }),
+    )
+    .execute()
+  const kept = db.selectFrom('alarm').select('id').orderBy('last_seen_ms', 'desc').limit(KEPT)
+  await db.deleteFrom('alarm').where('id', 'not in', kept).execute()
+}
+
+/** Whether this moment of a known alarm was written by a clock that was ahead, judged by the incoming report. */
+function isAhead(column: 'first_seen_ms' | 'last_seen_ms' | 'dismissed_ms'): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`alarm.${column}`)} > excluded.last_seen_ms + ${sql.lit(CLOCKS_DIFFER_MS)}`
+}
+
+/** One page of what has not been dismissed, the latest first. */
+export async function listAlarms(
+  db: Kysely<Schema>,
+  page: Page,
+): Promise<{ readonly rows: readonly AlarmRow[]; readonly total: number }> {
+  const open = db.selectFrom('alarm').where('dismissed_ms', '=', 0)
+  const latestFirst = open
+    .leftJoin('channel', 'channel.id', 'alarm.channel_id')
+    .select([
+      'alarm.id',
+      'alarm.kind',
+      'alarm.subject',
+      'alarm.channel_id as channelId',
+      'channel.name as channelName',
+      'alarm.first_seen_ms as firstSeen',
+      'alarm.last_seen_ms as lastSeen',
+      'alarm.occurrences',
+    ])
+    .orderBy('alarm.last_seen_ms', 'desc')
+    .orderBy('alarm.id', 'desc')
+  const { rows, total } = await readPage(latestFirst, open, page)
+  return { rows: rows.map((row) => ({ ...row, channelName: row.channelName ?? '' })), total }
+}
+
+/** False when there is no such alarm, or it was dismissed before. */
+export async function dismissAlarm(db: Kysely<Schema>, id: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('alarm')
+    .set({ dismissed_ms: now })
+    .where('id', '=', id)
+    .where('dismissed_ms', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,87 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { LOG_TYPE } from '../../statuses.ts'
+
+/** Which rows to look at. Absent means any. */
+export interface LogFilter {
+  readonly userId?: number | undefined
+  readonly channelId?: number | undefined
+  /** Unix seconds, inclusive. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly type?: number | undefined
+  readonly model?: string | undefined
+  readonly tokenName?: string | undefined
+  /** Of the user who had this name when a row was written; for users that no longer exist. */
+  readonly username?: string | undefined
+}
+
+/** Unix seconds, inclusive. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+export const DAY_SECONDS = 86_400
+/** Later than every row. */
+const END_OF_TIME = 2 ** 40
+
+export function spanOf({ from, to }: LogFilter): Span {
+  return { from: from ?? 0, to: to ?? END_OF_TIME }
+}
+
+/** True when only time and type are given, by which every row is indexed in order. */
+export function isByTimeOnly(filter: LogFilter): boolean {
+  const { userId, username, channelId, model, tokenName } = filter
+  return [userId, username, channelId, model, tokenName].every((condition) => condition === undefined)
+}
+
+/** The smallest roll-up that has a column for every condition of the filter and begins with one of them. */
+export function rollUpOf(filter: LogFilter): 'log_daily' | 'log_daily_model' | 'log_daily_token' {
+  const { userId, username, tokenName } = filter
+  if (userId !== undefined || username !== undefined) return 'log_daily'
+  return tokenName === undefined ? 'log_daily_model' : 'log_daily_token'
+}
+
+/** The conditions of a filter except time, on a roll-up or on `log`: the columns have the same names. */
+export function conditions(filter: LogFilter): RawBuilder<SqlBool> {
+  const { userId, username, channelId, model, tokenName, type } = filter
+  const given = [
+    userId === undefined ? undefined : sql<SqlBool>`user_id = ${userId}`,
+    username === undefined
+      ? undefined
+      : sql<SqlBool>`user_id in (select user_id from log_username where username = ${username})`,
+    tokenName === undefined ? undefined : sql<SqlBool>`token_name = ${tokenName}`,
+    channelId === undefined ? undefined : sql<SqlBool>`channel_id = ${channelId}`,
+    model === undefined ? undefined : sql<SqlBool>`model_name = ${model}`,
+    type === undefined ? undefined : sql<SqlBool>`type = ${type}`,
+  ].filter((condition) => condition !== undefined)
+  return given.length === 0 ? sql<SqlBool>`1 = 1` : sql.join(given, sql` and `)
+}
+
+/**
+ * `from` clause of the log rows within a span that a filter finds, read from the index `log_series` alone as long as only its
+ * columns are requested. The roll-up names the series (user, token, channel, model, type) that had rows on these days, so every
+ * index entry that is read is one that was looked for. `cross join` makes SQLite begin with the series.
+ */
+export function fromSeries(filter: LogFilter, { from, to }: Span): RawBuilder<unknown> {
+  const [first, last] = [Math.floor(from / DAY_SECONDS), Math.floor(to / DAY_SECONDS)]
+  return sql`from (
+      select distinct user_id, token_name, channel_id, model_name, type from log_daily
+      where day >= ${first} and day <= ${last} and ${conditions(filter)}
+    ) as series cross join log
+    where log.user_id = series.user_id and log.token_name = series.token_name and log.channel_id = series.channel_id
+      and log.model_name = series.model_name and log.type = series.type and ${within({ from, to })}`
+}
+
+/** `from` clause of the log rows within a span, in the order of time, for a filter by time and type only. */
+export function fromTime({ type }: LogFilter, span: Span): RawBuilder<unknown> {
+  // What is not a charge has an index of its own.
+  const isPlain =
+    type === undefined || type === LOG_TYPE.consume ? sql`` : sql`and log.type <> ${sql.lit(LOG_TYPE.consume)}`
+  const ofType = type === undefined ? sql`` : sql`${isPlain} and log.type = ${type}`
+  return sql`from log where ${within(span)} ${ofType}`
+}
+
+export function within({ from, to }: Span): RawBuilder<SqlBool> {
+  return sql<SqlBool>`log.created_at >= ${from} and log.created_at <= ${to}`
+}

@@ -1,0 +1,143 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { asNumber } from '../../aggregates.ts'
+import type { Page, Sorting } from '../../paging.ts'
+import type { LogTable } from '../../schema/ledger.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { LOG_TYPE } from '../../statuses.ts'
+import { chosenByTime, isByKey, isByValue, type LogSortColumn } from './log-choice.ts'
+import { idsByValue, type SortedPart } from './log-extremes.ts'
+import type { LogFilter } from './log-filter.ts'
+import { idsByKey } from './log-keys.ts'
+import { idsOfRequest, searchLogs as search } from './log-search.ts'
+import { amountOf, tallyLogs, totalOf } from './log-tally.ts'
+
+/** A log row; `id` may be read as number. */
+export type LogRow = Omit<Selectable<LogTable>, 'id'> & { readonly id: number }
+
+/** Some rows of a list, and how many the whole list has. */
+export interface LogPage {
+  readonly rows: readonly LogRow[]
+  readonly total: number
+  /** How many rows are in the requested order; absent when all of them are. */
+  readonly sorted?: SortedPart | undefined
+}
+
+/**
+ * One page of the rows that a filter finds. By time, and by values that many rows share, every page is as fast as the first. By a
+ * number, only so much is sorted: see `log-extremes.ts`.
+ */
+export async function listLogs(
+  db: Kysely<Schema>,
+  filter: LogFilter,
+  sorting: Sorting<LogSortColumn>,
+  page: Page,
+): Promise<LogPage> {
+  const days = await tallyLogs(db, filter)
+  const total = totalOf(days)
+  if (total <= page.offset) return { rows: [], total }
+  if (isByKey(sorting)) return { rows: await readLogs(db, await idsByKey(db, filter, sorting, page)), total }
+  if (isByValue(sorting)) {
+    const { ids, sorted } = await idsByValue(db, filter, sorting, days, page)
+    return { rows: await readLogs(db, ids), total, sorted }
+  }
+  const chosen = await chosenByTime(db, filter, days, sorting.direction, page)
+  return {
+    rows: await readLogs(
+      db,
+      chosen.map(({ id }) => asNumber(id)),
+    ),
+    total,
+  }
+}
+
+/** One page of the rows that mention a keyword, newest first; see `log-search.ts` for how far it looks. */
+export async function searchLogs(
+  db: Kysely<Schema>,
+  filter: Pick<LogFilter, 'userId' | 'from'>,
+  keyword: string,
+  page: Page,
+): Promise<LogPage> {
+  const { ids, total } = await search(db, filter, keyword, page)
+  return { rows: await readLogs(db, ids), total }
+}
+
+/** How many rows the filter finds. */
+export async function countLogs(db: Kysely<Schema>, filter: LogFilter): Promise<number> {
+  return totalOf(await tallyLogs(db, filter))
+}
+
+/** Sum charged (mq) by the consume rows that the filter finds. */
+export async function sumLogs(db: Kysely<Schema>, filter: LogFilter): Promise<bigint> {
+  return amountOf(await tallyLogs(db, { ...filter, type: LOG_TYPE.consume }))
+}
+
+/** The rows with these ids, in their order. */
+async function readLogs(db: Kysely<Schema>, ids: readonly number[]): Promise<readonly LogRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('log').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [asNumber(row.id), row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ ...row, id }]
+  })
+}
+
+export async function findLog(db: Kysely<Schema>, id: number): Promise<LogRow | undefined> {
+  const row = await db
+    .selectFrom('log')
+    .selectAll()
+    // Longer than the 32 bits that a bare parameter would be taken for.
+    .where('id', '=', sql<number>`cast(${id} as bigint)`)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { ...row, id: asNumber(row.id) }
+}
+
+/** The row of the charge of a request. */
+export async function findLogOfRequest(db: Kysely<Schema>, requestId: string): Promise<LogRow | undefined> {
+  return (await readLogs(db, await idsOfRequest(db, requestId))).find(({ type }) => type === LOG_TYPE.consume)
+}
+
+/** A row that no request caused: a management act or a channel test. Rows of charges are written by the ledger alone. */
+export interface PlainLogRow {
+  readonly type: typeof LOG_TYPE.management | typeof LOG_TYPE.system | typeof LOG_TYPE.test
+  /** Unix seconds. */
+  readonly createdAt: number
+  readonly userId: number
+  readonly username: string
+  readonly content: string
+  readonly model?: string
+  readonly channelId?: number
+  readonly channelName?: string
+  readonly elapsedMs?: number
+}
+
+export async function insertLog(db: Kysely<Schema>, row: PlainLogRow): Promise<void> {
+  await db
+    .insertInto('log')
+    .values({
+      created_at: row.createdAt,
+      type: row.type,
+      user_id: row.userId,
+      username: row.username,
+      token_id: 0,
+      token_name: '',
+      model_name: row.model ?? '',
+      origin_model_name: row.model ?? '',
+      channel_id: row.channelId ?? 0,
+      channel_name: row.channelName ?? '',
+      amount: 0n,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      cached_prompt_tokens: 0,
+      cache_write_5m_tokens: 0,
+      cache_write_1h_tokens: 0,
+      reasoning_tokens: 0,
+      request_id: null,
+      elapsed_ms: row.elapsedMs ?? 0,
+      is_stream: 0,
+      estimated: 0,
+      ended: '',
+      content: row.content,
+    })
+    .execute()
+}

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+
+/** Where a response or an item is stored, and whose it is. */
+export interface StoredResponse {
+  readonly id: string
+  readonly userId: number
+  readonly channelId: number
+  /** Fingerprint of the key that it was made with; empty in rows from before this was recorded. */
+  readonly key: string
+  readonly model: string
+}
+
+/** OpenAI forgets a response after the same time. */
+const KEPT_MS = 30 * 86_400_000
+/**
+ * This many old rows are removed for each new one: enough to keep up, and no sweep is long. A clock that is ahead for an hour then
+ * costs the oldest two hours, not everything that is known.
+ */
+const SWEPT_FOR_ONE = 2
+
+/** Stores a response with its items, for at most `KEPT_MS`. An id that is already known keeps its owner. */
+export async function storeResponses(
+  db: Kysely<Schema>,
+  ids: readonly string[],
+  { userId, channelId, key, model }: Omit<StoredResponse, 'id'>,
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  const shared = { user_id: userId, channel_id: channelId, key_fingerprint: key, model, kept_ms: now }
+  await db
+    .insertInto('kept_response')
+    .values(ids.map((id) => ({ id, ...shared })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const old = db
+    .selectFrom('kept_response')
+    .select('id')
+    .where('kept_ms', '<', now - KEPT_MS)
+    .orderBy('kept_ms')
+    .limit(SWEPT_FOR_ONE * ids.length)
+  await db.deleteFrom('kept_response').where('id', 'in', old).execute()
+}
+
+/** Those of the ids that are stored for this user; nothing is revealed about others. */
+export async function findStoredResponses(
+  db: Kysely<Schema>,
+  ids: readonly string[],
+  userId: number,
+): Promise<readonly StoredResponse[]> {
+  if (ids.length === 0) return []
+  return await db
+    .selectFrom('kept_response')
+    .select(['id', 'user_id as userId', 'channel_id as channelId', 'key_fingerprint as key', 'model'])
+    .where('id', 'in', ids)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** The provider has deleted it. */
+export async function forgetResponse(db: Kysely<Schema>, id: string): Promise<void> {
+  await db.deleteFrom('kept_response').where('id', '=', id).execute()
+}

@@ -1,0 +1,41 @@
+/** What administrators did, in the order it was written; rows are added and never changed. */
+export interface AuditTable {
+  /** 1, 2, 3 …, without a gap. */
+  seq: number
+  /** One per call, also while the call runs. */
+  call_id: string
+  /** Unix milliseconds when the call began. */
+  begun_ms: number
+  actor_id: number
+  actor_name: string
+  actor_role: number
+  address: string
+  /** Method and path of the route: `PUT /api/user/`. */
+  action: string
+  /** `done`, `refused`, `failed`, or `unknown`: the process ended before it could say. */
+  outcome: string
+  target_kind: string
+  target_id: string
+  /** JSON object of what changed, as it was and as it became; secrets masked; `{}` when nothing is known. */
+  before_values: string
+  after_values: string
+  /** Hash of the row before; empty for the first. */
+  previous_hash: string
+  /** SHA-256 of everything above, hex. */
+  hash: string
+}
+
+/** A call in progress: written before it may change anything, removed in the transaction that writes its audit row. */
+export interface AuditCallTable {
+  call_id: string
+  begun_ms: number
+  /** JSON of the entry as far as it is known. */
+  entry: string
+}
+
+/** One row: how many audit rows there are, and the hash of the last. */
+export interface AuditHeadTable {
+  name: string
+  /** `<seq>:<hash>` sealed for the purpose `audit_head`: someone who has only the database cannot forge it. */
+  head_sealed: string
+}

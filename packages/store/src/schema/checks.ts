@@ -1,0 +1,67 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Int8 = ColumnType<bigint, bigint, bigint>
+
+/** Work that only one replica at a time may do, and what is known of the proofs of the ledger. */
+export interface CheckTables {
+  lease: LeaseTable
+  ledger_check: LedgerCheckTable
+  ledger_check_result: LedgerCheckResultTable
+  account_checkpoint: AccountCheckpointTable
+}
+
+/** The replica that may do a job at the moment. Rows stay, so that the number of a job only grows. */
+export interface LeaseTable {
+  job: string
+  /** Name of the replica. */
+  owner: string
+  /** Fencing number: one higher with every owner. Results carry it, so a paused owner cannot overwrite a newer one. */
+  epoch: number
+  /** Unix milliseconds after which another replica may take it. */
+  until_ms: number
+}
+
+/** One proof of the ledger: requested by root, or nightly. */
+export interface LedgerCheckTable {
+  id: Generated<number>
+  /** `incremental`, `full` or `reprice`. */
+  mode: string
+  /** Id of the user who requested it; 0 for the nightly job. */
+  started_by: number
+  /** Of the lease under which it runs. */
+  epoch: number
+  begun_ms: number
+  /** 0 while it runs. */
+  ended_ms: Generated<number>
+  /** `running`, `sound`, `wrong`, `failed` (could not be done) or `stopped`. */
+  outcome: string
+  /** Request id from which rows were counted; empty: all. */
+  since_id: string
+  /** Request id up to which its rows of `account_checkpoint` stand for the transfers; empty when it left none. */
+  bound: Generated<string>
+}
+
+export interface LedgerCheckResultTable {
+  check_id: number
+  /** `I1`, `I2` … */
+  invariant: string
+  /** 1, 2, 3 … in the order of the proof. */
+  place: number
+  statement: string
+  /** Rows checked. */
+  checked: number
+  elapsed_ms: number
+  /** 1 when the rows since the checkpoint did not agree with it, and all rows were counted. */
+  recounted: number
+  /** JSON object of texts: the first wrong row; null when the invariant holds. */
+  first_wrong: string | null
+}
+
+/** Sums of an account's transfers whose request ids are before the `bound` of a check. Accounts without any have no row. */
+export interface AccountCheckpointTable {
+  check_id: number
+  account: number
+  posted: Int8
+  spent: Int8
+  requests: number
+}

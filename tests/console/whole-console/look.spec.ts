@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { createToken } from '@sluice/contract/routes/tokens'
+import { expect, expectAccessible, test } from '../fixtures.ts'
+import { SCREENS } from '../screens/all.ts'
+
+const TABLET = 768
+/** Windows in which every screen is checked by axe: a phone, a tablet, a desktop. */
+const CHECKED = [390, TABLET, 1440]
+/** Further windows in which nothing may be wider than the window. */
+const FITTED = [320, 1024, 1920]
+
+async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  // Whatever is drawn by the window's width follows it a moment later.
+  await expect.poll(beyond, { message: `pixels beyond a window of ${width}` }).toBe(0)
+}
+
+/** From this width on, the columns that a list suggests fit next to each other. */
+const TABLES_FIT = 1440
+
+async function expectTablesToFit(page: Page): Promise<void> {
+  const tables = page.locator('[data-scroll-restoration-id="table"]')
+  const beyond = async () => {
+    const hidden = await tables.evaluateAll((all) =>
+      all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    )
+    return hidden.filter((pixels) => pixels > 0)
+  }
+  await expect.poll(beyond, { message: `pixels that a table hides in a window of ${TABLES_FIT}` }).toEqual([])
+}
+
+for (const screen of SCREENS) {
+  test(`${screen.name} is accessible and fits in both themes and every width`, async ({
+    page,
+    workbench,
+    user,
+    enter,
+  }) => {
+    test.slow()
+    const complaints: string[] = []
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    const api = screen.as === 'root' ? workbench.root : user.api
+    await screen.prepare?.(workbench, api)
+    if (screen.as !== 'visitor') await enter(api)
+    await screen.show(page)
+    const route = screen.route?.replaceAll(/\$\w+/g, '[^/]+')
+    if (route !== undefined) expect(new URL(page.url()).pathname).toMatch(new RegExp(`^${route}$`))
+    for (const width of CHECKED) {
+      await expectNoSidewaysScroll(page, width)
+      if (width === TABLES_FIT) await expectTablesToFit(page)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        // The other theme has the same elements in other colours, and a tablet has those of a phone or of a desktop.
+        if (colorScheme === 'light') await expectAccessible(page)
+        else if (width !== TABLET) await expectAccessible(page, 'colours')
+      }
+    }
+    for (const width of FITTED) await expectNoSidewaysScroll(page, width)
+    expect(complaints).toEqual([])
+  })
+}
+
+test('a phone shows cards with a menu instead of columns', { tag: '@A2.50' }, async ({ userPage: page, user }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await user.api.call(createToken, { body: { name: 'ci', unlimited_quota: true } })
+  await page.goto('/tokens')
+  const card = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem')
+  await expect(card).toContainText('ci')
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await expect(card).not.toContainText(/Created|Last Access|Expires|Never/)
+  await card.getByRole('button', { name: 'Actions for ci' }).click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await expect(card).toContainText('Disabled')
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Main navigation' })
+  await expect(sheet.getByRole('link', { name: 'Tokens' })).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,169 @@
+import { type Exchange, JSON_HEAD, type Script, type Step } from './script.ts'
+import type { Traits } from './traits.ts'
+
+/** An answer without its delay. */
+export type Outcome = Omit<Script, 'delayMs'>
+
+/** How a dialect phrases an error. */
+export type ErrorBody = (status: number, error: EmulatedError) => object
+
+export interface EmulatedError {
+  readonly message: string
+  readonly type: string
+  readonly code: string | null
+  readonly param: string | null
+}
+
+/** By status, with the types and codes of OpenAI, except for 402, which is DeepSeek's, and 529, which is Anthropic's. */
+const ERRORS: Readonly<Record<number, readonly [type: string, code: string | null, message: string]>> = {
+  400: ['invalid_request_error', 'invalid_value', 'The emulator refuses this request.'],
+  401: ['invalid_request_error', 'invalid_api_key', 'Incorrect API key provided: sk-emu****.'],
+  402: ['unknown_error', 'invalid_request_error', 'Insufficient Balance'],
+  403: ['request_forbidden', 'unsupported_country_region_territory', 'Country, region, or territory not supported'],
+  404: ['invalid_request_error', 'model_not_found', 'The model does not exist or you do not have access to it.'],
+  429: ['rate_limit_exceeded', 'rate_limit_exceeded', 'Rate limit reached for requests.'],
+  529: ['overloaded_error', null, 'Overloaded'],
+}
+
+function emulatedError(status: number, problem?: string, param: string | null = null): EmulatedError {
+  const [type, code, message] = ERRORS[status] ?? ['server_error', null, 'The emulator had an error.']
+  return { message: problem ?? message, type, param, code }
+}
+
+/** In OpenAI's shape. */
+const openAiError: ErrorBody = (_, error) => ({ error: error })
+
+/** What a stream that fails in the middle sends, as the payload of an event. */
+export function errorInside(body: ErrorBody = openAiError): object {
+  return body(500, emulatedError(500))
+}
+
+/** A refusal; `body` phrases it, in OpenAI's shape unless given. */
+export function errorAnswer(
+  status: number,
+  problem?: string,
+  param?: string | null,
+  body: ErrorBody = openAiError,
+): Outcome {
+  const retry: Readonly<Record<string, string>> = status === 429 || status === 503 ? { 'retry-after': '2' } : {}
+  const send = JSON.stringify(body(status, emulatedError(status, problem, param)))
+  return { status, headers: { ...JSON_HEAD, ...retry }, steps: [{ send }] }
+}
+
+/** What a failing model does before any part of an answer; undefined for all others. */
+export function faultBeforeAnswer(
+  traits: Traits,
+  exchange: Exchange,
+  body: ErrorBody = openAiError,
+): Outcome | undefined {
+  if (traits.errorStatus > 0 && exchange.number % traits.errorEvery === 0) return failingStatus(traits, exchange, body)
+  switch (traits.fault) {
+    case 'cut-before':
+      return { status: 200, headers: {}, steps: ['cut'] }
+    case 'stall-before':
+      return { status: 200, headers: {}, steps: ['hang'] }
+    case 'stall-head':
+      return { status: 200, headers: { 'content-type': 'text/event-stream' }, steps: ['head', 'hang'] }
+    case 'html': {
+      const page = '<!doctype html><title>Welcome</title><h1>It works</h1>'
+      return { status: 200, headers: { 'content-type': 'text/html' }, steps: [{ send: page }] }
+    }
+    case 'error-in-200':
+      return { status: 200, headers: JSON_HEAD, steps: [{ send: JSON.stringify(errorInside(body)) }] }
+    default:
+      return undefined
+  }
+}
+
+function failingStatus(traits: Traits, exchange: Exchange, body: ErrorBody): Outcome {
+  const { errorStatus: status, errorCode } = traits
+  const { headers } = errorAnswer(status)
+  const usual = emulatedError(status)
+  const error = errorCode === undefined ? usual : { ...usual, type: errorCode, code: errorCode }
+  return {
+    status,
+    headers: traits.retryAfter === 'usual' ? headers : { ...JSON_HEAD, ...retryHeaders(traits, exchange) },
+    steps: [{ send: JSON.stringify(body(status, error)) }],
+  }
+}
+
+function retryHeaders({ retryAfter, retryIn }: Traits, { created }: Exchange): Readonly<Record<string, string>> {
+  switch (retryAfter) {
+    case 'seconds':
+      return { 'retry-after': String(retryIn) }
+    case 'date':
+      return { 'retry-after': new Date((created + retryIn) * 1_000).toUTCString() }
+    case 'ms':
+      return { 'retry-after-ms': String(retryIn) }
+    default:
+      return {}
+  }
+}
+
+/** Where and how the streams of a dialect break. */
+export interface Breaks {
+  /** Reports an error in the middle. */
+  readonly error: Step
+  /** Something unreadable; bytes that are not a frame unless given. */
+  readonly malformed?: Step
+  /** Sends that still arrive before a fault: those that open the stream, and about three tokens. */
+  readonly after?: number
+}
+
+/** Tokens that still arrive before a fault in the middle. */
+export const BEFORE_FAULT = 3
+
+/** A stream that a fault of the model ends, in any dialect except chat. */
+export function* endsEarly(
+  steps: Iterable<Step>,
+  traits: Traits,
+  { error, malformed = { send: '\u0000{"' }, after = BEFORE_FAULT + 1 }: Breaks,
+): Generator<Step> {
+  const faults: Readonly<Partial<Record<Traits['fault'], readonly Step[]>>> = {
+    'cut-mid': ['cut'],
+    'end-mid': [],
+    stall: ['hang'],
+    malformed: [malformed],
+    'error-in-stream': [error],
+  }
+  const fault = faults[traits.fault]
+  let sent = 0
+  for (const step of steps) {
+    if (sent === after && fault !== undefined) return yield* fault
+    if (sent === 2 && traits.silenceMs > 0) yield { waitMs: traits.silenceMs }
+    yield step
+    if (typeof step !== 'string' && 'send' in step) sent++
+  }
+}
+
+/** The same for a whole answer: half of it, or something unreadable. */
+export function* breaksOff(body: string, traits: Traits): Generator<Step> {
+  const waitMs = traits.silenceMs + traits.paceMs * traits.tokens
+  if (waitMs > 0) yield { waitMs }
+  switch (traits.fault) {
+    case 'malformed':
+      return yield { send: body.slice(0, -10) }
+    case 'cut-mid':
+      yield { send: body.slice(0, body.length >> 1) }
+      return yield 'cut'
+    case 'stall':
+      yield { send: body.slice(0, body.length >> 1) }
+      return yield 'hang'
+    default:
+      yield { send: body }
+  }
+}
+
+/** Cuts everything into single bytes, even inside UTF-8 characters and line ends. */
+export function* inBytes(steps: Iterable<Step>, { byteMs }: Pick<Traits, 'byteMs'>): Generator<Step> {
+  for (const step of steps) {
+    if (typeof step === 'string' || !('send' in step)) {
+      yield step
+      continue
+    }
+    for (const byte of Buffer.from(step.send)) {
+      yield { send: Uint8Array.of(byte) }
+      yield { waitMs: byteMs }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { type Answer, composeAnswer } from './answer.ts'
+import { readChatRequest } from './chat-request.ts'
+import { breaksOff, endsEarly, errorAnswer, faultBeforeAnswer, inBytes } from './failures.ts'
+import { traitsOf } from './models.ts'
+import { type Exchange, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
+import type { Traits } from './traits.ts'
+
+/** OpenAI's Responses; nothing is stored. */
+export const RESPONSES_PATH = '/v1/responses'
+
+type Response = Readonly<Record<string, unknown>>
+
+/** Models behave as their names say. */
+export function responsesScript(text: string, exchange: Exchange): Script {
+  const request = readChatRequest(asChat(text))
+  if ('problem' in request) return { ...errorAnswer(400, request.problem, request.param), delayMs: 0 }
+  const traits = traitsOf(exchange.as ?? request.model)
+  const { delayMs } = traits
+  const fault = faultBeforeAnswer(traits, exchange)
+  if (fault !== undefined) return { ...fault, delayMs }
+  const answer = composeAnswer(request, traits)
+  const { number, created } = exchange
+  const envelope = { id: `resp_emu${number}`, object: 'response', created_at: created, model: request.model }
+  if (!request.stream) {
+    const body = JSON.stringify(completed(answer, envelope))
+    return { status: 200, headers: JSON_HEAD, delayMs, steps: breaksOff(body, traits) }
+  }
+  const failed = { ...begun(envelope), status: 'failed', error: { code: 'server_error', message: 'It broke.' } }
+  const steps = endsEarly(events(answer, traits, envelope), traits, {
+    error: event('response.failed', { response: failed }),
+    malformed: { send: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta",\n\n' },
+    after: 6,
+  })
+  return { status: 200, headers: SSE_HEAD, delayMs, steps: traits.bytewise ? inBytes(steps, traits) : steps }
+}
+
+interface ResponsesBody {
+  readonly input?: string | readonly object[]
+  readonly max_output_tokens?: number
+  readonly tools?: readonly object[]
+}
+
+/** What the emulator reads of a request, under the names of OpenAI's chat. */
+function asChat(text: string): string {
+  const { input, max_output_tokens: cap, tools, ...body } = JSON.parse(text) as ResponsesBody
+  const messages = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+  return JSON.stringify({ ...body, messages, max_tokens: cap, tools: tools?.map((tool) => ({ function: tool })) })
+}
+
+const begun = (envelope: Response): Response => ({
+  ...envelope,
+  status: 'in_progress',
+  error: null,
+  incomplete_details: null,
+  output: [],
+  usage: null,
+})
+
+function completed(answer: Answer, envelope: Response): Response {
+  const isCut = answer.finish === 'length'
+  return {
+    ...begun(envelope),
+    status: isCut ? 'incomplete' : 'completed',
+    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    output: itemsOf(answer).map(({ item }) => item),
+    usage: usageOf(answer.usage),
+  }
+}
+
+interface Item {
+  readonly id: string
+  readonly item: object
+  /** The item before any part of it was sent, the name of its deltas, and the deltas. */
+  readonly opening: object
+  readonly delta: string
+  readonly pieces: readonly string[]
+}
+
+function itemsOf({ reasoning, content, toolCall }: Answer): readonly Item[] {
+  return [
+    ...(reasoning.length === 0 ? [] : [thoughtOf(reasoning)]),
+    ...(content.length === 0 ? [] : [messageOf(content)]),
+    ...(toolCall === undefined ? [] : [callOf(toolCall)]),
+  ]
+}
+
+function thoughtOf(pieces: readonly string[]): Item {
+  const item = { id: 'rs_emu', type: 'reasoning', summary: [{ type: 'summary_text', text: pieces.join('') }] }
+  return { id: item.id, item, opening: { ...item, summary: [] }, delta: 'reasoning_summary_text', pieces }
+}
+
+function messageOf(pieces: readonly string[]): Item {
+  const text = { type: 'output_text', text: pieces.join(''), annotations: [], logprobs: [] }
+  const item = { id: 'msg_emu', type: 'message', status: 'completed', role: 'assistant', content: [text] }
+  return { id: item.id, item, opening: { ...item, status: 'in_progress', content: [] }, delta: 'output_text', pieces }
+}
+
+function callOf({ id: callId, name, pieces }: NonNullable<Answer['toolCall']>): Item {
+  const call = { id: 'fc_emu', type: 'function_call', call_id: callId, name }
+  const item = { ...call, status: 'completed', arguments: pieces.join('') }
+  const opening = { ...call, status: 'in_progress', arguments: '' }
+  return { id: call.id, item, opening, delta: 'function_call_arguments', pieces }
+}
+
+function* events(answer: Answer, { paceMs }: Traits, envelope: Response): Generator<Step> {
+  yield event('response.created', { response: begun(envelope) })
+  for (const [at, { id, item, opening, delta, pieces }] of itemsOf(answer).entries()) {
+    const place = { item_id: id, output_index: at }
+    yield event('response.output_item.added', { output_index: at, item: opening })
+    const index = delta === 'output_text' ? { content_index: 0 } : {}
+    const part = { type: 'output_text', text: '', annotations: [], logprobs: [] }
+    if (delta === 'output_text') yield event('response.content_part.added', { ...place, ...index, part })
+    const summary = delta === 'reasoning_summary_text' ? { summary_index: 0 } : {}
+    for (const piece of pieces) {
+      if (paceMs > 0) yield { waitMs: paceMs }
+      yield event(`response.${delta}.delta`, { ...place, ...index, ...summary, delta: piece })
+    }
+    yield event('response.output_item.done', { output_index: at, item })
+  }
+  const response = completed(answer, envelope)
+  yield event(`response.${String(response['status'])}`, { response })
+}
+
+function event(type: string, more: object): Step {
+  return { send: `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n` }
+}
+
+function usageOf(usage: Answer['usage']): object | null {
+  if (usage === undefined) return null
+  return {
+    input_tokens: usage.prompt_tokens,
+    input_tokens_details: usage.prompt_tokens_details,
+    output_tokens: usage.completion_tokens,
+    output_tokens_details: usage.completion_tokens_details,
+    total_tokens: usage.total_tokens,
+  }
+}

@@ -1,0 +1,60 @@
+/** A part of the provider that fails for a while: all calls to one path, or with one key, behave as the model `as`. */
+export interface SwitchedFault {
+  /** Name of the place; see `Emulator.at`. */
+  readonly at?: string
+  /** The provider's key, without `Bearer`. */
+  readonly key?: string
+  readonly as: string
+  /** Milliseconds until it ends on its own; without it, it lasts until it is switched off. */
+  readonly forMs?: number
+}
+
+/** Faults that are switched on while the emulator runs. A newer one of the same place or key replaces the older one. */
+export interface SwitchedFaults {
+  switchOn(fault: SwitchedFault): void
+  switchOff(fault: Pick<SwitchedFault, 'at' | 'key'>): void
+  /** Model that a call should behave as; undefined for the one that it names. */
+  modelFor(place: string, key: string): string | undefined
+}
+
+/** @param now unix milliseconds */
+export function createSwitchedFaults(now: () => number): SwitchedFaults {
+  const faults = new Map<string, { readonly as: string; readonly until: number }>()
+  const standing = (name: string): string | undefined => {
+    const fault = faults.get(name)
+    return fault !== undefined && fault.until > now() ? fault.as : undefined
+  }
+  return {
+    switchOn: ({ as, forMs = Infinity, ...where }) => void faults.set(nameOf(where), { as, until: now() + forMs }),
+    switchOff: (where) => void faults.delete(nameOf(where)),
+    modelFor: (place, key) => (faults.size === 0 ? undefined : (standing(atPlace(place)) ?? standing(withKey(key)))),
+  }
+}
+
+const atPlace = (place: string) => `at ${place}`
+const withKey = (key: string) => `key ${key}`
+
+function nameOf({ at, key }: Pick<SwitchedFault, 'at' | 'key'>): string {
+  return at === undefined ? withKey(key ?? '') : atPlace(at)
+}
+
+/** A switch as JSON: `{"at" | "key", "as", "forMs"}`; an empty `as` switches off. Undefined when it is not one. */
+export function readSwitch(text: string): SwitchedFault | undefined {
+  const { at, key, as, forMs } = parse(text)
+  if (typeof as !== 'string' || (typeof at !== 'string' && typeof key !== 'string')) return undefined
+  return {
+    as,
+    ...(typeof at === 'string' ? { at } : {}),
+    ...(typeof key === 'string' ? { key } : {}),
+    ...(typeof forMs === 'number' ? { forMs } : {}),
+  }
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { type Program, startProgram } from './program.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+/** The npm commands name the bundle that they start; a single test uses the sources as they are. */
+const GATEWAY = process.env['SLUICE_TEST_GATEWAY'] ?? join(ROOT, 'apps', 'gateway', 'src', 'cli', 'sluice.ts')
+/** As the launcher sets them; see `tools/launch/setup.mjs`. */
+const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
+const LAUNCHED = {
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_ARENA_MAX: '2',
+  NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
+}
+
+/** The first user's password in every gateway started here. */
+export const ROOT_PASSWORD = 'test-root-password'
+
+export interface GatewayProcess extends Program {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
+}
+
+/** Starts the real gateway as a separate process, on a free port, with nothing from this process's environment. */
+export async function startGateway(options: {
+  readonly dataDir: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Files that it may have open; as many as this process unless given. */
+  readonly openFiles?: number
+}): Promise<GatewayProcess> {
+  const own = [process.execPath, ...NODE_ARGS, GATEWAY, 'serve'] as const
+  const limited = ['sh', '-c', `ulimit -n ${options.openFiles}; exec "$@"`, 'sh', ...own] as const
+  const [command, ...args] = options.openFiles === undefined ? own : limited
+  const program = await startProgram({
+    command,
+    args,
+    cwd: ROOT,
+    env: {
+      ...LAUNCHED,
+      PORT: '0',
+      SLUICE_DATA_DIR: options.dataDir,
+      SLUICE_ROOT_PASSWORD: ROOT_PASSWORD,
+      // The same tests hold with relay threads.
+      SLUICE_RELAY_THREADS: process.env['SLUICE_TEST_RELAY_THREADS'] ?? '1',
+      ...options.env,
+    },
+    readyWhen: /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/,
+  })
+  return { ...program, url: `http://127.0.0.1:${program.ready[1]}` }
+}
+
+/** Runs one command of the operator's command line (`ledger verify`) and returns its exit code and output. */
+export function runSluice(
+  args: readonly string[],
+  options: { readonly dataDir: string; readonly env?: Readonly<Record<string, string>> },
+): Promise<{ readonly code: number; readonly output: string }> {
+  return new Promise((resolve, reject) => {
+    const env = {
+      ...LAUNCHED,
+      PATH: process.env['PATH'] ?? '',
+      SLUICE_DATA_DIR: options.dataDir,
+      ...options.env,
+    }
+    const child = spawn(process.execPath, [...NODE_ARGS, GATEWAY, ...args], { cwd: ROOT, env, timeout: 60_000 })
+    let output = ''
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
+
+/** Starts the provider emulator as a separate process. */
+export async function startEmulatorProcess(port = 0): Promise<GatewayProcess> {
+  const program = await startProgram({
+    command: process.execPath,
+    args: [...NODE_ARGS, join(import.meta.dirname, 'emulator', 'main.ts'), '--tied', '--port', String(port)],
+    readyWhen: /(http:\/\/\S+) ready/,
+  })
+  return { ...program, url: program.ready[1] ?? '' }
+}

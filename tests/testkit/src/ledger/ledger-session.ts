@@ -1,0 +1,394 @@
+import { MS_PER_DAY } from '@sluice/ledger/budget-window'
+import type { Settlement } from '@sluice/ledger/operation'
+import { mq, mqFromQuota } from '@sluice/ledger/units'
+import { expect } from 'vitest'
+import { untilIdle } from '../manual-timers.ts'
+import { testRedeem, testRefund, testSettlement, type TestPayer, testTrace } from './ledger-operations.ts'
+import type { LedgerProcess, Trouble } from './ledger-process.ts'
+import type { PromisedQuota, PromisedRequest, Settled } from './ledger-promises.ts'
+
+/** Codes from 1 up to this one are in the tables. */
+export const CODES = 6
+export const CODE_QUOTA = 50
+/** When a reader does not wait any longer. */
+const READ_MS = 2_000
+
+/** The kinds of steps, each with how often it comes up. */
+export const STEP_KINDS = {
+  hold: 11,
+  settle: 8,
+  burst: 5,
+  again: 4,
+  withdraw: 1,
+  void: 2,
+  renew: 1,
+  extend: 5,
+  refund: 1,
+  move: 3,
+  redeem: 1,
+  budget: 2,
+  wait: 8,
+  applied: 2,
+  commits: 4,
+  flushes: 1,
+  poison: 3,
+  disk: 2,
+  clock: 1,
+} as const
+
+/** What is asked of a ledger, or happens to it; what a kind does not need is not used. */
+export interface SessionStep {
+  readonly kind: keyof typeof STEP_KINDS
+  /** Of quota. */
+  readonly tens: number
+  /** Of what can be left, or of a hold: a small part, all of it, and more. */
+  readonly size: 'small' | 'all' | 'above'
+  readonly which: number
+  readonly flag: boolean
+  /** Whether the next step comes after all that can follow from this one. */
+  readonly isCalm: boolean
+  readonly ms: number
+  readonly commits: Trouble['commits']
+  readonly disk: Trouble['disk']
+  readonly days: number
+}
+
+/** What requests were charged, in mq. */
+export const NETS = `select coalesce(refers_to, request_id) as id, sum(kind = 'consume') as charges,
+    sum(case when kind in ('consume', 'adjust') then amount else -amount end) as net
+  from transfer where kind in ('consume', 'adjust', 'refund', 'admin-refund') group by 1 order by 1`
+
+/** What the tables may say of a request. */
+export function allowedNets({
+  settled,
+  progress,
+  refunded,
+  refunding,
+}: PromisedRequest): readonly (number | undefined)[] {
+  const last = settled.at(-1)
+  if (last?.answer === 'charged') return [last.amount - refunded, last.amount - refunded - refunding]
+  const amounts = settled.map(({ amount }) => amount)
+  return settled[0]?.answer === 'charged' ? amounts : [undefined, ...progress, ...amounts]
+}
+
+/** One process, what it is asked, and what it says until it ends. */
+export class LedgerSession {
+  readonly #one: LedgerProcess
+  readonly #name: string
+  readonly #payers: readonly TestPayer[]
+  readonly quota: PromisedQuota
+  /** What was answered, by id: in mq, less than nothing when it was taken away. */
+  readonly moved = new Map<string, bigint>()
+  reads = 0
+  readonly #faults: unknown[] = []
+  #ended = false
+  #ahead = 0
+  #settlements = 0
+
+  constructor(one: LedgerProcess, name: string, quota: PromisedQuota, payers: readonly TestPayer[]) {
+    this.#one = one
+    this.#payers = payers
+    this.#name = name
+    this.quota = quota
+  }
+
+  get #day(): number {
+    return Math.floor((this.#one.timers.now() + this.#ahead) / MS_PER_DAY)
+  }
+
+  /** Returns how far its clock is ahead in the end. */
+  async run(steps: readonly SessionStep[], end: 'stop' | 'crash', aheadMs: number): Promise<number> {
+    this.#ahead = aheadMs
+    this.#one.trouble({ aheadMs })
+    for (const [i, given] of steps.entries()) {
+      if (given.kind === 'wait') {
+        await this.#one.written()
+        await this.#one.timers.advance(given.ms)
+      } else this.#act(given, `${this.#name}-${i}`)
+      this.#checkComfort()
+      if (given.isCalm) await this.#one.written()
+      this.#checkComfort()
+      if (this.#faults.length > 0) throw this.#faults[0]
+    }
+    if (end === 'stop') await this.#stop()
+    if (this.#faults.length > 0) throw this.#faults[0]
+    this.#ended = true
+    return this.#ahead
+  }
+
+  /** All is well again, so everything is answered, and in the tables. */
+  async #stop(): Promise<void> {
+    const { ledger, timers } = this.#one
+    this.#one.trouble({ commits: 'work', flushes: 'work', disk: 'write', poisoned: undefined })
+    await this.#one.written()
+    await timers.advance(30_000)
+    await this.#one.written()
+    expect(this.quota.requests.filter(({ isBusy }) => isBusy)).toEqual([])
+    expect([ledger.stuck, ledger.backlog]).toEqual([false, 0])
+    const closed = ledger.close()
+    await timers.advance(15_000)
+    await closed
+  }
+
+  /** Nothing counts as comfortable beyond what is left. */
+  #checkComfort(): void {
+    for (const account of new Set(this.#payers.flatMap((each) => [each.account, each.limitAccount]))) {
+      if (this.quota.isOverdrawn(account)) continue
+      const left = this.quota.leftAtMost(account)
+      const tooMuch = mq(BigInt(Math.max(0, Math.floor(left * 100) + 1)))
+      expect([left, this.#one.ledger.isComfortable(account, tooMuch)], `comfort of ${account}`).toEqual([left, false])
+    }
+  }
+
+  #checkAdmitted({ payer }: PromisedRequest, day: number, since: number): void {
+    for (const account of [payer.account, payer.limitAccount]) {
+      if (this.quota.isOverdrawn(account)) continue
+      expect(this.quota.leftAtMost(account, since), `left of ${account}`).toBeGreaterThanOrEqual(0)
+      expect(this.quota.budgetLeft(account, day, since) ?? 0, `budget of ${account}`).toBeGreaterThanOrEqual(0)
+    }
+  }
+
+  #pick(which: number, fits: (request: PromisedRequest) => boolean): PromisedRequest | undefined {
+    const all = this.quota.requests.filter(fits)
+    return all.at(which % 3 === 0 ? which % Math.max(1, all.length) : -1)
+  }
+
+  #answered<Answer>(promise: Promise<Answer>, then: (answer: Answer) => void): void {
+    promise
+      .then((answer) => {
+        if (!this.#ended) then(answer)
+      })
+      .catch((error: unknown) => this.#faults.push(error))
+  }
+
+  #busy<Answer>(request: PromisedRequest, promise: Promise<Answer>, then: (answer: Answer) => void): void {
+    request.isBusy = true
+    this.#answered(promise, (answer) => {
+      request.isBusy = false
+      then(answer)
+    })
+  }
+
+  #hold(
+    id: string,
+    payer: TestPayer,
+    quota: number,
+    durable: boolean,
+    then?: (request: PromisedRequest) => void,
+  ): void {
+    const request: PromisedRequest = {
+      id,
+      payer,
+      isBusy: true,
+      isOver: false,
+      isAdmitted: false,
+      held: 0,
+      asked: quota,
+      settled: [],
+      progress: [undefined],
+      refunded: 0,
+      refunding: 0,
+    }
+    this.quota.requests.push(request)
+    const [since, day] = [this.quota.now(), this.#day]
+    const held = this.#one.ledger.hold({ requestId: id, ...payer, amount: mqFromQuota(quota), durable })
+    this.#busy(request, held, (answer) => {
+      if (answer !== 'held') return void (request.isOver = true)
+      Object.assign(request, { isAdmitted: true, held: quota })
+      this.#checkAdmitted(request, day, since)
+      then?.(request)
+    })
+  }
+
+  #settlement(request: PromisedRequest, quota: number): Settlement {
+    const whole = testSettlement(request.payer, request.id, quota / 10)
+    const createdAt = Math.floor((this.#one.timers.now() + this.#ahead) / 1_000)
+    // No two are equal.
+    return { ...whole, log: { ...whole.log, createdAt, elapsedMs: (this.#settlements += 1) } }
+  }
+
+  #settle(request: PromisedRequest, quota: number): void {
+    const settled: Settled = { amount: quota, day: this.#day, answer: undefined }
+    if (quota > (request.settled[0]?.amount ?? request.held)) this.quota.overdraw(request.payer)
+    request.settled.push(settled)
+    this.#busy(request, this.#one.ledger.settle(this.#settlement(request, quota)), (answer) => {
+      expect(['charged', 'withdrawn', 'in_doubt']).toContain(answer)
+      settled.answer = answer
+      if (answer === 'withdrawn') request.settled = request.settled.filter((each) => each !== settled)
+    })
+  }
+
+  #sized({ size, tens }: SessionStep, { account, limitAccount }: TestPayer): number {
+    const left = Math.max(0, Math.min(this.quota.leftAtMost(account), this.quota.leftAtMost(limitAccount)))
+    return { small: tens * 10, all: left, above: left + 10 }[size]
+  }
+
+  #act(given: SessionStep, name: string): void {
+    const { ledger } = this.#one
+    const { kind, tens, size, which, flag } = given
+    // One of them comes up more often, so that it runs short.
+    const payer = this.#payers[which % 5] ?? this.#payers[0]
+    if (payer === undefined) return
+    const account = flag ? payer.account : payer.limitAccount
+    const isOpen = ({ isBusy, isOver, settled }: PromisedRequest): boolean => !isBusy && !isOver && settled.length === 0
+    const some = { reason: '', actor: 1 }
+    switch (kind) {
+      case 'hold': {
+        this.#hold(name, payer, this.#sized(given, payer), flag)
+        return
+      }
+      case 'burst':
+        for (let i = 0; i < 5 + tens; i++) {
+          this.#hold(`${name}-${i}`, payer, 30, false, (request) => this.#settle(request, flag ? 30 : 20))
+        }
+        return
+      case 'settle': {
+        const request = this.#pick(which, isOpen)
+        if (request === undefined) return
+        const { held } = request
+        const isAbove = size === 'above' && which % 4 === 0
+        this.#settle(request, size === 'small' ? Math.min(held, tens * 10) : isAbove ? held + 10 : held)
+        if (size === 'small' || !flag) return
+        // As a caller does that gives up: it is to cost nothing then.
+        ledger.withdraw(request.id)
+        void untilIdle().then(() => {
+          if (!this.#ended && request.settled.at(-1)?.answer === 'in_doubt') this.#settle(request, 0)
+        })
+        return
+      }
+      case 'again': {
+        const request = this.#pick(
+          which,
+          ({ isBusy, isOver, settled, refunded, refunding }) =>
+            !isBusy && !isOver && settled.length === 1 && refunded + refunding === 0,
+        )
+        if (request !== undefined) this.#settle(request, Math.min(tens * 10, request.held))
+        return
+      }
+      case 'withdraw': {
+        const request = this.#pick(which, ({ isBusy, settled }) => isBusy && settled.length > 0)
+        if (request !== undefined) ledger.withdraw(request.id)
+        return
+      }
+      case 'void': {
+        const request = this.#pick(which, isOpen)
+        if (request === undefined) return
+        request.isOver = true
+        this.#busy(request, ledger.void(request.id, testTrace(request.payer, request.id)), () => {
+          request.progress = [undefined]
+        })
+        return
+      }
+      case 'renew': {
+        const request = this.#pick(which, isOpen)
+        if (request === undefined) return
+        const quota = Math.min(tens * 10, request.held)
+        request.progress.push(quota)
+        const renewed = ledger.renew(this.#settlement(request, quota))
+        this.#busy(request, renewed, () => (request.progress = [quota]))
+        return
+      }
+      case 'extend': {
+        const request = this.#pick(which, isOpen)
+        if (request === undefined) return
+        request.asked = request.held + this.#sized(given, request.payer)
+        const [since, day] = [this.quota.now(), this.#day]
+        const extended = ledger.extend(request.id, mqFromQuota(request.asked))
+        this.#busy(request, extended, (answer) => {
+          if (answer === 'held') request.held = request.asked
+          else if (answer !== 'unavailable') request.asked = request.held
+          if (answer === 'held') this.#checkAdmitted(request, day, since)
+        })
+        return
+      }
+      case 'refund': {
+        const request = this.#pick(
+          which,
+          ({ isBusy, settled, refunding }) => !isBusy && refunding === 0 && settled.at(-1)?.answer === 'charged',
+        )
+        const left = (request?.settled.at(-1)?.amount ?? 0) - (request?.refunded ?? 0)
+        if (request === undefined || left === 0) return
+        request.refunding = left
+        this.#busy(request, ledger.refund(testRefund(request.payer, request.id, name)), (answer) => {
+          if (answer === 'unavailable') return
+          expect(answer).toEqual({ refunded: mqFromQuota(left) })
+          request.refunded += left
+          request.refunding = 0
+        })
+        return
+      }
+      case 'move': {
+        // Only what is promised to no request can be taken away.
+        const free = Math.max(0, this.quota.leftAtLeast(account))
+        const quota = size === 'small' ? tens * 10 : -Math.min(free, size === 'all' ? free : tens * 10)
+        const done = this.quota.move(account, quota)
+        const movement = { requestId: name, kind: flag ? 'admin-adjust' : 'limit-set', account, mode: 'add' } as const
+        this.#answered(ledger.move({ ...movement, ...some, amount: mqFromQuota(quota) }), (answer) => {
+          if (answer === 'moved') this.moved.set(name, BigInt(quota) * 1_000n)
+          done(answer)
+        })
+        return
+      }
+      case 'redeem': {
+        const done = this.quota.move(payer.account, CODE_QUOTA)
+        const code = 1 + (which % CODES)
+        this.#answered(ledger.redeem(testRedeem(payer, code)), (answer) => {
+          if (typeof answer !== 'string') this.moved.set(`redemption-${code}`, BigInt(CODE_QUOTA) * 1_000n)
+          done(typeof answer === 'string' ? (answer === 'unavailable' ? answer : 'unchanged') : 'moved')
+        })
+        return
+      }
+      case 'budget': {
+        // Nothing that is there overruns it.
+        const quota = this.quota.budgeted(account, this.#day) + tens * 10
+        const done = this.quota.budget(account, quota)
+        const budgets = [{ period: 'day', amount: mqFromQuota(quota) }] as const
+        this.#answered(ledger.setBudgets({ account, userId: payer.userId, budgets }), done)
+        return
+      }
+      case 'applied':
+        this.#read(name)
+        return
+      case 'commits':
+        this.#one.trouble({ commits: given.commits })
+        return
+      case 'flushes':
+        this.#one.trouble({ flushes: flag ? 'fail' : 'work' })
+        return
+      case 'poison': {
+        const request = flag ? this.#pick(which, isOpen) : undefined
+        this.#one.trouble({ poisoned: request?.id })
+        if (request !== undefined) this.#settle(request, request.held)
+        return
+      }
+      case 'disk':
+        this.#one.trouble({ disk: given.disk })
+        return
+      case 'clock':
+        this.#ahead += given.days * MS_PER_DAY + given.ms
+        this.#one.trouble({ aheadMs: this.#ahead })
+        return
+      // Its caller does that.
+      case 'wait':
+        return
+    }
+  }
+
+  /** A reader sees every charge that was answered before it asked, unless it has waited for 2 s. */
+  #read(name: string): void {
+    const since = this.#one.timers.now()
+    const seen = this.quota.requests
+      .filter(({ isBusy, settled }) => !isBusy && settled.at(-1)?.answer === 'charged')
+      .map((request) => ({ request, count: request.settled.length }))
+    this.#answered(this.#one.ledger.applied(), () => {
+      if (this.#one.timers.now() - since >= READ_MS) return
+      const rows = this.#one.rows(NETS)
+      const nets = new Map(rows.map(({ id, net }) => [id, Number(net) / 1_000]))
+      for (const { request, count } of seen) {
+        if (request.settled.length > count) continue
+        expect(allowedNets(request), `${request.id} read by ${name}`).toContain(nets.get(request.id))
+      }
+      this.reads += 1
+    })
+  }
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { freePort } from './free-port.ts'
+import { startProgram } from './program.ts'
+
+export interface LocalNginx {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Header that names the replica (`host:port`) that answered; of several that were tried, the last. */
+export const SERVED_BY = 'x-served-by'
+
+const EXAMPLE = join(import.meta.dirname, '..', '..', '..', 'deploy', 'nginx', 'sluice.conf')
+
+/**
+ * Starts an installed nginx (or what SLUICE_TEST_NGINX names) in front of replicas on a loopback port, with
+ * `deploy/nginx/sluice.conf` as operators have it, except for addresses. Throws one line when there is no nginx.
+ */
+export async function startLocalNginx(replicas: readonly string[]): Promise<LocalNginx> {
+  const command = findNginx()
+  if (command === undefined)
+    throw new Error('The tests need nginx: install it (Debian: apt-get install nginx-light) or set SLUICE_TEST_NGINX')
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-nginx-'))
+  const port = await freePort()
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  )
+  const addresses = replicas.map((url) => new URL(url).host)
+  const example = (await readFile(EXAMPLE, 'utf8'))
+    .replace(/10\.0\.0\.1(\d):3000/g, (_, at: string) => addresses[Number(at) - 1] ?? '')
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+  const settings = `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr notice;
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    events { worker_connections 4096; }
+    http {
+      access_log off; ${temporary.join(' ')}
+      add_header X-Served-By $upstream_addr always;
+      ${example}
+    }`
+  await writeFile(join(folder, 'nginx.conf'), settings)
+  const program = await startProgram({
+    command,
+    args: ['-p', folder, '-c', join(folder, 'nginx.conf')],
+    readyWhen: /start worker process \d+/,
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      await program.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function findNginx(): string | undefined {
+  const given = process.env['SLUICE_TEST_NGINX']
+  if (given !== undefined) return given
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  return folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path))
+}

@@ -1,0 +1,331 @@
+import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { Envelope } from '@sluice/contract/route'
+import { openLedger } from '@sluice/ledger/commit/group-commit'
+import type { Ledger } from '@sluice/ledger/ledger'
+import { systemTimers } from '@sluice/ledger/timers'
+import type { Health } from '@sluice/routing/health'
+import { createHealth } from '@sluice/routing/lane-health'
+import type { Database } from '@sluice/store/database'
+import { type Options, readOptions } from '@sluice/store/options/options'
+import { insertSession } from '@sluice/store/queries/accounts/sessions'
+import { insertUser } from '@sluice/store/queries/accounts/users'
+import { loadOptions } from '@sluice/store/snapshots/options'
+import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
+import { createVault, type Vault } from '@sluice/store/vault'
+import { createChannelKinds } from '../../../apps/gateway/src/channel-kinds.ts'
+import { openLedgerChecks } from '../../../apps/gateway/src/jobs/ledger-checks.ts'
+import type { TestChannel, TestDraft, Routing } from '../../../apps/gateway/src/management/channels/channel-ports.ts'
+import { createChannelBalances } from '../../../apps/gateway/src/management/channels/jobs/channel-balance.ts'
+import { createChannelTests } from '../../../apps/gateway/src/management/channels/jobs/channel-test.ts'
+import { createManagement, type ManagementDeps } from '../../../apps/gateway/src/management/management.ts'
+import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
+import type { Notice, Notify } from '../../../apps/gateway/src/messages/mail.ts'
+import { createOutbox } from '../../../apps/gateway/src/messages/outbox.ts'
+import { createAddressGuard } from '../../../apps/gateway/src/outbound/address-guard.ts'
+import { openGuardedClient } from '../../../apps/gateway/src/outbound/guarded-client.ts'
+import type { FetchGuarded } from '../../../apps/gateway/src/outbound/guarded-fetch.ts'
+import { authenticateKey } from '../../../apps/gateway/src/relay/caller/authenticate.ts'
+import { createTokenDirectory } from '../../../apps/gateway/src/relay/caller/token-directory.ts'
+import { PROVIDER_ADDRESSES, type ProviderAddresses } from '../../../apps/gateway/src/sign-in-providers/provider.ts'
+import { createSignInProviders } from '../../../apps/gateway/src/sign-in-providers/sign-in-providers.ts'
+import { openTestDatabase, type TestEngine } from './databases.ts'
+import { openTestLedgerEngine } from './ledger/ledger-engine.ts'
+
+/** The management API on a database and a ledger of its own, called without a socket. */
+export interface ManagementBench {
+  readonly database: Database
+  readonly ledger: Ledger
+  readonly vault: Vault
+  readonly deps: ManagementDeps
+  /** Unix milliseconds; tests move it. */
+  readonly clock: { now: number }
+  /** What a channel test returns; tests replace it. */
+  testChannel: TestChannel
+  /** What a test of an unsaved channel returns; tests replace it. */
+  testDraft: TestDraft
+  /** Where a request that was never sent would go; tests replace it. */
+  explain: Routing['explain']
+  /** What is known about the health of channels; tests record calls in it. */
+  readonly health: Health
+  /** Where answers to the bot challenge are checked; nothing listens there unless a test does. */
+  turnstileAddress: string
+  /** Where releases are looked for; nowhere unless a test says so. */
+  releaseFeed: string
+  /** Failures that were reported; empty unless there is a bug. */
+  readonly reported: unknown[]
+  ask<D = unknown>(method: string, path: string, options?: AskOptions): Promise<Reply<D>>
+  fetch(request: Request): Promise<Response>
+  /** What operators were notified of, oldest first. */
+  readonly notices: readonly Notice[]
+  /** Mail that waits to be sent, oldest first. Set option `SMTPServer` and `SMTPFrom` to have any. */
+  mails(): Promise<readonly TestMail[]>
+  /** A user with a session, written straight into the database. */
+  addCaller(username: string, role: number): Promise<TestCaller>
+  /** Tells work that outlived its request to stop, as a shutdown does. */
+  stop(): void
+  /** Waits for work that outlived its request. */
+  settleBackground(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface AskOptions {
+  readonly body?: unknown
+  readonly as?: TestCaller | string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Reply<D> extends Envelope<D> {
+  readonly status: number
+  readonly headers: Headers
+  readonly time?: number
+  readonly modelName?: string
+}
+
+export interface TestMail extends WrittenMail {
+  readonly kind: string
+  readonly to: string
+}
+
+export interface TestCaller {
+  readonly id: number
+  readonly username: string
+  /** `session=…` */
+  readonly cookie: string
+}
+
+/** Where every test caller seems to be, unless a request says otherwise in `x-test-address`. */
+const ADDRESS = '127.0.0.1'
+
+/** What a test may replace of the outside world. */
+export interface BenchWorld {
+  readonly providerAddresses?: ProviderAddresses
+  /** Instead of the guarded client. */
+  readonly fetchGuarded?: FetchGuarded
+}
+
+export async function openManagementBench(
+  engine: TestEngine = 'sqlite',
+  world: BenchWorld = {},
+): Promise<ManagementBench> {
+  const database = await openTestDatabase(engine)
+  const db = database.kysely
+  const clock = { now: Date.UTC(2026, 10, 20, 12) }
+  const reported: unknown[] = []
+  const notices: Notice[] = []
+  const ledger = await openLedger({
+    engine: await openTestLedgerEngine(database),
+    replica: 'test',
+    alone: true,
+    now: () => clock.now,
+    maxBacklog: 1_000,
+    drainMs: 1_000,
+    onDead: () => reported.push('dead'),
+    onFailure: (error) => reported.push(error),
+  })
+  const vault = createVault([randomBytes(32)])
+  const openSecret = (sealed: string): string | undefined => {
+    const opened = vault.open('option', sealed)
+    return opened.ok ? opened.text : undefined
+  }
+  const readAll = async (): Promise<Options> => readOptions(await loadOptions(db), openSecret).options
+  let options = await readAll()
+
+  const stopping = new AbortController()
+  const background = new Set<Promise<void>>()
+  const settleBackground = async (): Promise<void> => void (await Promise.all(background))
+
+  const guard = createAddressGuard('allow')
+  const guarded = openGuardedClient(guard)
+  const fetchGuarded = world.fetchGuarded ?? guarded.fetch
+  const bench = {
+    testChannel: succeed,
+    testDraft: succeedAsDraft,
+    explain: findNobody,
+    turnstileAddress: 'http://127.0.0.1:9/',
+    releaseFeed: '',
+  }
+  const health = createHealth({ capacity: 100, random: () => 0.5 })
+  const tokens = createTokenDirectory({
+    find: (digest) => findTokenByKeyHash(db, digest),
+    onError: (error) => reported.push(error),
+  })
+  const notify: Notify = async (notice) => void notices.push(notice)
+  const ledgerChecks = openLedgerChecks({
+    database,
+    replica: 'test',
+    hour: undefined,
+    now: () => clock.now,
+    timers: systemTimers,
+    notify,
+    // A wrong ledger is a finding, not a failure.
+    log: { info: () => {}, error: (fields) => void ('error' in fields && reported.push(fields.error)) },
+  })
+  const versions = {
+    check: async () => {
+      tokens.clear()
+      options = await readAll()
+    },
+  }
+  const inBackground: ManagementDeps['inBackground'] = (work) => {
+    const task: Promise<void> = work(stopping.signal)
+      .catch((error: unknown) => void reported.push(error))
+      .finally(() => background.delete(task))
+    background.add(task)
+  }
+  const kinds = createChannelKinds(() => clock.now)
+  const ofChannels = {
+    database,
+    vault,
+    kinds,
+    options: () => options,
+    versions,
+    now: () => clock.now,
+    inBackground,
+    notify,
+    fetchGuarded,
+    forget: (channel: number) => health.forget(channel),
+    replica: 'test',
+    timers: systemTimers,
+    testChannel: (...asked: Parameters<TestChannel>) => bench.testChannel(...asked),
+  }
+  const deps: ManagementDeps = {
+    database,
+    ledger,
+    ledgerChecks,
+    vault,
+    options: () => options,
+    versions,
+    now: () => clock.now,
+    channelTests: createChannelTests(ofChannels),
+    channelBalances: createChannelBalances(ofChannels),
+    randomBytes: (size) => randomBytes(size),
+    newId: () => randomUUIDv7().replaceAll('-', ''),
+    enqueueMail: createOutbox({ vault, options: () => options, now: () => clock.now, wake: () => {} }),
+    signInProviders: createSignInProviders({
+      fetchGuarded,
+      options: () => options,
+      addresses: world.providerAddresses ?? PROVIDER_ADDRESSES,
+      now: () => clock.now,
+    }),
+    holderOfKey: (context) =>
+      authenticateKey(
+        { tokens, ledger, now: () => clock.now },
+        { headers: context.req.header(), client: context.req.header('x-test-address') ?? ADDRESS },
+        'look',
+      ),
+    testDraft: (draft, model, signal) => bench.testDraft(draft, model, signal),
+    routing: {
+      explain: (request) => bench.explain(request),
+      lanes: () =>
+        health
+          .views(clock.now)
+          .map((view) => ({ ...view, channelName: `channel ${view.channel}`, position: 1, of: 1 })),
+      forget: ofChannels.forget,
+    },
+    fetchGuarded,
+    get turnstileAddress() {
+      return bench.turnstileAddress
+    },
+    clientAddress: (context) => context.req.header('x-test-address') ?? ADDRESS,
+    isSecure: (context) => context.req.header('x-test-secure') !== undefined,
+    version: '0.0.0-test',
+    get releaseFeed() {
+      return bench.releaseFeed
+    },
+    startTime: 1_763_600_000,
+    kinds,
+    isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),
+    inBackground,
+    report: (error) => reported.push(error),
+  }
+  const app = createManagement(deps)
+
+  return Object.assign(bench, {
+    database,
+    ledger,
+    vault,
+    deps,
+    clock,
+    health,
+    reported,
+    notices,
+    fetch: async (request: Request) => await app.fetch(request),
+    ask: async <D>(method: string, path: string, { body, as, headers }: AskOptions = {}): Promise<Reply<D>> => {
+      const cookie = typeof as === 'string' ? as : (as?.cookie ?? '')
+      const response = await app.fetch(
+        new Request(`http://localhost:3000${path}`, {
+          method,
+          headers: {
+            host: 'localhost:3000',
+            ...(cookie === '' ? {} : { cookie }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      )
+      const envelope = (await response.json()) as Envelope<D>
+      return { ...envelope, status: response.status, headers: response.headers }
+    },
+    mails: async (): Promise<readonly TestMail[]> => {
+      const rows = await db.selectFrom('outbox').selectAll().where('state', '=', 'waiting').orderBy('id').execute()
+      return rows.map(({ kind, recipient, content_sealed: sealed }) => {
+        const opened = vault.open('message', sealed)
+        if (!opened.ok) throw new Error(`a mail cannot be opened: ${opened.reason}`)
+        return { kind, to: recipient, ...(JSON.parse(opened.text) as WrittenMail) }
+      })
+    },
+    addCaller: async (username: string, role: number): Promise<TestCaller> => {
+      const user = await insertUser(db, {
+        username,
+        passwordHash: '',
+        displayName: username,
+        role,
+        email: '',
+        group: 'default',
+        createdTime: Math.floor(clock.now / 1_000),
+      })
+      if (user === 'name_taken') throw new Error(`there is a user ${username} already`)
+      await ledger.openAccount('user', user.id, false)
+      return { id: user.id, username, cookie: await addSession(user.id) }
+    },
+    stop: () => stopping.abort(),
+    settleBackground,
+    close: async () => {
+      stopping.abort()
+      await settleBackground()
+      await ledgerChecks.close()
+      await guarded.close()
+      await ledger.close()
+      await database.close()
+    },
+  })
+
+  async function addSession(userId: number): Promise<string> {
+    const id = randomBytes(32).toString('base64url')
+    const now = Math.floor(clock.now / 1_000)
+    const idHash = createHash('sha256').update(id).digest('hex')
+    await insertSession(db, { idHash, userId, now, expires: now + 7 * 24 * 3600, replaces: undefined })
+    return `session=${id}`
+  }
+}
+
+const succeed: TestChannel = async (_id, model) => ({
+  ok: true,
+  model: model ?? 'cheapest',
+  elapsedMs: 120,
+  message: 'four',
+})
+
+const findNobody: Routing['explain'] = ({ model }) => ({
+  decision: undefined,
+  refusal: { code: 'model_not_found', params: { model } },
+})
+
+const succeedAsDraft: TestDraft = async (_draft, model) => ({
+  ok: true,
+  model: model ?? 'cheapest',
+  elapsedMs: 120,
+  message: 'four',
+})

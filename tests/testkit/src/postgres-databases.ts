@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+
+/** Where `postgres-server.ts` (or the caller's environment) says that a PostgreSQL server for tests is listening. */
+export const POSTGRES_URL = 'SLUICE_TEST_POSTGRES_URL'
+/** Name of the migrated database that test databases are cloned from, when there is one. */
+export const POSTGRES_TEMPLATE = 'SLUICE_TEST_POSTGRES_TEMPLATE'
+
+/** Creates a database with a name of its own on the test server: a clone of the migrated template, or without tables. */
+export async function createPostgresDatabase(
+  content: 'migrated' | 'empty',
+): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
+  const server = process.env[POSTGRES_URL]
+  const migrated = process.env[POSTGRES_TEMPLATE]
+  if (server === undefined || migrated === undefined) {
+    throw new Error('No PostgreSQL server for tests: run this file in the vitest project "contract"')
+  }
+  const name = `sluice_test_${randomBytes(6).toString('hex')}`
+  await administer(server, `create database ${name} template ${content === 'migrated' ? migrated : 'template1'}`)
+  return {
+    url: databaseUrl(server, name),
+    drop: () => administer(server, `drop database if exists ${name} with (force)`),
+  }
+}
+
+/** The same server, another database. */
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Runs one administrative statement on the server's own database. */
+export async function administer(server: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,99 @@
+import { type ClientOptions, WebSocket } from 'ws'
+
+/** A client of realtime sessions that remembers what it received. */
+export interface RealtimeClient {
+  /** Events that arrived and were not taken yet, in order. */
+  readonly events: readonly RealtimeEvent[]
+  /** Agreed protocol; empty for none. */
+  readonly protocol: string
+  /** Headers of the answer to the handshake. */
+  readonly headers: NodeJS.Dict<string | string[]>
+  send(event: object | string | Uint8Array): void
+  /** Takes events up to the next one of this type and returns it; fails when the session ends first. */
+  take(type: string): Promise<RealtimeEvent>
+  /** How the session ended. */
+  readonly ended: Promise<{ readonly code: number; readonly reason: string }>
+  close(): Promise<void>
+  /** Drops the connection without a closing handshake. */
+  cut(): void
+  /** Stops reading. */
+  pause(): void
+}
+
+export interface RealtimeEvent {
+  readonly type: string
+  readonly [member: string]: unknown
+}
+
+/** A handshake that was not answered with an upgrade. */
+class RefusedHandshake extends Error {
+  override readonly name = 'RefusedHandshake'
+  readonly status: number
+  readonly body: string
+
+  constructor(status: number, body: string) {
+    super(`${status} ${body}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+export function openRealtimeClient(
+  url: string,
+  protocols: readonly string[],
+  options: ClientOptions,
+): Promise<RealtimeClient> {
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), [...protocols], options)
+  const events: RealtimeEvent[] = []
+  let headers: RealtimeClient['headers'] = {}
+  let wake: (() => void) | undefined
+  let isOver = false
+  socket.on('upgrade', (answer) => (headers = answer.headers))
+  socket.on('message', (data: Buffer) => {
+    events.push(JSON.parse(data.toString()) as RealtimeEvent)
+    wake?.()
+  })
+  const ended = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => {
+      isOver = true
+      resolve({ code, reason: reason.toString() })
+      wake?.()
+    })
+  })
+  const take = async (type: string): Promise<RealtimeEvent> => {
+    for (;;) {
+      const event = events.shift()
+      if (event?.type === type) return event
+      if (event !== undefined) continue
+      if (isOver) throw new Error(`the session ended before ${type}`)
+      await new Promise<void>((resolve) => (wake = resolve))
+    }
+  }
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('unexpected-response', (_, answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => reject(new RefusedHandshake(answer.statusCode ?? 0, Buffer.concat(chunks).toString())))
+    })
+    socket.on('open', () => {
+      resolve({
+        events,
+        protocol: socket.protocol,
+        headers,
+        send: (event) => {
+          const isRaw = typeof event === 'string' || event instanceof Uint8Array
+          socket.send(isRaw ? event : JSON.stringify(event))
+        },
+        take,
+        ended,
+        close: async () => {
+          socket.close()
+          await ended
+        },
+        cut: () => socket.terminate(),
+        pause: () => socket.pause(),
+      })
+    })
+  })
+}

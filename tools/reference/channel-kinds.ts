@@ -1,0 +1,154 @@
+import {
+  CONFIG_CHOICES,
+  CONFIG_FIELDS,
+  PART_FIELDS,
+  SECRET_CONFIG_FIELDS,
+} from '@sluice/providers/channel-fields/field-names'
+import { hasPlainKey } from '@sluice/providers/channel-fields/key-forms'
+import { KINDS } from '@sluice/providers/kinds/all'
+import { WORD } from '@sluice/providers/kinds/defaults'
+import type { KeyForm, ProviderKind } from '@sluice/providers/kinds/kind'
+
+/** The text of `packages/contract/src/channel-kinds.ts`: what of every kind of provider clients of the management API may know. */
+export function channelKindsText(): string {
+  return `// Written by \`node tools/reference/write.ts\` from packages/providers/src/kinds. Change the kinds, not this file.
+
+/** Codes of all channel types. */
+export const CHANNEL_KIND_CODES: readonly number[] = ${source(KINDS.map(({ code }) => code))}
+
+/** Fields of a channel's \`config\` that its form knows. */
+export const CONFIG_FIELDS = ${source(CONFIG_FIELDS)} as const
+export type ConfigField = (typeof CONFIG_FIELDS)[number]
+
+/** Fields of \`config\` that are credentials: the gateway takes them and never shows them again. */
+export const SECRET_CONFIG_FIELDS: readonly ConfigField[] = ${source(SECRET_CONFIG_FIELDS)}
+
+/** Parts of keys that are fields of the form only; each is sent as a part of the key. */
+export const PART_FIELDS = ${source(PART_FIELDS)} as const
+export type PartField = (typeof PART_FIELDS)[number]
+
+export type KeyField = 'key' | ConfigField | PartField
+
+/** What members of \`config\` may be chosen from; the first is the default. */
+export const CONFIG_CHOICES = ${source(CONFIG_CHOICES)} as const
+
+/** One way to write a key: fields joined by \`|\`, in this order. */
+export interface KeyForm {
+  readonly id: ${union(KINDS.flatMap(({ keyForms }) => keyForms.map(({ id }) => id)))}
+  readonly parts: readonly [KeyField, ...KeyField[]]
+  /** Stands after the others when it is given. */
+  readonly optionalPart?: KeyField
+  /** Fields of \`config\` that this way needs beside the key. */
+  readonly config?: readonly ConfigField[]
+}
+
+/** A channel type, as its form needs to know it. */
+export interface ChannelKind {
+  readonly code: number
+  readonly name: string
+  /** \`none\` where the address follows from the region. */
+  readonly baseUrl: 'optional' | 'required' | 'none'
+  /** Ways to write the key; the first is the usual one. */
+  readonly keys: readonly [KeyForm, ...KeyForm[]]
+  /** Its keys are one word of any look, so a key may stay when the type changes to another such. */
+  readonly plainKey?: true
+  /** How a key of one field is written, where that is not one word. */
+  readonly written?: string
+  /** The column \`other\`: what it holds, what is stored for an empty one, what it may be chosen from. */
+  readonly other?: {
+    readonly meaning: ${union(KINDS.flatMap(({ other }) => other?.meaning ?? []))}
+    readonly fallback?: string
+    readonly choices?: readonly string[]
+  }
+  /** Fields of the config beside those of a key. */
+  readonly config: readonly ConfigField[]
+  /** Models may be reached by the ARN of an inference profile. */
+  readonly arnMap?: true
+  /** What is left of the account can be asked for. */
+  readonly balance?: true
+  /** The provider can be asked for the names of its models. */
+  readonly modelList?: true
+  /**
+   * What became of a provider that is not current. \`reseller\`: nobody checked that it still works · \`older\`: its successor is
+   * another type · \`closed\`: its service has ended. \`instead\` is the type to choose.
+   */
+  readonly standing?: { readonly state: 'reseller' | 'older' | 'closed'; readonly instead: number }
+}
+
+const PLAIN: KeyForm = ${source(publicForm(WORD))}
+const BASE = { baseUrl: 'optional', keys: [PLAIN], config: [] } as const
+const NO_LIST = { ...BASE, plainKey: true } as const
+/** An address of its own, a key of one word, models that can be listed. */
+const USUAL = { ...NO_LIST, modelList: true } as const
+
+/** All channel types, by code. */
+export const CHANNEL_KINDS: readonly ChannelKind[] = [
+${KINDS.map((kind) => `  ${row(kind)},`).join('\n')}
+]
+`
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What is as usual stands behind a spread. */
+function row(kind: ProviderKind): string {
+  const { code, name, baseUrl, keys, plainKey: _plain, config: _config, modelList: _list, ...rest } = publicHalf(kind)
+  const isPlain = hasPlainKey(kind)
+  const base = isPlain ? (kind.modelList ? 'USUAL' : 'NO_LIST') : 'BASE'
+  const own = {
+    ...(baseUrl === 'optional' ? {} : { baseUrl }),
+    ...(isPlain ? {} : { keys }),
+    ...(kind.config === undefined ? {} : { config: kind.config }),
+    ...rest,
+    ...flag('modelList', !isPlain && kind.modelList),
+  }
+  return `{ ${[member('code', code), member('name', name), `...${base}`, ...members(own)].join(', ')} }`
+}
+
+function publicHalf(kind: ProviderKind): Members {
+  const { address, keyForms, standing, other } = kind
+  const [usual = keyForms[0]] = keyForms.filter((form) => form.usual === true)
+  return {
+    code: kind.code,
+    name: kind.name,
+    baseUrl: address.baseUrlRequired ? 'required' : address.baseUrlEditable ? 'optional' : 'none',
+    keys: [usual, ...keyForms.filter((form) => form !== usual)].map(publicForm),
+    ...flag('plainKey', hasPlainKey(kind)),
+    ...(kind.keyPlaceholder === undefined ? {} : { written: kind.keyPlaceholder }),
+    ...(other === undefined ? {} : { other: withoutRules(other) }),
+    config: kind.config ?? [],
+    ...flag('arnMap', kind.takesArnMap === true),
+    ...flag('balance', kind.balance !== undefined),
+    ...flag('modelList', kind.modelList),
+    ...(standing === 'current' ? {} : { standing }),
+  }
+}
+
+function publicForm({ id, parts, optionalPart, config }: KeyForm): Members {
+  return {
+    id,
+    parts,
+    ...(optionalPart === undefined ? {} : { optionalPart }),
+    ...(config === undefined ? {} : { config }),
+  }
+}
+
+function withoutRules({ meaning, fallback, choices }: NonNullable<ProviderKind['other']>): Members {
+  return { meaning, ...(fallback === undefined ? {} : { fallback }), ...(choices === undefined ? {} : { choices }) }
+}
+
+function flag(name: string, isSet: boolean): Members {
+  return isSet ? { [name]: true } : {}
+}
+
+const member = (name: string, value: unknown): string => `${name}: ${source(value)}`
+const members = (object: object): readonly string[] =>
+  Object.entries(object).map(([name, value]: [string, unknown]) => member(name, value))
+const union = (texts: readonly string[]): string => [...new Set(texts)].map(source).join(' | ')
+
+/** A literal of the language. */
+function source(value: unknown): string {
+  if (typeof value === 'string') return `'${value.replaceAll("'", "\\'")}'`
+  if (Array.isArray(value)) return `[${value.map(source).join(', ')}]`
+  return typeof value === 'object' && value !== null ? `{ ${members(value).join(', ')} }` : String(value)
+}
