@@ -7,7 +7,7 @@ import { createUser } from '@sluice/contract/routes/users'
 import { ROOT_PASSWORD } from '@sluice/testkit/gateway-process'
 import { type ManagementClient, signIn } from '@sluice/testkit/management-client'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
-import { openSpecifiedGateway } from './specified-gateway.ts'
+import { openGatewayProxy } from './gateway-proxy.ts'
 import { makeRoutesSure } from './sure-routes.ts'
 
 export { expect }
@@ -32,6 +32,9 @@ interface TestFixtures {
   readonly userPage: Page
 }
 
+/** Slow pages show which tests look at the page before. */
+const DELAY_MS = Number(process.env['SLUICE_TEST_DELAY'] ?? 0)
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   workbench: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern here
@@ -46,8 +49,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   address: [
     async ({ workbench, replies }, use) => {
       const { url } = workbench.gateway
-      if (replies === 'whole') return await use(url)
-      const before = await openSpecifiedGateway(url)
+      if (replies === 'whole' && DELAY_MS === 0) return await use(url)
+      const before = await openGatewayProxy(url, { replies, delayMs: DELAY_MS })
       await use(before.url)
       await before.close()
     },

@@ -12,7 +12,8 @@ import { ROOT } from './setup.mjs'
  * @property {boolean} [alone] uses every core by itself, so it waits until the stages before it are done
  * @property {() => Promise<Count>} [count] reads what the stage's tests reported, after it ended
  *
- * @typedef {{ passed: number, failed: number, names: string[] }} Count with the names of what failed
+ * @typedef {{ passed: number, failed: number, names: string[], repeated: string[] }} Count with the names of what failed, and of what
+ *   passed at its second try only
  * @typedef {{ stage: Stage, code: number, seconds: number, count?: Count }} Result
  */
 
@@ -54,7 +55,7 @@ async function runStage(stage) {
     stage,
     code,
     seconds,
-    count: stage.count && (count ?? { passed: 0, failed: 1, names: [`${stage.name}: no report`] }),
+    count: stage.count && (count ?? { passed: 0, failed: 1, names: [`${stage.name}: no report`], repeated: [] }),
   }
 }
 

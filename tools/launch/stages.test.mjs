@@ -39,7 +39,7 @@ describe('runStages', () => {
   it('counts one failure for tests that could not report', async () => {
     const count = () => Promise.reject(new Error('no report'))
     const [result] = await runStages([script('tests', 'process.exit(1)', { count })])
-    expect(result.count).toEqual({ passed: 0, failed: 1, names: ['tests: no report'] })
+    expect(result.count).toEqual({ passed: 0, failed: 1, names: ['tests: no report'], repeated: [] })
   })
 
   it('reports a program that cannot be started', async () => {

@@ -84,9 +84,12 @@ await rm(reports, { recursive: true, force: true })
 process.stdout.write(proved)
 printTable(results)
 // last, because readers of a build log start at its end
+for (const name of results.flatMap(({ count }) => count?.repeated ?? [])) {
+  process.stdout.write(`passed at the second try only: ${name}\n`)
+}
 for (const name of results.flatMap(({ count }) => count?.names ?? [])) process.stdout.write(`failed: ${name}\n`)
 const total = (field) => results.reduce((sum, { count }) => sum + (count?.[field] ?? 0), 0)
-process.exitCode = results.some(({ code }) => code !== 0) ? 1 : 0
+process.exitCode = results.some(({ code, count }) => code !== 0 || (count?.failed ?? 0) > 0) ? 1 : 0
 if (isQuick) process.stdout.write(`\nleft out by --quick: ${LEFT_OUT.join('; ')}\n`)
 process.stdout.write(`\n${total('passed')} passed, ${total('failed')} failed\n`)
 

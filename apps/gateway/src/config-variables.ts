@@ -173,12 +173,12 @@ export const VARIABLES = {
   relayThreads: variable({
     name: 'SLUICE_RELAY_THREADS',
     schema: v.union([v.literal('auto'), integer(1, 64)], "must be 'auto' or a whole number from 1 to 64"),
-    fallback: '1',
+    fallback: 'auto',
     reason:
-      'Threads that relay requests, each on a core of its own. With 1, the main thread relays, which costs least per ' +
-      'request; more are for loads that one core cannot carry, and need Linux. auto: one less than the machine has cores, ' +
-      'at least one.',
-    example: 'auto',
+      'Threads that relay requests, each on a core of its own; several need Linux. auto: one less than the machine has ' +
+      'cores, at least 1 and at most 8. With 1, the main thread relays, which costs the least processor time per request ' +
+      'and the least memory.',
+    example: '1',
   }),
   queueTimeoutMs: variable({
     name: 'SLUICE_QUEUE_TIMEOUT',

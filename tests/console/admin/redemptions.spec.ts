@@ -79,6 +79,7 @@ test.describe('redemption list', () => {
         await expect.poll(() => requested.at(-1)?.get('sort')).toBe(column)
         await expect(names).toHaveCount(2)
       }
+      await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'false')
       await workbench.root.call(createRedemptions, { body: { name: `${stem}c`, quota: 1 } })
       await page.getByRole('button', { name: 'Refresh' }).click()
       await expect(names).toHaveCount(3)
@@ -273,7 +274,7 @@ test.describe('new codes', () => {
       await row(page, name).getByRole('link', { name: 'Edit' }).click()
       const id = (await stored(workbench, name))[0]?.id
       await expect(page).toHaveURL(new RegExp(`/redemptions/edit/${id}$`))
-      await expect(page.getByLabel('Name')).toHaveValue(name)
+      await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
       await expect(page.getByLabel('Count', { exact: true })).toHaveCount(0)
       await page.getByLabel('Quota', { exact: true }).fill('750000')
       const sent = page.waitForRequest((request) => request.method() === 'PUT')

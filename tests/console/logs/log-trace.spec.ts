@@ -96,7 +96,7 @@ test.describe('request trace', () => {
   test(
     'shows every field of its row, links to others of the same, and copies the request as curl',
     { tag: ['@B3.1', '@whole'] },
-    async ({ rootPage: page, user, workbench }) => {
+    async ({ rootPage: page, user, workbench, address }) => {
       await callModels(workbench, user.api, 'ci', ['emu-n-tokens-49'])
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       const [row] = await user.api.call(listOwnLogs, { query: { type: '2' } })
@@ -112,7 +112,7 @@ test.describe('request trace', () => {
       await expect(factOf(panel, 'Request ID')).toContainText(row?.request_id ?? 'none')
       await panel.getByRole('button', { name: 'Copy as curl' }).click()
       const curl = await page.evaluate(() => navigator.clipboard.readText())
-      expect(curl).toContain(`curl '${workbench.gateway.url}/v1/chat/completions'`)
+      expect(curl).toContain(`curl '${address}/v1/chat/completions'`)
       expect(curl).toContain('"model":"emu-n-tokens-49"')
       expect(curl).toContain('$API_KEY')
       await panel.getByRole('link', { name: 'emu-n-tokens-49' }).click()

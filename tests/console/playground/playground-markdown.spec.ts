@@ -74,7 +74,7 @@ test('a reply shows its code highlighted and its formulas typeset, and both are 
 test(
   'what a model writes creates no element of its own, loads nothing and links nowhere unsafe',
   { tag: '@S14' },
-  async ({ chat: page, workbench }) => {
+  async ({ chat: page, address }) => {
     const requested: string[] = []
     page.on('request', (request) => requested.push(request.url()))
     await page.evaluate(() => Reflect.set(globalThis, 'alert', () => Reflect.set(globalThis, 'alerted', true)))
@@ -101,7 +101,7 @@ test(
       .locator('[href]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(addresses.filter((address) => !/^(https:\/\/|\/)/.test(address ?? ''))).toEqual([])
-    expect(requested.filter((url) => !url.startsWith(workbench.gateway.url))).toEqual([])
+    expect(requested.filter((url) => !url.startsWith(address))).toEqual([])
     expect(await page.evaluate(() => Reflect.get(globalThis, 'alerted'))).toBeUndefined()
   },
 )

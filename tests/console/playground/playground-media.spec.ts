@@ -235,6 +235,7 @@ test('the request is shown as a program that runs; the key is masked until the u
   userPage: page,
   user,
   workbench,
+  address,
 }) => {
   const key = await openPlayground(page, workbench, user.api)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -243,7 +244,7 @@ test('the request is shown as a program that runs; the key is masked until the u
   await page.getByRole('button', { name: 'View as code' }).click()
   const dialog = page.getByRole('dialog', { name: 'View as code' })
   const program = dialog.getByRole('tabpanel')
-  await expect(program).toContainText(`curl -N ${workbench.gateway.url}/v1/chat/completions`)
+  await expect(program).toContainText(`curl -N ${address}/v1/chat/completions`)
   await expect(program).toContainText('data:image/jpeg;base64,')
   await expect(program).not.toContainText(key)
   await dialog.getByRole('tab', { name: 'JavaScript' }).click()

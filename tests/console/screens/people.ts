@@ -88,7 +88,7 @@ export const peopleScreens: readonly Screen[] = [
     show: async (page) => {
       await page.goto('/users?keyword=known-admin')
       await page.getByRole('row').getByRole('link', { name: 'Edit' }).click()
-      await expect(page.getByLabel('Email')).toHaveValue('known@example.org')
+      await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('known@example.org')
     },
   },
   {
@@ -139,7 +139,7 @@ export const peopleScreens: readonly Screen[] = [
     show: async (page) => {
       await page.goto('/redemptions?keyword=look-stored')
       await page.getByRole('row').getByRole('link', { name: 'Edit' }).click()
-      await expect(page.getByLabel('Name')).toHaveValue('look-stored')
+      await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('look-stored')
     },
   },
 ]

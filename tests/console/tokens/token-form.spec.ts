@@ -22,7 +22,7 @@ test(
       '@whole',
     ],
   },
-  async ({ userPage: page, user, workbench }) => {
+  async ({ userPage: page, user, workbench, address }) => {
     await workbench.addChannel(['form-model-a', 'form-model-b', 'other-model'])
     const request = page.waitForRequest('**/api/user/available_models?*')
     await page.goto('/tokens/add')
@@ -63,7 +63,7 @@ test(
     expect(sent).toEqual([{ ...wanted, budgets: [] }])
     expect(token).toMatchObject({ ...wanted, subnet: expect.stringMatching(/^127\.0\.0\.1, ?10\.0\.0\.0\/8$/) })
     const panel = page.getByRole('dialog', { name: 'Use "my laptop"' })
-    await expect(panel).toContainText(`${workbench.gateway.url}/v1`)
+    await expect(panel).toContainText(`${address}/v1`)
     await expect(panel).toContainText(token?.key ?? 'no token')
     await expect(panel.getByRole('tabpanel')).toContainText('form-model-b')
     await panel.getByRole('tab', { name: 'Python' }).click()
@@ -72,9 +72,9 @@ test(
     await expect(panel.getByRole('tab', { name: 'JavaScript' })).toBeFocused()
     await panel.getByRole('combobox', { name: 'Set up a client' }).selectOption('Codex')
     await expect(panel).toContainText('~/.codex/config.toml')
-    await expect(panel).toContainText(`base_url = "${workbench.gateway.url}/v1"`)
+    await expect(panel).toContainText(`base_url = "${address}/v1"`)
     await panel.getByRole('combobox', { name: 'Set up a client' }).selectOption('Claude Code')
-    await expect(panel).toContainText(`export ANTHROPIC_BASE_URL='${workbench.gateway.url}'`)
+    await expect(panel).toContainText(`export ANTHROPIC_BASE_URL='${address}'`)
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(panel).toHaveCount(0)
@@ -161,6 +161,7 @@ test('budgets are set, changed and removed', async ({ userPage: page, user }) =>
     { period: 'day', quota: 250_000, used_quota: 0 },
     { period: 'month', quota: 5_000_000, used_quota: 0 },
   ])
+  await expect(page.getByRole('dialog', { name: 'Use "ci"' })).toBeVisible()
   await page.keyboard.press('Escape')
   const meter = page.getByRole('img', { name: /^Daily budget: \$0\.00 of \$0\.50 used, resets on / })
   await expect(meter).toBeVisible()

@@ -127,7 +127,7 @@ async function expectTexts(page: Page, where: string): Promise<void> {
 test(
   'what users, administrators and providers wrote is plain text on every screen',
   { tag: '@S14' },
-  async ({ own, page, enter }) => {
+  async ({ own, page, enter, address }) => {
     test.slow()
     const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 }
     const said = { role: 'assistant', content: ALL }
@@ -143,7 +143,7 @@ test(
     const provider = await startSite(() => (calls++ % 2 === 0 ? { status: 400, body: { error } } : { body: answer }))
     await fill(own, provider.url)
     await provider.close()
-    const shown = watch(page, own.gateway.url)
+    const shown = watch(page, address)
     await enter(own.root)
     const [channel] = await own.root.call(listChannels)
     const [token] = await own.root.call(listTokens)

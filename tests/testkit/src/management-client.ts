@@ -20,7 +20,11 @@ export interface CallInput<R> {
 export async function signIn(url: string, username: string, password: string): Promise<ManagementClient> {
   const response = await send(url, login, { body: { username, password } }, '')
   await unwrap(login, response)
-  const cookie = response.headers.getSetCookie()[0]?.replace(/;.*$/, '') ?? ''
+  return clientWith(url, response.headers.getSetCookie()[0]?.replace(/;.*$/, '') ?? '')
+}
+
+/** A caller with a session that exists already. */
+export function clientWith(url: string, cookie: string): ManagementClient {
   return {
     cookie,
     call: async (route, input = {}) => unwrap(route, await send(url, route, input, cookie)),

@@ -16,13 +16,19 @@ export interface Threads {
 /** Only there can several sockets listen on one port, so that the system gives each of them its part of the connections. */
 const CAN_SHARE_PORTS = process.platform === 'linux'
 
+/** Each takes the memory of another isolate, and the main thread carries the plain requests of six. */
+const MOST_BY_DEFAULT = 8
+
+/** One core is left to the main thread and the ledger's. */
+const threadsFor = (cores: number): number => Math.min(Math.max(1, cores - 1), MOST_BY_DEFAULT)
+
 /** Fourth stage. Undefined when this thread relays itself. */
 export async function openThreads(
   { config, log, opening, onFatal }: Start,
   { fileLimit, places, database, ledger, sharing, health, now }: Data,
   { relay, rows, cachedResponses, callerLimits, tokenizer, reports }: Traffic,
 ): Promise<Threads | undefined> {
-  const count = config.relayThreads === 'auto' ? Math.max(1, availableParallelism() - 1) : config.relayThreads
+  const count = config.relayThreads === 'auto' ? threadsFor(availableParallelism()) : config.relayThreads
   if (count === 1) return undefined
   if (!CAN_SHARE_PORTS) {
     if (config.relayThreads !== 'auto') log.warn({}, 'one relay thread: this system cannot share a port among several')

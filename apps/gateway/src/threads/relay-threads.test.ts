@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { updateOption } from '@sluice/contract/routes/options'
 import { updateToken } from '@sluice/contract/routes/tokens'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type Site, startSite } from '@sluice/testkit/http-site'
@@ -121,6 +122,12 @@ describe('several relay threads', () => {
     expect(await statuses(many(() => chat(key)))).toEqual({ 200: 12, 429: MANY - 12 })
   })
 
+  it('count the limit of a channel exactly', async () => {
+    await world.addChannel(site.url, ['measured'], { ratelimit: 7 })
+    const key = await world.addToken(world.root)
+    expect(await statuses(many(() => chat(key, 'measured')))).toEqual({ 200: 7, 429: MANY - 7 })
+  })
+
   it('count what a key has open at the same time', async () => {
     const key = await world.addToken(world.root, { concurrency: 2 })
     waiting = 0
@@ -166,6 +173,18 @@ describe('several relay threads', () => {
     expect(await statuses(many(() => send(`/v1/responses/${id}`, key)))).toEqual({ 200: MANY })
     expect((await send(`/v1/responses/${id}`, key, undefined, 'DELETE')).status).toBe(200)
     expect(await statuses(many(() => send(`/v1/responses/${id}`, key)))).toEqual({ 404: MANY })
+  })
+
+  it('count the requests of one address together', async () => {
+    const key = await world.addToken(world.root)
+    const limit = (value: number) => world.root.call(updateOption, { body: { key: 'AddressRequestsPerMinute', value } })
+    await limit(9)
+    try {
+      const counts = await statuses(many(() => chat(key)))
+      expect(counts).toEqual({ 200: 9, 429: MANY - 9 })
+    } finally {
+      await limit(0)
+    }
   })
 
   it('are counted together', async () => {

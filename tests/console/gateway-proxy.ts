@@ -2,11 +2,19 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { specifiedReply } from './specified-replies.ts'
 
-interface SpecifiedGateway {
+interface GatewayProxy {
   readonly url: string
   close(): Promise<void>
+}
+
+interface GatewayProxyOptions {
+  /** What is passed on of management replies: all, or only what the specification names. */
+  readonly replies: 'whole' | 'specified'
+  /** How much later each reply arrives. */
+  readonly delayMs: number
 }
 
 /** What a server of the family says about a path that it does not have. */
@@ -14,11 +22,11 @@ const NO_ROUTE = JSON.stringify({
   error: { message: 'Invalid URL', type: 'invalid_request_error', param: '', code: '' },
 })
 
-/** A proxy in front of a gateway that passes on only what the specification names of its management replies. */
-export async function openSpecifiedGateway(gatewayUrl: string): Promise<SpecifiedGateway> {
+/** A proxy in front of a gateway. */
+export async function openGatewayProxy(gatewayUrl: string, options: GatewayProxyOptions): Promise<GatewayProxy> {
   const server = createServer((incoming, answer) => {
     // A browser that disconnects ends its request too.
-    pass(gatewayUrl, incoming, answer).catch(() => answer.destroy())
+    pass(gatewayUrl, options, incoming, answer).catch(() => answer.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -32,10 +40,15 @@ export async function openSpecifiedGateway(gatewayUrl: string): Promise<Specifie
   }
 }
 
-async function pass(gatewayUrl: string, incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+async function pass(
+  gatewayUrl: string,
+  { replies, delayMs }: GatewayProxyOptions,
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+): Promise<void> {
   const { method = 'GET', url = '/' } = incoming
   const path = url.replace(/\?.*/, '')
-  const isManaged = path.startsWith('/api/')
+  const isManaged = replies === 'specified' && path.startsWith('/api/')
   // Compressed replies could not be read here.
   const { 'accept-encoding': encoding, ...headers } = incoming.headers
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -47,6 +60,7 @@ async function pass(gatewayUrl: string, incoming: IncomingMessage, answer: Serve
     answer.on('close', () => upstream.destroy())
     incoming.pipe(upstream)
   })
+  if (delayMs > 0) await delay(delayMs)
   const isJson = reply.headers['content-type']?.includes('json') === true
   if (!isManaged || !isJson) {
     answer.writeHead(reply.statusCode ?? 502, reply.headers)
