@@ -35,7 +35,7 @@ async function withFault(code: string): Promise<Readonly<Record<string, string>>
   return { SLUICE_RELAY_THREADS: '2', NODE_OPTIONS: `--import=${pathToFileURL(file).href}` }
 }
 
-test('a relay thread that ends takes the process with it, after the answers of the others; nothing is charged without an answer', async () => {
+test('a relay thread that ends takes the process with it, after the answers of the others, and all of those are charged', async () => {
   const trigger = join(dataDir, 'now')
   const env = await withFault(
     `setInterval(() => {
@@ -50,13 +50,14 @@ test('a relay thread that ends takes the process with it, after the answers of t
     const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' },
-      body: JSON.stringify({ model: 'emu-pace-100-10', stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
+      body: JSON.stringify({ model: 'emu-pace-400-5', stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
     })
     return (await reply.text()).includes('[DONE]')
   }
-  const calls = Array.from({ length: REQUESTS }, chat)
+  const calls = Promise.allSettled(Array.from({ length: REQUESTS }, chat))
+  await expect.poll(() => emulator.journal.calls.length).toBe(REQUESTS)
   await writeFile(trigger, '')
-  const outcomes = await Promise.allSettled(calls)
+  const outcomes = await calls
   await expect.poll(() => gateway.output()).toContain('Sluice stops (failure)')
   expect(gateway.output()).toContain('a relay thread failed unexpectedly')
   expect(await gateway.stop()).toBe(1)
