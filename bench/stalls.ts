@@ -18,7 +18,7 @@ import { Caller } from './wire/caller.ts'
 
 /**
  * `node bench/stalls.ts --data data/large`: how long calls take while that database is verified, backed up and cleared of half of
- * its rows, beside the same calls without such work. A call waits for its charge, so a stall of the ledger shows in its latency. The
+ * its rows, beside the same calls without such work (`--only backup` makes one of them). A call waits for its charge, so a stall of the ledger shows in its latency. The
  * database is changed; its ledger stays correct.
  */
 const { values } = parseArgs({
@@ -26,24 +26,29 @@ const { values } = parseArgs({
     data: { type: 'string' },
     'per-second': { type: 'string', default: '100' },
     seconds: { type: 'string', default: '30' },
+    only: { type: 'string', default: '' },
   },
 })
 if (values.data === undefined) throw new Error('--data names the folder of the database')
 const dataDir = resolve(values.data)
 const PER_SECOND = Number(values['per-second'])
 const QUIET_MS = Number(values.seconds) * 1_000
-const MODEL = 'emu-fast'
+/** A name that no earlier run has used, because their providers are gone. */
+const MODEL = `stalls-${Date.now()}`
 const ENDING = Buffer.from('"usage"')
 /** A client that starts a call late measures its own delay, not the gateway's. */
 const LATE_MS = 1
 
+const copy = join(dataDir, 'copy.db')
 const half = await middleOfLogs()
 const provider = await startProviderProcess()
 const gateway = await startGateway({ dataDir })
 try {
   const root = clientWith(gateway.url, await sessionOfRoot())
-  const channel = { name: 'bench', type: 50, key: 'sk-bench', base_url: provider.url, models: MODEL }
-  await root.call(createChannel, { body: { ...channel, model_configs: JSON.stringify({ [MODEL]: { ratio: 1 } }) } })
+  const channel = { name: MODEL, type: 50, key: 'sk-bench', base_url: provider.url, models: MODEL }
+  const model_mapping = JSON.stringify({ [MODEL]: 'emu-fast' })
+  const model_configs = JSON.stringify({ [MODEL]: { ratio: 1 }, 'emu-fast': { ratio: 1 } })
+  await root.call(createChannel, { body: { ...channel, model_mapping, model_configs } })
   const { key } = await root.call(createToken, { body: { name: 'bench', unlimited_quota: true } })
   const body = JSON.stringify({ model: MODEL, max_tokens: 5, messages: [{ role: 'user', content: 'Hello' }] })
   const caller = new Caller(gateway.url + CHAT, { ...JSON_BODY, authorization: `Bearer ${key}` }, body)
@@ -61,15 +66,16 @@ try {
     }
   })
   await report(caller, 'sluice backup', async () => {
-    const copy = join(dataDir, 'copy.db')
     const { code, output } = await runSluice(['backup', copy], { dataDir })
-    await rm(copy, { force: true })
     if (code !== 0) throw new Error(output)
   })
-  await report(caller, 'half of the log rows being cleared', () =>
-    root.call(clearLogs, { query: { target_timestamp: String(half) } }),
-  )
-  await report(caller, 'nothing else, afterwards', () => delay(QUIET_MS))
+  // Not while calls are measured: to remove a large file occupies the disk.
+  await rm(copy, { force: true })
+  await report(caller, 'half of the log rows being cleared', async () => {
+    // It answers at once and deletes afterwards.
+    await root.call(clearLogs, { query: { target_timestamp: String(half) } })
+    await delay(QUIET_MS)
+  })
 } finally {
   await gateway.stop(60_000)
   await provider.stop()
@@ -111,6 +117,7 @@ async function call(caller: Caller): Promise<number> {
 }
 
 async function report(caller: Caller, name: string, work: () => Promise<unknown>): Promise<void> {
+  if (!name.includes(values.only)) return
   const started = performance.now()
   const { latenciesMs, late } = await callDuring(caller, work())
   const seconds = (performance.now() - started) / 1_000
