@@ -23,6 +23,14 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** The environment of a gateway with two relay threads, in which each runs `code` as well. */
 async function withFault(code: string): Promise<Readonly<Record<string, string>>> {
   const file = join(dataDir, 'fault.mjs')
@@ -60,6 +68,8 @@ test('a relay thread that ends takes the process with it, after the answers of t
   const outcomes = await calls
   await expect.poll(() => gateway.output()).toContain('Sluice stops (failure)')
   expect(gateway.output()).toContain('a relay thread failed unexpectedly')
+  // It ends without being asked.
+  await expect.poll(() => isRunning(gateway.pid)).toBe(false)
   expect(await gateway.stop()).toBe(1)
 
   const whole = outcomes.filter((each) => each.status === 'fulfilled' && each.value).length
