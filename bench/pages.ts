@@ -1,10 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Database, openDatabase } from '@sluice/store/database'
-import { insertSession } from '@sluice/store/queries/accounts/sessions'
+import { openDatabase } from '@sluice/store/database'
 import { openSqliteConnection } from '@sluice/store/sqlite/connection'
 import { startGateway } from '@sluice/testkit/gateway-process'
+import { addSession } from './history/add-session.ts'
 import { callsOf, type Subjects } from './history/calls.ts'
 import { printPlans } from './history/plans.ts'
 import { usageOf } from './process-usage.ts'
@@ -108,12 +107,4 @@ async function findSubjects(): Promise<Subjects> {
   } finally {
     await database.close()
   }
-}
-
-async function addSession({ kysely }: Database, userId: number): Promise<string> {
-  const id = randomBytes(32).toString('base64url')
-  const now = Math.floor(Date.now() / 1_000)
-  const idHash = createHash('sha256').update(id).digest('hex')
-  await insertSession(kysely, { idHash, userId, now, expires: now + 86_400, replaces: undefined })
-  return `session=${id}`
 }

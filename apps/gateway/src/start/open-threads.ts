@@ -16,11 +16,11 @@ export interface Threads {
 /** Only there can several sockets listen on one port, so that the system gives each of them its part of the connections. */
 const CAN_SHARE_PORTS = process.platform === 'linux'
 
-/** Each takes the memory of another isolate, and the main thread carries the plain requests of six. */
+/** Each takes the memory of another isolate, and the main thread carries the plain requests of about five. */
 const MOST_BY_DEFAULT = 8
 
 /** One core is left to the main thread and the ledger's. */
-const threadsFor = (cores: number): number => Math.min(Math.max(1, cores - 1), MOST_BY_DEFAULT)
+export const threadsFor = (cores: number): number => Math.min(Math.max(1, cores - 1), MOST_BY_DEFAULT)
 
 /** Fourth stage. Undefined when this thread relays itself. */
 export async function openThreads(

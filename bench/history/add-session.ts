@@ -1,0 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database } from '@sluice/store/database'
+import { insertSession } from '@sluice/store/queries/accounts/sessions'
+
+const LASTS_SECONDS = 86_400
+
+/** Signs a user in without a password, which the users of a written database do not have. Returns the cookie. */
+export async function addSession({ kysely }: Database, userId: number): Promise<string> {
+  const id = randomBytes(32).toString('base64url')
+  const now = Math.floor(Date.now() / 1_000)
+  const idHash = createHash('sha256').update(id).digest('hex')
+  await insertSession(kysely, { idHash, userId, now, expires: now + LASTS_SECONDS, replaces: undefined })
+  return `session=${id}`
+}
