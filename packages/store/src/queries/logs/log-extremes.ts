@@ -93,18 +93,20 @@ async function firstByValue(
   const span = spanOf(filter)
   const compare = before(sorting.direction)
   let first: readonly Candidate[] = []
-  const add = async (source: RawBuilder<unknown>): Promise<void> => {
-    const { rows } = await sql<Candidate>`select id, created_at, value from (${source}) as candidate
+  const add = async (source: RawBuilder<unknown>, worst?: Place): Promise<void> => {
+    const { rows } =
+      await sql<Candidate>`select id, created_at, value from (${source}) as candidate ${noWorse(sorting, worst)}
       order by value ${sql.raw(sorting.direction)}, created_at desc, id desc limit ${count}`.execute(db)
     first = first.length === 0 ? rows : [...first, ...rows].toSorted(compare).slice(0, count)
   }
   if (!isByTimeOnly(filter)) await add(sql`select ${valueOf(sorting)} ${fromSeries(filter, span)}`)
   else if (count > SORT_BOUNDS.first) await add(sql`select ${valueOf(sorting)} ${fromTime(filter, span)}`)
   else {
-    for (const { source, best } of await extremeRows(db, filter, span, sorting, count)) {
+    const { sources, worst } = await extremeRows(db, filter, span, sorting, count)
+    for (const { source, best } of sources) {
       const last = first[count - 1]
       if (last !== undefined && best !== undefined && compare(last, best) < 0) break
-      await add(source)
+      await add(source, last ?? worst)
     }
   }
   return first
@@ -120,6 +122,19 @@ function before(direction: 'asc' | 'desc') {
     if (a.value !== b.value) return a.value < b.value ? -sign : sign
     return byTime(a, b)
   }
+}
+
+/** A place in the order of a value: its rows, and all that sort before it, are at least as new where the value is equal. */
+interface Place {
+  readonly value: number | bigint
+  readonly created_at: number
+}
+
+/** Leaves out what sorts behind a place that enough rows are known to reach: reading an entry costs less than sorting it. */
+function noWorse({ direction }: ValueSort, place: Place | undefined): RawBuilder<unknown> {
+  if (place === undefined) return sql``
+  const better = sql.raw(direction === 'asc' ? '<' : '>')
+  return sql`where value ${better} ${place.value} or (value = ${place.value} and created_at >= ${place.created_at})`
 }
 
 function valueOf({ column }: ValueSort): RawBuilder<unknown> {
@@ -155,14 +170,16 @@ async function extremeRows(
   span: Span,
   sorting: ValueSort,
   count: number,
-): Promise<readonly Source[]> {
+): Promise<{ readonly sources: readonly Source[]; readonly worst: Place | undefined }> {
   const value = valueOf(sorting)
   const ofType = type === undefined ? sql`` : sql`and type = ${type}`
   const plain = {
     source: sql`select ${value} from log where type <> ${sql.lit(LOG_TYPE.consume)} ${ofType} and ${within(span)}`,
   }
-  if (type !== undefined && type !== LOG_TYPE.consume) return [plain]
+  if (type !== undefined && type !== LOG_TYPE.consume) return { sources: [plain], worst: undefined }
   const { edges, zones } = await extremeSpans(db, span, sorting, count)
+  const lastZone = zones[count - 1]
+  const worst = lastZone === undefined ? undefined : { value: lastZone.extreme, created_at: lastZone.from }
   // The plus keeps SQLite from building its own index by type.
   const charges = (spans: readonly Span[]): RawBuilder<unknown> =>
     sql.join(
@@ -179,19 +196,26 @@ async function extremeRows(
     const best = { id: Number.MAX_SAFE_INTEGER, created_at: zone.to, value: zone.extreme }
     sources.push({ source: charges([zone, ...others]), best })
   }
-  return sources
+  return { sources, worst }
 }
 
 interface Zone extends Span {
   readonly extreme: number | bigint
 }
 
+/**
+ * The zones that lie in a span whole, those with the most extreme values first, and what is left of the span at its ends. It
+ * begins with the oldest row that there is: while old rows are deleted, the roll-ups still count those that are gone.
+ */
 async function extremeSpans(
   db: Kysely<Schema>,
-  span: Span,
+  asked: Span,
   { column, direction }: ValueSort,
   count: number,
 ): Promise<{ readonly edges: readonly Span[]; readonly zones: readonly Zone[] }> {
+  const { rows: oldest } = await sql<{ at: number | bigint | null }>`
+    select min(created_at) as at from log where created_at >= ${asked.from}`.execute(db)
+  const span = { from: asNumber(oldest[0]?.at ?? asked.from), to: asked.to }
   const first = Math.ceil(span.from / ZONE_SECONDS)
   const last = Math.floor((span.to + 1) / ZONE_SECONDS) - 1
   if (last < first) return { edges: [span], zones: [] }

@@ -1,10 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { asNumber } from '../../aggregates.ts'
-import { byBytes, type Page } from '../../paging.ts'
+import { byBytes, type Page, type Sorting } from '../../paging.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { chosenByTime, type KeySort } from './log-choice.ts'
 import { conditions, fromSeries, type LogFilter, rollUpOf } from './log-filter.ts'
-import { splitDays, tallyLogs } from './log-tally.ts'
+import { duringWhole, splitDays, tallyLogs } from './log-tally.ts'
+import { usersOfPage } from './log-users.ts'
 
 interface Group {
   readonly key: string | number
@@ -25,7 +26,7 @@ export async function idsByKey(
   { offset, limit }: Page,
 ): Promise<readonly number[]> {
   const ids: number[] = []
-  for (const { key, entries, upto } of await groupsOf(db, filter, sorting, { offset, limit })) {
+  for (const { key, entries, upto } of await groupsOfPage(db, filter, sorting, { offset, limit })) {
     const before = asNumber(upto) - asNumber(entries)
     const part = { offset: Math.max(0, offset - before), limit: limit - ids.length }
     const group = withKey(filter, sorting.column, key)
@@ -47,39 +48,42 @@ function withKey(filter: LogFilter, column: KeySort['column'], key: string | num
 }
 
 /** The groups that a page touches, in order. */
-async function groupsOf(
+function groupsOfPage(
   db: Kysely<Schema>,
   filter: LogFilter,
   { column, direction }: KeySort,
+  page: Page,
+): Promise<readonly Group[]> {
+  if (column === 'user_id') return usersOfPage(db, filter, direction, page)
+  return groupsByValue(db, filter, { column, direction }, page)
+}
+
+async function groupsByValue(
+  db: Kysely<Schema>,
+  filter: LogFilter,
+  { column, direction }: Sorting<Exclude<KeySort['column'], 'user_id'>>,
   { offset, limit }: Page,
 ): Promise<readonly Group[]> {
   const key = sql.ref(column)
   const { whole, parts } = splitDays(filter)
-  const rollUp = rollUpOf(withKey(filter, column, column === 'token_name' || column === 'model_name' ? '' : 0))
+  const isText = column === 'model_name' || column === 'token_name'
+  const rollUp = rollUpOf(withKey(filter, column, isText ? '' : 0))
   const counts: RawBuilder<unknown>[] = parts.map(
     (part) =>
       sql`select ${sql.ref(`log.${column}`)} as key, count(*) as entries ${fromSeries(filter, part)} group by 1`,
   )
   if (whole !== undefined) {
-    const since = whole.first === undefined ? sql`` : sql`and day >= ${whole.first}`
-    const until = whole.last === undefined ? sql`` : sql`and day <= ${whole.last}`
     counts.push(sql`select ${key} as key, sum(entries) as entries from ${sql.table(rollUp)}
-      where ${conditions(filter)} ${since} ${until} group by ${key}`)
+      where ${conditions(filter)} and ${duringWhole(whole)} group by ${key}`)
   }
   if (counts.length === 0) return []
   const order = sql.raw(direction)
-  const isUser = column === 'user_id'
-  const named = isUser ? sql`left join "user" on "user".id = part.key` : sql``
-  const shown = isUser ? sql`coalesce("user".username, '')` : sql`part.key`
-  const isText = isUser || column === 'model_name' || column === 'token_name'
   const { rows } = await sql<Group>`
     with part as (${sql.join(counts, sql` union all `)}),
-    grouped as (
-      select part.key, ${isUser ? shown : sql`part.key`} as shown, sum(entries) as entries from part ${named} group by 1, 2
-    ),
+    grouped as (select key, sum(entries) as entries from part group by key),
     placed as (
       select key, entries, sum(entries) over (
-        order by ${isText ? byBytes(sql`shown`) : sql`shown`} ${order}, key ${order} rows unbounded preceding
+        order by ${isText ? byBytes(sql`key`) : sql`key`} ${order} rows unbounded preceding
       ) as upto from grouped where entries > 0
     )
     select key, entries, upto from placed where upto > ${offset} and upto - entries < ${offset + limit} order by upto`.execute(

@@ -3,6 +3,7 @@ import { addLog, addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '../../paging.ts'
 import { LOG_SORT_COLUMNS, type ValueSort } from './log-choice.ts'
+import { deleteLogsBefore } from './log-clearing.ts'
 import { idsByValue } from './log-extremes.ts'
 import type { LogFilter } from './log-filter.ts'
 import { tallyLogs } from './log-tally.ts'
@@ -131,4 +132,60 @@ describe.each(databaseEngines)('the order of logs on %s', (engine) => {
       }
     },
   )
+
+  test('by users, of more users than are added up at once, with parts of days at both ends', async () => {
+    const users = 150
+    const many = await openTestDatabase(engine)
+    try {
+      // Names in the opposite order of ids, and a row of somebody without a name.
+      for (let at = 0; at < users; at++)
+        await addUser(many.kysely, { username: `u${String(users - at).padStart(3, '0')}` })
+      for (let at = 0; at <= users; at++) {
+        for (const day of [0, 1, 2]) await addLog(many.kysely, { user_id: at + 1, created_at: START + day * DAY })
+      }
+      const expected = [users + 1, ...Array.from({ length: users }, (_, at) => users - at)].flatMap((id) => [
+        id,
+        id,
+        id,
+      ])
+      const filter = { from: START - 1, to: START + 2 * DAY + 1 }
+      for (const direction of ['asc', 'desc'] as const) {
+        const owners: number[] = []
+        for (let offset = 0; offset < expected.length; offset += 70) {
+          const { rows: page } = await listLogs(
+            many.kysely,
+            filter,
+            { column: 'user_id', direction },
+            { limit: 70, offset },
+          )
+          owners.push(...page.map(({ user_id }) => user_id))
+        }
+        expect(owners).toEqual(direction === 'asc' ? expected : expected.toReversed())
+      }
+    } finally {
+      await many.close()
+    }
+  })
+
+  test('by a number, while the rows with the greatest are being deleted and the roll-ups still count them', async () => {
+    const partly = await openTestDatabase(engine)
+    try {
+      for (let at = 0; at < ROWS; at++)
+        await addLog(partly.kysely, { created_at: START + at * DAY, amount: BigInt(ROWS - at) })
+      await deleteLogsBefore(partly.kysely, START + 30 * DAY, ROWS)
+      const days = await tallyLogs(partly.kysely, {})
+      const sorting: ValueSort = { column: 'amount', direction: 'desc' }
+      const { ids } = await idsByValue(
+        partly.kysely,
+        {},
+        sorting,
+        days,
+        { limit: 10, offset: 0 },
+        { rows: 15, first: 10 },
+      )
+      expect(ids).toEqual([31, 32, 33, 34, 35, 36, 37, 38, 39, 40])
+    } finally {
+      await partly.close()
+    }
+  })
 })

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { asBigInt, asNumber } from '../../aggregates.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { LOG_TYPE } from '../../statuses.ts'
@@ -69,12 +69,18 @@ export function splitDays({ from, to }: LogFilter): {
   return { whole: { first, last }, parts }
 }
 
-async function wholeDays(db: Kysely<Schema>, filter: LogFilter, { first, last }: WholeDays): Promise<LogDay[]> {
-  const since = first === undefined ? sql`` : sql`and day >= ${first}`
-  const until = last === undefined ? sql`` : sql`and day <= ${last}`
+/** On a roll-up. */
+export function duringWhole({ first, last }: WholeDays): RawBuilder<SqlBool> {
+  const since = first === undefined ? undefined : sql<SqlBool>`day >= ${first}`
+  const until = last === undefined ? undefined : sql<SqlBool>`day <= ${last}`
+  const given = [since, until].filter((condition) => condition !== undefined)
+  return given.length === 0 ? sql<SqlBool>`1 = 1` : sql.join(given, sql` and `)
+}
+
+async function wholeDays(db: Kysely<Schema>, filter: LogFilter, whole: WholeDays): Promise<LogDay[]> {
   const { rows } = await sql<{ day: number; entries: Aggregate; amount: Aggregate }>`
     select day, sum(entries) as entries, sum(amount) as amount from ${sql.table(rollUpOf(filter))}
-    where ${conditions(filter)} ${since} ${until} group by day`.execute(db)
+    where ${conditions(filter)} and ${duringWhole(whole)} group by day`.execute(db)
   return rows.map(({ day, entries, amount }) => ({
     from: day * DAY_SECONDS,
     to: (day + 1) * DAY_SECONDS - 1,
