@@ -280,4 +280,6 @@ export interface Balance {
   readonly unlimited: boolean
   /** What its tightest budget leaves, in the window of the last charge; undefined without budgets. */
   readonly budgetLeft?: Mq | undefined
+  /** Unix milliseconds: before this, when a clock is set back, it says nothing. Undefined without budgets. */
+  readonly budgetsSince?: number | undefined
 }

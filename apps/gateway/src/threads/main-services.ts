@@ -56,8 +56,8 @@ export function createMainServices({
     return accounts.flatMap((id) => {
       const known = ledger.knownBalance(id)
       if (known === undefined) return []
-      const { account, available, unlimited, budgetLeft, seen } = known
-      return [{ account, available, unlimited, budgetLeft, age: now - seen }]
+      const { account, available, unlimited, budgetLeft, budgetsSince, seen } = known
+      return [{ account, available, unlimited, budgetLeft, budgetsSince, age: now - seen }]
     })
   }
   return {

@@ -113,6 +113,7 @@ export function openRelayThread(port: MessagePort, start: RelayThreadStart): voi
       ledger: createRemoteLedger(
         link,
         () => performance.now(),
+        now,
         () => state.isDead,
       ),
       health,

@@ -12,6 +12,7 @@ import type { AgedBalance, MainServices } from './main-services.ts'
 export function createRemoteLedger(
   link: Link<MainServices>,
   steady: () => number,
+  now: () => number,
   isDead: () => boolean,
 ): RequestLedger {
   const balances = new KnownBalances()
@@ -34,7 +35,7 @@ export function createRemoteLedger(
     void: (requestId, trace) => link.call('void', requestId, trace),
     openAccount: (...account) => link.call('openAccount', ...account),
     knownBalance: (account) => balances.get(account),
-    isComfortable: (account, amount) => balances.isComfortable(account, amount, steady()),
+    isComfortable: (account, amount) => balances.isComfortable(account, amount, steady(), now()),
   }
 }
 

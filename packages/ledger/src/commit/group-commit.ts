@@ -214,7 +214,7 @@ class GroupCommit implements Ledger {
   }
 
   isComfortable(account: number, amount: Mq): boolean {
-    return this.#balances.isComfortable(account, amount, this.#steady())
+    return this.#balances.isComfortable(account, amount, this.#steady(), this.#options.now())
   }
 
   async applied(): Promise<void> {

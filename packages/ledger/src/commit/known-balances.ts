@@ -16,6 +16,7 @@ interface Known {
   available: Mq
   unlimited: boolean
   budgetLeft: Mq | undefined
+  budgetsSince: number | undefined
   /** Steady milliseconds; undefined before the first commit. */
   seen: number | undefined
   /** Steady milliseconds when it was last made the latest one. */
@@ -35,11 +36,12 @@ export class KnownBalances {
 
   /** `seen` is in steady milliseconds, like all times here: a clock that is set back must not keep old balances fresh. */
   remember(balances: readonly Balance[], seen: number): void {
-    for (const { account, available, unlimited, budgetLeft } of balances) {
+    for (const { account, available, unlimited, budgetLeft, budgetsSince } of balances) {
       const known = this.#accounts.get(account) ?? this.#begin(account, seen)
       known.available = available
       known.unlimited = unlimited
       known.budgetLeft = budgetLeft
+      known.budgetsSince = budgetsSince
       known.seen = seen
       if (seen - known.renewed >= RENEW_MS) this.#renew(known, seen)
     }
@@ -54,11 +56,13 @@ export class KnownBalances {
 
   /**
    * Whether the account, within its budgets, has ten times `amount` left besides all that was promised, as seen within the last 5
-   * s: then nothing that this process knows of can refuse it.
+   * s: then nothing that this process knows of can refuse it. `at` is the time of the hold in unix milliseconds: when a clock is set
+   * back, its windows may be earlier ones than those that were seen.
    */
-  isComfortable(account: number, amount: bigint, now: number): boolean {
+  isComfortable(account: number, amount: bigint, now: number, at: number): boolean {
     const known = this.#accounts.get(account)
     if (known?.seen === undefined || now - known.seen > COMFORT_AGE_MS) return false
+    if (known.budgetsSince !== undefined && at < known.budgetsSince) return false
     const needed = known.booked + amount * COMFORT_FACTOR
     if (known.budgetLeft !== undefined && known.budgetLeft < needed) return false
     return known.unlimited || known.available >= needed
@@ -70,6 +74,7 @@ export class KnownBalances {
       available: mq(0n),
       unlimited: false,
       budgetLeft: undefined,
+      budgetsSince: undefined,
       seen: undefined,
       renewed: now,
       booked: 0n,

@@ -99,6 +99,23 @@ describe('holds that only their process knows of', () => {
     expect(await rows()).toEqual([{ request_id: 'b' }, { request_id: 'c' }])
   })
 
+  it('are not made by the budget of a day that a clock, now set back, was in too early', async () => {
+    const midnight = Date.UTC(2026, 10, 22)
+    let at = midnight - 60_000
+    const ledger = await open({ now: () => at })
+    const { account } = payer
+    await ledger.setBudgets({ account, userId: 1, budgets: [{ period: 'day', amount: mqFromQuota(41) }] })
+    expect(await hold(ledger, 'spent', 40)).toBe('held')
+    const spent = testSettlement(payer, 'spent', 4)
+    expect(await ledger.settle({ ...spent, log: { ...spent.log, createdAt: at / 1_000 } })).toBe('charged')
+    at = midnight + 60_000
+    expect(await hold(ledger, 'next day', 1)).toBe('held')
+    expect(ledger.isComfortable(account, mqFromQuota(2))).toBe(true)
+    at = midnight - 30_000
+    expect(ledger.isComfortable(account, mqFromQuota(2))).toBe(false)
+    expect(await hold(ledger, 'day before', 2)).toMatchObject({ reason: 'user_budget' })
+  })
+
   it('leave their trace when they are given back', async () => {
     const ledger = await openKnowing()
     await hold(ledger, 'a', 10)

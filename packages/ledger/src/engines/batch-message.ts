@@ -57,7 +57,13 @@ export function decodeBatch(message: BatchMessage): Operation[] {
 export function encodeResult({ outcomes, balances }: BatchResult): ResultMessage {
   return [
     outcomes.map((outcome) => (outcome.outcome === 'done' ? DONE : outcome)),
-    balances.flatMap(({ account, available, unlimited, budgetLeft }) => [account, available, unlimited, budgetLeft]),
+    balances.flatMap(({ account, available, unlimited, budgetLeft, budgetsSince }) => [
+      account,
+      available,
+      unlimited,
+      budgetLeft,
+      budgetsSince,
+    ]),
   ]
 }
 
@@ -70,6 +76,7 @@ export function decodeResult([outcomes, values]: ResultMessage): BatchResult {
       available: from.mq(),
       unlimited: from.boolean(),
       budgetLeft: from.any() as Mq | undefined,
+      budgetsSince: from.any() as number | undefined,
     })
   }
   return { outcomes: outcomes.map((outcome) => (outcome === DONE ? { outcome: 'done' } : outcome)), balances }

@@ -68,6 +68,11 @@ export function budgetLeft({ budgets, held }: Budgeted): bigint | undefined {
   return least
 }
 
+/** First moment that is in all windows of the budgets; undefined without one. Unix milliseconds. */
+export function budgetsSince({ budgets }: Budgeted): number | undefined {
+  return budgets.length === 0 ? undefined : Math.max(...budgets.map(({ windowStartMs }) => windowStartMs))
+}
+
 /**
  * Replaces the budgets of an account. A budget that was there keeps what its window has spent; a new one counts its current
  * window from the beginning, by the daily sums.

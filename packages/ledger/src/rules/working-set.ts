@@ -1,7 +1,7 @@
 import type { AccountKind, Balance, MoveKind, TraceRow } from '../operation.ts'
 import type { Price } from '../pricing.ts'
 import { mq } from '../units.ts'
-import { budgetLeft } from './budgets.ts'
+import { budgetLeft, budgetsSince } from './budgets.ts'
 import type {
   Account,
   Charged,
@@ -242,6 +242,7 @@ export class WorkingSet {
         available: mq(available(account)),
         unlimited,
         budgetLeft: budget === undefined ? undefined : mq(budget),
+        budgetsSince: budgetsSince(account),
       })
     }
     return balances
