@@ -195,8 +195,11 @@ test.describe('redemption list', () => {
 
     const [first] = await stored(workbench, name)
     if (first === undefined) throw new Error('no code')
+    const enable = page.getByRole('row').nth(1).getByRole('button', { name: 'Enable' })
+    // Until the list was requested again, which must not show that the code is gone.
+    await expect(enable).toBeVisible()
     await workbench.root.call(deleteRedemption, { path: { id: first.id } })
-    await page.getByRole('row').nth(1).getByRole('button', { name: 'Enable' }).click()
+    await enable.click()
     await expect(page.getByText('Status not changed')).toBeVisible()
     await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(2)
   })

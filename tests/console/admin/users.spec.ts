@@ -146,6 +146,8 @@ test.describe('user list', () => {
       release()
       await expect(page.getByText('User disabled')).toBeVisible()
       expect((await named(workbench, username)).status).toBe(2)
+      // The list is requested again after each switch; that must not show that the user is gone before the next switch does.
+      await page.route('**/api/user/search?*', () => new Promise<never>(() => {}))
       await page.getByRole('button', { name: 'Undo' }).click()
       await expect(page.getByText('User enabled')).toBeVisible()
       expect((await named(workbench, username)).status).toBe(1)

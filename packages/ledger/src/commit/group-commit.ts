@@ -135,7 +135,7 @@ class GroupCommit implements Ledger {
     if (this.#local.has(requestId)) return Promise.resolve('stale')
     const at = this.#options.now()
     const hold: HoldOperation = { op: 'hold', requestId, account, limitAccount, amount, at, durable }
-    const isComfortable = this.isComfortable(account, amount) && this.isComfortable(limitAccount, amount)
+    const isComfortable = this.#isComfortable(account, amount, at) && this.#isComfortable(limitAccount, amount, at)
     this.#book(hold, amount)
     if (isComfortable && this.#mayKeep(hold)) {
       this.#local.keep(hold)
@@ -214,7 +214,7 @@ class GroupCommit implements Ledger {
   }
 
   isComfortable(account: number, amount: Mq): boolean {
-    return this.#balances.isComfortable(account, amount, this.#steady(), this.#options.now())
+    return this.#isComfortable(account, amount, this.#options.now())
   }
 
   async applied(): Promise<void> {
@@ -224,6 +224,11 @@ class GroupCommit implements Ledger {
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
+  }
+
+  /** `at` is the time of the hold. */
+  #isComfortable(account: number, amount: Mq, at: number): boolean {
+    return this.#balances.isComfortable(account, amount, this.#steady(), at)
   }
 
   get #refuses(): boolean {

@@ -34,7 +34,7 @@ export class KnownBalances {
     return known?.seen === undefined ? undefined : (known as Known & { seen: number })
   }
 
-  /** `seen` is in steady milliseconds, like all times here: a clock that is set back must not keep old balances fresh. */
+  /** `seen` is in steady milliseconds, like `now` below: a clock that is set back must not keep old balances fresh. */
   remember(balances: readonly Balance[], seen: number): void {
     for (const { account, available, unlimited, budgetLeft, budgetsSince } of balances) {
       const known = this.#accounts.get(account) ?? this.#begin(account, seen)

@@ -58,6 +58,7 @@ it('brings every outcome and balance back', () => {
     balances: [
       { account: 1, available: mq(-5n), unlimited: false },
       { account: 2, available: mq(2n ** 62n), unlimited: true },
+      { account: 3, available: mq(7n), unlimited: false, budgetLeft: mq(4n), budgetsSince: 86_400_000 },
     ],
   }
   expect(decodeResult(structuredClone(encodeResult(result)))).toEqual(result)

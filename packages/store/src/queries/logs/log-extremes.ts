@@ -203,19 +203,13 @@ interface Zone extends Span {
   readonly extreme: number | bigint
 }
 
-/**
- * The zones that lie in a span whole, those with the most extreme values first, and what is left of the span at its ends. It
- * begins with the oldest row that there is: while old rows are deleted, the roll-ups still count those that are gone.
- */
+/** The zones that lie in a span whole, those with the most extreme values first, and what is left of the span at its ends. */
 async function extremeSpans(
   db: Kysely<Schema>,
-  asked: Span,
+  span: Span,
   { column, direction }: ValueSort,
   count: number,
 ): Promise<{ readonly edges: readonly Span[]; readonly zones: readonly Zone[] }> {
-  const { rows: oldest } = await sql<{ at: number | bigint | null }>`
-    select min(created_at) as at from log where created_at >= ${asked.from}`.execute(db)
-  const span = { from: asNumber(oldest[0]?.at ?? asked.from), to: asked.to }
   const first = Math.ceil(span.from / ZONE_SECONDS)
   const last = Math.floor((span.to + 1) / ZONE_SECONDS) - 1
   if (last < first) return { edges: [span], zones: [] }

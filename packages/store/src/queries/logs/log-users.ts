@@ -39,13 +39,12 @@ export async function usersOfPage(
   const users = filter.userId === undefined ? await usersByName(db, direction) : [filter.userId]
   const found: UserRows[] = []
   let upto = 0
+  let left = users
   let size: number = USERS_AT_ONCE.first
-  for (
-    let at = 0;
-    at < users.length && upto < offset + limit;
-    at += size, size = Math.min(2 * size, USERS_AT_ONCE.most)
-  ) {
-    const some = users.slice(at, at + size)
+  while (left.length > 0 && upto < offset + limit) {
+    const some = left.slice(0, size)
+    left = left.slice(size)
+    size = Math.min(2 * size, USERS_AT_ONCE.most)
     const counts = [...atEnds]
     if (whole !== undefined) {
       const sums = sql<Count>`select user_id, sum(entries) as entries from log_daily
