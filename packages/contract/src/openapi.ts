@@ -19,7 +19,7 @@ interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: {
     readonly required: true
-    readonly content: { readonly 'application/json': { readonly schema: JsonSchema } }
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>
   }
   readonly responses: Readonly<Record<string, object>>
 }
@@ -106,6 +106,9 @@ function operation({ name, resource, spec }: NamedRoute): Operation {
     ...describeAccess(spec.access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    ...(spec.upload
+      ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } }
+      : {}),
     responses: {
       200: spec.bare && spec.data ? bareReply('Done', jsonSchema(spec.data)) : envelopeReply(spec),
       default: { $ref: `#/components/responses/${spec.bare ? 'BareRefused' : 'Refused'}` },
