@@ -43,6 +43,8 @@ export const importChoices = {
     v.pipe(
       v.string(),
       v.regex(/^([a-z0-9][a-z0-9-]{0,30})?$/, 'must be lower-case letters, digits and hyphens, at most 31'),
+      // They are parts of the ids of transfers.
+      v.check((name) => !/(^|-)(user|token|start)(-|$)/.test(name), 'must not contain the words user, token or start'),
     ),
     '',
   ),

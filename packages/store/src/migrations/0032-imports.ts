@@ -42,6 +42,8 @@ export const imports: Migration = {
     `create table import_position (
       source ${t.text} primary key,
       sums_to ${t.safeInteger} not null default 0,
+      requests ${t.safeInteger} not null default 0,
+      amount ${t.int8} not null default 0,
       rows_to ${t.safeInteger} not null default 0
     )`,
     `create table imported_usage (

@@ -70,6 +70,9 @@ export interface ImportPositionTable {
   source: string
   /** Those up to this one are part of `imported_usage`. */
   sums_to: Generated<number>
+  /** Requests and mq that they added there. */
+  requests: Generated<number>
+  amount: GeneratedInt8
   /** Those up to this one are rows of `log`. */
   rows_to: Generated<number>
 }
