@@ -117,6 +117,15 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/telemetry/telemetry.ts', '../relay/record.ts', 'refused'],
   ['apps/gateway/src/telemetry/telemetry.ts', '@sluice/ledger/ledger', 'refused'],
 
+  ['apps/gateway/src/import/run-import.ts', '@sluice/store/foreign/foreign-database', 'allowed'],
+  ['apps/gateway/src/import/run-import.ts', '@sluice/providers/kinds', 'allowed'],
+  ['apps/gateway/src/import/run-import.ts', './take/family.ts', 'allowed'],
+  ['apps/gateway/src/import/take/take-token.ts', '../../address-range.ts', 'allowed'],
+  ['apps/gateway/src/import/run-import.ts', '../management/ports.ts', 'refused'],
+  ['apps/gateway/src/import/bring/users.ts', '../../relay/relay.ts', 'refused'],
+  ['apps/gateway/src/import/run-import.ts', '@sluice/dialects/framing/sse', 'refused'],
+  ['apps/gateway/src/import/run-import.ts', 'mysql2', 'refused'],
+
   ['apps/gateway/src/jobs/reaper.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../management/ports.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../messages/outbox.ts', 'refused'],

@@ -1,5 +1,5 @@
 import type { ImportMode, ImportReport, ImportTotals } from '@sluice/contract/import'
-import type { EndedImport } from '../import/open-importing.ts'
+import type { EndedImport } from '../import/import-runner.ts'
 
 type Print = (line: string) => void
 

@@ -21,7 +21,7 @@ export async function freeIds(
       from (select pg_get_serial_sequence(${`"${table}"`}, 'id')::regclass as name) as own`.execute(trx)
   }
   const rows = await trx.selectFrom(table).select('id').where('id', 'in', ids).execute()
-  const used = new Set(rows.map((row) => Number(row.id)))
+  const used = new Set(rows.map((row) => row.id))
   return new Set(ids.filter((id) => !used.has(id)))
 }
 
@@ -76,7 +76,7 @@ export async function findTaken(
   const { rows } = await sql<{ value: string; id: number }>`
     select ${sql.ref(column)} as value, id from ${sql.table(table)}
     where ${sql.ref(column)} in (${sql.join([...values])})`.execute(db)
-  return new Map(rows.map((row) => [row.value, Number(row.id)]))
+  return new Map(rows.map((row) => [row.value, row.id]))
 }
 
 const TAKEN_PLACES = {

@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { ImportMode, ImportProblem, ImportReport, ImportStage } from '@sluice/contract/import'
 import { type Lease, takeLease } from '@sluice/coordination/lease'
 import type { Timers } from '@sluice/ledger/timers'
@@ -173,7 +172,7 @@ async function runOrder(
   await mkdir(deps.directory, { recursive: true, mode: 0o700 })
   const opened = await openForeignDatabase(order.source, {
     signal,
-    temporaryDirectory: join(deps.directory),
+    temporaryDirectory: deps.directory,
   })
   if ('problem' in opened) return refused(`${opened.problem.charAt(0).toUpperCase()}${opened.problem.slice(1)}.`)
   await using closing = new AsyncDisposableStack()
