@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { BOOK_VERSION } from './book.ts'
 import type { ModelConfigs } from './model-config.ts'
 import { parseModelConfigs } from './model-configs.ts'
-import { createPriceOverrides, NO_OVERRIDES, priceOverridesProblem } from './price-overrides.ts'
 import { quoteForPicture } from './picture-price.ts'
+import { createPriceOverrides, NO_OVERRIDES, priceOverridesProblem } from './price-overrides.ts'
 import type { Quote } from './quote.ts'
 import { modelPrice, quoteAt } from './rates.ts'
 
@@ -57,7 +57,10 @@ describe('a price override', () => {
   })
 
   test('prices a model that the book does not know, if it can do so alone', () => {
-    expect(quote('mine', { overrides: { mine: { ratio: 3 } } }).rates).toMatchObject({ input: 3n * ONE, output: 3n * ONE })
+    expect(quote('mine', { overrides: { mine: { ratio: 3 } } }).rates).toMatchObject({
+      input: 3n * ONE,
+      output: 3n * ONE,
+    })
     expect(modelPrice(50, 'mine', NO_OVERRIDES, configs({ mine: { completion_ratio: 3 } }))).toBe('missing')
   })
 
@@ -71,7 +74,9 @@ describe('a price override', () => {
     const image = { price_per_image_usd: 0.1 }
     const listed = quote('dall-e-3', { overrides: { 'dall-e-3': { image } } })
     expect(quoteForPicture(listed, '1024x1792', 'hd').rates.units?.image).toBe((DOLLAR * 3n) / 10n)
-    const own = quote('dall-e-3', { overrides: { 'dall-e-3': { image: { ...image, quality_multipliers: { hd: 5 } } } } })
+    const own = quote('dall-e-3', {
+      overrides: { 'dall-e-3': { image: { ...image, quality_multipliers: { hd: 5 } } } },
+    })
     expect(quoteForPicture(own, '1024x1792', 'hd').rates.units?.image).toBe(DOLLAR / 2n)
   })
 

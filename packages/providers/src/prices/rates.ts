@@ -110,11 +110,10 @@ function assemble(
 }
 
 /** The multiples of the first configuration that has any, otherwise the list's. */
-function picturesOf(
-  configs: readonly (ModelConfig | undefined)[],
-  row: PriceRow | undefined,
-): Pick<Quote, 'pictures'> {
-  const own = configs.map((config) => config?.image && picturesOfConfig(config.image)).find((each) => each !== undefined)
+function picturesOf(configs: readonly (ModelConfig | undefined)[], row: PriceRow | undefined): Pick<Quote, 'pictures'> {
+  const own = configs
+    .map((config) => config?.image && picturesOfConfig(config.image))
+    .find((each) => each !== undefined)
   const pictures = own ?? (row?.pictures && picturesOfRow(row.pictures))
   return pictures === undefined ? {} : { pictures }
 }
