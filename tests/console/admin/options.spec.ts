@@ -289,7 +289,10 @@ test('group ratios are edited as JSON; the broken line is named, and the change 
   })
 })
 
-test('a price override with an error names its model and field; saving asks first', async ({ rootPage: page, workbench }) => {
+test('a price override with an error names its model and field; saving asks first', async ({
+  rootPage: page,
+  workbench,
+}) => {
   await restoring(workbench, ['PriceOverrides'], async () => {
     await page.goto('/settings?tab=operation')
     const editor = page.getByRole('textbox', { name: 'Price overrides' })
