@@ -173,7 +173,10 @@ export async function openManagementBench(
       .finally(() => background.delete(task))
     background.add(task)
   }
-  const kinds = createChannelKinds(() => clock.now)
+  const kinds = createChannelKinds(
+    () => clock.now,
+    () => options.PriceOverrides,
+  )
   const ofChannels = {
     database,
     vault,

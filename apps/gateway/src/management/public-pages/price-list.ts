@@ -11,15 +11,22 @@ interface PricedEntry extends Pick<PricedChannel, 'groups'> {
   readonly shown: PriceList[string]
 }
 
+interface KnownList {
+  readonly version: string
+  /** Not the version of the options in the database, which these prices may be older than. */
+  readonly overrides: string
+  readonly entries: Promise<readonly PricedEntry[]>
+}
+
 /**
- * Models and prices by channel; of one group, or of every enabled channel for guests. Recomputed only when channels have changed or
- * a day has begun, so a visitor costs one look at a version number.
+ * Models and prices by channel; of one group, or of every enabled channel for guests. Recomputed only when channels or price overrides
+ * have changed or a day has begun, so a visitor costs one look at a version number.
  */
 export function createPriceList(
-  deps: Pick<SharedPorts, 'database' | 'kinds' | 'now'>,
+  deps: Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>,
 ): (group: string | undefined, keyword: string) => Promise<PriceList> {
   const db = deps.database.kysely
-  let known: { readonly version: string; readonly entries: Promise<readonly PricedEntry[]> } | undefined
+  let known: KnownList | undefined
 
   const load = async (): Promise<readonly PricedEntry[]> =>
     (await listPricedChannels(db)).map((channel) => ({
@@ -35,8 +42,9 @@ export function createPriceList(
   return async (group, keyword) => {
     const { channels } = await readVersions(db)
     const version = `${channels}:${Math.floor(deps.now() / DAY_MS)}`
-    if (known?.version !== version) {
-      const loading = { version, entries: load() }
+    const overrides = deps.options().PriceOverrides
+    if (known?.version !== version || known.overrides !== overrides) {
+      const loading = { version, overrides, entries: load() }
       known = loading
       loading.entries.catch(() => {
         if (known === loading) known = undefined

@@ -16,7 +16,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   3: 'auto_disabled',
 }
 
-export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now'>
+export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>
 
 /** Pages that a visitor may see without signing in. */
 export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
