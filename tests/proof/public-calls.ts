@@ -9,6 +9,8 @@ export const PUBLIC_CALLS: readonly string[] = [
   'GET /api/oauth/oidc',
   'GET /api/oauth/state',
   'GET /api/oauth/wechat',
+  'GET /api/pricing',
+  'GET /api/ratio_config',
   'GET /api/reset_password',
   'GET /api/status',
   'GET /api/status/channel',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { HISTORY_RANGES } from '../history-range.ts'
 import { channelStatus, channelSummary, priceList } from '../price-list.ts'
+import { ratioConfig as ratioConfigData, ratioPrice, ratioPriceGroups } from '../price-ratios.ts'
 import { defineRoute } from '../route.ts'
 import { keyword, pageQuery, pageSize } from '../scalars.ts'
 
@@ -12,6 +13,23 @@ export const modelsDisplay = defineRoute({
   summary: 'Models and prices by channel: all enabled channels for guests, those of their group for users',
   query: v.object({ keyword, q: keyword }),
   data: priceList,
+})
+export const pricing = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/pricing',
+  access: 'optional',
+  summary: 'The same prices in the shape of New API, one per model, of the channel that is tried first',
+  data: v.array(ratioPrice),
+  extra: ratioPriceGroups,
+})
+export const ratioConfig = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/ratio_config',
+  access: 'optional',
+  summary: 'The same ratios by model',
+  data: ratioConfigData,
 })
 export const statusOfChannels = defineRoute({
   method: 'GET',

@@ -8,7 +8,8 @@ import { readChannelHistory } from '@sluice/store/queries/channels/channel-histo
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 import { barsOf, storedRange } from './channel-bars.ts'
-import { createPriceList } from './price-list.ts'
+import { createPricedEntries, priceListOf } from './price-list.ts'
+import { priceGroupsOf, ratioConfigOf, ratioPricesOf } from './price-ratios.ts'
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   1: 'enabled',
@@ -16,15 +17,22 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   3: 'auto_disabled',
 }
 
-export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now'>
+export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>
 
 /** Pages that a visitor may see without signing in. */
 export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
-  const priceList = createPriceList(deps)
+  const pricedEntries = createPricedEntries(deps)
+  const ratioPrices = async (group: string | undefined) =>
+    ratioPricesOf(await pricedEntries(), group, deps.kinds.isChatModel)
   return [
     bind(routes.modelsDisplay, async ({ caller, query }) => ({
-      data: await priceList(caller?.group, query.keyword || query.q),
+      data: priceListOf(await pricedEntries(), caller?.group, query.keyword || query.q),
     })),
+    bind(routes.pricing, async ({ caller }) => ({
+      data: [...(await ratioPrices(caller?.group))],
+      extra: priceGroupsOf(caller?.group, deps.options()),
+    })),
+    bind(routes.ratioConfig, async ({ caller }) => ({ data: ratioConfigOf(await ratioPrices(caller?.group)) })),
 
     bind(routes.statusOfChannels, async ({ query }) => {
       const [{ rows, total }, sums] = await Promise.all([
