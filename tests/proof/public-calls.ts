@@ -14,6 +14,7 @@ export const PUBLIC_CALLS: readonly string[] = [
   'GET /api/reset_password',
   'GET /api/status',
   'GET /api/status/channel',
+  'GET /api/tools/display',
   'GET /api/user/logout',
   'GET /api/verification',
   'POST /api/user/login',

@@ -31,6 +31,15 @@ export const ratioConfig = defineRoute({
   summary: 'The same ratios by model',
   data: ratioConfigData,
 })
+/** Tools of MCP servers: there are none yet, and a page for them shows that instead of an error. */
+export const toolsDisplay = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/tools/display',
+  access: 'public',
+  summary: 'Tools that this gateway runs, with their prices; none',
+  data: v.array(v.object({ server: v.object({ name: v.string() }), tools: v.array(v.object({ name: v.string() })) })),
+})
 export const statusOfChannels = defineRoute({
   method: 'GET',
   changes: false,

@@ -33,6 +33,7 @@ export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
       extra: priceGroupsOf(caller?.group, deps.options()),
     })),
     bind(routes.ratioConfig, async ({ caller }) => ({ data: ratioConfigOf(await ratioPrices(caller?.group)) })),
+    bind(routes.toolsDisplay, async () => ({ data: [] })),
 
     bind(routes.statusOfChannels, async ({ query }) => {
       const [{ rows, total }, sums] = await Promise.all([
