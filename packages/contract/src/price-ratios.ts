@@ -32,7 +32,7 @@ export type RatioPrice = v.InferOutput<typeof ratioPrice>
 export const ratioPriceGroups = v.object({
   /** By group: what its members pay of the prices. */
   group_ratio: v.record(v.string(), v.number()),
-  /** Description by group. A guest sees the group of new accounts, a user the own one. */
+  /** Description by group. A guest sees the group of new accounts, a user that of the account. */
   usable_group: v.record(v.string(), v.string()),
   supported_endpoint: v.record(v.string(), v.object({ path: v.string(), method: v.string() })),
   /** Always empty: models are not sorted by vendor here. */

@@ -100,7 +100,8 @@ export const REQUEST_ERRORS = {
     type: 'invalid_request_error',
     retry: 'never',
     text: '{path} is not offered: what it returns would let its holder talk to the provider directly, where nothing is limited or charged. Connect to {offered} with your key.',
-    chinese: '本网关不提供 {path}：持有其返回凭据的人可以绕过网关直接访问服务商，用量既不受限制也不计费。请使用您的密钥连接 {offered}。',
+    chinese:
+      '本网关不提供 {path}：持有其返回凭据的人可以绕过网关直接访问服务商，用量既不受限制也不计费。请使用您的密钥连接 {offered}。',
   },
   upgrade_required: {
     status: 426,

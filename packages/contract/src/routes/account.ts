@@ -23,7 +23,11 @@ export const availableModels = defineRoute({
   path: '/api/user/available_models',
   summary: 'Models the account’s group can reach, sorted',
 })
-export const modelsOfUser = defineRoute({ ...models, path: '/api/user/models', summary: 'The same, as New API calls it' })
+export const modelsOfUser = defineRoute({
+  ...models,
+  path: '/api/user/models',
+  summary: 'The same, as New API calls it',
+})
 
 /** Not for root, who must stay reachable. */
 export const deleteSelf = defineRoute({

@@ -35,7 +35,8 @@ export const chartOfEveryone = defineRoute({
   ...chart,
   path: '/api/data/',
   access: 'dashboard.anyUser',
-  summary: 'Usage by model in the shape of New API, of everyone or of one user: whole UTC days, and hours of the days that the time cuts; 366 days at most',
+  summary:
+    'Usage by model in the shape of New API, of everyone or of one user: whole UTC days, and hours of the days that the time cuts; 366 days at most',
   query: v.object({ ...chartTime, username: v.optional(v.string(), '') }),
 })
 export const ownChart = defineRoute({

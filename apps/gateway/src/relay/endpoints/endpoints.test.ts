@@ -44,7 +44,14 @@ test.each([
   expect(endpointOf('POST', path)).toMatchObject({ code: 'not_implemented', params: { path } })
 })
 
-test.each(['sessions', 'transcription_sessions', 'client_secrets', 'translations/client_secrets', 'calls', 'calls/c1/accept'])(
+test.each([
+  'sessions',
+  'transcription_sessions',
+  'client_secrets',
+  'translations/client_secrets',
+  'calls',
+  'calls/c1/accept',
+])(
   'no credential of a provider is given out at /v1/realtime/%s, with which calls would go past the ledger',
   { tags: 'S25' },
   (rest) => {

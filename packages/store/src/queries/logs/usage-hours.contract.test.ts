@@ -18,7 +18,14 @@ describe.each(databaseEngines)('usage by model and time on %s', (engine) => {
   const use = async (at: number, user_id: number, model: string, amount: bigint) => {
     await addLog(database.kysely, { created_at: MIDNIGHT + at, user_id, model_name: model, amount })
     const sums = { requests: 1, prompt_tokens: 10, completion_tokens: 5 }
-    await addUsage(database.kysely, { day: 20_400 + Math.floor(at / DAY), user_id, token_id: at, model, amount, ...sums })
+    await addUsage(database.kysely, {
+      day: 20_400 + Math.floor(at / DAY),
+      user_id,
+      token_id: at,
+      model,
+      amount,
+      ...sums,
+    })
   }
   const read = async (from: number, to: number, userId?: number, most = 100) =>
     (await modelUsage(database.kysely, { from: MIDNIGHT + from, to: MIDNIGHT + to }, userId, most)).map(

@@ -48,8 +48,7 @@ interface Sums {
 }
 
 async function wholeDays(db: Kysely<Schema>, whole: WholeDays, userId: number | undefined, most: number) {
-  const from =
-    userId === undefined ? sql`usage_daily_model where 1 = 1` : sql`usage_daily where user_id = ${userId}`
+  const from = userId === undefined ? sql`usage_daily_model where 1 = 1` : sql`usage_daily where user_id = ${userId}`
   const query = sql<Sums>`
     select day as unit, model, sum(requests) as requests, sum(prompt_tokens) + sum(completion_tokens) as tokens,
       sum(amount) as amount
