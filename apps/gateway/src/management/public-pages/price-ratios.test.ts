@@ -20,7 +20,8 @@ function priced(models: Readonly<Record<string, Partial<DisplayedModel>>>, prior
   return { groups: ['default'], priority, key: 'OpenAI:a', owner: 'OpenAI', shown: channel }
 }
 
-const pricesOf = (...entries: readonly PricedEntry[]) => ratioPricesOf(entries, undefined, () => true)
+const ALL = { group: undefined, usable: { default: 1, vip: 2 } }
+const pricesOf = (...entries: readonly PricedEntry[]) => ratioPricesOf(entries, ALL, () => true)
 
 describe('prices as ratios', () => {
   it('are multiples of two dollars per million tokens', () => {
@@ -67,6 +68,12 @@ describe('prices as ratios', () => {
     const [low, high] = [priced({ m: { input_price: 2 } }), priced({ m: { input_price: 4 } }, 10)]
     expect(pricesOf(low, high)).toMatchObject([{ model_ratio: 2 }])
     expect(pricesOf(high, low)).toMatchObject([{ model_ratio: 2 }])
+  })
+
+  it('name those of the groups that can call a model which may be named', () => {
+    const vip = { ...priced({ m: {} }), groups: ['vip', 'secret'] }
+    expect(pricesOf(vip, priced({ a: {} })).map(({ enable_groups }) => enable_groups)).toEqual([['default'], ['vip']])
+    expect(pricesOf(vip, priced({ m: {} })).map(({ enable_groups }) => enable_groups)).toEqual([['default', 'vip']])
   })
 })
 

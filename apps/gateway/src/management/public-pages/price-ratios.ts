@@ -1,15 +1,18 @@
 import type { DisplayedModel } from '@sluice/contract/price-list'
 import type { RatioConfig, RatioPrice, RatioPriceGroups } from '@sluice/contract/price-ratios'
-import type { Options } from '@sluice/store/options/options'
 import type { SharedPorts } from '../ports.ts'
 import { type PricedEntry, reachedBy } from './price-list.ts'
 
 /** US dollars per million tokens that New API calls a ratio of 1. */
 const DOLLARS_PER_RATIO = 2
-/** The group of new accounts. */
-const GROUP_OF_GUESTS = 'default'
-/** A ratio of 1 as the option `GroupRatio` holds it. */
-const WHOLE = 1_000_000
+
+/** Which prices someone may see. */
+export interface PriceView {
+  /** The group whose channels are shown; undefined for those of all, as guests see them. */
+  readonly group: string | undefined
+  /** Groups that may be named, with what their members pay of the prices. */
+  readonly usable: Readonly<Record<string, number>>
+}
 
 /** New API's names of the formats that every chat model is offered in, and of others. */
 const ENDPOINTS = {
@@ -25,43 +28,40 @@ type EndpointType = keyof typeof ENDPOINTS
 const OF_CHAT: readonly EndpointType[] = ['openai', 'openai-response', 'anthropic', 'gemini']
 
 /**
- * One price for each model that a group can reach, or that anyone can for guests, sorted by name. Where channels differ it is that
- * of the highest priority, which is tried first. A model whose price ratios cannot express (by the second, the page, the search) is
- * left out: it would look free.
+ * One price for each model that someone may see, sorted by name. Where channels differ it is that of the highest priority, which is
+ * tried first. A model whose price ratios cannot express (by the second, the page, the search) is left out: it would look free.
  */
 export function ratioPricesOf(
   entries: readonly PricedEntry[],
-  group: string | undefined,
+  { group, usable }: PriceView,
   isChatModel: SharedPorts['kinds']['isChatModel'],
 ): readonly RatioPrice[] {
-  const usable = group ?? GROUP_OF_GUESTS
+  const offered = Object.keys(usable).map((name) => {
+    const models = reachedBy(entries, name).flatMap(({ shown }) => Object.keys(shown.models))
+    return { name, models: new Set(models) }
+  })
   const found = new Map<string, RatioPrice>()
-  const enabled = new Set(reachedBy(entries, usable).flatMap(({ shown }) => Object.keys(shown.models)))
   for (const { owner, shown } of reachedBy(entries, group).toSorted((a, b) => b.priority - a.priority)) {
-    for (const [name, price] of Object.entries(shown.models)) {
-      const ratios = found.has(name) ? undefined : ratiosOf(price)
+    for (const [model, price] of Object.entries(shown.models)) {
+      const ratios = found.has(model) ? undefined : ratiosOf(price)
       if (ratios === undefined) continue
-      found.set(name, {
-        model_name: name,
+      found.set(model, {
+        model_name: model,
         ...ratios,
         owner_by: owner,
-        enable_groups: enabled.has(name) ? [usable] : [],
-        supported_endpoint_types: [...endpointsOf(name, price, isChatModel(name))],
+        enable_groups: offered.filter(({ models }) => models.has(model)).map(({ name }) => name),
+        supported_endpoint_types: [...endpointsOf(model, price, isChatModel(model))],
       })
     }
   }
   return [...found.values()].toSorted((a, b) => (a.model_name < b.model_name ? -1 : 1))
 }
 
-/** What accompanies the prices: the only group that is named is the caller's own. */
-export function priceGroupsOf(
-  group: string | undefined,
-  { GroupRatio }: Pick<Options, 'GroupRatio'>,
-): RatioPriceGroups {
-  const usable = group ?? GROUP_OF_GUESTS
+/** What accompanies the prices. */
+export function priceGroupsOf({ usable }: PriceView): RatioPriceGroups {
   return {
-    group_ratio: { [usable]: Number(GroupRatio.get(usable) ?? WHOLE) / WHOLE },
-    usable_group: { [usable]: usable },
+    group_ratio: { ...usable },
+    usable_group: Object.fromEntries(Object.keys(usable).map((name) => [name, name])),
     supported_endpoint: ENDPOINTS,
     vendors: [],
     auto_groups: [],
