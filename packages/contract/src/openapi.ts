@@ -35,7 +35,8 @@ export interface OpenApiDocument {
 const DESCRIPTION = [
   'The management API. Replies are envelopes with `success`, `message` and usually `data`; a refused call returns HTTP',
   '200 with `success: false` and a `code`. 401 means only that the session is lost, 403 only that the role is too low.',
-  'A trailing slash is optional on every path.',
+  'A trailing slash is optional on every path. Callers that send `page_size`, or the header `New-Api-User`, get lists as',
+  'New API has them: `p` counts from 1, and `data` is an object with `items`, `total`, `page` and `page_size`.',
 ].join(' ')
 
 /** Describes every route for programs and people. `version` is the version of the gateway. */

@@ -214,7 +214,12 @@ export async function openManagementBench(
     holderOfKey: (context) =>
       authenticateKey(
         { tokens, ledger, now: () => clock.now },
-        { headers: context.req.header(), client: context.req.header('x-test-address') ?? ADDRESS },
+        {
+          headers: context.req.header(),
+          client: context.req.header('x-test-address') ?? ADDRESS,
+          path: context.req.path,
+          query: new URL(context.req.url).search.slice(1),
+        },
         'look',
       ),
     testDraft: (draft, model, signal) => bench.testDraft(draft, model, signal),

@@ -14,6 +14,7 @@ export interface Target {
  * playground's in this family, `/anthropic` is where the vendor's clients look for Claude at Azure and elsewhere.
  */
 const ALIASES = [
+  '/openai/v1/v1/',
   '/openai/v1/',
   '/openai/',
   '/api/v1/v1/',

@@ -11,6 +11,7 @@ import { BodyMemory } from '../body-memory.ts'
 import type { Recorder } from './audit/recorder.ts'
 import type { AnyAnswer, AnyCall, Binding } from './bind.ts'
 import { invalidField, invalidInput } from './issue-text.ts'
+import { asPage, wantsPages, withPagesFromZero } from './new-api-pages.ts'
 import type { KeyHolder } from './ports.ts'
 import { type BodyBudget, hasNul, MANAGEMENT_BODIES, readJsonBody } from './read-body.ts'
 import { replyHeaders } from './reply-headers.ts'
@@ -116,7 +117,7 @@ async function answer(
   await ports.applied()
   const result = await ports.record(spec, call, () => binding.run(call))
   if (spec.method !== 'GET' && changesSomething(spec)) await ports.settled()
-  return result
+  return isRefusal(result) || !wantsPages(spec, context) ? result : asPage(result, call.query)
 }
 
 /** Another site's page can make a browser send its cookie, but not an access token. */
@@ -173,7 +174,7 @@ function checkQuery(context: Context, spec: RouteSpec): Checked {
   const given = context.req.query()
   const withNul = Object.entries(given).find(([, value]) => hasNul(value))
   if (withNul !== undefined) return invalidField(withNul[0], 'holds a NUL character')
-  const parsed = v.safeParse(spec.query, given)
+  const parsed = v.safeParse(spec.query, wantsPages(spec, context) ? withPagesFromZero(given) : given)
   return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'query')
 }
 

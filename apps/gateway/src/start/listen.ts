@@ -60,7 +60,12 @@ export async function listen(
     enqueueMail: messages.enqueueMail,
     signInProviders: createSignInProviders({ fetchGuarded, options, addresses: PROVIDER_ADDRESSES, now }),
     holderOfKey: (context) =>
-      relay.holderOfKey({ headers: incomingOf(context).headers, client: clientAddress(context) }),
+      relay.holderOfKey({
+        headers: incomingOf(context).headers,
+        client: clientAddress(context),
+        path: context.req.path,
+        query: new URL(context.req.url).search.slice(1),
+      }),
     fetchGuarded,
     turnstileAddress: TURNSTILE_ADDRESS,
     clientAddress,

@@ -95,6 +95,14 @@ export const REQUEST_ERRORS = {
     text: '{path} is not offered by this gateway.',
     chinese: '本网关不提供 {path}。',
   },
+  provider_credential_not_given: {
+    status: 501,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: '{path} is not offered: what it returns would let its holder talk to the provider directly, where nothing is limited or charged. Connect to {offered} with your key.',
+    chinese:
+      '本网关不提供 {path}：持有其返回凭据的人可以绕过网关直接访问服务商，用量既不受限制也不计费。请使用您的密钥连接 {offered}。',
+  },
   upgrade_required: {
     status: 426,
     type: 'invalid_request_error',

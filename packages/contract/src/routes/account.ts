@@ -17,13 +17,16 @@ export const updateSelf = defineRoute({
   summary: 'Change one’s own name, email or password; a new email needs a step-up unless the sign-in is recent',
   body: selfUpdate,
 })
+const models = { method: 'GET', changes: false, access: 'account.own', data: v.array(v.string()) } as const
 export const availableModels = defineRoute({
-  method: 'GET',
-  changes: false,
+  ...models,
   path: '/api/user/available_models',
-  access: 'account.own',
   summary: 'Models the account’s group can reach, sorted',
-  data: v.array(v.string()),
+})
+export const modelsOfUser = defineRoute({
+  ...models,
+  path: '/api/user/models',
+  summary: 'The same, as New API calls it',
 })
 
 /** Not for root, who must stay reachable. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { HISTORY_RANGES } from '../history-range.ts'
 import { channelStatus, channelSummary, priceList } from '../price-list.ts'
+import { ratioConfig as ratioConfigData, ratioPrice, ratioPriceGroups } from '../price-ratios.ts'
 import { defineRoute } from '../route.ts'
 import { keyword, pageQuery, pageSize } from '../scalars.ts'
 
@@ -12,6 +13,32 @@ export const modelsDisplay = defineRoute({
   summary: 'Models and prices by channel: all enabled channels for guests, those of their group for users',
   query: v.object({ keyword, q: keyword }),
   data: priceList,
+})
+export const pricing = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/pricing',
+  access: 'optional',
+  summary: 'The same prices in the shape of New API, one per model, of the channel that is tried first',
+  data: v.array(ratioPrice),
+  extra: ratioPriceGroups,
+})
+export const ratioConfig = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/ratio_config',
+  access: 'optional',
+  summary: 'The same ratios by model',
+  data: ratioConfigData,
+})
+/** Tools of MCP servers: there are none yet, and a page for them shows that instead of an error. */
+export const toolsDisplay = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/tools/display',
+  access: 'public',
+  summary: 'Tools that this gateway runs, with their prices; none',
+  data: v.array(v.object({ server: v.object({ name: v.string() }), tools: v.array(v.object({ name: v.string() })) })),
 })
 export const statusOfChannels = defineRoute({
   method: 'GET',

@@ -107,6 +107,10 @@ export function accountRoutes(parts: AccountParts): readonly Binding[] {
     return undefined
   }
 
+  const models = async ({ caller }: Pick<Call<typeof routes.availableModels>, 'caller'>) => ({
+    data: [...(await listModelsOfGroup(db, caller.group))],
+  })
+
   return [
     bind(routes.self, async ({ caller }) => {
       const [user, { affCode, inviterId }] = await Promise.all([findUser(db, caller.id), findInvitation(db, caller.id)])
@@ -181,6 +185,7 @@ export function accountRoutes(parts: AccountParts): readonly Binding[] {
       return (await store(user, { email: query.email }, proof)) ?? {}
     }),
 
-    bind(routes.availableModels, async ({ caller }) => ({ data: [...(await listModelsOfGroup(db, caller.group))] })),
+    bind(routes.availableModels, models),
+    bind(routes.modelsOfUser, models),
   ]
 }

@@ -6,8 +6,10 @@ import type { SharedPorts } from '../ports.ts'
 /** Announced prices start at the beginning of a day. */
 const DAY_MS = 86_400_000
 
-interface PricedEntry extends Pick<PricedChannel, 'groups'> {
+/** An enabled channel with what its models cost. */
+export interface PricedEntry extends Pick<PricedChannel, 'groups' | 'priority'> {
   readonly key: string
+  readonly owner: string
   readonly shown: PriceList[string]
 }
 
@@ -19,27 +21,32 @@ interface KnownList {
 }
 
 /**
- * Models and prices by channel; of one group, or of every enabled channel for guests. Recomputed only when channels or price overrides
- * have changed or a day has begun, so a visitor costs one look at a version number.
+ * Prices of all enabled channels, by id. Recomputed only when channels or price overrides have changed or a day has begun, so a
+ * visitor costs one look at a version number.
  */
-export function createPriceList(
+export function createPricedEntries(
   deps: Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>,
-): (group: string | undefined, keyword: string) => Promise<PriceList> {
+): () => Promise<readonly PricedEntry[]> {
   const db = deps.database.kysely
   let known: KnownList | undefined
 
   const load = async (): Promise<readonly PricedEntry[]> =>
-    (await listPricedChannels(db)).map((channel) => ({
-      groups: channel.groups,
-      key: `${deps.kinds.name(channel.type) ?? channel.type}:${channel.name}`,
-      shown: {
-        channel_name: channel.name,
-        channel_type: channel.type,
-        models: pricesOf(channel, deps.kinds.prices(channel)),
-      },
-    }))
+    (await listPricedChannels(db)).map((channel) => {
+      const owner = deps.kinds.name(channel.type) ?? String(channel.type)
+      return {
+        groups: channel.groups,
+        priority: channel.priority,
+        key: `${owner}:${channel.name}`,
+        owner,
+        shown: {
+          channel_name: channel.name,
+          channel_type: channel.type,
+          models: pricesOf(channel, deps.kinds.prices(channel)),
+        },
+      }
+    })
 
-  return async (group, keyword) => {
+  return async () => {
     const { channels } = await readVersions(db)
     const version = `${channels}:${Math.floor(deps.now() / DAY_MS)}`
     const overrides = deps.options().PriceOverrides
@@ -50,9 +57,18 @@ export function createPriceList(
         if (known === loading) known = undefined
       })
     }
-    const entries = (await known.entries).filter(({ groups }) => group === undefined || groups.includes(group))
-    return assemble(entries, keyword.toLowerCase())
+    return await known.entries
   }
+}
+
+/** Models and prices by channel; of one group, or of every enabled channel for guests. */
+export function priceListOf(entries: readonly PricedEntry[], group: string | undefined, keyword: string): PriceList {
+  return assemble(reachedBy(entries, group), keyword.toLowerCase())
+}
+
+/** The channels of a group; all of them for guests. */
+export function reachedBy(entries: readonly PricedEntry[], group: string | undefined): readonly PricedEntry[] {
+  return entries.filter(({ groups }) => group === undefined || groups.includes(group))
 }
 
 function pricesOf(

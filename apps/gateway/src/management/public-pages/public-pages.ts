@@ -7,8 +7,10 @@ import { listChannelHealth, sumChannelHealth } from '@sluice/store/queries/chann
 import { readChannelHistory } from '@sluice/store/queries/channels/channel-history'
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
 import { barsOf, storedRange } from './channel-bars.ts'
-import { createPriceList } from './price-list.ts'
+import { createPricedEntries, priceListOf } from './price-list.ts'
+import { priceGroupsOf, type PriceView, ratioConfigOf, ratioPricesOf } from './price-ratios.ts'
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   1: 'enabled',
@@ -16,15 +18,32 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   3: 'auto_disabled',
 }
 
+/** The group of new accounts, whose ratio guests see. */
+const GROUP_OF_GUESTS = 'default'
+/** A ratio of 1 as the option `GroupRatio` holds it. */
+const WHOLE = 1_000_000
+
 export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>
 
 /** Pages that a visitor may see without signing in. */
 export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
-  const priceList = createPriceList(deps)
+  const pricedEntries = createPricedEntries(deps)
+  const viewOf = (caller: Caller | undefined): PriceView => {
+    const group = caller?.group ?? GROUP_OF_GUESTS
+    const ratio = Number(deps.options().GroupRatio.get(group) ?? WHOLE) / WHOLE
+    return { group: caller?.group, usable: { [group]: ratio } }
+  }
+  const ratioPrices = async (view: PriceView) => ratioPricesOf(await pricedEntries(), view, deps.kinds.isChatModel)
   return [
     bind(routes.modelsDisplay, async ({ caller, query }) => ({
-      data: await priceList(caller?.group, query.keyword || query.q),
+      data: priceListOf(await pricedEntries(), caller?.group, query.keyword || query.q),
     })),
+    bind(routes.pricing, async ({ caller }) => {
+      const view = viewOf(caller)
+      return { data: [...(await ratioPrices(view))], extra: priceGroupsOf(view) }
+    }),
+    bind(routes.ratioConfig, async ({ caller }) => ({ data: ratioConfigOf(await ratioPrices(viewOf(caller))) })),
+    bind(routes.toolsDisplay, async () => ({ data: [] })),
 
     bind(routes.statusOfChannels, async ({ query }) => {
       const [{ rows, total }, sums] = await Promise.all([
