@@ -79,8 +79,13 @@ function printPrices({ prices }: ImportReport, print: Print): void {
   if (prices.length > PRICES_PRINTED) print(`  and ${prices.length - PRICES_PRINTED} more; --json writes all`)
 }
 
-function words({ input, output, per_call: call }: ImportReport['prices'][number]['theirs']): string {
-  return call === null ? `${input ?? '?'} in, ${output ?? '?'} out` : `${call} per call`
+function words({
+  input,
+  cached_input: cached,
+  output,
+  per_call: call,
+}: ImportReport['prices'][number]['theirs']): string {
+  return call === null ? `${input ?? '?'} in, ${cached ?? '?'} cached, ${output ?? '?'} out` : `${call} per call`
 }
 
 function printSettings({ settings, unknown }: ImportReport, print: Print): void {

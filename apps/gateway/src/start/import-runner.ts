@@ -75,7 +75,7 @@ export async function openImportRunner(
   await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword)
   const runner = importRunnerOf(
     { database, ledger, vault, now, replica },
-    { config, guard: createAddressGuard(config.upstreamPrivate), kinds: createChannelKinds(now) },
+    { config, guard: createAddressGuard(config.upstreamPrivate), kinds: createChannelKinds(now, () => '') },
   )
   const opened = opening.move()
   return { ...runner, [Symbol.asyncDispose]: () => opened.disposeAsync() }
