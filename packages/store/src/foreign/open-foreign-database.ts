@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { OpenedForeign } from './foreign-database.ts'
+import { readTables } from './read-tables.ts'
+import type { OpenedSource } from './source-engine.ts'
+import { copyForeignFile, fileState } from './sqlite/copy-file.ts'
+import { fileProblem } from './sqlite/file-problem.ts'
+import { openPrivateFile } from './sqlite/open-private-file.ts'
+
+export interface OpenOptions {
+  /** Ends opening, and later whatever runs. */
+  readonly signal: AbortSignal
+  /** Holds a copy of the source while it is open, unless that is a server: there must be as much room as it takes. */
+  readonly temporaryDirectory: string
+}
+
+/**
+ * Opens what an import reads: the path of a SQLite file, that of a folder with a CSV or JSONL file per table, or the address of a
+ * server (`postgres://`, `postgresql://`, `mysql://`). Nothing is ever written to it.
+ */
+export async function openForeignDatabase(source: string, options: OpenOptions): Promise<OpenedForeign> {
+  if (options.signal.aborted) return { problem: 'opening the source was cancelled' }
+  const scheme = /^([a-z][a-z0-9+]*):\/\//i.exec(source)?.[1]?.toLowerCase()
+  const opened = scheme === undefined ? await openPath(source, options) : await openServer(scheme, source, options)
+  if ('problem' in opened) return opened
+  if (!options.signal.aborted) return opened
+  await opened.database.close()
+  return { problem: 'opening the source was cancelled' }
+}
+
+async function openServer(scheme: string, source: string, { signal }: OpenOptions): Promise<OpenedForeign> {
+  return { problem: `unknown ${scheme} ${source.length} ${signal.aborted}` }
+}
+
+async function openPath(source: string, options: OpenOptions): Promise<OpenedForeign> {
+  if (/@(tcp|unix)\(/.test(source))
+    return { problem: 'the address of a MySQL server is written as mysql://user:password@host:3306/database' }
+  const path = resolve(source)
+  const subject = `the file ${basename(path)}`
+  try {
+    const found = await stat(path)
+    if (found.isDirectory()) return { problem: 'folder' }
+  } catch (error) {
+    return { problem: `${subject} ${fileProblem(error) ?? 'cannot be read'}` }
+  }
+  const origin = {
+    subject,
+    state: () => fileState(path),
+    write: (copy: string) => copyForeignFile(path, copy),
+  }
+  return databaseOf('sqlite', basename(path), await openPrivateFile(origin, options))
+}
+
+function databaseOf(engine: 'sqlite' | 'csv' | 'postgres' | 'mysql', name: string, opened: OpenedSource): OpenedForeign {
+  if ('problem' in opened) return opened
+  return { database: readTables(engine, `${engine} ${name}`, opened.source) }
+}
