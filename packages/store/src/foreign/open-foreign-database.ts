@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { OpenedForeign } from './foreign-database.ts'
+import { folderOrigin } from './files/folder.ts'
 import { readTables } from './read-tables.ts'
 import { MYSQL_WORDS } from './mysql/words.ts'
 import { mysqlAddress } from './mysql/address.ts'
@@ -62,16 +63,16 @@ async function openPath(source: string, options: OpenOptions): Promise<OpenedFor
   const subject = `the file ${basename(path)}`
   try {
     const found = await stat(path)
-    if (found.isDirectory()) return { problem: 'folder' }
+    const isFolder = found.isDirectory()
+    const origin = isFolder
+      ? folderOrigin(path, options.signal)
+      : { subject, state: () => fileState(path), write: (copy: string) => copyForeignFile(path, copy) }
+    return databaseOf(isFolder ? 'csv' : 'sqlite', basename(path), await openPrivateFile(origin, options))
   } catch (error) {
-    return { problem: `${subject} ${fileProblem(error) ?? 'cannot be read'}` }
+    const problem = fileProblem(error)
+    if (problem === undefined) throw error
+    return { problem: `${subject} ${problem}` }
   }
-  const origin = {
-    subject,
-    state: () => fileState(path),
-    write: (copy: string) => copyForeignFile(path, copy),
-  }
-  return databaseOf('sqlite', basename(path), await openPrivateFile(origin, options))
 }
 
 function databaseOf(engine: 'sqlite' | 'csv' | 'postgres' | 'mysql', name: string, opened: OpenedSource): OpenedForeign {
