@@ -5,6 +5,7 @@ import { limitBytes } from '../server/byte-limit.ts'
 import { CONNECT_TIMEOUT_MS, GRACE_MS, STATEMENT_TIMEOUT_MS } from '../server/limits.ts'
 import type { ServerDriver, ServerSession } from '../server/session.ts'
 import { type ColumnShape, integerOf, quoted } from '../source-engine.ts'
+import { UNCHECKED_ENCODING } from './words.ts'
 
 export const POSTGRES: ServerDriver = {
   kind: 'PostgreSQL server',
@@ -62,6 +63,8 @@ async function connect(url: string): Promise<ServerSession> {
   await client.connect()
   await query(SETTINGS)
   const [[encoding] = []] = await query(`select pg_catalog.current_setting('server_encoding')`)
+  // Otherwise the server fails at the first text that is not UTF-8, without saying where it is.
+  if (encoding === UNCHECKED_ENCODING) await query(`set client_encoding = '${UNCHECKED_ENCODING}'`)
   let isOpen = false
   return {
     encoding: String(encoding),

@@ -1,5 +1,8 @@
 import type { SourceColumn, SourceWords } from '../source-engine.ts'
 
+/** Of all encodings, this one alone takes any bytes for text. */
+export const UNCHECKED_ENCODING = 'SQL_ASCII'
+
 /** Columns of other types than integers hold one where their text is one. */
 const asInteger = ({ sql, shape }: SourceColumn): string =>
   shape === 'integer'
@@ -10,8 +13,7 @@ const asInteger = ({ sql, shape }: SourceColumn): string =>
 const textOf = ({ sql, shape }: SourceColumn): string => (shape === 'bytes' ? `encode(${sql}, 'escape')` : `${sql}::text`)
 
 export function postgresWords(encoding: string): SourceWords {
-  // Of all encodings, this one alone takes any bytes for text.
-  const isUnchecked = encoding === 'SQL_ASCII'
+  const isUnchecked = encoding === UNCHECKED_ENCODING
   return {
     value: (column) => (column.shape === 'text' ? textOf(column) : column.sql),
     key: (column) => ({ sql: asInteger(column), where: undefined }),
@@ -21,6 +23,6 @@ export function postgresWords(encoding: string): SourceWords {
     identity: (column) => `${textOf(column)} collate "C"`,
     name: (column) => `${textOf(column)} collate "C"`,
     exactText: ({ sql, shape }) =>
-      isUnchecked && shape === 'text' ? `convert_to(${sql}::text, 'SQL_ASCII')` : undefined,
+      isUnchecked && shape === 'text' ? `convert_to(${sql}::text, '${UNCHECKED_ENCODING}')` : undefined,
   }
 }

@@ -19,8 +19,10 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
 /** What the drivers say without a code. */
 const MESSAGES: readonly (readonly [says: RegExp, sentence: string])[] = [
   [/time(d )?-?out/i, 'does not answer'],
-  [/^Connection (terminated|ended)|Connection lost/i, 'closed the connection'],
+  [/^Connection (terminated|ended)|Connection lost|connection error|closed state/i, 'closed the connection'],
   [/does not support (SSL|secure)/i, 'does not offer TLS'],
+  [/LOCAL INFILE/, 'asks for a file of this machine, which it does not get'],
+  [/authentication (using|plugin|method)/i, 'requires a kind of sign-in that is not supported'],
 ]
 const MAX_REASON_CHARACTERS = 300
 /** A shorter name would be found in every word. */
