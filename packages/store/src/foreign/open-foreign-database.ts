@@ -1,7 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { OpenedForeign } from './foreign-database.ts'
+import { folderOrigin } from './files/folder.ts'
 import { readTables } from './read-tables.ts'
+import { MYSQL_WORDS } from './mysql/words.ts'
+import { mysqlAddress } from './mysql/address.ts'
+import { postgresWords } from './postgres/words.ts'
+import { openServerSource } from './server/open-server-source.ts'
+import { decoded } from './server/server-problem.ts'
 import type { OpenedSource } from './source-engine.ts'
 import { copyForeignFile, fileState } from './sqlite/copy-file.ts'
 import { fileProblem } from './sqlite/file-problem.ts'
@@ -29,7 +35,25 @@ export async function openForeignDatabase(source: string, options: OpenOptions):
 }
 
 async function openServer(scheme: string, source: string, { signal }: OpenOptions): Promise<OpenedForeign> {
-  return { problem: `unknown ${scheme} ${source.length} ${signal.aborted}` }
+  switch (scheme) {
+    case 'postgres':
+    case 'postgresql':
+      if (!URL.canParse(source)) return { problem: 'the address of the PostgreSQL server is not valid' }
+      return databaseOf('postgres', serverName(source), await openServerSource(source, postgresWords, signal))
+    case 'mysql': {
+      const address = mysqlAddress(source)
+      if ('problem' in address) return address
+      return databaseOf('mysql', serverName(source), await openServerSource(source, () => MYSQL_WORDS, signal))
+    }
+    default:
+      return { problem: `an import reads mysql:// and postgres://, not ${scheme}://` }
+  }
+}
+
+/** Host and database. */
+function serverName(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${decoded(pathname)}`
 }
 
 async function openPath(source: string, options: OpenOptions): Promise<OpenedForeign> {
@@ -39,16 +63,16 @@ async function openPath(source: string, options: OpenOptions): Promise<OpenedFor
   const subject = `the file ${basename(path)}`
   try {
     const found = await stat(path)
-    if (found.isDirectory()) return { problem: 'folder' }
+    const isFolder = found.isDirectory()
+    const origin = isFolder
+      ? folderOrigin(path, options.signal)
+      : { subject, state: () => fileState(path), write: (copy: string) => copyForeignFile(path, copy) }
+    return databaseOf(isFolder ? 'csv' : 'sqlite', basename(path), await openPrivateFile(origin, options))
   } catch (error) {
-    return { problem: `${subject} ${fileProblem(error) ?? 'cannot be read'}` }
+    const problem = fileProblem(error)
+    if (problem === undefined) throw error
+    return { problem: `${subject} ${problem}` }
   }
-  const origin = {
-    subject,
-    state: () => fileState(path),
-    write: (copy: string) => copyForeignFile(path, copy),
-  }
-  return databaseOf('sqlite', basename(path), await openPrivateFile(origin, options))
 }
 
 function databaseOf(engine: 'sqlite' | 'csv' | 'postgres' | 'mysql', name: string, opened: OpenedSource): OpenedForeign {

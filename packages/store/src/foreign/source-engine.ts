@@ -1,4 +1,4 @@
-import type { ForeignValue } from './foreign-database.ts'
+import { ForeignTrouble, type ForeignValue } from './foreign-database.ts'
 
 /**
  * What the declaration of a column promises. `fixed`: short values of some other type. `any`: SQLite, where every value has a type
@@ -58,21 +58,35 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A schema that no gateway has, and that would only take memory. */
+/** A number where it is exact, otherwise a bigint. */
+export function integerOf(text: string): number | bigint {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : BigInt(text)
+}
+
+/** No gateway has a schema that is larger; it would only take memory. */
 const MAX_TABLES = 2_000
 const MAX_COLUMNS = 1_000
 
-/** Collects rows of a catalogue; a source with more than 2,000 tables or 1,000 columns in one is a problem in words. */
-export function tablesOf(
-  rows: Iterable<{ readonly table: string; readonly tableSql: string; readonly column: string; readonly shape: ColumnShape }>,
-): ReadonlyMap<string, SourceTable> | { readonly problem: string } {
+/** A stored column of a real table. */
+export interface CatalogueRow {
+  readonly table: string
+  /** As in `SourceTable`. */
+  readonly tableSql: string
+  readonly column: string
+  readonly shape: ColumnShape
+}
+
+/** Collects the rows of a catalogue; throws `ForeignTrouble` for more than 2,000 tables, or 1,000 columns in one. */
+export function tablesOf(rows: Iterable<CatalogueRow>): ReadonlyMap<string, SourceTable> {
   const tables = new Map<string, { sql: string; columns: Map<string, SourceColumn> }>()
   for (const { table, tableSql, column, shape } of rows) {
     const known = tables.get(table) ?? { sql: tableSql, columns: new Map<string, SourceColumn>() }
     tables.set(table, known)
     known.columns.set(column, { sql: quoted(column), shape })
-    if (tables.size > MAX_TABLES) return { problem: `it has more than ${MAX_TABLES} tables` }
-    if (known.columns.size > MAX_COLUMNS) return { problem: `a table has more than ${MAX_COLUMNS} columns` }
+    if (tables.size > MAX_TABLES) throw new ForeignTrouble(`the source has more than ${MAX_TABLES} tables`)
+    if (known.columns.size > MAX_COLUMNS)
+      throw new ForeignTrouble(`a table of the source has more than ${MAX_COLUMNS} columns`)
   }
   return tables
 }

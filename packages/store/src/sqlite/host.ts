@@ -56,7 +56,7 @@ export async function startProgram(options: {
   readonly file: string
   readonly program: URL
   readonly timeoutMs: number
-  /** `foreign`: another program's file, opened for reading only. */
+  /** `own` unless given; see `ThreadStart`. */
   readonly access?: ThreadStart['access']
 }): Promise<ProgramHost> {
   const { timeoutMs, access = 'own' } = options

@@ -5,6 +5,7 @@ import type {
   ErrorMessage,
   OpenForeignProgram,
   OpenProgram,
+  OpenUnconnectedProgram,
   ProgramMethods,
   ReplyMessage,
   ThreadStart,
@@ -18,9 +19,29 @@ const { file, program, access } = workerData as ThreadStart
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
 const reply = (message: ReplyMessage): void => port.postMessage(message)
 
+interface Opened {
+  readonly connection: { close(): void }
+  readonly methods: ProgramMethods
+}
+
+const openers: Readonly<Record<ThreadStart['access'], (module: unknown) => Opened>> = {
+  own: (module) => {
+    const connection = openSqliteConnection(file)
+    return { connection, methods: (module as { open: OpenProgram }).open(connection) }
+  },
+  foreign: (module) => {
+    const connection = openForeignConnection(file)
+    return { connection, methods: (module as { open: OpenForeignProgram }).open(connection) }
+  },
+  none: (module) => ({
+    connection: { close: () => {} },
+    methods: (module as { open: OpenUnconnectedProgram }).open(file),
+  }),
+}
+
 try {
   const module: unknown = await import(program)
-  const { connection, methods } = access === 'own' ? openOwn(module) : openForeign(module)
+  const { connection, methods } = openers[access](module)
   port.on('message', ([id, method, args]: CallMessage) => {
     if (id === 0) {
       connection.close()
@@ -46,21 +67,6 @@ try {
   reply([0, undefined])
 } catch (error) {
   reply([0, undefined, describe(error)])
-}
-
-interface Opened {
-  readonly connection: { close(): void }
-  readonly methods: ProgramMethods
-}
-
-function openOwn(module: unknown): Opened {
-  const connection = openSqliteConnection(file)
-  return { connection, methods: (module as { open: OpenProgram }).open(connection) }
-}
-
-function openForeign(module: unknown): Opened {
-  const connection = openForeignConnection(file)
-  return { connection, methods: (module as { open: OpenForeignProgram }).open(connection) }
 }
 
 function describe(error: unknown): ErrorMessage {

@@ -50,9 +50,7 @@ export async function openPrivateFile(
       moment = found
       return undefined
     } catch (error) {
-      const problem = fileProblem(error)
-      if (problem === undefined) throw error
-      return { problem: `${origin.subject} ${problem}` }
+      return { problem: troubleOf(origin.subject, error).message }
     }
   }
   const end = async (): Promise<void> => {
@@ -62,10 +60,7 @@ export async function openPrivateFile(
     await rm(join(directory, String(made)), { recursive: true, force: true })
   }
 
-  const problem = await begin().catch(async (error: unknown) => {
-    await remove()
-    throw error
-  })
+  const problem = await begin()
   if (problem !== undefined || moment === undefined) {
     await remove()
     return problem ?? { problem: `${origin.subject} cannot be read` }
@@ -130,10 +125,6 @@ async function makeMoment(origin: FileOrigin, folder: string): Promise<Moment | 
         shape: 'any',
       })),
     )
-    if ('problem' in tables) {
-      host.abandon()
-      return { problem: `${origin.subject} is no gateway's: ${tables.problem}` }
-    }
     return { host, state, tables, decode: textDecoder(encoding[0]?.[0] as TextEncodingName) }
   } catch (error) {
     host.abandon()
