@@ -87,6 +87,10 @@ export class SqliteSource implements RowSource {
     return this.accountOf('system', SYSTEM_OWNER.issuance)
   }
 
+  get equity(): Account {
+    return this.accountOf('system', SYSTEM_OWNER.equity)
+  }
+
   account(id: number): Account | undefined {
     const known = this.#accounts.get(id)
     if (known !== undefined) return known
@@ -168,8 +172,8 @@ export class SqliteSource implements RowSource {
     const row = this.#moved.values(requestId, kind)[0]
     if (row === undefined) return undefined
     const [debit, credit, limitAccount, actor, atMs] = row
-    const issuance = this.issuance.id
-    const account = limitAccount ?? (credit === issuance ? debit : credit)
+    const system = kind === 'import' ? this.equity.id : this.issuance.id
+    const account = limitAccount ?? (credit === system ? debit : credit)
     return { account: account as number, actor: actor as number, atMs: atMs as number }
   }
 
