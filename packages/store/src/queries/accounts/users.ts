@@ -248,6 +248,17 @@ export async function findPasswordHash(db: Kysely<Schema>, id: number): Promise<
   return row?.hash ?? ''
 }
 
+/** Replaces a hash by another of the same password, unless it has been replaced meanwhile: the user stays signed in everywhere. */
+export async function replacePasswordHash(db: Kysely<Schema>, id: number, from: string, to: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('user')
+    .set({ password_hash: to })
+    .where('id', '=', id)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** The user who has this name now. */
 export async function findUserId(db: Kysely<Schema>, username: string): Promise<number | undefined> {
   return (await undeleted(db).select('user.id').where('username', '=', username).executeTakeFirst())?.id
