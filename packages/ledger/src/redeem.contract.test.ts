@@ -1,5 +1,12 @@
 import { databaseEngines } from '@sluice/testkit/databases'
-import { availableOf, openTestPayer, testCode, testMove, testRedeem, testUsedCode } from '@sluice/testkit/ledger-operations'
+import {
+  availableOf,
+  openTestPayer,
+  testCode,
+  testMove,
+  testRedeem,
+  testUsedCode,
+} from '@sluice/testkit/ledger-operations'
 import { useLedger } from '@sluice/testkit/ledger-suite'
 import { outcomeName } from '@sluice/testkit/outcome-name'
 import { describe, expect, it } from 'vitest'

@@ -80,9 +80,13 @@ describe('redemption codes', () => {
     const { data: codes = [] } = await create({ name: 'brief', quota: 7, count: 2, expired_time: now + 60 })
     const [code] = await made('brief', 7)
     expect(code).toMatchObject({ status: 1, expired_time: 0 })
-    const { data: list = [] } = await bench.ask<Redemption[]>('GET', '/api/redemption/search?keyword=brief&sort=expired_time&order=desc', {
-      as: admin,
-    })
+    const { data: list = [] } = await bench.ask<Redemption[]>(
+      'GET',
+      '/api/redemption/search?keyword=brief&sort=expired_time&order=desc',
+      {
+        as: admin,
+      },
+    )
     expect(list.map(({ expired_time: at }) => at)).toEqual([now + 60, now + 60, 0])
     expect(await redeem(user, codes[0] ?? '')).toMatchObject({ success: true, data: 7 })
     bench.clock.now += 60_000

@@ -58,12 +58,5 @@ function EditForm({ redemption }: { redemption: Redemption }) {
     const reply = await call(updateRedemption, { query: {}, body })
     return saved(reply, { title: t.updated }, () => navigate({ to: '/redemptions' }))
   }
-  return (
-    <RedemptionForm
-      start={formOfRedemption(redemption)}
-      isNew={false}
-      hasExpiry={hasExpiry}
-      onSave={save}
-    />
-  )
+  return <RedemptionForm start={formOfRedemption(redemption)} isNew={false} hasExpiry={hasExpiry} onSave={save} />
 }

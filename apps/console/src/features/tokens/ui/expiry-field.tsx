@@ -24,12 +24,7 @@ export function ExpiryField({ control }: ExpiryFieldProps) {
   ]
   return (
     <div className="flex flex-col gap-2">
-      <DateTimeField
-        control={control}
-        name="expired_time"
-        label={t.expiration}
-        hint={t.expirationHint(localZone())}
-      />
+      <DateTimeField control={control} name="expired_time" label={t.expiration} hint={t.expirationHint(localZone())} />
       <div role="group" aria-label={t.quickExpiry} className="flex flex-wrap gap-1.5">
         {quick.map(([label, step]) => (
           <Button key={label} size="small" onClick={() => field.onChange(expiryAfter(step, Date.now()))}>
