@@ -79,6 +79,7 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/management/tokens.ts', '@sluice/store/schema', 'allowed'],
   ['apps/gateway/src/management/tokens.ts', 'hono', 'allowed'],
   ['apps/gateway/src/management/tokens.ts', '@simplewebauthn/server', 'allowed'],
+  ['apps/gateway/src/management/tokens.ts', 'bcryptjs', 'allowed'],
   ['apps/gateway/src/management/tokens.ts', '@sluice/dialects/framing/sse', 'refused'],
   ['apps/gateway/src/management/tokens.ts', '@sluice/providers/kinds', 'refused'],
   ['apps/gateway/src/management/tokens.ts', 'undici', 'refused'],

@@ -197,6 +197,7 @@ export function readRedemption(row: PostgresRow): Redemption {
     alteredBy: row['altered_by'] as number,
     redeemedBy: row['redeemed_by'] as number,
     redeemedMs: row['redeemed_ms'] as number,
+    expiredTime: row['expired_time'] as number,
   }
 }
 
