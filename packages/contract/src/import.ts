@@ -76,6 +76,7 @@ export const importSource = v.variant('from', [
 export type ImportSource = v.InferOutput<typeof importSource>
 
 export const importOrder = v.object({ source: importSource, mode: v.picklist(IMPORT_MODES), ...importChoices })
+export type ImportChoices = Omit<v.InferOutput<typeof importOrder>, 'source' | 'mode'>
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 /** Whole quota points of any size. */

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import type { ImportMode, ImportProblem, ImportReport, ImportStage } from '@sluice/contract/import'
 import { type Lease, takeLease } from '@sluice/coordination/lease'
 import type { Timers } from '@sluice/ledger/timers'
@@ -38,7 +38,7 @@ export interface ImportingDeps extends ImportDeps {
   /** Name of this process, for people who look into the table of leases. */
   readonly replica: string
   readonly timers: Pick<Timers, 'every'>
-  /** Where copies of sources and uploads live while they are read. */
+  /** Of this process alone: holds copies of sources while they are read. */
   readonly directory: string
   /** Proves the ledger. */
   readonly prove: () => Promise<readonly ProvedLine[]>
@@ -121,6 +121,7 @@ export function createImportRunner(deps: ImportingDeps): ImportRunner {
           if (ended.report !== undefined) progress.report = JSON.stringify(withReason(ended.report, ended))
           else if (ended.reason !== '') progress.report = JSON.stringify(withReason(EMPTY_REPORT, ended))
           await write({ outcome: ended.outcome, at: deps.now() }).catch(() => {})
+          await rm(deps.directory, { recursive: true, force: true }).catch(() => {})
           await lease.release()
           own = undefined
         }
@@ -169,6 +170,8 @@ async function runOrder(
   { signal, listener, progress }: Running,
 ): Promise<Omit<EndedImport, 'id'>> {
   const refused = (reason: string) => ({ outcome: 'refused', report: undefined, reason }) as const
+  // A process that was killed may have left a copy there, with all that it holds.
+  await rm(deps.directory, { recursive: true, force: true })
   await mkdir(deps.directory, { recursive: true, mode: 0o700 })
   const opened = await openForeignDatabase(order.source, {
     signal,

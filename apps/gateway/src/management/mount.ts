@@ -155,6 +155,8 @@ async function check(
   const query = checkQuery(context, spec)
   if (isRefusal(query)) return query
   const statusOnly = spec.statusBody !== undefined && saysStatusOnly(query.value)
+  const unfit = spec.upload ? unfitForUpload(context, provesItself(admitted)) : undefined
+  if (unfit !== undefined) return unfit
   const schema = statusOnly ? spec.statusBody : spec.body
   const body =
     schema === undefined ? { value: undefined } : await checkBody(context, schema, budget, provesItself(admitted))
@@ -193,6 +195,19 @@ async function checkBody(
   if (isRefusal(read)) return read
   const parsed = v.safeParse(schema, read.json)
   return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'body')
+}
+
+/** What a form, or a script of another site, can have a browser send without asking first (https://fetch.spec.whatwg.org/#simple-header). */
+const OF_FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
+
+/** The body of an upload stays unread, for its handler. */
+function unfitForUpload(context: Context, anyType: boolean): Refusal | undefined {
+  const type = context.req.header('content-type') ?? 'none'
+  if (!anyType && (type === 'none' || OF_FORMS.test(type))) {
+    return { code: 'unsupported_content_type', params: { wanted: 'application/octet-stream', got: type } }
+  }
+  const encoding = context.req.header('content-encoding') ?? 'identity'
+  return encoding === 'identity' ? undefined : { code: 'unsupported_encoding', params: { got: encoding } }
 }
 
 function saysStatusOnly(query: unknown): boolean {

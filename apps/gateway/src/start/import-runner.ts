@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { systemTimers } from '@sluice/ledger/timers'
 import { mqFromQuota } from '@sluice/ledger/units'
 import type { Database } from '@sluice/store/database'
+import type { Background } from '../background.ts'
 import { createChannelKinds } from '../channel-kinds.ts'
 import type { Config } from '../config.ts'
 import { openConfiguredClock, openConfiguredLedger, openConfiguredVault, openMigrated } from '../configured.ts'
@@ -13,17 +14,13 @@ import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
 import type { Log } from '../logger.ts'
 import type { ChannelKinds } from '../management/channel-kinds.ts'
 import { planNew } from '../management/channels/channel-changes.ts'
+import type { Importing } from '../management/imports/importing.ts'
 import { createPasswords } from '../management/sessions/passwords.ts'
 import { DEFAULT_ROOT_PASSWORD, ensureRoot } from '../management/sessions/root-account.ts'
 import { type AddressGuard, createAddressGuard } from '../outbound/address-guard.ts'
 import { replicaName } from '../replica.ts'
 import { openSnapshotReads } from '../snapshot-reads.ts'
 import type { Data } from './open-data.ts'
-
-/** Where sources and uploads are kept while they are read. */
-export function importDirectory({ dataDir }: Pick<Config, 'dataDir'>): string {
-  return join(dataDir, 'import')
-}
 
 /** What imports other gateways into this one. */
 export function importRunnerOf(
@@ -42,14 +39,39 @@ export function importRunnerOf(
     now,
     replica,
     timers: systemTimers,
-    directory: importDirectory(config),
+    directory: join(config.dataDir, 'import-copies'),
     planChannel: (form) => planNew({ kinds, isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host) }, form),
     isWellKnownPassword: async (hash) => (await passwords.verify(DEFAULT_ROOT_PASSWORD, hash)) === true,
     prove: async () => await proveHere(database, now),
   })
 }
 
-/** The same for a command, with a database and ledger of its own; `onDead` when other replicas have given it up for dead. */
+/** Imports that the management API starts: they go on after its answer. */
+export function importingOf(runner: ImportRunner, { run: inBackground }: Pick<Background, 'run'>): Importing {
+  return {
+    start: async ({ source, mode, choices: { leave_out: leaveOut, name, ...choices }, startedBy, ended }) => {
+      const begun = await runner.begin({
+        ...('file' in source ? { source: source.file, label: source.label } : { source: source.address }),
+        mode,
+        name,
+        choices: { ...choices, leaveOut },
+        startedBy,
+      })
+      if (begun === 'busy') return 'busy'
+      inBackground(async (signal) => {
+        try {
+          await begun.run(signal)
+        } finally {
+          ended?.()
+        }
+      })
+      return begun.id
+    },
+    stop: () => runner.stop(),
+  }
+}
+
+/** The runner of a command, with a database and ledger of its own; `onDead` when other replicas have given it up for dead. */
 export async function openImportRunner(
   config: Config,
   log: Log,

@@ -29,8 +29,8 @@ export const REQUEST_ERRORS = {
     type: 'invalid_request_error',
     retry: 'changed',
     management: true,
-    text: 'Content-Type must be application/json, not {got}.',
-    chinese: 'Content-Type 必须是 application/json，而不是 {got}。',
+    text: 'Content-Type must be {wanted}, not {got}.',
+    chinese: 'Content-Type 必须是 {wanted}，而不是 {got}。',
   },
   unsupported_encoding: {
     status: 415,
@@ -63,6 +63,14 @@ export const REQUEST_ERRORS = {
     management: true,
     text: 'The request body arrived at less than {rate} bytes per second.',
     chinese: '请求体到达的速度低于每秒 {rate} 字节。',
+  },
+  body_cut: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'later',
+    management: true,
+    text: 'The request body ended before all of it had arrived.',
+    chinese: '请求体尚未完整到达就已中断。',
   },
   method_not_allowed: {
     status: 405,

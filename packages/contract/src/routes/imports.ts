@@ -16,6 +16,8 @@ export const uploadImport = defineRoute({
   access: 'data.import',
   summary:
     'Upload a SQLite file of another gateway, as it is; it is removed after its import, or an hour after it was last used',
+  /** `name` of the file is shown as what was read. */
+  query: v.object({ name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100)), '') }),
   upload: true,
   data: v.object({ upload: v.string(), bytes: v.number() }),
 })
