@@ -3,7 +3,7 @@
  * the ledger against a plain version with a transaction per request. `npm run bench -- dialects`: translated streams against
  * streams passed on. `npm run bench -- streams`: thousands of slow streams at once on one process. `npm run bench -- console`: how
  * soon pages can be used, and how long they hold a slow machine up. `npm run bench -- routing`: what it costs to choose a channel,
- * and to track the health of channels.
+ * and to track the health of channels. `npm run bench -- import`: how fast a large gateway is imported, beside a plain copy.
  */
 import { delimiter, join } from 'node:path'
 import { findBrowser, findNginx, findPostgres } from './machine.mjs'
@@ -25,6 +25,8 @@ if (what === 'ledger') {
   process.exitCode = await run(node, [cli, 'test', '--config=bench/console/bench.config.ts', ...rest], { env })
 } else if (what === 'routing') {
   process.exitCode = await runProgram(node, 'bench/routing.ts', rest)
+} else if (what === 'import') {
+  process.exitCode = await runProgram(node, 'bench/import.ts', rest, gateway)
 } else if (what === 'dialects') {
   process.exitCode = await runProgram(node, 'bench/dialects.ts', rest, gateway)
 } else {
