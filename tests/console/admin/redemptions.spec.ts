@@ -13,7 +13,10 @@ async function stored(workbench: Workbench, name: string): Promise<readonly Rede
 }
 
 test.describe('redemption list', () => {
-  test('shows an expiry, and offers it for a change, only where there is one', async ({ rootPage: page, workbench }) => {
+  test('shows an expiry, and offers it for a change, only where there is one', async ({
+    rootPage: page,
+    workbench,
+  }) => {
     const [name, plain] = [fresh('brief'), fresh('plain')]
     const expiry = Math.floor(Date.now() / 1_000) + 90 * 86_400
     await workbench.root.call(createRedemptions, { body: { name, quota: 1, expired_time: expiry } })

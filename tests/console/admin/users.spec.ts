@@ -4,7 +4,10 @@ import { expect, test } from '../fixtures.ts'
 import { addUser, bodiesOf, fresh, held, named, PASSWORD, row } from '../people.ts'
 
 test.describe('user list', () => {
-  test('tells what was used before the move, only of those who were imported', async ({ rootPage: page, workbench }) => {
+  test('tells what was used before the move, only of those who were imported', async ({
+    rootPage: page,
+    workbench,
+  }) => {
     const name = fresh('moved')
     const { id } = await addUser(workbench, name)
     let more = {}
