@@ -73,6 +73,9 @@ describe.each(databaseEngines)('redemption codes on %s', (name) => {
     const payer = await openPayer(1)
     await suite.database.kysely.insertInto('redemption').values(testUsedCode(7, 5)).execute()
     expect(await suite.apply(testRedeem(payer, 7))).toEqual(['stale'])
+    // By the same user at the same moment.
+    const again = await suite.engine.apply([testRedeem(payer, 7)], 'r1', { again: true })
+    expect(again.outcomes.map(outcomeName)).toEqual(['stale'])
   })
 
   it('pay nothing to a caller who read them before an administrator changed them', { tags: 'S12' }, async () => {

@@ -13,6 +13,28 @@ async function stored(workbench: Workbench, name: string): Promise<readonly Rede
 }
 
 test.describe('redemption list', () => {
+  test('shows an expiry, and offers it for a change, only where there is one', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const [name, plain] = [fresh('brief'), fresh('plain')]
+    const expiry = Math.floor(Date.now() / 1_000) + 90 * 86_400
+    await workbench.root.call(createRedemptions, { body: { name, quota: 1, expired_time: expiry } })
+    await workbench.root.call(createRedemptions, { body: { name: plain, quota: 1 } })
+    await page.goto('/redemptions')
+    await expect(row(page, name)).toContainText('Not yet· Expires')
+    await expect(row(page, plain)).not.toContainText('Expires')
+    await row(page, plain).getByRole('link', { name: plain }).click()
+    await expect(page.getByLabel('Quota')).toBeVisible()
+    await expect(page.getByLabel('Expires')).toHaveCount(0)
+    await page.goBack()
+    await row(page, name).getByRole('link', { name }).click()
+    await page.getByLabel('Expires').fill('')
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(row(page, name)).not.toContainText('Expires')
+    expect(await stored(workbench, name)).toMatchObject([{ expired_time: 0 }])
+  })
+
   test(
     'is empty with a hint at what to do, also when it cannot be loaded, which is logged',
     { tag: ['@B2.8', '@B8.13'] },

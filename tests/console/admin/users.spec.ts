@@ -4,6 +4,28 @@ import { expect, test } from '../fixtures.ts'
 import { addUser, bodiesOf, fresh, held, named, PASSWORD, row } from '../people.ts'
 
 test.describe('user list', () => {
+  test('tells what was used before the move, only of those who were imported', async ({
+    rootPage: page,
+    workbench,
+  }) => {
+    const name = fresh('moved')
+    const { id } = await addUser(workbench, name)
+    let more = {}
+    await page.route('**/api/user/?*', async (route) => {
+      const reply = await route.fetch()
+      const body = (await reply.json()) as { data: { id: number }[] }
+      const data = body.data.map((user) => (user.id === id ? { ...user, ...more } : user))
+      await route.fulfill({ response: reply, json: { ...body, data } })
+    })
+    await page.goto(`/users?id=${id}`)
+    const panel = page.getByRole('dialog', { name })
+    await expect(panel.getByText('Requests')).toBeVisible()
+    await expect(panel.getByText('Before the move')).toHaveCount(0)
+    more = { used_quota_before: 1_250_000, request_count_before: 34 }
+    await page.reload()
+    await expect(panel.getByText('$2.50 used in 34 requests')).toBeVisible()
+  })
+
   test(
     'shows who they are and what they have, with -1 as Unlimited',
     { tag: ['@A9.5', '@B2.2', '@B3.4', '@B6.1', '@B1.4'] },

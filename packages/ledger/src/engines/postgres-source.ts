@@ -198,6 +198,7 @@ export function readRedemption(row: PostgresRow): Redemption {
     redeemedBy: row['redeemed_by'] as number,
     redeemedMs: row['redeemed_ms'] as number,
     expiredTime: row['expired_time'] as number,
+    usedBefore: row['used_before'] === 1,
   }
 }
 

@@ -84,8 +84,8 @@ export const STATEMENTS = {
   readRefunds: `select refers_to, sum(amount)::bigint as refunded from transfer
     where refers_to = any ($1::text[]) group by refers_to`,
   /** After the accounts, in the order of ids. Statements elsewhere that change a code lock no account. */
-  lockRedemptions: `select id, amount, status, altered_by, redeemed_by, redeemed_ms, expired_time from redemption
-    where id = any ($1::integer[]) order by id for update`,
+  lockRedemptions: `select id, amount, status, altered_by, redeemed_by, redeemed_ms, expired_time, used_before
+    from redemption where id = any ($1::integer[]) order by id for update`,
   /** Once their accounts are locked. */
   readBudgets: `select ${BUDGET.columns.join(', ')} from budget where account = any ($1::integer[])`,
   readDailySums: `select wanted.account, usage_daily.day, sum(usage_daily.amount)::bigint as amount

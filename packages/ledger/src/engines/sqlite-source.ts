@@ -57,7 +57,7 @@ export class SqliteSource implements RowSource {
       `select refers_to, amount, actor, at_ms from transfer where request_id = ? and kind = 'admin-refund'`,
     )
     this.#redemption = connection.prepare(
-      'select amount, status, altered_by, redeemed_by, redeemed_ms, expired_time from redemption where id = ?',
+      'select amount, status, altered_by, redeemed_by, redeemed_ms, expired_time, used_before from redemption where id = ?',
     )
     this.#price = connection.prepare('select id from price where content = ?')
     this.#budgets = createSqliteBudgets(connection)
@@ -192,7 +192,7 @@ export class SqliteSource implements RowSource {
   redemption(id: number): Redemption | undefined {
     const row = this.#redemption.values(id)[0]
     if (row === undefined) return undefined
-    const [amount, status, alteredBy, redeemedBy, redeemedMs, expiredTime] = row
+    const [amount, status, alteredBy, redeemedBy, redeemedMs, expiredTime, usedBefore] = row
     return {
       id,
       amount: amount as bigint,
@@ -201,6 +201,7 @@ export class SqliteSource implements RowSource {
       redeemedBy: redeemedBy as number,
       redeemedMs: redeemedMs as number,
       expiredTime: expiredTime as number,
+      usedBefore: usedBefore === 1,
     }
   }
 

@@ -58,5 +58,6 @@ function redemptionRequestId(id: number): string {
 
 /** A batch that is applied again finds what it did the first time. */
 function isOwn(code: Redemption, { actor, at }: RedeemOperation, { again }: BatchContext): boolean {
-  return again && code.status === REDEMPTION_STATUS.used && code.redeemedBy === actor && code.redeemedMs === at
+  if (!again || code.usedBefore) return false
+  return code.status === REDEMPTION_STATUS.used && code.redeemedBy === actor && code.redeemedMs === at
 }

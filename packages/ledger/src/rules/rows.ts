@@ -88,6 +88,8 @@ export interface Redemption {
   readonly status: number
   /** Unix seconds from which it pays nothing; 0 never. */
   readonly expiredTime: number
+  /** It was used at another gateway. */
+  readonly usedBefore: boolean
   /** User id of the last administrator below root who changed it; 0 if none did. */
   readonly alteredBy: number
   /** User id; 0 while it is not used. */

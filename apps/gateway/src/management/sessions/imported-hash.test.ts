@@ -22,7 +22,7 @@ describe('an imported hash', () => {
     ['in another alphabet', `$2a$10$${TAIL.replace('q', '+')}`],
     ['of NUL', `$2a$10$${'\0'.repeat(53)}`],
     ['of nothing', ''],
-  ])('is no text %s', (_, stored) => {
+  ])('cannot be a text %s', (_, stored) => {
     expect(importedCost(stored)).toBeUndefined()
   })
 

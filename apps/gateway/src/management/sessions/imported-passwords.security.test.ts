@@ -44,7 +44,7 @@ describe('the password of a user who was imported', () => {
     return (await query.executeTakeFirstOrThrow()).password_hash
   }
 
-  it('signs in, is hashed anew with the first sign-in, and ends no session by that', { tags: 'S34' }, async () => {
+  it('signs in, gets another hash with the first sign-in, and ends no session by that', { tags: 'S34' }, async () => {
     const before = cookieOf(await signIn('ann', 'right-password'))
     const hash = imported('right-password').replace('$2b$', '$2a$')
     await store('ann', hash)
@@ -65,7 +65,7 @@ describe('the password of a user who was imported', () => {
     }
   })
 
-  it('confirms a change, and is hashed anew by that as well', { tags: 'S13' }, async () => {
+  it('confirms a change, and gets another hash by that as well', { tags: 'S13' }, async () => {
     const as = cookieOf(await signIn('cid', 'right-password'))
     await store('cid', imported('right-password'))
     bench.clock.now += 10 * 60_000

@@ -29,7 +29,7 @@ export interface Passwords {
 
 /**
  * From the first imported hash on, a wrong password costs the work of both kinds, whatever is stored: so its time does not tell who
- * was imported and never signed in since from those who do not exist. `thread` ends by itself.
+ * was imported and never signed in since from those who do not exist. `thread` ends when it is idle.
  */
 export function createPasswords(
   randomBytes: (size: number) => Uint8Array,
