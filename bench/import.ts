@@ -48,9 +48,10 @@ async function importSource(source: string): Promise<void> {
   const env = { ...process.env, SLUICE_DATA_DIR: join(directory, 'data'), DATABASE_URL: values.url }
   const args = [GATEWAY, 'import', source, '--logs', values.logs]
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { env })
-  let peak = 0
+  let [peak, stagePeak] = [0, 0]
   const sampling = setInterval(() => {
-    void peakOf(child.pid).then((bytes) => {
+    void memoryOf(child.pid).then((bytes) => {
+      stagePeak = Math.max(stagePeak, bytes)
       peak = Math.max(peak, bytes)
     })
   }, SAMPLE_MS)
@@ -76,10 +77,10 @@ async function importSource(source: string): Promise<void> {
   console.log(`import: ${seconds.toFixed(1)} s in all, at most ${(peak / 1e6).toFixed(0)} MB of memory`)
 }
 
-/** Resident memory at its highest. */
-async function peakOf(pid: number | undefined): Promise<number> {
+/** Resident memory. */
+async function memoryOf(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024
 }
 
 async function timed(work: () => void | Promise<void>): Promise<string> {

@@ -37,7 +37,7 @@ export const imports: Migration = {
       requests ${t.safeInteger} not null default 0,
       primary key (source, kind, source_id)
     )`,
-    `create index imported_by_target on imported (kind, target_id)`,
+    `create index imported_by_target on imported (kind, target_id, source)`,
     `create index imported_pending on imported (source) where pending is not null`,
     `create table import_position (
       source ${t.text} primary key,
