@@ -60,9 +60,10 @@ async function importSource(source: string): Promise<void> {
   const endStage = (): void => {
     const seconds = (performance.now() - last.at) / 1_000
     const rate = last.rows === 0 ? '' : `, ${perSecond(last.rows, seconds)}`
-    console.log(
-      `  ${last.stage.padEnd(9)} ${String(last.rows).padStart(9)} rows ${seconds.toFixed(1).padStart(7)} s${rate}`,
-    )
+    const memory = `${(stagePeak / 1e6).toFixed(0)} MB`.padStart(8)
+    const rows = String(last.rows).padStart(9)
+    console.log(`  ${last.stage.padEnd(9)} ${rows} rows ${seconds.toFixed(1).padStart(7)} s ${memory}${rate}`)
+    stagePeak = 0
   }
   for await (const line of createInterface({ input: child.stdout })) {
     const stage = /^([a-z]+)(?: \((\d+) rows\))?$/.exec(line)

@@ -20,7 +20,7 @@ export async function* logSums(
   if (id === undefined) return
   const { where, groups, sums } = expressionsOf(source, table, request.type)
   const until = Math.min(request.until, Number.MAX_SAFE_INTEGER)
-  for (let after = Math.max(request.after, 0); after < until; ) {
+  for (let after = Math.max(request.after, 0); after < until;) {
     const { sql, where: beyond } = keyOf(source.words, id, after)
     const range = `from ${table.sql} where ${beyond} and ${sql} <= `
     const ends = await source.query(`select ${sql} ${range}${until} order by ${sql} limit 1 offset ${SLICE_ROWS - 1}`)
@@ -75,11 +75,7 @@ function expressionsOf({ words }: SourceEngine, table: SourceTable, type: number
   const grouped = (sql: string): string => `(${sql}) + 0`
   return {
     where: { type: `${integer('type')} = ${BigInt(type)}`, usable: usable.join(' and ') },
-    groups: [
-      grouped(`${created} - ${created} % ${DAY_SECONDS}`),
-      ...ids.map(grouped),
-      ...names.map(({ sql }) => sql),
-    ],
+    groups: [grouped(`${created} - ${created} % ${DAY_SECONDS}`), ...ids.map(grouped), ...names.map(({ sql }) => sql)],
     sums: [...tokens, quota].map((sql) => `sum(${sql})`),
   }
 }

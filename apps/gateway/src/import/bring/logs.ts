@@ -52,7 +52,13 @@ async function placed(context: ImportContext, rows: readonly ForeignRow[]) {
     'channel',
     taken.map(({ channelId }) => channelId),
   )
-  const tokens = await findTokensByName(db, [...new Set(users.values())])
+  const tokens = await findTokensByName(
+    db,
+    taken.flatMap(({ userId, tokenName: token }) => {
+      const user = users.get(userId)
+      return user === undefined ? [] : [{ userId: user, name: token }]
+    }),
+  )
   return taken.flatMap((log) => {
     const user = users.get(log.userId)
     if (user === undefined) return []

@@ -1,6 +1,12 @@
 import type { MoveAnswer } from '@sluice/ledger/ledger'
 import { mq } from '@sluice/ledger/units'
-import { type ImportedKind, type ImportedRow, listPending, noteBrought } from '@sluice/store/queries/imports/imported'
+import {
+  forgetPending,
+  type ImportedKind,
+  type ImportedRow,
+  listPending,
+  noteBrought,
+} from '@sluice/store/queries/imports/imported'
 import { type ImportContext, ImportTrouble } from '../import-context.ts'
 
 /** Transfers that are under way at the same time: the ledger gathers them in one commit. */
@@ -58,6 +64,7 @@ async function move(context: ImportContext, kind: 'user' | 'token', row: Pending
           reason: `import of ${name}`,
         })
   if (answer === 'moved' || answer === 'unchanged') return
+  if (answer === 'out_of_range') await forgetPending(context.database.kysely, name, kind, row.sourceId)
   throw new ImportTrouble(
     answer === 'unavailable'
       ? 'The ledger does not answer; import again, and it continues.'

@@ -8,8 +8,6 @@ import { type ImportContext, ImportTrouble } from '../import-context.ts'
 const SPAN = 20_000
 const SECONDS_PER_DAY = 86_400
 const MQ_PER_POINT = 1_000n
-/** Users whose tokens are looked up at a time. */
-const USERS_AT_ONCE = 500
 
 export interface UsageTotals {
   readonly requests: number
@@ -105,18 +103,20 @@ async function placed({ database, name }: ImportContext, sums: readonly LogSum[]
     'channel',
     sums.map(({ channelId }) => channelId),
   )
-  const userIds = [...new Set(users.values())]
-  const tokens = new Map<string, number>()
-  for (let at = 0; at < userIds.length; at += USERS_AT_ONCE) {
-    for (const [key, id] of await findTokensByName(db, userIds.slice(at, at + USERS_AT_ONCE))) tokens.set(key, id)
-  }
-  const rows = new Map<string, Awaited<ReturnType<typeof rowOf>>>()
+  const tokens = await findTokensByName(
+    db,
+    sums.flatMap(({ userId, tokenName }) => {
+      const user = users.get(userId)
+      return user === undefined ? [] : [{ userId: user, name: withoutNul(tokenName) }]
+    }),
+  )
+  const rows = new Map<string, ReturnType<typeof rowOf>>()
   const rowOf = (sum: LogSum, user: number) => ({
     user_id: user,
     day: sum.day,
-    token_id: tokens.get(`${user} ${sum.tokenName}`) ?? 0,
+    token_id: tokens.get(`${user} ${withoutNul(sum.tokenName)}`) ?? 0,
     channel_id: channels.get(sum.channelId) ?? 0,
-    model: sum.model,
+    model: withoutNul(sum.model),
     requests: sum.requests,
     prompt_tokens: sum.promptTokens,
     completion_tokens: sum.completionTokens,
@@ -137,4 +137,9 @@ async function placed({ database, name }: ImportContext, sums: readonly LogSum[]
     }
   }
   return [...rows.values()]
+}
+
+/** No database of ours holds one in a text. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
 }

@@ -99,11 +99,17 @@ describe('PostgreSQL', { tags: 'postgres' }, () => {
   test('keeps apart texts of a database that takes any bytes for text', async () => {
     const server = process.env[POSTGRES_URL] ?? ''
     const name = `sluice_ascii_${process.pid}`
-    await administer(server, `create database ${name} template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`)
+    await administer(
+      server,
+      `create database ${name} template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`,
+    )
     try {
       const address = databaseUrl(server, name)
       await administer(address, `create table t (id int primary key, v text)`)
-      await administer(address, `insert into t values (1, convert_from('\\x61ff', 'SQL_ASCII')), (2, 'é'), (3, '\uFFFD')`)
+      await administer(
+        address,
+        `insert into t values (1, convert_from('\\x61ff', 'SQL_ASCII')), (2, 'é'), (3, '\uFFFD')`,
+      )
       await opened(address)
       expect((await rowsOf('t')).map(({ v }) => v)).toEqual([
         { unreadable: 'is not valid text in its encoding' },

@@ -31,7 +31,10 @@ async function listen(talk: (socket: Socket) => void): Promise<number> {
 
 async function problemOf(scheme: 'mysql' | 'postgres', port: number): Promise<string> {
   const source = `${scheme}://root-user:${PASSWORD}@127.0.0.1:${port}/oneapi`
-  const result = await openForeignDatabase(source, { signal: new AbortController().signal, temporaryDirectory: tmpdir() })
+  const result = await openForeignDatabase(source, {
+    signal: new AbortController().signal,
+    temporaryDirectory: tmpdir(),
+  })
   if ('database' in result) throw new Error('it was opened')
   expect(result.problem).not.toMatch(/p%40ss|p@ss|root-user/)
   return result.problem
@@ -99,7 +102,9 @@ describe('a MySQL server', () => {
     const port = await listen((socket) =>
       mysqlServer(socket, () => socket.write(packet(1, [0xfb], import.meta.filename))),
     )
-    expect(await problemOf('mysql', port)).toBe('the MySQL server asks for a file of this machine, which it does not get')
+    expect(await problemOf('mysql', port)).toBe(
+      'the MySQL server asks for a file of this machine, which it does not get',
+    )
     expect(Buffer.concat(received).includes('gets no file of this machine')).toBe(false)
   })
 
@@ -139,7 +144,10 @@ describe('an address', () => {
 
   test.each([
     ['mysql://u:secret@host', 'names no database'],
-    ['mysql://u:secret@host/db?tls=maybe', 'the parameter tls of the MySQL server’s address is true, skip-verify or false'],
+    [
+      'mysql://u:secret@host/db?tls=maybe',
+      'the parameter tls of the MySQL server’s address is true, skip-verify or false',
+    ],
     ['mysql://u:secret@host/db?other=1', 'unknown parameter'],
     ['mysql://u:sec#ret@host/db', 'is not valid'],
     ['postgres://u:secret@ho st/db', 'is not valid'],

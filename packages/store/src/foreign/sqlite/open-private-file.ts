@@ -68,7 +68,8 @@ export async function openPrivateFile(
   options.signal.addEventListener('abort', () => moment?.host.abandon(), { once: true })
 
   const current = (): Moment => {
-    if (moment === undefined || moment.host.generation > 0) throw new ForeignTrouble(`${origin.subject} is no longer open`)
+    if (moment === undefined || moment.host.generation > 0)
+      throw new ForeignTrouble(`${origin.subject} is no longer open`)
     return moment
   }
   return {

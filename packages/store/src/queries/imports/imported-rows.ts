@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
+import { lookUp, lookUpParts, partsOf } from '../../statement-sizes.ts'
 import { ROLE, TOKEN_STATUS, USER_STATUS } from '../../statuses.ts'
 
 /** Tables whose rows keep the ids that they had at the source, where these are free. */
@@ -20,7 +21,7 @@ export async function freeIds(
     await sql`select setval(own.name, greatest(nextval(own.name), ${Math.max(...ids)}::bigint))
       from (select pg_get_serial_sequence(${`"${table}"`}, 'id')::regclass as name) as own`.execute(trx)
   }
-  const rows = await trx.selectFrom(table).select('id').where('id', 'in', ids).execute()
+  const rows = await lookUp(ids, (part) => trx.selectFrom(table).select('id').where('id', 'in', part).execute())
   const used = new Set(rows.map((row) => row.id))
   return new Set(ids.filter((id) => !used.has(id)))
 }
@@ -35,7 +36,11 @@ export async function insertRows<Table extends KeepsIds>(
 ): Promise<readonly number[]> {
   const kept = rows.filter(({ id }) => id !== undefined)
   // The rows of one table; Kysely's types cannot follow which.
-  if (kept.length > 0) await trx.insertInto<KeepsIds>(table).values(kept as never).execute()
+  for (const part of partsOf(kept))
+    await trx
+      .insertInto<KeepsIds>(table)
+      .values(part as never)
+      .execute()
   const ids: number[] = []
   for (const row of rows) {
     if (row.id !== undefined) ids.push(row.id)
@@ -56,12 +61,9 @@ export async function findNames(
   db: Kysely<Schema>,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly id: number; readonly role: number }>> {
-  if (names.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('user')
-    .select(['id', 'username', 'role'])
-    .where('username', 'in', [...names])
-    .execute()
+  const rows = await lookUp(names, (part) =>
+    db.selectFrom('user').select(['id', 'username', 'role']).where('username', 'in', part).execute(),
+  )
   return new Map(rows.map((row) => [row.username, row]))
 }
 
@@ -71,11 +73,13 @@ export async function findTaken(
   place: TakenPlace,
   values: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  if (values.length === 0) return new Map()
   const { table, column } = TAKEN_PLACES[place]
-  const { rows } = await sql<{ value: string; id: number }>`
-    select ${sql.ref(column)} as value, id from ${sql.table(table)}
-    where ${sql.ref(column)} in (${sql.join([...values])})`.execute(db)
+  const rows = await lookUp(values, async (part) => {
+    const found = await sql<{ value: string; id: number }>`
+      select ${sql.ref(column)} as value, id from ${sql.table(table)}
+      where ${sql.ref(column)} in (${sql.join([...part])})`.execute(db)
+    return found.rows
+  })
   return new Map(rows.map((row) => [row.value, row.id]))
 }
 
@@ -127,26 +131,21 @@ export async function updateImportedCode(
 
 /** Disables users that are gone from the source; roots stay. */
 export async function disableUsers(trx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
-  await trx
-    .updateTable('user')
-    .set({ status: USER_STATUS.disabled })
-    .where('id', 'in', [...ids])
-    .where('status', '=', USER_STATUS.enabled)
-    .where('role', '<', ROLE.root)
-    .execute()
-  await trx
-    .deleteFrom('session')
-    .where('user_id', 'in', [...ids])
-    .execute()
+  for (const part of lookUpParts(ids)) {
+    await trx
+      .updateTable('user')
+      .set({ status: USER_STATUS.disabled })
+      .where('id', 'in', part)
+      .where('status', '=', USER_STATUS.enabled)
+      .where('role', '<', ROLE.root)
+      .execute()
+    await trx.deleteFrom('session').where('user_id', 'in', part).execute()
+  }
 }
 
 /** Disables tokens that are gone from the source: a key that was revoked there must not go on working here. */
 export async function disableTokens(trx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
-  await trx
-    .updateTable('token')
-    .set({ status: TOKEN_STATUS.disabled })
-    .where('id', 'in', [...ids])
-    .execute()
+  for (const part of lookUpParts(ids)) {
+    await trx.updateTable('token').set({ status: TOKEN_STATUS.disabled }).where('id', 'in', part).execute()
+  }
 }

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
+import { lookUp, lookUpParts, partsOf } from '../../statement-sizes.ts'
 
 export interface ImportPosition {
   /** Ids of the last log rows that are part of the sums, and that are rows here. */
@@ -21,9 +22,6 @@ export async function findImportPosition(db: Kysely<Schema>, source: string): Pr
 
 type UsageRow = Insertable<Schema['imported_usage']>
 
-/** Rows of one statement: SQLite takes 32,766 parameters. */
-const AT_ONCE = 1_000
-
 /** Adds sums, and notes up to which row of the source's log they go, in one transaction. */
 export async function addImportedUsage(
   db: Kysely<Schema>,
@@ -42,10 +40,10 @@ export async function addImportedUsage(
       .where('sums_to', '=', from)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    for (let at = 0; at < sums.length; at += AT_ONCE) {
+    for (const part of partsOf(sums)) {
       await trx
         .insertInto('imported_usage')
-        .values(sums.slice(at, at + AT_ONCE))
+        .values(part)
         .onConflict((conflict) =>
           conflict.columns(['user_id', 'day', 'token_id', 'channel_id', 'model']).doUpdateSet((eb) => ({
             requests: eb('imported_usage.requests', '+', eb.ref('excluded.requests')),
@@ -95,22 +93,34 @@ async function openPosition(trx: Transaction<Schema>, source: string): Promise<v
     .execute()
 }
 
+/** A token by its owner here and its name. */
+export interface NamedToken {
+  readonly userId: number
+  readonly name: string
+}
+
 /** Ids here of tokens by `<user id> <name>`; of several with one name, the oldest. */
 export async function findTokensByName(
   db: Kysely<Schema>,
-  userIds: readonly number[],
+  wanted: readonly NamedToken[],
 ): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>()
-  if (userIds.length === 0) return found
-  const rows = await db
-    .selectFrom('token')
-    .select(['id', 'user_id', 'name'])
-    .where('user_id', 'in', [...userIds])
-    .orderBy('id')
-    .execute()
-  for (const { id, user_id: userId, name } of rows) {
-    const key = `${userId} ${name}`
-    if (!found.has(key)) found.set(key, id)
+  const namesOf = new Map<number, string[]>()
+  for (const { userId, name } of wanted) namesOf.set(userId, [...(namesOf.get(userId) ?? []), name])
+  for (const users of lookUpParts([...namesOf.keys()])) {
+    const names = users.flatMap((user) => namesOf.get(user) ?? [])
+    const rows = await lookUp(names, (part) =>
+      db
+        .selectFrom('token')
+        .select(['id', 'user_id', 'name'])
+        .where('user_id', 'in', users)
+        .where('name', 'in', part)
+        .execute(),
+    )
+    for (const { id, user_id: userId, name } of rows) {
+      const key = `${userId} ${name}`
+      found.set(key, Math.min(id, found.get(key) ?? id))
+    }
   }
   return found
 }

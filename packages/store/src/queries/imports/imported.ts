@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
+import { lookUp, lookUpParts, partsOf } from '../../statement-sizes.ts'
 
 export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption'
 
@@ -71,25 +72,16 @@ export async function findTargets(
   kind: ImportedKind,
   sourceIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  if (sourceIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('imported')
-    .select(['source_id', 'target_id'])
-    .where('source', '=', source)
-    .where('kind', '=', kind)
-    .where('source_id', 'in', [...new Set(sourceIds)])
-    .execute()
+  const rows = await lookUp(sourceIds, (part) =>
+    db
+      .selectFrom('imported')
+      .select(['source_id', 'target_id'])
+      .where('source', '=', source)
+      .where('kind', '=', kind)
+      .where('source_id', 'in', part)
+      .execute(),
+  )
   return new Map(rows.map((row) => [row.source_id, row.target_id]))
-}
-
-export async function countImported(db: Kysely<Schema>, source: string, kind: ImportedKind): Promise<number> {
-  const row = await db
-    .selectFrom('imported')
-    .select(({ fn }) => fn.countAll<number | bigint | string>().as('rows'))
-    .where('source', '=', source)
-    .where('kind', '=', kind)
-    .executeTakeFirstOrThrow()
-  return Number(row.rows)
 }
 
 /** What is noted of a row when it is taken: `pending` is what its next transfer, number `step`, brings. */
@@ -111,7 +103,6 @@ export async function noteImported(
   kind: ImportedKind,
   notes: readonly ImportedNote[],
 ): Promise<void> {
-  if (notes.length === 0) return
   const rows = notes.map((note) => ({
     source,
     kind,
@@ -124,18 +115,36 @@ export async function noteImported(
     used: note.used,
     requests: note.requests,
   }))
-  await trx
-    .insertInto('imported')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['source', 'kind', 'source_id']).doUpdateSet((eb) => ({
-        digest: eb.ref('excluded.digest'),
-        step: eb.ref('excluded.step'),
-        pending: eb.ref('excluded.pending'),
-        used: eb.ref('excluded.used'),
-        requests: eb.ref('excluded.requests'),
-      })),
-    )
+  for (const part of partsOf(rows)) {
+    await trx
+      .insertInto('imported')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['source', 'kind', 'source_id']).doUpdateSet((eb) => ({
+          digest: eb.ref('excluded.digest'),
+          step: eb.ref('excluded.step'),
+          pending: eb.ref('excluded.pending'),
+          used: eb.ref('excluded.used'),
+          requests: eb.ref('excluded.requests'),
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Forgets a transfer that the ledger refused, so that a later run tries it under another id. */
+export async function forgetPending(
+  db: Kysely<Schema>,
+  source: string,
+  kind: ImportedKind,
+  sourceId: number,
+): Promise<void> {
+  await db
+    .updateTable('imported')
+    .set({ pending: null })
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('source_id', '=', sourceId)
     .execute()
 }
 
@@ -146,15 +155,16 @@ export async function noteBrought(
   kind: ImportedKind,
   sourceIds: readonly number[],
 ): Promise<void> {
-  if (sourceIds.length === 0) return
-  await db
-    .updateTable('imported')
-    .set({ brought: sql<bigint>`brought + pending`, pending: null })
-    .where('source', '=', source)
-    .where('kind', '=', kind)
-    .where('source_id', 'in', [...sourceIds])
-    .where('pending', 'is not', null)
-    .execute()
+  for (const part of lookUpParts(sourceIds)) {
+    await db
+      .updateTable('imported')
+      .set({ brought: sql<bigint>`brought + pending`, pending: null })
+      .where('source', '=', source)
+      .where('kind', '=', kind)
+      .where('source_id', 'in', part)
+      .where('pending', 'is not', null)
+      .execute()
+  }
 }
 
 /** Forgets what was noted of rows that are gone from the source, so that another row under the same id is a new one. */
@@ -164,14 +174,15 @@ export async function markGone(
   kind: ImportedKind,
   sourceIds: readonly number[],
 ): Promise<void> {
-  if (sourceIds.length === 0) return
-  await trx
-    .updateTable('imported')
-    .set({ digest: GONE })
-    .where('source', '=', source)
-    .where('kind', '=', kind)
-    .where('source_id', 'in', [...sourceIds])
-    .execute()
+  for (const part of lookUpParts(sourceIds)) {
+    await trx
+      .updateTable('imported')
+      .set({ digest: GONE })
+      .where('source', '=', source)
+      .where('kind', '=', kind)
+      .where('source_id', 'in', part)
+      .execute()
+  }
 }
 
 /** Stands in `digest` for a row that is gone from the source and has been switched off here. */
