@@ -601,6 +601,7 @@ create table token (
   rpm integer not null default 0,
   tpm integer not null default 0,
   concurrency integer not null default 0,
+  groups text,
   constraint token_pkey PRIMARY KEY (id),
   constraint token_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id)
 );

@@ -514,7 +514,7 @@ CREATE TABLE token (
   unlimited integer not null,
   models text,
   subnet text
-  , rpm integer not null default 0, tpm integer not null default 0, concurrency integer not null default 0);
+  , rpm integer not null default 0, tpm integer not null default 0, concurrency integer not null default 0, groups text);
 
 CREATE UNIQUE INDEX token_by_key_hash on token (key_hash);
 

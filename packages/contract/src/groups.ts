@@ -3,9 +3,6 @@ import * as v from 'valibot'
 /** Stands for the groups of the option `AutoGroups` that a token's owner may use, in their order; unless a group has this name. */
 export const AUTO_GROUP = 'auto'
 
-/** In `usable_by` of a group: everyone. */
-export const EVERY_GROUP = '*'
-
 /** Groups of one token. */
 export const TOKEN_GROUPS_MAX = 10
 
@@ -25,7 +22,10 @@ export const tokenGroups = v.pipe(
   v.array(groupName),
   v.maxLength(TOKEN_GROUPS_MAX, `is limited to ${TOKEN_GROUPS_MAX} groups`),
   v.check((groups) => new Set(groups).size === groups.length, 'names a group twice'),
-  v.check((groups) => groups.length < 2 || !groups.includes(AUTO_GROUP), '"auto" stands for a list, so it stands alone'),
+  v.check(
+    (groups) => groups.length < 2 || !groups.includes(AUTO_GROUP),
+    '"auto" stands for a list, so it stands alone',
+  ),
 )
 
 /** A group that a user may choose for a token. */

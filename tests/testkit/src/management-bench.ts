@@ -210,7 +210,7 @@ export async function openManagementBench(
     }),
     holderOfKey: (context) =>
       authenticateKey(
-        { tokens, ledger, now: () => clock.now },
+        { tokens, ledger, options: () => options, now: () => clock.now },
         { headers: context.req.header(), client: context.req.header('x-test-address') ?? ADDRESS },
         'look',
       ),
@@ -320,7 +320,7 @@ const succeed: TestChannel = async (_id, model) => ({
 
 const findNobody: Routing['explain'] = ({ model }) => ({
   decision: undefined,
-  refusal: { code: 'model_not_found', params: { model } },
+  refusal: { code: 'model_not_found', params: { model, where: '' } },
 })
 
 const succeedAsDraft: TestDraft = async (_draft, model) => ({

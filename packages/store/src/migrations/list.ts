@@ -26,6 +26,7 @@ import { keptKeys } from './0025-kept-keys.ts'
 import { giftsAndCodes } from './0026-gifts-and-codes.ts'
 import { textOrder } from './0029-text-order.ts'
 import { recordLog } from './0030-record-log.ts'
+import { tokenGroups } from './0031-token-groups.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   giftsAndCodes,
   textOrder,
   recordLog,
+  tokenGroups,
 ]

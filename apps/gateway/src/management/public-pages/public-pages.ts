@@ -5,6 +5,7 @@ import * as routes from '@sluice/contract/routes/public'
 import { pageOf } from '@sluice/store/paging'
 import { listChannelHealth, sumChannelHealth } from '@sluice/store/queries/channels/channel-display'
 import { readChannelHistory } from '@sluice/store/queries/channels/channel-history'
+import { usableGroupsOf } from '../account/usable-groups.ts'
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 import { barsOf, storedRange } from './channel-bars.ts'
@@ -16,15 +17,20 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   3: 'auto_disabled',
 }
 
-export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now'>
+export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'options' | 'now'>
 
 /** Pages that a visitor may see without signing in. */
 export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
   const priceList = createPriceList(deps)
   return [
-    bind(routes.modelsDisplay, async ({ caller, query }) => ({
-      data: await priceList(caller?.group, query.keyword || query.q),
-    })),
+    bind(routes.modelsDisplay, async ({ caller, query }) => {
+      const groups = usableGroupsOf(deps.options().Groups, caller?.group)
+      const usable = Object.keys(groups)
+      const named = usable.filter((group) => group === query.group)
+      const within = query.group === '' ? caller && usable : named
+      const data = await priceList({ within, usable, keyword: query.keyword || query.q })
+      return { data, extra: { groups } }
+    }),
 
     bind(routes.statusOfChannels, async ({ query }) => {
       const [{ rows, total }, sums] = await Promise.all([

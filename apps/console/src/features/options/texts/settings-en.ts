@@ -40,6 +40,11 @@ export const settingsEn = {
     help: 'The groups, and the factor on every price of each: 1 charges the list price, 0.5 half of it. The group "default" must be among them.',
     consequence: `Every price of a group is multiplied by its ratio. ${CHARGED_AT_ONCE}`,
   },
+  Groups: {
+    label: 'Groups',
+    help: 'The same groups with everything that is set for them: who else may use a group for tokens (usable_by, "*" for everyone), other ratios for users of certain groups (ratio_for), and the place in which "auto" tries it (order).',
+    consequence: `Tokens may be served and charged by other groups. ${CHARGED_AT_ONCE}`,
+  },
   GroupLimits: {
     label: 'Limits of users',
     help: 'What each user of a group may request, across all their tokens: {"default": {"rpm": 60, "tpm": 100000, "concurrency": 10}} limits requests and tokens per minute, and concurrent requests. What is left out is not limited.',

@@ -29,6 +29,11 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
     help: '各个分组以及其价格的倍率：1 为标价，0.5 为半价。其中必须包含分组“default”。',
     consequence: `分组的所有价格都会乘以其倍率。${CHARGED_AT_ONCE}`,
   },
+  Groups: {
+    label: '分组',
+    help: '以上分组的全部设置：还有谁可以为令牌选用该分组（usable_by，"*" 表示所有人）、对某些用户分组的其他倍率（ratio_for），以及 "auto" 尝试该分组的次序（order）。',
+    consequence: `令牌可能由其他分组提供服务并计费。${CHARGED_AT_ONCE}`,
+  },
   GroupLimits: {
     label: '用户限制',
     help: '分组中每个用户（其所有令牌合计）可以发出多少请求：{"default": {"rpm": 60, "tpm": 100000, "concurrency": 10}} 分别是每分钟请求数、每分钟 token 数和同时进行的请求数。未写出的项不限制。',
