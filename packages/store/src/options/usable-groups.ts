@@ -22,6 +22,11 @@ export function usableOf(groups: Groups, userGroup: string, named: readonly stri
   return namesOf(groups, named).filter((name) => mayUse(groups, userGroup, name))
 }
 
+/** Those that users of a group may not use. */
+export function barredOf(groups: Groups, userGroup: string, named: readonly string[]): readonly string[] {
+  return namesOf(groups, named).filter((name) => !mayUse(groups, userGroup, name))
+}
+
 /** Position of the first name that users of a group may not use, in a list that a token is to have; -1 for none. */
 export function barredAt(groups: Groups, userGroup: string, named: readonly string[]): number {
   if (isAuto(groups, named)) return usableOf(groups, userGroup, named).length === 0 ? 0 : -1

@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { RoutingDecision } from '@sluice/contract/routing'
 import type { LaneView } from '@sluice/routing/health'
+import { barredOf } from '@sluice/store/options/usable-groups'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { ruleBroken, userRuleBroken } from '../caller/authenticate.ts'
 import { noGroupLeft, servedGroups } from '../caller/served-groups.ts'
@@ -51,10 +52,7 @@ export function explain(deps: PlanDeps, thought: ThoughtOfRequest): Explanation 
   if (broken !== undefined) return { decision: undefined, refusal: broken }
   const named = token?.token.groups ?? []
   const groups = servedGroups(deps.options().Groups, group, named)
-  const told = groups && {
-    groups,
-    skippedGroups: named.filter((each) => each !== AUTO_GROUP && !groups.includes(each)),
-  }
+  const told = groups && { groups, skippedGroups: barredOf(deps.options().Groups, group, named) }
   if (groups?.length === 0) return { decision: undefined, refusal: noGroupLeft(named), ...told }
   const models = token === undefined || token.token.models.length === 0 ? undefined : new Set(token.token.models)
   if (models?.has(model) === false) {
