@@ -12,6 +12,7 @@ export const PUBLIC_CALLS: readonly string[] = [
   'GET /api/reset_password',
   'GET /api/status',
   'GET /api/status/channel',
+  'GET /api/user/groups',
   'GET /api/user/logout',
   'GET /api/verification',
   'POST /api/user/login',
