@@ -105,16 +105,15 @@ export function chooseSole(
   const lane = route.lane(upstreamModel)
   const standing = health.standing(lane, now())
   if (quote === 'missing' || standing.kind !== 'ready' || standing.share < 1) return undefined
-  const candidate = { model, route, lane, upstreamModel, quote, group, groupRatio }
+  const { id, name, priority, weight } = route.channel
+  const only = { channel: id, channel_name: name, key: 1, keys: 1, model, priority, weight, order: 1 }
   return {
-    candidates: [candidate],
-    decision: { by: 'weight', lanes: [{ ...shown(candidate, { channel: route.channel, key: SOLE_KEY }), order: 1 }] },
+    candidates: [{ model, route, lane, upstreamModel, quote, group, groupRatio }],
+    decision: { by: 'weight', lanes: [group === undefined ? only : { ...only, group }] },
     isServed: true,
     limitedUntil: undefined,
   }
 }
-
-const SOLE_KEY = { position: 1, of: 1 } as const
 
 function soleRoute(tier: Tier | undefined): Route | undefined {
   const routes = tier?.length === 1 ? tier[0]?.routes : undefined
@@ -266,8 +265,21 @@ export class Selection {
     const { score, share, open } = standing.kind === 'ready' ? standing : TRIAL
     const name = lane.key
     const isHeldBack = isBeyond(share, name, this.#lead)
-    const candidate = { model, route, lane, upstreamModel, quote, group, groupRatio }
-    return { ...candidate, weight: 1, score, share, open, name, isHeldBack }
+    return {
+      model,
+      route,
+      lane,
+      upstreamModel,
+      quote,
+      group,
+      groupRatio,
+      weight: 1,
+      score,
+      share,
+      open,
+      name,
+      isHeldBack,
+    }
   }
 
   /** A model and its fallback can have the same name at a provider, and a channel can serve several groups. */

@@ -90,7 +90,7 @@ function offersFor(deps: PlanDeps, request: Plannable): readonly ModelOffer[] | 
   const { identity, parsed, further = [] } = request
   const { pinnedChannel, models: allowed } = identity
   if (pinnedChannel !== undefined) return pinnedOffer(deps, request, pinnedChannel)
-  const offers = [...offersOf(deps, identity, parsed.model)]
+  const offers = offersOf(deps, identity, parsed.model)
   // Vectors and pictures of two models are not interchangeable; a conversation can continue.
   const fallbacks = parsed.conversation === undefined ? undefined : fallbacksOf(deps, parsed.model, further)
   if (fallbacks !== undefined) {
@@ -105,7 +105,7 @@ function offersOf(
   deps: PlanDeps,
   { group: own, groups }: Pick<Plannable['identity'], 'group' | 'groups'>,
   model: string,
-): readonly ModelOffer[] {
+): ModelOffer[] {
   const { Groups: known } = deps.options()
   const routing = deps.routing()
   if (groups === undefined) {
