@@ -70,12 +70,16 @@ test('the settings say the same whether they are set as one or as the parts that
 
 test('setting what a setting shows changes nothing', () => {
   fc.assert(
-    fc.property(someGroups, fc.constantFrom('Groups' as const, 'GroupRatio' as const, ...GROUP_VIEWS), (groups, key) => {
-      const again = apply(groups, { [key]: groupSettingText(key, groups) })
-      expect(groupSettingText('Groups', apply(again, {}))).toBe(groupSettingText('Groups', again))
-      expect(JSON.parse(groupSettingText(key, again))).toEqual(JSON.parse(groupSettingText(key, groups)))
-      expect(again.auto).toEqual(groups.auto)
-    }),
+    fc.property(
+      someGroups,
+      fc.constantFrom('Groups' as const, 'GroupRatio' as const, ...GROUP_VIEWS),
+      (groups, key) => {
+        const again = apply(groups, { [key]: groupSettingText(key, groups) })
+        expect(groupSettingText('Groups', apply(again, {}))).toBe(groupSettingText('Groups', again))
+        expect(JSON.parse(groupSettingText(key, again))).toEqual(JSON.parse(groupSettingText(key, groups)))
+        expect(again.auto).toEqual(groups.auto)
+      },
+    ),
   )
 })
 

@@ -58,9 +58,11 @@ describe.each(databaseEngines)('groups of tokens on %s', (engine) => {
     const text = '{"default":1,"vip":0.8,"fast":3,"new":1}'
     await bench.database.kysely.updateTable('option').set({ value: text }).where('key', '=', 'GroupRatio').execute()
     // Any change lets this process read the rows again.
-    expect(await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'SystemName', value: 'x' } })).toMatchObject({
-      success: true,
-    })
+    expect(await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'SystemName', value: 'x' } })).toMatchObject(
+      {
+        success: true,
+      },
+    )
     expect(JSON.parse((await options()).get('Groups') ?? '')).toMatchObject({
       fast: { ratio: 3, text: 'for those in a hurry', usable_by: ['*'], order: 1 },
       new: { ratio: 1, usable_by: [] },
@@ -95,12 +97,13 @@ describe.each(databaseEngines)('groups of tokens on %s', (engine) => {
   it('can be chosen among those that the caller may use, and guests see those of everyone', async () => {
     const groups = async (path: string, as?: TestCaller) =>
       (await bench.ask<UsableGroups>('GET', path, as ? { as } : {})).data
-    expect(Object.entries((await groups('/api/user/self/groups', ann)) ?? {}).map(([name, { ratio }]) => [name, ratio]))
-      .toEqual([
-        ['default', 1],
-        ['fast', 2],
-        ['auto', '自动'],
-      ])
+    expect(
+      Object.entries((await groups('/api/user/self/groups', ann)) ?? {}).map(([name, { ratio }]) => [name, ratio]),
+    ).toEqual([
+      ['default', 1],
+      ['fast', 2],
+      ['auto', '自动'],
+    ])
     expect(await groups('/api/user/groups', ann)).toEqual(await groups('/api/user/self/groups', ann))
     expect(Object.keys((await groups('/api/user/groups')) ?? {})).toEqual(['fast', 'auto'])
     expect((await bench.ask('GET', '/api/user/self/groups')).status).toBe(401)

@@ -76,7 +76,9 @@ describe('a token that names no groups', () => {
   test('finds nothing of other groups, not even of those that its owner may use', async () => {
     expect(await ask(await keyFor([]), 'vip-only')).toMatchObject({
       status: 404,
-      error: { message: expect.stringMatching(/"vip-only" does not exist or this token has no access to it\. \(request/) },
+      error: {
+        message: expect.stringMatching(/"vip-only" does not exist or this token has no access to it\. \(request/),
+      },
     })
   })
 })
@@ -135,7 +137,8 @@ describe('a token that names groups', () => {
   })
 
   test('holds for the dearest of them, and charges the one that answered', async () => {
-    const held = async (groups: readonly string[]) => (await receiptOf((await ask(await keyFor(groups), 'both')).id)).held
+    const held = async (groups: readonly string[]) =>
+      (await receiptOf((await ask(await keyFor(groups), 'both')).id)).held
     const cheap = Number(await held(['vip']))
     expect(Number(await held(['vip', '快']))).toBe(3 * cheap)
     expect(Number(await held(['快', 'vip']))).toBe(3 * cheap)
@@ -202,7 +205,11 @@ describe('a token that names groups', () => {
 
   test('may be read by a page of another origin that wants to know the group', async () => {
     const key = await keyFor(['vip'])
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', origin: 'https://app.example' }
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      origin: 'https://app.example',
+    }
     const reply = await world.chat(key, { model: 'both' }, { headers })
     await reply.text()
     expect(reply.headers.get('access-control-expose-headers')).toContain('X-Sluice-Group')
