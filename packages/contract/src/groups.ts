@@ -43,6 +43,6 @@ export const usableGroup = v.object({
 })
 export type UsableGroup = v.InferOutput<typeof usableGroup>
 
-/** By name: the own group first, then those of `AutoGroups` in their order, then the others. */
+/** By name: the user’s own group first, then those of `AutoGroups` in their order, then the others. */
 export const usableGroups = v.record(v.string(), usableGroup)
 export type UsableGroups = v.InferOutput<typeof usableGroups>

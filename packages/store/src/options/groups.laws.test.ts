@@ -83,7 +83,7 @@ test('setting what a setting shows changes nothing', () => {
   )
 })
 
-test('a user is served by nothing but the own group and what is open to it, in the order of the token', () => {
+test('a user is served by nothing but their own group and what is open to it, in the order of the token', () => {
   fc.assert(
     fc.property(someGroups, fc.constantFrom(...NAMES), fc.shuffledSubarray(NAMES), (groups, own, named) => {
       const usable = usableOf(groups, own, named)

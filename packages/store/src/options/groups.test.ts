@@ -200,18 +200,18 @@ describe('a user', () => {
     expect(usableOf(Groups, userGroup, names)).toEqual(usable)
   })
 
-  test('may use the own group even when it is not among the groups any more', () => {
+  test('may use their own group even when it is not among the groups any more', () => {
     expect(mayUse(Groups, 'unknown', 'unknown')).toBe(true)
     expect(ratioFor(Groups, 'unknown', 'unknown')).toBe(1_000_000n)
   })
 
-  test('pays the ratio of the group, or the one that is set for the own group', () => {
+  test('pays the ratio of the group, or the one that is set for their own group', () => {
     expect(ratioFor(Groups, 'default', 'vip')).toBe(800_000n)
     expect(ratioFor(Groups, 'vip', 'fast')).toBe(1_500_000n)
     expect(ratioFor(Groups, 'default', 'fast')).toBe(2_000_000n)
   })
 
-  test('has with auto those of AutoGroups that the own group may use, in their order', () => {
+  test('has with auto those of AutoGroups that their own group may use, in their order', () => {
     expect(usableOf(Groups, 'vip', ['auto'])).toEqual(['fast', 'vip'])
     expect(usableOf(Groups, 'default', ['auto'])).toEqual(['vip'])
     expect(barredAt(Groups, 'default', ['auto'])).toBe(-1)

@@ -3,7 +3,7 @@ export interface Group {
   readonly ratio: bigint
   readonly title: string
   readonly text: string
-  /** User groups whose tokens may name it, or `*` for all. A user may always use the own group. */
+  /** User groups whose tokens may name it, or `*` for all. Users may always use their own group. */
   readonly usableBy: ReadonlySet<string>
   /** Ratios for users of certain groups, in place of its own. */
   readonly ratioFor: ReadonlyMap<string, bigint>
@@ -136,7 +136,7 @@ export function parseRatio(name: string, ratio: unknown): Parsed<bigint> {
   return { value: BigInt(millionths) }
 }
 
-/** Undefined for what is no JSON, or too long. */
+/** Undefined for what is not JSON, or too long. */
 export function parseSetting(text: string): unknown {
   if (text.length > SETTING_MAX) return undefined
   try {

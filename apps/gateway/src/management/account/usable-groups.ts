@@ -32,7 +32,7 @@ function usableGroupOf(groups: Groups, own: string, name: string): UsableGroup {
   }
 }
 
-/** The own group first, then those of `AutoGroups` in their order, then the others. */
+/** The user’s own group first, then those of `AutoGroups` in their order, then the others. */
 function rankOf({ own, order }: UsableGroup): number {
   if (own) return 0
   return order === 0 ? Number.MAX_SAFE_INTEGER : order

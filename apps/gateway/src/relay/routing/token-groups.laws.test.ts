@@ -116,7 +116,7 @@ test('each group with a channel that no group before it has is tried, however fe
   )
 })
 
-test('a token for the own group alone is served as one that names none', () => {
+test('a token for its owner’s group alone is served as one that names none', () => {
   fc.assert(
     fc.property(given, (world) => {
       const facts = ({ candidates }: ReturnType<typeof candidatesOf>) =>

@@ -161,7 +161,7 @@ describe('a user who comes to another group', { tags: 'S37' }, () => {
   })
 })
 
-describe('a group that is closed, dropped, or priced anew', { tags: 'S37' }, () => {
+describe('a group that is closed, dropped, or gets another price', { tags: 'S37' }, () => {
   afterEach(() => setGroups(GROUPS))
 
   test('serves no token any more from then on, and is charged at its new ratio', async () => {

@@ -217,7 +217,7 @@ describe('a token that names groups', () => {
 })
 
 describe('a user', () => {
-  test('sees the groups to choose from with the own ratios, and the channels of each in the price list', async () => {
+  test('sees the groups to choose from with their own ratios, and the channels of each in the price list', async () => {
     expect(await ann.call(ownGroups, {})).toEqual({
       default: { ratio: 1, desc: 'default', title: '', own: true, order: 0 },
       快: { ratio: 1.5, desc: 'Fast', title: 'Fast', own: false, order: 1 },
