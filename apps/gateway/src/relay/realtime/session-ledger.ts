@@ -204,7 +204,7 @@ export class SessionLedger {
     const identity = await authenticateKey(this.#deps, accepted)
     if (isRefusal(identity)) return identity
     if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model } }
-    if (group !== undefined && identity.groups?.includes(group) !== true) return noGroupLeft([group])
+    if (!isStillServed(identity, group, known.group)) return noGroupLeft([group ?? known.group])
     return (await countRequest(this.#deps, identity, 0)) ?? identity
   }
 
@@ -244,3 +244,9 @@ export class SessionLedger {
 
 const NO_HOLD = { amount: mq(0n), open: true, pending: undefined }
 const DIED: Ending = { ended: 'gateway_died', status: 200 }
+
+/** Whether the key may still be served by the group of its session; a key that names none is served by its owner's, as it was then. */
+function isStillServed({ groups, group: owners }: Identity, group: string | undefined, known: string): boolean {
+  if (groups !== undefined) return groups.includes(group ?? known)
+  return group === undefined || group === owners
+}
