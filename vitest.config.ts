@@ -62,7 +62,11 @@ export default defineConfig({
           expect: expectation,
           include: ['{apps,packages}/*/src/**/*.contract.test.ts'],
           exclude: ignored,
-          globalSetup: ['tests/testkit/src/sqlite-image.ts', 'tests/testkit/src/postgres-server.ts'],
+          globalSetup: [
+            'tests/testkit/src/sqlite-image.ts',
+            'tests/testkit/src/postgres-server.ts',
+            'tests/testkit/src/mariadb-server.ts',
+          ],
           setupFiles,
           testTimeout: 60_000,
           hookTimeout: 60_000,

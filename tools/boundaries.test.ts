@@ -79,6 +79,7 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/management/tokens.ts', '@sluice/store/schema', 'allowed'],
   ['apps/gateway/src/management/tokens.ts', 'hono', 'allowed'],
   ['apps/gateway/src/management/tokens.ts', '@simplewebauthn/server', 'allowed'],
+  ['apps/gateway/src/management/tokens.ts', 'bcryptjs', 'allowed'],
   ['apps/gateway/src/management/tokens.ts', '@sluice/dialects/framing/sse', 'refused'],
   ['apps/gateway/src/management/tokens.ts', '@sluice/providers/kinds', 'refused'],
   ['apps/gateway/src/management/tokens.ts', 'undici', 'refused'],
@@ -116,6 +117,15 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/telemetry/telemetry.ts', '../outbound/guarded-fetch.ts', 'allowed'],
   ['apps/gateway/src/telemetry/telemetry.ts', '../relay/record.ts', 'refused'],
   ['apps/gateway/src/telemetry/telemetry.ts', '@sluice/ledger/ledger', 'refused'],
+
+  ['apps/gateway/src/import/run-import.ts', '@sluice/store/foreign/foreign-database', 'allowed'],
+  ['apps/gateway/src/import/run-import.ts', '@sluice/providers/kinds', 'allowed'],
+  ['apps/gateway/src/import/run-import.ts', './take/family.ts', 'allowed'],
+  ['apps/gateway/src/import/take/take-token.ts', '../../address-range.ts', 'allowed'],
+  ['apps/gateway/src/import/run-import.ts', '../management/ports.ts', 'refused'],
+  ['apps/gateway/src/import/bring/users.ts', '../../relay/relay.ts', 'refused'],
+  ['apps/gateway/src/import/run-import.ts', '@sluice/dialects/framing/sse', 'refused'],
+  ['apps/gateway/src/import/run-import.ts', 'mysql2', 'refused'],
 
   ['apps/gateway/src/jobs/reaper.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../management/ports.ts', 'refused'],

@@ -203,6 +203,77 @@ CREATE TABLE identity (
 
 CREATE UNIQUE INDEX identity_by_user on identity (user_id, provider);
 
+CREATE TABLE import_position (
+  source text primary key,
+  sums_to integer not null default 0,
+  requests integer not null default 0,
+  amount int8 not null default 0,
+  rows_to integer not null default 0
+);
+
+CREATE TABLE import_run (
+  id integer primary key autoincrement,
+  source text not null,
+  label text not null,
+  family text not null,
+  mode text not null,
+  epoch integer not null,
+  started_by integer not null,
+  begun_ms integer not null,
+  ended_ms integer not null default 0,
+  outcome text not null,
+  stop_asked integer not null default 0,
+  stage text not null default '',
+  done integer not null default 0,
+  total integer not null default 0,
+  report text not null default ''
+);
+
+CREATE TABLE imported (
+  source text not null,
+  kind text not null,
+  source_id integer not null,
+  target_id integer not null,
+  mark text not null,
+  digest text not null,
+  brought int8 not null default 0,
+  step integer not null default 0,
+  pending int8,
+  used int8 not null default 0,
+  requests integer not null default 0,
+  primary key (source, kind, source_id)
+);
+
+CREATE INDEX imported_by_target on imported (kind, target_id);
+
+CREATE INDEX imported_pending on imported (source) where pending is not null;
+
+CREATE TABLE imported_usage (
+  user_id integer not null,
+  day integer not null,
+  token_id integer not null,
+  channel_id integer not null,
+  model text not null,
+  requests integer not null,
+  prompt_tokens integer not null,
+  completion_tokens integer not null,
+  amount int8 not null,
+  primary key (user_id, day, token_id, channel_id, model)
+);
+
+CREATE TRIGGER imported_usage_added after insert on imported_usage begin
+insert into usage_daily_model (day, model, channel_id, requests, prompt_tokens, completion_tokens, amount) values (new.day, new.model, new.channel_id, new.requests, new.prompt_tokens, new.completion_tokens, new.amount) on conflict (day, model, channel_id) do update set requests = usage_daily_model.requests + excluded.requests, prompt_tokens = usage_daily_model.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_model.completion_tokens + excluded.completion_tokens, amount = usage_daily_model.amount + excluded.amount;
+insert into usage_daily_token (user_id, token_id, day, requests, prompt_tokens, completion_tokens, amount) values (new.user_id, new.token_id, new.day, new.requests, new.prompt_tokens, new.completion_tokens, new.amount) on conflict (user_id, token_id, day) do update set requests = usage_daily_token.requests + excluded.requests, prompt_tokens = usage_daily_token.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_daily_token.completion_tokens + excluded.completion_tokens, amount = usage_daily_token.amount + excluded.amount;
+insert into usage_block_token (user_id, token_id, block, amount) values (new.user_id, new.token_id, new.day / 32, new.amount) on conflict (user_id, token_id, block) do update set amount = usage_block_token.amount + excluded.amount; end;
+
+CREATE TRIGGER imported_usage_changed after update of requests, prompt_tokens, completion_tokens, amount on imported_usage begin
+update usage_daily_model set requests = requests + new.requests - old.requests, prompt_tokens = prompt_tokens + new.prompt_tokens - old.prompt_tokens, completion_tokens = completion_tokens + new.completion_tokens - old.completion_tokens, amount = amount + new.amount - old.amount
+  where day = new.day and model = new.model and channel_id = new.channel_id;
+update usage_daily_token set requests = requests + new.requests - old.requests, prompt_tokens = prompt_tokens + new.prompt_tokens - old.prompt_tokens, completion_tokens = completion_tokens + new.completion_tokens - old.completion_tokens, amount = amount + new.amount - old.amount
+  where user_id = new.user_id and token_id = new.token_id and day = new.day;
+update usage_block_token set amount = amount + new.amount - old.amount
+  where user_id = new.user_id and token_id = new.token_id and block = new.day / 32; end;
+
 CREATE TABLE job_run (
   id integer primary key autoincrement,
   job text not null,
@@ -473,7 +544,7 @@ CREATE TABLE redemption (
   redeemed_by integer not null default 0,
   redeemed_ms integer not null default 0,
   deleted_time integer not null default 0
-  , altered_by integer not null default 0);
+  , altered_by integer not null default 0, used_before integer not null default 0, expired_time integer not null default 0);
 
 CREATE UNIQUE INDEX redemption_by_key_hash on redemption (key_hash);
 

@@ -49,6 +49,13 @@ export async function findPostgres() {
   )
 }
 
+/** Path of MariaDB's server, from which the tests of imports read; undefined when a server is named instead. */
+export async function findMariadb() {
+  if (process.env.SLUICE_TEST_MYSQL_URL) return undefined
+  const places = () => [...onPath('mariadbd'), '/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd']
+  return await find('The tests of imports need MariaDB', places, ['mariadb-server'], 'SLUICE_TEST_MYSQL_URL')
+}
+
 /** Path of nginx, which the bench compares the gateway with and the tests put in front of replicas. */
 export function findNginx(need = 'The bench needs nginx', variable = 'BENCH_NGINX') {
   const places = () => [process.env[variable], ...onPath('nginx'), '/usr/sbin/nginx', '/usr/local/sbin/nginx']

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { checkStages } from './checks.mjs'
 import { countPlaywright, countVitest } from './count-tests.mjs'
-import { findBrowser, findNginx, findPostgres, findSqlite, findValkey } from './machine.mjs'
+import { findBrowser, findMariadb, findNginx, findPostgres, findSqlite, findValkey } from './machine.mjs'
 import { preparePython } from './python.mjs'
 import { buildConsole, buildGateway, COMPILE_CACHE, installPackages, pickNode, ROOT } from './setup.mjs'
 import { printTable, runStages } from './stages.mjs'
@@ -15,7 +15,7 @@ import { printTable, runStages } from './stages.mjs'
 /** What `--quick` leaves out; implemented by `vitest.config.ts` and tags. */
 const LEFT_OUT = [
   'the browser',
-  'PostgreSQL and PGlite',
+  'PostgreSQL, PGlite and MariaDB',
   'processes that are killed, and other tests tagged "slow"',
   'the SDKs of vendors but for three, all of Python',
   'laws that await, and of other long laws all but their first examples',
@@ -95,6 +95,7 @@ process.stdout.write(`\n${total('passed')} passed, ${total('failed')} failed\n`)
 
 async function findSlowPrograms() {
   const postgres = await findPostgres()
+  await findMariadb()
   return {
     SLUICE_TEST_CHROMIUM: await findBrowser(),
     SLUICE_TEST_SQLITE3: await findSqlite(),

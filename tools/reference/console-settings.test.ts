@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   fallbacks: ['json'],
   limits: ['json'],
   groups: ['json'],
+  prices: ['json'],
 }
 
 const settingOf = (key: string): Setting => {
@@ -68,7 +69,9 @@ test('what asks before saving states its consequence, and nothing else has one',
 
 test('what moves money asks first', () => {
   const money = ['QuotaPerUnit', 'GroupRatio', 'Groups', 'QuotaForNewUser', 'QuotaForInviter', 'QuotaForInvitee']
-  const policies = Object.keys(OPTION_DEFINITIONS).filter((key) => /Left|Broken|EmptyAnswer|ErrorIn|Unpriced/.test(key))
+  const policies = Object.keys(OPTION_DEFINITIONS).filter((key) =>
+    /Left|Broken|EmptyAnswer|ErrorIn|Unpriced|PriceOverrides/.test(key),
+  )
   for (const key of [...money, ...policies]) expect(settingOf(key).asks, key).toBe('always')
 })
 

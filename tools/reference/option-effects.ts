@@ -97,6 +97,11 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     effect: 'Quota points of one currency unit: in the public status and the billing calls.',
     file: BILLING,
   },
+  PriceOverrides: {
+    effect:
+      'What models cost on every channel that does not set their price itself, before the price book; in the grammar of `model_configs` ([prices](../prices.md)).',
+    file: 'relay/open-relay.ts',
+  },
   UnpricedModelPolicy: {
     effect:
       'A model without a price is refused (`refuse`), costs `UnpricedModelRatio` for every token (`fallback`), or the cost that its provider reports, and that ratio if none is reported (`reported`).',

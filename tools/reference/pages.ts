@@ -94,6 +94,7 @@ function optionsPage(): string {
 function defaultText(definition: OptionDefinition): string {
   if (definition.type === 'secret') return ''
   const value: unknown = definition.default
+  if (definition.type === 'groups') return [...definition.default.byName.keys()].join(', ')
   if (value instanceof Map) return [...value.keys()].join(', ')
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
@@ -120,6 +121,8 @@ function ruleText(definition: OptionDefinition): string {
       return 'JSON object from a model to a list of 1 to 5 others'
     case 'limits':
       return 'JSON object from group to `{"rpm", "tpm", "concurrency"}`, each 0 to 1000000000'
+    case 'prices':
+      return 'JSON object from model to prices, at most 2000 models and 500000 characters'
     case 'address':
       return 'http(s) address'
     case 'secret':

@@ -10,10 +10,16 @@ import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
 import { KINDS, kindOf } from '@sluice/providers/kinds/all'
 import { defaultPricing, defaultRatios, modelOwners, modelsByKind } from '@sluice/providers/model-lists'
 import { hasModelList, modelListStep } from '@sluice/providers/offered-models'
+import { createPriceOverrides, priceOverridesProblem } from '@sluice/providers/prices/price-overrides'
 import { createDisplayedPrices } from './displayed-prices.ts'
 
-/** What the management API knows of the channel types. `now` in unix ms drops models that were shut down. */
-export function createChannelKinds(now: () => number) {
+/**
+ * What the management API knows of the channel types. `now` in unix ms drops models that were shut down; `priceOverrides` is the present
+ * text of the option.
+ */
+export function createChannelKinds(now: () => number, priceOverrides: () => string) {
+  // The relay reports a stored text that cannot be used.
+  const overrides = createPriceOverrides(priceOverrides, () => {})
   return {
     name: (type: number) => kindOf(type)?.name,
     defaultBaseUrl: (type: number) => kindOf(type)?.address.defaultBaseUrl ?? '',
@@ -22,11 +28,13 @@ export function createChannelKinds(now: () => number) {
     endpoints: ENDPOINTS,
     defaultEndpoints,
     isChatModel,
-    prices: (channel: Parameters<typeof createDisplayedPrices>[0]) => createDisplayedPrices(channel, now()),
+    prices: (channel: Parameters<typeof createDisplayedPrices>[0]) =>
+      createDisplayedPrices(channel, now(), overrides()),
+    priceOverridesProblem,
     knownModels: () => modelsByKind(now()),
     modelOwners: () => modelOwners(now()),
-    defaultModelConfigs: (type: number) => defaultPricing(type, now()),
-    defaultRatios: (type: number) => defaultRatios(type, now()),
+    defaultModelConfigs: (type: number) => defaultPricing(type, now(), overrides()),
+    defaultRatios: (type: number) => defaultRatios(type, now(), overrides()),
     secretConfigFields: SECRET_CONFIG_FIELDS,
     withoutBlanks,
     storedOther,

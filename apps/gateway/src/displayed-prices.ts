@@ -1,6 +1,7 @@
 import type { DisplayedModel, DisplayedPrices } from '@sluice/contract/price-list'
 import { capabilitiesOf } from '@sluice/providers/capabilities/capabilities'
 import { mapModel, parseModelMapping } from '@sluice/providers/model-mapping'
+import type { ModelConfigs } from '@sluice/providers/prices/model-config'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote, Rates } from '@sluice/providers/prices/quote'
 import { modelPrice, quotesAround } from '@sluice/providers/prices/rates'
@@ -12,7 +13,8 @@ const MILLION = 1_000_000
 
 /**
  * What the models of a channel can do, and what they cost at a moment in unix ms, as the relay charges them at group ratio 1: after
- * the channel's mapping, with its own configuration taking precedence over the price book. Undefined for a model without a price.
+ * the channel's mapping, with its own configuration taking precedence over the price overrides, and these over the price book.
+ * Undefined for a model without a price.
  */
 export function createDisplayedPrices(
   channel: {
@@ -21,6 +23,7 @@ export function createDisplayedPrices(
     readonly modelMapping: string | null
   },
   at: number,
+  overrides: ModelConfigs,
 ): (model: string) => DisplayedModel | undefined {
   const configs = parseModelConfigs(channel.modelConfigs)
   const mapping = parseModelMapping(channel.modelMapping)
@@ -28,7 +31,7 @@ export function createDisplayedPrices(
   if ('problem' in configs || 'problem' in mapping) return () => undefined
   return (model) => {
     const upstream = mapModel(mapping, model)
-    const price = modelPrice(channel.type, upstream, configs)
+    const price = modelPrice(channel.type, upstream, configs, overrides)
     if (price === 'missing') return undefined
     const { usual, windows } = quotesAround(price, at)
     const endsOn = retirementOf(channel.type, upstream, at)

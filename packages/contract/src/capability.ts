@@ -31,6 +31,8 @@ const LOWEST_ROLE = {
   /** Sees what needs attention, and takes it off the list. */
   'alarms.manage': ROLE.admin,
   'audit.view': ROLE.root,
+  /** Imports the data of another gateway. */
+  'data.import': ROLE.root,
   /** Runs checks of the ledger. */
   'ledger.verify': ROLE.root,
 } as const

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { essential, orList, whenAbsent } from './absence.ts'
-import { exactQuota, wholeQuota } from './scalars.ts'
+import { exactQuota, unixSeconds, wholeQuota } from './scalars.ts'
 
 const totals = {
   /** YYYY-MM-DD, UTC. */
@@ -36,3 +36,21 @@ export type Dashboard = v.InferOutput<typeof dashboard>
 
 export const dashboardUser = v.object({ id: essential(v.number()), username: v.string(), display_name: v.string() })
 export type DashboardUser = v.InferOutput<typeof dashboardUser>
+
+/** Usage of a model in a UTC day or hour, in the shape of New API's charts. */
+export const chartRow = v.object({
+  /** Rows have no ids here: 0. */
+  id: v.literal(0),
+  /** Of the user whose usage was requested; 0 and '' for everyone's. */
+  user_id: v.number(),
+  username: v.string(),
+  model_name: v.string(),
+  /** Beginning of the day or hour. */
+  created_at: unixSeconds,
+  /** Of prompts and answers. */
+  token_used: v.number(),
+  count: v.number(),
+  quota: wholeQuota,
+  quota_exact: exactQuota,
+})
+export type ChartRow = v.InferOutput<typeof chartRow>

@@ -22,6 +22,8 @@ export interface JsonSchema {
 type Issues<T extends v.BaseIssue<unknown>> = v.ErrorMessage<T> | undefined
 type AnyPipe = readonly [v.GenericSchema, ...(v.GenericSchema | v.PipeAction<unknown, unknown, v.BaseIssue<unknown>>)[]]
 
+type ObjectOfVariant = v.ObjectSchema<Readonly<Record<string, v.GenericSchema>>, undefined>
+
 /** Every schema kind the contract uses. A new kind in the contract needs its case here. */
 type KnownSchema =
   | v.StringSchema<Issues<v.StringIssue>>
@@ -34,6 +36,7 @@ type KnownSchema =
   | v.ObjectSchema<Readonly<Record<string, v.GenericSchema>>, Issues<v.ObjectIssue>>
   | v.RecordSchema<v.GenericSchema<string>, v.GenericSchema, Issues<v.RecordIssue>>
   | v.UnionSchema<readonly v.GenericSchema[], Issues<v.UnionIssue<v.BaseIssue<unknown>>>>
+  | v.VariantSchema<string, readonly ObjectOfVariant[], Issues<v.VariantIssue>>
   | v.OptionalSchema<v.GenericSchema, unknown>
   | v.NullableSchema<v.GenericSchema, unknown>
 
@@ -80,6 +83,7 @@ function plainSchema(schema: KnownSchema): JsonSchema {
     case 'record':
       return { type: 'object', additionalProperties: jsonSchema(schema.value) }
     case 'union':
+    case 'variant':
       return { anyOf: schema.options.map(jsonSchema) }
     case 'nullable':
       return { anyOf: [jsonSchema(schema.wrapped), { type: 'null' }] }

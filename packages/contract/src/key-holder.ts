@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { log } from './log.ts'
 import { rowId } from './row-id.ts'
 import { unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
 
@@ -137,4 +138,19 @@ export const requestCost = v.object({
   quota_exact: exactQuota,
   /** By the option `QuotaPerUnit`. */
   cost_usd: v.number(),
+})
+
+/** Log rows of a key as New API's pages for its holder read them: the usual fields, and two of its own. */
+export const tokenLogs = v.object({
+  success: v.literal(true),
+  message: v.string(),
+  data: v.array(
+    v.object({
+      ...log.entries,
+      /** Seconds, rounded up. */
+      use_time: v.pipe(v.number(), v.integer()),
+      /** JSON text: what the row says beyond its columns. */
+      other: v.string(),
+    }),
+  ),
 })

@@ -19,7 +19,7 @@ interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: {
     readonly required: true
-    readonly content: { readonly 'application/json': { readonly schema: JsonSchema } }
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>
   }
   readonly responses: Readonly<Record<string, object>>
 }
@@ -35,7 +35,8 @@ export interface OpenApiDocument {
 const DESCRIPTION = [
   'The management API. Replies are envelopes with `success`, `message` and usually `data`; a refused call returns HTTP',
   '200 with `success: false` and a `code`. 401 means only that the session is lost, 403 only that the role is too low.',
-  'A trailing slash is optional on every path.',
+  'A trailing slash is optional on every path. Callers that send `page_size`, or the header `New-Api-User`, get lists as',
+  'New API has them: `p` counts from 1, and `data` is an object with `items`, `total`, `page` and `page_size`.',
 ].join(' ')
 
 /** Describes every route for programs and people. `version` is the version of the gateway. */
@@ -106,6 +107,9 @@ function operation({ name, resource, spec }: NamedRoute): Operation {
     ...describeAccess(spec.access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    ...(spec.upload
+      ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } }
+      : {}),
     responses: {
       200: spec.bare && spec.data ? bareReply('Done', jsonSchema(spec.data)) : envelopeReply(spec),
       default: { $ref: `#/components/responses/${spec.bare ? 'BareRefused' : 'Refused'}` },

@@ -52,10 +52,10 @@ const exact = v.pipe(v.string(), v.regex(/^-?\d{1,40}(\.\d{1,15})?$/))
 
 const priceSource = v.object({
   /**
-   * `book`: the price book · `channel`: the channel's own configuration · `policy`: what the settings say about models without a
-   * price · `external`: the program that requested the charge
+   * `book`: the price book · `channel`: the channel's own configuration · `override`: the price overrides in the settings ·
+   * `policy`: what the settings say about models without a price · `external`: the program that requested the charge
    */
-  kind: v.picklist(['book', 'channel', 'policy', 'external', 'other']),
+  kind: v.picklist(['book', 'channel', 'override', 'policy', 'external', 'other']),
   /** Version of the price book, name of the policy (`fallback`, `reported`), otherwise ''. */
   name: v.string(),
   /** Channel whose configuration it was; 0 for none, and for callers without `logs.all`. */

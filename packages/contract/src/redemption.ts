@@ -18,6 +18,8 @@ export const redemption = v.object({
   /** User id of the creator. */
   user_id: v.number(),
   created_time: unixSeconds,
+  /** Unix seconds from which it can no longer be redeemed; 0 never. */
+  expired_time: whenAbsent(unixSeconds, 0),
   /** Unix seconds; 0 while it is not used. */
   redeemed_time: unixSeconds,
   /** User id of the user who redeemed it; 0 while it is unused. */
@@ -35,9 +37,17 @@ const quota = v.pipe(
   v.maxValue(QUOTA_MAX, `Quota is limited to ${QUOTA_MAX}`),
 )
 
+const expiredTime = v.pipe(
+  v.number(),
+  v.integer('Expiration must be whole seconds'),
+  v.minValue(0, 'Expiration must be a unix time in seconds, or 0 for never'),
+  v.maxValue(253_402_300_799, 'Expiration must be before the year 10000'),
+)
+
 export const redemptionCreate = v.object({
   name,
   quota,
+  expired_time: v.optional(expiredTime, 0),
   count: v.optional(
     v.pipe(
       v.number(),
@@ -48,7 +58,8 @@ export const redemptionCreate = v.object({
     1,
   ),
 })
-export const redemptionUpdate = v.object({ id: rowId, name, quota })
+/** Without `expired_time` the code keeps the one that it has. */
+export const redemptionUpdate = v.object({ id: rowId, name, quota, expired_time: v.optional(expiredTime) })
 export const redemptionStatusUpdate = v.object({
   id: rowId,
   status: v.picklist(

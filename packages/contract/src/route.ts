@@ -47,6 +47,8 @@ interface RouteForm {
   /** Query string; values arrive as strings, so number fields use the `query*` schemas of `scalars.ts`. */
   readonly query?: GenericSchema
   readonly body?: GenericSchema
+  /** The body is a file as it is, of any type, which the handler reads itself. */
+  readonly upload?: true
   /** Body when the query says `status_only`: the call then changes the status and nothing else. */
   readonly statusBody?: GenericSchema
   /** Path parameters other than `:id`, each with the regular expression (without anchors) that a value must match. */

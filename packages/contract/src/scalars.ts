@@ -25,6 +25,9 @@ export const wholeQuota = v.pipe(v.number(), v.integer())
 /** The same quota as decimal text with up to three decimals; absent from servers that know whole points only. */
 export const exactQuota = v.optional(v.pipe(v.string(), v.regex(/^-?\d{1,16}(\.\d{1,3})?$/)))
 
+/** Of what was imported: what had been used at other gateways, and is not part of `used_quota`. Absent for what was made here. */
+export const usedBefore = { used_quota_before: v.optional(wholeQuota), request_count_before: v.optional(v.number()) }
+
 export const queryInt = v.pipe(v.string(), v.regex(/^-?\d{1,15}$/, 'must be an integer'), v.transform(Number))
 
 /** Unix seconds later than any row (year 36,812); its days are numbers of 32 bits. */

@@ -15,6 +15,11 @@ export const systemStatus = v.object({
   chat_link: v.string(),
   quota_per_unit: whenAbsent(v.number(), 500_000),
   display_in_currency: whenAbsent(v.boolean(), true),
+  /** The same for programs of New API, as are `oidc_enabled` and `setup`. */
+  quota_display_type: v.optional(v.picklist(['USD', 'TOKENS'])),
+  oidc_enabled: v.optional(v.boolean()),
+  /** True once there is a root account, which there always is. */
+  setup: v.optional(v.boolean()),
   email_verification: whenAbsent(v.boolean(), true),
   password_login: whenAbsent(v.boolean(), true),
   password_register: whenAbsent(v.boolean(), true),

@@ -3,7 +3,7 @@ import { whenAbsent } from './absence.ts'
 import { budget, budgetsInput } from './budget.ts'
 import { groupName, tokenGroups } from './groups.ts'
 import { rowId } from './row-id.ts'
-import { QUOTA_MAX, unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
+import { QUOTA_MAX, unixSeconds, exactQuota, usedBefore, wholeQuota } from './scalars.ts'
 
 /** Token status on the wire. Expired and exhausted are derived by the server from time and quota. */
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
@@ -19,6 +19,7 @@ export const token = v.object({
   remain_quota_exact: exactQuota,
   used_quota: wholeQuota,
   used_quota_exact: exactQuota,
+  ...usedBefore,
   unlimited_quota: v.boolean(),
   created_time: unixSeconds,
   accessed_time: unixSeconds,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { budget, budgetsInput } from './budget.ts'
 import { ROLE } from './capability.ts'
 import { rowId } from './row-id.ts'
-import { quotaInput, unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
+import { quotaInput, unixSeconds, exactQuota, usedBefore, wholeQuota } from './scalars.ts'
 
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const
 
@@ -19,6 +19,7 @@ export const user = v.object({
   used_quota: wholeQuota,
   used_quota_exact: exactQuota,
   request_count: v.number(),
+  ...usedBefore,
   created_time: unixSeconds,
   /** Accounts at sign-in providers, as the family names them; empty when there is none. */
   github_id: v.string(),

@@ -6,6 +6,7 @@ import { type HistoryFailure, runHistory } from '@sluice/testkit/ledger-history'
 import type { ModelStep } from '@sluice/testkit/ledger-model-step'
 import type { testCode } from '@sluice/testkit/ledger-operations'
 import * as fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LedgerEngine } from './engine.ts'
 import type { PostgresConnection, PostgresRow } from './engines/postgres-connection.ts'
@@ -76,7 +77,11 @@ function useHistoryLedger(name: TestEngine): LedgerUnderTest {
         const addCode = async (row: ReturnType<typeof testCode>) => {
           await database.kysely.insertInto('redemption').values(row).execute()
         }
-        return await runHistory({ engines, read: readRowsOf(database), addCode }, history, { proveEvery: PROVE_EVERY })
+        const write = async (text: string) => {
+          await sql.raw(text).execute(database.kysely)
+        }
+        const ledger = { engines, read: readRowsOf(database), addCode, write }
+        return await runHistory(ledger, history, { proveEvery: PROVE_EVERY })
       } finally {
         await engines.r1.close()
         await engines.r2.close()

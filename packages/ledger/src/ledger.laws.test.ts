@@ -17,6 +17,7 @@ describe('the ledger after any history', () => {
       engines: { r1: books.openEngine(), r2: books.openEngine() },
       read: books.read,
       addCode: async (row) => books.add('redemption', row),
+      write: async (text) => books.connection.exec(text),
     }
   })
   afterAll(() => books.close())

@@ -98,8 +98,9 @@ export interface RefundOperation {
 }
 
 /**
- * Moves money outside a request: gifts, top-ups, administrator changes, token limits. `limit-set` changes what a token's
- * limit account has left; all other kinds move between a user's account and the system's issuance account.
+ * Moves money outside a request: gifts, top-ups, administrator changes, balances of another gateway, token limits. `limit-set`
+ * changes what a token's limit account has left; `import` moves between a user's account and the system's equity account, all other
+ * kinds between a user's account and the system's issuance account.
  */
 export interface MoveOperation {
   readonly op: 'move'
@@ -109,8 +110,8 @@ export interface MoveOperation {
   readonly account: number
   /**
    * `add`: credit (or, for set, bring to) the amount; `set` computes the difference inside the transaction, so
-   * a concurrent charge is never lost. A difference of zero posts nothing. Only `admin-adjust` and `limit-set` may
-   * take away, by a negative `add` or by a `set` below what is there.
+   * a concurrent charge is never lost. A difference of zero posts nothing. Only `admin-adjust`, `limit-set` and
+   * `import` may take away, by a negative `add` or, which `import` must not, by a `set` below what is there.
    */
   readonly mode: 'add' | 'set'
   readonly amount: Mq
@@ -171,7 +172,7 @@ export interface BudgetLimit {
   readonly amount: Mq
 }
 
-export type MoveKind = 'fund' | 'gift' | 'invite' | 'admin-adjust' | 'limit-set'
+export type MoveKind = 'fund' | 'gift' | 'invite' | 'admin-adjust' | 'limit-set' | 'import'
 
 export type AccountKind = 'user' | 'token' | 'system'
 

@@ -18,8 +18,8 @@ export interface Price {
   /** Group ratio in millionths: 1_000_000n charges the list price. */
   readonly groupRatio: bigint
   /**
-   * Where the rates came from, for the receipt: `book:<version>` or `channel:<id>`, then `;tier:<description>` and `;window:<name>`
-   * when dearer or cheaper rates than the usual ones applied.
+   * Where the rates came from, for the receipt: `book:<version>`, `channel:<id>` or `override`, then `;tier:<description>` and
+   * `;window:<name>` when dearer or cheaper rates than the usual ones applied.
    */
   readonly source: string
 }

@@ -1,5 +1,12 @@
 import { databaseEngines } from '@sluice/testkit/databases'
-import { availableOf, openTestPayer, testCode, testMove, testRedeem } from '@sluice/testkit/ledger-operations'
+import {
+  availableOf,
+  openTestPayer,
+  testCode,
+  testMove,
+  testRedeem,
+  testUsedCode,
+} from '@sluice/testkit/ledger-operations'
 import { useLedger } from '@sluice/testkit/ledger-suite'
 import { outcomeName } from '@sluice/testkit/outcome-name'
 import { describe, expect, it } from 'vitest'
@@ -48,6 +55,24 @@ describe.each(databaseEngines)('redemption codes on %s', (name) => {
     expect(await suite.apply(testRedeem(payer, 7), testRedeem(payer, 8))).toEqual(['stale', 'stale'])
     expect((await availableOf(suite.engine, payer)).user).toBe(0n)
     expect(await codes()).toMatchObject([{ status: 2, redeemed_by: 0 }])
+  })
+
+  it('pay nothing once they have expired, whenever that was said', async () => {
+    const payer = await openPayer(1)
+    await addCode(7, 5)
+    const redeem = testRedeem(payer, 7)
+    const expire = (at: number) =>
+      suite.database.kysely.updateTable('redemption').set({ expired_time: at }).where('id', '=', 7).execute()
+    await expire(redeem.at / 1_000)
+    expect(await suite.apply(redeem)).toEqual(['stale'])
+    await expire(redeem.at / 1_000 + 1)
+    expect(await suite.apply(redeem)).toEqual(['redeemed'])
+  })
+
+  it('pay nothing when they were used at another gateway', async () => {
+    const payer = await openPayer(1)
+    await suite.database.kysely.insertInto('redemption').values(testUsedCode(7, 5)).execute()
+    expect(await suite.apply(testRedeem(payer, 7))).toEqual(['stale'])
   })
 
   it('pay nothing to a caller who read them before an administrator changed them', { tags: 'S12' }, async () => {

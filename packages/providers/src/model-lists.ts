@@ -1,6 +1,8 @@
 import { KINDS, kindOf } from './kinds/all.ts'
 import { bookEntries, type BookEntry, vendorKind } from './prices/book.ts'
+import { NANO_QUOTA_PER_DOLLAR } from './prices/compile-row.ts'
 import { quotientText } from './prices/decimal.ts'
+import type { ModelConfigs } from './prices/model-config.ts'
 import type { Rates } from './prices/quote.ts'
 import { modelPrice, quotesAround } from './prices/rates.ts'
 
@@ -22,12 +24,14 @@ export function modelOwners(today: number): readonly { readonly model: string; r
 
 /**
  * JSON text of ratio, completion_ratio and max_tokens per default model, for GET /api/channel/default-pricing. Saving it as a
- * channel's `model_configs` changes no current price.
+ * channel's `model_configs` changes no price of today: what it does not say stays as it is.
  */
-export function defaultPricing(kindCode: number, today: number): string {
-  const lines = pricedModels(kindCode, today).map(({ model, maxOutput, rates }) => {
+export function defaultPricing(kindCode: number, today: number, overrides: ModelConfigs): string {
+  const lines = pricedModels(kindCode, today, overrides).map(({ model, maxOutput, rates }) => {
     const cap = maxOutput === undefined ? '' : `, "max_tokens": ${maxOutput}`
-    return `  ${JSON.stringify(model)}: { "ratio": ${ratioText(rates)}${completionText(rates)}${cap} }`
+    const isOnlyPerCall = overrides.get(model)?.onlyPerCall === true
+    const price = isOnlyPerCall ? perCallText(rates) : `"ratio": ${ratioText(rates)}${completionText(rates)}`
+    return `  ${JSON.stringify(model)}: { ${price}${cap} }`
   })
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n}`
 }
@@ -36,8 +40,9 @@ export function defaultPricing(kindCode: number, today: number): string {
 export function defaultRatios(
   kindCode: number,
   today: number,
+  overrides: ModelConfigs,
 ): { readonly modelRatio: string; readonly completionRatio: string } {
-  const models = pricedModels(kindCode, today)
+  const models = pricedModels(kindCode, today, overrides)
   const table = (of: (rates: Rates) => string): string =>
     `{${models.map(({ model, rates }) => `${JSON.stringify(model)}:${of(rates)}`).join(',')}}`
   return { modelRatio: table(ratioText), completionRatio: table(completionRatioText) }
@@ -50,9 +55,9 @@ interface PricedModel {
 }
 
 /** Default models with their current list prices; where some hours are dearer, the price of the others. */
-function pricedModels(kindCode: number, today: number): readonly PricedModel[] {
+function pricedModels(kindCode: number, today: number, overrides: ModelConfigs): readonly PricedModel[] {
   return liveEntries(kindCode, today).flatMap(({ model, row: { maxOutput } }) => {
-    const price = modelPrice(kindCode, model, new Map())
+    const price = modelPrice(kindCode, model, new Map(), overrides)
     return price === 'missing' ? [] : [{ model, maxOutput, rates: quotesAround(price, today).usual.rates }]
   })
 }
@@ -67,5 +72,8 @@ function liveEntries(kindCode: number, today: number): readonly BookEntry[] {
 /** Ratios as decimal text: they must not pass through a float. */
 const ratioText = ({ input }: Rates): string => quotientText(input, 10n ** 9n, 9)
 const completionRatioText = ({ input, output }: Rates): string => (input === 0n ? '1' : quotientText(output, input, 12))
+/** A ratio of 0 would make the model free once the override is gone. */
+const perCallText = ({ units }: Rates): string =>
+  `"per_call": { "usd_per_thousand_calls": ${quotientText((units?.call ?? 0n) * 1_000n, NANO_QUOTA_PER_DOLLAR, 12)}, "only": true }`
 const completionText = (rates: Rates): string =>
   rates.input === 0n ? '' : `, "completion_ratio": ${completionRatioText(rates)}`

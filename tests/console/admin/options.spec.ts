@@ -289,6 +289,27 @@ test('group ratios are edited as JSON; the broken line is named, and the change 
   })
 })
 
+test('a price override with an error names its model and field; saving asks first', async ({
+  rootPage: page,
+  workbench,
+}) => {
+  await restoring(workbench, ['PriceOverrides'], async () => {
+    await page.goto('/settings?tab=operation')
+    const editor = page.getByRole('textbox', { name: 'Price overrides' })
+    const question = page.getByRole('alertdialog')
+    const save = async (text: string) => {
+      await editor.fill(text)
+      await page.getByRole('button', { name: 'Save Price overrides' }).click()
+      await question.getByRole('button', { name: 'Change' }).click()
+    }
+    await save('{"my-model": {"ratio": "2"}}')
+    await expect(row(page, 'PriceOverrides')).toContainText('Invalid ratio for model "my-model": must be a number')
+    await save('{"my-model": {"ratio": 2}}')
+    await expect(row(page, 'PriceOverrides')).toContainText('Saved')
+    expect(await stored(workbench, 'PriceOverrides')).toBe('{"my-model":{"ratio":2}}')
+  })
+})
+
 test('a switch that cannot work yet says what it needs first', async ({ rootPage: page }) => {
   await page.goto('/settings?tab=system')
   await expect(page.getByRole('switch', { name: 'Bot challenge' })).toBeDisabled()

@@ -1,5 +1,8 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Envelope } from '@sluice/contract/route'
 import { openLedger } from '@sluice/ledger/commit/group-commit'
 import type { Ledger } from '@sluice/ledger/ledger'
@@ -18,6 +21,8 @@ import { openLedgerChecks } from '../../../apps/gateway/src/jobs/ledger-checks.t
 import type { TestChannel, TestDraft, Routing } from '../../../apps/gateway/src/management/channels/channel-ports.ts'
 import { createChannelBalances } from '../../../apps/gateway/src/management/channels/jobs/channel-balance.ts'
 import { createChannelTests } from '../../../apps/gateway/src/management/channels/jobs/channel-test.ts'
+import type { Importing } from '../../../apps/gateway/src/management/imports/importing.ts'
+import { freeBytesOf, openUploads } from '../../../apps/gateway/src/management/imports/uploads.ts'
 import { createManagement, type ManagementDeps } from '../../../apps/gateway/src/management/management.ts'
 import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
 import type { Notice, Notify } from '../../../apps/gateway/src/messages/mail.ts'
@@ -46,6 +51,10 @@ export interface ManagementBench {
   testDraft: TestDraft
   /** Where a request that was never sent would go; tests replace it. */
   explain: Routing['explain']
+  /** What imports; tests replace it. */
+  importing: Importing
+  /** Where uploads for imports lie. */
+  readonly uploadDirectory: string
   /** What is known about the health of channels; tests record calls in it. */
   readonly health: Health
   /** Where answers to the bot challenge are checked; nothing listens there unless a test does. */
@@ -144,6 +153,7 @@ export async function openManagementBench(
     explain: findNobody,
     turnstileAddress: 'http://127.0.0.1:9/',
     releaseFeed: '',
+    importing: nothingToImport,
   }
   const health = createHealth({ capacity: 100, random: () => 0.5 })
   const tokens = createTokenDirectory({
@@ -173,7 +183,20 @@ export async function openManagementBench(
       .finally(() => background.delete(task))
     background.add(task)
   }
-  const kinds = createChannelKinds(() => clock.now)
+  const ownDirectory = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
+  const uploadDirectory = join(ownDirectory, 'import')
+  const uploads = await openUploads({
+    directory: uploadDirectory,
+    newId: () => randomBytes(16).toString('hex'),
+    now: () => clock.now,
+    timers: systemTimers,
+    freeBytes: freeBytesOf,
+    onError: (error) => reported.push(error),
+  })
+  const kinds = createChannelKinds(
+    () => clock.now,
+    () => options.PriceOverrides,
+  )
   const ofChannels = {
     database,
     vault,
@@ -195,6 +218,11 @@ export async function openManagementBench(
     ledgerChecks,
     vault,
     options: () => options,
+    uploads,
+    importing: {
+      start: (order) => bench.importing.start(order),
+      stop: () => bench.importing.stop(),
+    },
     versions,
     now: () => clock.now,
     channelTests: createChannelTests(ofChannels),
@@ -211,7 +239,12 @@ export async function openManagementBench(
     holderOfKey: (context) =>
       authenticateKey(
         { tokens, ledger, options: () => options, now: () => clock.now },
-        { headers: context.req.header(), client: context.req.header('x-test-address') ?? ADDRESS },
+        {
+          headers: context.req.header(),
+          client: context.req.header('x-test-address') ?? ADDRESS,
+          path: context.req.path,
+          query: new URL(context.req.url).search.slice(1),
+        },
         'look',
       ),
     testDraft: (draft, model, signal) => bench.testDraft(draft, model, signal),
@@ -248,6 +281,7 @@ export async function openManagementBench(
     deps,
     clock,
     health,
+    uploadDirectory,
     reported,
     notices,
     fetch: async (request: Request) => await app.fetch(request),
@@ -295,6 +329,8 @@ export async function openManagementBench(
     close: async () => {
       stopping.abort()
       await settleBackground()
+      await uploads.close()
+      await rm(ownDirectory, { recursive: true })
       await ledgerChecks.close()
       await guarded.close()
       await ledger.close()
@@ -317,6 +353,8 @@ const succeed: TestChannel = async (_id, model) => ({
   elapsedMs: 120,
   message: 'four',
 })
+
+const nothingToImport: Importing = { start: async () => 'busy', stop: async () => {} }
 
 const findNobody: Routing['explain'] = ({ model }) => ({
   decision: undefined,

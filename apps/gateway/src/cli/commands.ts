@@ -1,9 +1,10 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openMigrated } from '../configured.ts'
 import { VERSION } from '../version.ts'
 import { backUp } from './back-up.ts'
+import { importGateway, type ImportFlags } from './import-gateway.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { rotateKeys } from './rotate-keys.ts'
@@ -11,6 +12,8 @@ import { serve } from './serve.ts'
 import { startSentence } from './start-sentence.ts'
 import { verifyAuditLog } from './verify-audit-log.ts'
 import { verify } from './verify.ts'
+
+const WATCH_SECONDS = 60
 
 const program = new Command('sluice').description('AI API gateway with a console').version(VERSION)
 
@@ -29,6 +32,34 @@ program
   .description('write a checked copy of the SQLite database, even while a gateway runs')
   .argument('<file>', 'the copy; it must not exist yet')
   .action((file: string) => run((config) => backUp(config, file)))
+
+program
+  .command('import')
+  .description('bring users, balances, tokens, channels, codes, settings and logs of One API, its forks or new-api')
+  .argument('<source>', 'a SQLite file, a folder with a CSV or JSONL file per table, postgres://… or mysql://…')
+  .option('--dry-run', 'only say what would become of it')
+  .option(
+    '--name <name>',
+    'the name by which the same gateway is known again; another one for each further gateway',
+    '',
+  )
+  .addOption(new Option('--logs <what>', 'what becomes of the log').choices(['none', 'sums', 'rows']).default('sums'))
+  .option('--since <date>', 'leave out older log rows', unixSecondsOf, 0)
+  .addOption(
+    new Option('--debts <what>', 'what becomes of negative balances')
+      .choices(['refuse', 'keep', 'forgive'])
+      .default('refuse'),
+  )
+  .addOption(
+    new Option('--prices <whose>', 'whose prices count where they differ').choices(['keep', 'book']).default('keep'),
+  )
+  .option('--leave-out', 'take the rest even if more than one row in a hundred cannot be taken')
+  .option('--watch [seconds]', 'repeat it while the old gateway still runs', secondsOf)
+  .option('--json <file>', 'also write the report to a file')
+  .action(async (source: string, flags: Omit<ImportFlags, 'watch'> & { readonly watch?: number | true }) => {
+    const watch = flags.watch === true ? WATCH_SECONDS : flags.watch
+    await run((config) => importGateway(config, source, { ...flags, watch }))
+  })
 
 const ledger = program.command('ledger').description('the ledger')
 
@@ -102,6 +133,20 @@ async function run(command: (config: Config) => Promise<number>): Promise<void> 
     console.error(sentence)
     process.exitCode = 1
   }
+}
+
+function unixSecondsOf(text: string): number {
+  const ms = Date.parse(text)
+  if (!Number.isFinite(ms) || ms < 0) throw new InvalidArgumentError('It must be a date such as 2026-01-31.')
+  return Math.floor(ms / 1_000)
+}
+
+function secondsOf(text: string): number {
+  const seconds = Number(text)
+  if (!Number.isInteger(seconds) || seconds < 5 || seconds > 86_400) {
+    throw new InvalidArgumentError('It must be a number of seconds from 5 to 86400.')
+  }
+  return seconds
 }
 
 async function migrateOnly(config: Config): Promise<number> {

@@ -6,6 +6,8 @@ test.each([
   ['/v1/chat/completions/', 'relay', '/v1/chat/completions', ''],
   ['/v1/models?after=x', 'relay', '/v1/models', 'after=x'],
   ['/openai/v1/chat/completions', 'relay', '/v1/chat/completions', ''],
+  ['/openai/v1/messages', 'relay', '/v1/messages', ''],
+  ['/openai/v1/v1/messages', 'relay', '/v1/messages', ''],
   ['/api/v1/messages', 'relay', '/v1/messages', ''],
   ['/v1/v1/messages', 'relay', '/v1/messages', ''],
   ['/v1beta/models/gemini:generateContent', 'relay', '/v1beta/models/gemini:generateContent', ''],

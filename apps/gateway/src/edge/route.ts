@@ -1,3 +1,5 @@
+import { uploadImport } from '@sluice/contract/routes/imports'
+
 /** Which part of the gateway answers a request. */
 export type Part = 'relay' | 'management' | 'health' | 'metrics' | 'console' | 'malformed'
 
@@ -14,6 +16,7 @@ export interface Target {
  * playground's in this family, `/anthropic` is where the vendor's clients look for Claude at Azure and elsewhere.
  */
 const ALIASES = [
+  '/openai/v1/v1/',
   '/openai/v1/',
   '/openai/',
   '/api/v1/v1/',
@@ -50,6 +53,11 @@ export function targetOf(url: string): Target {
   if (isUnder(path, '/v1') || isUnder(path, '/v1beta') || isUnder(path, '/v2') || isUnder(path, UPLOADS))
     return relayTarget(path, query)
   return { part: 'console', path, query }
+}
+
+/** True for the calls whose bodies are files of any size. */
+export function isUpload(method: string | undefined, { part, path }: Target): boolean {
+  return part === 'management' && method === uploadImport.method && path.replace(/\/$/, '') === uploadImport.path
 }
 
 function relayTarget(path: string, query: string): Target {

@@ -312,3 +312,37 @@ test.each([
   expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   expect(reply).toContain('"code":"several_hosts"')
 })
+
+test(
+  'a file may take longer to arrive than other requests, and only for as long as somebody reads it',
+  { tags: 'S43' },
+  async () => {
+    let arrived = ''
+    const { edge: opened, port } = await start({
+      management: (request, reply) => {
+        if (request.url?.startsWith('/api/import/upload')) {
+          request.on('data', (piece: Buffer) => (arrived += piece.toString())).on('end', () => reply.end('stored'))
+        } else request.on('end', () => reply.end('read'))
+      },
+    })
+    opened.server.headersTimeout = 1
+    opened.server.requestTimeout = 1
+    let late = 0
+    opened.server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ERR_HTTP_REQUEST_TIMEOUT') late++
+    })
+    const slow = (path: string) => {
+      let received = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write(post(path, 'Content-Length: 4\r\n')))
+      socket.on('data', (chunk) => (received += chunk.toString()))
+      return { socket, received: () => received }
+    }
+    const [upload, other] = [slow('/api/import/upload/'), slow('/api/user/')]
+    await expect.poll(() => late, { timeout: 20_000 }).toBe(2)
+    upload.socket.write('file')
+    await expect.poll(upload.received).toContain('stored')
+    expect(arrived).toBe('file')
+    expect(other.received()).toContain('408 Request Timeout')
+    upload.socket.destroy()
+  },
+)

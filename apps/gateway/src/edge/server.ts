@@ -11,7 +11,7 @@ import type { Accepted } from './exchange.ts'
 import { writeHealth } from './health.ts'
 import { type OpenExchanges, createOpenExchanges } from './open-exchanges.ts'
 import { readBody } from './read-body.ts'
-import { hasOneHost, type Target, targetOf } from './route.ts'
+import { hasOneHost, isUpload, type Target, targetOf } from './route.ts'
 import { replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
 import { type RefusalBody, writeRefusal } from './write-refusal.ts'
 
@@ -88,6 +88,8 @@ export function openEdge(deps: EdgeDeps): Edge {
   const memory = new BodyMemory(bodyMemory, bodyLimit)
   const bodyLimits = { bytes: bodyLimit, timeoutMs: bodyTimeoutMs, leastRate: bodyRate, spanMs: PACE_SPAN_MS }
   let isLeaving = false
+  /** Connections on which a file arrives, which may take as long as its handler allows. */
+  const uploading = new WeakSet<Socket>()
   /** Requests whose clients wait for `100 Continue`. */
   const heldBack = new WeakSet<IncomingMessage>()
 
@@ -184,6 +186,10 @@ export function openEdge(deps: EdgeDeps): Edge {
     reply.setHeader('X-Oneapi-Request-Id', id)
     switch (target.part) {
       case 'management':
+        if (isUpload(request.method, target)) {
+          uploading.add(request.socket)
+          reply.once('close', () => uploading.delete(request.socket))
+        }
         return deps.management(request, reply)
       case 'health':
         return void writeHealth(reply, target.path, async () => {
@@ -213,7 +219,9 @@ export function openEdge(deps: EdgeDeps): Edge {
     onRequest,
   )
   server.maxHeadersCount = MAX_HEADERS
-  server.on('clientError', onClientError)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code !== REQUEST_TIMEOUT || !uploading.has(socket)) onClientError(error, socket)
+  })
   const { maxConnections } = deps.limits
   if (maxConnections !== undefined && Number.isFinite(maxConnections)) server.maxConnections = maxConnections
   let dropped = 0
@@ -297,8 +305,11 @@ function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   )
 }
 
+/** Node reports it once for a request, and leaves the connection to us. */
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  [REQUEST_TIMEOUT]: '408 Request Timeout',
 }

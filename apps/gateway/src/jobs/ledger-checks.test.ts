@@ -28,7 +28,7 @@ async function addCodes(): Promise<void> {
   await sql`alter table redemption rename to redemption_before`.execute(db)
   await sql`create view redemption as
     with recursive serial(id) as (select 1 union all select id + 1 from serial where id < 60000000)
-    select id, 1 as status, 0 as amount, 0 as redeemed_by from serial`.execute(db)
+    select id, 1 as status, 0 as amount, 0 as redeemed_by, 0 as used_before from serial`.execute(db)
 }
 
 const latest = async () => (await world.root.call(listLedgerChecks, { query: {} }))[0]

@@ -65,6 +65,8 @@ export interface ChannelKinds {
     readonly modelConfigs: string | null
     readonly modelMapping: string | null
   }) => (model: string) => DisplayedModel | undefined
+  /** What is wrong with a text of the option `PriceOverrides`, with model and field; undefined when nothing is. */
+  readonly priceOverridesProblem: (text: string) => string | undefined
   /** Model names by type code. */
   readonly knownModels: () => Readonly<Record<string, readonly string[]>>
   /** Every known model, in order of name, with the name of the type that it comes from. */

@@ -10,6 +10,7 @@ import type { Binding } from './bind.ts'
 import type { ChannelDeps } from './channels/channel-ports.ts'
 import { channelRoutes } from './channels/channels.ts'
 import { type DashboardDeps, dashboardRoutes } from './dashboard/dashboard.ts'
+import { type ImportDeps, importRoutes } from './imports/imports.ts'
 import { type KeyHolderDeps, keyHolderRoutes } from './key-holder/key-holder.ts'
 import { type LedgerCheckDeps, ledgerRoutes } from './ledger/ledger-checks.ts'
 import { type LogDeps, logRoutes } from './logs/logs.ts'
@@ -42,6 +43,7 @@ export type ManagementDeps = AccountDeps &
   MessageDeps &
   AlarmDeps &
   AuditDeps &
+  ImportDeps &
   PublicPageDeps &
   OptionDeps &
   SystemDeps &
@@ -76,6 +78,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...messageRoutes(deps),
     ...alarmRoutes(deps),
     ...auditRoutes(deps),
+    ...importRoutes(deps),
     ...publicPageRoutes(deps),
     ...optionRoutes(deps),
     ...systemRoutes(deps),

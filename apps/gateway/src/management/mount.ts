@@ -11,6 +11,7 @@ import { BodyMemory } from '../body-memory.ts'
 import type { Recorder } from './audit/recorder.ts'
 import type { AnyAnswer, AnyCall, Binding } from './bind.ts'
 import { invalidField, invalidInput } from './issue-text.ts'
+import { asPage, wantsPages, withPagesFromZero } from './new-api-pages.ts'
 import type { KeyHolder } from './ports.ts'
 import { type BodyBudget, hasNul, MANAGEMENT_BODIES, readJsonBody } from './read-body.ts'
 import { replyHeaders } from './reply-headers.ts'
@@ -116,7 +117,7 @@ async function answer(
   await ports.applied()
   const result = await ports.record(spec, call, () => binding.run(call))
   if (spec.method !== 'GET' && changesSomething(spec)) await ports.settled()
-  return result
+  return isRefusal(result) || !wantsPages(spec, context) ? result : asPage(result, call.query)
 }
 
 /** Another site's page can make a browser send its cookie, but not an access token. */
@@ -154,6 +155,8 @@ async function check(
   const query = checkQuery(context, spec)
   if (isRefusal(query)) return query
   const statusOnly = spec.statusBody !== undefined && saysStatusOnly(query.value)
+  const unfit = spec.upload ? unfitForUpload(context, provesItself(admitted)) : undefined
+  if (unfit !== undefined) return unfit
   const schema = statusOnly ? spec.statusBody : spec.body
   const body =
     schema === undefined ? { value: undefined } : await checkBody(context, schema, budget, provesItself(admitted))
@@ -173,7 +176,7 @@ function checkQuery(context: Context, spec: RouteSpec): Checked {
   const given = context.req.query()
   const withNul = Object.entries(given).find(([, value]) => hasNul(value))
   if (withNul !== undefined) return invalidField(withNul[0], 'holds a NUL character')
-  const parsed = v.safeParse(spec.query, given)
+  const parsed = v.safeParse(spec.query, wantsPages(spec, context) ? withPagesFromZero(given) : given)
   return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'query')
 }
 
@@ -192,6 +195,19 @@ async function checkBody(
   if (isRefusal(read)) return read
   const parsed = v.safeParse(schema, read.json)
   return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'body')
+}
+
+/** What a form, or a script of another site, can have a browser send without asking first (https://fetch.spec.whatwg.org/#simple-header). */
+const OF_FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
+
+/** The body of an upload stays unread, for its handler. */
+function unfitForUpload(context: Context, anyType: boolean): Refusal | undefined {
+  const type = context.req.header('content-type') ?? 'none'
+  if (!anyType && (type === 'none' || OF_FORMS.test(type))) {
+    return { code: 'unsupported_content_type', params: { wanted: 'application/octet-stream', got: type } }
+  }
+  const encoding = context.req.header('content-encoding') ?? 'identity'
+  return encoding === 'identity' ? undefined : { code: 'unsupported_encoding', params: { got: encoding } }
 }
 
 function saysStatusOnly(query: unknown): boolean {

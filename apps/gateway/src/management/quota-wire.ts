@@ -1,4 +1,5 @@
 import { quotaText, mq, wholeCharge } from '@sluice/ledger/units'
+import type { UsedBefore } from '@sluice/store/queries/accounts/used-before'
 
 /** What was charged (mq): in whole points for the family's programs, and exactly. */
 export function chargedOnWire(amount: bigint) {
@@ -8,4 +9,11 @@ export function chargedOnWire(amount: bigint) {
 /** The same for what a user has spent in total. */
 export function usedOnWire(spent: bigint) {
   return { used_quota: wholeCharge(mq(spent)), used_quota_exact: quotaText(mq(spent)) }
+}
+
+/** What had been used at other gateways before an import; nothing for what was made here. */
+export function usedBeforeOnWire(before: UsedBefore | null) {
+  return before === null
+    ? {}
+    : { used_quota_before: wholeCharge(mq(before.used)), request_count_before: before.requests }
 }

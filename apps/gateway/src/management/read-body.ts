@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { BodyClaim, type BodyMemory, type BodyOwner } from '../body-memory.ts'
 import { GatheredBytes } from '../gathered-bytes.ts'
-import { UploadPace } from '../upload-pace.ts'
+import { type PaceLimits, UploadPace } from '../upload-pace.ts'
 
 /** Management bodies are forms; nothing they hold comes near this. */
 const BODY_LIMIT = 1_048_576
@@ -29,7 +29,8 @@ export async function readJsonBody(
 ): Promise<{ readonly json: unknown } | Refusal> {
   const type = request.headers.get('content-type') ?? 'none'
   const isJson = /^application\/json\s*(;|$)/i.test(type)
-  if (!isJson && !anyType) return { code: 'unsupported_content_type', params: { got: type } }
+  if (!isJson && !anyType)
+    return { code: 'unsupported_content_type', params: { wanted: 'application/json', got: type } }
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') return { code: 'unsupported_encoding', params: { got: encoding } }
 
@@ -56,27 +57,44 @@ async function readLimited(request: Request, limit: number, claim: BodyClaim): P
   const full = declared > limit ? tooLarge : claim.hold(declared)
   if (full !== undefined) return full
   const bytes = new GatheredBytes()
+  const refusal = await readPieces(request, PACE, (piece) => {
+    if (bytes.size + piece.byteLength > limit) return tooLarge
+    bytes.add(piece)
+    return claim.hold(Math.max(declared, bytes.held))
+  })
+  return refusal ?? bytes
+}
+
+/**
+ * Gives a body to `take` piece by piece, the next one when it has returned; what it returns ends the reading and is returned, as is
+ * a refusal of what arrives too slowly or not to its end.
+ */
+export async function readPieces(
+  request: Request,
+  pace: PaceLimits,
+  take: (piece: Uint8Array) => Refusal | undefined | Promise<Refusal | undefined>,
+): Promise<Refusal | undefined> {
   const reader = request.body?.getReader()
-  if (reader === undefined) return bytes
+  if (reader === undefined) return undefined
   let late: Refusal | undefined
   const leave = () => void reader.cancel().catch(() => {})
-  const pace = new UploadPace(PACE, (refusal) => {
+  const watch = new UploadPace(pace, (refusal) => {
     late = refusal
     leave()
   })
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const next = await reader.read().catch(() => undefined)
       if (late !== undefined) return late
-      if (done) return bytes
-      pace.add(value.byteLength)
-      if (bytes.size + value.byteLength > limit) return tooLarge
-      bytes.add(value)
-      const refusal = claim.hold(Math.max(declared, bytes.held))
+      if (next === undefined) return { code: 'body_cut' }
+      const { done, value } = next
+      if (done) return undefined
+      watch.add(value.byteLength)
+      const refusal = await take(value)
       if (refusal !== undefined) return refusal
     }
   } finally {
-    pace.stop()
+    watch.stop()
     leave()
   }
 }

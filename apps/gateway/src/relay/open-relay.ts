@@ -3,6 +3,7 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { RequestLedger } from '@sluice/ledger/ledger'
 import { systemTimers, type Timers } from '@sluice/ledger/timers'
+import { createPriceOverrides } from '@sluice/providers/prices/price-overrides'
 import type { CalledLane } from '@sluice/routing/called-lane'
 import type { Health } from '@sluice/routing/health'
 import { createRetryBudgets } from '@sluice/routing/retry-budget'
@@ -47,7 +48,7 @@ export interface Relay {
   /** Requests under way and waiting. */
   readonly slots: Pick<FairQueue, 'running' | 'waiting'>
   /** The holder of the key in a request that only looks something up. */
-  readonly holderOfKey: (caller: Pick<Accepted, 'headers' | 'client'>) => Promise<Identity | Refusal>
+  readonly holderOfKey: (caller: Pick<Accepted, 'headers' | 'client' | 'path' | 'query'>) => Promise<Identity | Refusal>
   readonly testChannel: TestChannel
   /** The route of a request without sending it. */
   readonly explain: (request: ThoughtOfRequest) => Explanation
@@ -133,10 +134,14 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     const opened = vault.open('channel_key', sealed)
     return opened.ok ? opened.text : undefined
   }
+  const overrides = createPriceOverrides(
+    () => options().PriceOverrides,
+    (problem) => log.warn({ problem }, 'the price overrides are left out'),
+  )
   const loadRouting = async () => {
     const channels = await rows.loadChannels()
-    const raw = createRawChannels(channels, openKey)
-    const { table, problems } = createRoutingTable(channels, openKey)
+    const raw = createRawChannels(channels, openKey, overrides)
+    const { table, problems } = createRoutingTable(channels, openKey, overrides)
     const unusable = problems.filter(({ channel }) => raw.find(channel) === undefined)
     for (const problem of [...unusable, ...raw.problems]) log.warn(problem, 'a channel cannot be used')
     return { table, raw }

@@ -10,6 +10,7 @@ export type RelayOptions = Pick<
   | 'RetryTimes'
   | 'LogConsumeEnabled'
   | 'ApproximateTokenEnabled'
+  | 'PriceOverrides'
   | 'UnpricedModelPolicy'
   | 'UnpricedModelRatio'
   | 'LossPolicy'

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type AddressInfo, isIP } from 'node:net'
+import { join } from 'node:path'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { systemTimers } from '@sluice/ledger/timers'
 import type { Context } from 'hono'
 import { databaseProblem } from '../configured.ts'
 import { createCallers } from '../edge/client-address.ts'
@@ -10,6 +12,7 @@ import { newRequestId } from '../edge/request-id.ts'
 import { serveConsole } from '../edge/serve-console.ts'
 import { openEdge, type Edge } from '../edge/server.ts'
 import { TURNSTILE_ADDRESS } from '../management/identity/bot-challenge.ts'
+import { freeBytesOf, openUploads } from '../management/imports/uploads.ts'
 import { createManagement } from '../management/management.ts'
 import { reportDropped } from '../open-files.ts'
 import { bodyFor } from '../relay/client/refuse.ts'
@@ -17,6 +20,7 @@ import { PROVIDER_ADDRESSES } from '../sign-in-providers/provider.ts'
 import { createSignInProviders } from '../sign-in-providers/sign-in-providers.ts'
 import { FORWARDED_CALLERS } from '../threads/forward.ts'
 import { VERSION } from '../version.ts'
+import { importingOf, importRunnerOf } from './import-runner.ts'
 import type { Data, Start } from './open-data.ts'
 import type { Threads } from './open-threads.ts'
 import type { Traffic } from './open-traffic.ts'
@@ -33,7 +37,7 @@ export interface Front {
 /** Last stage: management API, console and relay on one port. With relay threads, the port is theirs. */
 export async function listen(
   { config, log, opening }: Start,
-  { fileLimit, places, database, vault, options, now, ledger, sharing }: Data,
+  { fileLimit, places, database, vault, options, now, ledger, sharing, replica }: Data,
   { guard, fetchGuarded, messages, ledgerChecks, telemetry }: Upkeep,
   { relay, background, kinds, channelTests, channelBalances }: Traffic,
   threads: Threads | undefined,
@@ -43,6 +47,19 @@ export async function listen(
   const { health, versions } = sharing
   const callers = threads === undefined ? createCallers(config.trustedProxies) : FORWARDED_CALLERS
   const clientAddress = (context: Context) => callers.addressOf(incomingOf(context))
+  const uploads = await openUploads({
+    directory: join(config.dataDir, 'import'),
+    newId: () => randomBytes(16).toString('hex'),
+    now,
+    timers: systemTimers,
+    freeBytes: freeBytesOf,
+    onError: (error) => log.error({ error }, 'an uploaded file could not be removed'),
+  })
+  opening.defer(() => uploads.close())
+  const importing = importingOf(
+    importRunnerOf({ database, ledger, vault, now, replica }, { config, guard, kinds }),
+    background,
+  )
   const management = createManagement({
     database,
     vault,
@@ -50,6 +67,8 @@ export async function listen(
     ledgerChecks,
     channelTests,
     channelBalances,
+    uploads,
+    importing,
     versions,
     options,
     now,
@@ -60,7 +79,12 @@ export async function listen(
     enqueueMail: messages.enqueueMail,
     signInProviders: createSignInProviders({ fetchGuarded, options, addresses: PROVIDER_ADDRESSES, now }),
     holderOfKey: (context) =>
-      relay.holderOfKey({ headers: incomingOf(context).headers, client: clientAddress(context) }),
+      relay.holderOfKey({
+        headers: incomingOf(context).headers,
+        client: clientAddress(context),
+        path: context.req.path,
+        query: new URL(context.req.url).search.slice(1),
+      }),
     fetchGuarded,
     turnstileAddress: TURNSTILE_ADDRESS,
     clientAddress,

@@ -93,7 +93,7 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
   opening.defer(() => relay.close())
   const background = openBackground((error) => log.error({ error }, 'work in the background failed'))
   opening.defer(() => background.close())
-  const kinds = createChannelKinds(now)
+  const kinds = createChannelKinds(now, () => options().PriceOverrides)
   const testChannel: TestChannel = async (channel, model, signal, key) => {
     const result = await relay.testChannel(channel, model, signal, key)
     const cause = result.ok ? 'answered' : (result.cause ?? 'provider')

@@ -26,6 +26,9 @@ export const FORWARDED_CALLERS: Callers = {
   isSecure: ({ headers }) => headers[IS_SECURE] === 'true',
 }
 
+/** How long a client may go on sending a body that nobody reads. */
+const UNREAD_MS = 500
+
 export interface Forwarding {
   /** Passes a request on to the main thread, and its reply back, both as they arrive. */
   readonly forward: (request: IncomingMessage, reply: ServerResponse) => void
@@ -51,10 +54,24 @@ export function openForwarding(socketPath: string, callers: Callers): Forwarding
       pipeline(answer, reply, () => {})
     })
     sent.on('error', () => reply.destroy())
-    reply.once('close', () => sent.destroy())
-    pipeline(request, sent, () => {})
+    reply.once('close', () => {
+      sent.destroy()
+      if (!request.complete) leaveUnread(request)
+    })
+    request.pipe(sent)
   }
   return { forward, close: () => agent.destroy() }
+}
+
+/**
+ * What is left of a body that was refused before all of it came. A client whose connection is closed at once may never see why; one
+ * that goes on sending is not listened to for long.
+ */
+function leaveUnread(request: IncomingMessage): void {
+  request.unpipe().resume()
+  const closing = setTimeout(() => request.socket.destroy(), UNREAD_MS)
+  closing.unref()
+  request.once('close', () => clearTimeout(closing))
 }
 
 /** Names and values in turn. */

@@ -110,6 +110,21 @@ describe('several relay threads', () => {
     expect(row).toEqual({ charges: MANY, amount: MANY * 5_000 })
   })
 
+  it('charge by a changed price override everywhere, from the next request on', async () => {
+    await world.addChannel(site.url, ['overridden'], { model_configs: '' })
+    const user = await world.addUser('overrider', 1_000_000)
+    const key = await world.addToken(user)
+    for (const ratio of [7, 9]) {
+      const value = JSON.stringify({ overridden: { ratio } })
+      // oxlint-disable-next-line no-await-in-loop -- the second price replaces the first
+      await world.root.call(updateOption, { body: { key: 'PriceOverrides', value } })
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      expect(await statuses(many(() => chat(key, 'overridden')))).toEqual({ 200: MANY })
+    }
+    const [row] = await world.rows("select sum(amount) as amount from log where username = 'overrider' and type = 2")
+    expect(row).toEqual({ amount: MANY * 4 * (7_000 + 9_000) })
+  })
+
   it('never spend more than a token has, all together', async () => {
     const key = await world.addToken(world.root, { unlimited_quota: false, remain_quota: 100 })
     const counts = await statuses(many(() => chat(key)))

@@ -199,6 +199,13 @@ export const ACCOUNT_ERRORS = {
     text: 'You cannot redeem a code that you made or changed yourself, nor, as an administrator, one of another administrator. Ask root for quota.',
     chinese: '不能兑换自己创建或修改的兑换码；管理员也不能兑换其他管理员的兑换码。请向超级管理员申请额度。',
   },
+  redemption_code_expired: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: 'The redemption code has expired.',
+    chinese: '兑换码已过期。',
+  },
   mail_not_configured: {
     status: 503,
     type: 'sluice_error',

@@ -29,8 +29,8 @@ export const REQUEST_ERRORS = {
     type: 'invalid_request_error',
     retry: 'changed',
     management: true,
-    text: 'Content-Type must be application/json, not {got}.',
-    chinese: 'Content-Type 必须是 application/json，而不是 {got}。',
+    text: 'Content-Type must be {wanted}, not {got}.',
+    chinese: 'Content-Type 必须是 {wanted}，而不是 {got}。',
   },
   unsupported_encoding: {
     status: 415,
@@ -64,6 +64,14 @@ export const REQUEST_ERRORS = {
     text: 'The request body arrived at less than {rate} bytes per second.',
     chinese: '请求体到达的速度低于每秒 {rate} 字节。',
   },
+  body_cut: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'later',
+    management: true,
+    text: 'The request body ended before all of it had arrived.',
+    chinese: '请求体尚未完整到达就已中断。',
+  },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',
@@ -94,6 +102,14 @@ export const REQUEST_ERRORS = {
     retry: 'never',
     text: '{path} is not offered by this gateway.',
     chinese: '本网关不提供 {path}。',
+  },
+  provider_credential_not_given: {
+    status: 501,
+    type: 'invalid_request_error',
+    retry: 'never',
+    text: '{path} is not offered: what it returns would let its holder talk to the provider directly, where nothing is limited or charged. Connect to {offered} with your key.',
+    chinese:
+      '本网关不提供 {path}：持有其返回凭据的人可以绕过网关直接访问服务商，用量既不受限制也不计费。请使用您的密钥连接 {offered}。',
   },
   upgrade_required: {
     status: 426,

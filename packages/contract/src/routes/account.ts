@@ -18,15 +18,18 @@ export const updateSelf = defineRoute({
   summary: 'Change one’s own name, email or password; a new email needs a step-up unless the sign-in is recent',
   body: selfUpdate,
 })
+const models = { method: 'GET', changes: false, access: 'account.own', data: v.array(v.string()) } as const
 export const availableModels = defineRoute({
-  method: 'GET',
-  changes: false,
+  ...models,
   path: '/api/user/available_models',
-  access: 'account.own',
   summary: 'Models that the account’s group can reach, or those groups that are named, sorted',
   /** Comma-separated; those that the account cannot use are left out. Blank: the account's own group. */
   query: v.object({ groups: v.optional(v.pipe(v.string(), v.maxLength(400)), '') }),
-  data: v.array(v.string()),
+})
+export const modelsOfUser = defineRoute({
+  ...models,
+  path: '/api/user/models',
+  summary: 'Models that any group can reach which the account can use, as New API calls it; sorted',
 })
 export const ownGroups = defineRoute({
   method: 'GET',

@@ -5,6 +5,7 @@ import * as alarms from './alarms.ts'
 import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as dashboard from './dashboard.ts'
+import * as imports from './imports.ts'
 import * as keyHolder from './key-holder.ts'
 import * as ledger from './ledger.ts'
 import * as logs from './logs.ts'
@@ -53,6 +54,7 @@ const RESOURCES = {
   messages,
   alarms,
   audit,
+  imports,
   publicPages,
   system,
   options,

@@ -145,6 +145,15 @@ export const fetchProviderModels = defineRoute({
   body: channelDraft,
   data: v.array(v.string()),
 })
+/** GET, because that is how the family calls it. */
+export const fetchModelsOfChannel = defineRoute({
+  method: 'GET',
+  changes: true,
+  path: '/api/channel/fetch_models/:id',
+  access: 'channels.manage',
+  summary: 'The same through a stored channel',
+  data: v.array(v.string()),
+})
 export const testAllChannels = defineRoute({
   method: 'GET',
   changes: true,
@@ -252,6 +261,14 @@ export const listAllModels = defineRoute({
   access: 'channels.manage',
   summary: 'Every known model with the channel type it belongs to',
   data: v.array(v.object({ id: v.string(), object: v.literal('model'), owned_by: v.string() })),
+})
+export const enabledModels = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/channel/models_enabled',
+  access: 'channels.manage',
+  summary: 'Names of the models of all enabled channels, sorted',
+  data: v.array(v.string()),
 })
 export const modelsByType = defineRoute({
   method: 'GET',

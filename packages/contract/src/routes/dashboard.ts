@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { dashboard as dashboardData, dashboardUser } from '../dashboard.ts'
+import { chartRow, dashboard as dashboardData, dashboardUser } from '../dashboard.ts'
 import { defineRoute } from '../route.ts'
+import { filterSeconds } from '../scalars.ts'
 
 export const dashboard = defineRoute({
   method: 'GET',
@@ -24,4 +25,24 @@ export const dashboardUsers = defineRoute({
   access: 'dashboard.anyUser',
   summary: 'Users of the dashboard selector',
   data: v.array(dashboardUser),
+})
+
+/** Unix seconds, inclusive; without an end until now, without a start the 30 days before the end. */
+const chartTime = { start_timestamp: filterSeconds, end_timestamp: filterSeconds } as const
+const chart = { method: 'GET', changes: false, data: v.array(chartRow) } as const
+
+export const chartOfEveryone = defineRoute({
+  ...chart,
+  path: '/api/data/',
+  access: 'dashboard.anyUser',
+  summary:
+    'Usage by model in the shape of New API, of everyone or of one user: whole UTC days, and hours of the days that the time cuts; 366 days at most',
+  query: v.object({ ...chartTime, username: v.optional(v.string(), '') }),
+})
+export const ownChart = defineRoute({
+  ...chart,
+  path: '/api/data/self',
+  access: 'dashboard.own',
+  summary: 'The same of one’s own usage; 31 days at most',
+  query: v.object(chartTime),
 })

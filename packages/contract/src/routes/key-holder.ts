@@ -6,6 +6,7 @@ import {
   keyOwner,
   requestCost,
   tokenBalance as balance,
+  tokenLogs as logsInNewApi,
   tokenTransaction,
   tokenUsage,
 } from '../key-holder.ts'
@@ -112,6 +113,17 @@ export const usageOfKey = defineRoute({
   bare: true,
   summary: 'Balance in the shape of New API',
   data: tokenUsage,
+})
+/** `?key=` is read here besides the header, as pages that were made for New API send it. */
+export const logsOfKey = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/log/token',
+  access: 'api_key',
+  bare: true,
+  summary: 'Log rows of the token of the key in the shape of New API, newest first; the last 1,000',
+  query: v.object({ key: v.optional(v.string()) }),
+  data: logsInNewApi,
 })
 export const costOfRequest = defineRoute({
   method: 'GET',

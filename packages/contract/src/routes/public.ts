@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { usableGroups } from '../groups.ts'
 import { HISTORY_RANGES } from '../history-range.ts'
 import { channelStatus, channelSummary, priceList } from '../price-list.ts'
+import { ratioConfig as ratioConfigData, ratioPrice, ratioPriceGroups } from '../price-ratios.ts'
 import { defineRoute } from '../route.ts'
 import { keyword, pageQuery, pageSize } from '../scalars.ts'
 
@@ -17,6 +18,32 @@ export const modelsDisplay = defineRoute({
   data: priceList,
   /** The groups that the caller can use: a group charges the list price times its ratio. */
   extra: v.object({ groups: v.optional(usableGroups, {}) }),
+})
+export const pricing = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/pricing',
+  access: 'optional',
+  summary: 'The same prices in the shape of New API, one per model, of the channel that is tried first',
+  data: v.array(ratioPrice),
+  extra: ratioPriceGroups,
+})
+export const ratioConfig = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/ratio_config',
+  access: 'optional',
+  summary: 'The same ratios by model',
+  data: ratioConfigData,
+})
+/** Tools of MCP servers: there are none yet, and a page for them shows that instead of an error. */
+export const toolsDisplay = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/tools/display',
+  access: 'public',
+  summary: 'Tools that this gateway runs, with their prices; none',
+  data: v.array(v.object({ server: v.object({ name: v.string() }), tools: v.array(v.object({ name: v.string() })) })),
 })
 export const statusOfChannels = defineRoute({
   method: 'GET',

@@ -32,11 +32,12 @@ export async function readBatch(
 ): Promise<PostgresSource> {
   const issuance = systemId(prepared, SYSTEM_OWNER.issuance)
   const revenue = systemId(prepared, SYSTEM_OWNER.revenue)
+  const equity = prepared.imports ? systemId(prepared, SYSTEM_OWNER.equity) : undefined
   // One after another on the server, in one round trip: the locks are taken before the other rows are read.
   const [locked, lockedSystem, redemptions, holds, transfers, dailySums] = await Promise.all([
     readFor(query, 'lockAccounts', prepared.accounts),
     // After all others, in every batch: so no batch waits for an account while holding these.
-    readFor(query, 'lockAccounts', lockSystem ? [issuance, revenue] : []),
+    readFor(query, 'lockAccounts', lockSystem ? [issuance, revenue, ...(equity === undefined ? [] : [equity])] : []),
     readFor(query, 'lockRedemptions', prepared.redemptions),
     readFor(query, 'readHolds', prepared.holds),
     readFor(query, 'readTransfers', prepared.transfers),
@@ -52,6 +53,7 @@ export async function readBatch(
       return [id, readAccount(row, budgets.get(id))]
     }),
   )
+  const system = (id: number, owner: number): Account => accounts.get(id) ?? unlockedSystemAccount(id, owner)
   return new PostgresSource({
     accounts,
     holds: new Map(holds.map((row) => [row['request_id'] as string, readHold(row)])),
@@ -61,8 +63,9 @@ export async function readBatch(
     dailySums: wanted.length === 0 ? dailySums : await readDailySums(query, wanted),
     accountIds: prepared.accountIds,
     priceIds: prepared.priceIds,
-    issuance: accounts.get(issuance) ?? unlockedSystemAccount(issuance, SYSTEM_OWNER.issuance),
-    revenue: accounts.get(revenue) ?? unlockedSystemAccount(revenue, SYSTEM_OWNER.revenue),
+    issuance: system(issuance, SYSTEM_OWNER.issuance),
+    revenue: system(revenue, SYSTEM_OWNER.revenue),
+    equity: equity === undefined ? undefined : system(equity, SYSTEM_OWNER.equity),
   })
 }
 

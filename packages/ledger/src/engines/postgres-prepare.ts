@@ -25,6 +25,8 @@ export interface PreparedBatch {
   readonly redemptions: ReadonlySet<number>
   /** By account: the operations whose accounts may get a budget. */
   readonly budgets: ReadonlyMap<number, BudgetsOperation>
+  /** It brings balances of another gateway, so it needs the equity account. */
+  readonly imports: boolean
   readonly accountIds: ReadonlyMap<string, number>
   readonly priceIds: ReadonlyMap<string, number>
 }
@@ -87,11 +89,12 @@ export function createPreparation(
       const id = accountIds.get(key)
       if (id !== undefined && kind !== 'system') needs.accounts.add(id)
     }
-    return { ...needs, accountIds, priceIds }
+    const imports = needs.owners.has(accountKey('system', SYSTEM_OWNER.equity))
+    return { ...needs, imports, accountIds, priceIds }
   }
 }
 
-/** What the operations alone show. The system accounts are always needed. */
+/** What the operations alone show. Issuance and revenue are always needed. */
 function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
   const needs: Needs = {
     accounts: new Set(),
@@ -105,7 +108,7 @@ function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
     budgets: new Map(),
     prices: new Map(),
   }
-  for (const owner of Object.values(SYSTEM_OWNER)) needOwner(needs, { kind: 'system', owner })
+  for (const owner of [SYSTEM_OWNER.issuance, SYSTEM_OWNER.revenue]) needOwner(needs, { kind: 'system', owner })
   for (const operation of batch) needOperation(needs, operation)
   return needs
 }
@@ -138,6 +141,7 @@ function needOperation(needs: Needs, operation: Operation | RecoverOperation): v
     case 'move':
       needs.accounts.add(operation.account)
       needs.transfers.add(operation.requestId)
+      if (operation.kind === 'import') needOwner(needs, { kind: 'system', owner: SYSTEM_OWNER.equity })
       return
     case 'redeem':
       needs.accounts.add(operation.account)

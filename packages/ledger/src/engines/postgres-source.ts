@@ -39,6 +39,8 @@ export interface PostgresRows {
   readonly priceIds: ReadonlyMap<string, number>
   readonly revenue: Account
   readonly issuance: Account
+  /** Undefined in a batch that imports nothing. */
+  readonly equity: Account | undefined
 }
 
 export class PostgresSource implements RowSource {
@@ -57,6 +59,12 @@ export class PostgresSource implements RowSource {
 
   get issuance(): Account {
     return this.#rows.issuance
+  }
+
+  get equity(): Account {
+    const { equity } = this.#rows
+    if (equity === undefined) throw new Error('a batch that imports nothing needs no equity account')
+    return equity
   }
 
   account(id: number): Account | undefined {
@@ -104,7 +112,8 @@ export class PostgresSource implements RowSource {
     const row = this.#rows.transfers.get(requestId)?.find((transfer) => transfer['kind'] === kind)
     if (row === undefined) return undefined
     const { debit, credit, limit_account: limitAccount } = row
-    const account = limitAccount ?? (credit === this.issuance.id ? debit : credit)
+    const system = kind === 'import' ? this.equity.id : this.issuance.id
+    const account = limitAccount ?? (credit === system ? debit : credit)
     return { account: account as number, actor: row['actor'] as number, atMs: row['at_ms'] as number }
   }
 
@@ -188,6 +197,7 @@ export function readRedemption(row: PostgresRow): Redemption {
     alteredBy: row['altered_by'] as number,
     redeemedBy: row['redeemed_by'] as number,
     redeemedMs: row['redeemed_ms'] as number,
+    expiredTime: row['expired_time'] as number,
   }
 }
 

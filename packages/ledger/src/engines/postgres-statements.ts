@@ -84,7 +84,7 @@ export const STATEMENTS = {
   readRefunds: `select refers_to, sum(amount)::bigint as refunded from transfer
     where refers_to = any ($1::text[]) group by refers_to`,
   /** After the accounts, in the order of ids. Statements elsewhere that change a code lock no account. */
-  lockRedemptions: `select id, amount, status, altered_by, redeemed_by, redeemed_ms from redemption
+  lockRedemptions: `select id, amount, status, altered_by, redeemed_by, redeemed_ms, expired_time from redemption
     where id = any ($1::integer[]) order by id for update`,
   /** Once their accounts are locked. */
   readBudgets: `select ${BUDGET.columns.join(', ')} from budget where account = any ($1::integer[])`,

@@ -57,7 +57,7 @@ export class SqliteSource implements RowSource {
       `select refers_to, amount, actor, at_ms from transfer where request_id = ? and kind = 'admin-refund'`,
     )
     this.#redemption = connection.prepare(
-      'select amount, status, altered_by, redeemed_by, redeemed_ms from redemption where id = ?',
+      'select amount, status, altered_by, redeemed_by, redeemed_ms, expired_time from redemption where id = ?',
     )
     this.#price = connection.prepare('select id from price where content = ?')
     this.#budgets = createSqliteBudgets(connection)
@@ -85,6 +85,10 @@ export class SqliteSource implements RowSource {
 
   get issuance(): Account {
     return this.accountOf('system', SYSTEM_OWNER.issuance)
+  }
+
+  get equity(): Account {
+    return this.accountOf('system', SYSTEM_OWNER.equity)
   }
 
   account(id: number): Account | undefined {
@@ -168,8 +172,8 @@ export class SqliteSource implements RowSource {
     const row = this.#moved.values(requestId, kind)[0]
     if (row === undefined) return undefined
     const [debit, credit, limitAccount, actor, atMs] = row
-    const issuance = this.issuance.id
-    const account = limitAccount ?? (credit === issuance ? debit : credit)
+    const system = kind === 'import' ? this.equity.id : this.issuance.id
+    const account = limitAccount ?? (credit === system ? debit : credit)
     return { account: account as number, actor: actor as number, atMs: atMs as number }
   }
 
@@ -188,7 +192,7 @@ export class SqliteSource implements RowSource {
   redemption(id: number): Redemption | undefined {
     const row = this.#redemption.values(id)[0]
     if (row === undefined) return undefined
-    const [amount, status, alteredBy, redeemedBy, redeemedMs] = row
+    const [amount, status, alteredBy, redeemedBy, redeemedMs, expiredTime] = row
     return {
       id,
       amount: amount as bigint,
@@ -196,6 +200,7 @@ export class SqliteSource implements RowSource {
       alteredBy: alteredBy as number,
       redeemedBy: redeemedBy as number,
       redeemedMs: redeemedMs as number,
+      expiredTime: expiredTime as number,
     }
   }
 

@@ -1,6 +1,7 @@
 import { HELD, ORPHANS, POSTED, SPENT, ZERO_SUM } from './invariants/balances.ts'
 import { BUDGETED } from './invariants/budgets.ts'
 import { CHARGED_ONCE, DAILY_SUMS, LOGGED } from './invariants/charges.ts'
+import { IMPORTED } from './invariants/imports.ts'
 import type { Invariant } from './invariants/invariant.ts'
 import { REDEEMED_ONCE } from './invariants/redemptions.ts'
 import { REFUNDED } from './invariants/refunds.ts'
@@ -20,4 +21,5 @@ export const INVARIANTS: readonly Invariant[] = [
   ZERO_SUM,
   BUDGETED,
   REFUNDED,
+  IMPORTED,
 ]

@@ -74,6 +74,11 @@ const CASES: readonly Case[] = [
     found: 'I5',
     plant: () => [{ statement: 'insert into log', write: ({ amount }) => ({ amount: plus(amount, 1n) }) }],
   },
+  {
+    fault: 'takes its own charge for one of another gateway',
+    found: 'I5',
+    plant: () => [{ statement: 'insert into log', write: () => ({ ended: 'imported' }) }],
+  },
   { fault: 'forgets the daily sum', found: 'I6', plant: () => [skips('insert into usage_daily')] },
   {
     fault: 'counts a charge on another day',
@@ -81,6 +86,11 @@ const CASES: readonly Case[] = [
     plant: () => [{ statement: 'insert into usage_daily', write: ({ day }) => ({ day: Number(day) - 1 }) }],
   },
   { fault: 'forgets to mark a code as used', found: 'I7', plant: () => [skips('update redemption')] },
+  {
+    fault: 'pays a code that was used at another gateway',
+    found: 'I7',
+    plant: () => [{ statement: 'select amount, status', read: (rows) => rows.map((row) => row.with(1, 1)) }],
+  },
   {
     fault: 'stores another price than it charged',
     found: 'I8',
@@ -115,6 +125,21 @@ const CASES: readonly Case[] = [
     fault: 'pays a refund again under its id',
     found: 'thrown',
     plant: () => [{ statement: 'select refers_to', read: () => [] }],
+  },
+  {
+    fault: 'brings a balance in the name of nobody',
+    found: 'I13',
+    plant: () => [onTransfer('import', (row) => ({ request_id: `import-nowhere-user-9-${Number(row['at_ms'])}` }))],
+  },
+  {
+    fault: 'takes what was brought for a gift',
+    found: 'I13',
+    plant: () => [onTransfer('import', () => ({ kind: 'gift' }))],
+  },
+  {
+    fault: 'brings a balance to another user',
+    found: 'I13',
+    plant: () => [onTransfer('import', (row) => ({ request_id: otherUsers(String(row['request_id'])) }))],
   },
   {
     fault: 'holds more than there is',
@@ -156,7 +181,8 @@ describe('the law of histories', () => {
       const openFaulty = () => books.openEngine((connection) => withFaults(connection, plant()))
       const engines = { r1: openFaulty(), r2: openFaulty() }
       const addCode = async (row: ReturnType<typeof testCode>) => books.add('redemption', row)
-      const failure = await runHistory({ engines, read: books.read, addCode }, history)
+      const write = async (text: string) => books.connection.exec(text)
+      const failure = await runHistory({ engines, read: books.read, addCode, write }, history)
       seen.add(failure?.invariant ?? failure?.what ?? 'nothing')
       if (names.some((name) => seen.has(name))) return
     }
@@ -231,6 +257,11 @@ function keepsHeld(kind: string): PlantedFault {
 function otherToken(db: SqliteConnection, than: SqliteValue | undefined): SqliteValue {
   const [[id] = []] = db.prepare(`select id from account where kind = 'token' and id <> ?`).values(than ?? 0)
   return id ?? 0
+}
+
+/** The id of the same transfer, for the other one of both users. */
+function otherUsers(requestId: string): string {
+  return requestId.replace(/user-(\d)/, (_, user: string) => `user-${3 - Number(user)}`)
 }
 
 function plus(value: SqliteValue | undefined, more: bigint): bigint {

@@ -9,6 +9,7 @@ import {
   testRefund,
   testSettle,
   testSettlement,
+  testUsedCode,
 } from '@sluice/testkit/ledger-operations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -68,6 +69,7 @@ describe.each(databaseEngines)('the proof of the ledger on %s', (name) => {
       ['I10', 3],
       ['I11', 1],
       ['I12', 1],
+      ['I13', 0],
     ])
     expect(results.filter(({ firstWrong }) => firstWrong !== undefined)).toEqual([])
   })
@@ -108,6 +110,11 @@ describe.each(databaseEngines)('the proof of the ledger on %s', (name) => {
     ['a log row of another channel', ['I5'], `update log set channel_id = channel_id + 1 where request_id = 'a'`],
     ['a log row at another time', ['I5'], `update log set created_at = created_at + 1 where request_id = 'a'`],
     ['a log row without a charge', ['I5'], `update log set request_id = 'x' where request_id = 'a'`],
+    [
+      'a charge whose row passes for an imported one',
+      ['I5'],
+      `update log set ended = 'imported' where request_id = 'a'`,
+    ],
     ['a daily sum of another amount', ['I6', 'I11'], `update usage_daily set amount = amount - 1`],
     ['a daily sum of another user', ['I6'], `update usage_daily set user_id = 2`],
     ['a daily sum of other tokens', ['I6'], `update usage_daily set completion_tokens = completion_tokens + 1`],
@@ -120,6 +127,8 @@ describe.each(databaseEngines)('the proof of the ledger on %s', (name) => {
     ['a code that paid and is not used', ['I7'], `update redemption set status = 1 where id = 1`],
     ['a code that paid another amount', ['I7'], `update redemption set amount = amount + 1 where id = 1`],
     ['a code that paid somebody else', ['I7'], `update redemption set redeemed_by = 9 where id = 1`],
+    ['an imported code that paid here', ['I7'], `update redemption set used_before = 1 where id = 1`],
+    ['an imported code that can be used', ['I7'], `update redemption set used_before = 1 where id = 2`],
     ['a payment of no code', ['I7'], `delete from redemption where id = 1`],
     [
       'a refund of more than the charge',
@@ -164,6 +173,20 @@ describe.each(databaseEngines)('the proof of the ledger on %s', (name) => {
       .executeTakeFirstOrThrow()
     await database.kysely.insertInto('log').values(row).execute()
     expect(await broken()).toEqual(['I5'])
+  })
+
+  it('expects no charge of a row of another gateway, nor a payment of a code that was used there', async () => {
+    const { id: _, ...row } = await database.kysely
+      .selectFrom('log')
+      .selectAll()
+      .where('request_id', '=', 'a')
+      .executeTakeFirstOrThrow()
+    await database.kysely
+      .insertInto('log')
+      .values({ ...row, request_id: null, ended: 'imported' })
+      .execute()
+    await database.kysely.insertInto('redemption').values(testUsedCode(3, 7)).execute()
+    expect(await broken()).toEqual([])
   })
 
   it('expects no log row of a charge that was made while rows were switched off', async () => {

@@ -1,4 +1,4 @@
-import type { AccountOperation, ManagementLogRow, MoveOperation, Outcome } from '../operation.ts'
+import type { AccountOperation, ManagementLogRow, MoveKind, MoveOperation, Outcome } from '../operation.ts'
 import { fitsInt64, mq } from '../units.ts'
 import type { BatchContext } from './batch-context.ts'
 import { DONE, invalid, OUT_OF_RANGE, STALE } from './outcomes.ts'
@@ -6,6 +6,9 @@ import type { Account, PricedTokens } from './rows.ts'
 import type { WorkingSet } from './working-set.ts'
 
 export const NO_TOKENS: PricedTokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 }
+
+/** Kinds that may take away. */
+const TAKING: ReadonlySet<MoveKind> = new Set<MoveKind>(['admin-adjust', 'limit-set', 'import'])
 
 /** Moves money between a user and the system, or changes what a token's limit has left; once per (id, kind). */
 export function applyMove(set: WorkingSet, operation: MoveOperation, { again }: BatchContext): Outcome {
@@ -19,8 +22,9 @@ export function applyMove(set: WorkingSet, operation: MoveOperation, { again }: 
     const own = again && before.account === account.id && before.actor === actor && before.atMs === at
     return own && set.claimMove(requestId, kind) ? DONE : STALE
   }
+  if (kind === 'import' && operation.mode !== 'add') return invalid('import only adds')
   const step = operation.mode === 'set' ? operation.amount - account.posted : operation.amount
-  if (step < 0n && kind !== 'admin-adjust' && kind !== 'limit-set') return invalid(`${kind} must not take away`)
+  if (step < 0n && !TAKING.has(kind)) return invalid(`${kind} must not take away`)
   if (step === 0n) return STALE
   const outcome =
     kind === 'limit-set' ? changeLimit(set, account, operation, step) : changeFunds(set, account, operation, step)
@@ -46,12 +50,12 @@ function changeLimit(set: WorkingSet, limit: Account, operation: MoveOperation, 
 }
 
 function changeFunds(set: WorkingSet, user: Account, operation: MoveOperation, step: bigint): Outcome {
-  const { issuance } = set
+  const system = operation.kind === 'import' ? set.equity : set.issuance
   const amount = step > 0n ? step : -step
-  if (!fitsInt64(amount) || !fitsInt64(user.posted + step) || !fitsInt64(issuance.posted - step)) return OUT_OF_RANGE
+  if (!fitsInt64(amount) || !fitsInt64(user.posted + step) || !fitsInt64(system.posted - step)) return OUT_OF_RANGE
   user.posted += step
-  issuance.posted -= step
-  const [debit, credit] = step > 0n ? [issuance.id, user.id] : [user.id, issuance.id]
+  system.posted -= step
+  const [debit, credit] = step > 0n ? [system.id, user.id] : [user.id, system.id]
   pushTransfer(set, operation, { debit, credit, limitAccount: null, amount })
   return DONE
 }

@@ -20,6 +20,7 @@ export function applyRedeem(set: WorkingSet, operation: RedeemOperation, context
     return own ? { outcome: 'redeemed', amount: mq(code.amount) } : STALE
   }
   if (operation.alteredBy !== undefined && operation.alteredBy !== code.alteredBy) return STALE
+  if (hasExpired(code, at)) return STALE
   const { issuance } = set
   if (!fitsInt64(user.posted + code.amount) || !fitsInt64(issuance.posted - code.amount)) return OUT_OF_RANGE
   user.posted += code.amount
@@ -44,6 +45,10 @@ export function applyRedeem(set: WorkingSet, operation: RedeemOperation, context
   })
   logManagement(set, requestId, { ...operation.log, amount: mq(code.amount) })
   return { outcome: 'redeemed', amount: mq(code.amount) }
+}
+
+function hasExpired({ expiredTime }: Redemption, at: number): boolean {
+  return expiredTime !== 0 && at >= expiredTime * 1_000
 }
 
 /** Id of the transfer that a code may cause; the invariant that proves redemptions builds the same text. */

@@ -86,6 +86,8 @@ export interface Redemption {
   readonly amount: bigint
   /** 1 unused, 2 disabled, 3 used. */
   readonly status: number
+  /** Unix seconds from which it pays nothing; 0 never. */
+  readonly expiredTime: number
   /** User id of the last administrator below root who changed it; 0 if none did. */
   readonly alteredBy: number
   /** User id; 0 while it is not used. */

@@ -32,8 +32,10 @@ export interface RowSource {
   priceId(price: Price): number
   /** The account that all charges are paid to. */
   readonly revenue: Account
-  /** The account that all money comes from. */
+  /** The account that all money comes from but that of `equity`. */
   readonly issuance: Account
+  /** The account that balances of another gateway come from. */
+  readonly equity: Account
 }
 
 interface HoldSlot {
@@ -88,6 +90,10 @@ export class WorkingSet {
 
   get issuance(): Account {
     return this.#touch(this.#source.issuance)
+  }
+
+  get equity(): Account {
+    return this.#touch(this.#source.equity)
   }
 
   account(id: number): Account | undefined {

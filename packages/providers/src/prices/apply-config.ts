@@ -28,7 +28,7 @@ export function pricesAlone(config: ModelConfig): boolean {
 }
 
 /**
- * A period of the list with a channel's own prices. A configured ratio replaces the list's input price; what the configuration does
+ * A period of the list with configured prices. A configured ratio replaces the list's input price; what the configuration does
  * not name keeps its proportion to it: output, caches, dearer tiers, cheaper hours. A model without a list price costs the ratio
  * for every class of text.
  */
@@ -44,6 +44,7 @@ export function withConfig(list: Period = UNKNOWN, config: ModelConfig): Period 
 
 /** `leaf` with the configured prices; `usual` is the list's own price to which proportions are kept. */
 function applyTo(leaf: Leaf, usual: Leaf, config: PriceConfig): Leaf {
+  if (config.onlyPerCall === true) return { rates: onlyPerCall(usual.rates.units, config), tiers: [] }
   const change = textChange(usual.rates, config)
   const apply = (rates: Rates): Rates => withUnits(change(rates), rates, config)
   const rates = apply(leaf.rates)
@@ -53,6 +54,13 @@ function applyTo(leaf: Leaf, usual: Leaf, config: PriceConfig): Leaf {
     .toSorted((a, b) => a.fromInput - b.fromInput || a.fromOutput - b.fromOutput)
     .map(({ fromInput, fromOutput, ...own }): Tier => ({ fromInput, fromOutput, rates: textChange(rates, own)(rates) }))
   return { rates, tiers }
+}
+
+/** Pages have a rate because work of a provider without one raises an alarm. */
+function onlyPerCall(list: UnitRates = {}, config: PriceConfig): Rates {
+  const { search, tool_call, page } = list
+  const kept = Object.entries({ search, tool_call, page: page && 0n }).filter(([, rate]) => rate !== undefined)
+  return { ...NOTHING, units: { ...Object.fromEntries(kept), call: dollars(config.usdPerThousandCalls, 1_000n) ?? 0n } }
 }
 
 /** What a configuration does to rates that are in some proportion to `list`. */

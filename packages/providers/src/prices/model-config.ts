@@ -17,7 +17,7 @@ export interface TierConfig extends RatioConfig {
   readonly fromOutput: number
 }
 
-/** What an administrator set for one model of a channel, for one time. */
+/** What an administrator set for one model, for one time. */
 export interface PriceConfig extends RatioConfig {
   /** Price of a reasoning token as a multiple of the input price; absent: as any other output. */
   readonly reasoningRatio?: Decimal
@@ -27,11 +27,13 @@ export interface PriceConfig extends RatioConfig {
   readonly image?: ImageConfig
   readonly video?: { readonly perSecondUsd?: Decimal }
   readonly embedding?: EmbeddingConfig
-  /** Dollars per thousand calls: a call then costs this and nothing by token, unless a ratio is set. */
+  /** Dollars per thousand calls, on top of what else has a price; a model without any other price costs nothing by token. */
   readonly usdPerThousandCalls?: Decimal
+  /** Nothing but the call has a price: no tokens, pictures or seconds. Searches and tools of the provider keep that of the list. */
+  readonly onlyPerCall?: true
 }
 
-/** What an administrator set for one model of a channel. */
+/** What an administrator set for one model, of one channel or of all. */
 export interface ModelConfig extends PriceConfig {
   /** Cap on output tokens; 0 is "not set". */
   readonly maxTokens?: number

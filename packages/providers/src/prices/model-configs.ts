@@ -13,8 +13,8 @@ import type {
 import { isTimezone, type TimeWindow } from './time-window.ts'
 
 /**
- * Reads a channel's `model_configs` text; null or blank is empty. Members that set no price here, including those that a later
- * version might know, are left alone. Parse once per channel, not per request.
+ * Reads the text of a channel's `model_configs` or of the option `PriceOverrides`; null or blank is empty. Members that set no price
+ * here, including those that a later version might know, are left alone. Parse once per change, not per request.
  */
 export function parseModelConfigs(text: string | null): ModelConfigs | { readonly problem: string } {
   if (text === null || text.trim() === '') return new Map()
@@ -60,8 +60,18 @@ function readPrices(reader: ConfigReader): PriceConfig {
     image: readImage(reader.object('image')),
     video: readVideo(reader.object('video')),
     embedding: readEmbedding(reader.object('embedding')),
-    usdPerThousandCalls: reader.object('per_call')?.price('usd_per_thousand_calls'),
+    ...readPerCall(reader.object('per_call')),
   })
+}
+
+/** 0 is "not set", as in the family, but where nothing else has a price it is free. */
+function readPerCall(reader: ConfigReader | undefined): Pick<PriceConfig, 'usdPerThousandCalls' | 'onlyPerCall'> {
+  if (reader === undefined) return {}
+  const isOnly = reader.value('only', isFlag, 'must be true or false') === true
+  if (!isOnly) return set<PriceConfig>({ usdPerThousandCalls: reader.price('usd_per_thousand_calls') })
+  const usdPerThousandCalls = reader.ratio('usd_per_thousand_calls')
+  if (usdPerThousandCalls === undefined) reader.wrong('usd_per_thousand_calls', 'must be set where "only" is true')
+  return set<PriceConfig>({ usdPerThousandCalls, onlyPerCall: true })
 }
 
 function readRatios(reader: ConfigReader): RatioConfig {
@@ -134,6 +144,7 @@ function readEmbedding(reader: ConfigReader | undefined): EmbeddingConfig | unde
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
 const isClock = (value: unknown): value is string => typeof value === 'string' && CLOCK.test(value)
 const isDate = (value: unknown): value is string => typeof value === 'string' && DATE.test(value)
 const isZone = (value: unknown): value is string => typeof value === 'string' && isTimezone(value.trim() || 'UTC')

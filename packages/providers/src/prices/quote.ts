@@ -37,8 +37,8 @@ export interface Quote {
   /** Context window in tokens; undefined when unknown. */
   readonly context: number | undefined
   /**
-   * For the receipt: `book:<version>`, `channel` when the channel's own configuration set the price, or `policy:<name>` when there
-   * is none; then `;window:<name>` when a time window of the price applied.
+   * For the receipt: `book:<version>`, `channel` when the channel's own configuration set the price, `override` when a price override
+   * did, or `policy:<name>` when there is none; then `;window:<name>` when a time window of the price applied.
    */
   readonly source: string
   /** What the provider says a call cost replaces these rates, always or where it is more; they apply when it says nothing. */

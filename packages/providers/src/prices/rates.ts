@@ -2,8 +2,9 @@ import { pricesAlone, setsPrice, withConfig } from './apply-config.ts'
 import { bookEntry, pricesOver } from './book.ts'
 import type { Leaf, Period } from './compile-row.ts'
 import type { ModelConfig, ModelConfigs } from './model-config.ts'
-import { type PicturePrices, picturesOfConfig, picturesOfRow } from './picture-price.ts'
+import { picturesOfConfig, picturesOfRow } from './picture-price.ts'
 import { plainName } from './plain-name.ts'
+import { NO_OVERRIDES } from './price-overrides.ts'
 import type { PriceRow } from './price-row.ts'
 import type { Quote } from './quote.ts'
 import { openWindow } from './time-window.ts'
@@ -23,24 +24,43 @@ export interface ModelPrice {
 }
 
 /**
- * Price of an upstream model (after mapping) on a channel of this kind: the channel's own configuration over the price book. Both
- * are looked up by the exact name and, only if neither knows it, by the name without a dated suffix. `missing` must be refused or
- * handled by the operator's stated policy, never guessed.
+ * Price of an upstream model (after mapping) on a channel of this kind: the channel's own configuration over the price overrides over
+ * the price book. All are looked up by the exact name and, only if none knows it, by the name without a dated suffix. `missing` must
+ * be refused or handled by the operator's stated policy, never guessed.
  */
-export function modelPrice(kindCode: number, model: string, configs: ModelConfigs): ModelPrice | 'missing' {
-  const isKnown = configs.has(model) || bookEntry(kindCode, model) !== undefined
+export function modelPrice(
+  kindCode: number,
+  model: string,
+  configs: ModelConfigs,
+  overrides: ModelConfigs = NO_OVERRIDES,
+): ModelPrice | 'missing' {
+  const isKnown = configs.has(model) || overrides.has(model) || bookEntry(kindCode, model) !== undefined
   const name = isKnown ? model : plainName(model)
   const entry = bookEntry(kindCode, name)
-  const config = configs.get(name)
-  const list = entry && pricesOver(entry)
-  const facts = { maxOutput: config?.maxTokens || entry?.row.maxOutput, context: entry?.row.context }
-  if (config !== undefined && setsPrice(config) && (list !== undefined || pricesAlone(config))) {
-    const own = list?.map((period) => withConfig(period, config)) ?? [withConfig(undefined, config)]
-    return assemble(own, { ...facts, source: 'channel' }, config, entry?.row)
-  }
-  return entry === undefined || list === undefined
-    ? 'missing'
-    : assemble(list, { ...facts, source: `book:${entry.version}` }, config, entry.row)
+  const own = configs.get(name)
+  const override = overrides.get(name)
+  const listed = entry && { periods: pricesOver(entry), source: `book:${entry.version}` }
+  const found = layered(layered(listed, override, 'override'), own, 'channel')
+  if (found === undefined) return 'missing'
+  const maxOutput = own?.maxTokens || override?.maxTokens || entry?.row.maxOutput
+  const facts = { maxOutput, context: entry?.row.context, source: found.source }
+  return assemble(found.periods, facts, picturesOf([own, override], entry?.row))
+}
+
+interface SourcedPeriods {
+  readonly periods: readonly Period[]
+  readonly source: string
+}
+
+/** `below` with a configuration over it, if that says anything of the price and there is a price with it. */
+function layered(
+  below: SourcedPeriods | undefined,
+  config: ModelConfig | undefined,
+  source: string,
+): SourcedPeriods | undefined {
+  if (config === undefined || !setsPrice(config)) return below
+  if (below === undefined) return pricesAlone(config) ? { periods: [withConfig(undefined, config)], source } : undefined
+  return { periods: below.periods.map((period) => withConfig(period, config)), source }
 }
 
 /** The price of a request that started at a moment in unix ms. */
@@ -73,10 +93,8 @@ export function rates(kindCode: number, model: string, configs: ModelConfigs, st
 function assemble(
   periods: readonly Period[],
   facts: Pick<Quote, 'maxOutput' | 'context' | 'source'>,
-  config: ModelConfig | undefined,
-  row: PriceRow | undefined,
+  pictures: Pick<Quote, 'pictures'>,
 ): ModelPrice {
-  const pictures = picturesOf(config, row)
   const quote = ({ rates, tiers }: Leaf, source: string): Quote => ({ rates, tiers, ...facts, ...pictures, source })
   return {
     periods: periods.map(({ from, usual, windows }) => ({
@@ -91,8 +109,11 @@ function assemble(
   }
 }
 
-/** The channel's own multiples if it has any, otherwise the list's. */
-function picturesOf(config: ModelConfig | undefined, row: PriceRow | undefined): { readonly pictures?: PicturePrices } {
-  const pictures = (config?.image && picturesOfConfig(config.image)) ?? (row?.pictures && picturesOfRow(row.pictures))
+/** The multiples of the first configuration that has any, otherwise the list's. */
+function picturesOf(configs: readonly (ModelConfig | undefined)[], row: PriceRow | undefined): Pick<Quote, 'pictures'> {
+  const own = configs
+    .map((config) => config?.image && picturesOfConfig(config.image))
+    .find((each) => each !== undefined)
+  const pictures = own ?? (row?.pictures && picturesOfRow(row.pictures))
   return pictures === undefined ? {} : { pictures }
 }

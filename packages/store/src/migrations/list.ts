@@ -27,6 +27,7 @@ import { giftsAndCodes } from './0026-gifts-and-codes.ts'
 import { textOrder } from './0029-text-order.ts'
 import { recordLog } from './0030-record-log.ts'
 import { tokenGroups } from './0031-token-groups.ts'
+import { imports } from './0032-imports.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = [
   textOrder,
   recordLog,
   tokenGroups,
+  imports,
 ]

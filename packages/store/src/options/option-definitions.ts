@@ -71,6 +71,11 @@ interface LimitsDefinition extends Marks {
   readonly type: 'limits'
   readonly default: GroupLimits
 }
+interface PricesDefinition extends Marks {
+  /** JSON object from model to prices, as text; see `pricesTextProblem`. Their grammar is checked where it is known. */
+  readonly type: 'prices'
+  readonly default: string
+}
 interface AddressDefinition extends Marks {
   /** An http(s) address; or empty, unless `required`. */
   readonly type: 'address'
@@ -89,6 +94,7 @@ export type OptionDefinition =
   | GroupsDefinition
   | FallbacksDefinition
   | LimitsDefinition
+  | PricesDefinition
   | AddressDefinition
 
 const isPublic = { public: true } as const
@@ -227,6 +233,8 @@ export const OPTION_DEFINITIONS = {
   GroupRatio: { type: 'ratios', default: GROUP_RATIOS },
   /** The same groups with all that is set for them; `UserUsableGroups`, `GroupGroupRatio` and `AutoGroups` are parts of it. */
   Groups: { type: 'groups', default: groupsOf(GROUP_RATIOS, new Map()) },
+  /** What models cost on every channel that does not set their price itself; in the grammar of a channel's `model_configs`. */
+  PriceOverrides: { type: 'prices', default: '{}' } as PricesDefinition,
   /** What happens to a model without a price: refused, charged the ratio below, or what its provider says it cost. */
   UnpricedModelPolicy: choice('refuse', ['refuse', 'fallback', 'reported']),
   /** For every token of such a model; 1 is one quota point, or 2 US dollars per million. */
@@ -281,14 +289,19 @@ export const OPTION_DEFINITIONS = {
   MessagePusherToken: secret(),
 } as const satisfies Readonly<Record<string, OptionDefinition>>
 
+const OVERRIDDEN = 'prices come from the price book; PriceOverrides and a channel’s model configs override them'
+
 /** Options of the family that have no meaning here, and what to use instead. */
 export const RETIRED_OPTIONS: Readonly<Record<string, string>> = {
   AvailableGroups: 'the groups are the names in GroupRatio',
-  ModelRatio: 'prices come from the price book; a channel’s model configs override them',
+  ModelRatio: OVERRIDDEN,
   StripeSecretKey: 'card payments are not taken here; TopUpLink leads to a shop of your own',
   StripeWebhookSecret: 'card payments are not taken here; TopUpLink leads to a shop of your own',
   MinTopUpUSD: 'card payments are not taken here; TopUpLink leads to a shop of your own',
-  CompletionRatio: 'prices come from the price book; a channel’s model configs override them',
+  CompletionRatio: OVERRIDDEN,
+  CacheRatio: OVERRIDDEN,
+  CreateCacheRatio: OVERRIDDEN,
+  ModelPrice: OVERRIDDEN,
 }
 
 export type OptionKey = keyof typeof OPTION_DEFINITIONS

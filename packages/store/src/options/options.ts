@@ -10,6 +10,7 @@ import {
   type OptionValue,
   RETIRED_OPTIONS,
 } from './option-definitions.ts'
+import { pricesTextProblem } from './prices-text.ts'
 
 /** Every option with its type; unset ones have their defaults, unset secrets are empty. */
 export type Options = { readonly [Key in OptionKey]: OptionValue<(typeof OPTION_DEFINITIONS)[Key]> }
@@ -211,6 +212,10 @@ function parseValue(definition: OptionDefinition, text: string): Parsed {
       return parseModelFallbacks(text.trim() === '' ? {} : parseSetting(text))
     case 'limits':
       return parseGroupLimits(text.trim() === '' ? {} : parseSetting(text))
+    case 'prices': {
+      const problem = pricesTextProblem(text)
+      return problem === undefined ? { value: text } : { problem }
+    }
     case 'address':
       if (text === '') return definition.required ? { problem: 'must not be empty' } : { value: text }
       return isHttpAddress(text)

@@ -24,6 +24,10 @@ export interface RedemptionTable {
   redeemed_ms: number
   /** Unix seconds; 0 unless deleted. The row stays, because the ledger refers to it. */
   deleted_time: number
+  /** 1: it was used at another gateway before it was imported, and never paid here. */
+  used_before: Generated<number>
+  /** Unix seconds from which it can no longer be redeemed; 0 never. */
+  expired_time: Generated<number>
 }
 
 /** Quota that another program reserved or charged with an API key. The money itself is in the ledger. */

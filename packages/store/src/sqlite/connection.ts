@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { rowObject, type SqliteRow, type SqliteValue } from './row-object.ts'
 
 /**
@@ -72,6 +73,61 @@ export function openSqliteConnection(file: string): SqliteConnection {
       database.close()
     },
   }
+}
+
+/** A database that another program wrote, and that may be hostile. Only the texts of our own statements are run on it. */
+export interface ForeignConnection {
+  /** Rows as arrays; integers that a number cannot hold exactly are bigint. */
+  values(sql: string): SqliteValue[][]
+  close(): void
+}
+
+const FOREIGN_SETTINGS = `
+  pragma query_only = on;
+  pragma trusted_schema = off;
+  pragma cell_size_check = on;
+  pragma mmap_size = 0;
+`
+
+/**
+ * Opens a file for reading only. Nothing of its schema can call a function with an effect. SQLite puts `-wal` and `-shm` next to
+ * a file in WAL mode even so: open a copy.
+ */
+export function openForeignConnection(file: string): ForeignConnection {
+  const database = openForeignFile(file)
+  database.exec(FOREIGN_SETTINGS)
+  return {
+    values: (sql) => {
+      const statement = database.prepare(sql)
+      statement.setReadBigInts(true)
+      statement.setReturnArrays(true)
+      const rows = statement.all() as unknown as SqliteValue[][]
+      for (const row of rows) {
+        for (const [at, value] of row.entries()) if (typeof value === 'bigint' && isSafe(value)) row[at] = Number(value)
+      }
+      return rows
+    },
+    close: () => database.close(),
+  }
+}
+
+/** All pages in one step: the copy shows one moment, and the writer of the file waits no longer than the copy takes. */
+const ALL_PAGES = 0x7fffffff
+
+/** Copies the database as it is at one moment, beside a program that writes to it; works in Node's thread pool. */
+export async function copyForeignDatabase(file: string, copy: string): Promise<void> {
+  const database = openForeignFile(file)
+  try {
+    await backup(database, pathToFileURL(copy), { rate: ALL_PAGES })
+  } finally {
+    database.close()
+  }
+}
+
+function openForeignFile(file: string): DatabaseSync {
+  // As a URL, because SQLite would also take a path that starts with "file:" for one.
+  const options = { readOnly: true, timeout: BUSY_TIMEOUT_MS, defensive: true, allowExtension: false }
+  return new DatabaseSync(pathToFileURL(file), options)
 }
 
 /**

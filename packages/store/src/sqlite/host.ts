@@ -56,8 +56,10 @@ export async function startProgram(options: {
   readonly file: string
   readonly program: URL
   readonly timeoutMs: number
+  /** `own` unless given; see `ThreadStart`. */
+  readonly access?: ThreadStart['access']
 }): Promise<ProgramHost> {
-  const { timeoutMs } = options
+  const { timeoutMs, access = 'own' } = options
   let current: Thread | undefined
   let generation = 0
   let lastCall = 0
@@ -75,7 +77,7 @@ export async function startProgram(options: {
 
   const start = (): { readonly thread: Thread; readonly opened: Promise<void> } => {
     const thread: Thread = {
-      worker: startWorker(options.file, options.program),
+      worker: startWorker({ file: options.file, program: options.program.href, access }),
       pending: [],
       notBefore: performance.now() + START_TIMEOUT_MS,
       drained: () => {},
@@ -163,8 +165,7 @@ const YOUNG_GENERATION_MB = 1
 const OPENED = 0
 const CLOSE = 0
 
-function startWorker(file: string, program: URL): Worker {
-  const workerData: ThreadStart = { file, program: program.href }
+function startWorker(workerData: ThreadStart): Worker {
   return new Worker(new URL('./thread.ts', import.meta.url), {
     workerData,
     name: 'sluice-database',

@@ -1,4 +1,4 @@
-import type { SqliteConnection } from './connection.ts'
+import type { ForeignConnection, SqliteConnection } from './connection.ts'
 
 /**
  * A program runs in the database's thread next to its own connection. Its module exports `open: OpenProgram`; the main side calls
@@ -8,6 +8,12 @@ import type { SqliteConnection } from './connection.ts'
  */
 export type OpenProgram = (connection: SqliteConnection) => ProgramMethods
 
+/** The same beside a connection to another program's file. */
+export type OpenForeignProgram = (connection: ForeignConnection) => ProgramMethods
+
+/** Without any connection of ours: the program opens what `file` names, and ends with its thread. */
+export type OpenUnconnectedProgram = (file: string) => ProgramMethods
+
 // Method shapes differ per program, and messages erase them: each program's main side restores its own types.
 export type ProgramMethods = Readonly<Record<string, (...args: never[]) => unknown>>
 
@@ -16,6 +22,11 @@ export interface ThreadStart {
   readonly file: string
   /** Href of the program's module. */
   readonly program: string
+  /**
+   * `foreign`: the file is another program's, and the module exports an `OpenForeignProgram`; `none`: the module exports an
+   * `OpenUnconnectedProgram`.
+   */
+  readonly access: 'own' | 'foreign' | 'none'
 }
 
 /** Call id (0 asks the thread to close), method name, arguments. */

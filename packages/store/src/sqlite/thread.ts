@@ -1,19 +1,47 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openSqliteConnection } from './connection.ts'
-import type { CallMessage, ErrorMessage, OpenProgram, ReplyMessage, ThreadStart } from './program.ts'
+import { openForeignConnection, openSqliteConnection } from './connection.ts'
+import type {
+  CallMessage,
+  ErrorMessage,
+  OpenForeignProgram,
+  OpenProgram,
+  OpenUnconnectedProgram,
+  ProgramMethods,
+  ReplyMessage,
+  ThreadStart,
+} from './program.ts'
 
 /** Entry of a database thread: opens the connection, loads its program, answers calls. See `host.ts` for the other side. */
 const port = parentPort
 if (port === null) throw new Error('sqlite/thread.ts runs in a worker thread only')
 
-const { file, program } = workerData as ThreadStart
+const { file, program, access } = workerData as ThreadStart
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
 const reply = (message: ReplyMessage): void => port.postMessage(message)
 
+interface Opened {
+  readonly connection: { close(): void }
+  readonly methods: ProgramMethods
+}
+
+const openers: Readonly<Record<ThreadStart['access'], (module: unknown) => Opened>> = {
+  own: (module) => {
+    const connection = openSqliteConnection(file)
+    return { connection, methods: (module as { open: OpenProgram }).open(connection) }
+  },
+  foreign: (module) => {
+    const connection = openForeignConnection(file)
+    return { connection, methods: (module as { open: OpenForeignProgram }).open(connection) }
+  },
+  none: (module) => ({
+    connection: { close: () => {} },
+    methods: (module as { open: OpenUnconnectedProgram }).open(file),
+  }),
+}
+
 try {
-  const { open } = (await import(program)) as { open: OpenProgram }
-  const connection = openSqliteConnection(file)
-  const methods = open(connection)
+  const module: unknown = await import(program)
+  const { connection, methods } = openers[access](module)
   port.on('message', ([id, method, args]: CallMessage) => {
     if (id === 0) {
       connection.close()

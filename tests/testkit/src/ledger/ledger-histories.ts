@@ -15,7 +15,18 @@ function arbitraryStep(): fc.Arbitrary<ModelStep> {
     operations: fc.array(arbitraryOperation(), { minLength: 1, maxLength: 6 }),
   })
   const recover = fc.record({ step: fc.constant('recover' as const), dead: replica })
-  return fc.oneof({ weight: 7, arbitrary: batch }, { weight: 1, arbitrary: recover })
+  const imported = fc.record({
+    step: fc.constant('import' as const),
+    replica,
+    user: fc.constantFrom(...MODEL_USER_OF),
+    quota: fc.integer({ min: -40, max: 120 }),
+    isNoted: fc.boolean(),
+  })
+  return fc.oneof(
+    { weight: 14, arbitrary: batch },
+    { weight: 2, arbitrary: recover },
+    { weight: 1, arbitrary: imported },
+  )
 }
 
 function arbitraryOperation(): fc.Arbitrary<ModelOperation> {

@@ -3,9 +3,10 @@ import type { ReadRows } from '@sluice/ledger/proof/verify'
 import { mqFromQuota } from '@sluice/ledger/units'
 import { brokenInvariants } from './ledger-engine.ts'
 import { toOperation } from './ledger-history-operations.ts'
-import { MODEL_CODES, MODEL_USER_OF, type ModelReplica, type ModelStep } from './ledger-model-step.ts'
+import { bringBalance, type ImportingLedger } from './ledger-import.ts'
+import { MODEL_CODES, MODEL_USED_CODE, MODEL_USER_OF, type ModelReplica, type ModelStep } from './ledger-model-step.ts'
 import { LedgerModel } from './ledger-model.ts'
-import { TEST_SECONDS, testCode, type TestPayer } from './ledger-operations.ts'
+import { TEST_SECONDS, testCode, type TestPayer, testUsedCode } from './ledger-operations.ts'
 import { outcomeName } from './outcome-name.ts'
 
 /** An empty ledger, and an engine for each of the two replicas of a history. */
@@ -13,6 +14,8 @@ export interface HistoryLedger {
   readonly engines: Readonly<Record<ModelReplica, LedgerEngine>>
   readonly read: ReadRows
   readonly addCode: (row: ReturnType<typeof testCode>) => Promise<void>
+  /** Runs an SQL text. */
+  readonly write: (text: string) => Promise<void>
 }
 
 /** The first difference between the ledger and what must be true of it; undefined when there is no difference. */
@@ -34,18 +37,20 @@ const STEP_MS = 36_000_000
  * steps, at the end and when something differs, for slow databases.
  */
 export async function runHistory(
-  { engines, read, addCode }: HistoryLedger,
+  { engines, read, addCode, write }: HistoryLedger,
   history: readonly ModelStep[],
   { proveEvery = 1 } = {},
 ): Promise<HistoryFailure | undefined> {
   const model = new LedgerModel()
   const payers = await openPayers(engines.r1)
   for (const replica of ['r1', 'r2'] as const) await engines[replica].heartbeat(replica)
-  for (const [code, quota] of MODEL_CODES.entries()) await addCode(testCode(code + 1, quota))
+  for (const [code, quota] of MODEL_CODES.entries()) {
+    await addCode(code === MODEL_USED_CODE ? testUsedCode(code + 1, quota) : testCode(code + 1, quota))
+  }
   for (const [step, each] of history.entries()) {
     const at = TEST_SECONDS * 1_000 + step * STEP_MS
     try {
-      const different = await runStep({ engines, read }, model, payers, each, at)
+      const different = await runStep({ engines, read, write }, model, payers, each, at)
       const suspicious = different ?? (await compareBalances(read, model))
       const isDue = step % proveEvery === proveEvery - 1 || step === history.length - 1
       const broken = isDue || suspicious !== undefined ? await findBroken(read) : undefined
@@ -64,7 +69,7 @@ type Difference = Omit<HistoryFailure, 'step'>
 const EFFECTIVE: readonly string[] = ['done', 'account', 'redeemed', 'refunded']
 
 async function runStep(
-  { engines, read }: Pick<HistoryLedger, 'engines' | 'read'>,
+  { engines, read, write }: Pick<HistoryLedger, 'engines' | 'read' | 'write'>,
   model: LedgerModel,
   payers: readonly TestPayer[],
   each: ModelStep,
@@ -76,6 +81,8 @@ async function runStep(
     model.recover(each.dead)
     return undefined
   }
+  if (each.step === 'import')
+    return await bring({ engine: engines[each.replica], read, write }, model, payers, each, at)
   const batch = each.operations.map((operation, i) => toOperation(payers, operation, at + i))
   const runBatch = async (again: boolean): Promise<{ isComplete: boolean; different?: Difference }> => {
     const { outcomes } = await engines[each.replica].apply(batch, each.replica, { again })
@@ -90,6 +97,21 @@ async function runStep(
   const second = await runBatch(true)
   const isMoved = first.isComplete && !equal(await read(TRANSFERS), before)
   return first.different ?? second.different ?? (isMoved ? { what: 'replay' } : undefined)
+}
+
+async function bring(
+  ledger: ImportingLedger,
+  model: LedgerModel,
+  payers: readonly TestPayer[],
+  { replica, user, quota, isNoted }: ModelStep & { step: 'import' },
+  at: number,
+): Promise<Difference | undefined> {
+  const payer = payers.find(({ userId }) => userId === user + 1)
+  if (payer === undefined) throw new Error('no such user')
+  const actual = await bringBalance(ledger, payer, { quota, isNoted, replica, at })
+  const expected = quota === 0 ? 'stale' : 'done'
+  if (quota !== 0) model.import(user, quota, at)
+  return actual === expected ? undefined : { what: 'outcomes', expected, actual }
 }
 
 const TRANSFERS = 'select request_id, kind, amount from transfer order by request_id, kind'

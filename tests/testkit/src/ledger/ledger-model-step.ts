@@ -8,6 +8,14 @@ export type ModelStep =
     }
   /** The replica is declared dead; it may go on anyway, as a paused one would. */
   | { readonly step: 'recover'; readonly dead: ModelReplica }
+  /** The balance of a user at another gateway has changed by this much. Unless it is noted, the importer dies after its transfer. */
+  | {
+      readonly step: 'import'
+      readonly replica: ModelReplica
+      readonly user: number
+      readonly quota: number
+      readonly isNoted: boolean
+    }
 
 export type ModelReplica = 'r1' | 'r2'
 
@@ -45,7 +53,9 @@ export interface ModelBudget {
 /** Payer i pays with token i; payers 0 and 1 are one user. */
 export const MODEL_USER_OF = [0, 0, 1] as const
 /** What the redemption code i pays, once. */
-export const MODEL_CODES = [30, 0, 70] as const
+export const MODEL_CODES = [30, 0, 70, 50] as const
+/** The code that was used at another gateway, and pays nothing. */
+export const MODEL_USED_CODE = 3
 export const QUOTA_PER_TOKEN = 10
 
 export function payerOfRequest(request: number): number {

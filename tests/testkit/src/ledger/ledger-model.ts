@@ -1,5 +1,6 @@
 import {
   MODEL_CODES,
+  MODEL_USED_CODE,
   MODEL_USER_OF,
   type ModelBudget,
   type ModelOperation,
@@ -62,6 +63,10 @@ export class LedgerModel {
       if (request.progress === undefined) this.#close(request, 'none')
       else this.#charge(request, request.progress.tokens, request.progress.at)
     }
+  }
+
+  import(user: number, quota: number, at: number): void {
+    this.#moves.push({ key: `import ${at}`, account: `user ${user}`, at, quota })
   }
 
   user(user: number): ModelBalance {
@@ -180,6 +185,7 @@ export class LedgerModel {
   }
 
   #redeem({ code, payer }: ModelOperation & { op: 'redeem' }, at: number, claimed: Set<string>): string {
+    if (code === MODEL_USED_CODE) return 'stale'
     const account = accountName('user', payer)
     const key = `redeem ${code}`
     const before = this.#moves.find((move) => move.key === key)

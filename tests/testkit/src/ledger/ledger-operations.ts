@@ -175,7 +175,13 @@ export function testCode(id: number, quota: number) {
     redeemed_by: 0,
     redeemed_ms: 0,
     deleted_time: 0,
+    used_before: 0,
   }
+}
+
+/** A code that was used at another gateway. */
+export function testUsedCode(id: number, quota: number) {
+  return { ...testCode(id, quota), status: 3, redeemed_by: 1, redeemed_ms: TEST_SECONDS * 1_000, used_before: 1 }
 }
 
 export function testRedeem(payer: TestPayer, redemption: number): RedeemOperation {

@@ -56,6 +56,7 @@ export function openLedgerOnSqlite(): LedgerOnSqlite {
     'account',
     '"option"',
     'redemption',
+    'imported',
     'ledger_event',
   ]
   return {

@@ -23,7 +23,7 @@ import { busy } from '../sessions/sign-in.ts'
 import { newNameProblem } from '../users/new-name.ts'
 import { userOnWire } from '../users/user-wire.ts'
 import { domainRefusal, type EmailCodes } from './email-codes.ts'
-import { choosableGroups } from './usable-groups.ts'
+import { choosableGroups, usableGroupsOf } from './usable-groups.ts'
 
 /** 48 random bits, 8 characters. */
 const AFF_BYTES = 6
@@ -187,6 +187,10 @@ export function accountRoutes(parts: AccountParts): readonly Binding[] {
     bind(routes.availableModels, async ({ caller, query }) => {
       const named = splitList(query.groups)
       const groups = named.length === 0 ? [caller.group] : usableOf(deps.options().Groups, caller.group, named)
+      return { data: [...(await listModelsOfGroups(db, groups))] }
+    }),
+    bind(routes.modelsOfUser, async ({ caller }) => {
+      const groups = Object.keys(usableGroupsOf(deps.options().Groups, caller.group))
       return { data: [...(await listModelsOfGroups(db, groups))] }
     }),
     bind(routes.ownGroups, async ({ caller }) => ({ data: choosableGroups(deps.options().Groups, caller.group) })),

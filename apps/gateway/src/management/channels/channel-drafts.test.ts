@@ -86,6 +86,18 @@ describe('channels that are not saved', () => {
     expect(await post('test', { id: lost })).toMatchObject({ code: 'channel_key_lost' })
   })
 
+  it('list the models of a stored channel for programs of New API too, and those of all enabled ones', async () => {
+    const id = await addChannel(bench.database.kysely, { type: 1, models: 'z,a', key_sealed: seal('sk-stored') })
+    await addChannel(bench.database.kysely, { type: 1, models: 'off', status: 2 })
+    const get = (path: string, headers = {}) =>
+      bench.ask<string[]>('GET', `/api/channel/${path}`, { as: root, headers })
+    expect(await get(`fetch_models/${id}`)).toMatchObject({ success: true, data: ['b', 'a'] })
+    expect(requested[0]).toMatchObject({ secretHeaders: { authorization: 'Bearer sk-stored' } })
+    expect(await get('fetch_models/999')).toMatchObject({ code: 'not_found' })
+    expect(await get(`fetch_models/${id}`, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ code: 'cross_site' })
+    expect((await get('models_enabled')).data).toEqual(['a', 'z'])
+  })
+
   it('report what failed with its time', async () => {
     bench.testDraft = async () => ({
       ok: false,

@@ -2,6 +2,7 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/channels'
 import { splitList } from '@sluice/store/snapshots/lists'
+import type { Context } from 'hono'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
@@ -61,6 +62,13 @@ export function channelDraftRoutes(deps: ChannelDeps): readonly Binding[] {
     }
   }
 
+  const offered = async (caller: Pick<Caller, 'role'>, body: Draft, { req }: Context) => {
+    const draft = await draftOf(deps, caller, body)
+    if (isRefusal(draft)) return draft
+    const names = await bounded(() => namesAt(deps, draft, req.raw.signal))
+    return isRefusal(names) ? names : { data: [...names] }
+  }
+
   return [
     bind(routes.testChannelDraft, async ({ caller, body, context }) => {
       const draft = await draftOf(deps, caller, body)
@@ -78,12 +86,8 @@ export function channelDraftRoutes(deps: ChannelDeps): readonly Binding[] {
         extra: { time: result.elapsedMs / 1_000, modelName: result.model },
       }
     }),
-    bind(routes.fetchProviderModels, async ({ caller, body, context }) => {
-      const draft = await draftOf(deps, caller, body)
-      if (isRefusal(draft)) return draft
-      const names = await bounded(() => namesAt(deps, draft, context.req.raw.signal))
-      return isRefusal(names) ? names : { data: [...names] }
-    }),
+    bind(routes.fetchProviderModels, ({ caller, body, context }) => offered(caller, body, context)),
+    bind(routes.fetchModelsOfChannel, ({ caller, id, context }) => offered(caller, { id }, context)),
   ]
 }
 

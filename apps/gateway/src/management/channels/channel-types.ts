@@ -1,9 +1,10 @@
 import * as routes from '@sluice/contract/routes/channels'
+import { listEnabledModels } from '@sluice/store/queries/channels/channels'
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 
-/** What is known about channel types before a channel of that type exists. */
-export function channelTypeRoutes({ kinds }: Pick<SharedPorts, 'kinds'>): readonly Binding[] {
+/** What is known about channel types before a channel of that type exists, and which models have one. */
+export function channelTypeRoutes({ kinds, database }: Pick<SharedPorts, 'kinds' | 'database'>): readonly Binding[] {
   return [
     bind(routes.channelMetadata, async ({ query: { type } }) => ({
       data: {
@@ -30,6 +31,7 @@ export function channelTypeRoutes({ kinds }: Pick<SharedPorts, 'kinds'>): readon
     bind(routes.modelsByType, async () => ({
       data: Object.fromEntries(Object.entries(kinds.knownModels()).map(([type, models]) => [type, [...models]])),
     })),
+    bind(routes.enabledModels, async () => ({ data: [...(await listEnabledModels(database.kysely))] })),
     bind(routes.listAllModels, async () => ({
       data: kinds.modelOwners().map(({ model, owner }) => ({ id: model, object: 'model' as const, owned_by: owner })),
     })),

@@ -11,6 +11,7 @@ import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
 import { usedOnWire } from '../quota-wire.ts'
 import type { Caller } from '../sessions/caller.ts'
+import { chartRoutes } from './chart.ts'
 import { type DateRange, dateRange } from './date-range.ts'
 
 /**
@@ -50,6 +51,7 @@ export function dashboardRoutes(deps: DashboardDeps): readonly Binding[] {
       return { data: await readDashboard(range, user.id) }
     }),
     bind(routes.dashboardUsers, async () => ({ data: await listUserNames(db, SELECTOR_MAX) })),
+    ...chartRoutes(deps),
   ]
 
   async function readDashboard(range: DateRange, userId: number | undefined): Promise<Dashboard> {

@@ -7,6 +7,7 @@ import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'
 import type { Passwords } from '../sessions/passwords.ts'
+import { renewHash } from '../sessions/renew-hash.ts'
 import { busy } from '../sessions/sign-in.ts'
 import { type SecondFactor, SIGNED_IN } from './second-factor.ts'
 
@@ -46,7 +47,9 @@ export function createStepUp(
     const right = await passwords.verify(password, stored)
     if (right === false) return { code: 'step_up_wrong', field: 'current_password' }
     failures.giveBack(key, PER_USER)
-    return right === 'busy' ? busy() : undefined
+    if (right === 'busy') return busy()
+    await renewHash(db, passwords, { id: userId, passwordHash: stored }, password)
+    return undefined
   }
 
   return {

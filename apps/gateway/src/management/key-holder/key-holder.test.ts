@@ -106,7 +106,20 @@ describe('what an API key can call', () => {
       expect(await raw(path, headers)).toMatchObject({ status: 401, body: { error: { code: 'missing_key' } } })
     }
     expect(await raw('/api/cost/request/x')).toEqual(await raw(`/api/cost/request/${'0'.repeat(32)}`))
-    expect(await raw('/api/tools/display')).toMatchObject({ status: 404, body: { code: 'unknown_path' } })
+  })
+
+  it('gives pages of New API the log of the key, also where the key is in the query', { tags: 'S11' }, async () => {
+    const { headers, body } = await raw('/api/log/token')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    const [row] = body['data'] as [{ other: string }]
+    expect(body).toMatchObject({ success: true, message: '' })
+    expect(row).toMatchObject({ token_name: 'chat', quota: 250_000, use_time: 0, channel: 0, channel_name: '' })
+    expect(JSON.parse(row.other)).toEqual({ cache_tokens: 0, cache_creation_tokens: 0 })
+    expect((await raw(`/api/log/token?key=${key}`, {})).body).toEqual(body)
+    const sibling = await addKey({ name: 'chat', unlimited_quota: true })
+    expect((await raw(`/api/log/token/?key=${sibling}`, {})).body).toMatchObject({ success: true, data: [] })
+    for (const path of ['/api/log/token', '/api/log/token?key=sk-none', `/api/usage/token/?key=${key}`])
+      expect([path, (await raw(path, {})).status]).toEqual([path, 401])
   })
 
   it('answers a bad key in OpenAI’s shape, with its status', async () => {

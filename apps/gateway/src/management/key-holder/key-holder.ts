@@ -7,7 +7,7 @@ import { pageOf } from '@sluice/store/paging'
 import { findUser } from '@sluice/store/queries/accounts/users'
 import { listModelsOfGroups } from '@sluice/store/queries/channels/channels'
 import { findBalance } from '@sluice/store/queries/ledger/balances'
-import { findLogOfRequest } from '@sluice/store/queries/logs/logs'
+import { findLogOfRequest, type LogRow } from '@sluice/store/queries/logs/logs'
 import { listLogsOfToken } from '@sluice/store/queries/logs/token-logs'
 import { listTransactions, type TransactionRow } from '@sluice/store/queries/tokens/token-transactions'
 import { findToken } from '@sluice/store/queries/tokens/tokens'
@@ -130,6 +130,12 @@ export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
       return { data: { code: true, message: 'ok', data } } as const
     }),
 
+    bind(routes.logsOfKey, async ({ holder }) => {
+      const all = { limit: HISTORY_MAX, offset: 0 }
+      const { rows } = await listLogsOfToken(db, { ...holder, since: clearedBefore(deps) }, all, HISTORY_MAX)
+      return { data: { success: true, message: '', data: rows.map(logInNewApi) } } as const
+    }),
+
     bind(routes.costOfRequest, async ({ holder, params }) => {
       const row = await findLogOfRequest(db, params.request_id)
       const { QuotaPerUnit: unit } = deps.options()
@@ -151,6 +157,17 @@ export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
     bind(routes.billingUsageOfKey, usage),
     bind(routes.billingUsageOfKeyV1, usage),
   ]
+}
+
+function logInNewApi(row: LogRow) {
+  return {
+    ...logRecord(row, { ...chargedOnWire(row.amount), showChannel: false }),
+    use_time: Math.ceil(row.elapsed_ms / 1_000),
+    other: JSON.stringify({
+      cache_tokens: row.cached_prompt_tokens,
+      cache_creation_tokens: row.cache_write_5m_tokens + row.cache_write_1h_tokens,
+    }),
+  }
 }
 
 function transactionOnWire(row: TransactionRow): TokenTransaction {

@@ -39,6 +39,11 @@ describe('settings', () => {
       ['Theme', 'neon', /must be one of/],
       ['LogClearedBefore', 5, /is not set by hand/],
       ['ModelRatio', '{}', /is not used/],
+      ['ModelPrice', '{}', /is not used: .*PriceOverrides/],
+      ['PriceOverrides', '[]', /PriceOverrides must be a JSON object from a model to its prices/],
+      ['PriceOverrides', '{"a":{"ratio":1},"b":{"ratio":-1}}', /PriceOverrides: Invalid ratio for model "b": must be/],
+      ['PriceOverrides', '{"a":{"tiers":[{"ratio":"x"}]}}', /Invalid tiers\[0\].ratio for model "a"/],
+      ['PriceOverrides', '{"a":{}}', /Model "a" needs at least one of/],
     ]
     for (const [key, value, message] of cases) {
       const reply = await set(key, value)
@@ -61,6 +66,15 @@ describe('settings', () => {
     expect(JSON.stringify(await bench.ask('GET', '/api/status'))).not.toContain('canary')
     const stored = await bench.database.kysely.selectFrom('option').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain('canary')
+  })
+
+  it('of prices are kept as they were sent, to their largest size', async () => {
+    const entry = (at: number) => [`model "${at}"`, { ratio: 1, note: 'n'.repeat(180) }]
+    const text = JSON.stringify(Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => entry(at))))
+    expect(text.length).toBeGreaterThan(400_000)
+    expect(await set('PriceOverrides', text)).toMatchObject({ success: true })
+    expect((await all()).get('PriceOverrides')).toBe(text)
+    expect(await set('PriceOverrides', '')).toMatchObject({ success: true })
   })
 
   it('show which secrets are set only to those who may set them', { tags: 'S20' }, async () => {

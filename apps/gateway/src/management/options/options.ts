@@ -16,7 +16,7 @@ import { createReleaseFeed, type ReleaseFeedDeps } from './release-feed.ts'
 /** Options that the gateway sets itself, and no one by hand. */
 const OWN_OPTIONS: readonly string[] = ['LogClearedBefore']
 
-export type OptionDeps = Pick<SharedPorts, 'database' | 'options' | 'vault'> & ReleaseFeedDeps
+export type OptionDeps = Pick<SharedPorts, 'database' | 'kinds' | 'options' | 'vault'> & ReleaseFeedDeps
 
 /** The settings: administrators read them, root changes them. */
 export function optionRoutes(deps: OptionDeps): readonly Binding[] {
@@ -29,6 +29,11 @@ export function optionRoutes(deps: OptionDeps): readonly Binding[] {
     if (own !== undefined) return invalidField('key', `${own.key} is not set by hand`)
     const result = changeOptions(submitted, deps.options())
     if (result.outcome === 'refused') return { code: 'refused', params: { reason: result.problem }, field: result.key }
+    const overrides = result.changes.find(({ key }) => key === 'PriceOverrides')
+    const problem = overrides && deps.kinds.priceOverridesProblem(overrides.text)
+    if (problem !== undefined) {
+      return { code: 'refused', params: { reason: `PriceOverrides: ${problem}` }, field: 'PriceOverrides' }
+    }
     const lost = result.changes.some(({ key }) => key === 'GroupRatio')
       ? await findGroupBeyond(db, [...result.after.GroupRatio.keys()])
       : undefined

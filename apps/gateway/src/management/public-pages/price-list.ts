@@ -8,56 +8,81 @@ const DAY_MS = 86_400_000
 
 type Shown = PriceList[string]
 
-interface PricedEntry extends Pick<PricedChannel, 'groups'> {
+/** An enabled channel with what its models cost. */
+export interface PricedEntry extends Pick<PricedChannel, 'groups' | 'priority'> {
   readonly key: string
+  readonly owner: string
   readonly shown: Omit<Shown, 'groups'>
+}
+
+interface KnownList {
+  readonly version: string
+  /** Not the version of the options in the database, which these prices may be older than. */
+  readonly overrides: string
+  readonly entries: Promise<readonly PricedEntry[]>
+}
+
+/**
+ * Prices of all enabled channels, by id. Recomputed only when channels or price overrides have changed or a day has begun, so a
+ * visitor costs one look at a version number.
+ */
+export function createPricedEntries(
+  deps: Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>,
+): () => Promise<readonly PricedEntry[]> {
+  const db = deps.database.kysely
+  let known: KnownList | undefined
+
+  const load = async (): Promise<readonly PricedEntry[]> =>
+    (await listPricedChannels(db)).map((channel) => {
+      const owner = deps.kinds.name(channel.type) ?? String(channel.type)
+      return {
+        groups: channel.groups,
+        priority: channel.priority,
+        key: `${owner}:${channel.name}`,
+        owner,
+        shown: {
+          channel_name: channel.name,
+          channel_type: channel.type,
+          models: pricesOf(channel, deps.kinds.prices(channel)),
+        },
+      }
+    })
+
+  return async () => {
+    const { channels } = await readVersions(db)
+    const version = `${channels}:${Math.floor(deps.now() / DAY_MS)}`
+    const overrides = deps.options().PriceOverrides
+    if (known?.version !== version || known.overrides !== overrides) {
+      const loading = { version, overrides, entries: load() }
+      known = loading
+      loading.entries.catch(() => {
+        if (known === loading) known = undefined
+      })
+    }
+    return await known.entries
+  }
 }
 
 /** What a price list is made for. */
 export interface PriceListQuery {
-  /** Groups whose channels are shown; undefined for all. */
+  /** Groups whose channels are shown; undefined for all, as guests see them. */
   readonly within: readonly string[] | undefined
   /** Groups that are named where a channel serves them. */
   readonly usable: readonly string[]
   readonly keyword: string
 }
 
-/**
- * Models and prices by channel; of some groups, or of every enabled channel for guests. Recomputed only when channels have changed or
- * a day has begun, so a visitor costs one look at a version number.
- */
-export function createPriceList(
-  deps: Pick<SharedPorts, 'database' | 'kinds' | 'now'>,
-): (query: PriceListQuery) => Promise<PriceList> {
-  const db = deps.database.kysely
-  let known: { readonly version: string; readonly entries: Promise<readonly PricedEntry[]> } | undefined
+/** Models and prices by channel. */
+export function priceListOf(entries: readonly PricedEntry[], { within, usable, keyword }: PriceListQuery): PriceList {
+  return assemble(reachedBy(entries, within), usable, keyword.toLowerCase())
+}
 
-  const load = async (): Promise<readonly PricedEntry[]> =>
-    (await listPricedChannels(db)).map((channel) => ({
-      groups: channel.groups,
-      key: `${deps.kinds.name(channel.type) ?? channel.type}:${channel.name}`,
-      shown: {
-        channel_name: channel.name,
-        channel_type: channel.type,
-        models: pricesOf(channel, deps.kinds.prices(channel)),
-      },
-    }))
-
-  return async ({ within, usable, keyword }) => {
-    const { channels } = await readVersions(db)
-    const version = `${channels}:${Math.floor(deps.now() / DAY_MS)}`
-    if (known?.version !== version) {
-      const loading = { version, entries: load() }
-      known = loading
-      loading.entries.catch(() => {
-        if (known === loading) known = undefined
-      })
-    }
-    const entries = (await known.entries).filter(
-      ({ groups }) => within === undefined || groups.some((group) => within.includes(group)),
-    )
-    return assemble(entries, usable, keyword.toLowerCase())
-  }
+/** The channels that serve one of these groups; undefined for all channels. */
+export function reachedBy(
+  entries: readonly PricedEntry[],
+  within: readonly string[] | undefined,
+): readonly PricedEntry[] {
+  return entries.filter(({ groups }) => within === undefined || groups.some((group) => within.includes(group)))
 }
 
 function pricesOf({ models }: PricedChannel, price: ReturnType<SharedPorts['kinds']['prices']>): Shown['models'] {

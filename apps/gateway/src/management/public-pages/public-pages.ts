@@ -8,8 +8,10 @@ import { readChannelHistory } from '@sluice/store/queries/channels/channel-histo
 import { usableGroupsOf } from '../account/usable-groups.ts'
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
 import { barsOf, storedRange } from './channel-bars.ts'
-import { createPriceList } from './price-list.ts'
+import { createPricedEntries, priceListOf } from './price-list.ts'
+import { priceGroupsOf, type PriceView, ratioConfigOf, ratioPricesOf } from './price-ratios.ts'
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   1: 'enabled',
@@ -17,20 +19,34 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   3: 'auto_disabled',
 }
 
-export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'options' | 'now'>
+/** The group of new accounts, whose ratio guests see besides those that everyone can use. */
+const GROUP_OF_GUESTS = 'default'
+
+export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>
 
 /** Pages that a visitor may see without signing in. */
 export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
-  const priceList = createPriceList(deps)
+  const pricedEntries = createPricedEntries(deps)
+  const viewOf = (caller: Caller | undefined): PriceView => {
+    const usable = usableGroupsOf(deps.options().Groups, caller?.group ?? GROUP_OF_GUESTS)
+    return { within: caller && Object.keys(usable), usable }
+  }
+  const ratioPrices = async (view: PriceView) => ratioPricesOf(await pricedEntries(), view, deps.kinds.isChatModel)
   return [
     bind(routes.modelsDisplay, async ({ caller, query }) => {
       const groups = usableGroupsOf(deps.options().Groups, caller?.group)
       const usable = Object.keys(groups)
       const named = usable.filter((group) => group === query.group)
       const within = query.group === '' ? caller && usable : named
-      const data = await priceList({ within, usable, keyword: query.keyword || query.q })
+      const data = priceListOf(await pricedEntries(), { within, usable, keyword: query.keyword || query.q })
       return { data, extra: { groups } }
     }),
+    bind(routes.pricing, async ({ caller }) => {
+      const view = viewOf(caller)
+      return { data: [...(await ratioPrices(view))], extra: priceGroupsOf(view) }
+    }),
+    bind(routes.ratioConfig, async ({ caller }) => ({ data: ratioConfigOf(await ratioPrices(viewOf(caller))) })),
+    bind(routes.toolsDisplay, async () => ({ data: [] })),
 
     bind(routes.statusOfChannels, async ({ query }) => {
       const [{ rows, total }, sums] = await Promise.all([

@@ -23,6 +23,7 @@ describe('receipts after any history', () => {
       engines: { r1: books.openEngine(), r2: books.openEngine() },
       read: books.read,
       addCode: async (row: Parameters<typeof books.add>[1]) => books.add('redemption', row),
+      write: async (text: string) => books.connection.exec(text),
     }
     await fc.assert(
       fc.asyncProperty(ledgerHistories(60), async (history) => {

@@ -42,8 +42,8 @@ export function unitsOnWire(movement: StoredMovement): ExportedCharge['units'] {
   )
 }
 
-const KINDS = ['book', 'channel', 'policy', 'external'] as const
-/** `book:<version>`, `channel:<id>`, `policy:<name>` or `external`, then the tier and the time window where they applied. */
+const KINDS = ['book', 'channel', 'override', 'policy', 'external'] as const
+/** `book:<version>`, `channel:<id>`, `override`, `policy:<name>` or `external`, then the tier and the time window where they applied. */
 const SOURCE = /^([^:;]*)(?::([^;]*))?(?:;tier:([^;]*))?(?:;window:(.*))?$/s
 
 /** Reads where a price came from; see `Price.source` of the ledger. */

@@ -19,6 +19,7 @@ const CAPACITY = 100_000
 const INVALID: Refusal = { code: 'refused', params: { reason: 'The redemption code is not valid.' }, field: 'key' }
 const DISABLED: Refusal = { code: 'refused', params: { reason: 'The redemption code is disabled.' }, field: 'key' }
 const USED: Refusal = { code: 'refused', params: { reason: 'The redemption code has been used.' }, field: 'key' }
+const EXPIRED: Refusal = { code: 'redemption_code_expired', field: 'key' }
 
 /**
  * Redeems a code. The attempt is counted before the code is checked and given back when it paid, so parallel guesses cannot slip
@@ -32,7 +33,8 @@ export function createRedeem(
   const attempt = async (caller: Caller, code: string): Promise<{ data: number } | Refusal> => {
     const found = await findRedemptionByKeyHash(deps.database.kysely, codeHash(code))
     if (found === undefined) return INVALID
-    if (found.status !== REDEMPTION_STATUS.unused) return found.status === REDEMPTION_STATUS.used ? USED : DISABLED
+    const unusable = unusableNow(found, deps.now())
+    if (unusable !== undefined) return unusable
     if (isOfOwnMaking(caller, found)) return { code: 'own_redemption_code', field: 'key' }
     const account = await deps.ledger.openAccount('user', caller.id, false)
     if (account === 'unavailable') return unavailable()
@@ -49,7 +51,10 @@ export function createRedeem(
         content: `Redeemed the code "${found.name}" (id ${found.id})`,
       },
     })
-    return replyTo(answer)
+    if (answer !== 'unusable') return replyTo(answer)
+    // Another user was faster, or it has been changed since it was looked up.
+    const now = await findRedemptionByKeyHash(deps.database.kysely, codeHash(code))
+    return now === undefined ? INVALID : (unusableNow(now, deps.now()) ?? USED)
   }
 
   return async (caller, code) => {
@@ -80,12 +85,15 @@ function isAdministrator({ role }: Caller): boolean {
   return role >= ROLE.admin && role < ROLE.root
 }
 
-function replyTo(answer: RedeemAnswer): { data: number } | Refusal {
+/** `now` in unix milliseconds. */
+function unusableNow({ status, expiredTime }: FoundRedemption, now: number): Refusal | undefined {
+  if (status !== REDEMPTION_STATUS.unused) return status === REDEMPTION_STATUS.used ? USED : DISABLED
+  return expiredTime !== 0 && now >= expiredTime * 1_000 ? EXPIRED : undefined
+}
+
+function replyTo(answer: Exclude<RedeemAnswer, 'unusable'>): { data: number } | Refusal {
   if (typeof answer === 'object') return { data: wholeQuota(answer.paid) }
   switch (answer) {
-    // Another user was faster.
-    case 'unusable':
-      return USED
     case 'out_of_range':
       return { code: 'refused', params: { reason: 'The balance would grow beyond what can be recorded.' } }
     case 'unavailable':

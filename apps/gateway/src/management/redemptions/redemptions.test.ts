@@ -69,6 +69,53 @@ describe('redemption codes', () => {
       expect(await create(body)).toMatchObject({ success: false, code: 'invalid_body', message })
   })
 
+  it('can expire, and are then refused by a code of their own', async () => {
+    const user = await bench.addCaller('late', 1)
+    const now = Math.floor(bench.clock.now / 1_000)
+    expect(await create({ name: 'past', quota: 1, expired_time: now })).toMatchObject({
+      success: false,
+      code: 'invalid_body',
+      message: 'expired_time: must be in the future.',
+    })
+    const { data: codes = [] } = await create({ name: 'brief', quota: 7, count: 2, expired_time: now + 60 })
+    const [code] = await made('brief', 7)
+    expect(code).toMatchObject({ status: 1, expired_time: 0 })
+    const { data: list = [] } = await bench.ask<Redemption[]>(
+      'GET',
+      '/api/redemption/search?keyword=brief&sort=expired_time&order=desc',
+      {
+        as: admin,
+      },
+    )
+    expect(list.map(({ expired_time: at }) => at)).toEqual([now + 60, now + 60, 0])
+    expect(await redeem(user, codes[0] ?? '')).toMatchObject({ success: true, data: 7 })
+    bench.clock.now += 60_000
+    expect(await redeem(user, codes[1] ?? '')).toMatchObject({ success: false, code: 'redemption_code_expired' })
+    const { id = 0 } = list.find(({ key }) => key === codes[1]) ?? {}
+    expect(await put({ id, name: 'brief', quota: 8 })).toMatchObject({ data: { expired_time: now + 60, quota: 8 } })
+    expect(await put({ id, name: 'brief', quota: 8, expired_time: 0 })).toMatchObject({ data: { expired_time: 0 } })
+    expect(await redeem(user, codes[1] ?? '')).toMatchObject({ success: true, data: 8 })
+    for (const [expiry, why] of [
+      [-1, 'Expiration must be a unix time in seconds, or 0 for never'],
+      [1.5, 'Expiration must be whole seconds'],
+      [253_402_300_800, 'Expiration must be before the year 10000'],
+    ]) {
+      expect(await put({ id, name: 'brief', quota: 8, expired_time: expiry })).toMatchObject({
+        message: `expired_time: ${why}.`,
+      })
+    }
+  })
+
+  it('are shown as used when they were used at another gateway', async () => {
+    const user = await bench.addCaller('earlier', 1)
+    const { key, id } = await one('brought')
+    const used = { status: 3, used_before: 1, redeemed_by: user.id, redeemed_ms: 1_000 }
+    await bench.database.kysely.updateTable('redemption').set(used).where('id', '=', id).execute()
+    expect(await get(id)).toMatchObject({ data: { status: 3, redeemed_by_name: 'earlier', redeemed_time: 1 } })
+    expect(await redeem(user, key)).toMatchObject({ success: false, message: 'The redemption code has been used.' })
+    expect(await setStatus(id, 1)).toMatchObject({ success: false })
+  })
+
   it('are sorted, searched by id or the start of their name, and counted', async () => {
     await made('sorted-a', 1)
     await made('sorted-b', 9)

@@ -7,6 +7,7 @@ import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
 import { pageOf, sortingOf } from '@sluice/store/paging'
 import * as redemptions from '@sluice/store/queries/tokens/redemptions'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
+import { invalidField } from '../issue-text.ts'
 import type { ListQuery } from '../list-query.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -38,6 +39,7 @@ export function redemptionRoutes(deps: RedemptionDeps): readonly Binding[] {
       quota: wholeQuota(mq(row.amount)),
       user_id: row.createdBy,
       created_time: row.createdTime,
+      expired_time: row.expiredTime,
       redeemed_time: Math.floor(row.redeemedMs / 1_000),
       redeemed_by: row.redeemedBy,
       redeemed_by_name: row.redeemedByName ?? '',
@@ -55,7 +57,11 @@ export function redemptionRoutes(deps: RedemptionDeps): readonly Binding[] {
     return row === undefined ? NOT_FOUND : { data: onWire(row) }
   }
 
-  const create = async (caller: Caller, { name, quota, count }: BodyOutput<typeof routes.createRedemptions>) => {
+  const create = async (
+    caller: Caller,
+    { name, quota, count, expired_time: expiredTime }: BodyOutput<typeof routes.createRedemptions>,
+  ) => {
+    if (expiredTime !== 0 && expiredTime <= nowSeconds()) return invalidField('expired_time', 'must be in the future')
     const codes = Array.from({ length: count }, () => newCode(deps.randomBytes))
     await redemptions.insertRedemptions(
       db,
@@ -66,6 +72,7 @@ export function redemptionRoutes(deps: RedemptionDeps): readonly Binding[] {
         amount: mqFromQuota(quota),
         createdBy: caller.id,
         createdTime: nowSeconds(),
+        expiredTime,
       })),
     )
     return { data: codes }
@@ -86,7 +93,8 @@ export function redemptionRoutes(deps: RedemptionDeps): readonly Binding[] {
     bind(routes.getRedemption, ({ id }) => answer(id)),
     bind(routes.createRedemptions, ({ caller, body }) => create(caller, body)),
     bindUpdate(routes.updateRedemption, {
-      full: ({ caller, body }) => change(caller, body.id, { name: body.name, amount: mqFromQuota(body.quota) }),
+      full: ({ caller, body: { id, name, quota, expired_time: expiredTime } }) =>
+        change(caller, id, { name, amount: mqFromQuota(quota), expiredTime }),
       statusOnly: ({ caller, body }) => change(caller, body.id, { status: body.status }),
     }),
     bind(routes.deleteRedemption, async ({ id }) =>

@@ -1,5 +1,8 @@
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { OnDemandThread } from '../../on-demand-thread.ts'
+import { type BcryptJob, openBcryptThread } from './bcrypt.ts'
+import { decoyHash, importedCost, isPlainForBcrypt } from './imported-hash.ts'
 
 const argon2Async = promisify(argon2)
 
@@ -7,21 +10,34 @@ const argon2Async = promisify(argon2)
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const SALT_BYTES = 16
 const TAG_BYTES = 32
+const DECOY_BYTES = 40
 /** Hashing runs in Node's thread pool, which files and the relay's DNS share: two of its four threads at most. */
 const PARALLEL = 2
-/** Beyond this many waiting calls (about half a second of work), new ones are refused. */
+/** Beyond this many waiting calls (about half a second of work, two seconds of imported hashes), new ones are refused. */
 const WAITING = 32
 
 /** Hashes and checks passwords, at most two at a time. Neither rejects: `busy` means that the caller should try again later. */
 export interface Passwords {
   /** `argon2id$memory$passes$lanes$salt$tag`, salt and tag in base64url. */
   readonly hash: (password: string) => Promise<{ readonly hash: string } | 'busy'>
-  /** With `stored` undefined it works as long as for a wrong password, and returns false: unknown names take the same time. */
+  /**
+   * `stored`: a hash of ours, or one that was imported (`imported-hash.ts`). With `stored` undefined it works as long as for a wrong
+   * password, and returns false: unknown names take the same time.
+   */
   readonly verify: (password: string, stored: string | undefined) => Promise<boolean | 'busy'>
 }
 
-export function createPasswords(randomBytes: (size: number) => Uint8Array): Passwords {
+/**
+ * From the first imported hash on, a wrong password costs the work of both kinds, whatever is stored: so its time does not tell who
+ * was imported and never signed in since from those who do not exist. `thread` ends by itself.
+ */
+export function createPasswords(
+  randomBytes: (size: number) => Uint8Array,
+  thread: Pick<OnDemandThread<BcryptJob, boolean>, 'run'> = openBcryptThread(),
+): Passwords {
   const turns = createTurns(PARALLEL, WAITING)
+  const turnsOfThread = createTurns(1, WAITING)
+  let imported: { readonly cost: number } | undefined
   const decoy = encode({ ...COST, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) })
   return {
     hash: (password) =>
@@ -29,13 +45,24 @@ export function createPasswords(randomBytes: (size: number) => Uint8Array): Pass
         const salt = randomBytes(SALT_BYTES)
         return { hash: encode({ ...COST, salt, tag: await derive(password, { ...COST, salt, tagLength: TAG_BYTES }) }) }
       }),
-    verify: (password, stored) =>
-      turns(async () => {
+    verify: async (password, stored) => {
+      const cost = importedCost(stored ?? '')
+      if (cost !== undefined) imported = { cost }
+      const right = await turns(async () => {
         const expected = decode(stored ?? decoy) ?? decode(decoy)
         if (expected === undefined) return false
         const tag = await derive(password, { ...expected, tagLength: expected.tag.byteLength })
         return timingSafeEqual(tag, expected.tag) && stored !== undefined
-      }),
+      })
+      if (right !== false || imported === undefined) return right
+      const hash = cost !== undefined && isPlainForBcrypt(password) ? stored : undefined
+      const job =
+        hash === undefined
+          ? { password: '', hash: decoyHash(imported.cost, randomBytes(DECOY_BYTES)) }
+          : { password, hash }
+      const fits = await turnsOfThread(async () => (await thread.run(job)) ?? 'busy')
+      return fits === true ? hash !== undefined : fits
+    },
   }
 }
 

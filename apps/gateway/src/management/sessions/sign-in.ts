@@ -13,6 +13,7 @@ import { knownFor, type KnownDevices } from './known-devices.ts'
 import { isFromThisMachine } from './local-sign-in.ts'
 import type { LoginThrottle, SignInSource } from './login-throttle.ts'
 import type { Passwords } from './passwords.ts'
+import { renewHash } from './renew-hash.ts'
 import { DEFAULT_ROOT_PASSWORD } from './root-account.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -53,7 +54,7 @@ export function sessionRoutes(parts: SignInParts): readonly Binding[] {
     if (!deps.options().PasswordLoginEnabled && user.role < ROLE.root) {
       return { code: 'password_login_disabled' }
     }
-    return { user, wellKnown }
+    return { user: { ...user, passwordHash: await renewHash(db, passwords, user, body.password) }, wellKnown }
   }
 
   return [

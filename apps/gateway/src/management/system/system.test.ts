@@ -36,6 +36,9 @@ describe('settings', () => {
       data: {
         system_name: 'Ours',
         display_in_currency: false,
+        quota_display_type: 'TOKENS',
+        oidc_enabled: false,
+        setup: true,
         quota_per_unit: 1_000,
         version: '0.0.0-test',
         start_time: 1_763_600_000,

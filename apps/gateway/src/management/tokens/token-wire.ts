@@ -3,7 +3,7 @@ import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
 import type { TokenRow } from '@sluice/store/queries/tokens/tokens'
 import type { Vault } from '@sluice/store/vault'
 import { budgetsOnWire } from '../budgets.ts'
-import { usedOnWire } from '../quota-wire.ts'
+import { usedBeforeOnWire, usedOnWire } from '../quota-wire.ts'
 import { groupsOnWire } from './token-groups.ts'
 import { shownKey } from './token-key.ts'
 
@@ -23,6 +23,7 @@ export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<
     remain_quota: wholeQuota(mq(row.remain)),
     remain_quota_exact: quotaText(mq(row.remain)),
     ...usedOnWire(row.spent),
+    ...usedBeforeOnWire(row.before),
     unlimited_quota: row.unlimited,
     created_time: row.createdTime,
     accessed_time: row.lastMs === 0 ? row.createdTime : Math.floor(row.lastMs / 1_000),

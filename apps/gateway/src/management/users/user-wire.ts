@@ -2,7 +2,7 @@ import type { User } from '@sluice/contract/user'
 import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
 import type { UserRow } from '@sluice/store/queries/accounts/users'
 import { budgetsOnWire } from '../budgets.ts'
-import { usedOnWire } from '../quota-wire.ts'
+import { usedBeforeOnWire, usedOnWire } from '../quota-wire.ts'
 
 /** A user on the wire: never a hash, a session or a token. `now` in unix milliseconds. */
 export function userOnWire(row: UserRow, now: number): User {
@@ -18,6 +18,7 @@ export function userOnWire(row: UserRow, now: number): User {
     quota_exact: quotaText(mq(row.posted)),
     ...usedOnWire(row.spent),
     request_count: row.requests,
+    ...usedBeforeOnWire(row.before),
     created_time: row.createdTime,
     github_id: row.githubId,
     lark_id: row.larkId,

@@ -31,7 +31,7 @@ export function identify(
 ): Authorised | Refusal {
   const type = accepted.headers['content-type']
   if (kind.body === 'json' && type !== undefined && type !== 'application/json' && !JSON_TYPE.test(type)) {
-    return { code: 'unsupported_content_type', params: { got: type.slice(0, 100) } }
+    return { code: 'unsupported_content_type', params: { wanted: 'application/json', got: type.slice(0, 100) } }
   }
   const body = deployment === undefined ? bytes : deployedBody(accepted, bytes, deployment)
   if (isRefusal(body)) return body

@@ -9,8 +9,11 @@ const PREFIX = /^(?:sk-(?:sk-)?|laisky-)/
 /** Browsers cannot set headers of a websocket, so OpenAI's SDK offers the key as a protocol with this prefix. */
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 
-/** Where Google's SDKs put a key in the query. On other paths no key is looked for there: URLs end up in the logs of proxies. */
-const QUERY_KEY_PATHS = /^\/v1(?:beta)?\/models(?:\/|$)/
+/**
+ * Where Google's SDKs put a key in the query, and where New API's pages for the holder of a key do. On other paths no key is looked
+ * for there: URLs end up in the logs of proxies.
+ */
+const QUERY_KEY_PATHS = /^\/(?:v1(?:beta)?\/models(?:\/|$)|api\/log\/token\/?$)/
 
 export interface PresentedKey {
   /** The bare key, whose digest is stored. */
@@ -24,7 +27,7 @@ export type KeyCarrier = Pick<Accepted, 'headers'> & Partial<Pick<Accepted, 'pat
 /**
  * Reads the API key of a request from where its SDK puts it: `Authorization` (scheme Bearer, any case, or none), then `X-Api-Key`
  * (Anthropic), `Api-Key` (Azure), `X-Goog-Api-Key` (Google), the websocket protocol `openai-insecure-api-key.{key}`, and `?key=` on
- * Google's paths. Undefined when there is none; an empty key counts as none.
+ * the paths above. Undefined when there is none; an empty key counts as none.
  */
 export function readKey(carrier: KeyCarrier): PresentedKey | undefined {
   const { headers } = carrier

@@ -34,7 +34,6 @@ test('the wrong method gets an error that names the right one', () => {
 test.each([
   '/v1/threads/t1/runs',
   '/v1/files/f1/content',
-  '/v1/realtime/sessions',
   '/v1/responses/compact',
   '/v1/fine_tuning/jobs',
   '/v1/skills',
@@ -44,6 +43,23 @@ test.each([
 ])('%s is known but not offered', (path) => {
   expect(endpointOf('POST', path)).toMatchObject({ code: 'not_implemented', params: { path } })
 })
+
+test.each([
+  'sessions',
+  'transcription_sessions',
+  'client_secrets',
+  'translations/client_secrets',
+  'calls',
+  'calls/c1/accept',
+])(
+  'no credential of a provider is given out at /v1/realtime/%s, with which calls would go past the ledger',
+  { tags: 'S25' },
+  (rest) => {
+    const path = `/v1/realtime/${rest}`
+    const refusal = { code: 'provider_credential_not_given', params: { path, offered: '/v1/realtime' } }
+    for (const method of ['POST', 'GET']) expect(endpointOf(method, path)).toEqual(refusal)
+  },
+)
 
 test.each(['/v1', '/v1/chat', '/v1/chat/completion', '/v1/embeddings/x', '/v1//models', '/v1/models/%zz', '/v2/x'])(
   '%s is unknown',

@@ -47,6 +47,13 @@ export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
 
 const MODEL_PREFIX = '/v1/models/'
 
+/**
+ * Where OpenAI makes keys for browsers, and sessions that leave by another way than ours. Nothing that is done with one could be held
+ * or charged, so none is given out (class S25).
+ */
+const PROVIDER_CREDENTIALS =
+  /^\/v1\/realtime\/(?:sessions|transcription_sessions|(?:translations\/)?(?:client_secrets|calls)(?:\/.*)?)$/
+
 /** Paths that clients of this family know and this gateway does not offer: 501 distinguishes them from a typing error. */
 const NOT_OFFERED = new RegExp(
   '^/v1/(' +
@@ -92,6 +99,9 @@ export function endpointOf(method: string, path: string, query = ''): Endpoint |
   if (target !== undefined) return { kind: 'raw', target }
   const stored = storedTarget(path)
   if (stored !== undefined) return { kind: 'stored', target: stored }
+  if (PROVIDER_CREDENTIALS.test(path)) {
+    return { code: 'provider_credential_not_given', params: { path, offered: REALTIME_PATH } }
+  }
   return NOT_OFFERED.test(path) ? { code: 'not_implemented', params: { path } } : unknown(method, path)
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { kindOf } from '@sluice/providers/kinds/all'
+import type { ModelConfigs } from '@sluice/providers/prices/model-config'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
@@ -40,16 +41,17 @@ const FREE: Quote = {
   source: 'policy:free',
 }
 
-/** `openKey` returns undefined when the stored key cannot be opened. */
+/** `openKey` returns undefined when the stored key cannot be opened. `overrides` are the price overrides as they are now. */
 export function createRawChannels(
   channels: readonly ChannelSnapshot[],
   openKey: (sealed: string) => string | undefined,
+  overrides: () => ModelConfigs,
 ): RawChannels {
   const byId = new Map<number, RawChannel>()
   const problems: { channel: number; problem: string }[] = []
   for (const channel of channels) {
     if (kindOf(channel.type)?.dialect !== 'raw') continue
-    const raw = rawChannel(channel, openKey)
+    const raw = rawChannel(channel, openKey, overrides)
     if (!('problem' in raw)) byId.set(channel.id, raw)
     else if (channel.status === CHANNEL_STATUS.enabled) problems.push({ channel: channel.id, problem: raw.problem })
   }
@@ -59,6 +61,7 @@ export function createRawChannels(
 function rawChannel(
   channel: ChannelSnapshot,
   openKey: (sealed: string) => string | undefined,
+  overrides: () => ModelConfigs,
 ): RawChannel | { readonly problem: string } {
   const opened = openKey(channel.keySealed)
   const keys = opened === undefined ? undefined : readKeys(opened, channel.keyCount)
@@ -79,13 +82,23 @@ function rawChannel(
     basePath: url.pathname.replace(/(?<!\/)\/+$/, ''),
     baseQuery: url.search,
     authorization: key,
-    quote: quoter(modelPrice(channel.type, RAW_MODEL, configs)),
+    quote: quoter((now) => modelPrice(channel.type, RAW_MODEL, configs, now), overrides),
   }
 }
 
 const fingerprintOf = (key: string) => keyFingerprint(key, (text) => hash('sha256', text))
 
 /** Free, as in the whole family, unless the operator has set a price. */
-function quoter(price: ModelPrice | 'missing'): (started: number) => Quote {
-  return price === 'missing' ? () => FREE : (started) => quoteAt(price, started)
+function quoter(
+  priceWith: (overrides: ModelConfigs) => ModelPrice | 'missing',
+  overrides: () => ModelConfigs,
+): (started: number) => Quote {
+  let made = overrides()
+  let price = priceWith(made)
+  return (started) => {
+    const now = overrides()
+    if (now !== made) price = priceWith(now)
+    made = now
+    return price === 'missing' ? FREE : quoteAt(price, started)
+  }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { listChannelKeys, setChannelKeyStatus } from '@sluice/contract/routes/channels'
+import { updateOption } from '@sluice/contract/routes/options'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
@@ -114,6 +115,17 @@ describe('a call of any kind', () => {
     })
     await (await call('/x', {}, priced)).text()
     expect(await lastRow()).toMatchObject({ amount: 1_000_000n, model_name: 'raw-proxy' })
+  })
+
+  test('costs what a price override says where the channel says nothing', async () => {
+    const override = (prices: object) =>
+      world.root.call(updateOption, { body: { key: 'PriceOverrides', value: JSON.stringify(prices) } })
+    await override({ 'raw-proxy': { per_call: { usd_per_thousand_calls: 3 } } })
+    await (await call('/x')).text()
+    expect(await lastRow()).toMatchObject({ amount: 1_500_000n, model_name: 'raw-proxy' })
+    await override({})
+    await (await call('/x')).text()
+    expect(await lastRow()).toMatchObject({ amount: 0n })
   })
 
   test('the answer streams, with the status and without headers that would speak for this host', async () => {

@@ -62,7 +62,7 @@ interface Problem {
 export type BuildRoute = (routeKey: RouteKey, key: string) => Route | Problem
 
 /** What all routes of a channel share is read once: a channel can have a thousand keys. */
-export function createRouteBuilder(channel: ChannelSnapshot): BuildRoute | Problem {
+export function createRouteBuilder(channel: ChannelSnapshot, overrides: () => ModelConfigs): BuildRoute | Problem {
   const kind = kindOf(channel.type)
   if (kind === undefined) return { problem: `channel type ${channel.type} is unknown` }
   const mapping = parseModelMapping(channel.modelMapping)
@@ -71,7 +71,7 @@ export function createRouteBuilder(channel: ChannelSnapshot): BuildRoute | Probl
   if ('problem' in configs) return { problem: `model_configs: ${configs.problem}` }
   const { baseUrl, other, inferenceProfileArnMap } = channel
   const config = asObject(parseJson(channel.config)) ?? {}
-  const models = modelsOf(kind, mapping, configs)
+  const models = modelsOf(kind, mapping, configs, overrides)
   const tooling = readTooling(config['tooling'])
   return (routeKey, key) => {
     const setup: ChannelSetup = { kind, baseUrl, config, other, key, inferenceProfileArnMap }
@@ -86,13 +86,23 @@ export function createRouteBuilder(channel: ChannelSnapshot): BuildRoute | Probl
 /** Names and prices of models, the same for every key. */
 type Models = Pick<Route, 'upstreamModel' | 'quote'>
 
-function modelsOf(kind: ProviderKind, mapping: ModelMapping, configs: ModelConfigs): Models {
+function modelsOf(
+  kind: ProviderKind,
+  mapping: ModelMapping,
+  configs: ModelConfigs,
+  overrides: () => ModelConfigs,
+): Models {
   /** Bounded by the models that reach this channel: only listed names can be requested, mapped or not. */
   const prices = new Map<string, ModelPrice | 'missing'>()
+  /** What `prices` were made with. */
+  let made = overrides()
   return {
     upstreamModel: (model) => mapModel(mapping, model),
     quote: (model, started) => {
-      const price = prices.get(model) ?? modelPrice(kind.code, model, configs)
+      const now = overrides()
+      if (now !== made) prices.clear()
+      made = now
+      const price = prices.get(model) ?? modelPrice(kind.code, model, configs, now)
       prices.set(model, price)
       return price === 'missing' ? price : quoteAt(price, started)
     },

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Exclusion } from '@sluice/contract/routing'
+import type { ModelConfigs } from '@sluice/providers/prices/model-config'
+import { NO_OVERRIDES } from '@sluice/providers/prices/price-overrides'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { readKeys } from '@sluice/store/snapshots/key-list'
@@ -53,16 +55,17 @@ export interface ChannelProblem {
   readonly problem: string
 }
 
-/** `openKey` returns undefined when the stored key cannot be opened. */
+/** `openKey` returns undefined when the stored key cannot be opened. `overrides` are the price overrides as they are now. */
 export function createRoutingTable(
   channels: readonly ChannelSnapshot[],
   openKey: (sealed: string) => string | undefined,
+  overrides: () => ModelConfigs = () => NO_OVERRIDES,
 ): { readonly table: RoutingTable; readonly problems: readonly ChannelProblem[] } {
   const problems: ChannelProblem[] = []
   const byId = new Map<number, FoundChannel>()
   const offers = new Map<string, Map<string, OpenOffer>>()
   for (const snapshot of channels) {
-    const { routes, offRoutes, idle, problem } = createRoutes(snapshot, openKey)
+    const { routes, offRoutes, idle, problem } = createRoutes(snapshot, openKey, overrides)
     const [route] = routes
     if (problem !== undefined && snapshot.status === CHANNEL_STATUS.enabled)
       problems.push({ channel: snapshot.id, problem })
@@ -156,10 +159,14 @@ interface BuiltRoutes {
   readonly problem: string | undefined
 }
 
-function createRoutes(channel: ChannelSnapshot, openKey: (sealed: string) => string | undefined): BuiltRoutes {
+function createRoutes(
+  channel: ChannelSnapshot,
+  openKey: (sealed: string) => string | undefined,
+  overrides: () => ModelConfigs,
+): BuiltRoutes {
   const keys = keysOf(channel, openKey)
   if ('problem' in keys) return unusable(channel, keys.problem)
-  const build = createRouteBuilder(channel)
+  const build = createRouteBuilder(channel, overrides)
   if ('problem' in build) return unusable(channel, build.problem)
   const routes: Route[] = []
   const offRoutes: Route[] = []

@@ -4,7 +4,8 @@ import { inScope } from './scope.ts'
 
 export const REDEEMED_ONCE: Invariant = {
   id: 'I7',
-  statement: 'a redemption code is used if and only if it paid out once, and exactly its amount',
+  statement:
+    'a redemption code is used if and only if it paid out once, and exactly its amount, or was used at another gateway',
   check: (read, _now, scope) =>
     findWrong(
       read,
@@ -12,8 +13,9 @@ export const REDEEMED_ONCE: Invariant = {
       `select redemption.id, redemption.status, redemption.amount, transfer.amount as paid, transfer.actor
       from redemption left join transfer
         on transfer.request_id = 'redemption-' || redemption.id and transfer.kind = 'redeem'
-      where (redemption.status = ${REDEMPTION_STATUS.used} and (transfer.amount is null or transfer.amount <> redemption.amount
-          or transfer.actor <> redemption.redeemed_by))
+      where (redemption.used_before = 1 and (redemption.status <> ${REDEMPTION_STATUS.used} or transfer.amount is not null))
+        or (redemption.used_before = 0 and redemption.status = ${REDEMPTION_STATUS.used} and (transfer.amount is null
+          or transfer.amount <> redemption.amount or transfer.actor <> redemption.redeemed_by))
         or (redemption.status <> ${REDEMPTION_STATUS.used} and transfer.amount is not null)
       order by redemption.id limit 1`,
       `select transfer.request_id, transfer.amount as paid from transfer

@@ -6,6 +6,7 @@ import { bumpVersion } from '../../snapshots/versions.ts'
 import { ROLE, USER_STATUS } from '../../statuses.ts'
 import { isUniqueViolation } from '../../unique-violation.ts'
 import { type BudgetRow, withBudgets } from '../ledger/budgets.ts'
+import { type UsedBefore, withUsedBefore } from './used-before.ts'
 
 /** A user with the balance behind it. Amounts are mq; a user without an account has none. */
 export interface UserRow {
@@ -23,6 +24,7 @@ export interface UserRow {
   readonly spent: bigint
   readonly requests: number
   readonly budgets: readonly BudgetRow[]
+  readonly before: UsedBefore | null
   /** Account at a provider that signs in as this user, as it is shown; empty when there is none. */
   readonly githubId: string
   readonly larkId: string
@@ -248,6 +250,17 @@ export async function findPasswordHash(db: Kysely<Schema>, id: number): Promise<
   return row?.hash ?? ''
 }
 
+/** Replaces a hash by another of the same password, unless it has been replaced meanwhile: the user stays signed in everywhere. */
+export async function replacePasswordHash(db: Kysely<Schema>, id: number, from: string, to: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('user')
+    .set({ password_hash: to })
+    .where('id', '=', id)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** The user who has this name now. */
 export async function findUserId(db: Kysely<Schema>, username: string): Promise<number | undefined> {
   return (await undeleted(db).select('user.id').where('username', '=', username).executeTakeFirst())?.id
@@ -320,7 +333,10 @@ type Joined = Awaited<ReturnType<ReturnType<typeof withBalance>['executeTakeFirs
 /** Reads identities and budgets for one page: as columns they would be looked up for every user before the page is cut. */
 async function filled(db: Kysely<Schema>, rows: readonly Joined[]): Promise<readonly UserRow[]> {
   const ids = rows.map(({ id }) => id)
-  const [labels, budgeted] = await Promise.all([identityLabels(db, ids), withBudgets(db, rows)])
+  const [labels, budgeted] = await Promise.all([
+    identityLabels(db, ids),
+    withBudgets(db, rows).then((found) => withUsedBefore(db, 'user', found)),
+  ])
   return budgeted.map((row) => ({
     ...row,
     posted: row.posted ?? 0n,

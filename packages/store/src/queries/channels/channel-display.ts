@@ -11,6 +11,7 @@ export interface PricedChannel {
   readonly type: number
   readonly models: readonly string[]
   readonly groups: readonly string[]
+  readonly priority: number
   /** JSON texts, as stored. */
   readonly modelConfigs: string | null
   readonly modelMapping: string | null
@@ -25,6 +26,7 @@ export async function listPricedChannels(db: Kysely<Schema>): Promise<readonly P
       'type',
       'models',
       'group_names as groups',
+      'priority',
       'model_configs as modelConfigs',
       'model_mapping as modelMapping',
     ])

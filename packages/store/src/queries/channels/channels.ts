@@ -168,6 +168,12 @@ export async function listModelsOfGroups(db: Kysely<Schema>, groups: readonly st
   return [...new Set(reachable.flatMap((row) => splitList(row.models)))].sort()
 }
 
+/** Names of the models of all enabled channels, sorted. */
+export async function listEnabledModels(db: Kysely<Schema>): Promise<readonly string[]> {
+  const rows = await db.selectFrom('channel').select('models').where('status', '=', CHANNEL_STATUS.enabled).execute()
+  return [...new Set(rows.flatMap((row) => splitList(row.models)))].sort()
+}
+
 /** Inserts one channel for each of `keys`, all or none; returns their ids in the same order. */
 export async function insertChannels(
   db: Kysely<Schema>,

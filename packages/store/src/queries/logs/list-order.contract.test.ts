@@ -45,6 +45,7 @@ describe.each(databaseEngines)('the order of lists on %s', (engine) => {
         amount: posted * posted,
         createdBy: 1,
         createdTime: at % 2,
+        expiredTime: at % 3,
       }
       await insertRedemptions(db, [code])
     }

@@ -43,7 +43,7 @@ export function amountOf(days: readonly LogDay[]): bigint {
   return days.reduce((total, { amount }) => total + amount, 0n)
 }
 
-interface WholeDays {
+export interface WholeDays {
   readonly first: number | undefined
   readonly last: number | undefined
 }

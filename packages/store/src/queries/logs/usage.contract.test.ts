@@ -76,6 +76,45 @@ describe.each(databaseEngines)('daily usage on %s', (engine) => {
     ])
   })
 
+  test('has what was used before an import, in the sums of everyone and of one user alike', async () => {
+    const db = database.kysely
+    const ann = await addUser(db, { username: 'ann' })
+    const token = await addToken(db, { user_id: ann, name: 'laptop' })
+    await addUsage(db, { day: 101, user_id: ann, token_id: token, model: 'a', amount: 2n })
+    const before = { user_id: ann, channel_id: 0, requests: 1, prompt_tokens: 10, completion_tokens: 5 }
+    const rows = [
+      { ...before, day: 100, token_id: token, model: 'a', amount: 5n },
+      { ...before, day: 101, token_id: 0, model: 'a', amount: 7n },
+      { ...before, day: 101, token_id: token, model: 'older', amount: 1n },
+    ]
+    await db.insertInto('imported_usage').values(rows).execute()
+    // A repeated import adds to it.
+    await db.updateTable('imported_usage').set({ amount: 6n, requests: 2 }).where('day', '=', 100).execute()
+    for (const userId of [undefined, ann]) {
+      const { models, users, tokens } = await readUsage(db, { from: 99, to: 101 }, userId, apart(9))
+      expect(models).toMatchObject([
+        { day: 100, model: 'a', amount: 6n, requests: 2 },
+        { day: 101, model: 'a', amount: 9n, promptTokens: 20 },
+        { day: 101, model: 'older', amount: 1n },
+      ])
+      expect(users).toMatchObject([
+        { day: 100, userId: ann, amount: 6n },
+        { day: 101, userId: ann, amount: 10n },
+      ])
+      expect(tokens).toMatchObject([
+        { day: 100, tokenId: token, amount: 6n },
+        { day: 101, tokenId: 0, amount: 7n },
+        { day: 101, tokenId: token, amount: 3n },
+      ])
+    }
+    const one = await readUsage(db, { from: 101, to: 101 }, ann, { models: 1, users: 1, tokens: 1 })
+    expect(one.models).toMatchObject([
+      { model: 'Others', amount: 1n },
+      { model: 'a', amount: 9n },
+    ])
+    expect((await readUsage(db, { from: 99, to: 101 }, 77, apart(9))).models).toEqual([])
+  })
+
   test('finds the top spenders in any range, whatever they spent before and after it', async () => {
     const db = database.kysely
     for (let day = 90; day < 200; day++) {

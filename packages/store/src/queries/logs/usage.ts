@@ -70,11 +70,13 @@ export async function readUsage(
   }
 }
 
-/** The roll-up without users, or the rows of one. */
+/** The roll-up without users, or the rows of one, here and before an import. */
 function usageOf(days: DayRange, userId: number | undefined): RawBuilder<unknown> {
-  return userId === undefined
-    ? sql`from usage_daily_model where ${during(days)}`
-    : sql`from usage_daily where user_id = ${userId} and ${during(days)}`
+  if (userId === undefined) return sql`from usage_daily_model where ${during(days)}`
+  const from = (table: 'usage_daily' | 'imported_usage') => sql`
+    select day, model, requests, prompt_tokens, completion_tokens, amount from ${sql.table(table)}
+    where user_id = ${userId} and ${during(days)}`
+  return sql`from (${from('usage_daily')} union all ${from('imported_usage')}) as own where ${during(days)}`
 }
 
 async function dailyTotals(db: Kysely<Schema>, days: DayRange, userId: number | undefined): Promise<UsageSums[]> {

@@ -15,6 +15,8 @@ export interface RedemptionRow {
   readonly createdBy: number
   /** Unix seconds. */
   readonly createdTime: number
+  /** Unix seconds; 0 never. */
+  readonly expiredTime: number
   /** User id; 0 while unused. */
   readonly redeemedBy: number
   /** Undefined while unused. */
@@ -30,6 +32,7 @@ export const REDEMPTION_SORT_COLUMNS = {
   status: 'redemption.status',
   quota: 'redemption.amount',
   created_time: 'redemption.created_time',
+  expired_time: 'redemption.expired_time',
   redeemed_time: 'redemption.redeemed_ms',
 } as const
 export type RedemptionSortColumn = (typeof REDEMPTION_SORT_COLUMNS)[keyof typeof REDEMPTION_SORT_COLUMNS]
@@ -62,6 +65,8 @@ export interface FoundRedemption {
   readonly createdByRole: number | null
   /** The last administrator below root who changed it; 0 if none did. */
   readonly alteredBy: number
+  /** Unix seconds; 0 never. */
+  readonly expiredTime: number
 }
 
 /** The code with this SHA-256 (hex), whatever its status; deleted ones are not found. */
@@ -78,6 +83,7 @@ export async function findRedemptionByKeyHash(
       'redemption.created_by as createdBy',
       'user.role as createdByRole',
       'redemption.altered_by as alteredBy',
+      'redemption.expired_time as expiredTime',
     ])
     .where('redemption.key_hash', '=', keyHash)
     .executeTakeFirst()
@@ -90,6 +96,8 @@ export interface NewRedemption {
   readonly amount: bigint
   readonly createdBy: number
   readonly createdTime: number
+  /** 0 never. */
+  readonly expiredTime: number
 }
 
 /** All or none. */
@@ -106,6 +114,7 @@ export async function insertRedemptions(db: Kysely<Schema>, codes: readonly NewR
           amount: code.amount,
           created_by: code.createdBy,
           created_time: code.createdTime,
+          expired_time: code.expiredTime,
           redeemed_by: 0,
           redeemed_ms: 0,
           deleted_time: 0,
@@ -122,12 +131,23 @@ export async function insertRedemptions(db: Kysely<Schema>, codes: readonly NewR
 export async function updateRedemption(
   db: Kysely<Schema>,
   id: number,
-  change: { readonly name?: string; readonly amount?: bigint; readonly status?: 1 | 2 },
+  change: {
+    readonly name?: string
+    readonly amount?: bigint
+    readonly status?: 1 | 2
+    readonly expiredTime?: number | undefined
+  },
   alteredBy: number | undefined,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('redemption')
-    .set({ ...change, altered_by: alteredBy })
+    .set({
+      name: change.name,
+      amount: change.amount,
+      status: change.status,
+      expired_time: change.expiredTime,
+      altered_by: alteredBy,
+    })
     .where('id', '=', id)
     .where('status', '<>', REDEMPTION_STATUS.used)
     .where('deleted_time', '=', 0)
@@ -176,6 +196,7 @@ function withRedeemer(codes: ReturnType<typeof existing>) {
       'redemption.amount',
       'redemption.created_by as createdBy',
       'redemption.created_time as createdTime',
+      'redemption.expired_time as expiredTime',
       'redemption.redeemed_by as redeemedBy',
       'user.username as redeemedByName',
       'redemption.redeemed_ms as redeemedMs',

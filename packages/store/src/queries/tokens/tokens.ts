@@ -4,6 +4,7 @@ import { countRows, type Page, readPage, type Sorting, sortValue, startsWith } f
 import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
 import { TOKEN_STATUS } from '../../statuses.ts'
+import { type UsedBefore, withUsedBefore } from '../accounts/used-before.ts'
 import { type BudgetRow, withBudgets } from '../ledger/budgets.ts'
 
 /** A token with what is left of its limit. Amounts are mq. */
@@ -27,6 +28,7 @@ export interface TokenRow extends RequestLimits {
   /** Unix milliseconds of the last charge; 0 never. */
   readonly lastMs: number
   readonly budgets: readonly BudgetRow[]
+  readonly before: UsedBefore | null
 }
 
 /** Wire names of the sort columns. Only one owner's tokens are ever sorted, so no index is needed beyond the owner's. */
@@ -219,6 +221,7 @@ export const SHOWN_COLUMNS = [
 ] as const
 
 interface Shown {
+  readonly id: number
   readonly unlimited: number
   readonly remain: bigint | null
   readonly spent: bigint | null
@@ -227,9 +230,9 @@ interface Shown {
   readonly budgeted: number | null
 }
 
-/** Tokens with their budgets. One that was never charged has no account yet. */
+/** Tokens with their budgets, and what they had used before. One that was never charged has no account yet. */
 export async function filled<Row extends Shown>(db: Kysely<Schema>, rows: readonly Row[]) {
-  return (await withBudgets(db, rows)).map((row) => ({
+  return (await withUsedBefore(db, 'token', await withBudgets(db, rows))).map((row) => ({
     ...row,
     unlimited: row.unlimited === 1,
     remain: row.remain ?? 0n,

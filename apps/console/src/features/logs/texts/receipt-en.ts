@@ -47,6 +47,7 @@ export const en = {
   book: (version: string) => `Price book ${version}`,
   channel: 'Set for the channel',
   channelOf: (id: number) => `Set for channel #${id}`,
+  override: 'Price override in the settings',
   policyFree: 'Free: a call passed on unchanged, on a channel without a price for such calls',
   policyFallback: 'The ratio of models without a price',
   policyReported: 'What the provider says it cost: the model has no price',

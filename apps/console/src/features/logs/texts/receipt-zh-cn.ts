@@ -50,6 +50,7 @@ export const zhCN: Translation<typeof en> = {
   book: (version) => `价目表 ${version}`,
   channel: '由渠道设定',
   channelOf: (id) => `由渠道 #${id} 设定`,
+  override: '由设置中的全站价格设定',
   policyFree: '免费：原样转发的调用，该渠道未为此类调用定价',
   policyFallback: '无价格模型的倍率',
   policyReported: '提供方报告的费用：该模型没有价格',

@@ -27,7 +27,8 @@ const FORMS = {
   PreConsumedQuota: { group: 'quota', kind: 'integer', initial: '500', min: 0, max: 1_000_000_000, unit: 'tokens' },
   GroupRatio: { group: 'quota', kind: 'ratios', initial: '{"default":1,"vip":1,"svip":1}', ...ASKS },
   Groups: { group: 'quota', kind: 'json', initial: GROUPS, ...ASKS },
-  // what is charged for answers that are not what was requested
+  PriceOverrides: { group: 'quota', kind: 'json', initial: '{}', ...ASKS },
+  // what is charged for models without a price, and for answers that are not what was requested
   UnpricedModelPolicy: { group: 'charging', ...choice('refuse', 'fallback', 'reported'), ...ASKS },
   UnpricedModelRatio: { group: 'charging', kind: 'decimal', initial: '30', min: 0, max: 1_000_000, ...ASKS },
   ApproximateTokenEnabled: { group: 'charging', ...OFF, ...ASKS },

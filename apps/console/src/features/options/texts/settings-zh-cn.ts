@@ -34,6 +34,11 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
     help: '以上分组的全部设置：还有谁可以为令牌选用该分组（usable_by，"*" 表示所有人）、对某些用户分组的其他倍率（ratio_for），以及 "auto" 尝试该分组的次序（order）。',
     consequence: `令牌可能由其他分组提供服务并计费。${CHARGED_AT_ONCE}`,
   },
+  PriceOverrides: {
+    label: '全站价格',
+    help: '模型在所有未自行定价的渠道上的价格：{"gpt-4o": {"ratio": 1.25, "completion_ratio": 4, "cached_input_ratio": 0.625}}；倍率 1 相当于每百万词元 2 美元。{"per_call": {"usd_per_thousand_calls": 40, "only": true}} 表示每次调用收取 0.04 美元，不再收取其他费用。渠道模型配置的所有字段均可使用；未列出的模型按价目表计费。最多 2,000 个模型。',
+    consequence: `此处列出的每个模型，在所有没有自行定价的渠道上都按这些价格计费；从此处移除的模型按价目表计费。${CHARGED_AT_ONCE}`,
+  },
   GroupLimits: {
     label: '用户限制',
     help: '分组中每个用户（其所有令牌合计）可以发出多少请求：{"default": {"rpm": 60, "tpm": 100000, "concurrency": 10}} 分别是每分钟请求数、每分钟 token 数和同时进行的请求数。未写出的项不限制。',

@@ -22,6 +22,14 @@ describe('the form of redemption codes', () => {
     expect(check({ quota: 0 })).toMatchObject({ quota: 0 })
   })
 
+  it('sends an expiry as unix seconds, and 0 for never', () => {
+    expect(check({})).toMatchObject({ expired_time: 0 })
+    expect(check({ expired_time: '2026-02-01T10:00:00' })).toMatchObject({
+      expired_time: new Date(2026, 1, 1, 10).getTime() / 1_000,
+    })
+    expect(check({ expired_time: 'incomplete' })).toEqual(['Invalid expiration time'])
+  })
+
   it('makes 1 to 100 codes at once', { tags: ['B5.20', 'B9.6'] }, () => {
     expect(check({ count: 0 })).toEqual(['Count must be positive'])
     expect(check({ count: 101 })).toEqual(['Count cannot exceed 100'])

@@ -1,6 +1,7 @@
 import type { Redemption } from '@sluice/contract/redemption'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import * as v from 'valibot'
+import { expiredTimeOf, expiryText } from '../../../lib/format/expiry-text.ts'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
 
@@ -15,13 +16,19 @@ export interface RedemptionFormInput {
   quota: number
   /** How many codes are made; ignored for a stored one. */
   count: number
+  /** Local date-time text; empty for never. */
+  expired_time: string
 }
-export type RedemptionFormValues = RedemptionFormInput
 
-export const NEW_CODES: RedemptionFormInput = { name: '', quota: DEFAULT_QUOTA, count: 1 }
+export interface RedemptionFormValues extends Omit<RedemptionFormInput, 'expired_time'> {
+  /** Unix seconds, 0 for never. */
+  expired_time: number
+}
 
-export function formOfRedemption({ name, quota }: Redemption): RedemptionFormInput {
-  return { name, quota, count: 1 }
+export const NEW_CODES: RedemptionFormInput = { name: '', quota: DEFAULT_QUOTA, count: 1, expired_time: '' }
+
+export function formOfRedemption({ name, quota, expired_time: expiredTime }: Redemption): RedemptionFormInput {
+  return { name, quota, count: 1, expired_time: expiryText(expiredTime) }
 }
 
 export function redemptionFormSchema(
@@ -40,6 +47,11 @@ export function redemptionFormSchema(
       v.minValue(1, t.countPositive),
       v.maxValue(MOST_CODES, t.countLarge),
       v.integer(t.countWhole),
+    ),
+    expired_time: v.pipe(
+      v.string(),
+      v.check((text) => expiredTimeOf(text) !== undefined, t.badExpiration),
+      v.transform((text) => Math.max(0, expiredTimeOf(text) ?? 0)),
     ),
   })
 }

@@ -1,13 +1,16 @@
-import { REDEMPTION_STATUS } from '@sluice/contract/redemption'
+import { type Redemption, REDEMPTION_STATUS } from '@sluice/contract/redemption'
 import type { Tone } from '../../../ui/badge.tsx'
 
-export type StatusName = 'unused' | 'disabled' | 'used' | 'unknown'
+export type StatusName = 'unused' | 'expired' | 'disabled' | 'used' | 'unknown'
 
-/** Name and tone of a status on the wire: 1 unused, 2 disabled, 3 used. */
-export function redemptionStatus(status: number): { readonly name: StatusName; readonly tone: Tone } {
+/** Name and tone of a status on the wire: 1 unused, or expired at `now` (unix seconds), 2 disabled, 3 used. */
+export function redemptionStatus(
+  { status, expired_time: expiry }: Pick<Redemption, 'status' | 'expired_time'>,
+  now: number,
+): { readonly name: StatusName; readonly tone: Tone } {
   switch (status) {
     case REDEMPTION_STATUS.unused:
-      return { name: 'unused', tone: 'good' }
+      return expiry > 0 && expiry <= now ? { name: 'expired', tone: 'neutral' } : { name: 'unused', tone: 'good' }
     case REDEMPTION_STATUS.disabled:
       return { name: 'disabled', tone: 'neutral' }
     case REDEMPTION_STATUS.used:

@@ -1,5 +1,6 @@
 import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { MaskedSecret } from '../../../ui/masked-secret.tsx'
@@ -7,9 +8,11 @@ import { Time } from '../../../ui/time.tsx'
 import { redemptionStatus } from '../model/redemption-status.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 
-export function RedemptionBadge({ status }: { status: number }) {
+export function RedemptionBadge({ redemption }: { redemption: Redemption }) {
   const t = useTexts(redemptionTexts)
-  const { name, tone } = redemptionStatus(status)
+  // Fixed per mount, as the times are.
+  const [now] = useState(() => Date.now() / 1_000)
+  const { name, tone } = redemptionStatus(redemption, now)
   return <Badge tone={tone}>{t.status[name]}</Badge>
 }
 
@@ -29,8 +32,19 @@ export function RedemptionCode({ code }: { code: string }) {
 /** When a code was used, and by whom; the name links to the user. */
 export function Redeemed({ redemption }: { redemption: Redemption }) {
   const t = useTexts(redemptionTexts)
-  const { status, redeemed_time: at, redeemed_by: id, redeemed_by_name: name } = redemption
-  if (status !== REDEMPTION_STATUS.used) return <span className="text-muted">{t.notYet}</span>
+  const { status, redeemed_time: at, redeemed_by: id, redeemed_by_name: name, expired_time: expiry } = redemption
+  if (status !== REDEMPTION_STATUS.used) {
+    return (
+      <span className="text-muted flex min-w-0 gap-1">
+        {t.notYet}
+        {expiry > 0 && (
+          <span className="truncate">
+            · {t.expiration} <Time at={expiry} />
+          </span>
+        )}
+      </span>
+    )
+  }
   return (
     <span className="flex min-w-0 gap-1">
       <span className="shrink-0">

@@ -42,7 +42,7 @@ export function redemptionColumns({ t, actions }: ColumnParts): Column<Redemptio
       header: t.columns.status,
       width: '7rem',
       sortable: true,
-      cell: ({ status }) => <RedemptionBadge status={status} />,
+      cell: (redemption) => <RedemptionBadge redemption={redemption} />,
     },
     {
       id: 'quota',

@@ -52,9 +52,11 @@ function EditForm({ redemption }: { redemption: Redemption }) {
   const call = useCall()
   const navigate = useNavigate()
   const saved = useSaved('redemptions')
-  const save = async ({ name, quota }: RedemptionFormValues) => {
-    const reply = await call(updateRedemption, { query: {}, body: { id: redemption.id, name, quota } })
+  const hasExpiry = redemption.expired_time > 0
+  const save = async ({ name, quota, expired_time }: RedemptionFormValues) => {
+    const body = { id: redemption.id, name, quota, ...(hasExpiry && { expired_time }) }
+    const reply = await call(updateRedemption, { query: {}, body })
     return saved(reply, { title: t.updated }, () => navigate({ to: '/redemptions' }))
   }
-  return <RedemptionForm start={formOfRedemption(redemption)} isNew={false} onSave={save} />
+  return <RedemptionForm start={formOfRedemption(redemption)} isNew={false} hasExpiry={hasExpiry} onSave={save} />
 }

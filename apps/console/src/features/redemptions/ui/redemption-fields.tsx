@@ -1,5 +1,7 @@
 import type { Control } from 'react-hook-form'
+import { localZone } from '../../../lib/format/date.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { DateTimeField } from '../../../ui/form/date-time-field.tsx'
 import { NumberField, TextField } from '../../../ui/form/form-fields.tsx'
 import { QuotaEstimate } from '../../../ui/quota/quota-estimate.tsx'
 import { FIXED_UNIT } from '../model/fixed-unit.ts'
@@ -10,12 +12,13 @@ interface RedemptionFieldsProps {
   readonly control: Control<RedemptionFormInput, unknown, RedemptionFormValues>
   /** A stored code cannot become several. */
   readonly isNew: boolean
+  readonly hasExpiry?: boolean
   /** Puts the focus into the first field when its dialog opens. */
   readonly inDialog?: boolean
 }
 
 /** The fields of redemption codes, the same in the dialog and on both pages. */
-export function RedemptionFields({ control, isNew, inDialog = false }: RedemptionFieldsProps) {
+export function RedemptionFields({ control, isNew, hasExpiry = false, inDialog = false }: RedemptionFieldsProps) {
   const t = useTexts(redemptionTexts)
   return (
     <>
@@ -35,6 +38,14 @@ export function RedemptionFields({ control, isNew, inDialog = false }: Redemptio
         min={0}
         step={1}
       />
+      {hasExpiry && (
+        <DateTimeField
+          control={control}
+          name="expired_time"
+          label={t.expiration}
+          hint={t.expirationHint(localZone())}
+        />
+      )}
       {isNew && (
         <NumberField
           control={control}

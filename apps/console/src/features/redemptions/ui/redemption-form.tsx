@@ -13,11 +13,13 @@ import { RedemptionFields } from './redemption-fields.tsx'
 interface RedemptionFormProps {
   readonly start: RedemptionFormInput
   readonly isNew: boolean
+  /** It is a code that expires. */
+  readonly hasExpiry?: boolean
   /** Saves; returns what went wrong, or an empty text. */
   readonly onSave: (values: RedemptionFormValues) => Promise<string>
 }
 
-export function RedemptionForm({ start, isNew, onSave }: RedemptionFormProps) {
+export function RedemptionForm({ start, isNew, hasExpiry = false, onSave }: RedemptionFormProps) {
   const t = useTexts(redemptionTexts)
   const navigate = useNavigate()
   const { form, error, busy, onSubmit } = useSchemaForm(redemptionFormSchema(t), start, onSave)
@@ -31,7 +33,7 @@ export function RedemptionForm({ start, isNew, onSave }: RedemptionFormProps) {
       onCancel={() => void navigate({ to: '/redemptions' })}
     >
       <FormSection title={t.about} text={isNew ? t.aboutNew : t.aboutStored}>
-        <RedemptionFields control={form.control} isNew={isNew} />
+        <RedemptionFields control={form.control} isNew={isNew} hasExpiry={hasExpiry} />
       </FormSection>
     </FormShell>
   )

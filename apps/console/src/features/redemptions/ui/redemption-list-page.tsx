@@ -88,14 +88,16 @@ export function RedemptionListPage() {
                 {redemption.name} <span className="text-muted font-normal">#{redemption.id}</span>
               </Link>
             }
-            badge={<RedemptionBadge status={redemption.status} />}
+            badge={<RedemptionBadge redemption={redemption} />}
             details={
               <>
                 <span className="[&_button]:size-8!">
                   <RedemptionCode code={redemption.key} />
                 </span>
                 <span>{formatQuota(redemption.quota, FIXED_UNIT)}</span>
-                {redemption.status === REDEMPTION_STATUS.used && <Redeemed redemption={redemption} />}
+                {(redemption.status === REDEMPTION_STATUS.used || redemption.expired_time > 0) && (
+                  <Redeemed redemption={redemption} />
+                )}
               </>
             }
             menu={<RedemptionMenu redemption={redemption} actions={actions} />}

@@ -18,15 +18,3 @@ export function expiryAfter({ months = 0, days = 0, hours = 0, minutes = 0 }: Ex
   const distance = months * MONTH_MS + days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS
   return distance === 0 ? '' : toDateTimeInput(new Date(now + distance))
 }
-
-/** Unix seconds of a date-time input's text, rounded up; -1 (never) for an empty one, `undefined` when it is not a date. */
-export function expiredTimeOf(text: string): number | undefined {
-  if (text.trim() === '') return -1
-  const milliseconds = new Date(text).getTime()
-  return Number.isNaN(milliseconds) ? undefined : Math.ceil(milliseconds / 1_000)
-}
-
-/** Text for the date-time input from a stored expiry; empty for never. */
-export function expiryText(expiredTime: number): string {
-  return expiredTime <= 0 ? '' : toDateTimeInput(new Date(expiredTime * 1_000))
-}

@@ -2,11 +2,11 @@ import type { BudgetInput } from '@sluice/contract/budget'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
 import * as v from 'valibot'
+import { expiredTimeOf, expiryText } from '../../../lib/format/expiry-text.ts'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import { type BudgetFields, budgetFieldsSchema, fieldsOfBudgets, NO_BUDGETS } from '../../../ui/quota/budgets.ts'
 import type { en as quotaEn } from '../../../ui/quota/texts/en.ts'
 import type { en } from '../texts/en.ts'
-import { expiredTimeOf, expiryText } from './expiry.ts'
 import {
   fieldsOfLimits,
   NO_REQUEST_LIMITS,

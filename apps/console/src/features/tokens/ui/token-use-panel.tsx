@@ -9,6 +9,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { CopyValue } from '../../../ui/copy-value.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { useUsedBefore } from '../../../ui/quota/use-used-before.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { SnippetTabs } from '../../../ui/snippets/snippet-tabs.tsx'
 import { firstRequest } from '../../../ui/snippets/snippets.ts'
@@ -48,6 +49,7 @@ export function TokenUsePanel({ id, onClose }: { id: number; onClose: () => void
 function Instructions({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   const { server_address } = useSystemStatus()
+  const before = useUsedBefore(token)
   const models = useQuery(availableModelsQuery(useCall())).data
   const model = token.models?.split(',')[0] || models?.[0] || EXAMPLE_MODEL
   const baseUrl = baseUrlOf(server_address, window.location.origin)
@@ -57,6 +59,11 @@ function Instructions({ token }: { token: Token }) {
       <CopyValue label={t.baseUrl} text={baseUrl} copyLabel={t.copyBaseUrl} />
       <CopyValue label={t.key} text={token.key} copyLabel={t.copyKey} />
       <Notice tone="info">{t.keepSecret}</Notice>
+      {before !== undefined && (
+        <p className="text-muted text-sm">
+          {before.name}: {before.text}
+        </p>
+      )}
       <SnippetTabs parts={{ baseUrl, key: token.key, body: firstRequest(model) }} />
       <ClientSetup parts={{ origin: baseUrl.replace(/\/v1$/, ''), key: token.key, model }} />
     </div>

@@ -12,6 +12,7 @@ import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { BudgetLines } from '../../../ui/quota/budget-meter.tsx'
 import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
+import { useUsedBefore } from '../../../ui/quota/use-used-before.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { userQuery } from '../calls.ts'
@@ -68,6 +69,7 @@ function Footer({ user, onTopUp }: { user: User; onTopUp: (user: User) => void }
 function Details({ user }: { user: User }) {
   const t = useTexts(userTexts)
   const display = useSystemStatus()
+  const before = useUsedBefore(user)
   const signIns = Object.entries({
     GitHub: user.github_id,
     Lark: user.lark_id,
@@ -99,6 +101,7 @@ function Details({ user }: { user: User }) {
           </Fact>
           <Fact name={t.columns.usedQuota}>{formatQuota(user.used_quota, display)}</Fact>
           <Fact name={t.columns.requests}>{formatCount(user.request_count)}</Fact>
+          {before !== undefined && <Fact name={before.name}>{before.text}</Fact>}
         </dl>
         <BudgetLines budgets={user.budgets} />
       </Section>

@@ -12,4 +12,6 @@ export const en = {
   budgetNegative: 'A budget must not be negative',
   budgetWhole: 'A budget must be a whole number',
   budgetTooLarge: 'This budget is too large',
+  beforeMove: 'Before the move',
+  usedBefore: (amount: string, requests: string) => `${amount} used in ${requests} requests`,
 }

@@ -14,4 +14,6 @@ export const zhCN: Translation<typeof en> = {
   budgetNegative: '预算不能为负数',
   budgetWhole: '预算必须为整数',
   budgetTooLarge: '预算过大',
+  beforeMove: '迁移之前',
+  usedBefore: (amount, requests) => `${requests} 次请求，已用 ${amount}`,
 }

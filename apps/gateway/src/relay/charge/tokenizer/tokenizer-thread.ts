@@ -1,10 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { count, type CountJob, type Encoder } from './count.ts'
+import type { JobMessage, ResultMessage } from '../../../on-demand-thread.ts'
+import { count, type Counted, type CountJob, type Encoder } from './count.ts'
 
-/** The tokenizer's own thread: encodings are loaded on first use and stay until the thread ends. */
-export type CountMessage = readonly [id: number, job: CountJob]
-/** Without counts when counting failed. */
-export type CountedMessage = readonly [id: number, prompt: number | undefined, output: number | undefined]
+// The tokenizer's own thread: encodings are loaded on first use and stay until the thread ends.
 
 /** Cached merges make repeated words quick, but would otherwise grow without bound. */
 const MERGE_CACHE = 20_000
@@ -34,17 +32,16 @@ function load(name: string) {
   }
 }
 
-async function answer([id, job]: CountMessage): Promise<CountedMessage> {
+async function answer([id, job]: JobMessage<CountJob>): Promise<ResultMessage<Counted>> {
   try {
-    const { prompt, output } = await count(job, encoder)
-    return [id, prompt, output]
+    return [id, await count(job, encoder)]
   } catch {
-    return [id, undefined, undefined]
+    return [id, undefined]
   }
 }
 
 const port = parentPort
-port?.on('message', (message: CountMessage) => {
+port?.on('message', (message: JobMessage<CountJob>) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
   void answer(message).then((counted) => port.postMessage(counted))
 })

@@ -11,6 +11,8 @@ export function priceName({ kind, name, channel }: PriceSource, t: Words): strin
       return t.book(name)
     case 'channel':
       return channel > 0 ? t.channelOf(channel) : t.channel
+    case 'override':
+      return t.override
     case 'policy':
       if (name === 'free') return t.policyFree
       return name === 'reported' ? t.policyReported : t.policyFallback

@@ -1,0 +1,209 @@
+import { hash } from 'node:crypto'
+import { channelCreate } from '@sluice/contract/channel'
+import { isRefusal, refusalText } from '@sluice/contract/errors'
+import { INT_MAX } from '@sluice/contract/row-id'
+import { keyFingerprint } from '@sluice/routing/key-fingerprint'
+import { freeIds, insertRows, updateImportedChannel } from '@sluice/store/queries/imports/imported-rows'
+import type { Schema } from '@sluice/store/schema/schema'
+import { writeKeys } from '@sluice/store/snapshots/key-list'
+import { bumpVersion } from '@sluice/store/snapshots/versions'
+import { CHANNEL_STATUS } from '@sluice/store/statuses'
+import type { Transaction } from 'kysely'
+import * as v from 'valibot'
+import type { PlannedChannel } from '../channel-planner.ts'
+import type { ImportContext } from '../import-context.ts'
+import { CUSTOM_TYPE } from '../take/channel-types.ts'
+import { CHANNEL_COLUMNS, type SourceChannel, takeChannel } from '../take/take-channel.ts'
+import { type Taken, takenAs } from '../take/taken.ts'
+import type { BroughtTable, TakenRow } from './walk.ts'
+
+/** A channel of the source, and as it will be stored. */
+export interface PlannedSourceChannel {
+  readonly channel: SourceChannel
+  readonly planned: PlannedChannel
+  readonly status: number
+}
+
+/** `channels` of the family. One that breaks a rule here is stored switched off, with what is wrong in the report. */
+export function channelsTable(
+  context: ImportContext,
+  seen: (id: number, channel: PlannedSourceChannel) => void,
+): BroughtTable<PlannedSourceChannel> {
+  const { family } = context
+  return {
+    kind: 'channel',
+    table: 'channels',
+    columns: CHANNEL_COLUMNS,
+    unique: [],
+    take: (row, id) => plan(context, takeChannel(family, row), id),
+    // Everything else of a channel can change; a new one at the source has a new id.
+    mark: ({ channel }) => `created ${channel.createdTime}`,
+    amounts: ({ channel }) => ({ quota: 0, used: channel.usedQuota, requests: 0 }),
+    profile: ({ channel: { usedQuota: _used, keyStatuses, ...profile } }) => ({
+      ...profile,
+      keyStatuses: [...keyStatuses],
+    }),
+    refer: async () => new Map(),
+    write: async (trx, rows) => {
+      const ids = await writeChannels(context, trx, rows)
+      await bumpVersion(trx, 'channels')
+      return ids
+    },
+    gone: async (trx, targets) => {
+      if (targets.length === 0) return
+      await trx
+        .updateTable('channel')
+        .set({ status: CHANNEL_STATUS.disabled })
+        .where('id', 'in', [...targets])
+        .execute()
+      await bumpVersion(trx, 'channels')
+    },
+    seen,
+  }
+}
+
+function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: number): Taken<PlannedSourceChannel> {
+  if (taken.outcome !== 'taken') return taken
+  const { row: channel, adapted } = taken
+  const form = {
+    name: channel.name || `channel ${id}`,
+    type: channel.type,
+    key: channel.key,
+    keys_in_one: channel.key.includes('\n'),
+    base_url: channel.baseUrl,
+    other: channel.other,
+    models: channel.models,
+    model_mapping: orNull(channel.modelMapping),
+    model_configs: orNull(channel.modelConfigs),
+    system_prompt: orNull(channel.systemPrompt),
+    group: channel.groups,
+    priority: channel.priority,
+    weight: channel.weight,
+    ratelimit: channel.ratelimit,
+    testing_model: channel.models.split(',').includes(channel.testingModel) ? orNull(channel.testingModel) : null,
+    inference_profile_arn_map: orNull(channel.inferenceProfileArnMap),
+    config: Object.keys(channel.config).length === 0 ? '' : JSON.stringify(channel.config),
+  }
+  const parsed = v.safeParse(channelCreate, { ...form, config: orNull(form.config) })
+  const planned = parsed.success ? planChannel(form) : undefined
+  if (planned !== undefined && !isRefusal(planned)) {
+    return takenAs({ channel, planned, status: channel.status }, adapted)
+  }
+  const [issue] = parsed.issues ?? []
+  const why = planned === undefined ? (issue?.message ?? 'it breaks a rule') : refusalText(planned)
+  // Whatever is stored of it, a person looks at it before it is used.
+  const problem = { field: 'status', problem: `switched off, because it breaks a rule here: ${why.slice(0, 300)}` }
+  const isOff = adapted.some(({ field }) => field === 'status')
+  return takenAs(
+    { channel, planned: asItIs(form), status: CHANNEL_STATUS.disabled },
+    isOff ? adapted : [...adapted, problem],
+  )
+}
+
+/** A channel that cannot be used as it is, stored for a person to mend. */
+function asItIs(form: Parameters<ImportContext['planChannel']>[0]): PlannedChannel {
+  return {
+    settings: {
+      name: form.name,
+      type: form.type === 0 ? CUSTOM_TYPE : form.type,
+      baseUrl: /^https?:\/\/[^\s\\]+$/i.test(form.base_url) && URL.canParse(form.base_url) ? form.base_url : '',
+      other: form.other,
+      models: form.models,
+      modelMapping: form.model_mapping,
+      modelConfigs: null,
+      systemPrompt: form.system_prompt,
+      groups: form.group,
+      priority: form.priority,
+      weight: form.weight,
+      ratelimit: form.ratelimit,
+      testingModel: form.testing_model,
+      inferenceProfileArnMap: null,
+      // It may hold credentials, which are stored sealed or not at all.
+      config: '',
+    },
+    keys: form.keys_in_one ? form.key.split('\n').filter((line) => line.trim() !== '') : [form.key],
+  }
+}
+
+async function writeChannels(
+  { database, vault, now }: ImportContext,
+  trx: Transaction<Schema>,
+  rows: readonly TakenRow<PlannedSourceChannel>[],
+): Promise<ReadonlyMap<number, number>> {
+  const added = rows.filter(({ target }) => target === undefined)
+  const free = await freeIds(
+    trx,
+    database.engine,
+    'channel',
+    added.map(({ id }) => id).filter((id) => id <= INT_MAX),
+  )
+  const seconds = Math.floor(now() / 1_000)
+  const columns = ({ planned: { settings, keys }, status }: PlannedSourceChannel) => {
+    const { text, count } = writeKeys(keys)
+    return {
+      name: settings.name,
+      type: settings.type,
+      key_sealed: vault.seal('channel_key', text),
+      key_count: count,
+      base_url: settings.baseUrl,
+      other: settings.other,
+      models: settings.models,
+      model_mapping: settings.modelMapping,
+      model_configs: settings.modelConfigs,
+      system_prompt: settings.systemPrompt,
+      group_names: settings.groups,
+      priority: settings.priority,
+      weight: settings.weight,
+      ratelimit: settings.ratelimit,
+      testing_model: settings.testingModel,
+      inference_profile_arn_map: settings.inferenceProfileArnMap,
+      config: settings.config,
+      status,
+    }
+  }
+  const ids = await insertRows(
+    trx,
+    'channel',
+    added.map(({ id, row }) => ({
+      ...(free.has(id) ? { id } : {}),
+      ...columns(row),
+      response_time: 0,
+      test_time: 0,
+      created_time: row.channel.createdTime === 0 ? seconds : row.channel.createdTime,
+    })),
+  )
+  const made = new Map(added.map(({ id }, at) => [id, ids[at] ?? 0]))
+  for (const { id, row, target } of rows) {
+    if (target !== undefined) await updateImportedChannel(trx, target, columns(row))
+    await setKeyStates(trx, made.get(id) ?? target ?? 0, row, now())
+  }
+  return made
+}
+
+/** Keys of a list that were switched off at the source are off here. */
+async function setKeyStates(
+  trx: Transaction<Schema>,
+  channelId: number,
+  { channel, planned }: PlannedSourceChannel,
+  at: number,
+): Promise<void> {
+  await trx.deleteFrom('channel_key').where('channel_id', '=', channelId).execute()
+  const lines = channel.key.split('\n').map((line) => line.trim())
+  const states = [...channel.keyStatuses].flatMap(([place, status]) => {
+    const key = lines[place]
+    return key === undefined || !planned.keys.includes(key)
+      ? []
+      : [{ fingerprint: keyFingerprint(key, (text) => hash('sha256', text)), status }]
+  })
+  const values = [...new Map(states.map((state) => [state.fingerprint, state])).values()].map((state) => ({
+    channel_id: channelId,
+    ...state,
+    reason: '',
+    since_ms: at,
+  }))
+  if (values.length > 0) await trx.insertInto('channel_key').values(values).execute()
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text
+}

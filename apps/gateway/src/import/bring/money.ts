@@ -1,0 +1,66 @@
+import type { MoveAnswer } from '@sluice/ledger/ledger'
+import { mq } from '@sluice/ledger/units'
+import { type ImportedKind, type ImportedRow, listPending, noteBrought } from '@sluice/store/queries/imports/imported'
+import { type ImportContext, ImportTrouble } from '../import-context.ts'
+
+/** Transfers that are under way at the same time: the ledger gathers them in one commit. */
+const AT_ONCE = 500
+
+type Pending = Pick<ImportedRow, 'sourceId' | 'targetId' | 'step' | 'pending'>
+
+/**
+ * Makes the transfers that were noted with these rows, then notes that they are made. A transfer has an id of its own and is made
+ * once, however often it is tried, so a run that ends in between only repeats it.
+ */
+export async function bring(context: ImportContext, kind: ImportedKind, rows: readonly Pending[]): Promise<void> {
+  if (kind !== 'user' && kind !== 'token') return
+  for (let at = 0; at < rows.length; at += AT_ONCE) {
+    const some = rows.slice(at, at + AT_ONCE)
+    await Promise.all(some.map((row) => move(context, kind, row)))
+    await noteBrought(
+      context.database.kysely,
+      context.name,
+      kind,
+      some.map(({ sourceId }) => sourceId),
+    )
+  }
+}
+
+/** Finishes what an earlier run had begun. */
+export async function bringPending(context: ImportContext): Promise<void> {
+  for (const kind of ['user', 'token'] as const) {
+    for (;;) {
+      const rows = await listPending(context.database.kysely, context.name, kind, AT_ONCE)
+      if (rows.length === 0) break
+      await bring(context, kind, rows)
+    }
+  }
+}
+
+/** Id of a transfer; the invariant that proves imports reads it. */
+function transferId(name: string, kind: 'user' | 'token', { sourceId, step }: Pending): string {
+  return `import-${name}-${kind}-${sourceId}-${step}`
+}
+
+async function move(context: ImportContext, kind: 'user' | 'token', row: Pending): Promise<void> {
+  const { ledger, name, actor } = context
+  const account = await ledger.openAccount(kind, row.targetId, false)
+  const answer: MoveAnswer =
+    account === 'unavailable'
+      ? 'unavailable'
+      : await ledger.move({
+          requestId: transferId(name, kind, row),
+          kind: kind === 'user' ? 'import' : 'limit-set',
+          account,
+          mode: 'add',
+          amount: mq(row.pending ?? 0n),
+          actor,
+          reason: `import of ${name}`,
+        })
+  if (answer === 'moved' || answer === 'unchanged') return
+  throw new ImportTrouble(
+    answer === 'unavailable'
+      ? 'The ledger does not answer; import again, and it continues.'
+      : `The balance of ${kind} ${row.sourceId} would grow beyond what can be recorded.`,
+  )
+}

@@ -1,0 +1,60 @@
+import { mq } from '@sluice/ledger/units'
+import { findUser } from '@sluice/store/queries/accounts/users'
+import { ROLE } from '@sluice/store/statuses'
+import { type ImportContext, ImportTrouble } from '../import-context.ts'
+
+/** What every new installation gives its root. mq. */
+const START_MQ = 500_000_000_000_000_000n
+
+/** The root of this gateway: while nobody has used it, an imported root takes its place. */
+export interface RootHere {
+  readonly isFresh: (id: number) => boolean
+  /** Whether it still has the password that every installation has: then the imported one counts. */
+  readonly takesPassword: boolean
+}
+
+interface FoundRoot extends RootHere {
+  readonly id: number
+  /** What it was given at the start and has not spent. mq. */
+  readonly posted: bigint
+}
+
+const NO_ROOT: FoundRoot = { id: 0, posted: 0n, isFresh: () => false, takesPassword: false }
+
+export async function findRoot({ database, isWellKnownPassword }: ImportContext): Promise<FoundRoot> {
+  const row = await database.kysely
+    .selectFrom('user')
+    .select(['id', 'password_hash'])
+    .where('role', '=', ROLE.root)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const root = row === undefined ? undefined : await findUser(database.kysely, row.id)
+  if (row === undefined || root === undefined) return NO_ROOT
+  const isUnused = root.requests === 0 && (root.posted === START_MQ || root.posted === 0n)
+  return {
+    id: row.id,
+    posted: root.posted,
+    isFresh: (id) => isUnused && id === row.id,
+    takesPassword: isUnused && (await isWellKnownPassword(row.password_hash)),
+  }
+}
+
+/** Takes back what a root that nobody has used was given at the start, because an imported balance takes its place. */
+export async function emptyRoot({ ledger, name, actor }: ImportContext, root: FoundRoot): Promise<void> {
+  if (root.posted === 0n || !root.isFresh(root.id)) return
+  const account = await ledger.openAccount('user', root.id, false)
+  const answer =
+    account === 'unavailable'
+      ? 'unavailable'
+      : await ledger.move({
+          requestId: `import-${name}-start-${root.id}`,
+          kind: 'admin-adjust',
+          account,
+          mode: 'add',
+          amount: mq(-root.posted),
+          actor,
+          reason: `import of ${name}: the imported balance takes the place of the one at the start`,
+        })
+  if (answer === 'unavailable') throw new ImportTrouble('The ledger does not answer; import again, and it continues.')
+}

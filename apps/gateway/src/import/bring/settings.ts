@@ -1,0 +1,108 @@
+import type { ImportReport } from '@sluice/contract/import'
+import { RETIRED_OPTIONS } from '@sluice/store/options/option-definitions'
+import {
+  changeOptions,
+  isOptionKey,
+  type OptionEntry,
+  optionText,
+  type Options,
+  readOptions,
+} from '@sluice/store/options/options'
+import { setOptions } from '@sluice/store/queries/options'
+import { loadOptions } from '@sluice/store/snapshots/options'
+import type { ImportContext } from '../import-context.ts'
+import { objectIn } from '../take/fields.ts'
+import type { SourceSetting } from '../take/take-settings.ts'
+
+type SettingEntry = ImportReport['settings'][number]
+
+/** What the settings of the source become, and the report on them. */
+export interface PlannedSettings {
+  readonly changes: readonly OptionEntry[]
+  readonly entries: readonly SettingEntry[]
+  /** The options as they will be. */
+  readonly after: Options
+}
+
+const GROUPS_MAX = 1_000
+const RATIO_MAX = 1_000
+const MILLION = 1_000_000
+
+/**
+ * Chooses the settings that are taken: those that have a meaning here, and no value yet. One that breaks a rule is left out with
+ * its reason. Groups that users, tokens or channels of the source belong to are added with a ratio of 1, as the family charges them.
+ */
+export async function planSettings(
+  { database, vault }: Pick<ImportContext, 'database' | 'vault'>,
+  settings: readonly SourceSetting[],
+  groupsInUse: ReadonlySet<string>,
+): Promise<PlannedSettings> {
+  const stored = await loadOptions(database.kysely)
+  const current = readOptions(stored, (sealed) => {
+    const opened = vault.open('option', sealed)
+    return opened.ok ? opened.text : undefined
+  }).options
+  const entries: SettingEntry[] = []
+  const wanted = new Map<string, string>()
+  for (const { source, key, value } of settings) {
+    if (key === 'GroupRatio') continue
+    if (!isOptionKey(key)) {
+      const reason = Object.hasOwn(RETIRED_OPTIONS, key) ? (RETIRED_OPTIONS[key] ?? '') : 'has no counterpart here'
+      entries.push({ key: source, effect: 'unused', reason })
+    } else if (optionText(key, current) === value) continue
+    else if (stored.has(key)) entries.push({ key: source, effect: 'kept', reason: 'has a value here already' })
+    else wanted.set(key, value)
+  }
+  const ratios = settings.find(({ key }) => key === 'GroupRatio')?.value
+  const groups = groupRatios(current, stored.has('GroupRatio'), ratios, groupsInUse)
+  if (groups !== undefined) wanted.set('GroupRatio', groups)
+  const { changes, after, refused } = accepted(wanted, current)
+  for (const { key } of changes) entries.push({ key, effect: 'set', reason: '' })
+  for (const { key, problem } of refused) entries.push({ key, effect: 'invalid', reason: problem })
+  return { changes, entries, after }
+}
+
+export async function bringSettings(
+  { database, vault }: Pick<ImportContext, 'database' | 'vault'>,
+  { changes }: PlannedSettings,
+): Promise<void> {
+  await setOptions(
+    database.kysely,
+    changes.map(({ key, text, secret }) => ({ key, value: secret ? vault.seal('option', text) : text })),
+  )
+}
+
+/** The groups together; undefined when there is nothing to change. What was set here stays. */
+function groupRatios(
+  { GroupRatio }: Options,
+  isSet: boolean,
+  theirs: string | undefined,
+  inUse: ReadonlySet<string>,
+): string | undefined {
+  const here = Object.fromEntries([...GroupRatio].map(([group, ratio]) => [group, Number(ratio) / MILLION]))
+  const given = Object.entries(objectIn(theirs ?? '{}') ?? {}).flatMap(([group, ratio]) =>
+    typeof ratio === 'number' && ratio >= 0 && ratio <= RATIO_MAX
+      ? [[group, Math.round(ratio * MILLION) / MILLION] as const]
+      : [],
+  )
+  const others = [...inUse].map((group) => [group, 1] as const)
+  const together = {
+    ...Object.fromEntries(others.slice(0, GROUPS_MAX)),
+    ...(isSet ? { ...Object.fromEntries(given), ...here } : { ...here, ...Object.fromEntries(given) }),
+  }
+  return JSON.stringify(together) === JSON.stringify(here) ? undefined : JSON.stringify(together)
+}
+
+/** As many settings as can be set together; each that cannot is left out with its reason. */
+function accepted(wanted: ReadonlyMap<string, string>, current: Options) {
+  const left = new Map(wanted)
+  const refused: { key: string; problem: string }[] = []
+  for (;;) {
+    const submitted = [...left].map(([key, value]) => ({ key, value }))
+    const result = changeOptions(submitted, current)
+    if (result.outcome === 'set') return { changes: result.changes, after: result.after, refused }
+    refused.push({ key: result.key, problem: result.problem })
+    // A rule about two settings may name one that is not among them.
+    if (!left.delete(result.key)) return { changes: [], after: current, refused }
+  }
+}

@@ -1,0 +1,115 @@
+import { INT_MAX } from '@sluice/contract/row-id'
+import { findTargets } from '@sluice/store/queries/imports/imported'
+import {
+  disableTokens,
+  findTaken,
+  freeIds,
+  insertRows,
+  updateImportedToken,
+} from '@sluice/store/queries/imports/imported-rows'
+import type { Schema } from '@sluice/store/schema/schema'
+import { bumpVersion } from '@sluice/store/snapshots/versions'
+import { TOKEN_STATUS } from '@sluice/store/statuses'
+import type { Transaction } from 'kysely'
+import type { ImportContext } from '../import-context.ts'
+import type { FieldProblem } from '../take/fields.ts'
+import { markOfToken, type SourceToken, takeToken, TOKEN_COLUMNS } from '../take/take-token.ts'
+import type { BroughtTable, TakenRow } from './walk.ts'
+
+export interface TokenSetting {
+  /** Whether a user of the source is brought. */
+  readonly isUserTaken: (id: number) => boolean
+  readonly seen: (id: number, token: SourceToken) => void
+}
+
+/** `tokens` of the family. */
+export function tokensTable(context: ImportContext, { isUserTaken, seen }: TokenSetting): BroughtTable<SourceToken> {
+  const { database } = context
+  return {
+    kind: 'token',
+    table: 'tokens',
+    columns: TOKEN_COLUMNS,
+    unique: ['key'],
+    take: takeToken,
+    mark: markOfToken,
+    amounts: ({ remain, usedQuota }) => ({ quota: remain, used: usedQuota, requests: 0 }),
+    profile: ({ remain: _remain, usedQuota: _used, ...profile }) => profile,
+    refer: async (rows) => {
+      const taken = await findTaken(
+        database.kysely,
+        'token',
+        rows.map(({ row }) => markOfToken(row)),
+      )
+      const inPage = new Set<string>()
+      const against = new Map<number, FieldProblem | 'skip'>()
+      for (const { id, row, target } of rows) {
+        const mark = markOfToken(row)
+        const here = taken.get(mark)
+        if (!isUserTaken(row.userId)) against.set(id, 'skip')
+        else if (inPage.has(mark)) against.set(id, { field: 'key', problem: 'is that of another row' })
+        else if (here !== undefined && here !== target) {
+          against.set(id, {
+            field: 'key',
+            problem: `is that of token ${here} here, which was not imported from this row`,
+          })
+        } else inPage.add(mark)
+      }
+      return against
+    },
+    write: async (trx, rows) => {
+      const ids = await writeTokens(context, trx, rows)
+      await bumpVersion(trx, 'tokens')
+      return ids
+    },
+    gone: async (trx, targets) => {
+      await disableTokens(trx, targets)
+      await bumpVersion(trx, 'tokens')
+    },
+    seen,
+  }
+}
+
+async function writeTokens(
+  { database, name, vault, now }: ImportContext,
+  trx: Transaction<Schema>,
+  rows: readonly TakenRow<SourceToken>[],
+): Promise<ReadonlyMap<number, number>> {
+  const added = rows.filter(({ target }) => target === undefined)
+  const free = await freeIds(
+    trx,
+    database.engine,
+    'token',
+    added.map(({ id }) => id).filter((id) => id <= INT_MAX),
+  )
+  const users = await findTargets(
+    trx,
+    name,
+    'user',
+    rows.map(({ row }) => row.userId),
+  )
+  const seconds = Math.floor(now() / 1_000)
+  const columns = (row: SourceToken) => ({
+    user_id: users.get(row.userId) ?? 0,
+    name: row.name,
+    status: row.isEnabled ? TOKEN_STATUS.enabled : TOKEN_STATUS.disabled,
+    expired_time: row.expiredTime,
+    unlimited: row.unlimited ? 1 : 0,
+    models: row.models,
+    subnet: row.subnet,
+  })
+  const ids = await insertRows(
+    trx,
+    'token',
+    added.map(({ id, row }) => ({
+      ...(free.has(id) ? { id } : {}),
+      ...columns(row),
+      key_hash: markOfToken(row),
+      key_sealed: vault.seal('token_key', row.key),
+      created_time: row.createdTime === 0 ? seconds : row.createdTime,
+    })),
+  )
+  for (const { row, target } of rows) {
+    if (target !== undefined) await updateImportedToken(trx, target, columns(row))
+  }
+  return new Map(added.map(({ id }, at) => [id, ids[at] ?? 0]))
+}

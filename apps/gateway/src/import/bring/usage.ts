@@ -1,0 +1,140 @@
+import type { LogSum } from '@sluice/store/foreign/foreign-database'
+import { findTargets } from '@sluice/store/queries/imports/imported'
+import { addImportedUsage, findImportPosition, findTokensByName } from '@sluice/store/queries/imports/imported-usage'
+import { LOG_TYPE } from '@sluice/store/statuses'
+import { type ImportContext, ImportTrouble } from '../import-context.ts'
+
+/** Rows of the source's log that are added up in one transaction. */
+const SPAN = 20_000
+const SECONDS_PER_DAY = 86_400
+const MQ_PER_POINT = 1_000n
+/** Users whose tokens are looked up at a time. */
+const USERS_AT_ONCE = 500
+
+export interface UsageTotals {
+  readonly requests: number
+  /** Whole points. */
+  readonly used: bigint
+}
+
+/** What the source's log says that is brought: every sum of users who are. */
+export async function countUsage(
+  context: ImportContext,
+  isUserTaken: (id: number) => boolean,
+  progress: (rows: number) => void,
+): Promise<UsageTotals> {
+  const { report } = context
+  let requests = 0
+  let used = 0n
+  await eachSpan(context, 0, async (sums, { from, to, unusable }) => {
+    for (const sum of sums) {
+      const isBrought = isUserTaken(sum.userId) && isInTime(context, sum.day)
+      report.count('logs', isBrought ? 'added' : 'skipped', sum.requests)
+      if (!isBrought) continue
+      requests += sum.requests
+      used += sum.quota
+    }
+    if (unusable > 0) {
+      report.count('logs', 'left_out', unusable)
+      const problem = { field: 'quota', problem: `or another number that is added up is none, in ${unusable} rows` }
+      report.problem('logs', `${from + 1}-${to}`, problem, 'left_out')
+    }
+    progress(to - from)
+  })
+  return { requests, used }
+}
+
+/** Adds the sums of log rows that are newer than those of the run before. */
+export async function bringUsage(context: ImportContext, progress: (rows: number) => void): Promise<void> {
+  const { database, name } = context
+  const position = await findImportPosition(database.kysely, name)
+  await eachSpan(context, position.sumsTo, async (sums, { from, to }) => {
+    const rows = await placed(
+      context,
+      sums.filter(({ day }) => isInTime(context, day)),
+    )
+    if (!(await addImportedUsage(database.kysely, name, rows, { from, to }))) {
+      throw new ImportTrouble('Another process imports this gateway, too.')
+    }
+    progress(to - from)
+  })
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+  readonly unusable: number
+}
+
+async function eachSpan(
+  { source, columns, signal, choices }: ImportContext,
+  after: number,
+  each: (sums: readonly LogSum[], span: Span) => Promise<void>,
+): Promise<void> {
+  if (choices.logs === 'none' || !columns.has('logs')) return
+  const last = await source.maxKey('logs', 'id')
+  for (let from = after; from < last; from = Math.min(last, from + SPAN)) {
+    signal.throwIfAborted()
+    const to = Math.min(last, from + SPAN)
+    const sums: LogSum[] = []
+    let unusable = 0
+    for await (const page of source.logSums({ table: 'logs', type: LOG_TYPE.consume, after: from, until: to })) {
+      sums.push(...page.sums)
+      unusable += page.unusable
+    }
+    await each(sums, { from, to, unusable })
+  }
+}
+
+function isInTime({ choices }: ImportContext, day: number): boolean {
+  return day >= Math.floor(choices.since / SECONDS_PER_DAY)
+}
+
+/** The sums under the ids that users, tokens and channels have here. Sums of users who are not brought are left out. */
+async function placed({ database, name }: ImportContext, sums: readonly LogSum[]) {
+  const db = database.kysely
+  const users = await findTargets(
+    db,
+    name,
+    'user',
+    sums.map(({ userId }) => userId),
+  )
+  const channels = await findTargets(
+    db,
+    name,
+    'channel',
+    sums.map(({ channelId }) => channelId),
+  )
+  const userIds = [...new Set(users.values())]
+  const tokens = new Map<string, number>()
+  for (let at = 0; at < userIds.length; at += USERS_AT_ONCE) {
+    for (const [key, id] of await findTokensByName(db, userIds.slice(at, at + USERS_AT_ONCE))) tokens.set(key, id)
+  }
+  const rows = new Map<string, Awaited<ReturnType<typeof rowOf>>>()
+  const rowOf = (sum: LogSum, user: number) => ({
+    user_id: user,
+    day: sum.day,
+    token_id: tokens.get(`${user} ${sum.tokenName}`) ?? 0,
+    channel_id: channels.get(sum.channelId) ?? 0,
+    model: sum.model,
+    requests: sum.requests,
+    prompt_tokens: sum.promptTokens,
+    completion_tokens: sum.completionTokens,
+    amount: sum.quota * MQ_PER_POINT,
+  })
+  for (const sum of sums) {
+    const user = users.get(sum.userId)
+    if (user === undefined) continue
+    const row = rowOf(sum, user)
+    const key = `${user} ${row.day} ${row.token_id} ${row.channel_id} ${row.model}`
+    const known = rows.get(key)
+    if (known === undefined) rows.set(key, row)
+    else {
+      known.requests += row.requests
+      known.prompt_tokens += row.prompt_tokens
+      known.completion_tokens += row.completion_tokens
+      known.amount += row.amount
+    }
+  }
+  return [...rows.values()]
+}

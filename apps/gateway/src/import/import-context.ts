@@ -1,0 +1,50 @@
+import type { ImportFamily } from '@sluice/contract/import'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { Database } from '@sluice/store/database'
+import type { ForeignDatabase } from '@sluice/store/foreign/foreign-database'
+import type { Vault } from '@sluice/store/vault'
+import type { ChannelPlanner } from './channel-planner.ts'
+import type { ReportWriter } from './report-writer.ts'
+
+/** What an import is given of this gateway. */
+export interface ImportDeps {
+  readonly database: Database
+  readonly ledger: Pick<Ledger, 'openAccount' | 'move' | 'applied'>
+  readonly vault: Vault
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Checks a channel by every rule of creating it. */
+  readonly planChannel: ChannelPlanner
+  /** Whether a stored hash is that of the password that every new installation has. */
+  readonly isWellKnownPassword: (hash: string) => Promise<boolean>
+}
+
+/** One run on one source, from the moment its family is known. */
+export interface ImportContext extends ImportDeps {
+  readonly source: ForeignDatabase
+  readonly family: ImportFamily
+  /** The name by which the same gateway is known again. */
+  readonly name: string
+  /** Columns of each table of the source. */
+  readonly columns: ReadonlyMap<string, ReadonlySet<string>>
+  readonly choices: Choices
+  /** Id of the user who started it; 0 for the command line. */
+  readonly actor: number
+  readonly report: ReportWriter
+  /** Aborts when the run has to stop. */
+  readonly signal: AbortSignal
+}
+
+export interface Choices {
+  readonly logs: 'none' | 'sums' | 'rows'
+  /** Unix seconds; 0 takes all. */
+  readonly since: number
+  readonly debts: 'refuse' | 'keep' | 'forgive'
+  readonly prices: 'keep' | 'book'
+  readonly leaveOut: boolean
+}
+
+/** The run cannot go on. What was written is whole; a repeated run continues. In a sentence for the operator. */
+export class ImportTrouble extends Error {
+  override readonly name = 'ImportTrouble'
+}

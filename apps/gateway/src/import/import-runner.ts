@@ -1,0 +1,260 @@
+import { mkdir, rm } from 'node:fs/promises'
+import type { ImportMode, ImportProblem, ImportReport, ImportStage } from '@sluice/contract/import'
+import { type Lease, takeLease } from '@sluice/coordination/lease'
+import type { Timers } from '@sluice/ledger/timers'
+import { ForeignTrouble } from '@sluice/store/foreign/foreign-database'
+import { openForeignDatabase } from '@sluice/store/foreign/open-foreign-database'
+import {
+  askImportToStop,
+  IMPORT_JOB,
+  type ImportProgress,
+  insertImportRun,
+  writeImportProgress,
+} from '@sluice/store/queries/imports/import-runs'
+import { type Choices, type ImportContext, type ImportDeps, ImportTrouble } from './import-context.ts'
+import { createReportWriter } from './report-writer.ts'
+import { type ImportResult, type ProvedLine, runImport } from './run-import.ts'
+import { recogniseFamily } from './take/family.ts'
+
+/** After this, a run whose process died can be followed by another one. */
+const LEASE_MS = 30_000
+/** How often progress is written, and a request to stop is looked for. */
+const WRITE_MS = 1_000
+
+export interface ImportOrder {
+  /** A path of a file or folder, or the address of a server. */
+  readonly source: string
+  /** What is shown for it instead of what the source says of itself, such as the name of an uploaded file. */
+  readonly label?: string | undefined
+  readonly mode: ImportMode
+  /** Empty: that of the family. */
+  readonly name: string
+  readonly choices: Choices
+  /** Id of the user who starts it; 0 for the command line. */
+  readonly startedBy: number
+}
+
+export interface ImportingDeps extends ImportDeps {
+  /** Name of this process, for people who look into the table of leases. */
+  readonly replica: string
+  readonly timers: Pick<Timers, 'every'>
+  /** Of this process alone: holds copies of sources while they are read. */
+  readonly directory: string
+  /** Proves the ledger. */
+  readonly prove: () => Promise<readonly ProvedLine[]>
+}
+
+/** Sees what happens in a run. */
+export interface ImportListener {
+  readonly onProblem?: (problem: ImportProblem) => void
+  readonly onStage?: (stage: ImportStage, total: number) => void
+}
+
+export interface EndedImport {
+  readonly id: number
+  readonly outcome: 'done' | 'refused' | 'failed' | 'stopped'
+  readonly report: ImportReport | undefined
+  /** Why it was refused or failed; empty otherwise. */
+  readonly reason: string
+}
+
+/** A run that is stored and ready. */
+export interface BegunImport {
+  readonly id: number
+  /** Ends early, as stopped, when `signal` aborts. Rejects only for a bug, after its end was stored. */
+  run(signal: AbortSignal): Promise<EndedImport>
+}
+
+export interface ImportRunner {
+  /** `busy` while one runs anywhere. */
+  begin(order: ImportOrder, listener?: ImportListener): Promise<BegunImport | 'busy'>
+  /** Asks the run that is under way, wherever it is, to stop. */
+  stop(): Promise<void>
+}
+
+/** Checks and imports, one run at a time over all replicas. */
+export function createImportRunner(deps: ImportingDeps): ImportRunner {
+  const db = deps.database.kysely
+  /** What this process runs: it hears of a stop at once. */
+  let own: AbortController | undefined
+
+  const begin = async (order: ImportOrder, listener: ImportListener, lease: Lease): Promise<BegunImport> => {
+    const { name, label = '', mode, startedBy } = order
+    const id = await insertImportRun(db, {
+      epoch: lease.epoch,
+      source: name,
+      label,
+      mode,
+      startedBy,
+      begun: deps.now(),
+    })
+    return {
+      id,
+      run: async (closing) => {
+        const stop = new AbortController()
+        own = stop
+        const signal = AbortSignal.any([closing, lease.signal, stop.signal])
+        const progress = { source: name, family: '', stage: 'open', done: 0, total: 0, report: '', label }
+        const write = async (end?: { readonly outcome: string; readonly at: number }): Promise<void> => {
+          const answer = await writeImportProgress(
+            db,
+            { id, epoch: lease.epoch },
+            progress satisfies ImportProgress,
+            end,
+          )
+          if (answer !== 'go_on') stop.abort()
+        }
+        // The next write makes up for one that failed.
+        const stopWriting = deps.timers.every(WRITE_MS, () => void write().catch(() => {}))
+        let ended: Omit<EndedImport, 'id'> = {
+          outcome: 'failed',
+          report: undefined,
+          reason: 'Something went wrong in the gateway.',
+        }
+        try {
+          ended = await runOrder(deps, order, { signal, listener, progress })
+        } catch (error) {
+          if (!signal.aborted) throw error
+          ended = { outcome: 'stopped', report: undefined, reason: '' }
+        } finally {
+          stopWriting()
+          if (ended.report !== undefined) progress.report = JSON.stringify(withReason(ended.report, ended))
+          else if (ended.reason !== '') progress.report = JSON.stringify(withReason(EMPTY_REPORT, ended))
+          await write({ outcome: ended.outcome, at: deps.now() }).catch(() => {})
+          await rm(deps.directory, { recursive: true, force: true }).catch(() => {})
+          await lease.release()
+          own = undefined
+        }
+        return { id, ...ended }
+      },
+    }
+  }
+
+  return {
+    begin: async (order, listener = {}) => {
+      const lease = await takeLease({
+        database: deps.database,
+        job: IMPORT_JOB,
+        owner: deps.replica,
+        lifeMs: LEASE_MS,
+        now: deps.now,
+        every: (ms, task) => deps.timers.every(ms, task),
+      })
+      if (lease === undefined) return 'busy'
+      try {
+        return await begin(order, listener, lease)
+      } catch (error) {
+        await lease.release()
+        throw error
+      }
+    },
+    stop: async () => {
+      await askImportToStop(db)
+      own?.abort()
+    },
+  }
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+interface Running {
+  readonly signal: AbortSignal
+  readonly listener: ImportListener
+  readonly progress: Writable<ImportProgress> & { label: string }
+}
+
+/** Opens the source, recognises its family, and runs. */
+async function runOrder(
+  deps: ImportingDeps,
+  order: ImportOrder,
+  { signal, listener, progress }: Running,
+): Promise<Omit<EndedImport, 'id'>> {
+  const refused = (reason: string) => ({ outcome: 'refused', report: undefined, reason }) as const
+  // A process that was killed may have left a copy there, with all that it holds.
+  await rm(deps.directory, { recursive: true, force: true })
+  await mkdir(deps.directory, { recursive: true, mode: 0o700 })
+  const opened = await openForeignDatabase(order.source, {
+    signal,
+    temporaryDirectory: deps.directory,
+  })
+  if ('problem' in opened) return refused(`${opened.problem.charAt(0).toUpperCase()}${opened.problem.slice(1)}.`)
+  await using closing = new AsyncDisposableStack()
+  closing.defer(() => opened.database.close())
+  const match = recogniseFamily(opened.database.tables)
+  if ('problem' in match) return refused(match.problem)
+  progress.family = match.family
+  progress.source = order.name === '' ? match.family : order.name
+  progress.label = order.label ?? opened.database.label
+  const context: ImportContext = {
+    ...deps,
+    source: opened.database,
+    family: match.family,
+    name: progress.source,
+    columns: match.columns,
+    choices: order.choices,
+    actor: order.startedBy,
+    report: createReportWriter(listener.onProblem ?? (() => {})),
+    signal,
+  }
+  try {
+    const result = await runImport(context, {
+      writes: order.mode === 'import',
+      progress: {
+        stage: (stage, total) => {
+          Object.assign(progress, { stage, total, done: 0 })
+          listener.onStage?.(stage, total)
+        },
+        rows: (rows) => {
+          progress.done += rows
+        },
+      },
+      prove: deps.prove,
+    })
+    return { reason: reasonOf(result), outcome: result.outcome, report: result.report }
+  } catch (error) {
+    if (error instanceof ForeignTrouble || error instanceof ImportTrouble) {
+      return { outcome: 'failed', report: undefined, reason: error.message }
+    }
+    throw error
+  }
+}
+
+function reasonOf(result: ImportResult): string {
+  if (result.outcome === 'failed') return result.reason
+  return result.report.refused[0] ?? ''
+}
+
+/** The report with the reason of its end among those for which nothing was written, unless it is there. */
+function withReason(report: ImportReport, { outcome, reason }: Pick<EndedImport, 'outcome' | 'reason'>): ImportReport {
+  if (reason === '' || report.refused.includes(reason)) return report
+  return outcome === 'failed' || outcome === 'refused' ? { ...report, refused: [...report.refused, reason] } : report
+}
+
+const NOTHING = {
+  users: 0,
+  balances: '0',
+  digest: '',
+  tokens: 0,
+  limits: '0',
+  channels: 0,
+  codes_unused: 0,
+  codes: '0',
+  requests: 0,
+  used: '0',
+}
+
+/** Of a run that ended before it had read anything. */
+const EMPTY_REPORT: ImportReport = {
+  tables: [],
+  problems: [],
+  problem_count: 0,
+  refused: [],
+  notes: [],
+  unknown: [],
+  before: NOTHING,
+  after: null,
+  balances_now: null,
+  prices: [],
+  settings: [],
+  proof: null,
+}

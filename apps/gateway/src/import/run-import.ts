@@ -1,0 +1,233 @@
+import type { ImportReport, ImportStage, ImportTotals } from '@sluice/contract/import'
+import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
+import { channelsTable } from './bring/channels.ts'
+import { codesTable } from './bring/codes.ts'
+import { bringLogs } from './bring/logs.ts'
+import { bringPending } from './bring/money.ts'
+import { planPrices } from './bring/prices.ts'
+import { emptyRoot, findRoot } from './bring/root.ts'
+import { bringSettings, planSettings } from './bring/settings.ts'
+import { tokensTable } from './bring/tokens.ts'
+import { bringUsage, countUsage } from './bring/usage.ts'
+import { usersTable } from './bring/users.ts'
+import { walkTable } from './bring/walk.ts'
+import type { ImportContext } from './import-context.ts'
+import { createReportWriter } from './report-writer.ts'
+import { FACTORS_MAX, passkeysOf, PASSKEY_COLUMNS, totpSecrets, TWO_FA_COLUMNS } from './take/second-factors.ts'
+import { SETTINGS_MAX, type SourceSettings, takeSettings } from './take/take-settings.ts'
+import { SourceTotals, totalsHere } from './totals.ts'
+import { unknownColumns } from './unknown-columns.ts'
+
+/** How far a run has come. */
+export interface Progress {
+  readonly stage: (stage: ImportStage, total: number) => void
+  readonly rows: (rows: number) => void
+}
+
+export interface ProvedLine {
+  readonly id: string
+  readonly statement: string
+  readonly ok: boolean
+}
+
+export type ImportResult =
+  | { readonly outcome: 'done' | 'refused'; readonly report: ImportReport }
+  | { readonly outcome: 'failed'; readonly report: ImportReport; readonly reason: string }
+
+/** Groups of a source that are named; a source with more is refused. */
+const GROUPS_MAX = 1_000
+const LARK = 'https://open.feishu.cn'
+/** The groups of the option AutoGroups, in their order. */
+const AUTO = 'auto'
+/** Balances are counted in thousandths, in 64 bits. */
+const SUM_MAX = 9_000_000_000_000_000n
+
+/** Checks a source, and imports it when nothing stands against it and `writes` says so. */
+export async function runImport(
+  context: ImportContext,
+  { writes, progress, prove }: RunOptions,
+): Promise<ImportResult> {
+  if (writes) await bringPending(context)
+  const checked = await walkAll(context, progress, undefined)
+  const found = await readSettings(context)
+  const prices = planPrices(context, found.ratios, checked.models)
+  const settings = await planSettings(context, [...found.settings, ...prices.settings], checked.groups)
+  judge(context, checked.before)
+  const rest = {
+    unknown: unknownColumns(context),
+    prices: prices.differences,
+    settings: [...settings.entries, ...found.faults.map(invalidSetting)],
+  }
+  if (!writes || context.report.isRefused()) {
+    const report = context.report.finished({
+      ...rest,
+      before: checked.before,
+      after: null,
+      balances_now: null,
+      proof: null,
+    })
+    return { outcome: report.refused.length > 0 ? 'refused' : 'done', report }
+  }
+  progress.stage('settings', settings.changes.length)
+  await bringSettings(context, settings)
+  // The rows are read again as they are written: what is reported is what became of them.
+  const writing = { ...context, report: createReportWriter(() => {}) }
+  const { before } = await walkAll(writing, progress, checked)
+  progress.stage('verify', 0)
+  await context.ledger.applied()
+  const { totals: after, balancesNow } = await totalsHere(context)
+  const proof = await prove()
+  const report = writing.report.finished({ ...rest, before, after, balances_now: balancesNow, proof: [...proof] })
+  const wrong = wrongSum(before, after) ?? proof.find(({ ok }) => !ok)?.statement
+  return wrong === undefined
+    ? { outcome: 'done', report }
+    : { outcome: 'failed', report, reason: `After the import this does not hold: ${wrong}.` }
+}
+
+interface RunOptions {
+  readonly writes: boolean
+  readonly progress: Progress
+  /** Proves the ledger. */
+  readonly prove: () => Promise<readonly ProvedLine[]>
+}
+
+interface Walked {
+  readonly before: ImportTotals
+  readonly groups: ReadonlySet<string>
+  readonly models: ReadonlySet<string>
+}
+
+/**
+ * Reads every table of the source, in the order in which one refers to another. With what a check found, it writes them; the log
+ * was added up by the check.
+ */
+async function walkAll(context: ImportContext, progress: Progress, checked: Walked | undefined): Promise<Walked> {
+  const { source, choices, report } = context
+  const writes = checked !== undefined
+  const totals = new SourceTotals()
+  const users = new Set<number>()
+  const groups = new Set<string>()
+  const models = new Set<string>()
+  const walk = { writes, progress: progress.rows }
+  const begin = async (stage: ImportStage, table: string): Promise<void> => {
+    const rows = context.columns.has(table) ? await source.count(table) : 0
+    progress.stage(writes ? stage : 'check', rows)
+  }
+  const addGroup = (group: string): void => {
+    groups.add(group)
+    if (groups.size === GROUPS_MAX)
+      report.refuse(`Users, tokens and channels belong to more than ${GROUPS_MAX} groups.`)
+  }
+  const root = await findRoot(context)
+  if (writes) await emptyRoot(context, root)
+
+  await begin('channels', 'channels')
+  const channels = channelsTable(context, (_, { planned: { settings } }) => {
+    totals.channel()
+    for (const group of settings.groups.split(',')) addGroup(group)
+    for (const model of settings.models.split(',')) models.add(model)
+  })
+  await walkTable(context, channels, walk)
+
+  await begin('users', 'users')
+  const usersHere = usersTable(context, {
+    ...(await readFactors(context)),
+    issuers: { lark: LARK, oidc: await oidcIssuer(context) },
+    root,
+    seen: (id, { quota, group }) => {
+      users.add(id)
+      addGroup(group)
+      totals.user(id, choices.debts === 'forgive' ? Math.max(0, quota) : quota)
+      if (quota < 0 && choices.debts === 'refuse') refuseDebt(context, id, quota)
+    },
+  })
+  await walkTable(context, usersHere, walk)
+
+  await begin('tokens', 'tokens')
+  const tokens = tokensTable(context, {
+    isUserTaken: (id) => users.has(id),
+    seen: (_, token) => {
+      totals.token(token)
+      for (const group of token.groups) if (group !== AUTO) addGroup(group)
+    },
+  })
+  await walkTable(context, tokens, walk)
+
+  await begin('codes', 'redemptions')
+  await walkTable(
+    context,
+    codesTable(context, (_, code) => totals.code(code)),
+    walk,
+  )
+
+  await begin('usage', 'logs')
+  if (writes) {
+    await bringUsage(context, progress.rows)
+    await begin('logs', 'logs')
+    await bringLogs(context, progress.rows)
+  } else {
+    totals.usage = await countUsage(context, (id) => users.has(id), progress.rows)
+  }
+  const { requests, used } = checked?.before ?? {}
+  const before = totals.totals()
+  return {
+    before: requests === undefined || used === undefined ? before : { ...before, requests, used },
+    groups,
+    models,
+  }
+}
+
+/** The family knows no floor of a balance; whether a debt is brought is a decision about money, which nobody else can make. */
+function refuseDebt({ report }: ImportContext, id: number, quota: number): void {
+  report.problem('users', id, { field: 'quota', problem: `is negative (${quota})` }, 'adapted')
+  report.refuse(`users ${id}: quota is negative (${quota}). Say whether debts are kept or forgiven.`)
+}
+
+/** Adds what stands against writing, beyond what single rows said. */
+function judge({ report, choices }: ImportContext, { balances, limits }: ImportTotals): void {
+  const share = report.leftOutShare()
+  if (share !== undefined && !choices.leaveOut) {
+    const { table, leftOut, rows } = share
+    report.refuse(
+      `${table}: ${leftOut} of ${rows} rows cannot be taken, more than one in a hundred. Mend them, or leave them out.`,
+    )
+  }
+  const largest = [balances, limits].find((sum) => BigInt(sum) > SUM_MAX || BigInt(sum) < -SUM_MAX)
+  if (largest !== undefined) report.refuse(`The sum ${largest} is beyond what a ledger can hold.`)
+}
+
+/** What differs between the source and what it became here; undefined when nothing does. */
+function wrongSum(before: ImportTotals, after: ImportTotals): string | undefined {
+  const names = ['users', 'balances', 'digest', 'tokens', 'limits', 'channels', 'codes_unused', 'codes'] as const
+  const wrong = names.find((name) => before[name] !== after[name])
+  return wrong === undefined ? undefined : `${wrong} is ${before[wrong]} there and ${after[wrong]} here`
+}
+
+async function readSettings({ source, family, columns }: ImportContext): Promise<SourceSettings> {
+  if (!columns.has('options')) return takeSettings(family, [])
+  return takeSettings(family, await source.small({ table: 'options', columns: ['key', 'value'], limit: SETTINGS_MAX }))
+}
+
+function invalidSetting({ key, problem }: SourceSettings['faults'][number]): ImportReport['settings'][number] {
+  return { key, effect: 'invalid', reason: problem }
+}
+
+/** OpenID Connect Discovery 4.3: the document is at the issuer's address, followed by a well-known path. */
+async function oidcIssuer(context: ImportContext): Promise<string | undefined> {
+  const { settings } = await readSettings(context)
+  const address = settings.find(({ key }) => key === 'OidcWellKnown')?.value ?? ''
+  const issuer = address.replace('/.well-known/openid-configuration', '')
+  return /^https?:\/\/./.test(issuer) ? issuer : undefined
+}
+
+async function readFactors({ source, columns }: ImportContext) {
+  const rowsOf = async (table: string, wanted: readonly string[]): Promise<readonly ForeignRow[]> => {
+    const present = columns.get(table)
+    if (present === undefined) return []
+    return await source.small({ table, columns: wanted.filter((column) => present.has(column)), limit: FACTORS_MAX })
+  }
+  return {
+    totpSecrets: totpSecrets(await rowsOf('two_fas', TWO_FA_COLUMNS)),
+    passkeys: passkeysOf(await rowsOf('passkey_credentials', PASSKEY_COLUMNS)),
+  }
+}

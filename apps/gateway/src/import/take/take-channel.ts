@@ -1,0 +1,139 @@
+import type { ImportFamily } from '@sluice/contract/import'
+import { INT_MAX } from '@sluice/contract/row-id'
+import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
+import { CHANNEL_STATUS } from '@sluice/store/statuses'
+import { CUSTOM_TYPE, typeHere } from './channel-types.ts'
+import { Fields, objectIn } from './fields.ts'
+import { newApiPlace } from './new-api-channel.ts'
+import { oneApiPlace } from './one-api-channel.ts'
+import type { PlacedChannel } from './placed-channel.ts'
+import { listOf } from './take-token.ts'
+import { type Taken, takenFrom } from './taken.ts'
+
+/** A channel of another gateway, in the fields of a form here. */
+export interface SourceChannel {
+  readonly name: string
+  readonly type: number
+  /** One credential per line. */
+  readonly key: string
+  readonly baseUrl: string
+  readonly other: string
+  readonly models: string
+  /** JSON texts; empty for none. */
+  readonly modelMapping: string
+  readonly modelConfigs: string
+  readonly inferenceProfileArnMap: string
+  readonly config: Readonly<Record<string, unknown>>
+  readonly systemPrompt: string
+  readonly testingModel: string
+  /** Comma-separated. */
+  readonly groups: string
+  readonly priority: number
+  readonly weight: number
+  readonly ratelimit: number
+  /** One of `CHANNEL_STATUS`. */
+  readonly status: number
+  /** Keys that are switched off: place among the lines of `key`, from 0, to a status. */
+  readonly keyStatuses: ReadonlyMap<number, number>
+  /** Unix seconds; 0 unknown. */
+  readonly createdTime: number
+  /** Whole points. */
+  readonly usedQuota: number
+}
+
+export const CHANNEL_COLUMNS = [
+  'id',
+  'type',
+  'key',
+  'status',
+  'name',
+  'weight',
+  'created_time',
+  'base_url',
+  'other',
+  'models',
+  'group',
+  'used_quota',
+  'model_mapping',
+  'priority',
+  'config',
+  'system_prompt',
+  'model_configs',
+  'ratelimit',
+  'testing_model',
+  'inference_profile_arn_map',
+  'test_model',
+  'setting',
+  'settings',
+  'param_override',
+  'header_override',
+  'status_code_mapping',
+  'auto_ban',
+  'channel_info',
+] as const
+
+const NAME_MAX = 100
+const KEY_MAX = 500_000
+const JSON_MAX = 200_000
+const TYPE_MAX = 100_000
+
+/** One row of `channels`. */
+export function takeChannel(family: ImportFamily, row: ForeignRow): Taken<SourceChannel> {
+  const fields = new Fields(row)
+  const sourceType = fields.integer('type', 0, TYPE_MAX)
+  const type = typeHere(family, sourceType)
+  const place = family === 'new-api' ? newApiPlace : oneApiPlace
+  const placed: PlacedChannel = place(fields, {
+    type: type === 'reported' ? CUSTOM_TYPE : type,
+    key: keyOf(fields),
+    baseUrl: fields.text('base_url', 500).trim(),
+    other: fields.text('other', 500).trim(),
+    config: {},
+    systemPrompt: fields.text('system_prompt', 100_000),
+    testingModel: '',
+    keyStatuses: new Map(),
+    off: type === 'reported' ? `type ${sourceType} of ${family} has no counterpart here` : undefined,
+  })
+  const { off, ...placedFields } = placed
+  if (off !== undefined) fields.adapt('status', `switched off: ${off}`)
+  return takenFrom(fields, {
+    ...placedFields,
+    name: nameOf(fields),
+    models: listOf(fields.text('models', 100_000), ',').join(','),
+    modelMapping: jsonOf(fields, 'model_mapping'),
+    modelConfigs: jsonOf(fields, 'model_configs'),
+    inferenceProfileArnMap: jsonOf(fields, 'inference_profile_arn_map'),
+    groups: listOf(fields.text('group', 1_000), ',').join(',') || 'default',
+    priority: fields.integer('priority', -INT_MAX, INT_MAX, 0),
+    weight: fields.integer('weight', 0, INT_MAX, 0),
+    ratelimit: fields.integer('ratelimit', 0, INT_MAX, 0),
+    status: off === undefined ? statusOf(fields) : CHANNEL_STATUS.disabled,
+    createdTime: fields.seconds('created_time'),
+    usedQuota: fields.integer('used_quota', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 0),
+  })
+}
+
+function nameOf(fields: Fields): string {
+  const name = fields.text('name', 10_000).trim()
+  if (name.length > NAME_MAX) fields.adapt('name', `cut to ${NAME_MAX} characters`)
+  return name.slice(0, NAME_MAX).toWellFormed().trim()
+}
+
+function keyOf(fields: Fields): string {
+  if (fields.isNull('key')) fields.refuse('key', 'is NULL')
+  return fields.text('key', KEY_MAX).trim()
+}
+
+function statusOf(fields: Fields): number {
+  const status = fields.integer('status', 0, 10, CHANNEL_STATUS.disabled)
+  return status === CHANNEL_STATUS.enabled || status === CHANNEL_STATUS.autoDisabled ? status : CHANNEL_STATUS.disabled
+}
+
+/** The text of a JSON object; what cannot be read is left out, because the family ignores it too. */
+function jsonOf(fields: Fields, field: string): string {
+  const text = fields.text(field, JSON_MAX).trim()
+  if (text === '' || text === '{}' || text === 'null') return ''
+  if (objectIn(text) !== undefined) return text
+  fields.adapt(field, 'is no JSON object: left empty')
+  return ''
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { INT_MAX } from '@sluice/contract/row-id'
+import { QUOTA_MAX } from '@sluice/contract/scalars'
+import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
+import { TOKEN_STATUS } from '@sluice/store/statuses'
+import { isAddressRange } from '../../address-range.ts'
+import { Fields } from './fields.ts'
+import { SKIPPED, type Taken, takenFrom } from './taken.ts'
+
+/** A token of another gateway. Quota in whole points. */
+export interface SourceToken {
+  /** Id of its owner at the source. */
+  readonly userId: number
+  readonly name: string
+  /** As clients send it, without `sk-`. */
+  readonly key: string
+  readonly isEnabled: boolean
+  /** Unix seconds; 0 unknown. */
+  readonly createdTime: number
+  /** Unix seconds; -1 never. */
+  readonly expiredTime: number
+  readonly unlimited: boolean
+  /** What is left of its limit; 0 when it is unlimited. */
+  readonly remain: number
+  readonly usedQuota: number
+  /** Comma-separated; null allows all. */
+  readonly models: string | null
+  readonly subnet: string | null
+  /** In the order in which they are tried; empty for the owner's. */
+  readonly groups: readonly string[]
+}
+
+export const TOKEN_COLUMNS = [
+  'id',
+  'user_id',
+  'key',
+  'name',
+  'status',
+  'created_time',
+  'expired_time',
+  'unlimited_quota',
+  'remain_quota',
+  'used_quota',
+  'models',
+  'subnet',
+  'model_limits',
+  'model_limits_enabled',
+  'allow_ips',
+  'group',
+  'deleted_at',
+] as const
+
+const NAME_MAX = 255
+const MODELS_MAX = 20_000
+const SUBNET_MAX = 2_000
+const GROUP_MAX = 32
+const LATEST_SECONDS = 253_402_300_799
+/** What a client can send: the relay reads a hyphen and digits after a key as the number of a channel. */
+const KEY = /^[\x21-\x7e]{8,200}$/
+
+/** One row of `tokens`. */
+export function takeToken(row: ForeignRow): Taken<SourceToken> {
+  const fields = new Fields(row)
+  if (fields.deleted('deleted_at')) return SKIPPED
+  const unlimited = fields.flag('unlimited_quota')
+  const token: SourceToken = {
+    userId: fields.integer('user_id', 1, INT_MAX),
+    name: fields.text('name', NAME_MAX),
+    key: keyOf(fields),
+    isEnabled: fields.integer('status', 0, 10, TOKEN_STATUS.enabled) !== TOKEN_STATUS.disabled,
+    createdTime: fields.seconds('created_time'),
+    expiredTime: expiryOf(fields),
+    unlimited,
+    remain: remainOf(fields, unlimited),
+    usedQuota: fields.integer('used_quota', -QUOTA_MAX, QUOTA_MAX, 0),
+    models: modelsOf(fields),
+    subnet: subnetOf(fields),
+    groups: groupsOf(fields),
+  }
+  return takenFrom(fields, token)
+}
+
+/** What never changes of a token. */
+export function markOfToken({ key }: SourceToken): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+/** Some programs of the family list keys with their prefix, and some operators store them so. */
+function keyOf(fields: Fields): string {
+  const key = fields.required('key', 255).trim().replace(/^sk-/, '')
+  if (!KEY.test(key)) fields.refuse('key', 'is no key of 8 to 200 visible characters')
+  if (/^[^-]*-\d{1,9}$/.test(key))
+    fields.refuse('key', 'ends with a hyphen and digits, which clients use to name a channel')
+  return key
+}
+
+/** What an unlimited token has left says nothing: the family takes every charge from it. */
+function remainOf(fields: Fields, unlimited: boolean): number {
+  const remain = fields.integer('remain_quota', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+  if (unlimited) return 0
+  if (Math.abs(remain) > QUOTA_MAX) fields.refuse('remain_quota', `is not between ${-QUOTA_MAX} and ${QUOTA_MAX}`)
+  return remain
+}
+
+function expiryOf(fields: Fields): number {
+  const time = fields.integer('expired_time', -1, LATEST_SECONDS, -1)
+  return time <= 0 ? -1 : time
+}
+
+/** new-api has a switch beside its list. */
+function modelsOf(fields: Fields): string | null {
+  const isNewApi = !fields.isNull('model_limits_enabled')
+  if (isNewApi && !fields.flag('model_limits_enabled')) return null
+  const names = listOf(fields.text(isNewApi ? 'model_limits' : 'models', MODELS_MAX), ',')
+  // An empty list that is switched on allows nothing there; no list allows everything here.
+  if (isNewApi && names.length === 0) fields.refuse('model_limits', 'is an empty list that is switched on')
+  return names.length === 0 ? null : names.join(',')
+}
+
+function subnetOf(fields: Fields): string | null {
+  const isNewApi = !fields.isNull('allow_ips')
+  const field = isNewApi ? 'allow_ips' : 'subnet'
+  const ranges = listOf(fields.text(field, SUBNET_MAX).replaceAll('\n', ','), ',')
+  // new-api ignores what is no address; a limit that is left out would open the token to everyone.
+  if (!ranges.every(isAddressRange)) fields.refuse(field, 'holds something that is no IP address and no CIDR range')
+  return ranges.length === 0 ? null : ranges.join(',')
+}
+
+function groupsOf(fields: Fields): readonly string[] {
+  const group = fields.text('group', 255).trim()
+  if (group.length > GROUP_MAX || group.includes(',')) {
+    fields.refuse('group', `is no group name of at most ${GROUP_MAX} characters without a comma`)
+  }
+  return group === '' ? [] : [group]
+}
+
+export function listOf(text: string, separator: string): readonly string[] {
+  const entries = text.split(separator).map((entry) => entry.trim())
+  return [...new Set(entries)].filter((entry) => entry !== '')
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import type { FieldProblem, Fields } from './fields.ts'
+
+/**
+ * What becomes of one row. `skipped`: it is not meant to be brought, because it is deleted or belongs to something that is.
+ * `left_out`: a field breaks a rule.
+ */
+export type Taken<Row> =
+  | { readonly outcome: 'taken'; readonly row: Row; readonly adapted: readonly FieldProblem[] }
+  | { readonly outcome: 'skipped' }
+  | { readonly outcome: 'left_out'; readonly fault: FieldProblem }
+
+export const SKIPPED = { outcome: 'skipped' } as const
+
+/** The row, unless one of its fields was at fault. */
+export function takenFrom<Row>(fields: Fields, row: Row): Taken<Row> {
+  const { fault, adapted } = fields
+  return fault === undefined ? { outcome: 'taken', row, adapted } : { outcome: 'left_out', fault }
+}
+
+export function takenAs<Row>(row: Row, adapted: readonly FieldProblem[]): Taken<Row> {
+  return { outcome: 'taken', row, adapted }
+}
+
+/** Tells two states of a row apart: equal texts are equal rows. */
+export function digestOf(row: object): string {
+  return createHash('sha256')
+    .update(JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
+    .digest('base64url')
+    .slice(0, 22)
+}

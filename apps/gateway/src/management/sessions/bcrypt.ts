@@ -1,0 +1,19 @@
+import { Worker } from 'node:worker_threads'
+import { type OnDemandThread, openOnDemandThread } from '../../on-demand-thread.ts'
+
+export interface BcryptJob {
+  readonly password: string
+  /** One of `importedCost`. */
+  readonly hash: string
+}
+
+/** The most expensive hash takes about a second, and one job is given to the thread at a time. */
+const LIMITS = { idleMs: 10_000, timeoutMs: 30_000, queue: 1 } as const
+
+/** A thread that tells whether a password fits a bcrypt hash. It starts with the first of them: most gateways have none. */
+export function openBcryptThread(): OnDemandThread<BcryptJob, boolean> {
+  return openOnDemandThread(
+    () => new Worker(new URL('./bcrypt-thread.ts', import.meta.url), { name: 'sluice-bcrypt' }),
+    LIMITS,
+  )
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { systemTimers } from '@sluice/ledger/timers'
+import { mqFromQuota } from '@sluice/ledger/units'
+import type { Database } from '@sluice/store/database'
+import type { Background } from '../background.ts'
+import { createChannelKinds } from '../channel-kinds.ts'
+import type { Config } from '../config.ts'
+import { openConfiguredClock, openConfiguredLedger, openConfiguredVault, openMigrated } from '../configured.ts'
+import { newRequestId } from '../edge/request-id.ts'
+import { createImportRunner, type ImportRunner } from '../import/import-runner.ts'
+import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
+import type { Log } from '../logger.ts'
+import type { ChannelKinds } from '../management/channel-kinds.ts'
+import { planNew } from '../management/channels/channel-changes.ts'
+import type { Importing } from '../management/imports/importing.ts'
+import { createPasswords } from '../management/sessions/passwords.ts'
+import { DEFAULT_ROOT_PASSWORD, ensureRoot } from '../management/sessions/root-account.ts'
+import { type AddressGuard, createAddressGuard } from '../outbound/address-guard.ts'
+import { replicaName } from '../replica.ts'
+import { openSnapshotReads } from '../snapshot-reads.ts'
+import type { Data } from './open-data.ts'
+
+/** What imports other gateways into this one. */
+export function importRunnerOf(
+  { database, ledger, vault, now, replica }: Pick<Data, 'database' | 'ledger' | 'vault' | 'now' | 'replica'>,
+  {
+    config,
+    guard,
+    kinds,
+  }: { readonly config: Config; readonly guard: Pick<AddressGuard, 'allows'>; readonly kinds: ChannelKinds },
+): ImportRunner {
+  const passwords = createPasswords(randomBytes)
+  return createImportRunner({
+    database,
+    ledger,
+    vault,
+    now,
+    replica,
+    timers: systemTimers,
+    directory: join(config.dataDir, 'import-copies'),
+    planChannel: (form) => planNew({ kinds, isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host) }, form),
+    isWellKnownPassword: async (hash) => (await passwords.verify(DEFAULT_ROOT_PASSWORD, hash)) === true,
+    prove: async () => await proveHere(database, now),
+  })
+}
+
+/** Imports that the management API starts: they go on after its answer. */
+export function importingOf(runner: ImportRunner, { run: inBackground }: Pick<Background, 'run'>): Importing {
+  return {
+    start: async ({ source, mode, choices: { leave_out: leaveOut, name, ...choices }, startedBy, ended }) => {
+      const begun = await runner.begin({
+        ...('file' in source ? { source: source.file, label: source.label } : { source: source.address }),
+        mode,
+        name,
+        choices: { ...choices, leaveOut },
+        startedBy,
+      })
+      if (begun === 'busy') return 'busy'
+      inBackground(async (signal) => {
+        try {
+          await begun.run(signal)
+        } finally {
+          ended?.()
+        }
+      })
+      return begun.id
+    },
+    stop: () => runner.stop(),
+  }
+}
+
+/** The runner of a command, with a database and ledger of its own; `onDead` when other replicas have given it up for dead. */
+export async function openImportRunner(
+  config: Config,
+  log: Log,
+  { tell, onDead }: { readonly tell: (sentence: string) => void; readonly onDead: () => void },
+): Promise<ImportRunner & AsyncDisposable> {
+  await using opening = new AsyncDisposableStack()
+  const database = await openMigrated(config, tell)
+  opening.defer(() => database.close())
+  const clock = await openConfiguredClock(database, log)
+  opening.defer(() => clock.close())
+  const { now } = clock
+  const vault = await openConfiguredVault(config, database)
+  const replica = replicaName(newRequestId())
+  const ledger = await openConfiguredLedger(config, database, {
+    replica,
+    now,
+    remindBelow: () => mqFromQuota(0),
+    log,
+    onDead,
+    onCharged: () => {},
+  })
+  opening.defer(() => ledger.close())
+  await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword)
+  const runner = importRunnerOf(
+    { database, ledger, vault, now, replica },
+    { config, guard: createAddressGuard(config.upstreamPrivate), kinds: createChannelKinds(now, () => '') },
+  )
+  const opened = opening.move()
+  return { ...runner, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+async function proveHere(database: Database, now: () => number) {
+  const reads = await openSnapshotReads(database)
+  try {
+    const options = await optionsOf(database.kysely, 'incremental', now())
+    const lines: { id: string; statement: string; ok: boolean }[] = []
+    for await (const { id, statement, firstWrong } of proveLedger(reads, options, now)) {
+      lines.push({ id, statement, ok: firstWrong === undefined })
+    }
+    return lines
+  } finally {
+    await reads.close()
+  }
+}

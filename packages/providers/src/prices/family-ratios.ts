@@ -1,0 +1,173 @@
+import { bookEntry } from './book.ts'
+import { type Decimal, decimalOfNumber, multiply } from './decimal.ts'
+import { parseModelConfigs } from './model-configs.ts'
+import { NO_OVERRIDES } from './price-overrides.ts'
+import type { Rates } from './quote.ts'
+import { modelPrice, quotesAround } from './rates.ts'
+
+type Numbers = ReadonlyMap<string, number>
+
+/** The price options of a gateway of the family, from model to number; absent where the gateway has no such option. */
+export interface FamilyRatios {
+  /** Quota points per token of the prompt; 1 is 2 USD per million tokens. */
+  readonly modelRatio?: Numbers
+  /** Multiple of the price of the prompt for tokens of the answer. */
+  readonly completionRatio?: Numbers
+  /** The same for cached tokens; new-api charges models that are not named the whole price. */
+  readonly cacheRatio?: Numbers
+  /** The same for tokens written to a cache. */
+  readonly createCacheRatio?: Numbers
+  /** USD per call, in place of all ratios. */
+  readonly modelPrice?: Numbers
+}
+
+/** An entry of the option `PriceOverrides`, in the grammar of `model_configs`. */
+export interface FamilyEntry {
+  readonly ratio?: number
+  readonly completion_ratio?: number
+  readonly cached_input_ratio?: number
+  readonly cache_write_5m_ratio?: number
+  readonly cache_write_1h_ratio?: number
+  readonly per_call?: { readonly usd_per_thousand_calls: number; readonly only: true }
+  readonly image?: { readonly price_per_image_usd: number }
+}
+
+/** Why a model got no entry: its number is invalid or out of bounds; or the book sells it by pieces, which a ratio cannot express. */
+export interface LeftPrice {
+  readonly model: string
+  readonly field: keyof FamilyRatios
+  readonly reason: 'not_a_price' | 'sold_by_piece'
+}
+
+export interface FamilyPrices {
+  readonly entries: ReadonlyMap<string, FamilyEntry>
+  readonly left: readonly LeftPrice[]
+}
+
+/** No kind: the price of the model's vendor. */
+const VENDOR = 0
+/** As in the grammar of `model_configs`. */
+const LIMIT = 1_000_000
+const THOUSAND: Decimal = { digits: 1_000n, scale: 0 }
+/** In new-api, a cache entry of an hour costs 6 / 3.75 of what one of five minutes costs. */
+const HOUR: Decimal = { digits: 16n, scale: 1 }
+
+/**
+ * The prices of a gateway of the family as price overrides. A price per call comes before ratios; for models that the book knows as
+ * makers of pictures it is the price of each picture, as there. What no table names keeps its proportion to the price book.
+ */
+export function familyPrices(from: FamilyRatios): FamilyPrices {
+  const entries = new Map<string, FamilyEntry>()
+  const left: LeftPrice[] = []
+  for (const model of new Set([...(from.modelPrice?.keys() ?? []), ...(from.modelRatio?.keys() ?? [])])) {
+    const made = from.modelPrice?.has(model) === true ? entryOfCall(model, from) : entryOfRatios(model, from)
+    if ('reason' in made) left.push(made)
+    else entries.set(model, made)
+  }
+  return { entries, left }
+}
+
+function entryOfCall(model: string, { modelPrice: prices }: FamilyRatios): FamilyEntry | LeftPrice {
+  const usd = decimalOfNumber(prices?.get(model) ?? Number.NaN)
+  const perThousand = usd === undefined ? Infinity : numberOf(multiply(usd, THOUSAND))
+  if (usd === undefined || perThousand > LIMIT) return { model, field: 'modelPrice', reason: 'not_a_price' }
+  if (bookEntry(VENDOR, model)?.row.use === 'image' && usd.digits > 0n) {
+    return { ratio: 0, completion_ratio: 0, image: { price_per_image_usd: numberOf(usd) } }
+  }
+  return { per_call: { usd_per_thousand_calls: perThousand, only: true } }
+}
+
+function entryOfRatios(model: string, from: FamilyRatios): FamilyEntry | LeftPrice {
+  const row = bookEntry(VENDOR, model)?.row
+  if (row !== undefined && row.input === undefined && row.units !== undefined) {
+    return { model, field: 'modelRatio', reason: 'sold_by_piece' }
+  }
+  const wrong = (field: keyof FamilyRatios): LeftPrice => ({ model, field, reason: 'not_a_price' })
+  const read = (field: keyof FamilyRatios): Decimal | undefined =>
+    decimalOfNumber(from[field]?.get(model) ?? Number.NaN)
+  const ratio = read('modelRatio')
+  if (ratio === undefined || numberOf(ratio) > LIMIT) return wrong('modelRatio')
+  const odd = MULTIPLES.find((field) => from[field]?.has(model) === true && !isMultipleOf(ratio, read(field)))
+  if (odd !== undefined) return wrong(odd)
+  const completion = read('completionRatio')
+  const cached = read('cacheRatio') ?? (from.cacheRatio === undefined ? undefined : ONE)
+  const written = read('createCacheRatio')
+  return {
+    ratio: numberOf(ratio),
+    ...(completion === undefined ? {} : { completion_ratio: numberOf(completion) }),
+    ...(cached === undefined ? {} : { cached_input_ratio: orFree(multiply(ratio, cached)) }),
+    ...(written === undefined
+      ? {}
+      : {
+          cache_write_5m_ratio: orFree(multiply(ratio, written)),
+          cache_write_1h_ratio: orFree(multiply(multiply(ratio, written), HOUR)),
+        }),
+  }
+}
+
+const MULTIPLES = ['completionRatio', 'cacheRatio', 'createCacheRatio'] as const
+const ONE: Decimal = { digits: 1n, scale: 0 }
+
+/** Whether the multiple, and every price that it makes of `ratio`, is within the limit. */
+function isMultipleOf(ratio: Decimal, multiple: Decimal | undefined): boolean {
+  return (
+    multiple !== undefined && Math.max(numberOf(multiple), numberOf(multiply(multiply(ratio, multiple), HOUR))) <= LIMIT
+  )
+}
+
+/** For prices of cached tokens, where the grammar takes 0 for "not set" and a negative number for free. */
+const orFree = (price: Decimal): number => (price.digits === 0n ? -1 : numberOf(price))
+
+/** The nearest number, whose text is the decimal again up to 15 digits. */
+const numberOf = ({ digits, scale }: Decimal): number => Number(`${digits}e-${scale}`)
+
+/** How an entry differs from the price book. */
+export type PriceDifference =
+  /** The book does not have the model. */
+  | { readonly outcome: 'unknown' }
+  /** One is a price of the call or the picture, the other one of tokens. */
+  | { readonly outcome: 'other_units' }
+  /** The largest relative difference, as a fraction of the book's price (infinite where that is 0), and what it is of. */
+  | { readonly outcome: 'compared'; readonly fraction: number; readonly of: ComparedClass }
+
+type ComparedClass = Exclude<keyof Rates, 'units'> | 'call' | 'image'
+
+/**
+ * How far the price of an entry is from that of the price book on a channel of this kind (0: at the model's vendor), for a request of
+ * usual size at this moment (unix ms), outside time windows. Writes to a cache count where the entry sets their price.
+ */
+export function priceDifference(model: string, entry: FamilyEntry, at: number, kindCode = VENDOR): PriceDifference {
+  const configs = parseModelConfigs(JSON.stringify({ [model]: entry }))
+  const list = modelPrice(kindCode, model, NO_OVERRIDES)
+  if (list === 'missing' || 'problem' in configs) return { outcome: 'unknown' }
+  const own = modelPrice(kindCode, model, NO_OVERRIDES, configs)
+  if (own === 'missing') return { outcome: 'unknown' }
+  const [ours, theirs] = [quotesAround(list, at).usual.rates, quotesAround(own, at).usual.rates]
+  if (unitOf(ours) !== unitOf(theirs)) return { outcome: 'other_units' }
+  const compared = classesOf(entry).map((name) => ({
+    of: name,
+    fraction: relative(rateOf(ours, name), rateOf(theirs, name)),
+  }))
+  const worst = compared.reduce((a, b) => (b.fraction > a.fraction ? b : a))
+  return { outcome: 'compared', ...worst }
+}
+
+function classesOf({ cache_write_5m_ratio: written }: FamilyEntry): readonly [ComparedClass, ...ComparedClass[]] {
+  const writes = written === undefined ? [] : (['cacheWrite5m', 'cacheWrite1h'] as const)
+  return ['input', 'cachedInput', 'output', ...writes, 'call', 'image']
+}
+
+const rateOf = (rates: Rates, name: ComparedClass): bigint =>
+  name === 'call' || name === 'image' ? (rates.units?.[name] ?? 0n) : rates[name]
+
+/** What a price is mainly of. */
+function unitOf(rates: Rates): 'token' | 'call' | 'image' {
+  if (rates.input > 0n || rates.output > 0n) return 'token'
+  if (rates.units?.call !== undefined) return 'call'
+  return rates.units?.image === undefined ? 'token' : 'image'
+}
+
+function relative(listed: bigint, own: bigint): number {
+  if (listed === own) return 0
+  return Math.abs(Number(own) / Number(listed) - 1)
+}

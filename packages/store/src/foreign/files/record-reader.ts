@@ -1,0 +1,67 @@
+/** Reads the text of a file piece by piece; throws `FileFault`. */
+export interface RecordReader {
+  /** Takes the records that end in this piece. */
+  push(text: string): void
+  /** Takes the last record, which needs no line break. */
+  end(): void
+}
+
+/** Is given each record with the line on which it begins, counted from 1. */
+export type TakeRecord<R> = (record: R, line: number) => void
+
+/** What cannot be read, with its line, counted from 1. */
+export class FileFault extends Error {
+  override readonly name = 'FileFault'
+  readonly line: number
+
+  constructor(line: number, message: string) {
+    super(message)
+    this.line = line
+  }
+}
+
+/** A record, where the next one begins, and its line breaks. */
+export interface FoundRecord<R> {
+  /** Undefined for a line that is no record. */
+  readonly record: R | undefined
+  readonly next: number
+  readonly lines: number
+}
+
+/** What a record may take in memory; the values in it have limits of their own. */
+const MAX_RECORD_CHARACTERS = 64 * 1024 * 1024
+
+/**
+ * Makes a reader of a function that finds the record at a place of a text: undefined when it does not end in it, which is never so
+ * at the end of the file (`isEnd`).
+ */
+export function createRecordReader<R>(
+  find: (text: string, at: number, isEnd: boolean, line: number) => FoundRecord<R> | undefined,
+  take: TakeRecord<R>,
+): RecordReader {
+  let rest = ''
+  let lines = 0
+  const read = (text: string, isEnd: boolean): void => {
+    const whole = rest + text
+    let at = 0
+    while (at < whole.length) {
+      const found = find(whole, at, isEnd, lines + 1)
+      if (found === undefined) break
+      if (found.record !== undefined) take(found.record, lines + 1)
+      at = found.next
+      lines += found.lines
+    }
+    rest = whole.slice(at)
+    if (rest.length > MAX_RECORD_CHARACTERS) throw new FileFault(lines + 1, 'the record is larger than 64 MB')
+  }
+  return {
+    push: (text) => read(text, false),
+    end: () => read('', true),
+  }
+}
+
+export function lineBreaks(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}

@@ -1,0 +1,105 @@
+/** A value of a foreign row. An integer that a number cannot hold exactly is a bigint; times come as the source's own text. */
+export type ForeignValue = string | number | bigint | boolean | Uint8Array | null
+
+/** A value that cannot be taken as it is stored, and why ("is not valid UTF-8"). */
+export interface UnreadableText {
+  readonly unreadable: string
+}
+
+/** Column name to value, of the columns that were requested. */
+export type ForeignRow = Readonly<Record<string, ForeignValue | UnreadableText>>
+
+export interface ForeignTable {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+/** Sums over the rows of one day, user, token name, model and channel. The same group can come in several pages: add them up. */
+export interface LogSum {
+  /** Days since 1970-01-01 in UTC. */
+  readonly day: number
+  readonly userId: number
+  readonly tokenName: string
+  readonly model: string
+  readonly channelId: number
+  readonly requests: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly quota: bigint
+}
+
+export interface LogSumPage {
+  readonly sums: readonly LogSum[]
+  /** Rows of this page's range that are in no sum, because one of the added or grouped columns holds no usable value. */
+  readonly unusable: number
+}
+
+/**
+ * A database of another program, opened for reading only, at one moment. A key is an integer from 1 to 2^53 - 1; rows with
+ * another one, or with a key that an earlier row has, are counted by `oddKeys` and may be missing everywhere else. Whatever
+ * fails because of the source (a damaged page, a lost connection, a time-out) rejects with `ForeignTrouble`; a table or a column
+ * that the source does not have is a bug of the caller.
+ */
+export interface ForeignDatabase {
+  readonly engine: 'sqlite' | 'postgres' | 'mysql' | 'csv'
+  /** What is shown for it, without user and password: "postgres db.example/oneapi", "sqlite one-api.db". */
+  readonly label: string
+  /** Real tables only, never views, virtual or foreign tables; names as stored; without generated columns. */
+  readonly tables: readonly ForeignTable[]
+  /**
+   * The next rows with `key > after` (undefined: from the start), in the order of the key, at most `limit`. There can be fewer
+   * although more follow, because a page is bounded to about 32 MB: only an empty page is the end. A text or blob beyond 16 MB is
+   * an `UnreadableText`.
+   */
+  page(request: {
+    readonly table: string
+    readonly columns: readonly string[]
+    readonly key: string
+    readonly after: bigint | number | undefined
+    readonly limit: number
+  }): Promise<readonly ForeignRow[]>
+  count(table: string): Promise<number>
+  /**
+   * Keys of the rows whose value in `column` a row with a smaller key already has, byte for byte; in their order, at most `limit`.
+   * NULL and '' are not compared.
+   */
+  duplicates(request: {
+    readonly table: string
+    readonly key: string
+    readonly column: string
+    readonly limit: number
+  }): Promise<readonly number[]>
+  /** Rows whose key is not an integer from 1 to 2^53 - 1, or is the key of another row that counts already. */
+  oddKeys(table: string, key: string): Promise<number>
+  /** All rows of a small table without an integer key, in no order. More rows than `limit`, or 32 MB, are a `ForeignTrouble`. */
+  small(request: {
+    readonly table: string
+    readonly columns: readonly string[]
+    readonly limit: number
+  }): Promise<readonly ForeignRow[]>
+  /**
+   * Sums of the rows with this `type` and `after < id <= until`, in bounded pages. A missing column and a NULL count as 0 or ''.
+   * Usable is a `created_at` in seconds from 1970 to 9999, token counts up to 10^9, a quota up to ±10^14, ids up to 2^53 - 1, and
+   * names of at most 1,000 bytes.
+   */
+  logSums(request: {
+    readonly table: string
+    readonly type: number
+    readonly after: number
+    readonly until: number
+  }): AsyncIterable<LogSumPage>
+  /** The largest key; 0 for an empty table. */
+  maxKey(table: string, key: string): Promise<number>
+  /** Begins a new moment: later reads show the source as it is now. After a `ForeignTrouble` it may help. */
+  refresh(): Promise<void>
+  /** Ends what is running, and removes what was kept of the source on this machine. */
+  close(): Promise<void>
+}
+
+/** An open source, or why it cannot be opened, in a sentence for the operator without user and password. */
+export type OpenedForeign = { readonly database: ForeignDatabase } | { readonly problem: string }
+
+/** The source failed while it was read. The message is a sentence for the operator, without user and password. */
+export class ForeignTrouble extends Error {
+  override readonly name = 'ForeignTrouble'
+}

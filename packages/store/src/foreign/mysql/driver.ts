@@ -1,0 +1,135 @@
+import { connect as connectSocket } from 'node:net'
+import type { Connection, FieldPacket } from 'mysql2'
+import { ForeignTrouble, type ForeignValue } from '../foreign-database.ts'
+import { limitBytes } from '../server/byte-limit.ts'
+import { CONNECT_TIMEOUT_MS, GRACE_MS, STATEMENT_TIMEOUT_MS } from '../server/limits.ts'
+import type { ServerDriver, ServerSession } from '../server/session.ts'
+import { type ColumnShape, quoted } from '../source-engine.ts'
+import { mysqlAddress } from './address.ts'
+import { valueOf } from './field-value.ts'
+
+export const MYSQL: ServerDriver = {
+  kind: 'MySQL server',
+  problems: new Map([
+    ['ER_ACCESS_DENIED_ERROR', 'refuses this user or password'],
+    ['ER_DBACCESS_DENIED_ERROR', 'does not let this user use the database'],
+    ['ER_TABLEACCESS_DENIED_ERROR', 'does not let this user read its tables'],
+    ['ER_BAD_DB_ERROR', 'has no database of that name'],
+    ['ER_CON_COUNT_ERROR', 'has no connection left'],
+    ['ER_HOST_NOT_PRIVILEGED', 'does not accept connections from here'],
+    ['ER_QUERY_TIMEOUT', 'took longer than 5 minutes for a statement'],
+    ['ER_STATEMENT_TIMEOUT', 'took longer than 5 minutes for a statement'],
+    ['ER_SECURE_TRANSPORT_REQUIRED', 'requires TLS: add ?tls=true to its address'],
+    ['ER_NOT_SUPPORTED_AUTH_MODE', 'requires a kind of sign-in that is not supported'],
+    ['AUTH_SWITCH_PLUGIN_ERROR', 'requires a kind of sign-in that is not supported'],
+    ['HANDSHAKE_NO_SSL_SUPPORT', 'does not offer TLS'],
+    ['HANDSHAKE_SSL_ERROR', 'has a TLS certificate that is not trusted here'],
+    ['PROTOCOL_CONNECTION_LOST', 'closed the connection'],
+  ]),
+  connect,
+}
+
+/** Names in SQL's own quotes, texts in UTF-8, times in UTC. */
+const SETTINGS = [
+  `set session sql_mode = 'ANSI_QUOTES'`,
+  'set names utf8mb4',
+  `set session time_zone = '+00:00'`,
+  'set session transaction isolation level repeatable read',
+]
+/** MySQL's name for the time-out, in ms, and MariaDB's, in seconds. Each server knows one of them. */
+const TIME_LIMITS = [
+  `set session max_execution_time = ${STATEMENT_TIMEOUT_MS}`,
+  `set session max_statement_time = ${STATEMENT_TIMEOUT_MS / 1000}`,
+]
+
+/** Without the engines that read from elsewhere. */
+const CATALOGUE = `
+  select c.table_name, c.column_name, c.data_type
+  from information_schema.tables t
+  join information_schema.columns c on c.table_schema = t.table_schema and c.table_name = t.table_name
+  where t.table_schema = database() and t.table_type = 'BASE TABLE'
+    and upper(coalesce(t.engine, '')) not in ('FEDERATED', 'CONNECT', 'SPIDER', 'S3', 'SPHINX', 'OQGRAPH', 'CSV')
+    and lower(c.extra) not regexp '^(virtual|stored|persistent)'
+  order by c.table_name, c.ordinal_position limit 200000`
+
+const SHAPES: ReadonlyMap<string, ColumnShape> = new Map([
+  ...['tinyint', 'smallint', 'mediumint', 'int', 'integer', 'bigint', 'year'].map((type) => [type, 'integer'] as const),
+  ...['decimal', 'float', 'double', 'bit', 'date', 'datetime', 'timestamp', 'time', 'uuid', 'inet4', 'inet6'].map(
+    (type) => [type, 'fixed'] as const,
+  ),
+  ...['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'enum', 'set', 'json'].map(
+    (type) => [type, 'text'] as const,
+  ),
+  ...['binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'].map((type) => [type, 'bytes'] as const),
+])
+
+async function connect(url: string): Promise<ServerSession> {
+  const address = mysqlAddress(url)
+  if ('problem' in address) throw new ForeignTrouble(address.problem)
+  const { createConnection } = await import('mysql2')
+  const { host, port, user, password, database, tls } = address
+  const socket = connectSocket(port, host)
+  const bytes = limitBytes(socket)
+  const connection = createConnection({
+    host,
+    port,
+    user,
+    password,
+    database,
+    charset: 'utf8mb4_general_ci',
+    stream: () => socket,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // A server may ask for a file of this machine, or for the password as it is.
+    flags: ['-LOCAL_FILES'],
+    enableCleartextPlugin: false,
+    // Otherwise names of columns, as the server sends them, become part of generated code.
+    disableEval: true,
+    connectAttributes: { program_name: 'sluice import' },
+    ...(tls === 'none' ? {} : { ssl: { rejectUnauthorized: tls === 'verified', verifyIdentity: tls === 'verified' } }),
+  })
+  // What fails between two statements is reported by the next one.
+  connection.on('error', () => {})
+  const query = async (sql: string): Promise<ForeignValue[][]> => {
+    bytes.restart()
+    const { rows, fields } = await run(connection, sql)
+    return rows.map((row) => row.map((value, at) => valueOf(value, fields[at])))
+  }
+  await connected(connection)
+  for (const setting of SETTINGS) await query(setting)
+  for (const limit of TIME_LIMITS) await query(limit).catch(() => {})
+  return {
+    encoding: 'utf8mb4',
+    query,
+    catalogue: async () =>
+      (await query(CATALOGUE)).flatMap(([table, column, type]) => {
+        const shape = SHAPES.get(String(type).toLowerCase())
+        return shape === undefined
+          ? []
+          : [{ table: String(table), tableSql: quoted(String(table)), column: String(column), shape }]
+      }),
+    begin: async () => {
+      await query('rollback')
+      await query('start transaction with consistent snapshot, read only')
+    },
+  }
+}
+
+function connected(connection: Connection): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.connect((error) => (error === null ? resolve() : reject(error)))
+  })
+}
+
+/** The bytes of each value as the server sent them. */
+function run(
+  connection: Connection,
+  sql: string,
+): Promise<{ readonly rows: (Buffer | null)[][]; readonly fields: readonly FieldPacket[] }> {
+  return new Promise((resolve, reject) => {
+    const options = { sql, rowsAsArray: true, typeCast: false, timeout: STATEMENT_TIMEOUT_MS + GRACE_MS }
+    connection.query(options, (error: Error | null, rows: unknown, fields: FieldPacket[] | undefined) => {
+      if (error !== null) reject(error)
+      else resolve({ rows: fields === undefined ? [] : (rows as (Buffer | null)[][]), fields: fields ?? [] })
+    })
+  })
+}

@@ -1,0 +1,29 @@
+import type { SourceColumn, SourceWords } from '../source-engine.ts'
+
+/** Of all encodings, this one alone takes any bytes for text. */
+export const UNCHECKED_ENCODING = 'SQL_ASCII'
+
+/** Columns of other types than integers hold one where their text is one. */
+const asInteger = ({ sql, shape }: SourceColumn): string =>
+  shape === 'integer'
+    ? sql
+    : `(case when ${textOf({ sql, shape })} ~ '^-?[0-9]{1,18}$' then ${textOf({ sql, shape })}::bigint end)`
+
+/** The text of a `bytea` would be its digits. */
+const textOf = ({ sql, shape }: SourceColumn): string =>
+  shape === 'bytes' ? `encode(${sql}, 'escape')` : `${sql}::text`
+
+export function postgresWords(encoding: string): SourceWords {
+  const isUnchecked = encoding === UNCHECKED_ENCODING
+  return {
+    value: (column) => (column.shape === 'text' ? textOf(column) : column.sql),
+    key: (column) => ({ sql: asInteger(column), where: undefined }),
+    integer: asInteger,
+    size: ({ sql, shape }) =>
+      shape === 'text' ? `octet_length(${sql}::text)` : shape === 'bytes' ? `octet_length(${sql})` : undefined,
+    identity: (column) => `${textOf(column)} collate "C"`,
+    name: (column) => `${textOf(column)} collate "C"`,
+    exactText: ({ sql, shape }) =>
+      isUnchecked && shape === 'text' ? `convert_to(${sql}::text, '${UNCHECKED_ENCODING}')` : undefined,
+  }
+}

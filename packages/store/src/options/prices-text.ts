@@ -1,0 +1,27 @@
+/** A request to the management API can carry it whatever it consists of. */
+const LENGTH_MAX = 500_000
+const MODELS_MAX = 2_000
+const NAME = /^\S(.{0,253}\S)?$/
+
+/** What is wrong with the frame of a text of prices, a JSON object from model to anything; undefined for one, or a blank text. */
+export function pricesTextProblem(text: string): string | undefined {
+  if (text.length > LENGTH_MAX) return `is limited to ${LENGTH_MAX} characters`
+  if (text.trim() === '') return undefined
+  const parsed = parseObject(text)
+  if (parsed === undefined) return 'must be a JSON object from a model to its prices'
+  const models = Object.keys(parsed)
+  if (models.length > MODELS_MAX) return `may name at most ${MODELS_MAX} models, but names ${models.length}`
+  const odd = models.find((model) => !NAME.test(model))
+  return odd === undefined
+    ? undefined
+    : `names the model "${odd.slice(0, 100)}": a name has 1 to 255 characters and no space at its ends`
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,178 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Schema } from '../../schema/schema.ts'
+
+export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption'
+
+/** A row of another gateway that has been taken, see `ImportedTable`. */
+export interface ImportedRow {
+  readonly sourceId: number
+  readonly targetId: number
+  readonly mark: string
+  readonly digest: string
+  readonly brought: bigint
+  readonly step: number
+  readonly pending: bigint | null
+  readonly used: bigint
+  readonly requests: number
+}
+
+const COLUMNS = [
+  'source_id as sourceId',
+  'target_id as targetId',
+  'mark',
+  'digest',
+  'brought',
+  'step',
+  'pending',
+  'used',
+  'requests',
+] as const
+
+/** Rows with `after < source_id <= until`, in the order of their ids. */
+export async function listImported(
+  db: Kysely<Schema>,
+  source: string,
+  kind: ImportedKind,
+  { after, until }: { readonly after: number; readonly until: number },
+): Promise<readonly ImportedRow[]> {
+  return await db
+    .selectFrom('imported')
+    .select(COLUMNS)
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('source_id', '>', after)
+    .where('source_id', '<=', until)
+    .orderBy('source_id')
+    .execute()
+}
+
+/** At most `limit` rows whose transfer has been begun, by their ids. */
+export async function listPending(
+  db: Kysely<Schema>,
+  source: string,
+  kind: ImportedKind,
+  limit: number,
+): Promise<readonly ImportedRow[]> {
+  return await db
+    .selectFrom('imported')
+    .select(COLUMNS)
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('pending', 'is not', null)
+    .orderBy('source_id')
+    .limit(limit)
+    .execute()
+}
+
+/** What rows of the source have become here, by their ids there. */
+export async function findTargets(
+  db: Kysely<Schema>,
+  source: string,
+  kind: ImportedKind,
+  sourceIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (sourceIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('imported')
+    .select(['source_id', 'target_id'])
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', [...new Set(sourceIds)])
+    .execute()
+  return new Map(rows.map((row) => [row.source_id, row.target_id]))
+}
+
+export async function countImported(db: Kysely<Schema>, source: string, kind: ImportedKind): Promise<number> {
+  const row = await db
+    .selectFrom('imported')
+    .select(({ fn }) => fn.countAll<number | bigint | string>().as('rows'))
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+/** What is noted of a row when it is taken: `pending` is what its next transfer, number `step`, brings. */
+export interface ImportedNote {
+  readonly sourceId: number
+  readonly targetId: number
+  readonly mark: string
+  readonly digest: string
+  readonly step: number
+  readonly pending: bigint | null
+  readonly used: bigint
+  readonly requests: number
+}
+
+/** Notes rows in the transaction that writes them. What has been brought before stays. */
+export async function noteImported(
+  trx: Transaction<Schema>,
+  source: string,
+  kind: ImportedKind,
+  notes: readonly ImportedNote[],
+): Promise<void> {
+  if (notes.length === 0) return
+  const rows = notes.map((note) => ({
+    source,
+    kind,
+    source_id: note.sourceId,
+    target_id: note.targetId,
+    mark: note.mark,
+    digest: note.digest,
+    step: note.step,
+    pending: note.pending,
+    used: note.used,
+    requests: note.requests,
+  }))
+  await trx
+    .insertInto('imported')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['source', 'kind', 'source_id']).doUpdateSet((eb) => ({
+        digest: eb.ref('excluded.digest'),
+        step: eb.ref('excluded.step'),
+        pending: eb.ref('excluded.pending'),
+        used: eb.ref('excluded.used'),
+        requests: eb.ref('excluded.requests'),
+      })),
+    )
+    .execute()
+}
+
+/** Notes that the pending transfers of these rows have been made. */
+export async function noteBrought(
+  db: Kysely<Schema>,
+  source: string,
+  kind: ImportedKind,
+  sourceIds: readonly number[],
+): Promise<void> {
+  if (sourceIds.length === 0) return
+  await db
+    .updateTable('imported')
+    .set({ brought: sql<bigint>`brought + pending`, pending: null })
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', [...sourceIds])
+    .where('pending', 'is not', null)
+    .execute()
+}
+
+/** Forgets what was noted of rows that are gone from the source, so that another row under the same id is a new one. */
+export async function markGone(
+  trx: Transaction<Schema>,
+  source: string,
+  kind: ImportedKind,
+  sourceIds: readonly number[],
+): Promise<void> {
+  if (sourceIds.length === 0) return
+  await trx
+    .updateTable('imported')
+    .set({ digest: GONE })
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', [...sourceIds])
+    .execute()
+}
+
+/** Stands in `digest` for a row that is gone from the source and has been switched off here. */
+export const GONE = 'gone'

@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqliteConnection } from '@sluice/store/sqlite/connection'
+import { Client } from 'pg'
+import { createMysqlDatabase } from './mysql-databases.ts'
+import { createPostgresDatabase } from './postgres-databases.ts'
+
+export type SourceEngine = 'sqlite' | 'csv' | 'postgres' | 'mysql'
+
+/** A column's type in words that every engine has its own for. */
+export type SourceType = 'integer' | 'text' | 'boolean'
+
+export interface SourceRows {
+  readonly table: string
+  readonly columns: Readonly<Record<string, SourceType>>
+  /** The first column is the primary key. */
+  readonly rows: readonly (readonly (string | number | bigint | boolean | null)[])[]
+}
+
+/** A database of another program, for tests. */
+export interface TestSource {
+  /** What an import is given. */
+  readonly source: string
+  /** Runs statements of the engine, in quotes of SQL; a CSV folder has none. */
+  run(sql: string): Promise<void>
+  remove(): Promise<void>
+}
+
+/** Creates a source with these tables. */
+export async function createTestSource(engine: SourceEngine, tables: readonly SourceRows[]): Promise<TestSource> {
+  const source = await creators[engine]()
+  if (engine === 'csv') {
+    for (const each of tables) await writeFile(join(source.source, `${each.table}.csv`), csvOf(each))
+  } else {
+    for (const each of tables) for (const statement of statementsOf(engine, each)) await source.run(statement)
+  }
+  return source
+}
+
+const creators: Readonly<Record<SourceEngine, () => Promise<TestSource>>> = {
+  sqlite: async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'sluice-foreign-'))
+    const source = join(directory, 'one-api.db')
+    const run = async (sql: string): Promise<void> => {
+      const connection = openSqliteConnection(source)
+      try {
+        connection.exec(sql)
+        // As the family leaves its files.
+        connection.exec('pragma journal_mode = delete')
+      } finally {
+        connection.close()
+      }
+    }
+    return { source, run, remove: () => rm(directory, { recursive: true, force: true }) }
+  },
+  csv: async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'sluice-foreign-'))
+    const source = join(directory, 'tables')
+    await mkdir(source)
+    const run = (): Promise<void> => Promise.reject(new Error('a folder runs no statements'))
+    return { source, run, remove: () => rm(directory, { recursive: true, force: true }) }
+  },
+  postgres: async () => {
+    const { url, drop } = await createPostgresDatabase('empty')
+    const run = async (sql: string): Promise<void> => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      try {
+        await client.query(sql)
+      } finally {
+        await client.end()
+      }
+    }
+    return { source: url, run, remove: drop }
+  },
+  mysql: async () => {
+    const { url, run, drop } = await createMysqlDatabase()
+    return { source: url, run: (sql) => run(`set sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'; ${sql}`), remove: drop }
+  },
+}
+
+const TYPES: Readonly<Record<Exclude<SourceEngine, 'csv'>, Readonly<Record<SourceType, string>>>> = {
+  sqlite: { integer: 'integer', text: 'text', boolean: 'numeric' },
+  postgres: { integer: 'bigint', text: 'text', boolean: 'boolean' },
+  mysql: { integer: 'bigint', text: 'longtext', boolean: 'tinyint(1)' },
+}
+const ROWS_OF_A_STATEMENT = 500
+
+function statementsOf(engine: Exclude<SourceEngine, 'csv'>, { table, columns, rows }: SourceRows): readonly string[] {
+  const declared = Object.entries(columns).map(
+    ([name, type], at) => `"${name}" ${TYPES[engine][type]}${at === 0 && type === 'integer' ? ' primary key' : ''}`,
+  )
+  const statements = [`create table "${table}" (${declared.join(', ')})`]
+  for (let at = 0; at < rows.length; at += ROWS_OF_A_STATEMENT) {
+    const values = rows.slice(at, at + ROWS_OF_A_STATEMENT).map((row) => `(${row.map(literal).join(', ')})`)
+    statements.push(`insert into "${table}" values ${values.join(', ')}`)
+  }
+  return statements
+}
+
+function literal(value: SourceRows['rows'][number][number]): string {
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  return String(value)
+}
+
+function csvOf({ columns, rows }: SourceRows): string {
+  const field = (value: SourceRows['rows'][number][number]): string =>
+    value === null ? '' : typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value)
+  return [Object.keys(columns).join(','), ...rows.map((row) => row.map(field).join(','))].join('\n') + '\n'
+}
