@@ -69,6 +69,7 @@ function planFor(
     UnpricedModelPolicy: 'refuse',
     UnpricedModelRatio: 30,
     ModelFallbacks: new Map(),
+    Groups: { byName: new Map(), auto: [] },
   } as const
   const deps: PlanDeps = {
     routing: () => table,
@@ -79,7 +80,7 @@ function planFor(
     onUnpriced: () => {},
   }
   const request: Plannable = {
-    identity: { group: 'default', pinnedChannel: undefined, models: undefined, tokenId: 7 },
+    identity: { group: 'default', groups: undefined, pinnedChannel: undefined, models: undefined, tokenId: 7 },
     accepted: { received: now, headers },
     parsed: { model: 'm', path: '/v1/chat/completions', conversation: { dialect: 'openai-chat' } },
     kind: { endpoint: 'chat_completions', path: '/v1/chat/completions' },

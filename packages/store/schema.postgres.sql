@@ -237,6 +237,8 @@ CREATE UNIQUE INDEX identity_by_user ON identity USING btree (user_id, provider)
 create table import_position (
   source text not null,
   sums_to double precision not null default 0,
+  requests double precision not null default 0,
+  amount bigint not null default 0,
   rows_to double precision not null default 0,
   constraint import_position_pkey PRIMARY KEY (source)
 );
@@ -690,6 +692,7 @@ create table token (
   rpm integer not null default 0,
   tpm integer not null default 0,
   concurrency integer not null default 0,
+  groups text,
   constraint token_pkey PRIMARY KEY (id),
   constraint token_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id)
 );

@@ -206,6 +206,8 @@ CREATE UNIQUE INDEX identity_by_user on identity (user_id, provider);
 CREATE TABLE import_position (
   source text primary key,
   sums_to integer not null default 0,
+  requests integer not null default 0,
+  amount int8 not null default 0,
   rows_to integer not null default 0
 );
 
@@ -583,7 +585,7 @@ CREATE TABLE token (
   unlimited integer not null,
   models text,
   subnet text
-  , rpm integer not null default 0, tpm integer not null default 0, concurrency integer not null default 0);
+  , rpm integer not null default 0, tpm integer not null default 0, concurrency integer not null default 0, groups text);
 
 CREATE UNIQUE INDEX token_by_key_hash on token (key_hash);
 

@@ -15,6 +15,7 @@ export const PUBLIC_CALLS: readonly string[] = [
   'GET /api/status',
   'GET /api/status/channel',
   'GET /api/tools/display',
+  'GET /api/user/groups',
   'GET /api/user/logout',
   'GET /api/verification',
   'POST /api/user/login',

@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'page'],
   fallbacks: ['json'],
   limits: ['json'],
+  groups: ['json'],
   prices: ['json'],
 }
 
@@ -67,7 +68,7 @@ test('what asks before saving states its consequence, and nothing else has one',
 })
 
 test('what moves money asks first', () => {
-  const money = ['QuotaPerUnit', 'GroupRatio', 'QuotaForNewUser', 'QuotaForInviter', 'QuotaForInvitee']
+  const money = ['QuotaPerUnit', 'GroupRatio', 'Groups', 'QuotaForNewUser', 'QuotaForInviter', 'QuotaForInvitee']
   const policies = Object.keys(OPTION_DEFINITIONS).filter((key) =>
     /Left|Broken|EmptyAnswer|ErrorIn|Unpriced|PriceOverrides/.test(key),
   )

@@ -108,7 +108,15 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     file: CHOOSE,
   },
   UnpricedModelRatio: { effect: 'Quota per token of a model without a price; 1 is 2 USD per million.', file: CHOOSE },
-  GroupRatio: { effect: 'The groups, and the factor on every price of each.', file: RESERVE },
+  GroupRatio: {
+    effect: 'The groups, and the factor on every price of each: the names and ratios of `Groups`.',
+    file: 'management/users/create-user.ts',
+  },
+  Groups: {
+    effect:
+      'The groups with their ratios, who else may use them for tokens, other ratios for certain users, and the order in which `auto` tries them. The family’s `UserUsableGroups`, `GroupGroupRatio` and `AutoGroups` are parts of it.',
+    file: 'relay/routing/plan.ts',
+  },
   DisplayInCurrencyEnabled: { effect: 'Off: the console and the billing calls show quota points.', file: BILLING },
   DisplayTokenStatEnabled: {
     effect: 'Off: the billing calls return the account’s balance instead of the token’s.',

@@ -94,6 +94,7 @@ function optionsPage(): string {
 function defaultText(definition: OptionDefinition): string {
   if (definition.type === 'secret') return ''
   const value: unknown = definition.default
+  if (definition.type === 'groups') return [...definition.default.byName.keys()].join(', ')
   if (value instanceof Map) return [...value.keys()].join(', ')
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
@@ -114,6 +115,8 @@ function ruleText(definition: OptionDefinition): string {
       return definition.form.rule
     case 'ratios':
       return 'JSON object from group to ratio, from 0 to 1000, with the group `default`'
+    case 'groups':
+      return 'JSON object from group to `{"ratio", "title", "text", "usable_by", "ratio_for", "order"}`, with the group `default`'
     case 'fallbacks':
       return 'JSON object from a model to a list of 1 to 5 others'
     case 'limits':

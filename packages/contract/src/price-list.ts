@@ -73,6 +73,8 @@ export const priceList = v.record(
   v.object({
     channel_name: v.string(),
     channel_type: v.number(),
+    /** Those of the caller's usable groups that it serves. */
+    groups: whenAbsent(v.array(v.string()), []),
     models: v.record(v.string(), displayedModel),
   }),
 )

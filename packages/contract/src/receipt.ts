@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { whenAbsent } from './absence.ts'
 import { unixSeconds } from './scalars.ts'
 
 /** Everything that can be charged, in the order of the ledger's `CHARGE_CLASSES`. Classes are disjoint. */
@@ -137,6 +138,8 @@ export const receipt = v.object({
   created_at: unixSeconds,
   username: v.string(),
   token_name: v.string(),
+  /** The group that answered, whose ratio was charged; '' where the token names none: then it was its owner's. */
+  group: whenAbsent(v.string(), ''),
   /** As priced, and as the client requested it. */
   model_name: v.string(),
   origin_model_name: v.string(),

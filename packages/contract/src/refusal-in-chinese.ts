@@ -63,6 +63,12 @@ export const PHRASES_IN_CHINESE: readonly (readonly [english: string, chinese: s
   ['Date range cannot exceed {window}', '日期范围不能超过 {window}'],
 
   // {rule} of `invalid_body`
+  ['names a group that this account cannot use: "{group}"', '指定了该账号不可使用的分组："{group}"'],
+  ['must name a group', '必须指定一个分组'],
+  ['must not contain a comma', '不能包含逗号'],
+  ['is limited to {n} groups', '最多 {n} 个分组'],
+  ['names a group twice', '重复指定了同一分组'],
+  ['"auto" stands for a list, so it stands alone', '"auto" 代表一个列表，只能单独使用'],
   ['is required', '为必填项'],
   ['is not valid', '无效'],
   ['expected {expected}, got {received}', '应为 {expected}，实际为 {received}'],

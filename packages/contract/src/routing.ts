@@ -37,6 +37,8 @@ export const consideredLane = v.object({
   keys: v.number(),
   /** The model it was considered for: the requested one, or a fallback. */
   model: v.string(),
+  /** The group it was considered for, where the token names groups. */
+  group: v.optional(v.string()),
   priority: v.number(),
   weight: v.number(),
   /** Position in the order of trying, from 1; 0 when it was left out. */
@@ -58,6 +60,8 @@ export type ConsideredLane = v.InferOutput<typeof consideredLane>
  */
 export const routingDecision = v.object({
   by: v.picklist(['weight', 'session', 'pin']),
+  /** Groups that were looked at, in their order, where the token names groups. */
+  groups: v.optional(v.array(v.string())),
   /** In the order of trying, then what was left out. At most 32. */
   lanes: v.array(consideredLane),
   /** How many more could have served, besides those that are listed. */
@@ -90,8 +94,12 @@ export type RoutingQuestion = v.InferOutput<typeof routingQuestion>
 
 /** What would happen to a request at this moment. */
 export const routingExplanation = v.object({
-  /** The group that it would be routed by. */
+  /** The group of the user, which it would be routed by unless the token names groups. */
   group: v.string(),
+  /** The groups that it would be routed by, in their order, where the token names groups. */
+  groups: v.optional(v.array(v.string())),
+  /** Groups that the token names and its owner may not use. */
+  skipped_groups: v.optional(v.array(v.string())),
   /** Absent when the request would be refused before channels are looked at. */
   decision: v.optional(routingDecision),
   /** What the caller would get instead of an answer. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 import { budget, budgetsInput } from './budget.ts'
+import { groupName, tokenGroups } from './groups.ts'
 import { rowId } from './row-id.ts'
 import { QUOTA_MAX, unixSeconds, exactQuota, usedBefore, wholeQuota } from './scalars.ts'
 
@@ -24,7 +25,11 @@ export const token = v.object({
   accessed_time: unixSeconds,
   /** Unix seconds, or -1 for never. */
   expired_time: unixSeconds,
-  /** Comma-separated model names; null or empty allows every model of the owner's group. */
+  /** The groups that it is served by, in the order in which they are tried; empty: its owner's. `['auto']`: those of `AutoGroups`. */
+  groups: whenAbsent(v.array(v.string()), []),
+  /** The same as clients of the family know it: the first of `groups`, or empty. */
+  group: whenAbsent(v.string(), ''),
+  /** Comma-separated model names; null or empty allows every model of its groups. */
   models: v.nullable(v.string()),
   /** Comma-separated IPs or CIDRs; null or empty allows every address. */
   subnet: v.nullable(v.string()),
@@ -83,6 +88,10 @@ const tokenFields = {
     -1,
   ),
   unlimited_quota: v.optional(v.boolean(), false),
+  /** Absent keeps the current groups; a new token then is served by its owner's. */
+  groups: v.optional(tokenGroups),
+  /** One group, or empty for the owner's; read where `groups` is absent. The one that the sender was shown changes nothing. */
+  group: v.optional(v.union([v.literal(''), groupName])),
   models: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(20_000))), null),
   subnet: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000))), null),
   rpm: limitInput,

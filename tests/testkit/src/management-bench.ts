@@ -238,7 +238,7 @@ export async function openManagementBench(
     }),
     holderOfKey: (context) =>
       authenticateKey(
-        { tokens, ledger, now: () => clock.now },
+        { tokens, ledger, options: () => options, now: () => clock.now },
         {
           headers: context.req.header(),
           client: context.req.header('x-test-address') ?? ADDRESS,
@@ -358,7 +358,7 @@ const nothingToImport: Importing = { start: async () => 'busy', stop: async () =
 
 const findNobody: Routing['explain'] = ({ model }) => ({
   decision: undefined,
-  refusal: { code: 'model_not_found', params: { model } },
+  refusal: { code: 'model_not_found', params: { model, where: '' } },
 })
 
 const succeedAsDraft: TestDraft = async (_draft, model) => ({

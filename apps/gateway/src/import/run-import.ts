@@ -13,6 +13,7 @@ import { usersTable } from './bring/users.ts'
 import { walkTable } from './bring/walk.ts'
 import type { ImportContext } from './import-context.ts'
 import { createReportWriter } from './report-writer.ts'
+import { objectIn } from './take/fields.ts'
 import { FACTORS_MAX, passkeysOf, PASSKEY_COLUMNS, totpSecrets, TWO_FA_COLUMNS } from './take/second-factors.ts'
 import { SETTINGS_MAX, type SourceSettings, takeSettings } from './take/take-settings.ts'
 import { SourceTotals, totalsHere } from './totals.ts'
@@ -50,7 +51,7 @@ export async function runImport(
   if (writes) await bringPending(context)
   const checked = await walkAll(context, progress, undefined)
   const found = await readSettings(context)
-  const prices = planPrices(context, found.ratios, checked.models)
+  const prices = planPrices(context, found.ratios, checked)
   const settings = await planSettings(context, [...found.settings, ...prices.settings], checked.groups)
   judge(context, checked.before)
   const rest = {
@@ -95,6 +96,8 @@ interface Walked {
   readonly before: ImportTotals
   readonly groups: ReadonlySet<string>
   readonly models: ReadonlySet<string>
+  /** Names that a channel sends on under another name. */
+  readonly mapped: ReadonlyMap<string, string>
 }
 
 /**
@@ -108,6 +111,7 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
   const users = new Set<number>()
   const groups = new Set<string>()
   const models = new Set<string>()
+  const mapped = new Map<string, string>()
   const walk = { writes, progress: progress.rows }
   const begin = async (stage: ImportStage, table: string): Promise<void> => {
     const rows = context.columns.has(table) ? await source.count(table) : 0
@@ -126,6 +130,9 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
     totals.channel()
     for (const group of settings.groups.split(',')) addGroup(group)
     for (const model of settings.models.split(',')) models.add(model)
+    for (const [name, target] of Object.entries(objectIn(settings.modelMapping ?? '{}') ?? {})) {
+      if (typeof target === 'string' && target !== name) mapped.set(name, target)
+    }
   })
   await walkTable(context, channels, walk)
 
@@ -174,6 +181,7 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
     before: requests === undefined || used === undefined ? before : { ...before, requests, used },
     groups,
     models,
+    mapped,
   }
 }
 

@@ -47,10 +47,12 @@ export interface KeyHolder {
   readonly userId: number
   readonly username: string
   readonly group: string
+  /** The token's groups that the user can use; undefined where it names none. */
+  readonly groups: readonly string[] | undefined
   /** Ledger account of the user. */
   readonly account: number
   /** Ledger account of the token's own limit. */
   readonly limitAccount: number
-  /** Undefined: every model of the group. */
+  /** Undefined: every model of its groups. */
   readonly models: ReadonlySet<string> | undefined
 }

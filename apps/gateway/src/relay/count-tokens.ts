@@ -8,6 +8,7 @@ import { admit, type AdmitDeps } from './caller/limits/admit.ts'
 import { limitChannel, type LimitDeps } from './caller/limits/limit.ts'
 import type { CountKind } from './calls/count-tokens.ts'
 import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
+import { tellGroup } from './client/group-header.ts'
 import { refuse } from './client/refuse.ts'
 import { showJson } from './client/show-json.ts'
 import type { RelayOptions } from './relay-options.ts'
@@ -83,6 +84,7 @@ async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<bo
     const { outcome } = await askUpstream(deps, request, running)
     if (!('retry' in outcome)) {
       if (outcome.plain === undefined) continue
+      tellGroup(accepted, candidate.group)
       showJson(accepted, outcome.plain.body)
       return true
     }

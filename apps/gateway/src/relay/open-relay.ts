@@ -205,7 +205,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     holderOfKey: async (caller) => {
       const limited = await limitAddress({ ...callerLimits, options }, caller)
       if (limited !== undefined) return limited
-      const identity = await authenticateKey({ tokens, ledger, now }, caller, 'look')
+      const identity = await authenticateKey({ tokens, ledger, options, now }, caller, 'look')
       return isRefusal(identity) ? identity : ((await countRequest(counted, identity, undefined)) ?? identity)
     },
     explain: (request) => explain({ ...shared, ...chosenBy }, request),

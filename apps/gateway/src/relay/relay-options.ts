@@ -5,7 +5,7 @@ export type RelayOptions = Pick<
   Options,
   | 'AddressRequestsPerMinute'
   | 'GroupLimits'
-  | 'GroupRatio'
+  | 'Groups'
   | 'PreConsumedQuota'
   | 'RetryTimes'
   | 'LogConsumeEnabled'

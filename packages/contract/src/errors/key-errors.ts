@@ -58,6 +58,13 @@ export const KEY_ERRORS = {
     text: 'This token may not use the model "{model}".',
     chinese: '该令牌不可使用模型 "{model}"。',
   },
+  token_groups_unusable: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'None of the groups of this token can be used by its owner: {groups}.',
+    chinese: '该令牌的分组均不可由其所有者使用：{groups}。',
+  },
   channel_pin_not_allowed: {
     status: 403,
     type: 'permission_error',

@@ -185,8 +185,8 @@ export const REQUEST_ERRORS = {
     status: 404,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'The model "{model}" does not exist or this token has no access to it.',
-    chinese: '模型 "{model}" 不存在，或该令牌无权使用。',
+    text: 'The model "{model}" does not exist or this token has no access to it{where}.',
+    chinese: '模型 "{model}" 不存在，或该令牌无权使用{where}。',
   },
   raw_path_refused: {
     status: 400,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { usableGroups } from '../groups.ts'
 import { defineRoute } from '../route.ts'
 import { emailAddress, ownUser, selfUpdate } from '../user.ts'
 
@@ -21,12 +22,30 @@ const models = { method: 'GET', changes: false, access: 'account.own', data: v.a
 export const availableModels = defineRoute({
   ...models,
   path: '/api/user/available_models',
-  summary: 'Models the account’s group can reach, sorted',
+  summary: 'Models that the account’s group can reach, or those groups that are named, sorted',
+  /** Comma-separated; those that the account cannot use are left out. Blank: the account's own group. */
+  query: v.object({ groups: v.optional(v.pipe(v.string(), v.maxLength(400)), '') }),
 })
 export const modelsOfUser = defineRoute({
   ...models,
   path: '/api/user/models',
-  summary: 'The same, as New API calls it',
+  summary: 'Models that any group can reach which the account can use, as New API calls it; sorted',
+})
+export const ownGroups = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/user/self/groups',
+  access: 'account.own',
+  summary: 'The groups that the account can choose for its tokens, with the ratio of each',
+  data: usableGroups,
+})
+export const groupsToUse = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/user/groups',
+  access: 'optional',
+  summary: 'The same; for guests the groups that everyone can use',
+  data: usableGroups,
 })
 
 /** Not for root, who must stay reachable. */

@@ -7,7 +7,7 @@ export const listOptions = defineRoute({
   path: '/api/option/',
   access: 'settings.view',
   summary:
-    'All options except secrets; for administrators without addresses that are not public. AvailableGroups (the names in GroupRatio) and LogClearedBefore are read-only',
+    'All options except secrets; for administrators without addresses that are not public. UserUsableGroups, GroupGroupRatio and AutoGroups are parts of Groups. AvailableGroups (the names in GroupRatio) and LogClearedBefore are read-only',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
   /** Keys of the secrets that are set; none for users who may not set them. */
   extra: v.object({ secrets_set: v.optional(v.array(v.string()), []) }),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { usableGroups } from '../groups.ts'
 import { HISTORY_RANGES } from '../history-range.ts'
 import { channelStatus, channelSummary, priceList } from '../price-list.ts'
 import { ratioConfig as ratioConfigData, ratioPrice, ratioPriceGroups } from '../price-ratios.ts'
@@ -10,9 +11,13 @@ export const modelsDisplay = defineRoute({
   changes: false,
   path: '/api/models/display',
   access: 'optional',
-  summary: 'Models and prices by channel: all enabled channels for guests, those of their group for users',
-  query: v.object({ keyword, q: keyword }),
+  summary:
+    'Models and list prices by channel: all enabled channels for guests, those of the groups that they can use for users',
+  /** `group`: only what this group serves; one that the caller cannot use serves nothing. */
+  query: v.object({ keyword, q: keyword, group: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(64)), '') }),
   data: priceList,
+  /** The groups that the caller can use: a group charges the list price times its ratio. */
+  extra: v.object({ groups: v.optional(usableGroups, {}) }),
 })
 export const pricing = defineRoute({
   method: 'GET',

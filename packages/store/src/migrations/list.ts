@@ -26,6 +26,7 @@ import { keptKeys } from './0025-kept-keys.ts'
 import { giftsAndCodes } from './0026-gifts-and-codes.ts'
 import { textOrder } from './0029-text-order.ts'
 import { recordLog } from './0030-record-log.ts'
+import { tokenGroups } from './0031-token-groups.ts'
 import { imports } from './0032-imports.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
@@ -57,5 +58,6 @@ export const MIGRATIONS: readonly Migration[] = [
   giftsAndCodes,
   textOrder,
   recordLog,
+  tokenGroups,
   imports,
 ]

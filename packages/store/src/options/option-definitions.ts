@@ -1,4 +1,5 @@
 import type { GroupLimits } from './group-limits.ts'
+import { type Groups, groupsOf } from './groups.ts'
 import type { ModelFallbacks } from './model-fallbacks.ts'
 
 /** Largest quota gift: the same bound as every other quota input. */
@@ -55,6 +56,11 @@ interface RatiosDefinition extends Marks {
   readonly type: 'ratios'
   readonly default: ReadonlyMap<string, bigint>
 }
+interface GroupsDefinition extends Marks {
+  /** See `group-changes.ts`. */
+  readonly type: 'groups'
+  readonly default: Groups
+}
 interface FallbacksDefinition extends Marks {
   /** See `parseModelFallbacks`. */
   readonly type: 'fallbacks'
@@ -85,6 +91,7 @@ export type OptionDefinition =
   | NumberDefinition
   | ListDefinition
   | RatiosDefinition
+  | GroupsDefinition
   | FallbacksDefinition
   | LimitsDefinition
   | PricesDefinition
@@ -135,6 +142,12 @@ const choice = <const Value extends string>(
   values: readonly Value[],
   marks: Marks = {},
 ): ChoiceDefinition<Value> => ({ type: 'choice', default: initial, values, ...marks })
+
+const GROUP_RATIOS: ReadonlyMap<string, bigint> = new Map([
+  ['default', 1_000_000n],
+  ['vip', 1_000_000n],
+  ['svip', 1_000_000n],
+])
 
 /** Every option, with the names, types and defaults of the One API family. */
 export const OPTION_DEFINITIONS = {
@@ -217,14 +230,9 @@ export const OPTION_DEFINITIONS = {
   QuotaRemindThreshold: integer(1_000, 0, QUOTA_MAX),
   PreConsumedQuota: integer(500, 0, 1_000_000_000),
   QuotaPerUnit: decimal(500_000, 1, QUOTA_MAX, isPublic),
-  GroupRatio: {
-    type: 'ratios',
-    default: new Map([
-      ['default', 1_000_000n],
-      ['vip', 1_000_000n],
-      ['svip', 1_000_000n],
-    ]),
-  },
+  GroupRatio: { type: 'ratios', default: GROUP_RATIOS },
+  /** The same groups with all that is set for them; `UserUsableGroups`, `GroupGroupRatio` and `AutoGroups` are parts of it. */
+  Groups: { type: 'groups', default: groupsOf(GROUP_RATIOS, new Map()) },
   /** What models cost on every channel that does not set their price itself; in the grammar of a channel's `model_configs`. */
   PriceOverrides: { type: 'prices', default: '{}' } as PricesDefinition,
   /** What happens to a model without a price: refused, charged the ratio below, or what its provider says it cost. */

@@ -1,5 +1,7 @@
 import { splitList } from '../snapshots/lists.ts'
+import { changeGroups, groupSettingText, isGroupSetting } from './group-changes.ts'
 import { type GroupLimits, groupLimitsText, parseGroupLimits } from './group-limits.ts'
+import { type GroupDetails, groupsOf, parseDetails, parseRatios, parseSetting } from './groups.ts'
 import { type ModelFallbacks, modelFallbacksText, parseModelFallbacks } from './model-fallbacks.ts'
 import {
   OPTION_DEFINITIONS,
@@ -38,7 +40,13 @@ export interface OptionEntry {
 export function changeOptions(submitted: readonly OptionSubmission[], current: Options): OptionChanges {
   const values: Record<string, unknown> = { ...current }
   const changes = new Map<OptionKey, OptionEntry>()
+  const ofGroups = new Map<string, string>()
   for (const { key, value, clear } of submitted) {
+    if (isGroupSetting(key)) {
+      if (ofGroups.has(key)) return { outcome: 'refused', key, problem: `${key} appears twice` }
+      ofGroups.set(key, String(value))
+      continue
+    }
     if (!isOptionKey(key)) return { outcome: 'refused', key, problem: unknownKey(key) }
     if (changes.has(key)) return { outcome: 'refused', key, problem: `${key} appears twice` }
     const definition: OptionDefinition = OPTION_DEFINITIONS[key]
@@ -47,8 +55,18 @@ export function changeOptions(submitted: readonly OptionSubmission[], current: O
     if (secret && clear !== true && isNoSecret(text)) continue
     const parsed = parseValue(definition, secret && clear === true ? '' : text)
     if ('problem' in parsed) return { outcome: 'refused', key, problem: `${key} ${parsed.problem}` }
+    if ('details' in parsed) continue
     values[key] = parsed.value
     changes.set(key, { key, text: secret && clear === true ? '' : text, secret })
+  }
+  if (ofGroups.size > 0) {
+    const changed = changeGroups(current.Groups, ofGroups)
+    if ('problem' in changed) {
+      return { outcome: 'refused', key: changed.key, problem: `${changed.key} ${changed.problem}` }
+    }
+    values['Groups'] = changed.groups
+    values['GroupRatio'] = changed.ratios
+    for (const { key, text } of changed.rows) changes.set(key, { key, text, secret: false })
   }
   // Each key has been filled from its own definition.
   const after = values as Options
@@ -100,6 +118,7 @@ export function readOptions(
 ): { readonly options: Options; readonly problems: readonly string[] } {
   const values: Record<string, unknown> = defaultValues()
   const problems: string[] = []
+  let details: ReadonlyMap<string, GroupDetails> = new Map()
   for (const [key, text] of stored) {
     if (!isOptionKey(key)) {
       problems.push(unknownKey(key))
@@ -110,10 +129,12 @@ export function readOptions(
     const parsed =
       plain === undefined ? { problem: 'cannot be opened with the current master key' } : parseValue(definition, plain)
     if ('problem' in parsed) problems.push(`${key} ${parsed.problem}`)
+    else if ('details' in parsed) details = parsed.details
     else values[key] = parsed.value
   }
   // Each key has been filled from its own definition.
-  return { options: values as Options, problems }
+  const options = values as Options
+  return { options: { ...options, Groups: groupsOf(options.GroupRatio, details) }, problems }
 }
 
 /** The value as the settings calls show it; undefined for a secret, which nothing shows. */
@@ -121,9 +142,7 @@ export function optionText(key: OptionKey, options: Options): string | undefined
   if (OPTION_DEFINITIONS[key].type === 'secret') return undefined
   if (key === 'ModelFallbacks') return modelFallbacksText(options[key])
   if (key === 'GroupLimits') return groupLimitsText(options[key])
-  if (key === 'GroupRatio') {
-    return JSON.stringify(Object.fromEntries([...options[key]].map(([name, ratio]) => [name, Number(ratio) / MILLION])))
-  }
+  if (key === 'GroupRatio' || key === 'Groups') return groupSettingText(key, options.Groups)
   const value = options[key]
   return typeof value === 'object' ? value.join(',') : String(value)
 }
@@ -155,6 +174,8 @@ type Parsed =
         | ModelFallbacks
         | GroupLimits
     }
+  /** What is stored of groups besides their ratios. */
+  | { readonly details: ReadonlyMap<string, GroupDetails> }
   | { readonly problem: string }
 
 const SECRET_MAX = 10_000
@@ -182,11 +203,15 @@ function parseValue(definition: OptionDefinition, text: string): Parsed {
         : { problem: definition.form.rule }
     }
     case 'ratios':
-      return parseRatios(text)
+      return parseRatios(parseSetting(text))
+    case 'groups': {
+      const parsed = parseDetails(text)
+      return 'problem' in parsed ? parsed : { details: parsed.value }
+    }
     case 'fallbacks':
-      return parseModelFallbacks(text.trim() === '' ? {} : parseJson(text))
+      return parseModelFallbacks(text.trim() === '' ? {} : parseSetting(text))
     case 'limits':
-      return parseGroupLimits(text.trim() === '' ? {} : parseJson(text))
+      return parseGroupLimits(text.trim() === '' ? {} : parseSetting(text))
     case 'prices': {
       const problem = pricesTextProblem(text)
       return problem === undefined ? { value: text } : { problem }
@@ -213,39 +238,6 @@ function parseNumber(definition: { type: 'integer' | 'decimal'; min: number; max
   return fits
     ? { value }
     : { problem: `must be ${type === 'integer' ? 'an integer' : 'a number'} from ${min} to ${max}` }
-}
-
-const MILLION = 1_000_000
-const RATIO_MAX = 1_000
-const GROUPS_MAX = 1_000
-
-function parseRatios(text: string): Parsed {
-  const parsed = parseJson(text)
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    return { problem: 'must be a JSON object from name to ratio' }
-  const entries = Object.entries(parsed)
-  if (entries.length === 0 || entries.length > GROUPS_MAX) return { problem: `must name 1 to ${GROUPS_MAX} groups` }
-  const ratios = new Map<string, bigint>()
-  for (const [name, ratio] of entries) {
-    if (!/^[^\s,][^,]{0,31}$/.test(name) || name !== name.trim())
-      return { problem: 'has a group name that is empty, longer than 32 characters or contains a comma' }
-    if (typeof ratio !== 'number' || !(ratio >= 0 && ratio <= RATIO_MAX))
-      return { problem: `needs a number from 0 to ${RATIO_MAX} for "${name}"` }
-    const millionths = Math.round(ratio * MILLION)
-    if (millionths / MILLION !== ratio) return { problem: `allows at most six decimals, which "${name}" exceeds` }
-    ratios.set(name, BigInt(millionths))
-  }
-  if (!ratios.has('default')) return { problem: 'must name the group "default", to which new users belong' }
-  return { value: ratios }
-}
-
-function parseJson(text: string): unknown {
-  if (text.length > 100_000) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isHttpAddress(text: string): boolean {

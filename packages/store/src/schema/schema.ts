@@ -169,6 +169,8 @@ export interface TokenTable {
   unlimited: Flag
   models: string | null
   subnet: string | null
+  /** Comma-separated, in the order in which they are tried; null: the owner's. */
+  groups: string | null
   /** Limits of `RequestLimits`; 0 is unlimited. */
   rpm: Generated<number>
   tpm: Generated<number>

@@ -67,6 +67,7 @@ describe.each(databaseEngines)('snapshots on %s', (engine) => {
           unlimited: false,
           models: ['gpt-4o', 'gpt-4o-mini'],
           subnet: [],
+          groups: [],
           limits: { rpm: 0, tpm: 0, concurrency: 0 },
         },
         user: { id: 1, username: 'ada', status: 1, role: 10, group: 'vip' },

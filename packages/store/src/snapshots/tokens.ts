@@ -17,6 +17,8 @@ export interface TokenSnapshot {
     readonly models: readonly string[]
     /** IPs and CIDRs; empty: every address. */
     readonly subnet: readonly string[]
+    /** In the order in which they are tried; empty: the user's. */
+    readonly groups: readonly string[]
     readonly limits: RequestLimits
   }
   readonly user: {
@@ -70,6 +72,7 @@ async function findToken(
       'token.unlimited as tokenUnlimited',
       'token.models',
       'token.subnet',
+      'token.groups',
       'token.rpm',
       'token.tpm',
       'token.concurrency',
@@ -101,6 +104,7 @@ async function findToken(
       unlimited: row.tokenUnlimited !== 0,
       models: splitList(row.models),
       subnet: splitList(row.subnet),
+      groups: splitList(row.groups),
       limits: { rpm: row.rpm, tpm: row.tpm, concurrency: row.concurrency },
     },
     user: { id: row.userId, username: row.username, status: row.userStatus, role: row.role, group: row.group },

@@ -24,7 +24,7 @@ describe('a reply', { tags: 'B7.1' }, () => {
       models: null,
       subnet: null,
     }
-    expect(read(token, bare)).toEqual({ ...bare, rpm: 0, tpm: 0, concurrency: 0, budgets: [] })
+    expect(read(token, bare)).toEqual({ ...bare, groups: [], group: '', rpm: 0, tpm: 0, concurrency: 0, budgets: [] })
   })
 
   it('keeps what it can read and marks the rest as unknown', () => {

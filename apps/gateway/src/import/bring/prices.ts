@@ -12,6 +12,13 @@ export interface PlannedPrices {
   readonly settings: readonly SourceSetting[]
 }
 
+/** What the channels of the source offer. */
+export interface OfferedModels {
+  readonly models: ReadonlySet<string>
+  /** Names that a channel sends on under another name. */
+  readonly mapped: ReadonlyMap<string, string>
+}
+
 /** A smaller difference is rounding. */
 const TOLERANCE = 0.01
 /** No type of channel: the price of the model's vendor. */
@@ -28,11 +35,13 @@ const NAMED_MAX = 20
  */
 export function planPrices(
   { choices, now, report, family }: Pick<ImportContext, 'choices' | 'now' | 'report' | 'family'>,
-  ratios: SourceRatios,
-  models: ReadonlySet<string>,
+  given: SourceRatios,
+  { models, mapped }: OfferedModels,
 ): PlannedPrices {
+  const ratios = family === 'new-api' ? withTargets(given, mapped, report) : given
   const offered = (prices: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
-    new Map([...prices].filter(([model]) => models.has(model)))
+    new Map([...prices].filter(([model]) => models.has(model) || targets.has(model)))
+  const targets = new Set(mapped.values())
   // One API has no prices of cached tokens: they cost the same as others, unless the price book knows better.
   const caches =
     family === 'new-api' ? { cacheRatio: ratios.cacheRatio, createCacheRatio: ratios.createCacheRatio } : {}
@@ -64,6 +73,38 @@ export function planPrices(
   const isKept = choices.prices === 'keep' && Object.keys(kept).length > 0
   const setting = { source: 'ModelRatio', key: 'PriceOverrides', value: JSON.stringify(kept) }
   return { differences, settings: isKept ? [setting] : [] }
+}
+
+/**
+ * new-api charges by the name that a client requested, and this gateway by the one that is sent to the provider: a name of the
+ * provider without a price of its own gets that of the name that leads to it.
+ */
+function withTargets(
+  ratios: SourceRatios,
+  mapped: ReadonlyMap<string, string>,
+  report: ImportContext['report'],
+): SourceRatios {
+  const isPriced = (model: string): boolean => ratios.modelRatio.has(model) || ratios.modelPrice.has(model)
+  const moved = [...mapped].filter(([name, target]) => isPriced(name) && !isPriced(target))
+  const others = [...mapped].filter(([name, target]) => isPriced(name) && isPriced(target))
+  for (const [name, target] of others) {
+    report.note(`${name} is charged as ${target} here, which a channel sends it on as.`)
+  }
+  const extended = (prices: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
+    new Map([
+      ...prices,
+      ...moved.flatMap(([name, target]) => {
+        const price = prices.get(name)
+        return price === undefined ? [] : [[target, price] as const]
+      }),
+    ])
+  return {
+    modelRatio: extended(ratios.modelRatio),
+    completionRatio: extended(ratios.completionRatio),
+    cacheRatio: extended(ratios.cacheRatio),
+    createCacheRatio: extended(ratios.createCacheRatio),
+    modelPrice: extended(ratios.modelPrice),
+  }
 }
 
 /** Ratios that a program has built in are not in its database. Laisky's channels have prices of their own. */

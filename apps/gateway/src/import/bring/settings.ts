@@ -1,4 +1,5 @@
 import type { ImportReport } from '@sluice/contract/import'
+import { isGroupSetting } from '@sluice/store/options/group-changes'
 import { RETIRED_OPTIONS } from '@sluice/store/options/option-definitions'
 import {
   changeOptions,
@@ -11,8 +12,8 @@ import {
 import { setOptions } from '@sluice/store/queries/options'
 import { loadOptions } from '@sluice/store/snapshots/options'
 import type { ImportContext } from '../import-context.ts'
-import { objectIn } from '../take/fields.ts'
 import type { SourceSetting } from '../take/take-settings.ts'
+import { groupSettings } from './group-settings.ts'
 
 type SettingEntry = ImportReport['settings'][number]
 
@@ -24,18 +25,14 @@ export interface PlannedSettings {
   readonly after: Options
 }
 
-const GROUPS_MAX = 1_000
-const RATIO_MAX = 1_000
-const MILLION = 1_000_000
-
 /**
  * Chooses the settings that are taken: those that have a meaning here, and no value yet. One that breaks a rule is left out with
  * its reason. Groups that users, tokens or channels of the source belong to are added with a ratio of 1, as the family charges them.
  */
 export async function planSettings(
-  { database, vault }: Pick<ImportContext, 'database' | 'vault'>,
+  { database, vault, family }: Pick<ImportContext, 'database' | 'vault' | 'family'>,
   settings: readonly SourceSetting[],
-  groupsInUse: ReadonlySet<string>,
+  inUse: ReadonlySet<string>,
 ): Promise<PlannedSettings> {
   const stored = await loadOptions(database.kysely)
   const current = readOptions(stored, (sealed) => {
@@ -45,7 +42,7 @@ export async function planSettings(
   const entries: SettingEntry[] = []
   const wanted = new Map<string, string>()
   for (const { source, key, value } of settings) {
-    if (key === 'GroupRatio') continue
+    if (isGroupSetting(key)) continue
     if (!isOptionKey(key)) {
       const reason = Object.hasOwn(RETIRED_OPTIONS, key) ? (RETIRED_OPTIONS[key] ?? '') : 'has no counterpart here'
       entries.push({ key: source, effect: 'unused', reason })
@@ -53,9 +50,8 @@ export async function planSettings(
     else if (stored.has(key)) entries.push({ key: source, effect: 'kept', reason: 'has a value here already' })
     else wanted.set(key, value)
   }
-  const ratios = settings.find(({ key }) => key === 'GroupRatio')?.value
-  const groups = groupRatios(current, stored.has('GroupRatio'), ratios, groupsInUse)
-  if (groups !== undefined) wanted.set('GroupRatio', groups)
+  const isSet = stored.has('GroupRatio') || stored.has('Groups')
+  for (const [key, value] of groupSettings(family, settings, current, { isSet, inUse })) wanted.set(key, value)
   const { changes, after, refused } = accepted(wanted, current)
   for (const { key } of changes) entries.push({ key, effect: 'set', reason: '' })
   for (const { key, problem } of refused) entries.push({ key, effect: 'invalid', reason: problem })
@@ -70,27 +66,6 @@ export async function bringSettings(
     database.kysely,
     changes.map(({ key, text, secret }) => ({ key, value: secret ? vault.seal('option', text) : text })),
   )
-}
-
-/** The groups together; undefined when there is nothing to change. What was set here stays. */
-function groupRatios(
-  { GroupRatio }: Options,
-  isSet: boolean,
-  theirs: string | undefined,
-  inUse: ReadonlySet<string>,
-): string | undefined {
-  const here = Object.fromEntries([...GroupRatio].map(([group, ratio]) => [group, Number(ratio) / MILLION]))
-  const given = Object.entries(objectIn(theirs ?? '{}') ?? {}).flatMap(([group, ratio]) =>
-    typeof ratio === 'number' && ratio >= 0 && ratio <= RATIO_MAX
-      ? [[group, Math.round(ratio * MILLION) / MILLION] as const]
-      : [],
-  )
-  const others = [...inUse].map((group) => [group, 1] as const)
-  const together = {
-    ...Object.fromEntries(others.slice(0, GROUPS_MAX)),
-    ...(isSet ? { ...Object.fromEntries(given), ...here } : { ...here, ...Object.fromEntries(given) }),
-  }
-  return JSON.stringify(together) === JSON.stringify(here) ? undefined : JSON.stringify(together)
 }
 
 /** As many settings as can be set together; each that cannot is left out with its reason. */

@@ -96,6 +96,7 @@ async function writeTokens(
     unlimited: row.unlimited ? 1 : 0,
     models: row.models,
     subnet: row.subnet,
+    groups: row.groups.length === 0 ? null : row.groups.join(','),
   })
   const ids = await insertRows(
     trx,

@@ -2,12 +2,14 @@ import { ROLE } from '@sluice/contract/capability'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { LOG_TYPE } from '@sluice/contract/log'
 import * as routes from '@sluice/contract/routes/account'
+import { usableOf } from '@sluice/store/options/usable-groups'
 import { setAccessToken } from '@sluice/store/queries/accounts/access-tokens'
 import { consumeEmailCode, type EmailProof, isEmailTaken } from '@sluice/store/queries/accounts/email-codes'
 import { ensureAffCode, findInvitation } from '@sluice/store/queries/accounts/registration'
 import { deleteUser, findUser, updateUser, type UserPatch, type UserRow } from '@sluice/store/queries/accounts/users'
-import { listModelsOfGroup } from '@sluice/store/queries/channels/channels'
+import { listModelsOfGroups } from '@sluice/store/queries/channels/channels'
 import { insertLog } from '@sluice/store/queries/logs/logs'
+import { splitList } from '@sluice/store/snapshots/lists'
 import { type Binding, bind, type Call } from '../bind.ts'
 import type { StepUp } from '../identity/step-up.ts'
 import { invalidField } from '../issue-text.ts'
@@ -21,6 +23,7 @@ import { busy } from '../sessions/sign-in.ts'
 import { newNameProblem } from '../users/new-name.ts'
 import { userOnWire } from '../users/user-wire.ts'
 import { domainRefusal, type EmailCodes } from './email-codes.ts'
+import { choosableGroups, usableGroupsOf } from './usable-groups.ts'
 
 /** 48 random bits, 8 characters. */
 const AFF_BYTES = 6
@@ -107,10 +110,6 @@ export function accountRoutes(parts: AccountParts): readonly Binding[] {
     return undefined
   }
 
-  const models = async ({ caller }: Pick<Call<typeof routes.availableModels>, 'caller'>) => ({
-    data: [...(await listModelsOfGroup(db, caller.group))],
-  })
-
   return [
     bind(routes.self, async ({ caller }) => {
       const [user, { affCode, inviterId }] = await Promise.all([findUser(db, caller.id), findInvitation(db, caller.id)])
@@ -185,7 +184,16 @@ export function accountRoutes(parts: AccountParts): readonly Binding[] {
       return (await store(user, { email: query.email }, proof)) ?? {}
     }),
 
-    bind(routes.availableModels, models),
-    bind(routes.modelsOfUser, models),
+    bind(routes.availableModels, async ({ caller, query }) => {
+      const named = splitList(query.groups)
+      const groups = named.length === 0 ? [caller.group] : usableOf(deps.options().Groups, caller.group, named)
+      return { data: [...(await listModelsOfGroups(db, groups))] }
+    }),
+    bind(routes.modelsOfUser, async ({ caller }) => {
+      const groups = Object.keys(usableGroupsOf(deps.options().Groups, caller.group))
+      return { data: [...(await listModelsOfGroups(db, groups))] }
+    }),
+    bind(routes.ownGroups, async ({ caller }) => ({ data: choosableGroups(deps.options().Groups, caller.group) })),
+    bind(routes.groupsToUse, async ({ caller }) => ({ data: choosableGroups(deps.options().Groups, caller?.group) })),
   ]
 }

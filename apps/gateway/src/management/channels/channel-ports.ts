@@ -29,6 +29,9 @@ export interface Routing {
         readonly decision: RoutingDecision | undefined
         /** What the caller would get instead of an answer. */
         readonly refusal: Refusal | undefined
+        /** The groups that it is routed by, and those that its token names in vain; absent where it names none. */
+        readonly groups?: readonly string[]
+        readonly skippedGroups?: readonly string[]
       }
     | undefined
   /** Every lane that was called lately, for channels that still exist. */

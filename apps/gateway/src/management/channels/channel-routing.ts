@@ -29,9 +29,10 @@ export function channelRoutingRoutes(deps: Pick<ChannelDeps, 'database' | 'now' 
         session: body.session === '' ? undefined : body.session,
       })
       if (explanation === undefined) return invalidField('path', 'must be a call that takes its way by a model')
-      const { decision, refusal } = explanation
+      const { decision, refusal, groups, skippedGroups } = explanation
       const data: RoutingExplanation = {
         group: asker.group,
+        ...(groups === undefined ? {} : { groups: [...groups], skipped_groups: [...(skippedGroups ?? [])] }),
         ...(decision === undefined ? {} : { decision }),
         ...(refusal === undefined ? {} : { refusal: refusalOnWire(refusal) }),
       }

@@ -5,7 +5,7 @@ import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
 import { logRecord } from '@sluice/observe/log-record'
 import { pageOf } from '@sluice/store/paging'
 import { findUser } from '@sluice/store/queries/accounts/users'
-import { listModelsOfGroup } from '@sluice/store/queries/channels/channels'
+import { listModelsOfGroups } from '@sluice/store/queries/channels/channels'
 import { findBalance } from '@sluice/store/queries/ledger/balances'
 import { findLogOfRequest, type LogRow } from '@sluice/store/queries/logs/logs'
 import { listLogsOfToken } from '@sluice/store/queries/logs/token-logs'
@@ -106,8 +106,8 @@ export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
       }
     }),
 
-    bind(routes.modelsOfKey, async ({ holder: { group, models } }) => {
-      const reachable = await listModelsOfGroup(db, group)
+    bind(routes.modelsOfKey, async ({ holder: { group, groups, models } }) => {
+      const reachable = await listModelsOfGroups(db, groups ?? [group])
       const available = reachable.filter((model) => models === undefined || models.has(model))
       return { data: { available, enabled: models !== undefined } }
     }),

@@ -26,6 +26,7 @@ export function createHolders(
       userId: row.user_id,
       username: user?.username ?? `deleted_${row.user_id}`,
       group: user?.group ?? '',
+      groups: undefined,
       models: undefined,
     }
   }

@@ -2,6 +2,7 @@ import { can } from '@sluice/contract/capability'
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/options'
+import { GROUP_VIEWS, groupSettingText, isGroupSetting } from '@sluice/store/options/group-changes'
 import { OPTION_DEFINITIONS, type OptionDefinition } from '@sluice/store/options/option-definitions'
 import { changeOptions, isOptionKey, type Options, optionText } from '@sluice/store/options/options'
 import { findGroupBeyond } from '@sluice/store/queries/accounts/users'
@@ -38,7 +39,7 @@ export function optionRoutes(deps: OptionDeps): readonly Binding[] {
       : undefined
     if (lost !== undefined) {
       const reason = `GroupRatio must keep the group "${lost}", because users belong to it`
-      return { code: 'refused', params: { reason }, field: 'GroupRatio' }
+      return { code: 'refused', params: { reason }, field: submitted.find(({ key }) => isGroupSetting(key))?.key ?? '' }
     }
     await setOptions(
       db,
@@ -57,14 +58,15 @@ export function optionRoutes(deps: OptionDeps): readonly Binding[] {
   ]
 }
 
-/** Every option that a caller may see, with its present or default value, and the groups as the family lists them. */
+/** Every option that a caller may see, with its present or default value, and what the family has as options of groups. */
 function shownOptions(options: Options, caller: Pick<Caller, 'role'>): { key: string; value: string }[] {
   const shown = Object.entries<OptionDefinition>(OPTION_DEFINITIONS).flatMap(([key, definition]) => {
     if (!isOptionKey(key) || !maySee(caller, definition)) return []
     const value = optionText(key, options)
     return value === undefined ? [] : [{ key, value }]
   })
-  return [...shown, { key: 'AvailableGroups', value: [...options.GroupRatio.keys()].toSorted().join(',') }]
+  const views = GROUP_VIEWS.map((key) => ({ key, value: groupSettingText(key, options.Groups) }))
+  return [...shown, ...views, { key: 'AvailableGroups', value: [...options.GroupRatio.keys()].toSorted().join(',') }]
 }
 
 /** That a secret is set reveals nothing about it. */

@@ -6,11 +6,13 @@ import type { SharedPorts } from '../ports.ts'
 /** Announced prices start at the beginning of a day. */
 const DAY_MS = 86_400_000
 
+type Shown = PriceList[string]
+
 /** An enabled channel with what its models cost. */
 export interface PricedEntry extends Pick<PricedChannel, 'groups' | 'priority'> {
   readonly key: string
   readonly owner: string
-  readonly shown: PriceList[string]
+  readonly shown: Omit<Shown, 'groups'>
 }
 
 interface KnownList {
@@ -61,20 +63,29 @@ export function createPricedEntries(
   }
 }
 
-/** Models and prices by channel; of one group, or of every enabled channel for guests. */
-export function priceListOf(entries: readonly PricedEntry[], group: string | undefined, keyword: string): PriceList {
-  return assemble(reachedBy(entries, group), keyword.toLowerCase())
+/** What a price list is made for. */
+export interface PriceListQuery {
+  /** Groups whose channels are shown; undefined for all, as guests see them. */
+  readonly within: readonly string[] | undefined
+  /** Groups that are named where a channel serves them. */
+  readonly usable: readonly string[]
+  readonly keyword: string
 }
 
-/** The channels of a group; all of them for guests. */
-export function reachedBy(entries: readonly PricedEntry[], group: string | undefined): readonly PricedEntry[] {
-  return entries.filter(({ groups }) => group === undefined || groups.includes(group))
+/** Models and prices by channel. */
+export function priceListOf(entries: readonly PricedEntry[], { within, usable, keyword }: PriceListQuery): PriceList {
+  return assemble(reachedBy(entries, within), usable, keyword.toLowerCase())
 }
 
-function pricesOf(
-  { models }: PricedChannel,
-  price: ReturnType<SharedPorts['kinds']['prices']>,
-): PriceList[string]['models'] {
+/** The channels that serve one of these groups; undefined for all channels. */
+export function reachedBy(
+  entries: readonly PricedEntry[],
+  within: readonly string[] | undefined,
+): readonly PricedEntry[] {
+  return entries.filter(({ groups }) => within === undefined || groups.some((group) => within.includes(group)))
+}
+
+function pricesOf({ models }: PricedChannel, price: ReturnType<SharedPorts['kinds']['prices']>): Shown['models'] {
   return Object.fromEntries(
     models.flatMap((model) => {
       const shown = price(model)
@@ -84,13 +95,14 @@ function pricesOf(
 }
 
 /** Channels with the same type and name are shown as one. */
-function assemble(entries: readonly PricedEntry[], keyword: string): PriceList {
-  const list = new Map<string, PriceList[string]>()
-  for (const { key, shown } of entries) {
+function assemble(entries: readonly PricedEntry[], usable: readonly string[], keyword: string): PriceList {
+  const list = new Map<string, Shown>()
+  for (const { key, shown, groups } of entries) {
     const found = Object.entries(shown.models).filter(([model]) => model.toLowerCase().includes(keyword))
     if (found.length === 0) continue
-    const models = { ...list.get(key)?.models, ...Object.fromEntries(found) }
-    list.set(key, { ...shown, models })
+    const before = list.get(key)
+    const serves = usable.filter((group) => groups.includes(group) || before?.groups.includes(group))
+    list.set(key, { ...shown, groups: serves, models: { ...before?.models, ...Object.fromEntries(found) } })
   }
   return Object.fromEntries(list)
 }

@@ -20,7 +20,8 @@ function priced(models: Readonly<Record<string, Partial<DisplayedModel>>>, prior
   return { groups: ['default'], priority, key: 'OpenAI:a', owner: 'OpenAI', shown: channel }
 }
 
-const ALL = { group: undefined, usable: { default: 1, vip: 2 } }
+const usable = (ratio: number) => ({ ratio, desc: '', title: '', own: false, order: 0 })
+const ALL = { within: undefined, usable: { default: usable(1), vip: usable(2) } }
 const pricesOf = (...entries: readonly PricedEntry[]) => ratioPricesOf(entries, ALL, () => true)
 
 describe('prices as ratios', () => {

@@ -1,3 +1,4 @@
+import type { UsableGroups } from '@sluice/contract/groups'
 import type { DisplayedModel } from '@sluice/contract/price-list'
 import type { RatioConfig, RatioPrice, RatioPriceGroups } from '@sluice/contract/price-ratios'
 import type { SharedPorts } from '../ports.ts'
@@ -8,10 +9,10 @@ const DOLLARS_PER_RATIO = 2
 
 /** Which prices someone may see. */
 export interface PriceView {
-  /** The group whose channels are shown; undefined for those of all, as guests see them. */
-  readonly group: string | undefined
-  /** Groups that may be named, with what their members pay of the prices. */
-  readonly usable: Readonly<Record<string, number>>
+  /** The groups whose channels are shown; undefined for all channels, as guests see them. */
+  readonly within: readonly string[] | undefined
+  /** Groups that may be named. */
+  readonly usable: UsableGroups
 }
 
 /** New API's names of the formats that every chat model is offered in, and of others. */
@@ -33,15 +34,15 @@ const OF_CHAT: readonly EndpointType[] = ['openai', 'openai-response', 'anthropi
  */
 export function ratioPricesOf(
   entries: readonly PricedEntry[],
-  { group, usable }: PriceView,
+  { within, usable }: PriceView,
   isChatModel: SharedPorts['kinds']['isChatModel'],
 ): readonly RatioPrice[] {
   const offered = Object.keys(usable).map((name) => {
-    const models = reachedBy(entries, name).flatMap(({ shown }) => Object.keys(shown.models))
+    const models = reachedBy(entries, [name]).flatMap(({ shown }) => Object.keys(shown.models))
     return { name, models: new Set(models) }
   })
   const found = new Map<string, RatioPrice>()
-  for (const { owner, shown } of reachedBy(entries, group).toSorted((a, b) => b.priority - a.priority)) {
+  for (const { owner, shown } of reachedBy(entries, within).toSorted((a, b) => b.priority - a.priority)) {
     for (const [model, price] of Object.entries(shown.models)) {
       const ratios = found.has(model) ? undefined : ratiosOf(price)
       if (ratios === undefined) continue
@@ -59,12 +60,14 @@ export function ratioPricesOf(
 
 /** What accompanies the prices. */
 export function priceGroupsOf({ usable }: PriceView): RatioPriceGroups {
+  const groups = Object.entries(usable)
+  const auto = groups.filter(([, { order }]) => order > 0).toSorted(([, a], [, b]) => a.order - b.order)
   return {
-    group_ratio: { ...usable },
-    usable_group: Object.fromEntries(Object.keys(usable).map((name) => [name, name])),
+    group_ratio: Object.fromEntries(groups.map(([name, { ratio }]) => [name, Number(ratio)])),
+    usable_group: Object.fromEntries(groups.map(([name, { desc }]) => [name, desc])),
     supported_endpoint: ENDPOINTS,
     vendors: [],
-    auto_groups: [],
+    auto_groups: auto.map(([name]) => name),
   }
 }
 

@@ -5,6 +5,7 @@ import * as routes from '@sluice/contract/routes/public'
 import { pageOf } from '@sluice/store/paging'
 import { listChannelHealth, sumChannelHealth } from '@sluice/store/queries/channels/channel-display'
 import { readChannelHistory } from '@sluice/store/queries/channels/channel-history'
+import { usableGroupsOf } from '../account/usable-groups.ts'
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -18,10 +19,8 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   3: 'auto_disabled',
 }
 
-/** The group of new accounts, whose ratio guests see. */
+/** The group of new accounts, whose ratio guests see besides those that everyone can use. */
 const GROUP_OF_GUESTS = 'default'
-/** A ratio of 1 as the option `GroupRatio` holds it. */
-const WHOLE = 1_000_000
 
 export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>
 
@@ -29,15 +28,19 @@ export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'o
 export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
   const pricedEntries = createPricedEntries(deps)
   const viewOf = (caller: Caller | undefined): PriceView => {
-    const group = caller?.group ?? GROUP_OF_GUESTS
-    const ratio = Number(deps.options().GroupRatio.get(group) ?? WHOLE) / WHOLE
-    return { group: caller?.group, usable: { [group]: ratio } }
+    const usable = usableGroupsOf(deps.options().Groups, caller?.group ?? GROUP_OF_GUESTS)
+    return { within: caller && Object.keys(usable), usable }
   }
   const ratioPrices = async (view: PriceView) => ratioPricesOf(await pricedEntries(), view, deps.kinds.isChatModel)
   return [
-    bind(routes.modelsDisplay, async ({ caller, query }) => ({
-      data: priceListOf(await pricedEntries(), caller?.group, query.keyword || query.q),
-    })),
+    bind(routes.modelsDisplay, async ({ caller, query }) => {
+      const groups = usableGroupsOf(deps.options().Groups, caller?.group)
+      const usable = Object.keys(groups)
+      const named = usable.filter((group) => group === query.group)
+      const within = query.group === '' ? caller && usable : named
+      const data = priceListOf(await pricedEntries(), { within, usable, keyword: query.keyword || query.q })
+      return { data, extra: { groups } }
+    }),
     bind(routes.pricing, async ({ caller }) => {
       const view = viewOf(caller)
       return { data: [...(await ratioPrices(view))], extra: priceGroupsOf(view) }

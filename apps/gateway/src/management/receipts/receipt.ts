@@ -1,3 +1,4 @@
+import { parseAttempts } from '@sluice/contract/log'
 import type { Calculation, Movement, Receipt } from '@sluice/contract/receipt'
 import { decimalText, MQ_PLACES, RATE_PLACES, RATIO_PLACES } from '@sluice/ledger/decimal-text'
 import type { ItemisedCharge } from '@sluice/ledger/itemise'
@@ -45,6 +46,7 @@ export function receiptOf(stored: StoredRequest, view: ReceiptView): Receipt | u
     created_at: log?.created_at ?? Math.floor((charge?.at_ms ?? 0) / 1_000),
     username: log?.username ?? '',
     token_name: log?.token_name ?? '',
+    group: trace === undefined ? '' : (parseAttempts(trace.attempts).at(-1)?.group ?? ''),
     model_name: log?.model_name ?? charge?.model ?? '',
     origin_model_name: log?.origin_model_name ?? '',
     movements: movements.map((movement) => movementOnWire(movement, view)),

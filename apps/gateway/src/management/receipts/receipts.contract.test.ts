@@ -76,6 +76,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
       created_at: 1_763_640_000,
       username: `user ${ann.id}`,
       token_name: 'token 1',
+      group: '',
       model_name: 'gpt-4o-mini',
       origin_model_name: 'gpt-4o-mini',
       movements: [

@@ -12,6 +12,7 @@ export function newDefaultToken(deps: Pick<SharedPorts, 'vault' | 'randomBytes' 
     unlimited: true,
     models: null,
     subnet: null,
+    groups: null,
     ...NO_LIMITS,
     keyHash: keyHash(key),
     keySealed: deps.vault.seal('token_key', key),

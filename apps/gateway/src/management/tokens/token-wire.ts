@@ -4,6 +4,7 @@ import type { TokenRow } from '@sluice/store/queries/tokens/tokens'
 import type { Vault } from '@sluice/store/vault'
 import { budgetsOnWire } from '../budgets.ts'
 import { usedBeforeOnWire, usedOnWire } from '../quota-wire.ts'
+import { groupsOnWire } from './token-groups.ts'
 import { shownKey } from './token-key.ts'
 
 /** A token as its owner sees it, with the full key. `now` in unix seconds. */
@@ -27,6 +28,7 @@ export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<
     created_time: row.createdTime,
     accessed_time: row.lastMs === 0 ? row.createdTime : Math.floor(row.lastMs / 1_000),
     expired_time: row.expiredTime,
+    ...groupsOnWire(row.groups),
     models: row.models,
     subnet: row.subnet,
     rpm: row.rpm,

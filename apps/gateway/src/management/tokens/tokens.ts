@@ -16,6 +16,7 @@ import type { SharedPorts } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { parseSubnet } from './subnet.ts'
+import { storedGroups } from './token-groups.ts'
 import { keyHash, newTokenKey } from './token-key.ts'
 import { shownStatus, tokenOnWire } from './token-wire.ts'
 
@@ -27,7 +28,7 @@ const NEWEST = { column: 'token.id', direction: 'desc' } as const
 type NewToken = BodyOutput<typeof routes.createToken>
 type TokenBody = NewToken | BodyOutput<typeof routes.updateToken>
 
-export type TokenDeps = Pick<SharedPorts, 'database' | 'ledger' | 'vault' | 'newId' | 'now' | 'randomBytes'>
+export type TokenDeps = Pick<SharedPorts, 'database' | 'ledger' | 'vault' | 'options' | 'newId' | 'now' | 'randomBytes'>
 
 /** A user's own tokens. Those of others do not exist here, whatever the caller's role (class S11). */
 export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
@@ -68,7 +69,7 @@ export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
   }
 
   const create = async (caller: Caller, body: NewToken) => {
-    const settings = settingsOf(body, NO_LIMITS)
+    const settings = settingsOf(body, NO_LIMITS, storedGroups(deps.options(), caller.group, body, null))
     if (isRefusal(settings)) return settings
     if ((await tokens.countTokens(db, caller.id)) >= TOKENS_PER_USER) {
       return { code: 'refused', params: { reason: `An account is limited to ${TOKENS_PER_USER} tokens.` } } as const
@@ -90,7 +91,7 @@ export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
   const update = async (caller: Caller, body: BodyOutput<typeof routes.updateToken>) => {
     const before = await tokens.findToken(db, caller.id, body.id)
     if (before === undefined) return NOT_FOUND
-    const settings = settingsOf(body, before)
+    const settings = settingsOf(body, before, storedGroups(deps.options(), caller.group, body, before.groups))
     if (isRefusal(settings)) return settings
     // Programs send back the quota they were given: only a different one is a change; otherwise an update would undo what was spent
     // since.
@@ -135,7 +136,12 @@ function requestedQuota(body: TokenBody): number | undefined {
   return body.remain_quota === seen ? undefined : body.remain_quota
 }
 
-function settingsOf(body: TokenBody, before: RequestLimits): tokens.TokenSettings | Refusal {
+function settingsOf(
+  body: TokenBody,
+  before: RequestLimits,
+  groups: ReturnType<typeof storedGroups>,
+): tokens.TokenSettings | Refusal {
+  if (isRefusal(groups)) return groups
   if (!body.unlimited_quota && (requestedQuota(body) ?? 0) < 0)
     return invalidField('remain_quota', 'Quota must be non-negative')
   const parsed = parseSubnet(body.subnet)
@@ -148,6 +154,7 @@ function settingsOf(body: TokenBody, before: RequestLimits): tokens.TokenSetting
     unlimited: body.unlimited_quota,
     models: models.length === 0 ? null : models.join(','),
     subnet: parsed.subnet,
+    groups: groups.groups,
     rpm: body.rpm ?? before.rpm,
     tpm: body.tpm ?? before.tpm,
     concurrency: body.concurrency ?? before.concurrency,

@@ -5,7 +5,9 @@ import type { RequestLimits } from '@sluice/store/options/request-limits'
 import type { AccountSnapshot } from '@sluice/store/snapshots/tokens'
 import { ROLE, TOKEN_STATUS, USER_STATUS } from '@sluice/store/statuses'
 import type { Accepted } from '../../edge/exchange.ts'
+import type { RelayOptions } from '../relay-options.ts'
 import { type KeyCarrier, type PresentedKey, readKey } from './read-key.ts'
+import { noGroupLeft, servedGroups } from './served-groups.ts'
 import type { KnownToken, TokenDirectory } from './token-directory.ts'
 
 /** Who pays, and what they may use. */
@@ -14,14 +16,17 @@ export interface Identity {
   readonly tokenName: string
   readonly userId: number
   readonly username: string
+  /** Of the user. */
   readonly group: string
+  /** The token's groups that the user can use, in the order in which they are tried; undefined where it names none. */
+  readonly groups: readonly string[] | undefined
   /** Ledger account of the user. */
   readonly account: number
   /** Ledger account of the token's own limit. */
   readonly limitAccount: number
   /** The token's own limits, per minute and at the same time. */
   readonly limits: RequestLimits
-  /** Undefined: every model of the group. */
+  /** Undefined: every model of its groups. */
   readonly models: ReadonlySet<string> | undefined
   /** Channel that the key's suffix names; set for administrators only. */
   readonly pinnedChannel: number | undefined
@@ -40,6 +45,7 @@ export interface Authenticated {
 export interface AuthenticateDeps {
   readonly tokens: TokenDirectory
   readonly ledger: Pick<Ledger, 'knownBalance' | 'openAccount'>
+  readonly options: () => Pick<RelayOptions, 'Groups'>
   readonly now: () => number
 }
 
@@ -61,7 +67,8 @@ export async function authenticate(
 
 /**
  * Checks the key's rules in the family's order: key known, token enabled, not expired, not used up, address allowed, user enabled,
- * channel pinned only by administrators. A token that is used up can still be used to look things up.
+ * channel pinned only by administrators, one of its groups left. A token that is used up, or has no group left, can still be used to
+ * look things up.
  */
 export async function authenticateKey(
   deps: AuthenticateDeps,
@@ -76,7 +83,11 @@ export async function authenticateKey(
   if (typeof known === 'string') return NO_TOKEN[known]
   const { client } = accepted
   const broken = ruleBroken(deps.now(), known, { client, pinnedChannel: presented.pinnedChannel, purpose })
-  return broken ?? (await identityOf(deps, presented, known))
+  if (broken !== undefined) return broken
+  const { token, user } = known.snapshot
+  const groups = servedGroups(deps.options().Groups, user.group, token.groups)
+  if (groups?.length === 0 && purpose === 'spend') return noGroupLeft(token.groups)
+  return await identityOf(deps, presented, known, groups)
 }
 
 const NO_TOKEN = {
@@ -136,6 +147,7 @@ async function identityOf(
   { ledger }: AuthenticateDeps,
   { pinnedChannel }: PresentedKey,
   { snapshot: { token, user, userAccount, tokenAccount }, models }: KnownToken,
+  groups: readonly string[] | undefined,
 ): Promise<Identity | Refusal> {
   // Rows that were imported without their accounts get them with the first request.
   const account = userAccount?.id ?? (await ledger.openAccount('user', user.id, false))
@@ -147,6 +159,7 @@ async function identityOf(
     userId: user.id,
     username: user.username,
     group: user.group,
+    groups,
     account,
     limitAccount,
     limits: token.limits,

@@ -13,6 +13,7 @@ function snapshot(id: number, more: Partial<TokenSnapshot['token']> = {}): Token
       unlimited: true,
       models: [],
       subnet: [],
+      groups: [],
       limits: NO_LIMITS,
       ...more,
     },

@@ -22,7 +22,7 @@ function quote(input: bigint, output: bigint, more: Partial<Quote> = {}): Quote 
   return { rates, tiers: [], maxOutput: undefined, context: undefined, source: 'book:1', ...more }
 }
 
-const candidate = (priced: Quote): Candidate => ({ quote: priced }) as Candidate
+const candidate = (priced: Quote, groupRatio = 1_000_000n): Candidate => ({ quote: priced, groupRatio }) as Candidate
 
 const PLAIN = { stream: false, maxOutput: undefined, n: 1 }
 const STREAM = { ...PLAIN, stream: true }
@@ -63,19 +63,27 @@ test('the dearest candidate decides the hold', () => {
   const request = chat({ max_tokens: 10 })
   const cheap = candidate(quote(NANO, NANO))
   const dear = candidate(quote(2n * NANO, 3n * NANO))
-  expect(holdSize(request, [cheap, dear], 1_000_000n, 500)).toEqual({ amount: 66n * 2_000n + 30_000n, open: false })
-  expect(holdSize(request, [cheap], 1_000_000n, 500).amount).toBe(76_000n)
+  expect(holdSize(request, [cheap, dear], 500)).toEqual({ amount: 66n * 2_000n + 30_000n, open: false })
+  expect(holdSize(request, [cheap], 500).amount).toBe(76_000n)
+})
+
+test('the dearest group decides the hold, even where its list price is lower', () => {
+  const request = chat({ max_tokens: 10 })
+  const cheap = candidate(quote(NANO, NANO), 3_000_000n)
+  const dear = candidate(quote(2n * NANO, 2n * NANO), 1_000_000n)
+  expect(holdSize(request, [dear, cheap], 500).amount).toBe(3n * 76_000n)
+  expect(holdSize(request, [dear], 500).amount).toBe(2n * 76_000n)
 })
 
 test('a long prompt is held at its dearer rates', () => {
   const long = { fromInput: 61, fromOutput: 0, rates: quote(10n * NANO, NANO).rates }
   const priced = quote(NANO, NANO, { tiers: [long] })
-  expect(holdSize(chat({ max_tokens: 1 }), [candidate(priced)], 1_000_000n, 500).amount).toBe(661_000n)
+  expect(holdSize(chat({ max_tokens: 1 }), [candidate(priced)], 500).amount).toBe(661_000n)
 })
 
 test('one candidate without a limit leaves the hold open for all', () => {
   const limited = candidate(quote(NANO, NANO, { maxOutput: 10 }))
   const unlimited = candidate(quote(NANO, NANO))
-  expect(holdSize(chat({ stream: true }), [limited], 1_000_000n, 500).open).toBe(false)
-  expect(holdSize(chat({ stream: true }), [limited, unlimited], 1_000_000n, 500).open).toBe(true)
+  expect(holdSize(chat({ stream: true }), [limited], 500).open).toBe(false)
+  expect(holdSize(chat({ stream: true }), [limited, unlimited], 500).open).toBe(true)
 })

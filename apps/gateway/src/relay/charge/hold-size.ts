@@ -20,18 +20,19 @@ const STEERED_EXTRA = 50_000_000n
 const LIST_RATIO = 1_000_000n
 
 /**
- * The dearest candidate decides, so a retry never needs more than was held. A client that tells a provider how to choose can be
+ * The dearest candidate decides, at the ratio of its group, so a retry never needs more than was held. A client that tells a provider how to choose can be
  * charged more than the list price, so more is held for it.
  */
 export function holdSize(
   parsed: Pick<ParsedCall, 'bound' | 'steering'>,
-  candidates: readonly Pick<Candidate, 'quote'>[],
-  groupRatio: bigint,
+  candidates: readonly Pick<Candidate, 'quote' | 'groupRatio'>[],
   preConsumed: number,
 ): HoldSize {
   let amount = 0n as Mq
   let open = false
-  for (const { quote } of candidates) {
+  let highest = 0n
+  for (const { quote, groupRatio } of candidates) {
+    highest = larger(highest, groupRatio)
     const bound = parsed.bound(quote, preConsumed)
     const tools = ((quote.heldForTools ?? 0n) * groupRatio) / ATOMS_PER_MQ
     const most = (chargeAtMost(bound.counts, quote, groupRatio) + tools) as Mq
@@ -39,7 +40,7 @@ export function holdSize(
     open ||= bound.open
   }
   if (parsed.steering?.isDearer !== true) return { amount, open }
-  return { amount: (amount * STEERED_MULTIPLE + (STEERED_EXTRA * groupRatio) / LIST_RATIO) as Mq, open }
+  return { amount: (amount * STEERED_MULTIPLE + (STEERED_EXTRA * highest) / LIST_RATIO) as Mq, open }
 }
 
 /** The most that these counts can cost: every token of the prompt, or of the answer, at the dearest price for one. */

@@ -7,7 +7,7 @@ import { pricedUsage } from '@sluice/providers/prices/quote'
 import type { Delivered } from '../client/deliver.ts'
 import type { Candidate } from '../routing/choose.ts'
 import { keyOf, type Route } from '../routing/route.ts'
-import type { Attempt } from '../upstream/attempts.ts'
+import { type Attempt, groupOf } from '../upstream/attempts.ts'
 import type { Answered } from '../upstream/dispatch.ts'
 import { inPricedUnits } from './priced-units.ts'
 import type { Reserved } from './reserve.ts'
@@ -34,9 +34,11 @@ type Traced = Pick<Reserved, 'accepted' | 'identity' | 'body' | 'hold'> & Partia
 export type Charged = Reserved & Pick<Answered, 'candidate'> & Partial<Pick<Answered, 'losses'>>
 
 type Chargeable = Traced &
-  Pick<Charged, 'groupRatio' | 'unlogged' | 'losses'> & {
+  Pick<Charged, 'unlogged' | 'losses'> & {
     readonly parsed: Pick<Charged['parsed'], 'model' | 'stream'>
-    readonly candidate: Pick<Candidate, 'upstreamModel' | 'quote'> & { readonly route: Pick<Route, 'channel'> }
+    readonly candidate: Pick<Candidate, 'upstreamModel' | 'quote' | 'group' | 'groupRatio'> & {
+      readonly route: Pick<Route, 'channel'>
+    }
   }
 
 /** Status in the trace of a client that left first. */
@@ -47,7 +49,8 @@ export function settlementOf(
   charged: Chargeable,
   { tokens, reportedNanoUsd, estimated, ended, now, trace }: Charge,
 ): Settlement {
-  const { accepted, identity, parsed, candidate, groupRatio, unlogged, losses = [] } = charged
+  const { accepted, identity, parsed, candidate, unlogged, losses = [] } = charged
+  const { group, groupRatio } = candidate
   const { channel } = candidate.route
   const { counts, rates, source } = pricedUsage(candidate.quote, tokens, reportedNanoUsd)
   const price = { rates, groupRatio, source: namingChannel(source, channel.id) }
@@ -72,7 +75,7 @@ export function settlementOf(
       isStream: parsed.stream,
       estimated,
       ended,
-      content: [describePrice(price), ...(losses.length === 0 ? [] : [lossesText(losses)])].join('; '),
+      content: [describePrice(price, group), ...(losses.length === 0 ? [] : [lossesText(losses)])].join('; '),
       unlogged,
     },
     trace,
@@ -94,10 +97,11 @@ function namingChannel(source: string, id: number): string {
 }
 
 /** The line on the receipt: ratios as administrators set them, where 1 means one quota point per token. */
-function describePrice({ rates, groupRatio }: Price): string {
+function describePrice({ rates, groupRatio }: Price, group: string | undefined): string {
   const model = `model ratio ${Number(rates.input) / 1e9}`
   const output = rates.input === 0n ? '' : `, completion ratio ${round(Number(rates.output) / Number(rates.input))}`
-  return `${model}${output}, group ratio ${Number(groupRatio) / 1e6}`
+  const named = group === undefined ? '' : `, group ${group}`
+  return `${model}${output}${named}, group ratio ${Number(groupRatio) / 1e6}`
 }
 
 const round = (value: number) => Math.round(value * 1_000) / 1_000
@@ -119,6 +123,7 @@ export function answeredTrace(
       status: call.status,
       error: ending === 'upstream_broken' ? ending : '',
       ...keyOf(candidate.route),
+      ...groupOf(candidate),
       ...(broke === undefined ? {} : { cause: broke }),
       ...(cooldown === undefined ? {} : { rest: { cause: cooldown.cause, until: cooldown.until } }),
     },

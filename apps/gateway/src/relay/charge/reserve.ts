@@ -13,15 +13,13 @@ export interface Reserved extends Planned, Reservation {}
 /** What a reservation adds to its request. */
 export interface Reservation {
   readonly hold: Hold
-  /** Group ratio of the caller's group in millionths. */
-  readonly groupRatio: bigint
   /** True when charges must not leave a log row. */
   readonly unlogged: boolean
 }
 
 /** What a worst case is computed from. */
 export interface Reservable extends Pick<Planned, 'identity'> {
-  readonly candidates: readonly Pick<Candidate, 'quote'>[]
+  readonly candidates: readonly Pick<Candidate, 'quote' | 'groupRatio'>[]
   readonly accepted: Pick<Planned['accepted'], 'id'>
   readonly parsed: Pick<Planned['parsed'], 'bound' | 'stream' | 'steering'>
 }
@@ -45,8 +43,6 @@ export interface ReserveDeps {
   readonly options: () => RelayOptions
 }
 
-const LIST_PRICE = 1_000_000n
-
 /**
  * Prices the worst case and holds it. For a comfortable account, the call to the provider can start while the hold commits; all
  * others wait for the commit here.
@@ -56,9 +52,8 @@ export async function reserve<Request extends Reservable>(
   planned: Request,
 ): Promise<(Request & Reservation) | Refusal> {
   if (deps.ledger.dead) return { code: 'ledger_unavailable', retryAfter: 1 }
-  const { GroupRatio: ratios, PreConsumedQuota: preConsumed, LogConsumeEnabled: logged } = deps.options()
-  const groupRatio = ratios.get(planned.identity.group) ?? LIST_PRICE
-  const { amount, open } = holdSize(planned.parsed, planned.candidates, groupRatio, preConsumed)
+  const { PreConsumedQuota: preConsumed, LogConsumeEnabled: logged } = deps.options()
+  const { amount, open } = holdSize(planned.parsed, planned.candidates, preConsumed)
   const { account, limitAccount } = planned.identity
   const isComfortable = deps.ledger.isComfortable(account, amount) && deps.ledger.isComfortable(limitAccount, amount)
   const pending = openHold(deps, planned, amount)
@@ -71,25 +66,31 @@ export async function reserve<Request extends Reservable>(
       },
       () => {},
     )
-    return { ...planned, hold, groupRatio, unlogged: !logged }
+    return { ...planned, hold, unlogged: !logged }
   }
   const refusal = await pending
-  return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, groupRatio, unlogged: !logged }
+  return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, unlogged: !logged }
 }
 
-/** The same, but a caller who cannot pay for the dearest fallback is served by the requested model, without fallbacks. */
-export function reserveWithin(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
-  const { model } = planned.parsed
-  const hasFallback = planned.candidates.some((candidate) => candidate.model !== model)
-  return hasFallback ? reserveOrWithout(deps, planned, model) : reserve(deps, planned)
+/**
+ * The same, but a caller who cannot pay for the dearest candidate is served by fewer: by the requested model, without fallbacks, and
+ * then by the first group alone.
+ */
+export async function reserveWithin(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
+  let { candidates } = planned
+  let reserved = await reserve(deps, planned)
+  for (const narrow of [ofModel(planned.parsed.model), ofGroup(candidates[0]?.group)]) {
+    if (!isRefusal(reserved) || reserved.code === 'ledger_unavailable') return reserved
+    const fewer = candidates.filter(narrow)
+    if (fewer.length === 0 || fewer.length === candidates.length) continue
+    candidates = fewer
+    reserved = await reserve(deps, { ...planned, candidates })
+  }
+  return reserved
 }
 
-async function reserveOrWithout(deps: ReserveDeps, planned: Planned, model: string): Promise<Reserved | Refusal> {
-  const reserved = await reserve(deps, planned)
-  if (!isRefusal(reserved) || reserved.code === 'ledger_unavailable') return reserved
-  const candidates = planned.candidates.filter((candidate) => candidate.model === model)
-  return candidates.length === 0 ? reserved : await reserve(deps, { ...planned, candidates })
-}
+const ofModel = (model: string) => (candidate: Candidate) => candidate.model === model
+const ofGroup = (group: string | undefined) => (candidate: Candidate) => candidate.group === group
 
 async function openHold({ ledger }: ReserveDeps, planned: Reservable, amount: Mq): Promise<Refusal | undefined> {
   const { account, limitAccount } = planned.identity

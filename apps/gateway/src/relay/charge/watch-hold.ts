@@ -128,9 +128,9 @@ class HoldWatch implements StreamWatch {
 
   /** The most that the stream can have cost so far. */
   #spent(): Mq {
-    const { parsed, candidate, groupRatio } = this.#answered
+    const { parsed, candidate } = this.#answered
     const { counts } = parsed.bound(candidate.quote, 0)
-    return chargeForText({ ...counts, output: this.#outputTokens() }, candidate.quote, groupRatio)
+    return chargeForText({ ...counts, output: this.#outputTokens() }, candidate.quote, candidate.groupRatio)
   }
 }
 

@@ -12,7 +12,8 @@ const rates = { input: NANO, cachedInput: NANO, cacheWrite5m: NANO, cacheWrite1h
 /** In time of the pulse, which has no date. */
 const START = 1_000_000
 const RECEIVED = Date.UTC(2026, 10, 22)
-const candidate = { quote: { rates, tiers: [], source: 'channel' } } as unknown as Candidate
+const candidateAt = (groupRatio: bigint) =>
+  ({ quote: { rates, tiers: [], source: 'channel' }, groupRatio }) as unknown as Candidate
 
 interface Given {
   readonly stream?: boolean
@@ -37,7 +38,7 @@ function waiting({
   const members = new Set<Beating>()
   const hold = { amount: mq(groupRatio === 0n ? 0n : 500_000n), open, pending }
   const parsed = { stream, hasText, bound: () => ({ counts: plainCounts(16, 0), open }) }
-  const reserved = { accepted: { id: 'r1', received: RECEIVED }, parsed, hold, groupRatio }
+  const reserved = { accepted: { id: 'r1', received: RECEIVED }, parsed, hold }
   const deps = {
     ledger: {
       extend: async (_: string, amount: Mq) => {
@@ -56,7 +57,7 @@ function waiting({
     onError: (error: unknown) => void failures.push(error),
   }
   const watch = openPlainWatch(deps, reserved as unknown as Reserved)
-  if (watch !== undefined) watch.candidate = candidate
+  if (watch !== undefined) watch.candidate = candidateAt(groupRatio)
   const pass = async (seconds: number) => {
     for (const member of members) member.beat(START + seconds * 1_000)
     await new Promise((resolve) => setImmediate(resolve))

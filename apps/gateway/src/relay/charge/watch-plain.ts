@@ -64,7 +64,7 @@ class WaitingHold implements PlainWatch, Beating {
     this.#lookedAt = now
     const output = Math.ceil(((now - this.#begun) / 1_000) * TOKENS_PER_SECOND)
     const { counts } = reserved.parsed.bound(candidate.quote, 0)
-    const most = chargeAtMost({ ...counts, output }, candidate.quote, reserved.groupRatio)
+    const most = chargeAtMost({ ...counts, output }, candidate.quote, candidate.groupRatio)
     if (most > 0n && most * 100n >= reserved.hold.amount * EXTEND_AT_PERCENT) void this.#extend(most)
   }
 

@@ -1,5 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Identity } from '../caller/authenticate.ts'
+import { modelNotFound } from '../caller/served-groups.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
 
 /** A model as OpenAI's list shows it. */
@@ -16,20 +17,26 @@ export interface ListedModel {
 /** The constant that clients of this family have always seen. */
 const CREATED = 1_626_777_600
 
-/** What the token can call at the moment: the models of its group that a channel serves, within the token's own list. */
+/** What the token can call at the moment: the models of its groups that a channel serves, within the token's own list. */
 export function listModels(routing: RoutingTable, identity: Identity): readonly ListedModel[] {
   const listed: ListedModel[] = []
-  for (const [model, owner] of routing.models(identity.group)) {
+  for (const [model, owner] of modelsOf(routing, identity)) {
     if (identity.models === undefined || identity.models.has(model)) listed.push(listedModel(model, owner))
   }
   return listed
 }
 
 export function findModel(routing: RoutingTable, identity: Identity, model: string): ListedModel | Refusal {
-  const owner = routing.models(identity.group).get(model)
+  const owner = modelsOf(routing, identity).get(model)
   const isAllowed = identity.models === undefined || identity.models.has(model)
-  if (owner !== undefined && isAllowed) return listedModel(model, owner)
-  return { code: 'model_not_found', params: { model }, field: 'model' }
+  return owner !== undefined && isAllowed ? listedModel(model, owner) : modelNotFound(model, identity)
+}
+
+/** In order of name, each with the kind that serves it first. */
+function modelsOf(routing: RoutingTable, { group, groups }: Identity): ReadonlyMap<string, string> {
+  if (groups === undefined) return routing.models(group)
+  const owners = new Map(groups.toReversed().flatMap((each) => [...routing.models(each)]))
+  return new Map([...owners].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function listedModel(id: string, owner: string): ListedModel {

@@ -5,6 +5,7 @@ import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
 import { familyOf } from '../client/client-formats.ts'
 import { showJson } from '../client/show-json.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
+import type { RelayOptions } from '../relay-options.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
 import { anthropicModel, anthropicModels } from './anthropic-models.ts'
 import { geminiModel, geminiModels } from './gemini-models.ts'
@@ -12,6 +13,7 @@ import { findModel, type ListedModel, listModels } from './list-models.ts'
 
 export interface ShowModelsDeps extends AuthenticateDeps, AdmitDeps {
   readonly routing: () => RoutingTable
+  readonly options: () => RelayOptions
 }
 
 /** The models that a key can call, or one of them, in the shape that its client reads. */

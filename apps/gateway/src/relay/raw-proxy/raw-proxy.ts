@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { RequestLedger } from '@sluice/ledger/ledger'
-import type { Quote } from '@sluice/providers/prices/quote'
+import { ratioFor } from '@sluice/store/options/usable-groups'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Dispatcher } from 'undici'
 import type { Accepted } from '../../edge/exchange.ts'
@@ -8,15 +8,19 @@ import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
 import { authenticateKey, type AuthenticateDeps, type Identity } from '../caller/authenticate.ts'
 import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
 import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
+import { groupAt, isServedBy } from '../caller/served-groups.ts'
 import { plainCounts } from '../calls/parsed-call.ts'
 import { type ChargeDeps, chargeInTime, giveBackInTime } from '../charge/charge-in-time.ts'
 import { CLIENT_GONE, failedTrace, settlementOf } from '../charge/ledger-rows.ts'
 import { inPricedUnits } from '../charge/priced-units.ts'
 import { reserve, type Reservation, type ReserveDeps } from '../charge/reserve.ts'
 import type { StreamTimes } from '../client/client-stream.ts'
+import { tellGroup } from '../client/group-header.ts'
 import { refuse } from '../client/refuse.ts'
 import { recordRefusal, type RefusalDeps } from '../record.ts'
 import type { RelayOptions } from '../relay-options.ts'
+import type { Candidate } from '../routing/choose.ts'
+import { groupOf } from '../upstream/attempts.ts'
 import { passBody, writeRawHead } from './raw-answer.ts'
 import { type RawChannel, type RawChannels, RAW_MODEL } from './raw-channels.ts'
 import {
@@ -46,7 +50,9 @@ interface RawCall extends Reservation {
   readonly identity: Identity
   readonly body: Buffer
   readonly parsed: { readonly model: string; readonly stream: boolean }
-  readonly candidate: { readonly route: RawChannel; readonly upstreamModel: string; readonly quote: Quote }
+  readonly candidate: Pick<Candidate, 'upstreamModel' | 'quote' | 'group' | 'groupRatio'> & {
+    readonly route: RawChannel
+  }
 }
 const BAD_GATEWAY = 502
 /** What is requested, as far as money is concerned: a call. */
@@ -81,7 +87,10 @@ export async function relayRaw(
   if (limited !== undefined) return limited
   const { body, refusal } = await accepted.readBody(identity)
   if (body === undefined) return refusal
-  const candidate = { route: raw, upstreamModel: RAW_MODEL, quote: raw.quote(accepted.received) }
+  const group = groupAt(identity, raw.channel.groups)
+  const groupRatio = ratioFor(deps.options().Groups, identity.group, group ?? identity.group)
+  const quote = raw.quote(accepted.received)
+  const candidate = { route: raw, upstreamModel: RAW_MODEL, quote, group, groupRatio }
   const priced = { accepted, method, target, raw, identity, body, parsed: ASKED, candidate, candidates: [candidate] }
   const call = await reserve(deps, priced)
   if (isRefusal(call)) return call
@@ -98,18 +107,19 @@ export async function relayRaw(
   return undefined
 }
 
-/** As with any model: the channel serves the caller's group and is not paused. An administrator can still pin it. */
-function mayUse({ group, pinnedChannel }: Identity, { channel }: RawChannel): boolean {
+/** As with any model: the channel serves a group of the caller and is not paused. An administrator can still pin it. */
+function mayUse(identity: Identity, { channel }: RawChannel): boolean {
+  const { pinnedChannel } = identity
   if (channel.status !== CHANNEL_STATUS.enabled) return false
   if (pinnedChannel !== undefined) return pinnedChannel === channel.id
-  return channel.priority >= 0 && channel.groups.includes(group)
+  return channel.priority >= 0 && isServedBy(identity, channel.groups)
 }
 
 /** From the hold to its end: charged when the provider answered, otherwise given back. */
 async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
   const { accepted, method, target, raw, body } = call
   const started = deps.now()
-  const attempt = { channel: raw.channel.id, channelName: raw.channel.name, started }
+  const attempt = { channel: raw.channel.id, channelName: raw.channel.name, started, ...groupOf(call.candidate) }
   const fail = async (status: number, error: string) => {
     const now = deps.now()
     const attempts = [{ ...attempt, ended: now, status, error }]
@@ -145,6 +155,7 @@ interface Begun {
   readonly channel: number
   readonly channelName: string
   readonly started: number
+  readonly group?: string
   readonly firstUpstream: number
 }
 
@@ -157,6 +168,7 @@ async function deliver(
 ): Promise<void> {
   const { accepted, candidate } = call
   const { reply, signal } = accepted
+  tellGroup(accepted, candidate.group)
   writeRawHead(accepted, answer)
   const ended = await passBody(accepted, answer.body, deps.times.clientStallMs).then(
     () => 'complete',
@@ -164,8 +176,9 @@ async function deliver(
   )
   const now = deps.now()
   const status = ended === 'client_gone' ? CLIENT_GONE : answer.statusCode
-  const { channel, channelName, started, firstUpstream } = begun
-  const attempts = [{ channel, channelName, started, ended: now, status: answer.statusCode, error: '' }]
+  const { firstUpstream, ...tried } = begun
+  const { started } = tried
+  const attempts = [{ ...tried, ended: now, status: answer.statusCode, error: '' }]
   const bare = failedTrace(call, attempts, { status, forwarded: started, completed: now })
   const trace = { ...bare, firstUpstream, firstClient: firstUpstream, upstreamCompleted: now }
   const tokens = inPricedUnits(plainCounts(0, 0), candidate.quote.rates)

@@ -8,7 +8,7 @@ import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
 import type { Candidate } from '../routing/choose.ts'
 import { keyOf } from '../routing/route.ts'
 import type { AskDeps } from '../upstream/ask-upstream.ts'
-import { type Attempt, mayRetry } from '../upstream/attempts.ts'
+import { type Attempt, groupOf, mayRetry } from '../upstream/attempts.ts'
 import { type DispatchDeps } from '../upstream/dispatch.ts'
 import {
   codeOf,
@@ -85,6 +85,7 @@ export async function connect(
       ...tried,
       cause: failure.cause,
       ...keyOf(candidate.route),
+      ...groupOf(candidate),
       ...(cooldown && { rest: { cause: cooldown.cause, until: cooldown.until } }),
     })
     if (!failure.retry || signal.aborted) break

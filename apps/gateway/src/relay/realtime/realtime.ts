@@ -5,6 +5,7 @@ import { admit as admitRequest, type AdmitDeps } from '../caller/limits/admit.ts
 import { giveBackInTime } from '../charge/charge-in-time.ts'
 import { CLIENT_GONE, failedTrace } from '../charge/ledger-rows.ts'
 import { reserve } from '../charge/reserve.ts'
+import { tellGroup } from '../client/group-header.ts'
 import { refuse, statusOf } from '../client/refuse.ts'
 import { recordRefusal } from '../record.ts'
 import type { RelayOptions } from '../relay-options.ts'
@@ -83,6 +84,7 @@ async function openSession(deps: RealtimeDeps, accepted: Accepted, identity: Ide
   }
   const { candidate, upstream } = connected
   const protocol = agreedProtocol(accepted.headers)
+  tellGroup(accepted, candidate.group)
   const client = upgrade.accept({ maxFrame: MAX_FRAME, protocol, headers: accepted.replyHeaders })
   if (client === undefined) {
     upstream.terminate()

@@ -42,8 +42,8 @@ test.each(['void', 'counted'] as const)(
         upstreamModel: 'm',
         route: { channel: { id: 5, name: 'c' }, key: { fingerprint: '', position: 1, of: 1 } },
         quote: { rates, tiers: [], source: 'channel', context: undefined, maxOutput: undefined },
+        groupRatio: 1_000_000n,
       },
-      groupRatio: 1_000_000n,
       hold: { amount: mqFromQuota(20), open: true, pending: undefined },
     } as unknown as AdmittedSession
     const deps = { ledger, after: (ms: number, task: () => void) => timers.after(ms, task), now: timers.now }

@@ -3,15 +3,18 @@ import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { HoldAnswer, RequestLedger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { mq } from '@sluice/ledger/units'
+import { ratioFor } from '@sluice/store/options/usable-groups'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import { holdRefusal } from '../../hold-refusal.ts'
-import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
+import { authenticateKey, type AuthenticateDeps, type Identity } from '../caller/authenticate.ts'
 import { type AdmitDeps, countRequest, countTokensUsed } from '../caller/limits/admit.ts'
+import { noGroupLeft } from '../caller/served-groups.ts'
 import { plainCounts } from '../calls/parsed-call.ts'
 import { type ChargeDeps, chargeInTime, giveBackInTime, inTime } from '../charge/charge-in-time.ts'
 import { chargeAtMost } from '../charge/hold-size.ts'
 import { inPricedUnits } from '../charge/priced-units.ts'
 import { reserve, type Reservation, type ReserveDeps } from '../charge/reserve.ts'
+import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
 import {
@@ -30,6 +33,7 @@ import type { SessionSize } from './session-size.ts'
 export interface SessionLedgerDeps
   extends AuthenticateDeps, ReserveDeps, ChargeDeps, Pick<AdmitDeps, 'limits' | 'relayRateLimit'> {
   readonly ledger: RequestLedger
+  readonly options: () => RelayOptions
   readonly routing: () => RoutingTable
   readonly now: () => number
   /** 32 hex characters. */
@@ -52,12 +56,12 @@ export class SessionLedger {
   #open: OpenHold | undefined
 
   constructor(deps: SessionLedgerDeps, session: AdmittedSession, size: SessionSize) {
-    const { accepted, hold, groupRatio, unlogged } = session
+    const { accepted, hold, unlogged } = session
     this.#deps = deps
     this.#session = session
     this.#size = size
     this.#candidate = session.candidate
-    this.#open = { accepted, hold, groupRatio, unlogged, begun: 0, firstPart: 0 }
+    this.#open = { accepted, hold, unlogged, begun: 0, firstPart: 0 }
   }
 
   /** A response begins: the time before it was the user's. */
@@ -72,7 +76,7 @@ export class SessionLedger {
 
   /** True when the hold covers what was sent so far; otherwise call `grow`. */
   get isCovered(): boolean {
-    return this.#open === undefined || this.#most(this.#open) <= this.#open.hold.amount
+    return this.#open === undefined || this.#most() <= this.#open.hold.amount
   }
 
   /** Holds more for a conversation that has grown. */
@@ -81,7 +85,7 @@ export class SessionLedger {
     if (open === undefined || this.isCovered) return undefined
     let answer: HoldAnswer = 'unavailable'
     for (const ahead of [AHEAD, 1]) {
-      const amount = mq(this.#most(open, ahead))
+      const amount = mq(this.#most(ahead))
       answer = await this.#deps.ledger.extend(open.accepted.id, amount)
       if (answer !== 'held') continue
       open.hold.amount = amount
@@ -107,16 +111,16 @@ export class SessionLedger {
     const held = await this.#holdNext(id)
     const isRefused = isRefusal(held)
     if (isRefused && !this.#size.hasParts()) return held
-    const { accepted, groupRatio, unlogged } = this.#session
-    const reservation = isRefused ? { hold: { ...NO_HOLD }, groupRatio, unlogged } : held
+    const { accepted, unlogged } = this.#session
+    const reservation = isRefused ? { hold: { ...NO_HOLD }, unlogged } : held
     this.#open = { ...reservation, accepted: { ...accepted, id, received: this.#deps.now() }, begun: 0, firstPart: 0 }
     return isRefused ? held : undefined
   }
 
   async #holdNext(id: string): Promise<Reservation | Refusal> {
-    const refusal = await this.#admit()
-    if (refusal !== undefined) return refusal
-    const candidate = this.#priced()
+    const identity = await this.#admit()
+    if (isRefusal(identity)) return identity
+    const candidate = this.#priced(identity)
     this.#candidate = candidate
     const parsed = { stream: true, bound: () => this.#size.bound(candidate.quote) }
     return await this.#reserve(id, parsed, candidate)
@@ -134,9 +138,11 @@ export class SessionLedger {
     const counts = report?.counts ?? countTranscript(textBytes)
     if (counts === undefined) return undefined
     const id = this.#deps.newId()
-    const { accepted, groupRatio } = this.#session
+    const { accepted } = this.#session
+    const { groupRatio } = this.#candidate
     const priceOf = ({ quote }: Candidate) => chargeAtMost(inPricedUnits(counts, quote.rates), quote, groupRatio)
-    const writer = writers.reduce((dearest, each) => (priceOf(each) > priceOf(dearest) ? each : dearest))
+    const dearest = writers.reduce((most, each) => (priceOf(each) > priceOf(most) ? each : most))
+    const writer = { ...dearest, groupRatio }
     const parsed = { stream: true, bound: () => ({ counts: plainCounts(0, 0), open: true }) }
     const held = await this.#reserve(id, parsed, writer)
     if (isRefusal(held)) return held
@@ -173,25 +179,33 @@ export class SessionLedger {
     }
   }
 
-  /** Each response has the price of its own time. */
-  #priced(): Candidate {
-    const { route, upstreamModel } = this.#candidate
+  /** Each response has the price of its own time, and the ratio of its group at that time. */
+  #priced({ group: userGroup }: Identity): Candidate {
+    const { route, upstreamModel, group } = this.#candidate
     const quote = route.quote(upstreamModel, this.#deps.now())
-    return quote === 'missing' ? this.#candidate : { ...this.#candidate, quote }
+    const own = this.#session.identity.group
+    const { Groups: groups } = this.#deps.options()
+    const groupRatio = group === undefined ? ratioFor(groups, own, own) : ratioFor(groups, userGroup, group)
+    return { ...this.#candidate, groupRatio, ...(quote === 'missing' ? {} : { quote }) }
   }
 
-  /** The rules for a key with every request, and whether the channel still serves with the key that opened the session. */
-  async #admit(): Promise<Refusal | undefined> {
+  /**
+   * The rules for a key with every request, and whether the channel still serves with the key that opened the session, for the group
+   * that it was opened for.
+   */
+  async #admit(): Promise<Identity | Refusal> {
     const { accepted, model, identity: known } = this.#session
-    const { channel, key } = this.#candidate.route
+    const { group, route } = this.#candidate
+    const { channel, key } = route
     const found = this.#deps.routing().channel(channel.id)
     const isOn = found?.routes?.some((route) => route.key.fingerprint === key.fingerprint) === true
     if (found?.snapshot.status !== CHANNEL_STATUS.enabled || !isOn)
-      return { code: 'no_channel', params: { model, group: known.group } }
+      return { code: 'no_channel', params: { model, group: group ?? known.group } }
     const identity = await authenticateKey(this.#deps, accepted)
     if (isRefusal(identity)) return identity
     if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model } }
-    return await countRequest(this.#deps, identity, 0)
+    if (!isStillServed(identity, group, known.group)) return noGroupLeft([group ?? known.group])
+    return (await countRequest(this.#deps, identity, 0)) ?? identity
   }
 
   async #reserve(
@@ -206,8 +220,8 @@ export class SessionLedger {
     return refusal ?? held
   }
 
-  #most({ groupRatio }: OpenHold, ahead = 1): bigint {
-    const { quote } = this.#candidate
+  #most(ahead = 1): bigint {
+    const { quote, groupRatio } = this.#candidate
     return chargeAtMost(this.#size.bound(quote, ahead).counts, quote, groupRatio)
   }
 
@@ -230,3 +244,9 @@ export class SessionLedger {
 
 const NO_HOLD = { amount: mq(0n), open: true, pending: undefined }
 const DIED: Ending = { ended: 'gateway_died', status: 200 }
+
+/** Whether the key may still be served by the group of its session; a key that names none is served by its owner's, as it was then. */
+function isStillServed({ groups, group: owners }: Identity, group: string | undefined, known: string): boolean {
+  if (groups !== undefined) return groups.includes(group ?? known)
+  return group === undefined || group === owners
+}

@@ -9,6 +9,7 @@ import { failedTrace, settlementOf } from '../charge/ledger-rows.ts'
 import { inPricedUnits } from '../charge/priced-units.ts'
 import type { Reservation } from '../charge/reserve.ts'
 import type { Candidate } from '../routing/choose.ts'
+import { groupOf } from '../upstream/attempts.ts'
 
 /** A session that was admitted, on the channel that serves it. */
 export interface AdmittedSession extends Reservation {
@@ -82,9 +83,11 @@ export function traceOfResponse(
   now: number,
 ): TraceRow {
   const { id: channel, name: channelName } = session.candidate.route.channel
+  const { group } = session.candidate
   const { firstPart } = open
   const accepted = sinceBegin(open)
-  const attempt = { channel, channelName, started: accepted.received, ended: now, status: SWITCHED, error: '' }
+  const tried = { channel, channelName, ...groupOf({ group }) }
+  const attempt = { ...tried, started: accepted.received, ended: now, status: SWITCHED, error: '' }
   const times = { status, forwarded: accepted.received, completed: now }
   const bare = failedTrace({ ...session, ...open, accepted, body: NO_BODY, usage }, [attempt], times)
   return { ...bare, firstUpstream: firstPart, firstClient: firstPart, upstreamCompleted: now }

@@ -6,6 +6,7 @@ import { requestedTools } from '@sluice/dialects/requested-tools'
 import { barredTool } from '@sluice/providers/channel-fields/tooling'
 import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Identity } from '../caller/authenticate.ts'
+import { modelNotFound } from '../caller/served-groups.ts'
 import type { Candidate } from '../routing/choose.ts'
 import type { PlanDeps } from '../routing/plan.ts'
 
@@ -69,12 +70,12 @@ export function refuseTools(
 }
 
 function transcriber(deps: SetupDeps, { identity, candidate }: SessionTerms, model: string): Candidate | Refusal {
-  const { route } = candidate
+  const { route, group, groupRatio } = candidate
   if (identity.models?.has(model) === false) {
     return { code: 'model_not_allowed', params: { model }, field: TRANSCRIPTION_FIELD }
   }
   if (!route.channel.models.includes(model)) {
-    return { code: 'model_not_found', params: { model }, field: TRANSCRIPTION_FIELD }
+    return modelNotFound(model, identity, TRANSCRIPTION_FIELD)
   }
   const upstreamModel = route.upstreamModel(model)
   const { UnpricedModelPolicy: policy, UnpricedModelRatio: ratio } = deps.options()
@@ -83,5 +84,5 @@ function transcriber(deps: SetupDeps, { identity, candidate }: SessionTerms, mod
   const quote = listed === 'missing' ? unpricedQuote(route.kind.code, policy, ratio) : listed
   return quote === 'missing'
     ? { code: 'model_price_missing', params: { model }, field: TRANSCRIPTION_FIELD }
-    : { model, route, lane: route.lane(upstreamModel), upstreamModel, quote }
+    : { model, route, lane: route.lane(upstreamModel), upstreamModel, quote, group, groupRatio }
 }

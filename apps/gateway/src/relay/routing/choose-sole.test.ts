@@ -8,7 +8,7 @@ import { createRoutingTable } from './routing-table.ts'
 
 const NOW = 1_000_000
 const REQUEST: Plannable = {
-  identity: { group: 'default', pinnedChannel: undefined, models: undefined, tokenId: 1 },
+  identity: { group: 'default', groups: undefined, pinnedChannel: undefined, models: undefined, tokenId: 1 },
   accepted: { received: NOW, headers: {} },
   parsed: { model: 'm', path: '/v1/chat/completions', conversation: { dialect: 'openai-chat' } },
   kind: { endpoint: 'chat_completions', path: '/v1/chat/completions' },
@@ -23,9 +23,10 @@ function both(channels: readonly ChannelSnapshot[], rest?: Pick<Cooldown, 'cause
   const options = { UnpricedModelPolicy: 'refuse', UnpricedModelRatio: 30 } as const
   const deps = { health, options: () => options, random: () => 0.5, now: () => NOW, onUnpriced: () => {} }
   const offer = table.offer('default', 'm') ?? { tiers: [], idle: [] }
+  const asked = { model: 'm', offer, group: undefined, groupRatio: 1_000_000n }
   const selection = new Selection(deps, request, { by: 'weight', session: () => undefined })
-  selection.add('m', offer, 3)
-  return { sole: chooseSole(deps, request, 'm', offer), selected: selection.finish(3) }
+  selection.add(asked, 3)
+  return { sole: chooseSole(deps, request, asked), selected: selection.finish(3) }
 }
 
 test.each([

@@ -34,11 +34,18 @@ function looked(channels: readonly ChannelSnapshot[], parsed: PlannedCall = {}) 
     UnpricedModelPolicy: 'refuse',
     UnpricedModelRatio: 30,
     ModelFallbacks: new Map(Object.entries(parsed.fallbacks ?? {})),
+    Groups: { byName: new Map(), auto: [] },
   } as const
   const random = parsed.random ?? (() => 0.5)
   const deps = { routing: () => table, options: () => options, health, random, now: () => NOW, onUnpriced: () => {} }
   return look(deps, {
-    identity: { group: 'default', pinnedChannel: undefined, models: parsed.models, tokenId: parsed.tokenId ?? 1 },
+    identity: {
+      group: 'default',
+      groups: undefined,
+      pinnedChannel: undefined,
+      models: parsed.models,
+      tokenId: parsed.tokenId ?? 1,
+    },
     accepted: { received: NOW, headers: parsed.session === undefined ? {} : { 'x-session-id': parsed.session } },
     parsed: {
       model: parsed.model ?? 'm',

@@ -22,13 +22,25 @@ export interface Candidate {
   readonly lane: Lane
   readonly upstreamModel: string
   readonly quote: Quote
+  /** The group of the token that it serves; undefined where the token names none. */
+  readonly group: string | undefined
+  /** What that group, or the caller's own, charges the caller, in millionths of the list price. */
+  readonly groupRatio: bigint
+}
+
+/** A model, and a group that is asked for it. */
+type Asked = Pick<Candidate, 'model' | 'group' | 'groupRatio'>
+
+/** What serves a model in a group. */
+export interface ModelOffer extends Asked {
+  readonly offer: Offer
 }
 
 /** What candidates are chosen by. */
 export interface Plannable {
   readonly identity: Pick<
     Authorised['identity'],
-    'group' | 'pinnedChannel' | 'pinnedKey' | 'pinnedModel' | 'models' | 'tokenId'
+    'group' | 'groups' | 'pinnedChannel' | 'pinnedKey' | 'pinnedModel' | 'models' | 'tokenId'
   >
   readonly accepted: Pick<Authorised['accepted'], 'received' | 'headers'>
   readonly parsed: AdapterQuery & Pick<Authorised['parsed'], 'model' | 'picture' | 'steering'>
@@ -82,8 +94,7 @@ const LOOKS = 64
 export function chooseSole(
   { health, now }: ChooseDeps,
   { parsed, kind, accepted }: Plannable,
-  model: string,
-  { tiers, idle }: Offer,
+  { model, group, groupRatio, offer: { tiers, idle } }: ModelOffer,
 ): Chosen | undefined {
   const route = tiers.length === 1 && idle.length === 0 ? soleRoute(tiers[0]) : undefined
   if (route === undefined || parsed.picture !== undefined || parsed.steering?.isDearer === true) return undefined
@@ -95,12 +106,10 @@ export function chooseSole(
   const standing = health.standing(lane, now())
   if (quote === 'missing' || standing.kind !== 'ready' || standing.share < 1) return undefined
   const { id, name, priority, weight } = route.channel
+  const only = { channel: id, channel_name: name, key: 1, keys: 1, model, priority, weight, order: 1 }
   return {
-    candidates: [{ model, route, lane, upstreamModel, quote }],
-    decision: {
-      by: 'weight',
-      lanes: [{ channel: id, channel_name: name, key: 1, keys: 1, model, priority, weight, order: 1 }],
-    },
+    candidates: [{ model, route, lane, upstreamModel, quote, group, groupRatio }],
+    decision: { by: 'weight', lanes: [group === undefined ? only : { ...only, group }] },
     isServed: true,
     limitedUntil: undefined,
   }
@@ -121,13 +130,14 @@ export class Selection {
   readonly #tried: ConsideredLane[] = []
   readonly #left: ConsideredLane[] = []
   readonly #cooling: CoolingLane[] = []
-  /** For the model that is being added: lanes that recover from a cooldown and take only a part of their load so far. */
+  /** For the model and group that are being added: lanes that recover from a cooldown and take only a part of their load so far. */
   #heldBack: Contender[] = []
   /** Further keys of its channels. */
   #further: Contender[] = []
   #session: string | undefined
   #requestedTools: readonly RequestedTool[] | undefined
   #spares = 0
+  #isFirst = true
   #isServed = false
   #limitedUntil: number | undefined
 
@@ -138,13 +148,20 @@ export class Selection {
     this.#now = deps.now()
   }
 
-  /** Adds what serves one model, until there are `most` candidates in all. */
-  add(model: string, { tiers, idle }: Offer, most: number): void {
-    for (const tier of tiers) this.#addTier(model, tier, most)
+  /** How many candidates there are. */
+  get size(): number {
+    return this.#candidates.length
+  }
+
+  /** Adds what serves one model for one group, until there are `most` candidates in all. */
+  add(asked: ModelOffer, most: number): void {
+    const { tiers, idle } = asked.offer
+    for (const tier of tiers) this.#addTier(asked, tier, most)
     for (const contender of [...this.#heldBack, ...this.#further]) this.#takeOrSpare(contender, most)
     this.#heldBack = []
     this.#further = []
-    for (const lane of idle) this.#leaveOut(model, lane, lane.excluded)
+    for (const lane of idle) this.#leaveOut(asked, lane, lane.excluded)
+    this.#isFirst = false
   }
 
   /**
@@ -159,7 +176,7 @@ export class Selection {
     for (const { candidate, until, cause, hasTrial, isGuess } of this.#cooling.toSorted((a, b) => a.until - b.until)) {
       const mayTry = isPinned || cause === 'failing' || ((cause === 'account' || isGuess) && isLast)
       if (mayTry && this.#candidates.length < most) this.#take(candidate, { until })
-      else this.#leaveOut(candidate.model, candidate.route, hasTrial ? 'probing' : cause, until)
+      else this.#leaveOut(candidate, candidate.route, hasTrial ? 'probing' : cause, until)
     }
     const isServed = this.#isServed
     const limitedUntil = this.#limitedUntil
@@ -169,10 +186,10 @@ export class Selection {
     return { candidates: this.#candidates, decision: { by, lanes, ...more }, isServed, limitedUntil }
   }
 
-  #addTier(model: string, tier: Tier, most: number): void {
+  #addTier(asked: Asked, tier: Tier, most: number): void {
     const fronts: Front[] = []
     for (const channel of tier) {
-      const contenders = this.#contendersOf(model, channel)
+      const contenders = this.#contendersOf(asked, channel)
       const [first] = contenders
       if (first !== undefined) fronts.push(frontOf(first, contenders))
     }
@@ -192,11 +209,11 @@ export class Selection {
   }
 
   /** Lanes of a channel that are not in cooldown, in order; empty when none can be called now: then the reasons are noted. */
-  #contendersOf(model: string, { routes, fingerprints }: ChannelRoutes): readonly Contender[] {
+  #contendersOf(asked: Asked, { routes, fingerprints }: ChannelRoutes): readonly Contender[] {
     const [first] = routes
     if (first === undefined) return []
-    const upstreamModel = first.upstreamModel(model)
-    const quote = this.#offeredAt(first, model, upstreamModel)
+    const upstreamModel = first.upstreamModel(asked.model)
+    const quote = this.#offeredAt(first, asked, upstreamModel)
     if (quote === undefined) return []
     const { length } = routes
     const start = length > WINDOW ? windowStart(fingerprints, drawOf(this.#lead())) : 0
@@ -206,7 +223,7 @@ export class Selection {
       for (let at = from; at < until; at++) {
         const route = routes[(start + at) % length]
         if (route === undefined) continue
-        const contender = this.#look(route, model, upstreamModel, quote)
+        const contender = this.#look(route, asked, upstreamModel, quote)
         if (contender !== undefined) contenders.push(contender)
       }
       if (contenders.length === 0) continue
@@ -220,36 +237,52 @@ export class Selection {
   }
 
   /** What a model costs on a channel; undefined when it cannot be called there. */
-  #offeredAt(route: Route, model: string, upstreamModel: string): Quote | undefined {
+  #offeredAt(route: Route, asked: Asked, upstreamModel: string): Quote | undefined {
     const { parsed, kind } = this.#request
     if (route.adapter(kind.endpoint, parsed, upstreamModel) === undefined) {
-      this.#leaveOut(model, route, 'not_served')
+      this.#leaveOut(asked, route, 'not_served')
       return undefined
     }
     this.#isServed = true
     const quote = this.#quoteOf(route, upstreamModel)
     if (quote !== 'missing') return quote
-    this.#leaveOut(model, route, 'price_missing')
+    this.#leaveOut(asked, route, 'price_missing')
     return undefined
   }
 
-  #look(route: Route, model: string, upstreamModel: string, quote: Quote): Contender | undefined {
+  #look(route: Route, asked: Asked, upstreamModel: string, quote: Quote): Contender | undefined {
     const lane = route.lane(upstreamModel)
-    if (model !== this.#request.parsed.model && this.#isKnown(lane)) return undefined
+    if (!this.#isFirst && this.#isKnown(lane)) return undefined
+    const { model, group, groupRatio } = asked
     const standing = this.#deps.health.standing(lane, this.#now)
     if (standing.kind === 'resting') {
       const { cause, until, hasTrial, isGuess = false } = standing
       if (cause === 'limited') this.#limitedUntil = Math.min(until, this.#limitedUntil ?? until)
-      this.#cooling.push({ candidate: { model, route, lane, upstreamModel, quote }, until, cause, hasTrial, isGuess })
+      const candidate = { model, route, lane, upstreamModel, quote, group, groupRatio }
+      this.#cooling.push({ candidate, until, cause, hasTrial, isGuess })
       return undefined
     }
     const { score, share, open } = standing.kind === 'ready' ? standing : TRIAL
     const name = lane.key
     const isHeldBack = isBeyond(share, name, this.#lead)
-    return { route, lane, upstreamModel, quote, model, weight: 1, score, share, open, name, isHeldBack }
+    return {
+      model,
+      route,
+      lane,
+      upstreamModel,
+      quote,
+      group,
+      groupRatio,
+      weight: 1,
+      score,
+      share,
+      open,
+      name,
+      isHeldBack,
+    }
   }
 
-  /** A model and its fallback can have the same name at a provider. */
+  /** A model and its fallback can have the same name at a provider, and a channel can serve several groups. */
   #isKnown(lane: Lane): boolean {
     return (
       this.#candidates.some((candidate) => candidate.lane === lane) ||
@@ -286,20 +319,20 @@ export class Selection {
   }
 
   #takeOrSpare(contender: Contender, most: number): void {
-    const { model, share } = contender
+    const { share } = contender
     if (this.#candidates.length < most) this.#take(contender, share < 1 ? { share } : {})
-    else if (++this.#spares <= SPARES_SHOWN) this.#leaveOut(model, contender.route, 'spare')
+    else if (++this.#spares <= SPARES_SHOWN) this.#leaveOut(contender, contender.route, 'spare')
   }
 
   #take(candidate: Candidate, more: Pick<ConsideredLane, 'share' | 'until'>): void {
-    const { model, route, lane, upstreamModel, quote } = candidate
-    this.#candidates.push({ model, route, lane, upstreamModel, quote })
-    this.#tried.push({ ...shown(model, route), order: this.#candidates.length, ...more })
+    const { model, route, lane, upstreamModel, quote, group, groupRatio } = candidate
+    this.#candidates.push({ model, route, lane, upstreamModel, quote, group, groupRatio })
+    this.#tried.push({ ...shown(candidate, route), order: this.#candidates.length, ...more })
   }
 
-  #leaveOut(model: string, lane: Route | IdleLane, excluded: Exclusion, until?: number): void {
+  #leaveOut(asked: Asked, lane: Route | IdleLane, excluded: Exclusion, until?: number): void {
     if (this.#left.length >= LANES_SHOWN) return
-    this.#left.push({ ...shown(model, lane), order: 0, excluded, ...(until === undefined ? {} : { until }) })
+    this.#left.push({ ...shown(asked, lane), order: 0, excluded, ...(until === undefined ? {} : { until }) })
   }
 }
 
@@ -326,7 +359,8 @@ interface CoolingLane extends Pick<Extract<Standing, { kind: 'resting' }>, 'caus
   readonly candidate: Candidate
 }
 
-function shown(model: string, { channel, key }: Pick<Route, 'channel'> & { readonly key: IdleLane['key'] }) {
+function shown({ model, group }: Asked, { channel, key }: Pick<Route, 'channel'> & { readonly key: IdleLane['key'] }) {
   const { id, name, priority, weight } = channel
-  return { channel: id, channel_name: name, key: key.position, keys: key.of, model, priority, weight }
+  const lane = { channel: id, channel_name: name, key: key.position, keys: key.of, model, priority, weight }
+  return group === undefined ? lane : { ...lane, group }
 }

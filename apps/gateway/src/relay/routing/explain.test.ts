@@ -15,6 +15,7 @@ const CHANNELS = [
   channelSnapshot(5, { modelConfigs: null }),
   channelSnapshot(6, { keySealed: '["a","b"]', keyCount: 2 }),
 ]
+const GROUPS = { byName: new Map(), auto: [] }
 const health = createHealth({ capacity: 100, random: () => 0.5 })
 const { table } = createRoutingTable(CHANNELS, (sealed) => sealed)
 const deps: PlanDeps = {
@@ -24,6 +25,7 @@ const deps: PlanDeps = {
     UnpricedModelPolicy: 'refuse',
     UnpricedModelRatio: 30,
     ModelFallbacks: new Map(),
+    Groups: GROUPS,
   }),
   health,
   random: () => 0.5,
@@ -87,6 +89,7 @@ test('a token brings its rules', () => {
       unlimited: true,
       models: ['other'],
       subnet: [],
+      groups: [],
       limits: { rpm: 0, tpm: 0, concurrency: 0 },
     },
     user: { id: 1, username: 'u', status: 1, role: 1, group: 'default' },

@@ -1,8 +1,10 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { RoutingDecision } from '@sluice/contract/routing'
 import type { LaneView } from '@sluice/routing/health'
+import { barredOf } from '@sluice/store/options/usable-groups'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { ruleBroken, userRuleBroken } from '../caller/authenticate.ts'
+import { noGroupLeft, servedGroups } from '../caller/served-groups.ts'
 import type { CallKind } from '../calls/calls.ts'
 import { endpointOf } from '../endpoints/endpoints.ts'
 import type { Plannable } from './choose.ts'
@@ -31,6 +33,9 @@ export type Explanation =
       readonly decision: RoutingDecision | undefined
       /** What the caller would get instead of an answer. */
       readonly refusal: Refusal | undefined
+      /** The groups that it is routed by, and those that the token names and its owner cannot use; absent where it names none. */
+      readonly groups?: readonly string[]
+      readonly skippedGroups?: readonly string[]
     }
   | undefined
 
@@ -45,18 +50,22 @@ export function explain(deps: PlanDeps, thought: ThoughtOfRequest): Explanation 
       ? user && userRuleBroken(user, pinnedChannel)
       : ruleBroken(deps.now(), { snapshot: token, subnet: undefined }, { client: '', pinnedChannel })
   if (broken !== undefined) return { decision: undefined, refusal: broken }
+  const named = token?.token.groups ?? []
+  const groups = servedGroups(deps.options().Groups, group, named)
+  const told = groups && { groups, skippedGroups: barredOf(deps.options().Groups, group, named) }
+  if (groups?.length === 0) return { decision: undefined, refusal: noGroupLeft(named), ...told }
   const models = token === undefined || token.token.models.length === 0 ? undefined : new Set(token.token.models)
   if (models?.has(model) === false) {
-    return { decision: undefined, refusal: { code: 'model_not_allowed', params: { model }, field: 'model' } }
+    return { decision: undefined, refusal: { code: 'model_not_allowed', params: { model }, field: 'model' }, ...told }
   }
   const request: Plannable = {
-    identity: { group, models, pinnedChannel, tokenId: token?.token.id ?? 0 },
+    identity: { group, groups, models, pinnedChannel, tokenId: token?.token.id ?? 0 },
     accepted: { received: deps.now(), headers: session === undefined ? {} : { 'x-session-id': session } },
     parsed: parsedCallOf(endpoint.call, model, endpoint.facts),
     kind: endpoint.call,
   }
   const { chosen, refusal } = look({ ...deps, onUnpriced: () => {} }, request)
-  return { decision: chosen?.decision, refusal }
+  return { decision: chosen?.decision, refusal, ...told }
 }
 
 /** Contains what any call in JSON must contain; each reads its own part. */

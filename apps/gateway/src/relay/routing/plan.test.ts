@@ -46,6 +46,7 @@ function planned(channels: readonly ChannelSnapshot[], parsed: PlannedCall = {})
     UnpricedModelPolicy: policy,
     UnpricedModelRatio: 30,
     ModelFallbacks: new Map(),
+    Groups: { byName: new Map(), auto: [] },
   } as const
   const health = createHealth({ capacity: 100, random })
   const now = () => 0

@@ -1,10 +1,20 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { RoutingDecision } from '@sluice/contract/routing'
+import { ratioFor } from '@sluice/store/options/usable-groups'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Authorised } from '../caller/identify.ts'
+import { groupAt, groupsText, modelNotFound } from '../caller/served-groups.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import { type Candidate, type ChooseDeps, type Chosen, chooseSole, type Plannable, Selection } from './choose.ts'
-import { channelRoutes, type Offer, routesOfKey, type RoutingTable } from './routing-table.ts'
+import {
+  type Candidate,
+  type ChooseDeps,
+  type Chosen,
+  chooseSole,
+  type ModelOffer,
+  type Plannable,
+  Selection,
+} from './choose.ts'
+import { channelRoutes, routesOfKey, type RoutingTable } from './routing-table.ts'
 import { sessionName } from './session-name.ts'
 
 /** A request with its plan: stage 6 of twelve. */
@@ -20,13 +30,17 @@ export interface PlanDeps extends ChooseDeps {
   readonly options: () => PlanOptions
 }
 
-type PlanOptions = Pick<RelayOptions, 'RetryTimes' | 'UnpricedModelPolicy' | 'UnpricedModelRatio' | 'ModelFallbacks'>
+type PlanOptions = Pick<
+  RelayOptions,
+  'RetryTimes' | 'UnpricedModelPolicy' | 'UnpricedModelRatio' | 'ModelFallbacks' | 'Groups'
+>
 
 /**
  * Orders the channels: highest priority first, inside one priority drawn by weight (evenly when all weights are 0), or in the
  * conversation's own order where it has a prompt in a cache; each with each of its keys at most once. Left out are channels in
  * cooldown, those of a type that does not offer the call, and those without a price for the model, because a call there could not
- * be charged, unless the operator sets what it costs in that case. After them come the model's fallbacks.
+ * be charged, unless the operator sets what it costs in that case. Where the token names groups, this is done for each of them in
+ * their order. After them come the model's fallbacks.
  */
 export function plan<Request extends Plannable>(
   deps: PlanDeps,
@@ -44,49 +58,64 @@ export type Looked =
 
 /** The same, with the decision next to a refusal wherever there was something to decide. */
 export function look(deps: PlanDeps, request: Plannable): Looked {
-  const { identity, parsed } = request
-  const { pinnedChannel: pinned } = identity
+  const { identity } = request
+  const { pinnedChannel: pinned, groups } = identity
   const offers = offersFor(deps, request)
   if (isRefusal(offers)) return { chosen: undefined, refusal: offers }
   const [only] = offers
-  const sole = pinned === undefined && offers.length === 1 && only && chooseSole(deps, request, only.model, only.offer)
-  if (sole) return { chosen: sole }
+  const sole = pinned === undefined && offers.length === 1 && only && chooseSole(deps, request, only)
+  if (sole) return { chosen: withGroups(sole, groups) }
   const most = 1 + deps.options().RetryTimes
   let known: { readonly name: string | undefined } | undefined
   const session = () => (known ??= { name: sessionName(request.accepted.headers, identity, request.body) }).name
   const selection = new Selection(deps, request, { by: pinned === undefined ? 'weight' : 'pin', session })
-  for (const [at, { model, offer }] of offers.entries()) selection.add(model, offer, at === 0 ? most : 2 * most)
-  const chosen = selection.finish(offers.length === 1 ? most : 2 * most)
-  if (chosen.candidates.length > 0) return { chosen }
-  return {
-    chosen,
-    refusal: refusalOf(deps, request, chosen, offers[0]?.model === parsed.model ? offers[0].offer : NONE),
-  }
+  for (const [at, offer] of offers.entries()) selection.add(offer, mostAt(at, most, selection.size, groups))
+  const chosen = withGroups(selection.finish(offers.length === 1 ? most : 2 * most), groups)
+  return chosen.candidates.length > 0 ? { chosen } : { chosen, refusal: refusalOf(deps, request, chosen, offers) }
 }
 
-interface ModelOffer {
-  readonly model: string
-  readonly offer: Offer
+/** How many candidates there may be with the offer at this place: each group of a token gets one, whatever those before it have. */
+function mostAt(at: number, most: number, taken: number, groups: readonly string[] | undefined): number {
+  if (at === 0) return most
+  return groups === undefined ? 2 * most : Math.max(2 * most, taken + 1)
 }
 
-const NONE: Offer = { tiers: [], idle: [] }
+/** For the decision that is stored. */
+function withGroups(chosen: Chosen, groups: readonly string[] | undefined): Chosen {
+  return groups === undefined ? chosen : { ...chosen, decision: { ...chosen.decision, groups: [...groups] } }
+}
 
-/** What serves the model, then what serves its fallbacks. */
-function offersFor(deps: PlanDeps, { identity, parsed, further = [] }: Plannable): readonly ModelOffer[] | Refusal {
-  const routing = deps.routing()
-  const { group, pinnedChannel, pinnedKey, pinnedModel, models: allowed } = identity
-  if (pinnedChannel !== undefined) return pinnedOffer(routing, pinnedChannel, pinnedKey, pinnedModel ?? parsed.model)
-  const own = routing.offer(group, parsed.model)
-  const offers: ModelOffer[] = own === undefined ? [] : [{ model: parsed.model, offer: own }]
+/** What serves the model, then what serves its fallbacks; each in the caller's group, or in those of the token in their order. */
+function offersFor(deps: PlanDeps, request: Plannable): readonly ModelOffer[] | Refusal {
+  const { identity, parsed, further = [] } = request
+  const { pinnedChannel, models: allowed } = identity
+  if (pinnedChannel !== undefined) return pinnedOffer(deps, request, pinnedChannel)
+  const offers = offersOf(deps, identity, parsed.model)
   // Vectors and pictures of two models are not interchangeable; a conversation can continue.
   const fallbacks = parsed.conversation === undefined ? undefined : fallbacksOf(deps, parsed.model, further)
   if (fallbacks !== undefined) {
     for (const model of fallbacks) {
-      const offer = allowed?.has(model) === false ? undefined : routing.offer(group, model)
-      if (offer !== undefined) offers.push({ model, offer })
+      if (allowed?.has(model) !== false) offers.push(...offersOf(deps, identity, model))
     }
   }
-  return offers.length > 0 ? offers : { code: 'model_not_found', params: { model: parsed.model }, field: 'model' }
+  return offers.length > 0 ? offers : modelNotFound(parsed.model, identity)
+}
+
+function offersOf(
+  deps: PlanDeps,
+  { group: own, groups }: Pick<Plannable['identity'], 'group' | 'groups'>,
+  model: string,
+): ModelOffer[] {
+  const { Groups: known } = deps.options()
+  const routing = deps.routing()
+  if (groups === undefined) {
+    const offer = routing.offer(own, model)
+    return offer === undefined ? [] : [{ model, offer, group: undefined, groupRatio: ratioFor(known, own, own) }]
+  }
+  return groups.flatMap((group) => {
+    const offer = routing.offer(group, model)
+    return offer === undefined ? [] : [{ model, offer, group, groupRatio: ratioFor(known, own, group) }]
+  })
 }
 
 /** What the client names takes precedence over what the operator sets. */
@@ -98,34 +127,36 @@ function fallbacksOf(deps: PlanDeps, model: string, further: readonly string[]):
 
 /** A pinned channel is called whatever its group and priority: that is what administrators pin for. */
 function pinnedOffer(
-  routing: RoutingTable,
+  { routing, options }: PlanDeps,
+  { identity, parsed }: Plannable,
   id: number,
-  key: string | undefined,
-  model: string,
 ): readonly ModelOffer[] | Refusal {
-  const found = routing.channel(id)
+  const model = identity.pinnedModel ?? parsed.model
+  const found = routing().channel(id)
   if (found === undefined) return { code: 'pinned_channel_missing', params: { channel: id } }
   if (found.snapshot.status !== CHANNEL_STATUS.enabled)
     return { code: 'pinned_channel_disabled', params: { channel: id } }
   if (found.route === undefined || !found.snapshot.models.includes(model)) {
     return { code: 'pinned_channel_unfit', params: { channel: id, model } }
   }
-  return [{ model, offer: { tiers: [[channelRoutes(routesOfKey(found.routes, key))]], idle: [] } }]
+  const offer = { tiers: [[channelRoutes(routesOfKey(found.routes, identity.pinnedKey))]], idle: [] }
+  const group = groupAt(identity, found.snapshot.groups)
+  return [{ model, offer, group, groupRatio: ratioFor(options().Groups, identity.group, group ?? identity.group) }]
 }
 
 function refusalOf(
   { now }: PlanDeps,
   { identity, parsed, kind }: Plannable,
   { isServed, limitedUntil }: Chosen,
-  offer: Offer,
+  offers: readonly ModelOffer[],
 ): Refusal {
   const { model } = parsed
   if (limitedUntil !== undefined) {
     const seconds = Math.max(1, Math.ceil((limitedUntil - now()) / 1_000))
     return { code: 'providers_limited', params: { model, seconds }, retryAfter: seconds }
   }
-  if (offer.tiers.length === 0) {
-    return { code: 'no_channel', params: { model, group: identity.group }, retryAfter: 5 }
+  if (!offers.some((each) => each.model === model && each.offer.tiers.length > 0)) {
+    return { code: 'no_channel', params: { model, group: groupsText(identity) }, retryAfter: 5 }
   }
   return isServed
     ? { code: 'model_price_missing', params: { model }, field: 'model' }

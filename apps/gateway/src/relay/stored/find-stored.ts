@@ -5,6 +5,7 @@ import type { StoredResponse } from '@sluice/store/queries/stored-responses'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Identity } from '../caller/authenticate.ts'
 import type { Authorised } from '../caller/identify.ts'
+import { isServedBy } from '../caller/served-groups.ts'
 import type { RelayLog } from '../record.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { FoundChannel, RoutingTable } from '../routing/routing-table.ts'
@@ -140,8 +141,8 @@ export async function lookUpStored(
   }
 }
 
-/** As for any call: the channel serves the caller's group and the model, and is not paused. */
-function serves(found: FoundChannel | undefined, model: string, { group, pinnedChannel }: Identity): boolean {
+/** As for any call: the channel serves a group of the caller and the model, and is not paused. */
+function serves(found: FoundChannel | undefined, model: string, identity: Identity): boolean {
   if (
     found?.route === undefined ||
     found.snapshot.status !== CHANNEL_STATUS.enabled ||
@@ -150,5 +151,6 @@ function serves(found: FoundChannel | undefined, model: string, { group, pinnedC
     return false
   }
   const { id, groups, priority } = found.snapshot
-  return pinnedChannel === undefined ? groups.includes(group) && priority >= 0 : pinnedChannel === id
+  const { pinnedChannel } = identity
+  return pinnedChannel === undefined ? isServedBy(identity, groups) && priority >= 0 : pinnedChannel === id
 }

@@ -19,6 +19,8 @@ export interface Attempt {
   readonly error: string
   /** Position of the key, where the channel has several. */
   readonly key?: number
+  /** The group that it was made for, where the token names groups. */
+  readonly group?: string
   /** What the failure says about the channel; absent on success. */
   readonly cause?: CallCause
   /** How long its lane cools down for it. */
@@ -144,8 +146,13 @@ export function mayRetry(
   return cause !== 'provider' || retryBudgets.of(parsed.model).take(time)
 }
 
+/** For a trace: the group of the token that a candidate serves. */
+export function groupOf({ group }: Pick<Candidate, 'group'>): { readonly group?: string } {
+  return group === undefined ? {} : { group }
+}
+
 function attemptOf(
-  { route }: Candidate,
+  { route, group }: Candidate,
   { completed, status }: UpstreamCall,
   started: number,
   now: number,
@@ -166,6 +173,7 @@ function attemptOf(
     error,
     cause,
     ...keyOf(route),
+    ...groupOf({ group }),
     ...(cooldown === undefined ? {} : { rest: { cause: cooldown.cause, until: cooldown.until } }),
   }
 }

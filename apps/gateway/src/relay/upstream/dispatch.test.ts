@@ -29,6 +29,7 @@ function asking(answers: readonly ((handler: Dispatcher.DispatchHandler) => void
     UnpricedModelPolicy: 'refuse',
     UnpricedModelRatio: 30,
     ModelFallbacks: new Map(),
+    Groups: { byName: new Map(), auto: [] },
     LossPolicy: 'tell',
   }
   const reply = { destroyed: false, once: () => {} }
@@ -39,7 +40,6 @@ function asking(answers: readonly ((handler: Dispatcher.DispatchHandler) => void
     kind,
     body,
     hold: { amount: mq(1n), open: false, pending },
-    groupRatio: 1_000_000n,
     unlogged: false,
   }
   let sent = 0

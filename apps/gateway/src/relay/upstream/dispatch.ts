@@ -7,6 +7,7 @@ import type { AnswerReader } from '../calls/answer-reader.ts'
 import type { Reserved } from '../charge/reserve.ts'
 import { openPlainWatch, type PlainWatch, type PlainWatchDeps } from '../charge/watch-plain.ts'
 import { ClientStream, type StreamTimes } from '../client/client-stream.ts'
+import { tellGroup } from '../client/group-header.ts'
 import type { Pulse } from '../client/pulse.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
@@ -114,6 +115,7 @@ async function tryCandidates(
     }
     const { losses, reader } = request
     if (client !== undefined) client.lost = losses
+    tellGroup(reserved.accepted, candidate.group)
     if (losses.some(isCap)) reserved.hold.open = true
     const { failed, forwarded } = attempts
     const { plain } = outcome

@@ -88,8 +88,16 @@ const { INT2, INT4, INT8, FLOAT4, FLOAT8, BOOL, BYTEA, NUMERIC, UUID, DATE, TIME
   types.builtins
 const INTEGERS: ReadonlySet<number> = new Set([INT2, INT4, INT8])
 const SHORT: ReadonlySet<number> = new Set([
-  ...[BOOL, FLOAT4, FLOAT8, NUMERIC, UUID],
-  ...[DATE, TIME, TIMETZ, TIMESTAMP, TIMESTAMPTZ],
+  BOOL,
+  FLOAT4,
+  FLOAT8,
+  NUMERIC,
+  UUID,
+  DATE,
+  TIME,
+  TIMETZ,
+  TIMESTAMP,
+  TIMESTAMPTZ,
 ])
 
 function shapeOf(type: number): ColumnShape {

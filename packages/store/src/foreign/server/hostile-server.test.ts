@@ -51,8 +51,19 @@ function packet(sequence: number, ...parts: readonly (Buffer | string | readonly
 /** Protocol 10, with the capabilities of a server that everything is allowed at. */
 const GREETING = packet(
   0,
-  ...[[10], '5.7.0\0', [1, 0, 0, 0], 'abcdefgh', [0], [0xff, 0xf7], [33], [2, 0], [0xff, 0x81], [21]],
-  ...[Buffer.alloc(10), 'ijklmnopqrst\0', 'mysql_native_password\0'],
+  [10],
+  '5.7.0\0',
+  [1, 0, 0, 0],
+  'abcdefgh',
+  [0],
+  [0xff, 0xf7],
+  [33],
+  [2, 0],
+  [0xff, 0x81],
+  [21],
+  Buffer.alloc(10),
+  'ijklmnopqrst\0',
+  'mysql_native_password\0',
 )
 const OK = [0, 0, 0, 2, 0, 0, 0]
 

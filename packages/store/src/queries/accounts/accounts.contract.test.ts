@@ -50,6 +50,7 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
     unlimited: true,
     models: null,
     subnet: null,
+    groups: null,
     ...NO_LIMITS,
     keyHash,
     keySealed: 'ks',

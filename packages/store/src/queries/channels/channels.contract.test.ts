@@ -13,7 +13,7 @@ import {
   insertChannels,
   listChannelIds,
   listChannels,
-  listModelsOfGroup,
+  listModelsOfGroups,
   setChannelStatus,
   sumByChannel,
   updateChannel,
@@ -157,9 +157,10 @@ describe.each(databaseEngines)('channels on %s', (engine) => {
     await addChannel(db, { models: 'b,a', group_names: 'default,vip' })
     await addChannel(db, { models: 'a,c', group_names: 'vip' })
     await addChannel(db, { models: 'd', group_names: 'vip', status: 2 })
-    expect(await listModelsOfGroup(db, 'vip')).toEqual(['a', 'b', 'c'])
-    expect(await listModelsOfGroup(db, 'default')).toEqual(['a', 'b'])
-    expect(await listModelsOfGroup(db, 'def')).toEqual([])
+    expect(await listModelsOfGroups(db, ['vip'])).toEqual(['a', 'b', 'c'])
+    expect(await listModelsOfGroups(db, ['default'])).toEqual(['a', 'b'])
+    expect(await listModelsOfGroups(db, ['def'])).toEqual([])
+    expect(await listModelsOfGroups(db, ['default', 'vip'])).toEqual(['a', 'b', 'c'])
   })
 
   test('report what was charged through them, by day', async () => {

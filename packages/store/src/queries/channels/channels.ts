@@ -157,14 +157,14 @@ export async function findChannel(
     .executeTakeFirst()
 }
 
-/** Distinct models that enabled channels of a group offer, sorted. */
-export async function listModelsOfGroup(db: Kysely<Schema>, group: string): Promise<readonly string[]> {
+/** Distinct models that enabled channels of these groups offer, sorted. */
+export async function listModelsOfGroups(db: Kysely<Schema>, groups: readonly string[]): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('channel')
     .select(['models', 'group_names'])
     .where('status', '=', CHANNEL_STATUS.enabled)
     .execute()
-  const reachable = rows.filter((row) => splitList(row.group_names).includes(group))
+  const reachable = rows.filter((row) => splitList(row.group_names).some((group) => groups.includes(group)))
   return [...new Set(reachable.flatMap((row) => splitList(row.models)))].sort()
 }
 

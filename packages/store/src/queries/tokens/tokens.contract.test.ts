@@ -21,6 +21,7 @@ const settings = {
   unlimited: false,
   models: null,
   subnet: null,
+  groups: null,
   rpm: 0,
   tpm: 0,
   concurrency: 0,

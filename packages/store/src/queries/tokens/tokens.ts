@@ -22,6 +22,7 @@ export interface TokenRow extends RequestLimits {
   readonly unlimited: boolean
   readonly models: string | null
   readonly subnet: string | null
+  readonly groups: string | null
   readonly remain: bigint
   readonly spent: bigint
   /** Unix milliseconds of the last charge; 0 never. */
@@ -83,6 +84,7 @@ export interface TokenSettings extends RequestLimits {
   readonly unlimited: boolean
   readonly models: string | null
   readonly subnet: string | null
+  readonly groups: string | null
 }
 
 export interface NewToken extends TokenSettings {
@@ -164,8 +166,18 @@ async function changeToken(
   })
 }
 
-function columns({ name, expiredTime, unlimited, models, subnet, rpm, tpm, concurrency }: TokenSettings) {
-  return { name, expired_time: expiredTime, unlimited: unlimited ? 1 : 0, models, subnet, rpm, tpm, concurrency }
+function columns({ expiredTime, unlimited, name, models, subnet, groups, rpm, tpm, concurrency }: TokenSettings) {
+  return {
+    name,
+    expired_time: expiredTime,
+    unlimited: unlimited ? 1 : 0,
+    models,
+    subnet,
+    groups,
+    rpm,
+    tpm,
+    concurrency,
+  }
 }
 
 /** Shown status: disabled, otherwise expired, exhausted, enabled, in this order; the rule of `shownStatus` in the API. */
@@ -197,6 +209,7 @@ export const SHOWN_COLUMNS = [
   'token.unlimited',
   'token.models',
   'token.subnet',
+  'token.groups',
   'token.rpm',
   'token.tpm',
   'token.concurrency',

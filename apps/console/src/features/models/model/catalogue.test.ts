@@ -26,6 +26,7 @@ const model = (input_price: number): DisplayedModel => ({
 const group = (channel_name: string, ...names: string[]): PriceList[string] => ({
   channel_name,
   channel_type: 1,
+  groups: [],
   models: Object.fromEntries(names.map((name) => [name, model(1)])),
 })
 const groups = catalogueOf({

@@ -4,6 +4,9 @@ import type { Setting } from './setting.ts'
 const QUOTA_MAX = 1_000_000_000_000_000
 const MAIL_DOMAINS = 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com'
 
+const GROUP = { ratio: 1, title: '', text: '', usable_by: [], ratio_for: {}, order: 0 }
+const GROUPS = JSON.stringify({ default: GROUP, vip: GROUP, svip: GROUP })
+
 const ON = { kind: 'flag', initial: 'true' } as const
 const OFF = { kind: 'flag', initial: 'false' } as const
 const TEXT = { kind: 'text', initial: '' } as const
@@ -23,6 +26,7 @@ const FORMS = {
   QuotaRemindThreshold: { group: 'quota', ...QUOTA, initial: '1000' },
   PreConsumedQuota: { group: 'quota', kind: 'integer', initial: '500', min: 0, max: 1_000_000_000, unit: 'tokens' },
   GroupRatio: { group: 'quota', kind: 'ratios', initial: '{"default":1,"vip":1,"svip":1}', ...ASKS },
+  Groups: { group: 'quota', kind: 'json', initial: GROUPS, ...ASKS },
   PriceOverrides: { group: 'quota', kind: 'json', initial: '{}', ...ASKS },
   // what is charged for models without a price, and for answers that are not what was requested
   UnpricedModelPolicy: { group: 'charging', ...choice('refuse', 'fallback', 'reported'), ...ASKS },

@@ -40,6 +40,11 @@ export const settingsEn = {
     help: 'The groups, and the factor on every price of each: 1 charges the list price, 0.5 half of it. The group "default" must be among them.',
     consequence: `Every price of a group is multiplied by its ratio. ${CHARGED_AT_ONCE}`,
   },
+  Groups: {
+    label: 'Groups',
+    help: 'The same groups with everything that is set for them: who else may use a group for tokens (usable_by, "*" for everyone), other ratios for users of certain groups (ratio_for), and the place in which "auto" tries it (order).',
+    consequence: `Tokens may be served and charged by other groups. ${CHARGED_AT_ONCE}`,
+  },
   PriceOverrides: {
     label: 'Price overrides',
     help: 'What models cost on every channel that does not set their price itself: {"gpt-4o": {"ratio": 1.25, "completion_ratio": 4, "cached_input_ratio": 0.625}}; ratio 1 is 2 US dollars per million tokens. {"per_call": {"usd_per_thousand_calls": 40, "only": true}} charges 0.04 dollars for each call and nothing else. All fields of a channel’s model configs apply; models that are not named cost the list price. At most 2,000 models.',

@@ -29,6 +29,11 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
     help: '各个分组以及其价格的倍率：1 为标价，0.5 为半价。其中必须包含分组“default”。',
     consequence: `分组的所有价格都会乘以其倍率。${CHARGED_AT_ONCE}`,
   },
+  Groups: {
+    label: '分组',
+    help: '以上分组的全部设置：还有谁可以为令牌选用该分组（usable_by，"*" 表示所有人）、对某些用户分组的其他倍率（ratio_for），以及 "auto" 尝试该分组的次序（order）。',
+    consequence: `令牌可能由其他分组提供服务并计费。${CHARGED_AT_ONCE}`,
+  },
   PriceOverrides: {
     label: '全站价格',
     help: '模型在所有未自行定价的渠道上的价格：{"gpt-4o": {"ratio": 1.25, "completion_ratio": 4, "cached_input_ratio": 0.625}}；倍率 1 相当于每百万词元 2 美元。{"per_call": {"usd_per_thousand_calls": 40, "only": true}} 表示每次调用收取 0.04 美元，不再收取其他费用。渠道模型配置的所有字段均可使用；未列出的模型按价目表计费。最多 2,000 个模型。',

@@ -16,6 +16,7 @@ const model: DisplayedModel = {
 const group = (...models: string[]): PriceList[string] => ({
   channel_name: '',
   channel_type: 50,
+  groups: [],
   models: Object.fromEntries(models.map((name) => [name, model])),
 })
 

@@ -14,7 +14,7 @@ const taking = (...names: (keyof Capabilities)[]): DisplayedModel => ({
   image_price: 0,
   capabilities: capabilitiesWhere((name) => names.includes(name)),
 })
-const channel = (models: PriceList[string]['models']) => ({ channel_name: '', channel_type: 50, models })
+const channel = (models: PriceList[string]['models']) => ({ channel_name: '', channel_type: 50, groups: [], models })
 const LIST: PriceList = {
   'OpenAI:main': channel({ 'gpt-5': taking('supportsVision', 'supportsStop'), 'gpt-10': taking() }),
   'OpenAI:spare': channel({ 'gpt-5': taking('supportsVision', 'supportsTopK') }),

@@ -88,6 +88,8 @@ describe('token form', () => {
       expired_time: -1,
       models: 'a,b',
       subnet: null,
+      groups: [],
+      group: '',
       rpm: 0,
       tpm: 90_000,
       concurrency: 3,

@@ -1,0 +1,47 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { Groups } from '@sluice/store/options/groups'
+import { usableOf } from '@sluice/store/options/usable-groups'
+import type { Identity } from './authenticate.ts'
+
+/** Whose channels may serve a caller. */
+type Served = Pick<Identity, 'group' | 'groups'>
+
+/**
+ * The groups of a token that its owner can use now, in their order: checked with every call, because the owner may have come to
+ * another group since the token was made (class S37). Undefined for a token that names none, which is served by its owner's group.
+ */
+export function servedGroups(
+  groups: Groups,
+  userGroup: string,
+  named: readonly string[],
+): readonly string[] | undefined {
+  return named.length === 0 ? undefined : usableOf(groups, userGroup, named)
+}
+
+export function noGroupLeft(named: readonly string[]): Refusal {
+  return { code: 'token_groups_unusable', params: { groups: named.join(', ') } }
+}
+
+/** Whether a channel of these groups may serve the caller. */
+export function isServedBy({ group, groups }: Served, ofChannel: readonly string[]): boolean {
+  return groups === undefined ? ofChannel.includes(group) : groups.some((each) => ofChannel.includes(each))
+}
+
+/**
+ * The group that a channel which was named serves the caller by: the first of the token's that it belongs to, otherwise the first,
+ * for administrators may name any channel. Undefined for a token that names no groups.
+ */
+export function groupAt({ groups }: Served, ofChannel: readonly string[]): string | undefined {
+  return groups?.find((each) => ofChannel.includes(each)) ?? groups?.[0]
+}
+
+/** For messages. */
+export function groupsText({ group, groups }: Served): string {
+  return groups === undefined ? group : groups.join(', ')
+}
+
+/** The model is not offered to the caller; where the token names groups, they are named, because another list might help. */
+export function modelNotFound(model: string, { groups }: Pick<Served, 'groups'>, field = 'model'): Refusal {
+  const where = groups === undefined ? '' : ` (groups: ${groups.join(', ')})`
+  return { code: 'model_not_found', params: { model, where }, field }
+}

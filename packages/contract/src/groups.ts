@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+
+/** Stands for the groups of the option `AutoGroups` that a token's owner may use, in their order; unless a group has this name. */
+export const AUTO_GROUP = 'auto'
+
+/** Groups of one token. */
+const TOKEN_GROUPS_MAX = 10
+
+/** What the family shows as the ratio of `auto`: it is that of the group that answers. */
+export const AUTO_RATIO = '自动'
+
+export const groupName = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, 'must name a group'),
+  v.maxLength(32, 'is limited to 32 characters'),
+  v.regex(/^[^,]*$/, 'must not contain a comma'),
+)
+
+/** The groups of a token, in the order in which they are tried; empty: the group of its owner. */
+export const tokenGroups = v.pipe(
+  v.array(groupName),
+  v.maxLength(TOKEN_GROUPS_MAX, `is limited to ${TOKEN_GROUPS_MAX} groups`),
+  v.check((groups) => new Set(groups).size === groups.length, 'names a group twice'),
+  v.check(
+    (groups) => groups.length < 2 || !groups.includes(AUTO_GROUP),
+    '"auto" stands for a list, so it stands alone',
+  ),
+)
+
+/** A group that a user may choose for a token. */
+export const usableGroup = v.object({
+  /** The factor on every price for this user; text for `auto`, whose ratio is that of the group that answers. */
+  ratio: v.union([v.number(), v.string()]),
+  /** Its text, otherwise its title, otherwise its name. */
+  desc: v.string(),
+  /** Empty when it has none. */
+  title: v.string(),
+  /** Whether it is the user's own. */
+  own: v.boolean(),
+  /** Its place in `AutoGroups`, from 1; 0 when it is not there. */
+  order: v.number(),
+})
+export type UsableGroup = v.InferOutput<typeof usableGroup>
+
+/** By name: the user’s own group first, then those of `AutoGroups` in their order, then the others. */
+export const usableGroups = v.record(v.string(), usableGroup)
+export type UsableGroups = v.InferOutput<typeof usableGroups>
