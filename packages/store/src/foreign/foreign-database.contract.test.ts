@@ -86,7 +86,7 @@ async function opened(source: string): Promise<ForeignDatabase> {
 async function allRows(database: ForeignDatabase, table: string, limit: number): Promise<readonly ForeignRow[]> {
   const columns = database.tables.find(({ name }) => name === table)?.columns ?? []
   const rows: ForeignRow[] = []
-  for (let after: number | undefined; ; ) {
+  for (let after: number | undefined; ;) {
     const page = await database.page({ table, columns, key: 'id', after, limit })
     if (page.length === 0) return rows
     rows.push(...page)
@@ -170,7 +170,17 @@ describe.each(engines.filter(({ isThere }) => isThere))('a source in $engine', (
     expect(await sums(database, 0, 100)).toEqual({
       unusable: 3,
       sums: [
-        { day: 20_000, userId: 0, tokenName: '', model: '', channelId: 0, requests: 1, promptTokens: 0, completionTokens: 0, quota: 0n },
+        {
+          day: 20_000,
+          userId: 0,
+          tokenName: '',
+          model: '',
+          channelId: 0,
+          requests: 1,
+          promptTokens: 0,
+          completionTokens: 0,
+          quota: 0n,
+        },
         { ...group, day: 20_001, requests: 1, promptTokens: 5, completionTokens: 6, quota: 30n },
         { ...group, model: 'GPT-4', requests: 1, promptTokens: 7, completionTokens: 8, quota: 40n },
         { ...group, tokenName: 'a ', requests: 1, promptTokens: 7, completionTokens: 8, quota: 50n },

@@ -20,7 +20,7 @@ export async function* logSums(
   if (id === undefined) return
   const { isOfType, read, isUsable } = expressionsOf(source, table, request.type)
   const until = Math.min(request.until, Number.MAX_SAFE_INTEGER)
-  for (let after = Math.max(request.after, 0); after < until; ) {
+  for (let after = Math.max(request.after, 0); after < until;) {
     const { sql, where: beyond } = keyOf(source.words, id, after, until)
     const ends = await source.query(
       `select ${sql} from ${table.sql} where ${beyond} order by ${sql} limit 1 offset ${SLICE_ROWS - 1}`,

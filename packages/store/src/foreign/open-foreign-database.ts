@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import type { OpenedForeign } from './foreign-database.ts'
 import { folderOrigin } from './files/folder.ts'
-import { readTables } from './read-tables.ts'
-import { MYSQL_WORDS } from './mysql/words.ts'
+import type { OpenedForeign } from './foreign-database.ts'
 import { mysqlAddress } from './mysql/address.ts'
+import { MYSQL_WORDS } from './mysql/words.ts'
 import { postgresWords } from './postgres/words.ts'
+import { readTables } from './read-tables.ts'
 import { openServerSource } from './server/open-server-source.ts'
 import { decoded } from './server/server-problem.ts'
 import type { OpenedSource } from './source-engine.ts'
@@ -75,7 +75,11 @@ async function openPath(source: string, options: OpenOptions): Promise<OpenedFor
   }
 }
 
-function databaseOf(engine: 'sqlite' | 'csv' | 'postgres' | 'mysql', name: string, opened: OpenedSource): OpenedForeign {
+function databaseOf(
+  engine: 'sqlite' | 'csv' | 'postgres' | 'mysql',
+  name: string,
+  opened: OpenedSource,
+): OpenedForeign {
   if ('problem' in opened) return opened
   return { database: readTables(engine, `${engine} ${name}`, opened.source) }
 }

@@ -38,7 +38,11 @@ export function readTables(engine: ForeignDatabase['engine'], label: string, sou
       const keyed = keyOf(words, keyColumn, after)
       const wanted = columns.map((column) => columnOf(table, column))
       const sizes = sizesOf(words, wanted)
-      const rowsUntil = (last: number | undefined, most: number, cut: number | undefined): Promise<readonly ForeignRow[]> => {
+      const rowsUntil = (
+        last: number | undefined,
+        most: number,
+        cut: number | undefined,
+      ): Promise<readonly ForeignRow[]> => {
         const rest = `from ${table.sql} where ${keyOf(words, keyColumn, after, last).where} order by ${keyed.sql} limit ${most}`
         return readRows({ source, columns, wanted, rest, cut })
       }
@@ -50,7 +54,8 @@ export function readTables(engine: ForeignDatabase['engine'], label: string, sou
       const last = fitting.at(-1)
       if (last === undefined) return []
       const oversize = fitting.some(([, , largest]) => Number(largest) > MAX_VALUE_BYTES)
-      const cut = Number(last[1]) > MAX_ROW_BYTES ? MAX_VALUE_OF_LARGE_ROW_BYTES : oversize ? MAX_VALUE_BYTES : undefined
+      const cut =
+        Number(last[1]) > MAX_ROW_BYTES ? MAX_VALUE_OF_LARGE_ROW_BYTES : oversize ? MAX_VALUE_BYTES : undefined
       return await rowsUntil(Number(last[0]), fitting.length, cut)
     },
     count: (name) => one(`select count(*) from ${tableOf(name).sql}`),
@@ -163,7 +168,8 @@ async function readRows(request: RowsRequest): Promise<readonly ForeignRow[]> {
     const read: Record<string, ForeignValue | UnreadableText> = {}
     for (const [at, name] of columns.entries()) {
       const value = row[at] ?? null
-      if (cut !== undefined && Number(row[count + at]) === 1) read[name] = { unreadable: `is larger than ${cut / 1024 / 1024} MB` }
+      if (cut !== undefined && Number(row[count + at]) === 1)
+        read[name] = { unreadable: `is larger than ${cut / 1024 / 1024} MB` }
       else read[name] = inDoubt && isInDoubt(value) ? exactly(source, value, row[2 * count + at]) : value
     }
     return read
@@ -174,7 +180,11 @@ function isInDoubt(value: ForeignValue): boolean {
   return typeof value === 'string' && value.includes(REPLACEMENT)
 }
 
-function exactly(source: SourceEngine, value: ForeignValue, bytes: ForeignValue | undefined): ForeignValue | UnreadableText {
+function exactly(
+  source: SourceEngine,
+  value: ForeignValue,
+  bytes: ForeignValue | undefined,
+): ForeignValue | UnreadableText {
   if (!(bytes instanceof Uint8Array)) return value
   return source.decodeText(bytes) ?? { unreadable: 'is not valid text in its encoding' }
 }

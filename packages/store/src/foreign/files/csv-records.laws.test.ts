@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCsvReader, type CsvField } from './csv-records.ts'
 
@@ -45,8 +45,12 @@ test('any text is read or refused, and read the same way in pieces of any size',
     }
   }
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a'), maxLength: 30 }), cuts, (text, places) => {
-      expect(outcome(text, places)).toEqual(outcome(text, []))
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a'), maxLength: 30 }),
+      cuts,
+      (text, places) => {
+        expect(outcome(text, places)).toEqual(outcome(text, []))
+      },
+    ),
   )
 })

@@ -68,7 +68,7 @@ function quotedField(
   line: number,
 ): { readonly value: string; readonly end: number } | undefined {
   let value = ''
-  for (let at = start; ; ) {
+  for (let at = start; ;) {
     const close = text.indexOf(QUOTE, at)
     if (close === -1 && isEnd) throw new FileFault(line, 'a quote is never closed')
     if (close === -1 || (close + 1 === text.length && !isEnd)) return undefined

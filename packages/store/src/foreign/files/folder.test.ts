@@ -69,7 +69,11 @@ test.each([
   ['users.csv', 'id,a,ID\n', 'users.csv, line 1: two columns are named "ID", or differ only in case'],
   ['users.csv', 'id,a\n1,2\n3\n', 'users.csv, line 3: the record has 1 fields, but the header has 2'],
   ['users.csv', 'id,a\n1,"x\n\ny"\n2,"b', 'users.csv, line 5: a quote is never closed'],
-  ['users.csv', Buffer.concat([Buffer.from('id,a\n1,é\n2,'), Buffer.of(0xe9, 0x0a)]), 'users.csv, line 3: the text is not UTF-8'],
+  [
+    'users.csv',
+    Buffer.concat([Buffer.from('id,a\n1,é\n2,'), Buffer.of(0xe9, 0x0a)]),
+    'users.csv, line 3: the text is not UTF-8',
+  ],
   ['users.csv', Buffer.from('\uFEFFid,a\n', 'utf16le'), 'users.csv, line 1: the text is not UTF-8'],
   ['users.csv', Buffer.concat([Buffer.from('id\n'), Buffer.of(0xc3)]), 'users.csv, line 2: the text is not UTF-8'],
   ['users.jsonl', '{"id":1}\n{"id":\n', 'users.jsonl, line 2: the line is not valid JSON'],
@@ -96,7 +100,10 @@ test('a file of many pieces is read to its end, and a fault far in has the right
   await database?.close()
   database = undefined
   const half = lines.slice(0, 50_000).join('\n')
-  await write('logs.csv', Buffer.concat([Buffer.from(`id,content\n${half}\n`), Buffer.of(0xff), Buffer.from('\n1,2\n')]))
+  await write(
+    'logs.csv',
+    Buffer.concat([Buffer.from(`id,content\n${half}\n`), Buffer.of(0xff), Buffer.from('\n1,2\n')]),
+  )
   expect(await outcome()).toBe('the folder tables cannot be read: logs.csv, line 50002: the text is not UTF-8')
 })
 

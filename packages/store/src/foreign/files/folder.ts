@@ -63,7 +63,7 @@ async function load(files: readonly TableFile[], copy: string, signal: AbortSign
     for (const { path, format, table } of files) {
       try {
         await host.call('begin', [path, format, table])
-        for (let isDone = false; !isDone; ) {
+        for (let isDone = false; !isDone;) {
           const step = (await host.call('step', [])) as LoadStep
           if ('problem' in step) return `cannot be read: ${basename(path)}, ${step.problem}`
           isDone = step.isDone

@@ -15,8 +15,14 @@ export interface LoadedTable {
 const KEY = 'id'
 /** What an engine has to order, compare or add up; whole numbers in these columns are stored as such, whatever the file's format. */
 const INTEGERS: ReadonlySet<string> = new Set([
-  ...[KEY, 'user_id', 'channel_id', 'type', 'created_at'],
-  ...['quota', 'prompt_tokens', 'completion_tokens'],
+  KEY,
+  'user_id',
+  'channel_id',
+  'type',
+  'created_at',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
 ])
 const MAX_COLUMNS = 1_000
 const MAX_NAME_CHARACTERS = 200

@@ -23,9 +23,30 @@ describe('CSV', () => {
     ['an unquoted empty field and \\N are NULL, a quoted empty one is not', 'a,,\\N,""\n', [['a', null, null, '']]],
     ['a quoted \\N is a text', '"\\N",b\n', [['\\N', 'b']]],
     ['quotes hold commas, line breaks and doubled quotes', '"a,""b""\r\nc",d\r\n', [['a,"b"\r\nc', 'd']]],
-    ['the last record needs no line break', 'a,b\nc,d', [['a', 'b'], ['c', 'd']]],
-    ['an empty last field is one', 'a,\nb,', [['a', null], ['b', null]]],
-    ['empty lines are no records', 'a,b\n\n\r\nc,d\n\n', [['a', 'b'], ['c', 'd']]],
+    [
+      'the last record needs no line break',
+      'a,b\nc,d',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'an empty last field is one',
+      'a,\nb,',
+      [
+        ['a', null],
+        ['b', null],
+      ],
+    ],
+    [
+      'empty lines are no records',
+      'a,b\n\n\r\nc,d\n\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
     ['a carriage return inside a line is a character', 'a\rb,c\n', [['a\rb', 'c']]],
     ['spaces belong to the field', ' a , b\n', [[' a ', ' b']]],
   ])('%s', (_, text, records) => {

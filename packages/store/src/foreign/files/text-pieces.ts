@@ -35,7 +35,7 @@ function firstInvalidLine(file: number): number {
   const piece = Buffer.alloc(PIECE_BYTES)
   let line = 1
   let open: Buffer[] = []
-  for (let position = 0; ; ) {
+  for (let position = 0; ;) {
     const bytes = readSync(file, piece, 0, PIECE_BYTES, position)
     if (bytes === 0) return line
     position += bytes

@@ -121,7 +121,10 @@ function connected(connection: Connection): Promise<void> {
 }
 
 /** The bytes of each value as the server sent them. */
-function run(connection: Connection, sql: string): Promise<{ readonly rows: (Buffer | null)[][]; readonly fields: readonly FieldPacket[] }> {
+function run(
+  connection: Connection,
+  sql: string,
+): Promise<{ readonly rows: (Buffer | null)[][]; readonly fields: readonly FieldPacket[] }> {
   return new Promise((resolve, reject) => {
     const options = { sql, rowsAsArray: true, typeCast: false, timeout: STATEMENT_TIMEOUT_MS + GRACE_MS }
     connection.query(options, (error: Error | null, rows: unknown, fields: FieldPacket[] | undefined) => {

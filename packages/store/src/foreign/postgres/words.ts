@@ -10,7 +10,8 @@ const asInteger = ({ sql, shape }: SourceColumn): string =>
     : `(case when ${textOf({ sql, shape })} ~ '^-?[0-9]{1,18}$' then ${textOf({ sql, shape })}::bigint end)`
 
 /** The text of a `bytea` would be its digits. */
-const textOf = ({ sql, shape }: SourceColumn): string => (shape === 'bytes' ? `encode(${sql}, 'escape')` : `${sql}::text`)
+const textOf = ({ sql, shape }: SourceColumn): string =>
+  shape === 'bytes' ? `encode(${sql}, 'escape')` : `${sql}::text`
 
 export function postgresWords(encoding: string): SourceWords {
   const isUnchecked = encoding === UNCHECKED_ENCODING

@@ -31,7 +31,10 @@ async function listen(talk: (socket: Socket) => void): Promise<number> {
 
 async function problemOf(scheme: 'mysql' | 'postgres', port: number): Promise<string> {
   const source = `${scheme}://root-user:${PASSWORD}@127.0.0.1:${port}/oneapi`
-  const result = await openForeignDatabase(source, { signal: new AbortController().signal, temporaryDirectory: tmpdir() })
+  const result = await openForeignDatabase(source, {
+    signal: new AbortController().signal,
+    temporaryDirectory: tmpdir(),
+  })
   if ('database' in result) throw new Error('it was opened')
   expect(result.problem).not.toMatch(/p%40ss|p@ss|root-user/)
   return result.problem
@@ -48,8 +51,19 @@ function packet(sequence: number, ...parts: readonly (Buffer | string | readonly
 /** Protocol 10, with the capabilities of a server that everything is allowed at. */
 const GREETING = packet(
   0,
-  ...[[10], '5.7.0\0', [1, 0, 0, 0], 'abcdefgh', [0], [0xff, 0xf7], [33], [2, 0], [0xff, 0x81], [21]],
-  ...[Buffer.alloc(10), 'ijklmnopqrst\0', 'mysql_native_password\0'],
+  [10],
+  '5.7.0\0',
+  [1, 0, 0, 0],
+  'abcdefgh',
+  [0],
+  [0xff, 0xf7],
+  [33],
+  [2, 0],
+  [0xff, 0x81],
+  [21],
+  Buffer.alloc(10),
+  'ijklmnopqrst\0',
+  'mysql_native_password\0',
 )
 const OK = [0, 0, 0, 2, 0, 0, 0]
 
@@ -99,7 +113,9 @@ describe('a MySQL server', () => {
     const port = await listen((socket) =>
       mysqlServer(socket, () => socket.write(packet(1, [0xfb], import.meta.filename))),
     )
-    expect(await problemOf('mysql', port)).toBe('the MySQL server asks for a file of this machine, which it does not get')
+    expect(await problemOf('mysql', port)).toBe(
+      'the MySQL server asks for a file of this machine, which it does not get',
+    )
     expect(Buffer.concat(received).includes('gets no file of this machine')).toBe(false)
   })
 
@@ -139,7 +155,10 @@ describe('an address', () => {
 
   test.each([
     ['mysql://u:secret@host', 'names no database'],
-    ['mysql://u:secret@host/db?tls=maybe', 'the parameter tls of the MySQL server’s address is true, skip-verify or false'],
+    [
+      'mysql://u:secret@host/db?tls=maybe',
+      'the parameter tls of the MySQL server’s address is true, skip-verify or false',
+    ],
     ['mysql://u:secret@host/db?other=1', 'unknown parameter'],
     ['mysql://u:sec#ret@host/db', 'is not valid'],
     ['postgres://u:secret@ho st/db', 'is not valid'],

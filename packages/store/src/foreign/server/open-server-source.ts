@@ -24,7 +24,10 @@ export async function openServerSource(
   const call = async <T extends object>(method: string, args: readonly unknown[]): Promise<Exclude<T, Failed>> => {
     if (host.generation > 0) throw new ForeignTrouble('the connection to the server was lost')
     const result = (await host.call(method, args).catch((error: unknown) => {
-      throw new ForeignTrouble(`the connection to the server was given up: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+      throw new ForeignTrouble(
+        `the connection to the server was given up: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      )
     })) as T | Failed
     if ('problem' in result) throw new ForeignTrouble(result.problem)
     return result as Exclude<T, Failed>

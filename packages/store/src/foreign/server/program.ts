@@ -51,5 +51,7 @@ export const open: OpenUnconnectedProgram = (url) => {
 }
 
 async function driverOf(url: string): Promise<ServerDriver> {
-  return url.startsWith('mysql:') ? (await import('../mysql/driver.ts')).MYSQL : (await import('../postgres/driver.ts')).POSTGRES
+  return url.startsWith('mysql:')
+    ? (await import('../mysql/driver.ts')).MYSQL
+    : (await import('../postgres/driver.ts')).POSTGRES
 }

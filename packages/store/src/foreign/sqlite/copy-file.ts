@@ -50,7 +50,10 @@ export async function fileState(file: string): Promise<string> {
   return [main, log].map((each) => (each === undefined ? '' : `${each.ino}:${each.size}:${each.mtimeNs}`)).join('/')
 }
 
-type HowToCopy = { readonly problem: string } | { readonly by: 'sqlite' } | { readonly by: 'system'; readonly hasLog: boolean }
+type HowToCopy =
+  | { readonly problem: string }
+  | { readonly by: 'sqlite' }
+  | { readonly by: 'system'; readonly hasLog: boolean }
 
 async function howToCopy(file: string): Promise<HowToCopy> {
   const found = await stat(file)

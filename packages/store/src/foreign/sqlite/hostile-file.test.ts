@@ -149,8 +149,16 @@ describe('values', () => {
     const unreadable = { unreadable: 'is not valid text in its encoding' }
     const values = (await rowsOf('users', ['v'])).map(({ v }) => v)
     expect(values).toEqual([
-      ...[unreadable, '�', 'a\0b', Uint8Array.of(0x61, 0xff, 0x62), 1.5, 9_223_372_036_854_775_807n],
-      ...[unreadable, null, unreadable, Infinity],
+      unreadable,
+      '�',
+      'a\0b',
+      Uint8Array.of(97, 255, 98),
+      1.5,
+      9223372036854775807n,
+      unreadable,
+      null,
+      unreadable,
+      Infinity,
     ])
     expect(await database?.small({ table: 'users', columns: ['id', 'v'], limit: 10 })).toEqual(
       values.map((v, at) => ({ id: at + 1, v })),
@@ -187,7 +195,7 @@ describe('values', () => {
       insert into users select i, zeroblob(5000000) from n`)
     const source = await opened()
     const lengths: number[] = []
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const page = await source.page({ table: 'users', columns: ['id', 'v'], key: 'id', after, limit: 100 })
       if (page.length === 0) break
       lengths.push(page.length)
@@ -202,7 +210,10 @@ describe('values', () => {
       insert into users values (1, ${columns.map(() => 'zeroblob(16000000)').join(', ')}), (2, 'a', 'b', 'c', 'd', 'e', 'f')`)
     await opened()
     const [row] = await rowsOf('users', ['id', ...columns])
-    expect(row).toEqual({ id: 1, ...Object.fromEntries(columns.map((name) => [name, { unreadable: 'is larger than 1 MB' }])) })
+    expect(row).toEqual({
+      id: 1,
+      ...Object.fromEntries(columns.map((name) => [name, { unreadable: 'is larger than 1 MB' }])),
+    })
   })
 
   test('of log rows that are no numbers or names are counted and not added', async () => {
@@ -238,7 +249,9 @@ describe('a file in use', () => {
 
   test.each(['wal', 'delete'])('is not changed by the import when it was left in journal mode %s', async (mode) => {
     const connection = openSqliteConnection(file)
-    connection.exec(`pragma journal_mode = ${mode}; create table users (id integer primary key); insert into users values (1)`)
+    connection.exec(
+      `pragma journal_mode = ${mode}; create table users (id integer primary key); insert into users values (1)`,
+    )
     connection.close()
     const [bytes, before, { mtimeMs }] = [await readFile(file), await listing(), await stat(file)]
     const source = await opened()
