@@ -42,6 +42,11 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['packages/store/src/queries.ts', '@sluice/ledger/units', 'refused'],
   ['packages/store/src/queries.ts', '@sluice/contract/errors', 'refused'],
 
+  ['packages/store/src/queries.ts', 'mysql2', 'refused'],
+  ['packages/store/src/foreign/mysql/driver.ts', 'mysql2', 'allowed'],
+  ['packages/store/src/foreign/mysql/driver.ts', '../foreign-database.ts', 'allowed'],
+  ['packages/store/src/foreign/mysql/driver.ts', 'node:sqlite', 'refused'],
+
   ['packages/routing/src/health.ts', './lane.ts', 'allowed'],
   ['packages/routing/src/health.ts', '@sluice/contract/errors', 'refused'],
   ['packages/routing/src/health.ts', 'node:crypto', 'refused'],

@@ -75,8 +75,10 @@ const creators: Readonly<Record<SourceEngine, () => Promise<TestSource>>> = {
     return { source: url, run, remove: drop }
   },
   mysql: async () => {
-    const { url, run, drop } = await createMysqlDatabase()
-    return { source: url, run: (sql) => run(`set sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'; ${sql}`), remove: drop }
+    const database = await createMysqlDatabase()
+    const run = (sql: string): Promise<void> =>
+      database.run(`set sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'; ${sql}`)
+    return { source: database.url, run, remove: () => database.drop() }
   },
 }
 

@@ -11,7 +11,7 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   try {
     const server = await startLocalMariadb()
     process.env[MYSQL_URL] = server.url
-    return server.stop
+    return () => server.stop()
   } catch (error) {
     process.stdout.write(`skipping tests on MySQL: ${error instanceof Error ? error.message : String(error)}\n`)
     return undefined

@@ -2,11 +2,11 @@ import type { ForeignValue, LogSum, LogSumPage } from './foreign-database.ts'
 import { keyOf, type SourceEngine, type SourceTable } from './source-engine.ts'
 
 /** Rows that are grouped by one statement: it ends soon, and its groups fit into memory even if no two rows are alike. */
-const SLICE_ROWS = 50_000
+const SLICE_ROWS = 20_000
 const DAY_SECONDS = 86_400
 const YEAR_9999 = 253_402_300_799
 const MAX_TOKENS = 1e9
-/** 50,000 of them still fit into 64 bits. */
+/** 20,000 of them still fit into 64 bits. */
 const MAX_QUOTA = 1e14
 const MAX_NAME_BYTES = 1_000
 
@@ -18,32 +18,40 @@ export async function* logSums(
 ): AsyncIterable<LogSumPage> {
   const id = table.columns.get('id')
   if (id === undefined) return
-  const { where, groups, sums } = expressionsOf(source, table, request.type)
+  const { isOfType, read, isUsable } = expressionsOf(source, table, request.type)
   const until = Math.min(request.until, Number.MAX_SAFE_INTEGER)
   for (let after = Math.max(request.after, 0); after < until;) {
-    const { sql, where: beyond } = keyOf(source.words, id, after)
-    const range = `from ${table.sql} where ${beyond} and ${sql} <= `
-    const ends = await source.query(`select ${sql} ${range}${until} order by ${sql} limit 1 offset ${SLICE_ROWS - 1}`)
-    const end = ends[0]?.[0] === undefined ? until : Number(ends[0][0])
-    const slice = `${range}${end} and ${where.type}`
-    const counted = await source.query(`select count(*) ${slice}`)
-    const list = groups.join(', ')
-    const rows = await source.query(
-      `select ${list}, count(*), ${sums.join(', ')} ${slice} and ${where.usable} group by ${list}`,
+    const { sql, where: beyond } = keyOf(source.words, id, after, until)
+    const ends = await source.query(
+      `select ${sql} from ${table.sql} where ${beyond} order by ${sql} limit 1 offset ${SLICE_ROWS - 1}`,
     )
-    const read = rows.map((row) => sumOf(source, row))
-    const usable = read.filter((sum) => sum !== undefined)
-    const taken = usable.reduce((total, { requests }) => total + requests, 0)
-    const unusable = Number(counted[0]?.[0] ?? 0) - taken
-    if (usable.length > 0 || unusable > 0) yield { sums: usable, unusable }
+    const end = ends[0]?.[0] === undefined ? until : Number(ends[0][0])
+    // The limit changes no result; with it each expression is computed once.
+    const slice = `(select ${read} from ${table.sql}
+      where ${keyOf(source.words, id, after, end).where} and ${isOfType} limit ${SLICE_ROWS}) r`
+    const [counted] = await source.query(`select sum(case when ${isUsable} then 0 else 1 end) from ${slice}`)
+    const rows = await source.query(`
+      select created - created % ${DAY_SECONDS}, user_id, channel_id, token_name, model_name, count(*),
+        sum(prompt_tokens), sum(completion_tokens), sum(quota)
+      from ${slice} where ${isUsable} group by created - created % ${DAY_SECONDS}, user_id, channel_id, token_name, model_name`)
+    const sums: LogSum[] = []
+    let unusable = Number(counted?.[0] ?? 0)
+    for (const row of rows) {
+      const sum = sumOf(source, row)
+      if (sum === undefined) unusable += Number(row[REQUESTS_AT])
+      else sums.push(sum)
+    }
+    if (sums.length > 0 || unusable > 0) yield { sums, unusable }
     after = end
   }
 }
 
 interface Expressions {
-  readonly where: { readonly type: string; readonly usable: string }
-  readonly groups: readonly string[]
-  readonly sums: readonly string[]
+  readonly isOfType: string
+  /** Columns of the rows that are added up; NULL where a value cannot be used. */
+  readonly read: string
+  /** Over these columns. */
+  readonly isUsable: string
 }
 
 function expressionsOf({ words }: SourceEngine, table: SourceTable, type: number): Expressions {
@@ -51,34 +59,44 @@ function expressionsOf({ words }: SourceEngine, table: SourceTable, type: number
     const column = table.columns.get(name)
     return column === undefined ? '0' : `case when ${column.sql} is null then 0 else ${words.integer(column)} end`
   }
-  const name = (columnName: string): { readonly sql: string; readonly usable: string } => {
+  const name = (columnName: string): string => {
     const column = table.columns.get(columnName)
-    // A group of a constant would mean the place of a column.
-    if (column === undefined) return { sql: 'coalesce(null, null)', usable: '1 = 1' }
-    const size = words.size(column)
-    const usable = size === undefined ? '1 = 1' : `coalesce(${size}, 0) <= ${MAX_NAME_BYTES}`
-    return { sql: words.name(column), usable }
+    return column === undefined ? 'null' : words.name(column)
   }
-  const between = (sql: string, least: number, most: number): string => `${sql} between ${least} and ${most}`
-  const created = integer('created_at')
-  const ids = ['user_id', 'channel_id'].map(integer)
-  const names = ['token_name', 'model_name'].map(name)
-  const tokens = ['prompt_tokens', 'completion_tokens'].map(integer)
-  const quota = integer('quota')
-  const usable = [
-    between(created, 1, YEAR_9999),
-    ...ids.map((sql) => between(sql, 0, Number.MAX_SAFE_INTEGER)),
-    ...tokens.map((sql) => between(sql, 0, MAX_TOKENS)),
-    between(quota, -MAX_QUOTA, MAX_QUOTA),
-    ...names.map((each) => each.usable),
+  const size = (columnName: string): string => {
+    const column = table.columns.get(columnName)
+    return `coalesce(${column === undefined ? 'null' : (words.size(column) ?? 'null')}, 0)`
+  }
+  const read = {
+    created: integer('created_at'),
+    user_id: integer('user_id'),
+    channel_id: integer('channel_id'),
+    token_name: name('token_name'),
+    model_name: name('model_name'),
+    token_name_size: size('token_name'),
+    model_name_size: size('model_name'),
+    prompt_tokens: integer('prompt_tokens'),
+    completion_tokens: integer('completion_tokens'),
+    quota: integer('quota'),
+  }
+  const bounds = [
+    `created between 1 and ${YEAR_9999}`,
+    ...['user_id', 'channel_id'].map((id) => `${id} between 0 and ${Number.MAX_SAFE_INTEGER}`),
+    ...['prompt_tokens', 'completion_tokens'].map((tokens) => `${tokens} between 0 and ${MAX_TOKENS}`),
+    `quota between ${-MAX_QUOTA} and ${MAX_QUOTA}`,
+    ...['token_name', 'model_name'].map((text) => `${text}_size <= ${MAX_NAME_BYTES}`),
   ]
-  const grouped = (sql: string): string => `(${sql}) + 0`
   return {
-    where: { type: `${integer('type')} = ${BigInt(type)}`, usable: usable.join(' and ') },
-    groups: [grouped(`${created} - ${created} % ${DAY_SECONDS}`), ...ids.map(grouped), ...names.map(({ sql }) => sql)],
-    sums: [...tokens, quota].map((sql) => `sum(${sql})`),
+    isOfType: `${integer('type')} = ${BigInt(type)}`,
+    read: Object.entries(read)
+      .map(([alias, sql]) => `${sql} as ${alias}`)
+      .join(', '),
+    isUsable: bounds.join(' and '),
   }
 }
+
+/** Where a row of sums has its count. */
+const REQUESTS_AT = 5
 
 /** Undefined when a name is not a text. */
 function sumOf(source: SourceEngine, row: readonly ForeignValue[]): LogSum | undefined {

@@ -34,14 +34,19 @@ export function readTables(engine: ForeignDatabase['engine'], label: string, sou
     },
     page: async ({ table: name, columns, key, after, limit }) => {
       const table = tableOf(name)
-      const keyed = keyOf(words, columnOf(table, key), after)
+      const keyColumn = columnOf(table, key)
+      const keyed = keyOf(words, keyColumn, after)
       const wanted = columns.map((column) => columnOf(table, column))
       const sizes = sizesOf(words, wanted)
-      const rowsUntil = (last: string, most: number, cut: number | undefined): Promise<readonly ForeignRow[]> => {
-        const rest = `from ${table.sql} where ${keyed.where}${last} order by ${keyed.sql} limit ${most}`
+      const rowsUntil = (
+        last: number | undefined,
+        most: number,
+        cut: number | undefined,
+      ): Promise<readonly ForeignRow[]> => {
+        const rest = `from ${table.sql} where ${keyOf(words, keyColumn, after, last).where} order by ${keyed.sql} limit ${most}`
         return readRows({ source, columns, wanted, rest, cut })
       }
-      if (sizes === undefined) return await rowsUntil('', limit, undefined)
+      if (sizes === undefined) return await rowsUntil(undefined, limit, undefined)
       const heads = await source.query(
         `select ${keyed.sql}, ${sizes.sum}, ${sizes.largest} from ${table.sql} where ${keyed.where} order by ${keyed.sql} limit ${limit}`,
       )
@@ -51,12 +56,12 @@ export function readTables(engine: ForeignDatabase['engine'], label: string, sou
       const oversize = fitting.some(([, , largest]) => Number(largest) > MAX_VALUE_BYTES)
       const cut =
         Number(last[1]) > MAX_ROW_BYTES ? MAX_VALUE_OF_LARGE_ROW_BYTES : oversize ? MAX_VALUE_BYTES : undefined
-      return await rowsUntil(` and ${keyed.sql} <= ${BigInt(Number(last[0]))}`, fitting.length, cut)
+      return await rowsUntil(Number(last[0]), fitting.length, cut)
     },
     count: (name) => one(`select count(*) from ${tableOf(name).sql}`),
     duplicates: async ({ table: name, key, column: columnName, limit }) => {
       const table = tableOf(name)
-      const keyed = keyOf(words, columnOf(table, key), undefined)
+      const keyed = keyOf(words, columnOf(table, key))
       const column = columnOf(table, columnName)
       const size = words.size(column)
       const some = `${keyed.where} and ${column.sql} is not null${size === undefined ? '' : ` and ${size} > 0`}`
@@ -70,7 +75,7 @@ export function readTables(engine: ForeignDatabase['engine'], label: string, sou
     },
     oddKeys: async (name, key) => {
       const table = tableOf(name)
-      const keyed = keyOf(words, columnOf(table, key), undefined)
+      const keyed = keyOf(words, columnOf(table, key))
       const all = await one(`select count(*) from ${table.sql}`)
       // The order of an index suffices for this form; count(distinct) would gather all keys.
       const distinct = `select distinct ${keyed.sql} as k from ${table.sql} where ${keyed.where}`
@@ -91,7 +96,7 @@ export function readTables(engine: ForeignDatabase['engine'], label: string, sou
     logSums: (request) => logSums(source, tableOf(request.table), request),
     maxKey: (name, key) => {
       const table = tableOf(name)
-      const keyed = keyOf(words, columnOf(table, key), undefined)
+      const keyed = keyOf(words, columnOf(table, key))
       return one(`select max(${keyed.sql}) from ${table.sql} where ${keyed.where}`)
     },
     refresh: () => source.refresh(),

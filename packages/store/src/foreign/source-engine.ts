@@ -91,14 +91,18 @@ export function tablesOf(rows: Iterable<CatalogueRow>): ReadonlyMap<string, Sour
   return tables
 }
 
-/** The key as SQL, and the condition for usable keys beyond `after`. */
+/**
+ * The key as SQL, and the condition for usable keys with `after < key <= until`: two bounds and no more, because SQLite seeks with
+ * one of each kind.
+ */
 export function keyOf(
   words: SourceWords,
   column: SourceColumn,
-  after: bigint | number | undefined,
+  after: bigint | number = 0,
+  until = Number.MAX_SAFE_INTEGER,
 ): { readonly sql: string; readonly where: string } {
   const { sql, where } = words.key(column)
-  const from = after === undefined || after < 0 ? 0n : BigInt(after)
-  const bounds = `${sql} > ${from} and ${sql} <= ${Number.MAX_SAFE_INTEGER}`
+  const from = after < 0 ? 0n : BigInt(after)
+  const bounds = `${sql} > ${from} and ${sql} <= ${BigInt(Math.min(until, Number.MAX_SAFE_INTEGER))}`
   return { sql, where: where === undefined ? bounds : `${bounds} and ${where}` }
 }

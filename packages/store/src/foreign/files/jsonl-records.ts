@@ -54,7 +54,7 @@ function valueOf(value: unknown): JsonlValue {
 }
 
 /** Of JavaScript since 2025, and not yet of the types. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
 
 function withoutBigints(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? rawJSON(String(value)) : value

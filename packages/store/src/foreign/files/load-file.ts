@@ -50,7 +50,7 @@ function csvInto(table: LoadedTable): RecordReader {
     }
   })
   return {
-    push: reader.push,
+    push: (text) => reader.push(text),
     end: () => {
       reader.end()
       if (columns === undefined) throw new FileFault(1, 'the header with the names of the columns is missing')

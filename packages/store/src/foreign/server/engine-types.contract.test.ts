@@ -74,14 +74,12 @@ describe('PostgreSQL', { tags: 'postgres' }, () => {
       i8: 9223372036854775807n,
       f: 0.1,
       bytes: Uint8Array.of(0, 255),
-      ...{
-        j: '{"a": 1}',
-        jb: '{"a": 1}',
-        at: '2026-11-24 10:00:00.123+00',
-        day: '0001-01-01',
-        fixed: 'abc',
-        d: 'e',
-      },
+      j: '{"a": 1}',
+      jb: '{"a": 1}',
+      at: '2026-11-24 10:00:00.123+00',
+      day: '0001-01-01',
+      fixed: 'abc',
+      d: 'e',
       tags: '{x,"y z"}',
     })
     expect(new Set(Object.values(empty ?? {}))).toEqual(new Set([2, null]))
@@ -180,19 +178,15 @@ describe.runIf(hasMysql())('MySQL', () => {
       u: 18446744073709551615n,
       f: 0.1,
       bytes: Uint8Array.of(0, 255),
-      ...{
-        big: Uint8Array.of(97, 255),
-        j: '{"a": 1}',
-        at: '2026-11-24 12:00:00.123',
-        day: '1000-01-01',
-        e: 'é',
-      },
-      ...{
-        stamp: expect.stringMatching(/^2026-11-2\d /),
-        bits: Uint8Array.of(10),
-        latin: 'Ärger',
-        fixed: 'abc',
-      },
+      big: Uint8Array.of(97, 255),
+      j: '{"a": 1}',
+      at: '2026-11-24 12:00:00.123',
+      day: '1000-01-01',
+      e: 'é',
+      stamp: expect.stringMatching(/^2026-11-2\d /),
+      bits: Uint8Array.of(10),
+      latin: 'Ärger',
+      fixed: 'abc',
     })
     expect(new Set(Object.values(empty ?? {}))).toEqual(new Set([2, null]))
   })

@@ -106,7 +106,8 @@ export async function openPrivateFile(
 /** Real tables and stored columns. The names of 200 tables with 1,000 columns are enough to know that it is too many. */
 const CATALOGUE = `
   select l.name, x.name from pragma_table_list l join pragma_table_xinfo(l.name) x
-  where l.schema = 'main' and l.type = 'table' and l.name not like 'sqlite\\_%' escape '\\' and x.hidden = 0 limit 200000`
+  where l.schema = 'main' and l.type = 'table' and l.name not like 'sqlite\\_%' escape '\\' and x.hidden = 0
+  order by l.name, x.cid limit 200000`
 
 async function makeMoment(origin: FileOrigin, folder: string): Promise<Moment | { readonly problem: string }> {
   await mkdir(folder, { mode: 0o700 })
