@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { decimalText } from '@sluice/ledger/decimal-text'
 import { mq, quotaText, wholeCharge, wholeQuota } from '@sluice/ledger/units'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
@@ -22,13 +22,13 @@ const MICROS = 6
 /** `channels` of the family, with the columns of Laisky's fork, and new-api's `channel_info` for keys that are switched off. */
 export function channelsTable(
   { open }: Secrets,
-  { spent }: { /** Charged through each channel, mq. */ readonly spent: ReadonlyMap<number, bigint> },
+  { charged }: { /** Through each channel, mq. */ readonly charged: ReadonlyMap<number, bigint> },
 ): ExportedTable {
   const read = async (...[db, last]: Parameters<Parameters<typeof exportedTable<Channel>>[0]>) => {
     const rows = await listExportedChannels(db, { after: last?.id ?? 0, limit: CHANNELS })
     return rows.map((row) => ({ ...row, keys: keysIn(open('channel_key', row.key_sealed), row.key_count) }))
   }
-  const used = ({ id, before }: Channel) => mq((spent.get(id) ?? 0n) + (before?.used ?? 0n))
+  const used = ({ id, before }: Channel) => mq((charged.get(id) ?? 0n) + (before?.used ?? 0n))
   return exportedTable<Channel>(read, {
     id: (channel) => channel.id,
     type: (channel) => channel.type,
@@ -71,7 +71,7 @@ function channelInfo({ key_count: count, keys, keysOff }: Channel): string | nul
   if (count === 0) return null
   const statuses = new Map(keysOff.map(({ fingerprint, status }) => [fingerprint, status]))
   const off = keys.flatMap((key, place) => {
-    const status = statuses.get(keyFingerprint(key, (text) => createHash('sha256').update(text).digest('hex')))
+    const status = statuses.get(keyFingerprint(key, (text) => hash('sha256', text)))
     return status === undefined ? [] : [[String(place), status] as const]
   })
   return JSON.stringify({

@@ -2,7 +2,7 @@ import type { Purpose, Vault } from '@sluice/store/vault'
 
 /** Opens stored secrets, and counts those that no present master key opens. */
 export interface StoredSecrets {
-  /** Empty for null, and for what cannot be opened. */
+  /** Empty where nothing is stored, and for what cannot be opened. */
   readonly open: (purpose: Purpose, sealed: string | null) => string
   /** How many could not be opened. */
   readonly unopened: ReadonlyMap<Purpose, number>
@@ -13,7 +13,7 @@ export function createStoredSecrets(vault: Pick<Vault, 'open'>): StoredSecrets {
   return {
     unopened,
     open: (purpose, sealed) => {
-      if (sealed === null) return ''
+      if (sealed === null || sealed === '') return ''
       const opened = vault.open(purpose, sealed)
       if (opened.ok) return opened.text
       unopened.set(purpose, (unopened.get(purpose) ?? 0) + 1)

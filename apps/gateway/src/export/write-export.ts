@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sumByChannel } from '@sluice/store/queries/channels/channels'
+import { sumChargedByChannel } from '@sluice/store/queries/exported-rows'
 import type { Schema } from '@sluice/store/schema/schema'
 import { loadOptions } from '@sluice/store/snapshots/options'
 import type { Purpose, Vault } from '@sluice/store/vault'
@@ -16,8 +16,6 @@ import { createStoredSecrets, type StoredSecrets } from './stored-secrets.ts'
 
 /** What the system has yet to write must not grow: charges of a running gateway would wait behind it. */
 const FLUSH_BYTES = 8_388_608
-/** Days are counted from 1970; a sum of all days ends before this one. */
-const ALL_DAYS = { from: 0, to: 10_000_000 }
 
 export interface ExportOrder {
   /** Made if it is not there. */
@@ -69,17 +67,17 @@ export async function writeExport(
 /** How each table is read in a snapshot of the database. */
 async function tablesIn(db: Kysely<Schema>, secrets: StoredSecrets) {
   const stored = await loadOptions(db)
+  const charged = await sumChargedByChannel(db)
   const makers: Readonly<Record<ExportedName, () => ExportedTable>> = {
     users: () => usersTable(secrets, { oidcIssuer: oidcIssuer(stored.get('OidcWellKnown') ?? '') }),
     tokens: () => tokensTable(secrets),
-    channels: () => channelsTable(secrets, { spent }),
+    channels: () => channelsTable(secrets, { charged }),
     redemptions: () => codesTable(secrets),
     options: () => optionsTable(secrets),
     logs: () => logsTable({ clearedBefore: Number(stored.get('LogClearedBefore') ?? 0) }),
     passkey_credentials: () => PASSKEYS,
     usage_before: () => USAGE_BEFORE,
   }
-  const spent = await sumByChannel(db, ALL_DAYS)
   return (name: ExportedName) => makers[name]()
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { asNumber } from '../aggregates.ts'
+import { asBigInt, asNumber } from '../aggregates.ts'
 import type { Schema } from '../schema/schema.ts'
 import { USER_STATUS } from '../statuses.ts'
 import { withUsedBefore } from './accounts/used-before.ts'
@@ -73,6 +73,16 @@ export async function listExportedChannels(db: Kysely<Schema>, { after, limit }:
           .execute()
   const withBefore = await withUsedBefore(db, 'channel', rows)
   return withBefore.map((row) => ({ ...row, keysOff: keys.filter(({ channel_id: id }) => id === row.id) }))
+}
+
+/** What was charged here through each channel (mq), without what was used before the move; channels without charges are absent. */
+export async function sumChargedByChannel(db: Kysely<Schema>): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await db
+    .selectFrom('usage_daily')
+    .select(['channel_id', sql<number | bigint | string>`sum(amount)`.as('amount')])
+    .groupBy('channel_id')
+    .execute()
+  return new Map(rows.map((row) => [row.channel_id, asBigInt(row.amount)]))
 }
 
 /** Codes that are not deleted. */
