@@ -132,6 +132,13 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/import/run-import.ts', '@sluice/dialects/framing/sse', 'refused'],
   ['apps/gateway/src/import/run-import.ts', 'mysql2', 'refused'],
 
+  ['apps/gateway/src/export/write-export.ts', '@sluice/store/snapshots/options', 'allowed'],
+  ['apps/gateway/src/export/write-export.ts', '@sluice/ledger/units', 'allowed'],
+  ['apps/gateway/src/export/write-export.ts', '../snapshot-reads.ts', 'allowed'],
+  ['apps/gateway/src/export/write-export.ts', '../management/ports.ts', 'refused'],
+  ['apps/gateway/src/export/write-export.ts', '../import/run-import.ts', 'refused'],
+  ['apps/gateway/src/export/write-export.ts', '@sluice/contract/errors', 'refused'],
+
   ['apps/gateway/src/jobs/reaper.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../management/ports.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../messages/outbox.ts', 'refused'],

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { unixSeconds } from './scalars.ts'
 
-/** Programs whose data can be imported: songquanpeng's One API, the fork of Laisky, and new-api. */
-export const IMPORT_FAMILIES = ['one-api', 'laisky', 'new-api'] as const
+/** Programs whose data can be imported: songquanpeng's One API, the fork of Laisky, new-api, and what `sluice export` wrote. */
+export const IMPORT_FAMILIES = ['one-api', 'laisky', 'new-api', 'sluice'] as const
 export type ImportFamily = (typeof IMPORT_FAMILIES)[number]
 
 /** In this order. A check ends after `check`. */

@@ -2,8 +2,10 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openMigrated } from '../configured.ts'
+import { EXPORTED_TABLES, type ExportedName } from '../export/exported-table.ts'
 import { VERSION } from '../version.ts'
 import { backUp } from './back-up.ts'
+import { exportGateway } from './export-gateway.ts'
 import { importGateway, type ImportFlags } from './import-gateway.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
@@ -60,6 +62,17 @@ program
     const watch = flags.watch === true ? WATCH_SECONDS : flags.watch
     await run((config) => importGateway(config, source, { ...flags, watch }))
   })
+
+program
+  .command('export')
+  .description(
+    'write users, balances, tokens, channels, codes, settings and logs as CSV files, even while a gateway runs',
+  )
+  .argument('<folder>', 'where a file per table is written; none of them may exist yet')
+  .option('--tables <names>', `only these, of ${EXPORTED_TABLES.join(',')}`, tablesOf, EXPORTED_TABLES)
+  .action((folder: string, { tables }: { readonly tables: readonly ExportedName[] }) =>
+    run((config) => exportGateway(config, folder, tables)),
+  )
 
 const ledger = program.command('ledger').description('the ledger')
 
@@ -139,6 +152,15 @@ function unixSecondsOf(text: string): number {
   const ms = Date.parse(text)
   if (!Number.isFinite(ms) || ms < 0) throw new InvalidArgumentError('It must be a date such as 2026-01-31.')
   return Math.floor(ms / 1_000)
+}
+
+function tablesOf(text: string): readonly ExportedName[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !EXPORTED_TABLES.some((table) => table === name))
+  if (unknown !== undefined) {
+    throw new InvalidArgumentError(`There is no table "${unknown}"; there are ${EXPORTED_TABLES.join(', ')}.`)
+  }
+  return EXPORTED_TABLES.filter((table) => names.includes(table))
 }
 
 function secondsOf(text: string): number {

@@ -1,5 +1,6 @@
 import type { ImportReport, ImportStage, ImportTotals } from '@sluice/contract/import'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
+import { oidcIssuer } from '../oidc-issuer.ts'
 import { channelsTable } from './bring/channels.ts'
 import { codesTable } from './bring/codes.ts'
 import { bringLogs } from './bring/logs.ts'
@@ -139,7 +140,7 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
   await begin('users', 'users')
   const usersHere = usersTable(context, {
     ...(await readFactors(context)),
-    issuers: { lark: LARK, oidc: await oidcIssuer(context) },
+    issuers: { lark: LARK, oidc: await issuerOf(context) },
     root,
     seen: (id, { quota, group }) => {
       users.add(id)
@@ -220,12 +221,9 @@ function invalidSetting({ key, problem }: SourceSettings['faults'][number]): Imp
   return { key, effect: 'invalid', reason: problem }
 }
 
-/** OpenID Connect Discovery 4.3: the document is at the issuer's address, followed by a well-known path. */
-async function oidcIssuer(context: ImportContext): Promise<string | undefined> {
+async function issuerOf(context: ImportContext): Promise<string | undefined> {
   const { settings } = await readSettings(context)
-  const address = settings.find(({ key }) => key === 'OidcWellKnown')?.value ?? ''
-  const issuer = address.replace('/.well-known/openid-configuration', '')
-  return /^https?:\/\/./.test(issuer) ? issuer : undefined
+  return oidcIssuer(settings.find(({ key }) => key === 'OidcWellKnown')?.value ?? '')
 }
 
 async function readFactors({ source, columns }: ImportContext) {

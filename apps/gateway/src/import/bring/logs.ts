@@ -8,7 +8,6 @@ import { LOG_COLUMNS, type SourceLog, takeLog } from '../take/take-log.ts'
 
 /** Rows of one transaction; each has twenty-four columns. */
 const PAGE = 1_000
-const MQ_PER_POINT = 1_000n
 /** Marks a row that has no charge here; the proof of the ledger leaves such rows out. */
 const IMPORTED = 'imported'
 
@@ -82,7 +81,7 @@ function columnsOf(
     origin_model_name: log.originModel,
     channel_id: channelId,
     channel_name: log.channelName,
-    amount: BigInt(log.quota) * MQ_PER_POINT,
+    amount: log.amount,
     prompt_tokens: log.promptTokens,
     completion_tokens: log.completionTokens,
     cached_prompt_tokens: log.cachedTokens,

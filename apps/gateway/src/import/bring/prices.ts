@@ -107,7 +107,7 @@ function withTargets(
   }
 }
 
-/** Ratios that a program has built in are not in its database. Laisky's channels have prices of their own. */
+/** Ratios that a program has built in are not in its database. Laisky's channels have prices of their own, and ours the price book. */
 function noteUnpriced(
   report: ImportContext['report'],
   family: ImportContext['family'],
@@ -117,7 +117,7 @@ function noteUnpriced(
   const unpriced = [...models]
     .filter((model) => model !== '' && !modelRatio.has(model) && !prices.has(model))
     .toSorted()
-  if (family === 'laisky' || unpriced.length === 0) return
+  if (family === 'laisky' || family === 'sluice' || unpriced.length === 0) return
   const more = unpriced.length > NAMED_MAX ? ` and ${unpriced.length - NAMED_MAX} more` : ''
   report.note(
     `Models without a ratio in the settings of the source, which charged them by what is built into it, are charged by the price book here: ${unpriced.slice(0, NAMED_MAX).join(', ')}${more}.`,

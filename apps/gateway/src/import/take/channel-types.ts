@@ -1,4 +1,5 @@
 import type { ImportFamily } from '@sluice/contract/import'
+import { kindOf } from '@sluice/providers/kinds/all'
 
 /** Type of a channel here; `reported`: there is none, so it is stored switched off as a Custom channel. */
 export type TypeHere = number | 'reported'
@@ -46,6 +47,7 @@ const ONE_API_LAST = 51
 
 /** Source: the constants of channel types in the three programs. */
 export function typeHere(family: ImportFamily, type: number): TypeHere {
+  if (family === 'sluice') return kindOf(type) === undefined ? 'reported' : type
   if (family === 'new-api') {
     return NEW_API.get(type) ?? (type >= 1 && type < NEW_API_OWN ? type : 'reported')
   }

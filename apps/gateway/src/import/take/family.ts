@@ -32,6 +32,7 @@ export function recogniseFamily(tables: readonly ForeignTable[]): FamilyMatch | 
     }
   }
   const has = (table: string, column: string): boolean => columns.get(table)?.has(column) === true
+  if (has('users', 'quota_exact')) return { family: 'sluice', columns }
   const isNewApi = has('tokens', 'model_limits') || has('channels', 'channel_info') || has('users', 'aff_quota')
   if (isNewApi) return { family: 'new-api', columns }
   const isLaisky = has('users', 'totp_secret') || has('channels', 'model_configs') || has('logs', 'origin_model_name')

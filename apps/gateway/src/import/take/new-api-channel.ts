@@ -31,7 +31,7 @@ function decisiveOf(fields: Fields, setting: Readonly<Record<string, unknown>>):
 }
 
 /** The keys of a channel, one per line, and which of them are switched off. */
-function keysOf(fields: Fields, key: string): Pick<PlacedChannel, 'key' | 'keyStatuses'> {
+export function keysOf(fields: Fields, key: string): Pick<PlacedChannel, 'key' | 'keyStatuses'> {
   const info = fields.object('channel_info', 1_000_000)
   if (info === undefined) {
     fields.refuse('channel_info', 'is no JSON object')

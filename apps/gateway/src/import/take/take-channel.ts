@@ -6,6 +6,7 @@ import { CUSTOM_TYPE, typeHere } from './channel-types.ts'
 import { Fields, objectIn } from './fields.ts'
 import { newApiPlace } from './new-api-channel.ts'
 import { oneApiPlace } from './one-api-channel.ts'
+import { ownPlace } from './own-channel.ts'
 import type { PlacedChannel } from './placed-channel.ts'
 import { listOf } from './take-token.ts'
 import { type Taken, takenFrom } from './taken.ts'
@@ -77,12 +78,14 @@ const KEY_MAX = 500_000
 const JSON_MAX = 200_000
 const TYPE_MAX = 100_000
 
+const PLACES = { 'one-api': oneApiPlace, laisky: oneApiPlace, 'new-api': newApiPlace, sluice: ownPlace } as const
+
 /** One row of `channels`. */
 export function takeChannel(family: ImportFamily, row: ForeignRow): Taken<SourceChannel> {
   const fields = new Fields(row)
   const sourceType = fields.integer('type', 0, TYPE_MAX)
   const type = typeHere(family, sourceType)
-  const place = family === 'new-api' ? newApiPlace : oneApiPlace
+  const place = PLACES[family]
   const placed: PlacedChannel = place(fields, {
     type: type === 'reported' ? CUSTOM_TYPE : type,
     key: keyOf(fields),

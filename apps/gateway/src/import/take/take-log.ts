@@ -1,10 +1,12 @@
 import type { ImportFamily } from '@sluice/contract/import'
+import { MQ_PLACES, parseDecimalText } from '@sluice/ledger/decimal-text'
+import { mq, mqFromQuota, wholeCharge } from '@sluice/ledger/units'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { LOG_TYPE } from '@sluice/store/statuses'
 import { Fields } from './fields.ts'
 import { SKIPPED, type Taken, takenFrom } from './taken.ts'
 
-/** A row of another gateway's log. Ids are those of the source, quota in whole points. */
+/** A row of another gateway's log. Ids are those of the source. */
 export interface SourceLog {
   readonly userId: number
   /** Unix seconds. */
@@ -16,7 +18,8 @@ export interface SourceLog {
   /** As it was charged, and as the client requested it. */
   readonly model: string
   readonly originModel: string
-  readonly quota: number
+  /** mq */
+  readonly amount: bigint
   readonly promptTokens: number
   readonly completionTokens: number
   readonly cachedTokens: number
@@ -37,6 +40,7 @@ export const LOG_COLUMNS = [
   'model_name',
   'origin_model_name',
   'quota',
+  'quota_exact',
   'prompt_tokens',
   'completion_tokens',
   'cached_prompt_tokens',
@@ -69,7 +73,7 @@ export function takeLog(family: ImportFamily, row: ForeignRow): Taken<SourceLog>
     tokenName: fields.text('token_name', NAME_MAX),
     model,
     originModel: fields.text('origin_model_name', NAME_MAX) || model,
-    quota: fields.integer('quota', -QUOTA_MAX, QUOTA_MAX, 0),
+    amount: amountOf(fields),
     promptTokens: fields.integer('prompt_tokens', 0, TOKENS_MAX, 0),
     completionTokens: fields.integer('completion_tokens', 0, TOKENS_MAX, 0),
     cachedTokens: fields.integer('cached_prompt_tokens', 0, TOKENS_MAX, 0),
@@ -78,6 +82,17 @@ export function takeLog(family: ImportFamily, row: ForeignRow): Taken<SourceLog>
     elapsedMs: elapsedOf(family, fields),
     isStream: fields.flag('is_stream'),
   })
+}
+
+/** The family has whole points; an export from here has the exact amount beside them. */
+function amountOf(fields: Fields): bigint {
+  const quota = fields.integer('quota', -QUOTA_MAX, QUOTA_MAX, 0)
+  const text = fields.text('quota_exact', 40)
+  const exact = text === '' ? undefined : parseDecimalText(text, MQ_PLACES)
+  if (text === '') return mqFromQuota(quota)
+  const isRounded = exact !== undefined && wholeCharge(mq(exact)) === quota
+  if (!isRounded) fields.refuse('quota_exact', 'is not the exact amount of quota')
+  return exact ?? 0n
 }
 
 /** new-api counts whole seconds. */

@@ -73,6 +73,10 @@ export function takeSettings(family: ImportFamily, rows: readonly ForeignRow[]):
     else if (!IGNORED.has(name)) values.set(name, value)
   }
   for (const [name, value] of values) {
+    if (family === 'sluice') {
+      settings.push({ source: name, key: name, value })
+      continue
+    }
     if (isRatios(name)) {
       if (family === 'laisky') continue
       const read = ratiosIn(value)

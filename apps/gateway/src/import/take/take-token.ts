@@ -47,6 +47,7 @@ export const TOKEN_COLUMNS = [
   'model_limits_enabled',
   'allow_ips',
   'group',
+  'groups',
   'deleted_at',
 ] as const
 
@@ -54,6 +55,7 @@ const NAME_MAX = 255
 const MODELS_MAX = 20_000
 const SUBNET_MAX = 2_000
 const GROUP_MAX = 32
+const GROUPS_MAX = 10
 const LATEST_SECONDS = 253_402_300_799
 /** What a client can send: the relay reads a hyphen and digits after a key as the number of a channel. */
 const KEY = /^[\x21-\x7e]{8,200}$/
@@ -126,7 +128,13 @@ function subnetOf(fields: Fields): string | null {
   return ranges.length === 0 ? null : ranges.join(',')
 }
 
+/** new-api names one group; an export from here has all of them beside the first. */
 function groupsOf(fields: Fields): readonly string[] {
+  const groups = listOf(fields.text('groups', 1_000), ',')
+  if (groups.length > GROUPS_MAX || groups.some((name) => name.length > GROUP_MAX)) {
+    fields.refuse('groups', `are no ${GROUPS_MAX} group names of at most ${GROUP_MAX} characters`)
+  }
+  if (groups.length > 0) return groups
   const group = fields.text('group', 255).trim()
   if (group.length > GROUP_MAX || group.includes(',')) {
     fields.refuse('group', `is no group name of at most ${GROUP_MAX} characters without a comma`)

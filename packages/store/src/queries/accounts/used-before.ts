@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { asBigInt, asNumber } from '../../aggregates.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** What a user or a token had used at other gateways, all of them together. Amount in mq. */
+/** What a user, a token or a channel had used at other gateways, all of them together. Amount in mq. */
 export interface UsedBefore {
   readonly used: bigint
   readonly requests: number
@@ -11,7 +11,7 @@ export interface UsedBefore {
 /** Rows with what they had used before they were imported; null for what was made here. */
 export async function withUsedBefore<Row extends { readonly id: number }>(
   db: Kysely<Schema>,
-  kind: 'user' | 'token',
+  kind: 'user' | 'token' | 'channel',
   rows: readonly Row[],
 ): Promise<readonly (Row & { readonly before: UsedBefore | null })[]> {
   if (rows.length === 0) return []

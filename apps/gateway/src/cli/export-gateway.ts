@@ -1,0 +1,54 @@
+import { constants, setPriority } from 'node:os'
+import { resolve } from 'node:path'
+import type { Purpose } from '@sluice/store/vault'
+import type { Config } from '../config.ts'
+import { openExisting, openGivenVault, StartProblem } from '../configured.ts'
+import type { ExportedName } from '../export/exported-table.ts'
+import { type WrittenExport, writeExport } from '../export/write-export.ts'
+import { openSnapshotReads } from '../snapshot-reads.ts'
+
+/** Secrets in words, for those that cannot be opened. */
+const SECRETS: Readonly<Partial<Record<Purpose, string>>> = {
+  token_key: 'keys of tokens',
+  channel_key: 'keys of channels',
+  redemption: 'redemption codes',
+  totp: 'secrets of the second step',
+  option: 'secret settings',
+}
+
+/** Writes tables as CSV files, even while the gateway is running. Returns the exit code. */
+export async function exportGateway(config: Config, folder: string, tables: readonly ExportedName[]): Promise<number> {
+  // It takes a core for as long as it lasts; a running gateway needs it more.
+  setPriority(constants.priority.PRIORITY_LOW)
+  await using opened = new AsyncDisposableStack()
+  const database = await openExisting(config)
+  opened.defer(() => database.close())
+  const vault = await openGivenVault(config)
+  const reads = await openSnapshotReads(database)
+  opened.defer(() => reads.close())
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const path = resolve(folder)
+  try {
+    report(path, await writeExport(reads, vault, { folder: path, tables, signal: stop.signal }))
+    return 0
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    console.error('Stopped; no file was written.')
+    return 1
+  }
+}
+
+function report(folder: string, written: WrittenExport): void {
+  if ('exists' in written)
+    throw new StartProblem(`${written.exists} exists already; an export never overwrites a file.`)
+  for (const [name, rows] of written.rows) console.log(`${name}.csv`.padEnd(24), `${rows} rows`)
+  for (const [purpose, count] of written.unopened) {
+    console.log(
+      `\n${count} ${SECRETS[purpose] ?? purpose} could not be opened with the present master keys; their fields are empty.`,
+    )
+  }
+  console.log(
+    `\nThe files in ${folder} hold secrets in clear: keys, codes, passwords' hashes and second factors, as far as these tables have them. Only this user can read them; delete them when they are no longer needed.`,
+  )
+}

@@ -1,0 +1,99 @@
+// @module-tag slow
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ImportReport } from '@sluice/contract/import'
+import { databaseEngines, type TestEngine } from '@sluice/testkit/databases'
+import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
+import { afterEach, expect, test } from 'vitest'
+import { createChannelKinds } from '../channel-kinds.ts'
+import { loadConfig } from '../config.ts'
+import { DEFAULT_ROOT_PASSWORD, ensureRoot } from '../management/sessions/root-account.ts'
+import { createAddressGuard } from '../outbound/address-guard.ts'
+import { openSnapshotReads } from '../snapshot-reads.ts'
+import { importRunnerOf } from '../start/import-runner.ts'
+import { EXPORTED_TABLES } from './exported-table.ts'
+import { writeExport } from './write-export.ts'
+
+const SOURCES = join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'import', 'sources')
+const PROGRAMS = ['one-api', 'laisky', 'new-api-2025', 'new-api'] as const
+const CASES = databaseEngines.flatMap((engine) =>
+  // Every program on one engine, and the one with the most columns on all.
+  (engine === 'sqlite' ? PROGRAMS : (['new-api'] as const)).map((program) => [program, engine] as const),
+)
+
+const opened: ManagementBench[] = []
+let folder = ''
+afterEach(async () => {
+  for (const { close } of opened.splice(0)) await close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Gateway {
+  import(source: string): Promise<ImportReport | undefined>
+  /** The text of each file. */
+  export(name: string): Promise<ReadonlyMap<string, string>>
+}
+
+/** A new installation. */
+async function openGateway(engine: TestEngine, dataDir: string): Promise<Gateway> {
+  const bench = await openManagementBench(engine)
+  opened.push(bench)
+  const { database, ledger, vault, clock } = bench
+  const now = () => clock.now
+  await ensureRoot({ database, ledger, now, randomBytes }, DEFAULT_ROOT_PASSWORD)
+  const { config } = loadConfig({ SLUICE_DATA_DIR: dataDir })
+  if (config === undefined) throw new Error('the configuration is not complete')
+  const runner = importRunnerOf(
+    { database, ledger, vault, now, replica: 'test' },
+    { config, guard: createAddressGuard(config.upstreamPrivate), kinds: createChannelKinds(now, () => '') },
+  )
+  return {
+    import: async (source) => {
+      const begun = await runner.begin({
+        source,
+        mode: 'import',
+        name: '',
+        choices: { logs: 'rows', since: 0, debts: 'keep', prices: 'keep', leaveOut: false },
+        startedBy: 0,
+      })
+      if (begun === 'busy') throw new Error('another import is running')
+      const ended = await begun.run(new AbortController().signal)
+      expect(ended).toMatchObject({ outcome: 'done', reason: '' })
+      return ended.report
+    },
+    export: async (name) => {
+      const reads = await openSnapshotReads(database)
+      const to = join(folder, name)
+      const { signal } = new AbortController()
+      expect(await writeExport(reads, vault, { folder: to, tables: EXPORTED_TABLES, signal })).toMatchObject({
+        unopened: new Map(),
+      })
+      await reads.close()
+      const texts = EXPORTED_TABLES.map(
+        async (table) => [table, await readFile(join(to, `${table}.csv`), 'utf8')] as const,
+      )
+      return new Map(await Promise.all(texts))
+    },
+  }
+}
+
+test.each(CASES)(
+  'what was imported from %s comes back from an export, to the last byte (%s)',
+  { tags: 'slow' },
+  async (program, engine) => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-export-'))
+    const [first, second] = [await openGateway(engine, folder), await openGateway(engine, folder)]
+    const imported = await first.import(join(SOURCES, `${program}.sqlite`))
+    const files = await first.export('first')
+    const again = await second.import(join(folder, 'first'))
+    expect(again?.after).toEqual(imported?.after)
+    expect(again?.problems.filter(({ effect }) => effect === 'left_out')).toEqual([])
+    expect(again?.settings.filter(({ effect }) => effect !== 'set')).toEqual([])
+    const filesAgain = await second.export('second')
+    for (const [table, text] of files) {
+      expect(filesAgain.get(table), table).toBe(text)
+    }
+  },
+)

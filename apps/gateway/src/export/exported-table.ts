@@ -1,0 +1,39 @@
+import type { Schema } from '@sluice/store/schema/schema'
+import type { Kysely } from 'kysely'
+import type { Cell } from './csv-text.ts'
+
+/** The tables of an export, in the order in which they are written. */
+export const EXPORTED_TABLES = [
+  'users',
+  'tokens',
+  'channels',
+  'redemptions',
+  'options',
+  'logs',
+  'passkey_credentials',
+  'usage_before',
+] as const
+export type ExportedName = (typeof EXPORTED_TABLES)[number]
+
+/** A table as it is written. */
+export interface ExportedTable {
+  readonly columns: readonly string[]
+  /** All rows, a page at a time. */
+  readonly pages: (db: Kysely<Schema>) => AsyncIterable<readonly (readonly Cell[])[]>
+}
+
+/** `read` returns the rows after the one given, at most a page of them, and none at the end. */
+export function exportedTable<Row>(
+  read: (db: Kysely<Schema>, last: Row | undefined) => Promise<readonly Row[]>,
+  columns: Readonly<Record<string, (row: Row) => Cell>>,
+): ExportedTable {
+  const cells = Object.values(columns)
+  return {
+    columns: Object.keys(columns),
+    pages: async function* (db) {
+      for (let rows = await read(db, undefined); rows.length > 0; rows = await read(db, rows.at(-1))) {
+        yield rows.map((row) => cells.map((cell) => cell(row)))
+      }
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto'
+import { decimalText } from '@sluice/ledger/decimal-text'
+import { mq, quotaText, wholeCharge, wholeQuota } from '@sluice/ledger/units'
+import { keyFingerprint } from '@sluice/routing/key-fingerprint'
+import { OPTION_DEFINITIONS } from '@sluice/store/options/option-definitions'
+import { isOptionKey } from '@sluice/store/options/options'
+import { listExportedChannels, listExportedCodes, listExportedLogs } from '@sluice/store/queries/exported-rows'
+import { readKeys } from '@sluice/store/snapshots/key-list'
+import { loadOptions } from '@sluice/store/snapshots/options'
+import { type ExportedTable, exportedTable } from './exported-table.ts'
+import type { StoredSecrets } from './stored-secrets.ts'
+
+type Secrets = Pick<StoredSecrets, 'open'>
+
+/** The keys of a channel take up to half a megabyte. */
+const CHANNELS = 20
+const CODES = 1_000
+const LOGS = 1_000
+const MS_PER_SECOND = 1_000
+const MICROS = 6
+
+/** `channels` of the family, with the columns of Laisky's fork, and new-api's `channel_info` for keys that are switched off. */
+export function channelsTable(
+  { open }: Secrets,
+  { charged }: { /** Through each channel, mq. */ readonly charged: ReadonlyMap<number, bigint> },
+): ExportedTable {
+  const read = async (...[db, last]: Parameters<Parameters<typeof exportedTable<Channel>>[0]>) => {
+    const rows = await listExportedChannels(db, { after: last?.id ?? 0, limit: CHANNELS })
+    return rows.map((row) => ({ ...row, keys: keysIn(open('channel_key', row.key_sealed), row.key_count) }))
+  }
+  const used = ({ id, before }: Channel) => mq((charged.get(id) ?? 0n) + (before?.used ?? 0n))
+  return exportedTable<Channel>(read, {
+    id: (channel) => channel.id,
+    type: (channel) => channel.type,
+    key: (channel) => channel.keys.join('\n'),
+    status: (channel) => channel.status,
+    name: (channel) => channel.name,
+    weight: (channel) => channel.weight,
+    created_time: (channel) => channel.created_time,
+    test_time: (channel) => channel.test_time,
+    response_time: (channel) => channel.response_time,
+    base_url: (channel) => channel.base_url,
+    other: (channel) => channel.other,
+    balance: (channel) => decimalText(BigInt(channel.balance_micros), MICROS),
+    balance_currency: (channel) => channel.balance_currency,
+    balance_updated_time: (channel) => channel.balance_time,
+    models: (channel) => channel.models,
+    group: (channel) => channel.group_names,
+    used_quota: (channel) => wholeCharge(used(channel)),
+    used_quota_exact: (channel) => quotaText(used(channel)),
+    model_mapping: (channel) => channel.model_mapping,
+    priority: (channel) => channel.priority,
+    config: (channel) => channel.config,
+    system_prompt: (channel) => channel.system_prompt,
+    model_configs: (channel) => channel.model_configs,
+    ratelimit: (channel) => channel.ratelimit,
+    testing_model: (channel) => channel.testing_model,
+    inference_profile_arn_map: (channel) => channel.inference_profile_arn_map,
+    channel_info: channelInfo,
+  })
+}
+
+type Channel = Awaited<ReturnType<typeof listExportedChannels>>[number] & { readonly keys: readonly string[] }
+
+function keysIn(text: string, count: number): readonly string[] {
+  return text === '' ? [] : (readKeys(text, count) ?? [])
+}
+
+/** In the form of new-api: places of keys among the lines of `key`, from 0. */
+function channelInfo({ key_count: count, keys, keysOff }: Channel): string | null {
+  if (count === 0) return null
+  const statuses = new Map(keysOff.map(({ fingerprint, status }) => [fingerprint, status]))
+  const off = keys.flatMap((key, place) => {
+    const status = statuses.get(keyFingerprint(key, (text) => hash('sha256', text)))
+    return status === undefined ? [] : [[String(place), status] as const]
+  })
+  return JSON.stringify({
+    is_multi_key: true,
+    multi_key_size: keys.length,
+    multi_key_status_list: Object.fromEntries(off),
+  })
+}
+
+/** `redemptions` of the family; the last two columns are new-api's. */
+export function codesTable({ open }: Secrets): ExportedTable {
+  type Code = Awaited<ReturnType<typeof listExportedCodes>>[number]
+  return exportedTable<Code>((db, last) => listExportedCodes(db, { after: last?.id ?? 0, limit: CODES }), {
+    id: (code) => code.id,
+    user_id: (code) => code.created_by,
+    key: (code) => open('redemption', code.key_sealed),
+    status: (code) => code.status,
+    name: (code) => code.name,
+    quota: (code) => wholeQuota(mq(code.amount)),
+    created_time: (code) => code.created_time,
+    redeemed_time: (code) => Math.floor(code.redeemed_ms / MS_PER_SECOND),
+    used_user_id: (code) => code.redeemed_by,
+    expired_time: (code) => code.expired_time,
+  })
+}
+
+/** `options` that have been set, under the names that they have here. */
+export function optionsTable({ open }: Secrets): ExportedTable {
+  type Option = readonly [key: string, value: string]
+  return exportedTable<Option>(async (db, last) => (last === undefined ? [...(await loadOptions(db))] : []), {
+    key: ([key]) => key,
+    value: ([key, value]) =>
+      isOptionKey(key) && OPTION_DEFINITIONS[key].type === 'secret' ? open('option', value) : value,
+  })
+}
+
+/** `logs` of the family, with columns of its forks, and what a charge has beyond them here. */
+export function logsTable({ clearedBefore }: { /** Unix seconds. */ readonly clearedBefore: number }): ExportedTable {
+  type Log = Awaited<ReturnType<typeof listExportedLogs>>[number]
+  return exportedTable<Log>((db, last) => listExportedLogs(db, { after: last?.id ?? 0, limit: LOGS, clearedBefore }), {
+    id: (log) => log.id,
+    user_id: (log) => log.user_id,
+    created_at: (log) => log.created_at,
+    type: (log) => log.type,
+    content: (log) => log.content,
+    username: (log) => log.username,
+    token_id: (log) => log.token_id,
+    token_name: (log) => log.token_name,
+    model_name: (log) => log.model_name,
+    origin_model_name: (log) => log.origin_model_name,
+    quota: (log) => wholeCharge(mq(log.amount)),
+    quota_exact: (log) => quotaText(mq(log.amount)),
+    prompt_tokens: (log) => log.prompt_tokens,
+    completion_tokens: (log) => log.completion_tokens,
+    cached_prompt_tokens: (log) => log.cached_prompt_tokens,
+    cache_write_5m_tokens: (log) => log.cache_write_5m_tokens,
+    cache_write_1h_tokens: (log) => log.cache_write_1h_tokens,
+    reasoning_tokens: (log) => log.reasoning_tokens,
+    units: (log) => log.units,
+    channel_id: (log) => log.channel_id,
+    channel_name: (log) => log.channel_name,
+    request_id: (log) => log.request_id,
+    elapsed_time: (log) => log.elapsed_ms,
+    is_stream: (log) => log.is_stream,
+    estimated: (log) => log.estimated,
+    ended: (log) => log.ended,
+  })
+}
