@@ -53,7 +53,6 @@ export const en = {
   import: 'Import',
   importAgain: 'Import again',
   continue: 'Continue the import',
-  withoutCheck: 'Import without another check',
   changeSource: 'Change source or choices',
   another: 'Another source',
   startFailed: 'It could not be started',
@@ -81,6 +80,7 @@ export const en = {
     verify: 'Proof of the ledger',
   },
   run: {
+    unnamed: 'the source',
     checking: (label: string) => `Checking ${label}`,
     importing: (label: string) => `Importing ${label}`,
     checked: (label: string) => `Check of ${label}`,
@@ -112,9 +112,9 @@ export const en = {
     noReport: 'There is no report, because it ended before one was made.',
   },
   changes: {
-    first: (added: string) => `${added} rows are new.`,
+    first: (added: string) => `Without the logs, ${added} rows are new.`,
     again: (added: string, changed: string, unchanged: string) =>
-      `Known from an earlier import: ${added} rows are new, ${changed} have changed, ${unchanged} are the same.`,
+      `Known from an earlier import: without the logs, ${added} rows are new, ${changed} have changed, ${unchanged} are the same.`,
   },
   report: {
     contents: 'In this report',

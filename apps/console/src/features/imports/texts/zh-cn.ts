@@ -54,7 +54,6 @@ export const zhCN: Translation<typeof en> = {
   import: '导入',
   importAgain: '再次导入',
   continue: '继续导入',
-  withoutCheck: '不再检查，直接导入',
   changeSource: '更改来源或选项',
   another: '其他来源',
   startFailed: '无法开始',
@@ -81,6 +80,7 @@ export const zhCN: Translation<typeof en> = {
     verify: '账目核对',
   },
   run: {
+    unnamed: '来源',
     checking: (label) => `正在检查 ${label}`,
     importing: (label) => `正在导入 ${label}`,
     checked: (label) => `${label} 的检查`,
@@ -112,8 +112,9 @@ export const zhCN: Translation<typeof en> = {
     noReport: '没有报告，因为它在生成报告之前就结束了。',
   },
   changes: {
-    first: (added) => `${added} 条记录是新的。`,
-    again: (added, changed, unchanged) => `曾经导入过：${added} 条新记录，${changed} 条有变化，${unchanged} 条相同。`,
+    first: (added) => `不计日志，${added} 条记录是新的。`,
+    again: (added, changed, unchanged) =>
+      `曾经导入过：不计日志，${added} 条新记录，${changed} 条有变化，${unchanged} 条相同。`,
   },
   report: {
     contents: '报告内容',

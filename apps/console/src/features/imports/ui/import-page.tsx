@@ -65,8 +65,8 @@ export function ImportPage() {
           onAddress={setAddress}
           problem={problem}
           run={run}
-          starting={starting}
-          onStart={(mode) => void send(mode)}
+          isStarting={starting !== undefined}
+          onCheck={() => void send('check')}
         />
       )}
       {run !== undefined && run !== null && step !== 'source' && (

@@ -37,7 +37,7 @@ export function RunStep({ run, seenAt, starting, onStart, search }: RunStepProps
       <section className="border-line bg-surface flex flex-col gap-4 rounded-lg border p-4 md:p-5">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <div className="min-w-0">
-            <StepHeading>{names[run.mode](run.label)}</StepHeading>
+            <StepHeading>{names[run.mode](run.label === '' ? t.run.unnamed : run.label)}</StepHeading>
             <RunFacts run={run} />
           </div>
           {!isRunning && <Actions run={run} starting={starting} onStart={onStart} search={search} />}
@@ -47,7 +47,9 @@ export function RunStep({ run, seenAt, starting, onStart, search }: RunStepProps
         </p>
         {isRunning ? <RunProgress run={run} seenAt={seenAt} /> : <Outcome run={run} />}
       </section>
-      {!isRunning && run.report !== null && <Report report={run.report} mode={run.mode} id={run.id} />}
+      {!isRunning && run.report !== null && run.report.tables.length > 0 && (
+        <Report report={run.report} mode={run.mode} id={run.id} />
+      )}
     </>
   )
 }

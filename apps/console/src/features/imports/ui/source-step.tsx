@@ -1,4 +1,4 @@
-import type { ImportMode, ImportRun } from '@sluice/contract/import'
+import type { ImportRun } from '@sluice/contract/import'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -18,22 +18,21 @@ interface SourceStepProps {
   readonly onAddress: (address: string) => void
   readonly problem: string
   readonly run: ImportRun | null
-  readonly starting: ImportMode | undefined
-  readonly onStart: (mode: ImportMode) => void
+  readonly isStarting: boolean
+  readonly onCheck: () => void
 }
 
 /** What to import, and how. */
 export function SourceStep(props: SourceStepProps) {
-  const { search, onChange, address, onAddress, problem, run, starting, onStart } = props
+  const { search, onChange, address, onAddress, problem, run, isStarting, onCheck } = props
   const t = useTexts(importTexts)
-  const wasChecked = run?.mode === 'check' && run.outcome === 'done'
   return (
     <form
       className="flex flex-col gap-5"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        onStart('check')
+        onCheck()
       }}
     >
       {run?.outcome === 'running' && (
@@ -86,14 +85,9 @@ export function SourceStep(props: SourceStepProps) {
       <ChoiceFields search={search} onChange={onChange} />
       {problem !== '' && <Notice tone="bad">{problem}</Notice>}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" busy={starting === 'check'} disabled={run?.outcome === 'running'}>
+        <Button type="submit" variant="primary" busy={isStarting} disabled={run?.outcome === 'running'}>
           {t.check}
         </Button>
-        {wasChecked && (
-          <Button busy={starting === 'import'} onClick={() => onStart('import')}>
-            {t.withoutCheck}
-          </Button>
-        )}
         <span className="text-muted text-sm">{t.checkHint}</span>
       </div>
     </form>
