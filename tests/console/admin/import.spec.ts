@@ -107,6 +107,27 @@ test('a file of another kind is not even sent', async ({ rootPage: page }) => {
   await expect(page.getByRole('alert')).toHaveText('Choose a file first.')
 })
 
+test('an upload shows how far it is, keeps its page, and can be cancelled', async ({ rootPage: page }) => {
+  await page.goto('/import')
+  // A connection on which the file would take minutes.
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 50_000,
+  })
+  const buffer = Buffer.concat([Buffer.from('SQLite format 3\0', 'latin1'), Buffer.alloc(20_000_000)])
+  await page.locator('input[type=file]').setInputFiles({ name: 'large.db', mimeType: '', buffer })
+  await expect(page.getByText(/^Uploading large\.db: .* of 20\.0 MB$/)).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByRole('progressbar', { name: 'SQLite file' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('The upload was cancelled.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
+})
+
 test('a password in an address appears neither in the page nor in its address', async ({ rootPage: page }) => {
   await page.goto('/import?from=address')
   await page.getByLabel('Address of a database').last().fill('mysql://oneapi:correct-horse@127.0.0.1:9/oneapi')
