@@ -61,7 +61,7 @@ export const importChoices = {
 } as const
 
 /** An uploaded file, or an address: `postgres://…` or `mysql://…` with user and password, which are not stored. */
-export const importSource = v.variant('from', [
+const importSource = v.variant('from', [
   v.object({ from: v.literal('upload'), upload: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'is not an upload')) }),
   v.object({
     from: v.literal('address'),
@@ -73,7 +73,6 @@ export const importSource = v.variant('from', [
     ),
   }),
 ])
-export type ImportSource = v.InferOutput<typeof importSource>
 
 export const importOrder = v.object({ source: importSource, mode: v.picklist(IMPORT_MODES), ...importChoices })
 export type ImportChoices = Omit<v.InferOutput<typeof importOrder>, 'source' | 'mode'>

@@ -3,6 +3,7 @@ import { alarmScreens } from './alarms.ts'
 import { channelScreens } from './channels.ts'
 import { contentScreens } from './content.ts'
 import { dashboardScreens } from './dashboard.ts'
+import { importScreens } from './imports.ts'
 import { logScreens } from './logs.ts'
 import { optionScreens } from './options.ts'
 import { peopleScreens } from './people.ts'
@@ -32,4 +33,5 @@ export const SCREENS: readonly Screen[] = [
   ...peopleScreens,
   ...accountScreens,
   ...optionScreens,
+  ...importScreens,
 ]

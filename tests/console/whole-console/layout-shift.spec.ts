@@ -22,6 +22,7 @@ const PATHS = [
   '/users/add',
   '/redemptions',
   '/redemptions/add',
+  '/import',
   '/settings',
   '/settings?tab=operation',
   '/settings?tab=system',

@@ -6,6 +6,7 @@ import { channelRoutes } from '../routes/channels.ts'
 import { contentRoutes } from '../routes/content.ts'
 import type { RouteContext } from '../routes/context.ts'
 import { dashboardRoutes } from '../routes/dashboard.ts'
+import { importRoutes } from '../routes/imports.ts'
 import { logRoutes } from '../routes/logs.ts'
 import { modelsRoutes } from '../routes/models.ts'
 import { oauthRoutes } from '../routes/oauth.ts'
@@ -36,6 +37,7 @@ const routeTree = rootRoute.addChildren([
     ...userRoutes,
     ...redemptionRoutes,
     ...alarmRoutes,
+    ...importRoutes,
     ...accountRoutes,
     ...settingsRoutes,
     ...topupRoutes,

@@ -180,9 +180,10 @@ test('an upload that has been imported is removed', async () => {
 test('what a process left behind is removed at the next start, and everything at the stop', async () => {
   await mkdir(directory, { recursive: true })
   await writeFile(join(directory, `${'a'.repeat(32)}.sqlite`), BEGINS)
+  await writeFile(join(directory, 'copy-of-another'), BEGINS)
   uploads = await open()
-  expect(await files()).toEqual([])
+  expect(await files()).toEqual(['copy-of-another'])
   await received(BEGINS)
   await uploads.close()
-  expect(await files()).toEqual([])
+  expect(await files()).toEqual(['copy-of-another'])
 })

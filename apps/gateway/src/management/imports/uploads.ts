@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rm, statfs } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Refusal } from '@sluice/contract/errors'
 import { IMPORT_UPLOAD_MAX } from '@sluice/contract/import'
@@ -45,7 +45,7 @@ export interface Uploads {
 }
 
 export interface UploadDeps {
-  /** Made when it is needed, and only for this user; nothing else may be in it. */
+  /** Made when it is needed, and only for this user; other files in it are left alone. */
   readonly directory: string
   /** 32 hex characters that cannot be guessed. */
   readonly newId: () => string
@@ -78,7 +78,7 @@ export async function openUploads(deps: UploadDeps): Promise<Uploads> {
   const leastRecent = () =>
     [...kept].filter(([, { users }]) => users === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)[0]?.[0]
 
-  await rm(directory, { recursive: true, force: true })
+  await removeAll(directory)
   const stopSweeping = deps.timers.every(SWEEP_MS, () => {
     for (const [id, { users, usedAt }] of kept) {
       if (users === 0 && now() - usedAt >= IDLE_MS) remove(id).catch(deps.onError)
@@ -137,9 +137,18 @@ export async function openUploads(deps: UploadDeps): Promise<Uploads> {
     close: async () => {
       stopSweeping()
       kept.clear()
-      await rm(directory, { recursive: true, force: true })
+      await removeAll(directory)
     },
   }
+}
+
+const UPLOAD_NAME = /^[0-9a-f]{32}\.sqlite$/
+
+async function removeAll(directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => [])
+  for (const name of names.filter((each) => UPLOAD_NAME.test(each))) await rm(join(directory, name), { force: true })
+  // Stays as long as something else is in it.
+  await rmdir(directory).catch(() => {})
 }
 
 /** Free space as the file system tells it to a user who is not root. */

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useCan } from '../../../lib/session/use-session.ts'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Page } from '../../../ui/page.tsx'
 import type { SettingsTabId } from '../model/settings-tab.ts'
 import { settingsTexts } from '../texts/settings-texts.ts'
@@ -15,7 +17,17 @@ interface SettingsPageProps {
 export function SettingsPage({ tabs, current, children }: SettingsPageProps) {
   const t = useTexts(settingsTexts)
   return (
-    <Page title={t.title} width="wide">
+    <Page
+      title={t.title}
+      width="wide"
+      actions={
+        useCan('data.import') && (
+          <Link to="/import" className={buttonClass()}>
+            {t.import}
+          </Link>
+        )
+      }
+    >
       <nav aria-label={t.title} className="border-line flex gap-1 overflow-x-auto border-b">
         {tabs.map(({ id }) => (
           <Link

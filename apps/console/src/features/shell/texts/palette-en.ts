@@ -17,6 +17,7 @@ export const en = {
   kinds: { token: 'Token', user: 'User', channel: 'Channel', model: 'Model' },
   conversation: 'Conversation',
   editAccount: 'Own account',
+  importData: 'Import from another gateway',
   whyThisChannel: 'Why this channel?',
   showLogs: 'Show logs',
   edit: (what: string) => `Edit ${what}`,

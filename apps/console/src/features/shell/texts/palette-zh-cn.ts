@@ -14,6 +14,7 @@ export const zhCN: Translation<typeof en> = {
   kinds: { token: '令牌', user: '用户', channel: '渠道', model: '模型' },
   conversation: '对话',
   editAccount: '我的账户',
+  importData: '从其他网关导入',
   whyThisChannel: '为何选择此渠道？',
   showLogs: '查看日志',
   edit: (what) => `编辑${what}`,

@@ -81,6 +81,13 @@ function usePageEntries(): readonly PaletteEntry[] {
     alias: 'explain routing',
     run: () => go('/channels/explain'),
   }
+  const importData: PaletteEntry = {
+    id: 'go.import',
+    label: t.importData,
+    group: t.groups.pages,
+    alias: 'import migrate one-api new-api',
+    run: () => go('/import'),
+  }
   const pages = useNavigation().map(({ id, to, keys }): PaletteEntry => ({
     id: `go.${id}`,
     label: nav[id],
@@ -92,6 +99,7 @@ function usePageEntries(): readonly PaletteEntry[] {
   return [
     ...pages,
     ...(can(role, 'channels.manage') ? [explain] : []),
+    ...(can(role, 'data.import') ? [importData] : []),
     { id: 'go.account', label: t.editAccount, group: t.groups.pages, alias: 'account', run: () => go('/users/edit') },
   ]
 }

@@ -1,0 +1,86 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import {
+  type ImportSearch,
+  missingIn,
+  orderOf,
+  readImportSearch,
+  shortSearch,
+  shownStep,
+} from '../model/import-search.ts'
+import { importTexts } from '../texts/import-texts.ts'
+import { RunStep } from './run-step.tsx'
+import { SourceStep } from './source-step.tsx'
+import { StepNav } from './step-nav.tsx'
+import { useImportRun } from './use-import-run.ts'
+import { useStartImport } from './use-start-import.ts'
+
+/** Bringing the data of another gateway over: choose a source, check it, import it, read the report. */
+export function ImportPage() {
+  const t = useTexts(importTexts)
+  const navigate = useNavigate({ from: '/import' })
+  const search = readImportSearch(useSearch({ from: '/protected/import' }))
+  const query = useImportRun()
+  /** Holds a password, so it is neither in the address nor stored. */
+  const [address, setAddress] = useState('')
+  const [problem, setProblem] = useState('')
+  const change = (next: Partial<ImportSearch>, replace = true) => {
+    setProblem('')
+    void navigate({ search: shortSearch({ ...search, ...next }), replace, resetScroll: !replace })
+  }
+  const { start, starting } = useStartImport({
+    onStarted: (mode) => change({ step: mode }, false),
+    onGone: (message) => {
+      change({ step: 'source', upload: '', file: '' }, false)
+      setProblem(message)
+    },
+  })
+  const run = query.data
+  const step = run === undefined ? undefined : shownStep(search.step, run)
+  useFocusOnChange(step)
+
+  const send = async (mode: 'check' | 'import') => {
+    const missing = missingIn(search, address)
+    if (missing === undefined) return await start(orderOf(search, address, mode))
+    change({ step: 'source' }, search.step === 'source')
+    const again = search.step !== 'source' && missing === 'address'
+    const words = { file: t.source.needsFile, address: again ? t.source.addressAgain : t.source.needsAddress }
+    setProblem(missing === 'name' ? t.choices.nameWrong : words[missing])
+  }
+
+  return (
+    <Page title={t.title} subtitle={t.subtitle} width="wide">
+      <StepNav step={step} run={run ?? null} search={search} />
+      {run === undefined &&
+        (query.isError ? <LoadFailure query={query} text={t.failed} /> : <Skeleton className="h-96 w-full" />)}
+      {run !== undefined && step === 'source' && (
+        <SourceStep
+          search={search}
+          onChange={change}
+          address={address}
+          onAddress={setAddress}
+          problem={problem}
+          run={run}
+          isStarting={starting !== undefined}
+          onCheck={() => void send('check')}
+        />
+      )}
+      {run !== undefined && run !== null && step !== 'source' && (
+        <RunStep run={run} seenAt={query.dataUpdatedAt / 1_000} starting={starting} onStart={send} search={search} />
+      )}
+    </Page>
+  )
+}
+
+/** The heading of a step takes the focus when another step takes the place of the one before. */
+function useFocusOnChange(step: string | undefined): void {
+  const before = useRef(step)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== step) document.getElementById('step')?.focus()
+    before.current = step
+  }, [step])
+}

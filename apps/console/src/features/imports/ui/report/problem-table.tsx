@@ -1,0 +1,108 @@
+import type { ImportProblem, ImportReport } from '@sluice/contract/import'
+import { useState } from 'react'
+import { saveFile } from '../../../../lib/dom/save-file.ts'
+import { useIsBelow } from '../../../../lib/dom/use-media.ts'
+import { formatCount } from '../../../../lib/format/quota.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import type { PageSize } from '../../../../lib/list/list-search.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Select } from '../../../../ui/field.tsx'
+import { FilterField } from '../../../../ui/filter-field.tsx'
+import { Pager } from '../../../../ui/table/pager.tsx'
+import { useRestingText } from '../../../../ui/use-resting-text.ts'
+import { matchingProblems, problemsAsCsv, tablesWithProblems } from '../../model/problem-list.ts'
+import { importTexts } from '../../texts/import-texts.ts'
+import { PlainTable } from './plain-table.tsx'
+
+interface ProblemTableProps {
+  readonly report: Pick<ImportReport, 'problems' | 'problem_count'>
+  /** Of the file that it can be saved as. */
+  readonly name: string
+}
+
+/** Rows that are left out or taken in another form, each with its reason. */
+export function ProblemTable({ report: { problems, problem_count: count }, name }: ProblemTableProps) {
+  const t = useTexts(importTexts).problems
+  const [table, setTable] = useState('')
+  const [text, setText] = useState('')
+  const [page, setPage] = useState<{ readonly p: number; readonly size: PageSize }>({ p: 0, size: 20 })
+  const toFirst = () => setPage(({ size }) => ({ p: 0, size }))
+  const typed = useRestingText(text, (wanted) => {
+    setText(wanted)
+    toFirst()
+  })
+  const found = matchingProblems(problems, { table, text })
+  const shown = found.slice(page.p * page.size, (page.p + 1) * page.size)
+  const tables = tablesWithProblems(problems)
+  const isPhone = useIsBelow('tablet')
+  const effect = (one: ImportProblem) => (
+    <Badge tone={one.effect === 'left_out' ? 'bad' : 'neutral'}>{t.effects[one.effect]}</Badge>
+  )
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 print:hidden">
+        <FilterField label={t.search} typed={typed} />
+        {tables.length > 1 && (
+          <Select
+            aria-label={t.table}
+            value={table}
+            options={[{ value: '', label: t.all }, ...tables.map((value) => ({ value, label: value }))]}
+            onChange={({ target }) => {
+              setTable(target.value)
+              toFirst()
+            }}
+          />
+        )}
+        <span className="grow" />
+        <Button onClick={() => saveFile(`${name}-problems.csv`, problemsAsCsv(problems), 'text/csv;charset=utf-8')}>
+          {t.save}
+        </Button>
+      </div>
+      {count > problems.length && (
+        <p className="text-muted text-xs">{t.more(formatCount(problems.length), formatCount(count))}</p>
+      )}
+      {isPhone ? (
+        <ul className="text-sm">
+          {shown.map((one, at) => (
+            <li key={keyOf(one, at)} className="border-line border-b py-2 last:border-0">
+              <div className="flex flex-wrap items-center gap-x-2">
+                <code className="font-mono">{one.table}</code>
+                <span className="tabular-nums">{one.id}</span>
+                <code className="font-mono">{one.field}</code>
+                <span className="grow" />
+                {effect(one)}
+              </div>
+              <p className="wrap-anywhere">{one.problem}</p>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <PlainTable
+          label={t.shown(formatCount(found.length))}
+          columns={[
+            { id: 'table', header: t.table, cell: (one) => <code className="font-mono">{one.table}</code> },
+            { id: 'id', header: t.id, cell: (one) => one.id },
+            { id: 'field', header: t.field, cell: (one) => <code className="font-mono">{one.field}</code> },
+            { id: 'problem', header: t.problem, isText: true, cell: (one) => one.problem },
+            { id: 'effect', header: t.effect, cell: effect },
+          ]}
+          rows={shown}
+          rowId={keyOf}
+        />
+      )}
+      {found.length === 0 && <p className="text-muted text-sm">{t.none}</p>}
+      {problems.length > 10 && (
+        <div className="print:hidden">
+          <Pager
+            search={page}
+            total={found.length}
+            onSearch={({ p, size }) => setPage((was) => ({ p: p ?? was.p, size: size ?? was.size }))}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+const keyOf = (one: ImportProblem, at: number) => `${one.table} ${one.id} ${one.field} ${at}`

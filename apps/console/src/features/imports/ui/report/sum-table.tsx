@@ -1,0 +1,83 @@
+import type { ImportReport } from '@sluice/contract/import'
+import { formatQuota } from '../../../../lib/format/quota.ts'
+import { useTexts } from '../../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../../lib/status/system-status.ts'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
+import { CheckIcon, WarningIcon } from '../../../../ui/sign-icons.tsx'
+import { type Compared, comparedSums, groupedDigits } from '../../model/comparison.ts'
+import { importTexts } from '../../texts/import-texts.ts'
+import { type PlainColumn, PlainTable } from './plain-table.tsx'
+
+/** The sums at the source, beside those here once there has been an import. */
+export function SumTable({ report }: { report: ImportReport }) {
+  const t = useTexts(importTexts)
+  const { before, after, balances_now: now } = report
+  const columns: PlainColumn<Compared>[] = [
+    { id: 'what', header: t.totals.what, names: true, cell: ({ what }) => t.totals[what] },
+    { id: 'there', header: t.totals.there, isNumber: true, cell: (sum) => <Sum sum={sum} value={sum.there} /> },
+  ]
+  if (after !== null) {
+    columns.push(
+      { id: 'here', header: t.totals.here, isNumber: true, cell: (sum) => <Sum sum={sum} value={sum.here ?? ''} /> },
+      { id: 'same', header: t.totals.same, cell: ({ there, here }) => <Equality equal={there === here} /> },
+    )
+  }
+  return (
+    <>
+      <PlainTable
+        label={t.report.totals}
+        columns={columns}
+        rows={comparedSums(report)}
+        rowId={({ what }) => what}
+        isMarked={({ there, here }) => here !== undefined && there !== here}
+      />
+      <div className="flex flex-col gap-1 px-2 text-sm">
+        <span className="flex flex-wrap items-center gap-x-3">
+          {t.totals.digest}
+          {after !== null && <Equality equal={before.digest === after.digest} />}
+        </span>
+        <Digest digest={before.digest} />
+        {after !== null && after.digest !== before.digest && <Digest digest={after.digest} />}
+        <span className="text-muted text-xs">{t.totals.digestHint}</span>
+        {after !== null && now !== null && now !== after.balances && (
+          <span className="text-muted text-xs">{t.totals.now(groupedDigits(now))}</span>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Digest({ digest }: { digest: string }) {
+  const t = useTexts(importTexts)
+  return (
+    <span className="flex items-start gap-2">
+      <code className="min-w-0 font-mono text-xs break-all">{digest}</code>
+      <span className="print:hidden">
+        <CopyButton text={digest} label={t.totals.copyDigest} />
+      </span>
+    </span>
+  )
+}
+
+/** Every digit, and for quota what it is worth. */
+function Sum({ sum, value }: { sum: Compared; value: string }) {
+  const status = useSystemStatus()
+  return (
+    <>
+      {groupedDigits(value)}
+      {sum.isQuota && status.display_in_currency && (
+        <span className="text-muted block text-xs">{formatQuota(Number(value), status)}</span>
+      )}
+    </>
+  )
+}
+
+function Equality({ equal }: { equal: boolean }) {
+  const t = useTexts(importTexts).totals
+  return (
+    <span className={`inline-flex items-center gap-1 align-middle ${equal ? 'text-good' : 'text-bad font-medium'}`}>
+      {equal ? <CheckIcon /> : <WarningIcon />}
+      {equal ? t.equal : t.unequal}
+    </span>
+  )
+}

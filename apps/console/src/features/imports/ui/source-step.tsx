@@ -1,0 +1,95 @@
+import type { ImportRun } from '@sluice/contract/import'
+import { Link } from '@tanstack/react-router'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, TextInput } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { SEGMENT, SEGMENTS } from '../../../ui/segments.ts'
+import { type ImportSearch, shortSearch } from '../model/import-search.ts'
+import { importTexts } from '../texts/import-texts.ts'
+import { ChoiceFields } from './choice-fields.tsx'
+import { FileField } from './file-field.tsx'
+import { StepHeading } from './step-heading.tsx'
+
+interface SourceStepProps {
+  readonly search: ImportSearch
+  readonly onChange: (change: Partial<ImportSearch>) => void
+  readonly address: string
+  readonly onAddress: (address: string) => void
+  readonly problem: string
+  readonly run: ImportRun | null
+  readonly isStarting: boolean
+  readonly onCheck: () => void
+}
+
+/** What to import, and how. */
+export function SourceStep(props: SourceStepProps) {
+  const { search, onChange, address, onAddress, problem, run, isStarting, onCheck } = props
+  const t = useTexts(importTexts)
+  return (
+    <form
+      className="flex flex-col gap-5"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onCheck()
+      }}
+    >
+      {run?.outcome === 'running' && (
+        <Notice tone="info">
+          {t.source.running}{' '}
+          <Link to="/import" search={shortSearch({ ...search, step: run.mode })} className="font-medium underline">
+            {t.source.watch}
+          </Link>
+        </Notice>
+      )}
+      <section className="border-line bg-surface flex flex-col gap-4 rounded-lg border p-4 md:p-5">
+        <StepHeading>{t.source.title}</StepHeading>
+        <fieldset className={`${SEGMENTS} self-start max-sm:w-full max-sm:flex-col`}>
+          <legend className="sr-only">{t.source.title}</legend>
+          {(['upload', 'address'] as const).map((from) => (
+            <label key={from} className={SEGMENT}>
+              <input
+                type="radio"
+                name="from"
+                checked={search.from === from}
+                onChange={() => onChange({ from })}
+                className="sr-only"
+              />
+              {from === 'upload' ? t.source.file : t.source.address}
+            </label>
+          ))}
+        </fieldset>
+        {search.from === 'upload' ? (
+          <FileField search={search} onChange={onChange} />
+        ) : (
+          <div className="min-h-44">
+            <Field label={t.source.address} hint={t.source.addressHint}>
+              {(ids) => (
+                <TextInput
+                  {...ids}
+                  mono
+                  inputMode="url"
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  placeholder="mysql://user:password@10.0.0.7:3306/oneapi"
+                  value={address}
+                  onChange={(event) => onAddress(event.target.value)}
+                />
+              )}
+            </Field>
+          </div>
+        )}
+      </section>
+      <ChoiceFields search={search} onChange={onChange} />
+      {problem !== '' && <Notice tone="bad">{problem}</Notice>}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" busy={isStarting} disabled={run?.outcome === 'running'}>
+          {t.check}
+        </Button>
+        <span className="text-muted text-sm">{t.checkHint}</span>
+      </div>
+    </form>
+  )
+}
