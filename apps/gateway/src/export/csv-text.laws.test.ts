@@ -1,5 +1,5 @@
 import { createCsvReader, type CsvField } from '@sluice/store/foreign/files/csv-records'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvText } from './csv-text.ts'
 

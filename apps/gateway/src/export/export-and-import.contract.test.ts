@@ -26,7 +26,7 @@ const CASES = databaseEngines.flatMap((engine) =>
 const opened: ManagementBench[] = []
 let folder = ''
 afterEach(async () => {
-  for (const { close } of opened.splice(0)) await close()
+  for (const bench of opened.splice(0)) await bench.close()
   await rm(folder, { recursive: true, force: true })
 })
 

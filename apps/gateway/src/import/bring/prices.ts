@@ -147,5 +147,5 @@ function priceOf(price: ModelPrice | 'missing', at: number): ImportReport['price
 function leftInWords({ model, field, reason }: LeftPrice): string {
   return reason === 'sold_by_piece'
     ? `The price of ${model} stays that of the price book: it is not sold by tokens.`
-    : `The ${field} of ${model} is no price, and is left out.`
+    : `The ${field} of ${model} is not a price, and is left out.`
 }

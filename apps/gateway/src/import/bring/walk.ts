@@ -237,7 +237,7 @@ async function repeatedIds<Row extends object>(
 async function reportOddKeys({ source, report }: ImportContext, table: string): Promise<void> {
   const rows = await source.oddKeys(table, 'id')
   if (rows === 0) return
-  const problem = `is no whole number above 0, or that of another row, in ${rows} rows`
+  const problem = `is not a whole number above 0, or is that of another row, in ${rows} rows`
   report.count(table, 'left_out', rows)
   report.problem(table, '?', { field: 'id', problem }, 'left_out')
 }

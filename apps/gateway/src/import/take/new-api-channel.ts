@@ -34,7 +34,7 @@ function decisiveOf(fields: Fields, setting: Readonly<Record<string, unknown>>):
 export function keysOf(fields: Fields, key: string): Pick<PlacedChannel, 'key' | 'keyStatuses'> {
   const info = fields.object('channel_info', 1_000_000)
   if (info === undefined) {
-    fields.refuse('channel_info', 'is no JSON object')
+    fields.refuse('channel_info', 'is not a JSON object')
     return { key, keyStatuses: new Map() }
   }
   if (info['is_multi_key'] !== true) return { key, keyStatuses: new Map() }
@@ -73,7 +73,7 @@ function byType(fields: Fields, channel: PlacedChannel): PlacedChannel {
       return customOf(channel)
     default:
       return isWord(channel.baseUrl)
-        ? { ...channel, baseUrl: '', off: channel.off ?? `"${channel.baseUrl}" is no address` }
+        ? { ...channel, baseUrl: '', off: channel.off ?? `"${channel.baseUrl}" is not an address` }
         : channel
   }
 }

@@ -21,7 +21,7 @@ const DECISIVE = ['custom_headers', 'endpoint_urls']
 /** Places what One API and Laisky keep in `config`. */
 export function oneApiPlace(fields: Fields, channel: PlacedChannel): PlacedChannel {
   const given = fields.object('config', 200_000)
-  if (given === undefined) fields.adapt('config', 'is no JSON object: left empty')
+  if (given === undefined) fields.adapt('config', 'is not a JSON object: left empty')
   const members = Object.entries(given ?? {}).filter(([, value]) => !isBlank(value))
   const config = Object.fromEntries(members.filter(([name]) => SAME.includes(name)))
   const other = OTHER.map((name) => given?.[name]).find((value) => typeof value === 'string' && value !== '')

@@ -137,6 +137,6 @@ function jsonOf(fields: Fields, field: string): string {
   const text = fields.text(field, JSON_MAX).trim()
   if (text === '' || text === '{}' || text === 'null') return ''
   if (objectIn(text) !== undefined) return text
-  fields.adapt(field, 'is no JSON object: left empty')
+  fields.adapt(field, 'is not a JSON object: left empty')
   return ''
 }

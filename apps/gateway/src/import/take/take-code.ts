@@ -46,7 +46,7 @@ export function takeCode(row: ForeignRow): Taken<SourceCode> {
   const fields = new Fields(row)
   if (fields.deleted('deleted_at')) return SKIPPED
   const code = fields.required('key', 255).trim()
-  if (!CODE.test(code)) fields.refuse('key', 'is no code of 4 to 100 visible characters')
+  if (!CODE.test(code)) fields.refuse('key', 'is not a code of 4 to 100 visible characters')
   return takenFrom(fields, {
     name: fields.text('name', 255),
     code,

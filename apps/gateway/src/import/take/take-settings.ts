@@ -81,7 +81,7 @@ export function takeSettings(family: ImportFamily, rows: readonly ForeignRow[]):
       if (family === 'laisky') continue
       const read = ratiosIn(value)
       if (read === undefined)
-        faults.push({ key: name, field: 'value', problem: 'is no JSON object from model to number' })
+        faults.push({ key: name, field: 'value', problem: 'is not a JSON object from model to number' })
       else ratios.set(RATIOS[name], read)
       continue
     }

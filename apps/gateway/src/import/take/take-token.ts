@@ -90,7 +90,7 @@ export function markOfToken({ key }: SourceToken): string {
 /** Some programs of the family list keys with their prefix, and some operators store them so. */
 function keyOf(fields: Fields): string {
   const key = fields.required('key', 255).trim().replace(/^sk-/, '')
-  if (!KEY.test(key)) fields.refuse('key', 'is no key of 8 to 200 visible characters')
+  if (!KEY.test(key)) fields.refuse('key', 'is not a key of 8 to 200 visible characters')
   if (/^[^-]*-\d{1,9}$/.test(key))
     fields.refuse('key', 'ends with a hyphen and digits, which clients use to name a channel')
   return key
@@ -123,8 +123,8 @@ function subnetOf(fields: Fields): string | null {
   const isNewApi = !fields.isNull('allow_ips')
   const field = isNewApi ? 'allow_ips' : 'subnet'
   const ranges = listOf(fields.text(field, SUBNET_MAX).replaceAll('\n', ','), ',')
-  // new-api ignores what is no address; a limit that is left out would open the token to everyone.
-  if (!ranges.every(isAddressRange)) fields.refuse(field, 'holds something that is no IP address and no CIDR range')
+  // new-api ignores what is not an address; a limit that is left out would open the token to everyone.
+  if (!ranges.every(isAddressRange)) fields.refuse(field, 'holds something that is neither an IP address nor a CIDR range')
   return ranges.length === 0 ? null : ranges.join(',')
 }
 
@@ -137,7 +137,7 @@ function groupsOf(fields: Fields): readonly string[] {
   if (groups.length > 0) return groups
   const group = fields.text('group', 255).trim()
   if (group.length > GROUP_MAX || group.includes(',')) {
-    fields.refuse('group', `is no group name of at most ${GROUP_MAX} characters without a comma`)
+    fields.refuse('group', `is not a group name of at most ${GROUP_MAX} characters without a comma`)
   }
   return group === '' ? [] : [group]
 }

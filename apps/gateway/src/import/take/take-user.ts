@@ -123,7 +123,7 @@ function passwordOf(fields: Fields): string {
   const hash = fields.text('password', 255)
   if (fields.isNull('password')) fields.refuse('password', 'is NULL')
   if (hash === '' || BCRYPT.test(hash) || ARGON2.test(hash)) return hash
-  fields.adapt('password', 'is no bcrypt hash with a cost from 4 to 14: the user has to set a new password')
+  fields.adapt('password', 'is not a bcrypt hash with a cost from 4 to 14: the user has to set a new password')
   return ''
 }
 
@@ -136,7 +136,7 @@ function roleOf(fields: Fields): number {
 function emailOf(fields: Fields): string {
   const email = fields.text('email', 1_000).trim()
   if (email === '' || v.is(emailAddress, email)) return email
-  fields.adapt('email', 'is no address of at most 50 characters: left empty')
+  fields.adapt('email', 'is not an address of at most 50 characters: left empty')
   return ''
 }
 
@@ -144,7 +144,7 @@ function groupOf(fields: Fields): string {
   const group = fields.text('group', 255).trim()
   if (group === '') return 'default'
   if (group.length > GROUP_MAX || group.includes(',')) {
-    fields.refuse('group', `is no group name of at most ${GROUP_MAX} characters without a comma`)
+    fields.refuse('group', `is not a group name of at most ${GROUP_MAX} characters without a comma`)
   }
   return group
 }
@@ -158,7 +158,7 @@ function accessTokenOf(fields: Fields): string {
 }
 
 function totpOf(fields: Fields): string {
-  const secret = fields.text('totp_secret', 255).trim().toUpperCase().replace(/=+$/, '')
-  if (secret !== '' && !BASE32.test(secret)) fields.refuse('totp_secret', 'is no base32 secret')
+  const secret = fields.text('totp_secret', 255).trim().toUpperCase().replaceAll('=', '')
+  if (secret !== '' && !BASE32.test(secret)) fields.refuse('totp_secret', 'is not a base32 secret')
   return secret
 }
