@@ -7,6 +7,11 @@ export const en = {
   channels: 'Channels',
   allChannels: (count: string) => `Show all ${count} channels`,
   fewerChannels: 'Show fewer channels',
+  priceGroup: 'Group',
+  listPrices: 'List prices',
+  listPrice: 'List price',
+  pricesOf: (group: string, ratio: string) =>
+    `A token with the group ${group} is charged the list price, shown crossed out, ${ratio}.`,
   clearFilters: 'Clear Filters',
   found: (models: string, channels: string) => `${models} models in ${channels} channels`,
   empty: 'No models found',

@@ -20,6 +20,7 @@ const RECEIPT: Receipt = {
   username: 'ann',
   group: '',
   token_name: 'ci',
+  group: '',
   model_name: 'gpt-5',
   origin_model_name: 'gpt-5',
   movements: [
