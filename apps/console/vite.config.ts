@@ -114,11 +114,25 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 4,
   },
-  { name: 'forms', test: /src\/ui\/form\/|node_modules\/(react-hook-form|@hookform)\//, minShareCount: 2, priority: 3 },
+  {
+    name: 'forms',
+    test: /src\/ui\/(form\/|quota\/(budget-fields|quota-estimate))|node_modules\/(react-hook-form|@hookform)\//,
+    minShareCount: 2,
+    priority: 3,
+  },
   // Calls of one area that another area also makes: without the rest of the first.
   {
     name: 'calls',
     test: /packages\/contract\/src\/(routes\/(public|tokens|receipts)|token|receipt)\./,
+    minShareCount: 2,
+    priority: 3,
+  },
+  { name: 'quota', test: /src\/ui\/quota\/(?!budget-fields|quota-estimate)/, minShareCount: 2, priority: 4 },
+  { name: 'routing', test: /src\/ui\/routing\//, minShareCount: 2, priority: 3 },
+  // A few lines each.
+  {
+    name: 'parts',
+    test: /src\/ui\/(copy-value|fact|icon-link|masked-secret|segments|switch|use-resting-text)\.tsx?$/,
     minShareCount: 2,
     priority: 3,
   },

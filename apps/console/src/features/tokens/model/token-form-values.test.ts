@@ -91,8 +91,6 @@ describe('token form', () => {
       group: 'vip',
       models: 'a,b',
       subnet: null,
-      groups: [],
-      group: '',
       rpm: 0,
       tpm: 90_000,
       concurrency: 3,

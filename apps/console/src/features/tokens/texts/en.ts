@@ -67,7 +67,7 @@ export const en = {
   addGroup: 'Add a group',
   groupPlaceholder: 'Type to search…',
   ownGroup: (name: string) => `None chosen: your own group, ${name}, serves it.`,
-  noMoreGroups: 'There are no more groups to add.',
+  noMoreGroups: 'Every group that you can use has been added.',
   groupOrder: 'Groups in the order in which they are tried',
   autoGroup: 'Automatic',
   autoGroupText: 'The groups that the operator has set for this, in their order. It cannot be combined with others.',
