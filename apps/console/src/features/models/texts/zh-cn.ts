@@ -13,7 +13,7 @@ export const zhCN: Translation<typeof en> = {
   priceGroup: '分组',
   listPrices: '标价',
   listPrice: '标价',
-  pricesOf: (group, ratio) => `使用分组 ${group} 的令牌按标价（带删除线）${ratio} 计费。`,
+  pricesOf: (group, ratio) => `使用分组 ${group} 的令牌按标价 ${ratio} 计费；划去的为标价。`,
   clearFilters: '清除筛选',
   found: (models, channels) => `${channels} 个渠道，共 ${models} 个模型`,
   empty: '未找到模型',

@@ -75,7 +75,8 @@ interface GroupProps {
 
 function Group({ row, names, wrong, problem, onChange, onRemove }: GroupProps) {
   const t = useTexts(optionTexts).group
-  const [open, setOpen] = useState(row.name === '')
+  const [opened, setOpened] = useState(row.name === '')
+  const open = opened || wrong !== undefined
   const { name, ratio, usableBy, order } = row
   const facts = [
     formatRatio(Number(ratio)),
@@ -84,52 +85,55 @@ function Group({ row, names, wrong, problem, onChange, onRemove }: GroupProps) {
   ]
   return (
     <details
-      open={open || wrong !== undefined}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      open={open}
+      onToggle={({ currentTarget }) => setOpened(currentTarget.open)}
       className="border-line rounded-md border text-sm"
     >
       <summary className="min-h-8 cursor-pointer px-3 py-1.5 wrap-anywhere select-none">
         <span className="font-medium">{name || t.unnamed}</span>{' '}
         <span className="text-muted text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</span>
       </summary>
-      <div className="border-line grid gap-x-4 gap-y-3 border-t p-3 md:grid-cols-2">
-        {FIELDS.map((field) => (
-          <Field key={field} label={t[field]} hint={t.hints[field]} error={wrong === field ? problem : undefined}>
+      {/* There can be a thousand groups, so those that are closed have no fields. */}
+      {open && (
+        <div className="border-line grid gap-x-4 gap-y-3 border-t p-3 md:grid-cols-2">
+          {FIELDS.map((field) => (
+            <Field key={field} label={t[field]} hint={t.hints[field]} error={wrong === field ? problem : undefined}>
+              {(ids) => (
+                <TextInput
+                  {...ids}
+                  autoComplete="off"
+                  maxLength={MOST[field]}
+                  value={row[field]}
+                  onChange={(event) => onChange({ ...row, [field]: event.target.value })}
+                />
+              )}
+            </Field>
+          ))}
+          <Field label={t.usableBy} hint={t.usableByHint}>
             {(ids) => (
-              <TextInput
-                {...ids}
-                autoComplete="off"
-                maxLength={MOST[field]}
-                value={row[field]}
-                onChange={(event) => onChange({ ...row, [field]: event.target.value })}
+              <MultiSelect
+                control={ids}
+                label={t.usableBy}
+                placeholder={t.nobody}
+                options={[EVERYONE, ...names]}
+                value={usableBy}
+                onChange={(next) => onChange({ ...row, usableBy: next })}
               />
             )}
           </Field>
-        ))}
-        <Field label={t.usableBy} hint={t.usableByHint}>
-          {(ids) => (
-            <MultiSelect
-              control={ids}
-              label={t.usableBy}
-              placeholder={t.nobody}
-              options={[EVERYONE, ...names]}
-              value={usableBy}
-              onChange={(next) => onChange({ ...row, usableBy: next })}
-            />
-          )}
-        </Field>
-        <div className="self-end justify-self-end">
-          <Button
-            size="small"
-            onClick={(event) => {
-              keepFocus(event)
-              onRemove()
-            }}
-          >
-            {t.remove(name)}
-          </Button>
+          <div className="self-end justify-self-end">
+            <Button
+              size="small"
+              onClick={(event) => {
+                keepFocus(event)
+                onRemove()
+              }}
+            >
+              {t.remove(name)}
+            </Button>
+          </div>
         </div>
-      </div>
+      )}
     </details>
   )
 }

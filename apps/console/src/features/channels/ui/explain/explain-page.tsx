@@ -73,7 +73,7 @@ function Explanation({ explanation }: { explanation: RoutingExplanation }) {
       </p>
       {decision !== undefined && (
         <div className="border-line bg-surface rounded-lg border p-4 md:p-5">
-          <RoutingPath decision={decision} nameOf={ConsideredChannel} />
+          <RoutingPath decision={decision} nameOf={(lane) => <ConsideredChannel {...lane} />} />
         </div>
       )}
     </div>
