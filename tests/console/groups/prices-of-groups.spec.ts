@@ -29,7 +29,11 @@ test('the price list shows what a group charges beside the list price, and the a
     await expect(own).toHaveCount(0)
     await expect(input(batch, 'mu-chat')).toHaveText('$1.25 List price: $2.50')
     await expect(input(batch, 'mu-free')).toHaveText('Free')
-    await expect(page.getByText('Tokens with the group batch pay ×0.5 of the list prices')).toBeVisible()
+    await expect(
+      page.getByText(
+        'Tokens with the group batch pay the list price ×0.5. List prices are crossed out. Answers within a day.',
+      ),
+    ).toBeVisible()
     await expectAccessible(page)
     await batch.getByRole('link', { name: 'mu-chat' }).click()
     await expect(page.getByRole('dialog', { name: 'mu-chat' })).toContainText('$5.00 List price: $10.00')

@@ -32,8 +32,9 @@ export function ModelsPage() {
   const query = useQuery(priceListQuery(useCall(), useUser()?.id))
   const { data } = query
   // A group from an old address that no longer exists must not hide everything.
-  const served = data?.groups[search.group] === undefined ? '' : search.group
-  const ratio = served === '' ? 1 : Number(data?.groups[served]?.ratio)
+  const served = data !== undefined && Object.hasOwn(data.groups, search.group) ? search.group : ''
+  const group = data?.groups[served]
+  const ratio = Number(group?.ratio ?? 1)
   const groups = useMemo(() => (data === undefined ? undefined : catalogueOf(data.list, served)), [data, served])
   const field = useSearchKey({ id: 'models.search', label: t.searchCommand, group: t.group })
   const filtering = search.keyword !== '' || search.channels.length > 0 || served !== ''
@@ -70,7 +71,11 @@ export function ModelsPage() {
           onChoose={(channels) => change({ channels: [...channels] })}
         />
       )}
-      {served !== '' && <p className="text-muted text-sm">{t.pricesOf(served, formatRatio(ratio))}</p>}
+      {served !== '' && (
+        <p className="text-muted text-sm wrap-anywhere">
+          {t.pricesOf(served, formatRatio(ratio))} {[served, group?.title].includes(group?.desc) ? '' : group?.desc}
+        </p>
+      )}
       <LoadNotice query={query} text={t.failed} />
       {/* As high as the window: the footer waits below it and does not move. */}
       {query.isPending && <Skeleton className="h-dvh w-full" />}

@@ -17,17 +17,19 @@ export function PriceGroup({ groups, chosen, onChoose }: PriceGroupProps) {
   const all = Object.entries(groups)
   if (all.length < 2 && all.every(([, { ratio }]) => ratio === 1)) return null
   return (
-    <Select
-      aria-label={t.priceGroup}
-      value={chosen}
-      onChange={(event) => onChoose(event.target.value)}
-      options={[
-        { value: '', label: t.listPrices },
-        ...all.map(([name, { title, ratio }]) => ({
-          value: name,
-          label: `${title || name} ${formatRatio(Number(ratio))}`,
-        })),
-      ]}
-    />
+    <span className="flex min-w-0 md:max-w-72">
+      <Select
+        aria-label={t.priceGroup}
+        value={chosen}
+        onChange={(event) => onChoose(event.target.value)}
+        options={[
+          { value: '', label: t.listPrices },
+          ...all.map(([name, { title, ratio }]) => ({
+            value: name,
+            label: `${title || name} ${formatRatio(Number(ratio))}`,
+          })),
+        ]}
+      />
+    </span>
   )
 }

@@ -79,7 +79,7 @@ export const en = {
   groupNotUsable: (name: string) => `You cannot use the group "${name}"; remove it`,
   via: (groups: string) => `via ${groups}`,
   access: 'Access',
-  accessText: 'Leave both empty to allow every model of your group from anywhere.',
+  accessText: 'Leave both empty to allow every model from anywhere.',
   name: 'Name',
   remainQuota: 'Remaining quota',
   unlimitedQuota: 'Unlimited Quota',

@@ -79,7 +79,7 @@ export const zhCN: Translation<typeof en> = {
   groupNotUsable: (name) => `您不能使用分组“${name}”，请移除`,
   via: (groups) => `经由 ${groups}`,
   access: '访问',
-  accessText: '两项都留空表示允许从任何地址使用您分组的所有模型。',
+  accessText: '两项都留空表示允许从任何地址使用所有模型。',
   name: '名称',
   remainQuota: '剩余额度',
   unlimitedQuota: '无限额度',

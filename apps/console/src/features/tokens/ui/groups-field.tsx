@@ -108,7 +108,7 @@ interface ChosenProps extends ReturnType<ReturnType<typeof useGroupTexts>> {
 function Chosen({ at, title, ratio, text, isUsable, children }: ChosenProps) {
   return (
     <li className="flex items-center gap-2 py-1.5 ps-3 pe-1.5 text-sm">
-      <span aria-hidden="true" className="text-muted w-4 tabular-nums">
+      <span aria-hidden="true" className="text-muted w-4 shrink-0 tabular-nums">
         {at + 1}
       </span>
       <span className="min-w-0 grow wrap-anywhere">

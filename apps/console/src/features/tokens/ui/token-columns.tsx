@@ -32,12 +32,12 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
             to="/tokens/edit/$id"
             params={{ id: token.id }}
             data-tip={label(token)}
-            className="block truncate font-medium hover:underline"
+            className="block truncate leading-4 font-medium hover:underline"
           >
             {label(token)}
           </Link>
           {token.groups.length > 0 && (
-            <span data-tip={t.via(formatOrder(token.groups))} className="text-muted block truncate text-xs">
+            <span data-tip={t.via(formatOrder(token.groups))} className="text-muted block truncate text-xs leading-4">
               {t.via(formatOrder(token.groups))}
             </span>
           )}

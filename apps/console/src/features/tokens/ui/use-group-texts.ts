@@ -22,7 +22,7 @@ export function useGroupTexts(usable: UsableGroups): (name: string) => GroupText
     if (isAuto(name, usable)) return { title: t.autoGroup, ratio: '', text: t.autoGroupText, isUsable: true }
     const { ratio, title, desc } = group
     return {
-      title: title === '' || title === name ? name : `${title} (${name})`,
+      title: title.toLowerCase() === name.toLowerCase() ? title : title === '' ? name : `${title} (${name})`,
       ratio: formatRatio(Number(ratio)),
       text: desc === name || desc === title ? '' : desc,
       isUsable: true,
