@@ -23,13 +23,13 @@ const FORMS = {
   QuotaForInvitee: { group: 'quota', ...QUOTA, ...ASKS },
   QuotaRemindThreshold: { group: 'quota', ...QUOTA, initial: '1000' },
   PreConsumedQuota: { group: 'quota', kind: 'integer', initial: '500', min: 0, max: 1_000_000_000, unit: 'tokens' },
+  PriceOverrides: { group: 'quota', kind: 'json', initial: '{}', ...ASKS },
   // the groups; those of the family are parts of the first
   Groups: { group: 'groups', kind: 'groups', initial: '{}', whereListed: true, ...ASKS },
   GroupRatio: { group: 'groups', kind: 'ratios', initial: '{"default":1,"vip":1,"svip":1}', ...ASKS },
   UserUsableGroups: { group: 'groups', ...VIEW },
   GroupGroupRatio: { group: 'groups', ...VIEW },
   AutoGroups: { group: 'groups', ...VIEW },
-  PriceOverrides: { group: 'quota', kind: 'json', initial: '{}', ...ASKS },
   // what is charged for models without a price, and for answers that are not what was requested
   UnpricedModelPolicy: { group: 'charging', ...choice('refuse', 'fallback', 'reported'), ...ASKS },
   UnpricedModelRatio: { group: 'charging', kind: 'decimal', initial: '30', min: 0, max: 1_000_000, ...ASKS },
