@@ -81,6 +81,13 @@ function areaOf(id: string): string | null {
   return area === undefined || area === 'session' ? null : `area-${area}`
 }
 
+/** The pages that create and edit the rows of one area, with the form that they share. */
+function formOf(id: string): string | null {
+  const [, area] =
+    /features\/(tokens|users|redemptions)\/ui\/[\w-]*(create-page|edit-page|form|fields)\.tsx$/.exec(id) ?? []
+  return area === undefined ? null : `${area}-form`
+}
+
 /**
  * Chunks that are named instead of left to the bundler, which would make a request for every few lines that two pages share. The
  * first two gather what every visit loads anyway and pull nothing else in; the others combine what is needed together. A chunk
@@ -129,6 +136,8 @@ const CHUNKS = [
   },
   { name: 'quota', test: /src\/ui\/quota\/(?!budget-fields|quota-estimate)/, minShareCount: 2, priority: 4 },
   { name: 'routing', test: /src\/ui\/routing\//, minShareCount: 2, priority: 3 },
+  // Shared by the playground and forms, which must not load each other.
+  { name: 'choice-box', test: /src\/ui\/combobox\/choice-box/, priority: 3 },
   // A few lines each.
   {
     name: 'parts',
@@ -137,6 +146,7 @@ const CHUNKS = [
     priority: 3,
   },
   { name: areaOf, debugName: 'areas', priority: 2 },
+  { name: formOf, debugName: 'forms of areas', priority: 1 },
 ]
 
 /**

@@ -16,7 +16,6 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'page'],
   fallbacks: ['json'],
   limits: ['json'],
-  groups: ['json'],
   prices: ['json'],
 }
 

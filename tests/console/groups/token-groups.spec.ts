@@ -133,7 +133,7 @@ test('a group that is taken away while it is chosen is named by the gateway, at 
   })
 })
 
-test('where the own group is all there is, the form says nothing of groups', async ({ userPage: page }) => {
+test('where users can only use their own group, the form says nothing of groups', async ({ userPage: page }) => {
   const asked = page.waitForResponse('**/api/user/self/groups?*')
   await page.goto('/tokens/add')
   await asked
