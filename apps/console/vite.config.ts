@@ -81,6 +81,13 @@ function areaOf(id: string): string | null {
   return area === undefined || area === 'session' ? null : `area-${area}`
 }
 
+/** The pages that create and edit the rows of one area, with the form that they share. */
+function formOf(id: string): string | null {
+  const [, area] =
+    /features\/(tokens|users|redemptions)\/ui\/[\w-]*(create-page|edit-page|form|fields)\.tsx$/.exec(id) ?? []
+  return area === undefined ? null : `${area}-form`
+}
+
 /**
  * Chunks that are named instead of left to the bundler, which would make a request for every few lines that two pages share. The
  * first two gather what every visit loads anyway and pull nothing else in; the others combine what is needed together. A chunk
@@ -114,7 +121,12 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 4,
   },
-  { name: 'forms', test: /src\/ui\/form\/|node_modules\/(react-hook-form|@hookform)\//, minShareCount: 2, priority: 3 },
+  {
+    name: 'forms',
+    test: /src\/ui\/(form\/|quota\/(budget-fields|quota-estimate))|node_modules\/(react-hook-form|@hookform)\//,
+    minShareCount: 2,
+    priority: 3,
+  },
   // Calls of one area that another area also makes: without the rest of the first.
   {
     name: 'calls',
@@ -122,7 +134,19 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 3,
   },
+  { name: 'quota', test: /src\/ui\/quota\/(?!budget-fields|quota-estimate)/, minShareCount: 2, priority: 4 },
+  { name: 'routing', test: /src\/ui\/routing\//, minShareCount: 2, priority: 3 },
+  // Shared by the playground and forms, which must not load each other.
+  { name: 'choice-box', test: /src\/ui\/combobox\/choice-box/, priority: 3 },
+  // A few lines each.
+  {
+    name: 'parts',
+    test: /src\/ui\/(copy-value|fact|icon-link|masked-secret|segments|switch|use-resting-text)\.tsx?$/,
+    minShareCount: 2,
+    priority: 3,
+  },
   { name: areaOf, debugName: 'areas', priority: 2 },
+  { name: formOf, debugName: 'forms of areas', priority: 1 },
 ]
 
 /**

@@ -9,14 +9,13 @@ import { settingsEn } from '../../apps/console/src/features/options/texts/settin
 
 /** Not set by hand; the console shows it. */
 const SET_BY_CLEARING = 'LogClearedBefore'
-/** The gateway derives it from the names in GroupRatio. */
-const DERIVED = 'AvailableGroups'
+/** The gateway derives them from the groups. */
+const DERIVED = ['AvailableGroups', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups']
 /** Where fields are named differently from what they hold. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'page'],
   fallbacks: ['json'],
   limits: ['json'],
-  groups: ['json'],
   prices: ['json'],
 }
 
@@ -25,7 +24,9 @@ const settingOf = (key: string): Setting => {
   if (found === undefined) throw new Error(`${key} has no place in the console`)
   return found
 }
-const placedKeys = () => placedCards({}).flatMap(({ settings }) => settings.map(({ key }) => key))
+/** With all of them listed, as the gateway does. */
+const LISTED = Object.fromEntries([...Object.keys(OPTION_DEFINITIONS), ...DERIVED].map((key) => [key, '']))
+const placedKeys = () => placedCards(LISTED).flatMap(({ settings }) => settings.map(({ key }) => key))
 const expectPlaced = (...keys: readonly string[]) => expect(placedKeys()).toEqual(expect.arrayContaining([...keys]))
 const kindOf = (key: string) => settingOf(key).kind
 
@@ -34,7 +35,7 @@ test(
   { tags: ['C2.23', 'C3.2'] },
   () => {
     const placed = placedKeys()
-    expect(placed.toSorted()).toEqual([...Object.keys(OPTION_DEFINITIONS), DERIVED].toSorted())
+    expect(placed.toSorted()).toEqual(Object.keys(LISTED).toSorted())
     expect(new Set(placed).size).toBe(placed.length)
   },
 )
@@ -56,6 +57,8 @@ describe.each(Object.entries<OptionDefinition>(OPTION_DEFINITIONS))('the field o
   })
   test('shows the option’s default while the gateway names no value', () => {
     if (setting.kind === 'secret') return expect(definition.type).toBe('secret')
+    if (setting.whereListed === true)
+      return expect(placedCards({}).flatMap(({ settings }) => settings)).not.toContain(setting)
     const { options } = readOptions(new Map(), () => undefined)
     expect(setting.initial).toBe(optionText(key as keyof typeof OPTION_DEFINITIONS, options))
   })

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 export const AUTO_GROUP = 'auto'
 
 /** Groups of one token. */
-const TOKEN_GROUPS_MAX = 10
+export const TOKEN_GROUPS_MAX = 10
 
 /** What the family shows as the ratio of `auto`: it is that of the group that answers. */
 export const AUTO_RATIO = '自动'

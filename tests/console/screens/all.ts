@@ -3,6 +3,7 @@ import { alarmScreens } from './alarms.ts'
 import { channelScreens } from './channels.ts'
 import { contentScreens } from './content.ts'
 import { dashboardScreens } from './dashboard.ts'
+import { groupScreens } from './groups.ts'
 import { importScreens } from './imports.ts'
 import { logScreens } from './logs.ts'
 import { optionScreens } from './options.ts'
@@ -25,6 +26,7 @@ export const SCREENS: readonly Screen[] = [
   ...playgroundScreens,
   ...playgroundImageScreens,
   ...tokenScreens,
+  ...groupScreens,
   ...logScreens,
   ...publicScreens,
   ...channelScreens,

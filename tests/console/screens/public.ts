@@ -6,7 +6,7 @@ import { expect } from '../fixtures.ts'
 import type { Screen } from './screen.ts'
 
 /** Two channels with models of their own. */
-async function offer(bench: Workbench): Promise<void> {
+export async function offer(bench: Workbench): Promise<void> {
   const models = [
     'gpt-4o',
     'o3',

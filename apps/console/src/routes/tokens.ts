@@ -25,8 +25,9 @@ const tokenCreateRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/tokens/add',
   loader: async ({ context }) => {
-    const { availableModelsQuery } = await import('../features/tokens/calls.ts')
+    const { availableModelsQuery, usableGroupsQuery } = await import('../features/tokens/calls.ts')
     context.queries.prefetch(availableModelsQuery(context.call))
+    context.queries.prefetch(usableGroupsQuery(context.call))
   },
   component: lazyRouteComponent(() => import('../features/tokens/ui/token-create-page.tsx'), 'TokenCreatePage'),
 })
@@ -36,9 +37,10 @@ const tokenEditRoute = createRoute({
   path: '/tokens/edit/$id',
   params: rowIdParam,
   loader: async ({ context, params }) => {
-    const { tokenQuery, availableModelsQuery } = await import('../features/tokens/calls.ts')
+    const { tokenQuery, availableModelsQuery, usableGroupsQuery } = await import('../features/tokens/calls.ts')
     context.queries.prefetch(tokenQuery(context.call, params.id))
     context.queries.prefetch(availableModelsQuery(context.call))
+    context.queries.prefetch(usableGroupsQuery(context.call))
   },
   component: lazyRouteComponent(() => import('../features/tokens/ui/token-edit-page.tsx'), 'TokenEditPage'),
 })

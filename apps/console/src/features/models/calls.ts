@@ -1,3 +1,4 @@
+import type { UsableGroups } from '@sluice/contract/groups'
 import type { PriceList } from '@sluice/contract/price-list'
 import { modelsDisplay } from '@sluice/contract/routes/public'
 import { type Call, successOf } from '../../lib/http/call.ts'
@@ -6,11 +7,20 @@ import type { QuerySpec } from '../../lib/query/queries.ts'
 /** Prices change only with channels, which is rarely. */
 const FRESH_MS = 60_000
 
-/** Models and prices by channel: for users those of their own group, for visitors all, so a cached reply belongs to one of them. */
-export function priceListQuery(call: Call, userId: number | undefined): QuerySpec<PriceList> {
+export interface Prices {
+  readonly list: PriceList
+  /** The groups that the reader can use, with their ratios. */
+  readonly groups: UsableGroups
+}
+
+/** Models and prices by channel: for users those of their groups, for visitors all, so a cached reply belongs to one of them. */
+export function priceListQuery(call: Call, userId: number | undefined): QuerySpec<Prices> {
   return {
     queryKey: ['models', 'display', userId ?? 'visitor'],
-    queryFn: async ({ signal }) => successOf(await call(modelsDisplay, { query: {}, signal })).data,
+    queryFn: async ({ signal }) => {
+      const { data, extra } = successOf(await call(modelsDisplay, { query: {}, signal }))
+      return { list: data, groups: extra.groups }
+    },
     staleTime: FRESH_MS,
   }
 }

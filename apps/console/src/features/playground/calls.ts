@@ -14,11 +14,14 @@ import { createAsk } from './reply-stream.ts'
 /** Both lists change only with channels, which is rarely. */
 const MODELS_FRESH_MS = 60_000
 
-/** Names of the models that the account's group can use, each once. */
-export function entitledModelsQuery(call: Call): QuerySpec<readonly string[]> {
+/** Names of the models that these groups serve, or without any the account's own, each once. */
+export function entitledModelsQuery(call: Call, groups: readonly string[] = []): QuerySpec<readonly string[]> {
   return {
-    queryKey: ['playground', 'available-models'],
-    queryFn: async ({ signal }) => [...new Set(successOf(await call(availableModels, { signal })).data)],
+    queryKey: ['playground', 'available-models', ...groups],
+    queryFn: async ({ signal }) => {
+      const reply = await call(availableModels, { query: { groups: groups.join(',') }, signal })
+      return [...new Set(successOf(reply).data)]
+    },
     staleTime: MODELS_FRESH_MS,
   }
 }

@@ -1,4 +1,5 @@
-import { availableModels } from '@sluice/contract/routes/account'
+import type { UsableGroups } from '@sluice/contract/groups'
+import { availableModels, ownGroups } from '@sluice/contract/routes/account'
 import { deleteToken, getToken, listTokens, searchTokens, updateToken } from '@sluice/contract/routes/tokens'
 import type { Token } from '@sluice/contract/token'
 import { type Call, successOf } from '../../lib/http/call.ts'
@@ -40,17 +41,26 @@ export function tokenChanges(call: Call): RowCalls<Token> {
   }
 }
 
-/** The list changes only with channels, which is rarely. */
-const MODELS_FRESH_MS = 60_000
+/** They change only with channels and settings, which is rarely. */
+const FRESH_MS = 60_000
 
-/** Names of the models that the account's group can use, each once. */
-export function availableModelsQuery(call: Call): QuerySpec<readonly string[]> {
+/** Names of the models that these groups serve, or without any the account's own, each once. */
+export function availableModelsQuery(call: Call, groups: readonly string[] = []): QuerySpec<readonly string[]> {
   return {
-    queryKey: ['tokens', 'available-models'],
+    queryKey: ['tokens', 'available-models', ...groups],
     queryFn: async ({ signal }) => {
-      const reply = await call(availableModels, { signal })
+      const reply = await call(availableModels, { query: { groups: groups.join(',') }, signal })
       return [...new Set(successOf(reply, 'Failed to load models').data)]
     },
-    staleTime: MODELS_FRESH_MS,
+    staleTime: FRESH_MS,
+  }
+}
+
+/** The groups that the account can choose for a token; servers of the specification have none, and the query then fails. */
+export function usableGroupsQuery(call: Call): QuerySpec<UsableGroups> {
+  return {
+    queryKey: ['tokens', 'groups'],
+    queryFn: async ({ signal }) => successOf(await call(ownGroups, { signal })).data,
+    staleTime: FRESH_MS,
   }
 }

@@ -26,7 +26,7 @@ export function AttemptList({ attempts, span }: AttemptListProps) {
 
 function Attempt({ number, attempt, span }: { number: number; attempt: TraceAttempt; span: number }) {
   const t = useTexts(routingTexts)
-  const { channel, channel_name, key, started, ended, status, error, cause, rest } = attempt
+  const { channel, channel_name, group, key, started, ended, status, error, cause, rest } = attempt
   const why = cause === undefined || cause === 'answered' ? '' : t.cause[cause]
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-sm">
@@ -36,6 +36,7 @@ function Attempt({ number, attempt, span }: { number: number; attempt: TraceAtte
           <span className="text-muted">
             {' '}
             {channel_name} #{channel}
+            {group !== undefined && <> · {t.forGroup(group)}</>}
             {key !== undefined && <> · {t.keyAt(String(key))}</>}
           </span>
         )}

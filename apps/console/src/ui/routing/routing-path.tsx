@@ -1,5 +1,6 @@
 import type { ConsideredLane, RoutingDecision } from '@sluice/contract/routing'
 import { type ReactNode, useId } from 'react'
+import { formatOrder } from '../../lib/format/groups.ts'
 import { useTexts } from '../../lib/i18n/i18n.ts'
 import { routingTexts } from './texts/routing-texts.ts'
 import { timeOf } from './time-of.ts'
@@ -24,6 +25,7 @@ export function RoutingPath({ decision, nameOf }: RoutingPathProps) {
   return (
     <div className="flex flex-col gap-3 text-sm">
       <p className="text-muted">{tried.length === 0 ? t.nobody : t.by[decision.by]}</p>
+      {decision.groups !== undefined && <p className="wrap-anywhere">{t.groups(formatOrder(decision.groups))}</p>}
       {tried.length > 0 && (
         <Part title={t.order}>
           <ol className="flex list-decimal flex-col gap-1.5 ps-5 marker:tabular-nums">{tried.map(row)}</ol>
@@ -62,9 +64,10 @@ interface LaneProps {
 
 function Lane({ lane, name, showModel, showWeight }: LaneProps) {
   const t = useTexts(routingTexts)
-  const { channel, key, keys, model, priority, weight } = lane
+  const { channel, group, key, keys, model, priority, weight } = lane
   const facts = [
     keys > 1 ? t.keyOf(String(key), String(keys)) : '',
+    group === undefined ? '' : t.forGroup(group),
     showModel ? t.forModel(model) : '',
     t.priority(String(priority)),
     showWeight ? t.weight(String(weight)) : '',

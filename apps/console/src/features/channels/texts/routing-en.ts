@@ -20,6 +20,8 @@ export const en = {
   result: 'What would happen',
   failed: 'Failed to explain the request',
   routedBy: (group: string) => `Routed by group ${group}.`,
+  routedByGroups: (names: string) => `Routed by the groups of the token: ${names}.`,
+  skippedGroups: (names: string) => `Not usable by its owner: ${names}.`,
   refused: (status: string, code: string) => `The caller would get ${status} ${code}.`,
   chance: 'Each request draws its own order.',
   unnamed: 'Unnamed channel',

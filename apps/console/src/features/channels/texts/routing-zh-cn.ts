@@ -23,6 +23,8 @@ export const zhCN: Translation<typeof en> = {
   result: '会发生什么',
   failed: '无法解释该请求',
   routedBy: (group) => `按分组 ${group} 路由。`,
+  routedByGroups: (names) => `按令牌的分组路由：${names}。`,
+  skippedGroups: (names) => `其所有者不可使用：${names}。`,
   refused: (status, code) => `调用方会收到 ${status} ${code}。`,
   chance: '每个请求都会重新抽取顺序。',
   unnamed: '未命名渠道',

@@ -43,6 +43,7 @@ export const en = {
   pointsOf: (amount: string) => `${amount} points`,
   first: 'First settlement',
   corrected: 'Later settlement',
+  group: 'Group',
   price: 'Price',
   book: (version: string) => `Price book ${version}`,
   channel: 'Set for the channel',

@@ -46,6 +46,7 @@ export const zhCN: Translation<typeof en> = {
   pointsOf: (amount) => `${amount} 点`,
   first: '首次结算',
   corrected: '后续结算',
+  group: '分组',
   price: '价格',
   book: (version) => `价目表 ${version}`,
   channel: '由渠道设定',

@@ -96,10 +96,11 @@ function Paid({ receipt }: ReceiptProps) {
 /** What the charge is based on: price, hold, usage, the end of the answer. */
 function Grounds({ receipt }: ReceiptProps) {
   const t = useTexts(receiptTexts)
-  const { held, usage, ended, request_id } = receipt
+  const { group, held, usage, ended, request_id } = receipt
   const calculation = settlementsOf(receipt).at(-1)?.calculation
   return (
     <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
+      {group !== '' && <Fact name={t.group}>{group}</Fact>}
       {calculation !== undefined && (
         <Fact name={t.price}>
           {priceName(calculation.source, t)}

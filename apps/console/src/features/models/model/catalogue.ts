@@ -15,10 +15,11 @@ export interface ModelGroup {
   readonly models: readonly ModelEntry[]
 }
 
-/** The price list in display order: groups as the gateway lists them, models by name. */
-export function catalogueOf(list: PriceList): readonly ModelGroup[] {
+/** The price list in display order: groups as the gateway lists them, models by name. With a group, only channels that serve it. */
+export function catalogueOf(list: PriceList, served = ''): readonly ModelGroup[] {
   const byName = new Intl.Collator('en', { numeric: true })
-  return Object.entries(list).map(([key, { models }]) => {
+  const channels = Object.entries(list).filter(([, { groups }]) => served === '' || groups.includes(served))
+  return channels.map(([key, { models }]) => {
     const colon = key.indexOf(':')
     return {
       key,

@@ -2,12 +2,18 @@ import * as v from 'valibot'
 import { textFromAddress } from '../../../lib/list/list-search.ts'
 
 /** Defaults for what the address does not say. */
-export const MODELS_DEFAULTS: { keyword: string; channels: string[] } = { keyword: '', channels: [] }
+export const MODELS_DEFAULTS: { keyword: string; channels: string[]; group: string } = {
+  keyword: '',
+  channels: [],
+  group: '',
+}
 
 /** The state of the price list in the address; invalid values fall back to their defaults. */
 export const modelsSearch = v.object({
   keyword: v.optional(v.fallback(textFromAddress, ''), ''),
   channels: v.optional(v.fallback(v.array(textFromAddress), []), []),
+  /** Group whose prices are shown; empty for list prices. */
+  group: v.optional(v.fallback(textFromAddress, ''), ''),
   /** Name of the model whose panel is open, and the group in which it was opened. */
   model: v.optional(v.fallback(textFromAddress, '')),
   in: v.optional(v.fallback(textFromAddress, '')),

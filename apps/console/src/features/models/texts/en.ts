@@ -7,6 +7,11 @@ export const en = {
   channels: 'Channels',
   allChannels: (count: string) => `Show all ${count} channels`,
   fewerChannels: 'Show fewer channels',
+  priceGroup: 'Group',
+  listPrices: 'List prices',
+  listPrice: 'List price',
+  pricesOf: (group: string, ratio: string) =>
+    `Tokens with the group ${group} pay the list price ${ratio}. List prices are crossed out.`,
   clearFilters: 'Clear Filters',
   found: (models: string, channels: string) => `${models} models in ${channels} channels`,
   empty: 'No models found',

@@ -4,7 +4,7 @@ import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { LazyPart } from '../../../ui/lazy-part.tsx'
 import type { ModelEntry, ModelGroup } from '../model/catalogue.ts'
 import { modelTexts } from '../texts/model-texts.ts'
-import { CARD_PX, ModelCard, ModelRow, ROW_PX } from './model-row.tsx'
+import { cardPx, ModelCard, ModelRow, ROW_PX } from './model-row.tsx'
 
 /** Rows that are drawn together. */
 const PART = 40
@@ -12,6 +12,8 @@ const PART = 40
 interface GroupSectionProps {
   readonly group: ModelGroup
   readonly asCards: boolean
+  /** What the chosen group charges of every price. */
+  readonly ratio: number
   /** Visible at first. */
   readonly first: boolean
   /** Name of the model whose panel is open. */
@@ -39,7 +41,7 @@ export const GroupSection = memo(function GroupSection(props: GroupSectionProps)
   )
 })
 
-function Table({ group, first, open, onOpen }: GroupSectionProps) {
+function Table({ group, ratio, first, open, onOpen }: GroupSectionProps) {
   const t = useTexts(modelTexts)
   const { columns } = t
   const numbers = [columns.input, columns.cached, columns.output, columns.maxTokens, columns.image]
@@ -67,14 +69,18 @@ function Table({ group, first, open, onOpen }: GroupSectionProps) {
           height={models.length * ROW_PX}
           eager={isEager(first && from === 0, models, open)}
         >
-          {() => models.map((model) => <ModelRow key={model.name} model={model} channel={group.key} onOpen={onOpen} />)}
+          {() =>
+            models.map((model) => (
+              <ModelRow key={model.name} model={model} channel={group.key} ratio={ratio} onOpen={onOpen} />
+            ))
+          }
         </LazyPart>
       ))}
     </table>
   )
 }
 
-function Cards({ group, first, open, onOpen }: GroupSectionProps) {
+function Cards({ group, ratio, first, open, onOpen }: GroupSectionProps) {
   const t = useTexts(modelTexts)
   return (
     <ul aria-label={t.tableOf(group.label)}>
@@ -82,11 +88,13 @@ function Cards({ group, first, open, onOpen }: GroupSectionProps) {
         <LazyPart
           key={from}
           as="li"
-          height={models.length * CARD_PX}
+          height={models.length * cardPx(ratio)}
           eager={isEager(first && from === 0, models, open)}
         >
           {() =>
-            models.map((model) => <ModelCard key={model.name} model={model} channel={group.key} onOpen={onOpen} />)
+            models.map((model) => (
+              <ModelCard key={model.name} model={model} channel={group.key} ratio={ratio} onOpen={onOpen} />
+            ))
           }
         </LazyPart>
       ))}

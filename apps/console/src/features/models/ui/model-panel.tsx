@@ -13,10 +13,10 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { SnippetTabs } from '../../../ui/snippets/snippet-tabs.tsx'
 import { firstRequest } from '../../../ui/snippets/snippets.ts'
 import { type ModelGroup, type Offer, offersOf } from '../model/catalogue.ts'
-import { formatPrice } from '../model/price-format.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 import { ModelPrices } from './model-prices.tsx'
 import { ModelLink } from './model-row.tsx'
+import { Price } from './price.tsx'
 
 /** Placeholder for the reader's own key. */
 const EXAMPLE_KEY = 'sk-your-token'
@@ -26,12 +26,14 @@ interface ModelPanelProps {
   readonly groups: readonly ModelGroup[] | undefined
   readonly name: string
   readonly channel: string | undefined
+  /** What the chosen group charges of every price. */
+  readonly ratio: number
   readonly onOpen: (model: string, channel: string) => void
   readonly onClose: () => void
 }
 
 /** Everything about one model: all its prices, its capabilities, who else offers it, and a request to start with. */
-export function ModelPanel({ groups, name, channel, onOpen, onClose }: ModelPanelProps) {
+export function ModelPanel({ groups, name, channel, ratio, onOpen, onClose }: ModelPanelProps) {
   const t = useTexts(modelTexts)
   const user = useUser()
   const [offer, ...others] = groups === undefined ? [] : offersOf(groups, name, channel)
@@ -53,11 +55,11 @@ export function ModelPanel({ groups, name, channel, onOpen, onClose }: ModelPane
       {offer !== undefined && (
         <div className="flex flex-col gap-6">
           <CopyValue label={t.name} text={name} copyLabel={t.copyModel} />
-          <ModelPrices prices={offer.model.prices} />
+          <ModelPrices prices={offer.model.prices} ratio={ratio} />
           {offer.model.prices.capabilities !== undefined && (
             <AbilityList capabilities={offer.model.prices.capabilities} />
           )}
-          {others.length > 0 && <OtherOffers offers={others} onOpen={onOpen} />}
+          {others.length > 0 && <OtherOffers offers={others} ratio={ratio} onOpen={onOpen} />}
           <Request name={name} />
         </div>
       )}
@@ -98,9 +100,10 @@ const NAMES = [
   'supportsStop',
 ] as const
 
-function OtherOffers({ offers, onOpen }: { offers: readonly Offer[]; onOpen: ModelPanelProps['onOpen'] }) {
+function OtherOffers(props: Pick<ModelPanelProps, 'ratio' | 'onOpen'> & { readonly offers: readonly Offer[] }) {
+  const { offers, ratio, onOpen } = props
   const t = useTexts(modelTexts)
-  const price = (dollars: number) => formatPrice(dollars) ?? t.free
+  const price = (dollars: number) => <Price dollars={dollars} ratio={ratio} />
   return (
     <section>
       <h3 className="mb-2 text-sm font-semibold">{t.otherOffers}</h3>

@@ -3,14 +3,20 @@ import type { ReactNode } from 'react'
 import { formatCount } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import type { ModelEntry } from '../model/catalogue.ts'
-import { formatPrice, formatTokens } from '../model/price-format.ts'
+import { formatTokens } from '../model/price-format.ts'
 import { modelTexts } from '../texts/model-texts.ts'
+import { Price } from './price.tsx'
 
 /** Dollars per million from which a price is shown per unit. */
 const DEAR = 1_000
 
+/** What the chosen group charges of every price. */
+interface Charged {
+  readonly ratio: number
+}
+
 /** Every price of a model: the usual ones, those of large requests, and those of certain times. */
-export function ModelPrices({ prices }: Pick<ModelEntry, 'prices'>) {
+export function ModelPrices({ prices, ratio }: Pick<ModelEntry, 'prices'> & Charged) {
   const t = useTexts(modelTexts)
   const context = prices.context_length
   return (
@@ -18,9 +24,11 @@ export function ModelPrices({ prices }: Pick<ModelEntry, 'prices'>) {
       <section>
         <h3 className="mb-2 text-sm font-semibold">{t.prices}</h3>
         <dl className="flex flex-col gap-1 text-sm">
-          <PriceLines prices={prices} />
+          <PriceLines prices={prices} ratio={ratio} />
           {prices.image_price > 0 && (
-            <Line name={t.columns.image}>{t.perImage(formatPrice(prices.image_price) ?? t.free)}</Line>
+            <Line name={t.columns.image}>
+              <Price dollars={prices.image_price} ratio={ratio} as={t.perImage} />
+            </Line>
           )}
           <Line name={t.columns.maxTokens}>{formatTokens(prices.max_tokens) ?? t.unlimited}</Line>
           {prices.ends_on !== undefined && <Line name={t.endsOn}>{prices.ends_on}</Line>}
@@ -30,15 +38,15 @@ export function ModelPrices({ prices }: Pick<ModelEntry, 'prices'>) {
       {(prices.tiers ?? []).length > 0 && (
         <section>
           <h3 className="mb-2 text-sm font-semibold">{t.tiers}</h3>
-          <Tiers tiers={prices.tiers} />
+          <Tiers tiers={prices.tiers} ratio={ratio} />
         </section>
       )}
       {(prices.time_windows ?? []).length > 0 && (
         <section>
           <h3 className="mb-2 text-sm font-semibold">{t.windows}</h3>
           {prices.time_windows?.map((window) => (
-            <Group key={window.name} name={window.name} prices={window}>
-              <Tiers tiers={window.tiers} />
+            <Group key={window.name} name={window.name} prices={window} ratio={ratio}>
+              <Tiers tiers={window.tiers} ratio={ratio} />
             </Group>
           ))}
         </section>
@@ -47,29 +55,33 @@ export function ModelPrices({ prices }: Pick<ModelEntry, 'prices'>) {
   )
 }
 
-function Tiers({ tiers }: Pick<DisplayedModel, 'tiers'>) {
+function Tiers({ tiers, ratio }: Pick<DisplayedModel, 'tiers'> & Charged) {
   const t = useTexts(modelTexts)
   return tiers?.map((tier) => {
     const name = t.tier(formatCount(tier.input_token_threshold), formatCount(tier.output_token_threshold))
-    return <Group key={name} name={name} prices={tier} />
+    return <Group key={name} name={name} prices={tier} ratio={ratio} />
   })
 }
 
-function Group({ name, prices, children }: { name: string; prices: DisplayedPrices; children?: ReactNode }) {
+interface LinesProps extends Charged {
+  readonly prices: DisplayedPrices
+}
+
+function Group({ name, children, ...lines }: LinesProps & { readonly name: string; readonly children?: ReactNode }) {
   return (
     <div className="mb-3">
       <p className="text-muted mb-1 text-xs">{name}</p>
       <dl className="flex flex-col gap-1 text-sm">
-        <PriceLines prices={prices} />
+        <PriceLines {...lines} />
       </dl>
       {children}
     </div>
   )
 }
 
-function PriceLines({ prices }: { prices: DisplayedPrices }) {
+function PriceLines({ prices, ratio }: LinesProps) {
   const t = useTexts(modelTexts)
-  const price = (dollars: number) => formatPrice(dollars) ?? t.free
+  const price = (dollars: number) => <Price dollars={dollars} ratio={ratio} />
   const writes = [
     [t.cacheWrite5m, prices.cache_write_5m_price],
     [t.cacheWrite1h, prices.cache_write_1h_price],
@@ -90,7 +102,7 @@ function PriceLines({ prices }: { prices: DisplayedPrices }) {
       {Object.entries(prices.unit_prices ?? {}).map(([unit, dollars]) => (
         <Line key={unit} name={unit.replaceAll('_', ' ')}>
           {/* Calls and pictures are priced individually, audio tokens by the million like all tokens. */}
-          {dollars >= DEAR ? t.each(price(dollars / 1_000_000)) : price(dollars)}
+          {dollars >= DEAR ? <Price dollars={dollars / 1_000_000} ratio={ratio} as={t.each} /> : price(dollars)}
         </Line>
       ))}
     </>

@@ -1,23 +1,27 @@
 import type { DisplayedModel } from '@sluice/contract/price-list'
+import { clsx } from 'clsx'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { ModelEntry } from '../model/catalogue.ts'
-import { formatPrice, formatTokens } from '../model/price-format.ts'
+import { formatTokens } from '../model/price-format.ts'
 import { modelTexts } from '../texts/model-texts.ts'
+import { Price } from './price.tsx'
 
 /** Height of a row and of a phone's card, in pixels: rows that are not drawn yet take up exactly this space. */
 export const ROW_PX = 40
-export const CARD_PX = 64
+export const cardPx = (ratio: number) => (ratio === 1 ? 64 : 80)
 
 interface ModelRowProps {
   readonly model: ModelEntry
   readonly channel: string
+  /** What the chosen group charges of every price. */
+  readonly ratio: number
   readonly onOpen: (model: string, channel: string) => void
 }
 
 /** A model in the table of its group. */
-export function ModelRow({ model: { name, prices }, channel, onOpen }: ModelRowProps) {
+export function ModelRow({ model: { name, prices }, channel, ratio, onOpen }: ModelRowProps) {
   const t = useTexts(modelTexts)
   return (
     <tr className="border-line hover:bg-hover not-last:border-b" style={{ height: ROW_PX }}>
@@ -29,12 +33,16 @@ export function ModelRow({ model: { name, prices }, channel, onOpen }: ModelRowP
           <CopyButton text={name} label={t.copyName(name)} shownFor={2_000} />
         </span>
       </th>
-      <Amount>{formatPrice(prices.input_price) ?? t.free}</Amount>
-      <Amount>{formatPrice(prices.cached_input_price) ?? t.free}</Amount>
-      <Amount>{formatPrice(prices.output_price) ?? t.free}</Amount>
+      {[prices.input_price, prices.cached_input_price, prices.output_price].map((dollars, index) => (
+        <Amount key={index}>
+          <Price dollars={dollars} ratio={ratio} />
+        </Amount>
+      ))}
       <Amount>{formatTokens(prices.max_tokens) ?? t.unlimited}</Amount>
       <Amount>
-        {formatPrice(prices.image_price) ?? (
+        {prices.image_price > 0 ? (
+          <Price dollars={prices.image_price} ratio={ratio} />
+        ) : (
           <span className="text-muted">
             <span aria-hidden="true">–</span>
             <span className="sr-only">{t.none}</span>
@@ -48,26 +56,26 @@ export function ModelRow({ model: { name, prices }, channel, onOpen }: ModelRowP
   )
 }
 
-/** The same in three lines at most. */
-export function ModelCard({ model: { name, prices }, channel, onOpen }: ModelRowProps) {
+/** The same in three lines at most; in four with list prices beside those of a group. */
+export function ModelCard({ model: { name, prices }, channel, ratio, onOpen }: ModelRowProps) {
   const t = useTexts(modelTexts)
-  const price = (dollars: number) => formatPrice(dollars) ?? t.free
+  const price = (dollars: number, as: (price: string) => string) => <Price dollars={dollars} ratio={ratio} as={as} />
   const parts = [
-    t.onPhone.input(price(prices.input_price)),
-    t.onPhone.cached(price(prices.cached_input_price)),
-    t.onPhone.output(price(prices.output_price)),
+    price(prices.input_price, t.onPhone.input),
+    price(prices.cached_input_price, t.onPhone.cached),
+    price(prices.output_price, t.onPhone.output),
     t.onPhone.maxTokens(formatTokens(prices.max_tokens) ?? t.unlimited),
-    ...(prices.image_price > 0 ? [t.perImage(price(prices.image_price))] : []),
+    ...(prices.image_price > 0 ? [price(prices.image_price, t.perImage)] : []),
   ]
   return (
-    <div className="border-line flex items-center gap-2 border-b px-3" style={{ height: CARD_PX }}>
+    <div className="border-line flex items-center gap-2 border-b px-3" style={{ height: cardPx(ratio) }}>
       <div className="min-w-0 grow">
         <ModelLink name={name} channel={channel} onOpen={onOpen}>
           <span className="block truncate py-1">{name}</span>
         </ModelLink>
-        <p className="text-muted line-clamp-2 text-xs tabular-nums">
+        <p className={clsx('text-muted text-xs tabular-nums', ratio === 1 ? 'line-clamp-2' : 'line-clamp-3')}>
           {parts.map((part, index) => (
-            <Fragment key={part}>
+            <Fragment key={index}>
               {index > 0 && ' · '}
               <span className="whitespace-nowrap">{part}</span>
             </Fragment>
@@ -80,7 +88,7 @@ export function ModelCard({ model: { name, prices }, channel, onOpen }: ModelRow
 }
 
 function Amount({ children }: { children: ReactNode }) {
-  return <td className="px-3 py-0 text-end tabular-nums">{children}</td>
+  return <td className="px-3 py-0 text-end tabular-nums [&_s]:block">{children}</td>
 }
 
 /** A link that can be shared; following it here opens the panel and keeps the filters. */

@@ -4,6 +4,7 @@ import { useCallback, useDeferredValue, useMemo } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { useSearchKey } from '../../../lib/commands/use-search-key.ts'
 import { useIsBelow } from '../../../lib/dom/use-media.ts'
+import { formatRatio } from '../../../lib/format/groups.ts'
 import { formatCount } from '../../../lib/format/quota.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -21,6 +22,7 @@ import { modelTexts } from '../texts/model-texts.ts'
 import { ChannelBadges } from './channel-badges.tsx'
 import { GroupSection } from './group-section.tsx'
 import { ModelPanel } from './model-panel.tsx'
+import { PriceGroup } from './price-group.tsx'
 
 /** What can be called and what it costs, by channel group. For visitors as well. */
 export function ModelsPage() {
@@ -29,9 +31,13 @@ export function ModelsPage() {
   const navigate = useNavigate({ from: '/models' })
   const query = useQuery(priceListQuery(useCall(), useUser()?.id))
   const { data } = query
-  const groups = useMemo(() => (data === undefined ? undefined : catalogueOf(data)), [data])
+  // A group from an old address that no longer exists must not hide everything.
+  const served = data !== undefined && Object.hasOwn(data.groups, search.group) ? search.group : ''
+  const group = data?.groups[served]
+  const ratio = Number(group?.ratio ?? 1)
+  const groups = useMemo(() => (data === undefined ? undefined : catalogueOf(data.list, served)), [data, served])
   const field = useSearchKey({ id: 'models.search', label: t.searchCommand, group: t.group })
-  const filtering = search.keyword !== '' || search.channels.length > 0
+  const filtering = search.keyword !== '' || search.channels.length > 0 || served !== ''
 
   const change = (next: Partial<ModelsSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...next }), replace: true })
@@ -44,7 +50,7 @@ export function ModelsPage() {
   const typed = useRestingText(search.keyword, (keyword) => change({ keyword }))
   const clear = () => {
     typed.setText('')
-    change({ keyword: '', channels: [] })
+    change({ keyword: '', channels: [], group: '' })
   }
 
   useCommand({ id: 'models.clear', label: t.clearFilters, group: t.group, run: clear })
@@ -53,6 +59,9 @@ export function ModelsPage() {
     <Page title={t.title} subtitle={t.subtitle} width="flow">
       <div className="flex flex-wrap items-center gap-2">
         <FilterField ref={field} label={t.search} typed={typed} />
+        {data !== undefined && (
+          <PriceGroup groups={data.groups} chosen={served} onChoose={(group) => change({ group })} />
+        )}
         {filtering && <Button onClick={clear}>{t.clearFilters}</Button>}
       </div>
       {groups !== undefined && (
@@ -62,12 +71,24 @@ export function ModelsPage() {
           onChoose={(channels) => change({ channels: [...channels] })}
         />
       )}
+      {served !== '' && (
+        <p className="text-muted text-sm wrap-anywhere">
+          {t.pricesOf(served, formatRatio(ratio))} {[served, group?.title].includes(group?.desc) ? '' : group?.desc}
+        </p>
+      )}
       <LoadNotice query={query} text={t.failed} />
       {/* As high as the window: the footer waits below it and does not move. */}
       {query.isPending && <Skeleton className="h-dvh w-full" />}
-      {groups !== undefined && <Found groups={groups} search={search} onOpen={onOpen} />}
+      {groups !== undefined && <Found groups={groups} search={search} ratio={ratio} onOpen={onOpen} />}
       {search.model !== undefined && search.model !== '' && (
-        <ModelPanel groups={groups} name={search.model} channel={search.in} onOpen={onOpen} onClose={onClose} />
+        <ModelPanel
+          groups={groups}
+          name={search.model}
+          channel={search.in}
+          ratio={ratio}
+          onOpen={onOpen}
+          onClose={onClose}
+        />
       )}
     </Page>
   )
@@ -76,10 +97,11 @@ export function ModelsPage() {
 interface FoundProps {
   readonly groups: readonly ModelGroup[]
   readonly search: ModelsSearch
+  readonly ratio: number
   readonly onOpen: (model: string, channel: string) => void
 }
 
-function Found({ groups, search, onOpen }: FoundProps) {
+function Found({ groups, search, ratio, onOpen }: FoundProps) {
   const t = useTexts(modelTexts)
   const asCards = useIsBelow('tablet')
   // Typing takes priority over drawing.
@@ -103,6 +125,7 @@ function Found({ groups, search, onOpen }: FoundProps) {
           key={group.key}
           group={group}
           asCards={asCards}
+          ratio={ratio}
           first={index === 0}
           open={search.in === group.key ? search.model : undefined}
           onOpen={onOpen}

@@ -28,7 +28,7 @@ export interface Card {
 
 /** The cards of the specification, in their order. */
 export const CARDS: readonly Card[] = [
-  { id: 'quotaSettings', tab: 'operation', groups: ['quota', 'charging', 'limits'] },
+  { id: 'quotaSettings', tab: 'operation', groups: ['quota', 'groups', 'charging', 'limits'] },
   { id: 'generalSettings', tab: 'operation', groups: ['links', 'display'] },
   { id: 'channelSettings', tab: 'operation', groups: ['channels'] },
   { id: 'logManagement', tab: 'operation', groups: ['logging'] },

@@ -10,7 +10,8 @@ export interface PlacedCard extends Card {
 /** Every card with its settings: those of the table, and any others that the gateway lists under Other Settings. */
 export function placedCards(values: StoredOptions['values']): readonly PlacedCard[] {
   const unknown = Object.keys(values).filter((key) => !isKnownSetting(key))
-  const all = [...SETTINGS, ...unknown.map(unknownSetting)]
+  const known = SETTINGS.filter(({ key, whereListed }) => whereListed !== true || values[key] !== undefined)
+  const all = [...known, ...unknown.map(unknownSetting)]
   return CARDS.map((card) => ({
     ...card,
     settings: card.groups.flatMap((group) => all.filter((setting) => setting.group === group)),

@@ -1,9 +1,10 @@
 import { jsonErrorPosition } from '../../../ui/form/json-position.ts'
+import { groupProblem, groupRowsOf, groupsText } from './group-rows.ts'
 import type { Setting } from './setting.ts'
 
 /** What is wrong with an entry, found before it is sent to the gateway. */
 export type EntryProblem =
-  | { readonly is: 'empty' | 'address' | 'json-object' }
+  | { readonly is: 'empty' | 'address' | 'json-object' | 'groupName' | 'groupRatios' }
   | { readonly is: 'number' | 'integer'; readonly min: number; readonly max: number }
   | { readonly is: 'json'; readonly line: number; readonly column: number }
 
@@ -24,6 +25,8 @@ export function checkEntry(setting: Setting, entry: string): CheckedEntry {
     case 'ratios':
     case 'json':
       return checkJson(entry)
+    case 'groups':
+      return checkGroups(entry)
     case 'list':
       return {
         text: entry
@@ -64,6 +67,12 @@ function checkJson(entry: string): CheckedEntry {
   const parsed: unknown = JSON.parse(entry)
   const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
   return isObject ? { text: JSON.stringify(parsed) } : { problem: { is: 'json-object' } }
+}
+
+function checkGroups(entry: string): CheckedEntry {
+  const rows = groupRowsOf(entry)
+  const found = groupProblem(rows)
+  return found === undefined ? { text: groupsText(rows) } : { problem: found.problem }
 }
 
 /** A stored value as its field shows it: JSON formatted, names with a space between them. */

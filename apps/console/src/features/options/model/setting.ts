@@ -1,6 +1,7 @@
 /** A group of settings that a card shows under one heading. */
 export type SettingGroup =
   | 'quota'
+  | 'groups'
   | 'charging'
   | 'limits'
   | 'links'
@@ -29,6 +30,8 @@ interface Common {
   readonly group: SettingGroup
   /** Saving asks first and states the consequence: always, or only when a switch is turned this way. */
   readonly asks?: 'always' | 'on' | 'off'
+  /** Shown only where the gateway lists it: others do not have it. */
+  readonly whereListed?: true
 }
 interface FlagSetting extends Common {
   readonly kind: 'flag'
@@ -36,9 +39,9 @@ interface FlagSetting extends Common {
   /** Settings that the gateway requires before it switches this on. */
   readonly needs?: readonly string[]
 }
-/** `page`: a text of many lines, with a preview. `list`: names separated by commas. `ratios`: a JSON map of group to ratio. `json`: another
- * JSON object. */
-type TextKind = 'text' | 'page' | 'address' | 'list' | 'ratios' | 'json'
+/** `page`: a text of many lines, with a preview. `list`: names separated by commas. `ratios`: a JSON map of group to ratio. `groups`: a JSON
+ * map of group to all that is set for it, edited as rows of fields. `json`: another JSON object. */
+type TextKind = 'text' | 'page' | 'address' | 'list' | 'ratios' | 'groups' | 'json'
 interface TextSetting<Kind extends TextKind> extends Common {
   readonly kind: Kind
   readonly initial: string

@@ -4,9 +4,6 @@ import type { Setting } from './setting.ts'
 const QUOTA_MAX = 1_000_000_000_000_000
 const MAIL_DOMAINS = 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com'
 
-const GROUP = { ratio: 1, title: '', text: '', usable_by: [], ratio_for: {}, order: 0 }
-const GROUPS = JSON.stringify({ default: GROUP, vip: GROUP, svip: GROUP })
-
 const ON = { kind: 'flag', initial: 'true' } as const
 const OFF = { kind: 'flag', initial: 'false' } as const
 const TEXT = { kind: 'text', initial: '' } as const
@@ -14,6 +11,7 @@ const ADDRESS = { kind: 'address', initial: '' } as const
 const PAGE = { kind: 'page', initial: '' } as const
 const SECRET = { kind: 'secret' } as const
 const QUOTA = { kind: 'integer', initial: '0', min: 0, max: QUOTA_MAX, unit: 'quota' } as const
+const VIEW = { kind: 'shown', initial: '', as: 'text', whereListed: true } as const
 const ASKS = { asks: 'always' } as const
 
 type SettingForm = Setting extends infer S ? (S extends Setting ? Omit<S, 'key'> : never) : never
@@ -25,9 +23,13 @@ const FORMS = {
   QuotaForInvitee: { group: 'quota', ...QUOTA, ...ASKS },
   QuotaRemindThreshold: { group: 'quota', ...QUOTA, initial: '1000' },
   PreConsumedQuota: { group: 'quota', kind: 'integer', initial: '500', min: 0, max: 1_000_000_000, unit: 'tokens' },
-  GroupRatio: { group: 'quota', kind: 'ratios', initial: '{"default":1,"vip":1,"svip":1}', ...ASKS },
-  Groups: { group: 'quota', kind: 'json', initial: GROUPS, ...ASKS },
   PriceOverrides: { group: 'quota', kind: 'json', initial: '{}', ...ASKS },
+  // the groups; those of the family are parts of the first
+  Groups: { group: 'groups', kind: 'groups', initial: '{}', whereListed: true, ...ASKS },
+  GroupRatio: { group: 'groups', kind: 'ratios', initial: '{"default":1,"vip":1,"svip":1}', ...ASKS },
+  UserUsableGroups: { group: 'groups', ...VIEW },
+  GroupGroupRatio: { group: 'groups', ...VIEW },
+  AutoGroups: { group: 'groups', ...VIEW },
   // what is charged for models without a price, and for answers that are not what was requested
   UnpricedModelPolicy: { group: 'charging', ...choice('refuse', 'fallback', 'reported'), ...ASKS },
   UnpricedModelRatio: { group: 'charging', kind: 'decimal', initial: '30', min: 0, max: 1_000_000, ...ASKS },

@@ -10,6 +10,8 @@ export interface SettingTexts {
 
 const CHARGED_AT_ONCE = 'This applies to requests that begin from now on. Past charges stay as they are.'
 
+const OF_GROUPS = 'Part of Groups, under the name that clients of One API know.'
+
 export const settingsEn = {
   QuotaForNewUser: {
     label: 'Quota for new users',
@@ -35,15 +37,18 @@ export const settingsEn = {
     label: 'Tokens held for a stream',
     help: 'Answer tokens held at the start of a stream that sets no limit itself; the unused part is released.',
   },
+  Groups: {
+    label: 'Groups',
+    help: 'Every group, with the factor on its prices and the users whose tokens may choose it. The group "default" must be among them.',
+    consequence: `Every price of a group is multiplied by its ratio, and tokens can only use the groups that their owners may. ${CHARGED_AT_ONCE}`,
+  },
+  UserUsableGroups: { label: 'Groups that everyone may choose', help: OF_GROUPS },
+  GroupGroupRatio: { label: 'Ratios for users of other groups', help: OF_GROUPS },
+  AutoGroups: { label: 'Groups of “auto”', help: OF_GROUPS },
   GroupRatio: {
     label: 'Group ratios',
     help: 'The groups, and the factor on every price of each: 1 charges the list price, 0.5 half of it. The group "default" must be among them.',
     consequence: `Every price of a group is multiplied by its ratio. ${CHARGED_AT_ONCE}`,
-  },
-  Groups: {
-    label: 'Groups',
-    help: 'The same groups with everything that is set for them: who else may use a group for tokens (usable_by, "*" for everyone), other ratios for users of certain groups (ratio_for), and the place in which "auto" tries it (order).',
-    consequence: `Tokens may be served and charged by other groups. ${CHARGED_AT_ONCE}`,
   },
   PriceOverrides: {
     label: 'Price overrides',

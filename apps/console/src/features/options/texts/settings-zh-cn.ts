@@ -3,6 +3,8 @@ import type { settingsEn } from './settings-en.ts'
 
 const CHARGED_AT_ONCE = '对此后开始的请求生效，已经计费的保持不变。'
 
+const OF_GROUPS = '“分组”的一部分，以 One API 客户端所知的名称列出。'
+
 export const settingsZhCN: Translation<typeof settingsEn> = {
   QuotaForNewUser: {
     label: '新用户额度',
@@ -24,15 +26,18 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
     label: '流式应答预留的词元',
     help: '对自身没有上限的流式应答，最初预留的应答词元；未用完的会释放。',
   },
+  Groups: {
+    label: '分组',
+    help: '所有分组、其价格倍率，以及哪些用户的令牌可以选择它。其中必须包含分组“default”。',
+    consequence: `分组的所有价格都会乘以其倍率，令牌只能使用其所有者可用的分组。${CHARGED_AT_ONCE}`,
+  },
+  UserUsableGroups: { label: '所有人可选择的分组', help: OF_GROUPS },
+  GroupGroupRatio: { label: '对其他分组用户的倍率', help: OF_GROUPS },
+  AutoGroups: { label: '“auto”的分组', help: OF_GROUPS },
   GroupRatio: {
     label: '分组倍率',
     help: '各个分组以及其价格的倍率：1 为标价，0.5 为半价。其中必须包含分组“default”。',
     consequence: `分组的所有价格都会乘以其倍率。${CHARGED_AT_ONCE}`,
-  },
-  Groups: {
-    label: '分组',
-    help: '以上分组的全部设置：还有谁可以为令牌选用该分组（usable_by，"*" 表示所有人）、对某些用户分组的其他倍率（ratio_for），以及 "auto" 尝试该分组的次序（order）。',
-    consequence: `令牌可能由其他分组提供服务并计费。${CHARGED_AT_ONCE}`,
   },
   PriceOverrides: {
     label: '全站价格',

@@ -36,7 +36,7 @@ export function SaveControls({ name, editing }: SaveControlsProps) {
 }
 
 /** Keeps the focus on the setting, because these buttons disappear after use. Enter in the field triggers Save elsewhere. */
-function keepFocus({ currentTarget }: MouseEvent<HTMLElement>): void {
+export function keepFocus({ currentTarget }: MouseEvent<HTMLElement>): void {
   if (document.activeElement !== currentTarget) return
   currentTarget.closest<HTMLElement>('[data-setting]')?.focus({ preventScroll: true })
 }

@@ -3,6 +3,7 @@ import type { OptionsTabId } from '../model/cards.ts'
 import { valueOf } from '../model/placed-settings.ts'
 import type { Setting } from '../model/setting.ts'
 import { FlagSetting } from './flag-setting.tsx'
+import { GroupsSetting } from './groups-setting.tsx'
 import { JsonSetting } from './json-setting.tsx'
 import { ChoiceSetting, LineSetting } from './line-setting.tsx'
 import { ListSetting, PageSetting } from './page-setting.tsx'
@@ -40,6 +41,8 @@ export function SettingField({ setting, options, tab }: SettingFieldProps) {
     case 'ratios':
     case 'json':
       return <JsonSetting setting={setting} {...common} />
+    case 'groups':
+      return <GroupsSetting setting={setting} {...common} />
     case 'secret':
       return <SecretSetting setting={setting} {...common} />
     case 'shown':

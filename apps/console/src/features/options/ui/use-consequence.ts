@@ -21,12 +21,13 @@ export function useConsequence(): (setting: Setting, before: string, after: stri
     return setting.unit === 'quota' ? `${count} (${formatCurrency(Number(value), display)})` : count
   }
   const changeText = (setting: Setting, before: string, after: string): string => {
-    if (setting.kind !== 'ratios') return t.fromTo(valueText(setting, before), valueText(setting, after))
+    if (setting.kind !== 'ratios' && setting.kind !== 'groups')
+      return t.fromTo(valueText(setting, before), valueText(setting, after))
     const changes = ratioChanges(before, after).map(({ group, from, to }) => {
       if (to === undefined) return t.ratioRemoved(group)
       return from === undefined ? t.ratioAdded(group, to) : t.ratioChanged(group, from, to)
     })
-    return `${changes.join('; ')}.`
+    return changes.length === 0 ? '' : `${changes.join('; ')}.`
   }
   return (setting, before, after) => {
     const { consequence = '' } = textsOf(setting.key)

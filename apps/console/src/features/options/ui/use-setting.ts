@@ -134,6 +134,8 @@ function useProblemText(): (problem: EntryProblem) => string {
         return t.jsonObject
       case 'empty':
       case 'address':
+      case 'groupName':
+      case 'groupRatios':
         return t[problem.is]
     }
   }

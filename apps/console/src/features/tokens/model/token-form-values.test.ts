@@ -22,6 +22,7 @@ describe('token form', () => {
       unlimited_quota: false,
       budgets: [],
       limits: { rpm: 0, tpm: 0, concurrency: 0 },
+      groups: [],
       models: [],
       subnet: '',
     })
@@ -86,10 +87,10 @@ describe('token form', () => {
       created_time: 1,
       accessed_time: 1,
       expired_time: -1,
+      groups: ['vip', 'default'],
+      group: 'vip',
       models: 'a,b',
       subnet: null,
-      groups: [],
-      group: '',
       rpm: 0,
       tpm: 90_000,
       concurrency: 3,
@@ -102,9 +103,28 @@ describe('token form', () => {
       unlimited_quota: false,
       budgets: { day: null, week: 40, month: null },
       limits: { rpm: null, tpm: 90_000, concurrency: 3 },
+      groups: ['vip', 'default'],
       models: ['a', 'b'],
       subnet: '',
     })
+  })
+
+  it('sends groups in their order, and none where none were chosen or stored', () => {
+    const update = (groups: string[], stored: string[]) =>
+      updateBody({ id: 7, status: 1 }, v.parse(schema, { ...form, groups }), 1_000, { ...form, groups: stored })
+    expect(createBody(v.parse(schema, { ...form, groups: ['vip', 'default'] })).groups).toEqual(['vip', 'default'])
+    expect(createBody(v.parse(schema, form))).not.toHaveProperty('groups')
+    expect(update([], [])).not.toHaveProperty('groups')
+    expect(update([], ['vip']).groups).toEqual([])
+    expect(update(['vip'], []).groups).toEqual(['vip'])
+  })
+
+  it('refuses a group that the owner cannot use, once it is known which ones those are', () => {
+    const vip = { ratio: 0.8, desc: 'vip', title: '', own: true, order: 0 }
+    const values = { ...form, groups: ['vip', 'gone'] }
+    const { issues } = v.safeParse(tokenFormSchema(en, quotaEn, { vip }), values)
+    expect(issues?.map(({ message }) => message)).toEqual(['You cannot use the group "gone"; remove it'])
+    expect(messageFor('groups', values)).toBeUndefined()
   })
 
   it('sends an update that the contract accepts, with the status that follows from the edit', () => {

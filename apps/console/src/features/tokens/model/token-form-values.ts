@@ -1,4 +1,5 @@
 import type { BudgetInput } from '@sluice/contract/budget'
+import type { UsableGroups } from '@sluice/contract/groups'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
 import * as v from 'valibot'
@@ -30,6 +31,8 @@ export interface TokenFormInput {
   unlimited_quota: boolean
   budgets: BudgetFields
   limits: RequestLimitFields
+  /** In the order in which they are tried; empty for the owner's. */
+  groups: string[]
   models: string[]
   subnet: string
 }
@@ -48,6 +51,7 @@ export const NEW_TOKEN: TokenFormInput = {
   unlimited_quota: false,
   budgets: NO_BUDGETS,
   limits: NO_REQUEST_LIMITS,
+  groups: [],
   models: [],
   subnet: '',
 }
@@ -60,15 +64,20 @@ export function formOfToken(token: Token): TokenFormInput {
     unlimited_quota: token.unlimited_quota,
     budgets: fieldsOfBudgets(token.budgets),
     limits: fieldsOfLimits(token),
+    groups: token.groups,
     models: token.models === null ? [] : token.models.split(',').filter((name) => name !== ''),
     subnet: token.subnet ?? '',
   }
 }
 
-/** Rules of the form in the visitor's language. The quota of an unlimited token is ignored. */
+/**
+ * Rules of the form in the visitor's language. The quota of an unlimited token is ignored; groups are not checked while it is not
+ * known which ones are usable.
+ */
 export function tokenFormSchema(
   t: Translation<typeof en>,
   quotaTexts: Translation<typeof quotaEn>,
+  usable?: UsableGroups,
 ): v.GenericSchema<TokenFormInput, TokenFormValues> {
   const common = {
     name: v.pipe(v.string(), v.trim(), v.minLength(1, t.nameRequired), v.maxLength(LONGEST_NAME, t.nameTooLong)),
@@ -79,6 +88,13 @@ export function tokenFormSchema(
     ),
     budgets: budgetFieldsSchema(quotaTexts),
     limits: requestLimitsSchema(t),
+    groups: v.pipe(
+      v.array(v.string()),
+      v.rawCheck(({ dataset, addIssue }) => {
+        const wrong = usable && dataset.typed ? dataset.value.find((name) => !Object.hasOwn(usable, name)) : undefined
+        if (wrong !== undefined) addIssue({ message: t.groupNotUsable(wrong) })
+      }),
+    ),
     models: v.array(v.string()),
     subnet: v.pipe(v.string(), v.trim()),
   }
@@ -99,6 +115,7 @@ export function tokenFormSchema(
   ])
 }
 
+/** Body of the call that creates a token. Servers that do not know of groups are sent none. */
 export function createBody(values: TokenFormValues) {
   return {
     name: values.name,
@@ -107,6 +124,7 @@ export function createBody(values: TokenFormValues) {
     unlimited_quota: values.unlimited_quota,
     budgets: values.budgets,
     ...values.limits,
+    ...(values.groups.length > 0 && { groups: values.groups }),
     models: values.models.join(','),
     subnet: values.subnet,
   }
@@ -120,10 +138,12 @@ export function updateBody(
   token: Pick<Token, 'id' | 'status'>,
   values: TokenFormValues,
   nowSeconds: number,
-  start: Pick<TokenFormInput, 'remain_quota'>,
+  start: Pick<TokenFormInput, 'remain_quota' | 'groups'>,
 ) {
   const status = statusAfterEdit({ ...values, status: token.status }, nowSeconds)
   const known = KNOWN_STATUS.find((value) => value === status)
   const seen = { remain_quota_seen: start.remain_quota }
-  return { ...createBody(values), id: token.id, ...seen, ...(known !== undefined && { status: known }) }
+  // Absent would keep what is stored.
+  const none = start.groups.length > 0 && values.groups.length === 0 && { groups: [] }
+  return { ...createBody(values), ...none, id: token.id, ...seen, ...(known !== undefined && { status: known }) }
 }

@@ -1,5 +1,6 @@
 import type { Token } from '@sluice/contract/token'
 import { Link } from '@tanstack/react-router'
+import { formatOrder } from '../../../lib/format/groups.ts'
 import type { Translation } from '../../../lib/i18n/texts.ts'
 import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
 import type { Column } from '../../../ui/table/column.ts'
@@ -26,14 +27,21 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
       sortable: true,
       fixed: true,
       cell: (token) => (
-        <Link
-          to="/tokens/edit/$id"
-          params={{ id: token.id }}
-          data-tip={label(token)}
-          className="block truncate font-medium hover:underline"
-        >
-          {label(token)}
-        </Link>
+        <>
+          <Link
+            to="/tokens/edit/$id"
+            params={{ id: token.id }}
+            data-tip={label(token)}
+            className="block truncate leading-4 font-medium hover:underline"
+          >
+            {label(token)}
+          </Link>
+          {token.groups.length > 0 && (
+            <span data-tip={t.via(formatOrder(token.groups))} className="text-muted block truncate text-xs leading-4">
+              {t.via(formatOrder(token.groups))}
+            </span>
+          )}
+        </>
       ),
     },
     {

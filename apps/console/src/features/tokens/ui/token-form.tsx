@@ -1,5 +1,5 @@
 import type { Budget } from '@sluice/contract/budget'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useWatch } from 'react-hook-form'
 import { useCall } from '../../../lib/http/use-call.ts'
@@ -14,11 +14,13 @@ import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { BudgetFields } from '../../../ui/quota/budget-fields.tsx'
 import { QuotaEstimate } from '../../../ui/quota/quota-estimate.tsx'
 import { quotaTexts } from '../../../ui/quota/texts/quota-texts.ts'
-import { availableModelsQuery } from '../calls.ts'
+import { availableModelsQuery, usableGroupsQuery } from '../calls.ts'
+import { isChoice } from '../model/group-choices.ts'
 import { REQUEST_LIMITS } from '../model/request-limits.ts'
 import { type TokenFormInput, tokenFormSchema, type TokenFormValues } from '../model/token-form-values.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 import { ExpiryField } from './expiry-field.tsx'
+import { GroupsField } from './groups-field.tsx'
 
 interface TokenFormProps {
   readonly start: TokenFormInput
@@ -35,13 +37,23 @@ export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave 
   const t = useTexts(tokenTexts)
   const quotaTerms = useTexts(quotaTexts)
   const navigate = useNavigate()
-  const models = useQuery(availableModelsQuery(useCall())).data ?? []
-  const { form, error, busy, onSubmit } = useSchemaForm(tokenFormSchema(t, quotaTerms), start, (values) =>
-    onSave(values, () => guard.release()),
+  const call = useCall()
+  const usable = useQuery(usableGroupsQuery(call)).data
+  const { form, error, busy, onSubmit } = useSchemaForm(
+    tokenFormSchema(t, quotaTerms, usable),
+    start,
+    async (values) => {
+      const problem = await onSave(values, () => guard.release())
+      // The gateway names the field, such as `groups[1]`: which groups are usable can have changed meanwhile.
+      if (problem.startsWith('groups')) form.setError('groups', { message: problem })
+      return problem
+    },
   )
   const { control, formState } = form
   const guard = useLeaveGuard(formState.isDirty)
   const unlimited = useWatch({ control, name: 'unlimited_quota' })
+  const groups = useWatch({ control, name: 'groups' })
+  const { data: models = [] } = useQuery({ ...availableModelsQuery(call, groups), placeholderData: keepPreviousData })
   return (
     <>
       <FormShell
@@ -85,6 +97,11 @@ export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave 
             />
           ))}
         </FormSection>
+        {usable !== undefined && isChoice(usable, start.groups) && (
+          <FormSection title={t.groups} text={t.groupsText}>
+            <GroupsField control={control} usable={usable} />
+          </FormSection>
+        )}
         <FormSection title={t.access} text={t.accessText}>
           <MultiSelectField
             control={control}

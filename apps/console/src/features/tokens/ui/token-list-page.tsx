@@ -1,6 +1,7 @@
 import type { Token } from '@sluice/contract/token'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { formatOrder } from '../../../lib/format/groups.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { everyRow } from '../../../lib/list/every-row.ts'
@@ -87,6 +88,7 @@ export function TokenListPage() {
                 <span>
                   <QuotaLine token={token} />
                 </span>
+                {token.groups.length > 0 && <span>{t.via(formatOrder(token.groups))}</span>}
               </>
             }
             menu={<TokenMenu token={token} actions={actions} onUse={onUse} />}

@@ -50,7 +50,7 @@ function Instructions({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   const { server_address } = useSystemStatus()
   const before = useUsedBefore(token)
-  const models = useQuery(availableModelsQuery(useCall())).data
+  const models = useQuery(availableModelsQuery(useCall(), token.groups)).data
   const model = token.models?.split(',')[0] || models?.[0] || EXAMPLE_MODEL
   const baseUrl = baseUrlOf(server_address, window.location.origin)
   return (

@@ -26,6 +26,7 @@ export const en = {
   unlimited: 'Unlimited',
   left: (amount: string) => `${amount} left`,
   used: (amount: string) => `${amount} used`,
+  via: (groups: string) => `via ${groups}`,
   edit: 'Edit',
   topUp: 'Top Up',
   details: (name: string) => `Details of ${name}`,

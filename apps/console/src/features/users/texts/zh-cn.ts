@@ -29,6 +29,7 @@ export const zhCN: Translation<typeof en> = {
   unlimited: '无限制',
   left: (amount) => `剩余 ${amount}`,
   used: (amount) => `已用 ${amount}`,
+  via: (groups) => `经由 ${groups}`,
   edit: '编辑',
   topUp: '充值',
   details: (name) => `${name} 的详情`,

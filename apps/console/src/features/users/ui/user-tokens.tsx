@@ -2,6 +2,7 @@ import { type AnyToken, TOKEN_STATUS } from '@sluice/contract/token'
 import type { User } from '@sluice/contract/user'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { formatOrder } from '../../../lib/format/groups.ts'
 import { formatCount, formatQuota } from '../../../lib/format/quota.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -55,6 +56,7 @@ function TokenLine({ token, username }: { token: AnyToken; username: string }) {
       <span className="text-muted flex flex-wrap gap-x-2 text-xs tabular-nums">
         <span>{token.unlimited_quota ? t.unlimited : t.left(formatQuota(token.remain_quota, display))}</span>
         <span>{t.used(formatQuota(token.used_quota, display))}</span>
+        {token.groups.length > 0 && <span>{t.via(formatOrder(token.groups))}</span>}
         <span>
           {token.accessed_time === 0 ? (
             t.neverUsed

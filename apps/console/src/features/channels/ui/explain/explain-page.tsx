@@ -1,6 +1,7 @@
 import type { RoutingExplanation } from '@sluice/contract/routing'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { formatOrder } from '../../../../lib/format/groups.ts'
 import { useCall } from '../../../../lib/http/use-call.ts'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { LoadFailure } from '../../../../ui/load-failure.tsx'
@@ -48,8 +49,9 @@ export function ExplainPage() {
   )
 }
 
-function Explanation({ explanation: { group, decision, refusal } }: { explanation: RoutingExplanation }) {
+function Explanation({ explanation }: { explanation: RoutingExplanation }) {
   const t = useTexts(channelRoutingTexts)
+  const { group, groups, skipped_groups: skipped = [], decision, refusal } = explanation
   const isDrawn = decision?.by === 'weight' && decision.lanes.filter(({ order }) => order > 0).length > 1
   return (
     <div className="flex flex-col gap-4">
@@ -60,11 +62,18 @@ function Explanation({ explanation: { group, decision, refusal } }: { explanatio
         </Notice>
       )}
       <p role="status" className="text-muted text-sm">
-        {t.routedBy(group)} {isDrawn && t.chance}
+        {[
+          groups === undefined ? t.routedBy(group) : '',
+          groups !== undefined && groups.length > 0 ? t.routedByGroups(formatOrder(groups)) : '',
+          skipped.length > 0 ? t.skippedGroups(skipped.join(', ')) : '',
+          isDrawn ? t.chance : '',
+        ]
+          .filter(Boolean)
+          .join(' ')}
       </p>
       {decision !== undefined && (
         <div className="border-line bg-surface rounded-lg border p-4 md:p-5">
-          <RoutingPath decision={decision} nameOf={ConsideredChannel} />
+          <RoutingPath decision={decision} nameOf={(lane) => <ConsideredChannel {...lane} />} />
         </div>
       )}
     </div>

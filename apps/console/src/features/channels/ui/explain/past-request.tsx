@@ -92,7 +92,7 @@ function RequestDetails({ trace }: { trace: Trace }) {
       </p>
       {routing !== undefined && (
         <Box title={t.title}>
-          <RoutingPath decision={routing} nameOf={ConsideredChannel} />
+          <RoutingPath decision={routing} nameOf={(lane) => <ConsideredChannel {...lane} />} />
         </Box>
       )}
       {attempts.length > 0 && (

@@ -18,8 +18,8 @@ const RECEIPT: Receipt = {
   request_id: 'ab'.repeat(16),
   created_at: new Date(2026, 10, 20, 14, 5, 9).getTime() / 1_000,
   username: 'ann',
-  group: '',
   token_name: 'ci',
+  group: '',
   model_name: 'gpt-5',
   origin_model_name: 'gpt-5',
   movements: [

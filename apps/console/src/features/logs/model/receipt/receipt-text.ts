@@ -28,6 +28,7 @@ export function receiptText(receipt: Receipt, t: ReceiptWords): string {
     ...receipt.movements.map((movement) => movementLine(movement, t)),
     `${t.paid}: ${t.pointsOf(formatExact(receipt.net))}`,
     '',
+    ...(receipt.group === '' ? [] : [`${t.group}: ${receipt.group}`]),
     ...(receipt.held === '' ? [] : [`${t.held}: ${t.heldAmount(formatExact(receipt.held))}`]),
     `${t.usage}: ${receipt.usage.estimated ? t.usageCounted : t.usageReported}`,
     ...(receipt.ended === '' ? [] : [`${t.ended}: ${endingText(receipt.ended, t)}`]),

@@ -58,7 +58,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   const linking = first || second
   const [payer, setPayer] = useState(token?.id)
   const [channelKey, setChannelKey] = useState('')
-  const entitled = useQuery(entitledModelsQuery(call))
+  const entitled = useQuery(entitledModelsQuery(call, token?.groups))
   const shown = useQuery(channelModelsQuery(call))
 
   const limits = token?.models ?? null

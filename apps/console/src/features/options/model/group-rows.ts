@@ -1,0 +1,135 @@
+import * as v from 'valibot'
+import type { EntryProblem } from './setting-value.ts'
+
+/** A group as its fields show it. */
+export interface GroupRow {
+  /** Tells rows apart while their names are typed. */
+  readonly key: string
+  readonly name: string
+  readonly ratio: string
+  readonly title: string
+  readonly text: string
+  /** User groups, or `*` for everyone. */
+  readonly usableBy: readonly string[]
+  /** `vip: 0.5, svip: 0.4` */
+  readonly ratioFor: string
+  readonly order: string
+}
+
+export type GroupField = Exclude<keyof GroupRow, 'key' | 'usableBy'>
+
+/** What the gateway stores of a group; see the option `Groups`. */
+const storedGroups = v.record(
+  v.string(),
+  v.object({
+    ratio: v.optional(v.number(), 1),
+    title: v.optional(v.string(), ''),
+    text: v.optional(v.string(), ''),
+    usable_by: v.optional(v.array(v.string()), []),
+    ratio_for: v.optional(v.record(v.string(), v.number()), {}),
+    order: v.optional(v.number(), 0),
+  }),
+)
+const groupRows = v.array(
+  v.object({
+    key: v.string(),
+    name: v.string(),
+    ratio: v.string(),
+    title: v.string(),
+    text: v.string(),
+    usableBy: v.array(v.string()),
+    ratioFor: v.string(),
+    order: v.string(),
+  }),
+)
+
+const RATIO_MAX = 1_000
+const RATIO = /^\d{1,4}(\.\d{1,6})?$/
+const ORDER = /^\d{0,4}$/
+const PAIR = /^(.+?)\s*[:：]\s*(\S+)$/
+
+/** The rows of a stored value, or of an entry, which is rows as JSON: only they can hold what is half typed. */
+export function groupRowsOf(text: string): readonly GroupRow[] {
+  const parsed = jsonOf(text)
+  if (v.is(groupRows, parsed)) return parsed
+  const stored = v.safeParse(storedGroups, parsed)
+  return Object.entries(stored.success ? stored.output : {}).map(([name, group]) => ({
+    key: name,
+    name,
+    ratio: String(group.ratio),
+    title: group.title,
+    text: group.text,
+    usableBy: group.usable_by,
+    ratioFor: Object.entries(group.ratio_for)
+      .map(([user, ratio]) => `${user}: ${ratio}`)
+      .join(', '),
+    order: String(group.order),
+  }))
+}
+
+/** With a row for one more group at the end. */
+export function withNewGroup(rows: readonly GroupRow[]): readonly GroupRow[] {
+  // No name has a comma.
+  const key = `,${rows.length}${rows.at(-1)?.key ?? ''}`
+  return [...rows, { key, name: '', ratio: '1', title: '', text: '', usableBy: [], ratioFor: '', order: '0' }]
+}
+
+/** The first field that cannot be stored, and why. The gateway checks what this does not. */
+export function groupProblem(
+  rows: readonly GroupRow[],
+): { readonly row: GroupRow; readonly field: GroupField; readonly problem: EntryProblem } | undefined {
+  const names = new Set<string>()
+  for (const row of rows) {
+    const name = row.name.trim()
+    if (name === '' || names.has(name)) return { row, field: 'name', problem: { is: 'groupName' } }
+    names.add(name)
+    const max = { min: 0, max: RATIO_MAX }
+    if (!isRatio(row.ratio)) return { row, field: 'ratio', problem: { is: 'number', ...max } }
+    if (ratiosFor(row) === undefined) return { row, field: 'ratioFor', problem: { is: 'groupRatios' } }
+    if (!ORDER.test(row.order.trim())) return { row, field: 'order', problem: { is: 'integer', ...max } }
+  }
+  return undefined
+}
+
+/** Rows without a problem as the option's value. */
+export function groupsText(rows: readonly GroupRow[]): string {
+  return JSON.stringify(
+    Object.fromEntries(
+      rows.map((row) => [
+        row.name.trim(),
+        {
+          ratio: Number(row.ratio),
+          title: row.title.trim(),
+          text: row.text.trim(),
+          usable_by: row.usableBy,
+          ratio_for: Object.fromEntries(ratiosFor(row) ?? []),
+          order: Number(row.order),
+        },
+      ]),
+    ),
+  )
+}
+
+function ratiosFor({ ratioFor }: GroupRow): readonly (readonly [string, number])[] | undefined {
+  const parts = ratioFor
+    .split(/[,，]/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+  const pairs = parts.flatMap((part) => {
+    const [, name = '', ratio = ''] = PAIR.exec(part) ?? []
+    return isRatio(ratio) ? [[name, Number(ratio)] as const] : []
+  })
+  return pairs.length === parts.length ? pairs : undefined
+}
+
+function isRatio(text: string): boolean {
+  return RATIO.test(text.trim()) && Number(text) <= RATIO_MAX
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,121 @@
+import type { UsableGroups } from '@sluice/contract/groups'
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type Control, useController } from 'react-hook-form'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { ChoiceBox } from '../../../ui/combobox/choice-box.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { SortDownIcon, SortUpIcon } from '../../../ui/icons.tsx'
+import { CloseIcon } from '../../../ui/sign-icons.tsx'
+import { addableGroups, movedGroup } from '../model/group-choices.ts'
+import type { TokenFormInput, TokenFormValues } from '../model/token-form-values.ts'
+import { tokenTexts } from '../texts/token-texts.ts'
+import { useGroupTexts } from './use-group-texts.ts'
+
+interface GroupsFieldProps {
+  readonly control: Control<TokenFormInput, unknown, TokenFormValues>
+  readonly usable: UsableGroups
+}
+
+/** The groups that serve a token, in the order in which they are tried: found by typing, moved and removed by buttons. */
+export function GroupsField({ control, usable }: GroupsFieldProps) {
+  const t = useTexts(tokenTexts)
+  const textsOf = useGroupTexts(usable)
+  const { field, fieldState } = useController({ control, name: 'groups' })
+  const input = useRef<HTMLInputElement>(null)
+  const [said, setSaid] = useState('')
+  const chosen = field.value
+  const addable = addableGroups(usable, chosen).map((name) => ({ name, ...textsOf(name) }))
+  const own = Object.keys(usable)
+    .filter((name) => usable[name]?.own === true)
+    .map(textsOf)[0]
+  const move = (name: string, step: -1 | 1, button: HTMLElement) => {
+    const next = movedGroup(chosen, name, step)
+    // The moved row takes its button out of the document and back, which ends the focus.
+    flushSync(() => field.onChange(next))
+    button.focus()
+    setSaid(t.groupMoved(name, String(next.indexOf(name) + 1)))
+  }
+  return (
+    <>
+      {chosen.length > 0 && (
+        <ol aria-label={t.groupOrder} className="border-line divide-line divide-y rounded-md border">
+          {chosen.map((name, at) => (
+            <Chosen key={name} at={at} {...textsOf(name)}>
+              {chosen.length > 1 &&
+                ([-1, 1] as const).map((step) => (
+                  <IconButton
+                    key={step}
+                    label={step < 0 ? t.groupUp(name) : t.groupDown(name)}
+                    barred={chosen[at + step] === undefined ? t.groupAtEnd : undefined}
+                    onClick={({ currentTarget }) => move(name, step, currentTarget)}
+                  >
+                    {step < 0 ? <SortUpIcon /> : <SortDownIcon />}
+                  </IconButton>
+                ))}
+              <IconButton
+                label={t.groupRemove(name)}
+                onClick={() => {
+                  field.onChange(chosen.filter((other) => other !== name))
+                  input.current?.focus()
+                }}
+              >
+                <CloseIcon />
+              </IconButton>
+            </Chosen>
+          ))}
+        </ol>
+      )}
+      <Field
+        label={t.addGroup}
+        hint={chosen.length === 0 && own !== undefined ? t.ownGroup(`${own.title} ${own.ratio}`) : undefined}
+        error={fieldState.error?.message}
+      >
+        {(ids) => (
+          <ChoiceBox
+            control={ids}
+            ref={input}
+            label={t.addGroup}
+            placeholder={t.groupPlaceholder}
+            empty={t.noMoreGroups}
+            options={addable.map(({ title, ratio, text }) => ({
+              value: title,
+              label: title,
+              description: [ratio, text].filter(Boolean).join(' · '),
+            }))}
+            value=""
+            onChange={(wanted) => {
+              const added = addable.find(({ title }) => title === wanted)
+              if (added !== undefined) field.onChange([...chosen, added.name])
+            }}
+          />
+        )}
+      </Field>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </>
+  )
+}
+
+interface ChosenProps extends ReturnType<ReturnType<typeof useGroupTexts>> {
+  readonly at: number
+  /** Its buttons. */
+  readonly children: ReactNode
+}
+
+function Chosen({ at, title, ratio, text, isUsable, children }: ChosenProps) {
+  return (
+    <li className="flex items-center gap-2 py-1.5 ps-3 pe-1.5 text-sm">
+      <span aria-hidden="true" className="text-muted w-4 shrink-0 tabular-nums">
+        {at + 1}
+      </span>
+      <span className="min-w-0 grow wrap-anywhere">
+        {title} <span className="text-muted tabular-nums">{ratio}</span>
+        <span className={isUsable ? 'text-muted block text-xs' : 'text-bad block text-xs'}>{text}</span>
+      </span>
+      <span className="flex shrink-0">{children}</span>
+    </li>
+  )
+}
