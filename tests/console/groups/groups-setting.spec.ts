@@ -7,7 +7,7 @@ const setting = (page: Page) => page.locator('#Groups')
 const group = (page: Page, name: string) =>
   setting(page)
     .locator('details')
-    .filter({ has: page.locator('summary', { hasText: name }) })
+    .filter({ has: page.locator('summary', { hasText: new RegExp(`^${name} `) }) })
 
 test('root sets a group with all that belongs to it, and the settings of the family follow', async ({
   rootPage: page,
@@ -15,7 +15,7 @@ test('root sets a group with all that belongs to it, and the settings of the fam
 }) => {
   await withGroups(workbench, { default: {}, vip: { ratio: 0.8, usable_by: ['default'] } }, async () => {
     await page.goto('/settings?tab=operation')
-    await expect(setting(page).locator('summary')).toHaveText(['default ×1', 'vip ×0.8 · usable by default'])
+    await expect(setting(page).locator('summary')).toHaveText(['default ×1', 'vip ×0.8 · usable by default', 'svip ×1'])
     await setting(page).getByRole('button', { name: 'Add group' }).click()
     const fields = setting(page).locator('details').last()
     await expect(fields.getByLabel('Name')).toBeFocused()
@@ -26,7 +26,7 @@ test('root sets a group with all that belongs to it, and the settings of the fam
     await fields.getByLabel('Ratio for users of other groups').fill('vip: 0.4')
     const usable = fields.getByRole('combobox', { name: 'Usable by' })
     await usable.click()
-    await expect(fields.getByRole('option')).toHaveText(['*', 'default', 'vip', 'batch'])
+    await expect(fields.getByRole('option')).toHaveText(['*', 'default', 'vip', 'svip', 'batch'])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await setting(page).getByRole('button', { name: 'Save Groups' }).click()
@@ -51,10 +51,10 @@ test('root sets a group with all that belongs to it, and the settings of the fam
 
     await group(page, 'batch').locator('summary').press('Enter')
     await group(page, 'batch').getByRole('button', { name: 'Remove batch' }).click()
-    await expect(setting(page).locator('summary')).toHaveCount(2)
+    await expect(setting(page).locator('summary')).toHaveCount(3)
     await expect(setting(page)).toBeFocused()
     await setting(page).getByRole('button', { name: 'Revert Groups' }).click()
-    await expect(setting(page).locator('summary')).toHaveCount(3)
+    await expect(setting(page).locator('summary')).toHaveCount(4)
   })
 })
 
@@ -64,11 +64,11 @@ test('ratios can still be set as JSON, and what else is set for groups stays', a
 }) => {
   await withGroups(workbench, { default: {}, vip: { ratio: 0.8, title: 'Premium' } }, async () => {
     await page.goto('/settings?tab=operation')
-    await page.getByRole('textbox', { name: 'Group ratios' }).fill('{"default": 1, "vip": 0.7}')
+    await page.getByRole('textbox', { name: 'Group ratios' }).fill('{"default": 1, "vip": 0.7, "svip": 1}')
     await page.getByRole('button', { name: 'Save Group ratios' }).click()
     await expect(page.getByRole('alertdialog')).toContainText('vip: 0.8 → 0.7.')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Change' }).click()
-    await expect(setting(page).locator('summary')).toHaveText(['default ×1', 'vip ×0.7'])
+    await expect(setting(page).locator('summary')).toHaveText(['default ×1', 'vip ×0.7', 'svip ×1'])
     await group(page, 'vip').locator('summary').click()
     await expect(group(page, 'vip').getByLabel('Title')).toHaveValue('Premium')
   })

@@ -5,7 +5,7 @@ import { withGroups } from './with-groups.ts'
 
 const GROUPS = {
   default: {},
-  premium: { ratio: 1.5, title: 'Premium', text: 'Dedicated capacity.', usable_by: ['*'], order: 2 },
+  premium: { ratio: 1.5, title: 'Dedicated', text: 'Capacity of its own.', usable_by: ['*'], order: 2 },
   batch: { ratio: 0.5, usable_by: ['*'], ratio_for: { default: 0.4 }, order: 1 },
   internal: { ratio: 0 },
 }
@@ -26,7 +26,7 @@ test('groups of a token are added, ordered and removed by keyboard, and say what
     await expect(section.getByRole('option')).toHaveText([
       'default×1',
       'batch×0.4',
-      'Premium (premium)×1.5 · Dedicated capacity.',
+      'Dedicated (premium)×1.5 · Capacity of its own.',
       'AutomaticThe groups that the operator has set for this, in their order. It cannot be combined with others.',
     ])
     await expectAccessible(page)
@@ -35,7 +35,7 @@ test('groups of a token are added, ordered and removed by keyboard, and say what
     await field.pressSequentially('batch')
     await page.keyboard.press('Enter')
     const chosen = section.getByRole('list', { name: 'Groups in the order in which they are tried' })
-    await expect(chosen.getByRole('listitem')).toHaveText([/^1Premium \(premium\) ×1\.5/, /^2batch ×0\.4/])
+    await expect(chosen.getByRole('listitem')).toHaveText([/^1Dedicated \(premium\) ×1\.5/, /^2batch ×0\.4/])
     await field.click()
     await expect(section.getByRole('option')).toHaveText(['default×1'])
     await page.keyboard.press('Escape')
@@ -43,11 +43,11 @@ test('groups of a token are added, ordered and removed by keyboard, and say what
     const up = section.getByRole('button', { name: 'Move batch up' })
     await up.focus()
     await page.keyboard.press('Enter')
-    await expect(chosen.getByRole('listitem')).toHaveText([/^1batch/, /^2Premium/])
+    await expect(chosen.getByRole('listitem')).toHaveText([/^1batch/, /^2Dedicated/])
     await expect(up).toBeFocused()
     await expect(section.getByRole('status')).toHaveText('batch is now number 1')
     await page.keyboard.press('Enter')
-    await expect(chosen.getByRole('listitem')).toHaveText([/^1batch/, /^2Premium/])
+    await expect(chosen.getByRole('listitem')).toHaveText([/^1batch/, /^2Dedicated/])
     await expectAccessible(page)
 
     const models = page.getByRole('combobox', { name: 'Allowed models' })
