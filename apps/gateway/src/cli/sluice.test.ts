@@ -1,6 +1,6 @@
 // @module-tag slow
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { updateOption } from '@sluice/contract/routes/options'
@@ -154,6 +154,34 @@ test('a backup is a complete, independent copy, readable only by its owner, and 
   expect((await readdir(dataDir)).filter((name) => name.startsWith('copy.db'))).toEqual(['copy.db'])
   expect(await run(['ledger', 'verify'], { DATABASE_URL: `sqlite:${copy}` })).toMatchObject({ code: 0 })
   expect(await run(['backup', copy])).toMatchObject({ code: 1, output: expect.stringContaining('exists already') })
+})
+
+test('tables are exported beside a running gateway with their secrets, once per folder', { tags: 'S19' }, async () => {
+  const folder = join(dataDir, 'copy')
+  expect(await run(['export', folder])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('There is no database'),
+  })
+  expect(await run(['export', folder, '--tables', 'users,sessions'])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('There is no table "sessions"; there are users, tokens, channels,'),
+  })
+  const gateway = await startGateway({ dataDir })
+  const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
+  const { key } = await root.call(createToken, { body: { name: 'mine', unlimited_quota: true } })
+  const { code, output } = await run(['export', folder, '--tables', 'tokens,users'])
+  expect(code, output).toBe(0)
+  expect(output).toMatch(/users\.csv +1 rows\ntokens\.csv +1 rows\n/)
+  expect(output).toContain('hold secrets in clear')
+  expect(output).not.toContain(key)
+  expect((await readdir(folder)).toSorted()).toEqual(['tokens.csv', 'users.csv'])
+  expect(await readFile(join(folder, 'tokens.csv'), 'utf8')).toContain(`,${key.replace('sk-', '')},1,mine,`)
+  expect(await run(['export', folder, '--tables', 'users,logs'])).toMatchObject({
+    code: 1,
+    output: `${join(folder, 'users.csv')} exists already; an export never overwrites a file.\n`,
+  })
+  expect(await readdir(folder)).toHaveLength(2)
+  await gateway.stop()
 })
 
 test(
