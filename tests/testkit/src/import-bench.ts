@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportChoices } from '@sluice/contract/import'
@@ -7,7 +7,9 @@ import { open as openLedgerProgram } from '@sluice/ledger/engines/sqlite-program
 import type { LedgerEngine } from '@sluice/ledger/engine'
 import type { Ledger } from '@sluice/ledger/ledger'
 import { systemTimers } from '@sluice/ledger/timers'
-import type { Database } from '@sluice/store/database'
+import { mqFromQuota } from '@sluice/ledger/units'
+import type { Database, SqliteDatabase } from '@sluice/store/database'
+import { insertUser } from '@sluice/store/queries/accounts/users'
 import { openSqliteConnection } from '@sluice/store/sqlite/connection'
 import { SqliteThreadDialect } from '@sluice/store/sqlite/dialect'
 import { open as openStatements } from '@sluice/store/sqlite/statements'
@@ -16,14 +18,13 @@ import { Kysely } from 'kysely'
 import { createChannelKinds } from '../../../apps/gateway/src/channel-kinds.ts'
 import { createImportRunner, type EndedImport } from '../../../apps/gateway/src/import/import-runner.ts'
 import { planNew } from '../../../apps/gateway/src/management/channels/channel-changes.ts'
-import { createPasswords } from '../../../apps/gateway/src/management/sessions/passwords.ts'
-import { ensureRoot } from '../../../apps/gateway/src/management/sessions/root-account.ts'
 import { openTestDatabase, type TestEngine } from './databases.ts'
 import { type Blow, type ImportLedger, withBlow } from './import-blow.ts'
 import { type InstanceState, instanceState } from './instance-state.ts'
 import { brokenInvariants, openTestLedgerEngine, readRowsOf } from './ledger/ledger-engine.ts'
 import { openTestLedger } from './ledger/test-ledger.ts'
 import { openManualTimers } from './manual-timers.ts'
+import { SQLITE_IMAGE } from './sqlite-image.ts'
 
 /** An instance that imports other gateways in this process, without a server. */
 export interface ImportBench {
@@ -58,6 +59,8 @@ interface Handles {
 
 /** Longer than the lease of an import. */
 const LEASE_OVER_MS = 60_000
+/** Stands for the hash of the password that every installation has. */
+export const WELL_KNOWN = 'well known'
 const MASTER_KEY = new Uint8Array(32).fill(7)
 
 /** `root`: with the account that every installation has. */
@@ -66,7 +69,7 @@ export async function openImportBench(
   { root = true }: { readonly root?: boolean } = {},
 ): Promise<ImportBench> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-import-'))
-  const files = await openTestDatabase(engine)
+  const files = engine === 'sqlite' ? await sqliteFiles(directory) : await openTestDatabase(engine)
   const vault = createVault([MASTER_KEY])
   // What is due once comes by itself; what is due again and again, such as heartbeats, does not.
   const timers = { ...openManualTimers(), after: systemTimers.after, turn: systemTimers.turn }
@@ -76,16 +79,15 @@ export async function openImportBench(
     const { database, engine: ledgerEngine } =
       files.engine === 'sqlite'
         ? inThisThread(files, closing)
-        : { database: files as Database, engine: await openTestLedgerEngine(files) }
+        : { database: files, engine: await openTestLedgerEngine(files) }
     const ledger = await openTestLedger({ engine: ledgerEngine, timers, replica })
     closing.push(() => ledger.close())
     return { database, ledger }
   }
   const own = await open('r1')
   const { database, ledger } = own
-  if (root) await ensureRoot({ database, ledger, now: timers.now, randomBytes: sameBytes }, '')
+  if (root) await addRoot(own)
   const kinds = createChannelKinds(timers.now, () => '')
-  const passwords = createPasswords(sameBytes)
   const runnerOf = (handles: Handles) =>
     createImportRunner({
       ...handles,
@@ -95,7 +97,7 @@ export async function openImportBench(
       timers,
       directory: join(directory, 'copies'),
       planChannel: (form) => planNew({ kinds, isHostAllowed: () => true }, form),
-      isWellKnownPassword: async (hash) => (await passwords.verify('123456', hash)) === true,
+      isWellKnownPassword: async (hash) => hash === WELL_KNOWN,
       prove: async () => {
         const wrong = await brokenInvariants(readRowsOf(handles.database), timers.now())
         return wrong.map(({ id, statement }) => ({ id, statement, ok: false }))
@@ -143,9 +145,20 @@ export async function openImportBench(
   }
 }
 
+type SqliteFiles = Pick<SqliteDatabase, 'engine' | 'file' | 'openQueries' | 'openProgram' | 'close'>
+
+async function sqliteFiles(directory: string): Promise<SqliteFiles> {
+  const image = process.env[SQLITE_IMAGE]
+  if (image === undefined) throw new Error('the set-up of the tests has not written a database')
+  const file = join(directory, 'sluice.db')
+  await copyFile(image, file)
+  const refuse = (): Promise<never> => Promise.reject(new Error('an import needs no other connection'))
+  return { engine: 'sqlite', file, openQueries: refuse, openProgram: refuse, close: async () => {} }
+}
+
 /** The database on connections in this thread, which take a hundredth of the time of threads to open, and are not durable. */
 function inThisThread(
-  files: Database & { readonly engine: 'sqlite' },
+  files: SqliteFiles,
   closing: (() => Promise<void>)[],
 ): { readonly database: Database; readonly engine: LedgerEngine } {
   const [shared, ledgers] = [openSqliteConnection(files.file), openSqliteConnection(files.file)]
@@ -163,6 +176,15 @@ function inThisThread(
   }
 }
 
-function sameBytes(size: number): Buffer {
-  return Buffer.alloc(size, 1)
+/** As every new installation has it, without the time that hashing a password takes. */
+async function addRoot({ database, ledger }: { readonly database: Database; readonly ledger: Ledger }): Promise<void> {
+  const user = await insertUser(database.kysely, {
+    ...{ username: 'root', passwordHash: WELL_KNOWN, displayName: 'Root User', role: 100, email: '', group: 'default' },
+    createdTime: 1_700_000_000,
+  })
+  if (user === 'name_taken') throw new Error('there is a root already')
+  const account = await ledger.openAccount('user', user.id, false)
+  if (account === 'unavailable') throw new Error('the ledger does not answer')
+  const amount = mqFromQuota(500_000_000_000_000)
+  await ledger.move({ requestId: 'root', kind: 'fund', account, mode: 'add', amount, actor: 0, reason: 'root' })
 }

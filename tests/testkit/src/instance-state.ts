@@ -22,7 +22,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
  */
 export async function instanceState({ engine, kysely }: Database, vault: Vault): Promise<InstanceState> {
   const names = await (engine === 'sqlite'
-    ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' order by name`
+    ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite%' order by name`
     : sql<{ name: string }>`select relname as name from pg_class where relnamespace = current_schema()::regnamespace
         and relkind in ('r', 'p') and not relispartition order by relname`
   ).execute(kysely)
