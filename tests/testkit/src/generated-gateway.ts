@@ -22,6 +22,8 @@ export interface GeneratedUser extends Row {
   readonly name: string
   readonly isRoot: boolean
   readonly hasCode: boolean
+  /** Had a code when it was last imported: users without one are known by their names. */
+  readonly isRenamable?: boolean
   readonly isDeleted: boolean
   readonly quota: number
   readonly reward: number
@@ -422,7 +424,8 @@ export const gatewayChanges: fc.Arbitrary<readonly GatewayChange[]> = fc.array(
 
 /** The gateway after these changes. */
 export function changed(gateway: GeneratedGateway, changes: readonly GatewayChange[]): GeneratedGateway {
-  return changes.reduce(changedOnce, gateway)
+  const users = gateway.users.map((user) => ({ ...user, isRenamable: user.hasCode }))
+  return changes.reduce(changedOnce, { ...gateway, users })
 }
 
 const idAfter = (rows: readonly { readonly id: number }[]): number => Math.max(0, ...rows.map(({ id }) => id)) + 1
@@ -437,6 +440,7 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
   const [root, ...people] = users
   const withPeople = (next: readonly GeneratedUser[]) => ({ ...gateway, users: root === undefined ? next : [root, ...next] })
   const [person, another] = [people[at % people.length], 'other' in change ? people[change.other % people.length] : undefined]
+  const canRename = person?.isRenamable === true && another?.isRenamable === true && person !== another
   switch (kind) {
     case 'balance':
       return { ...gateway, users: replace(users, at, (user) => ({ ...user, quota: change.to })) }
@@ -452,7 +456,7 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
     case 'drop-user':
       return withPeople(drop(people, at))
     case 'swap-names':
-      if (person === undefined || another === undefined || person === another) return gateway
+      if (!canRename) return gateway
       return withPeople(
         people.map((user) =>
           user === person ? { ...user, name: another.name } : user === another ? { ...user, name: person.name } : user,
@@ -460,7 +464,7 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
       )
     case 'take-name':
       // The name of somebody who is dropped at the same time.
-      if (person === undefined || another === undefined || person === another) return gateway
+      if (!canRename) return gateway
       return withPeople(
         people.flatMap((user) => (user === another ? [] : user === person ? [{ ...user, name: another.name }] : [user])),
       )

@@ -8,7 +8,7 @@ export type InstanceState = Readonly<Record<string, readonly Row[]>>
 /** Written by every run, whatever comes of it; and what is derived in an order of its own. */
 const LEFT_OUT = ['import_run', 'lease', 'replica', 'record_log', 'snapshot_version', 'applied_migration']
 /** When, not what. */
-const TIMES = /^(at_ms|last_ms|since_ms|begun_ms|ended_ms|seen_ms|until_ms)$/
+const TIMES = /^(created_time|at_ms|last_ms|since_ms|begun_ms|ended_ms|seen_ms|until_ms)$/
 const PURPOSES: Readonly<Record<string, Purpose>> = {
   'channel.key_sealed': 'channel_key',
   'token.key_sealed': 'token_key',

@@ -167,6 +167,41 @@ describe('an import of any gateway', () => {
   })
 })
 
+describe('an import that dies at any moment', () => {
+  const blows = fc.array(fc.record({ at: fc.integer({ min: 1, max: 200 }), effective: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 3,
+  })
+
+  it('is finished by the next one, as if nothing had happened', PATIENT, async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedGateways(1), gatewayChanges, blows, async (gateway, changes, falls) => {
+        const options = { debts: 'keep', leaveOut: true, logs: 'rows' } as const
+        const sources = [await writeGateway(gateway), await writeGateway(changed(gateway, changes))]
+        try {
+          const states: unknown[] = []
+          for (const some of [[], falls]) {
+            await withBench(async (bench) => {
+              for (const { source } of sources) {
+                for (const blow of some) {
+                  await bench.bringUntil(blow, source, options)
+                  expect(await bench.broken()).toEqual([])
+                }
+                expect((await bench.bring(source, options)).outcome).toBe('done')
+              }
+              states.push(await bench.state())
+            })
+          }
+          expect(states[1]).toEqual(states[0])
+        } finally {
+          for (const source of sources) await source.remove()
+        }
+      }),
+      { numRuns: Math.ceil(RUNS / 2) },
+    )
+  })
+})
+
 /** One charge of each token that can pay it; what they took from whom, in mq. */
 async function spend({ database, ledger }: ImportBench): Promise<ReadonlyMap<string, bigint>> {
   const spent = new Map<string, bigint>()

@@ -128,8 +128,8 @@ function subnetOf(fields: Fields): string | null {
 
 function groupsOf(fields: Fields): readonly string[] {
   const group = fields.text('group', 255).trim()
-  if (group.length > GROUP_MAX || group.includes(',')) {
-    fields.refuse('group', `is no group name of at most ${GROUP_MAX} characters without a comma`)
+  if (group.length > GROUP_MAX || /[,\p{Cc}]/u.test(group)) {
+    fields.refuse('group', `is no group name of at most ${GROUP_MAX} characters without commas and control characters`)
   }
   return group === '' ? [] : [group]
 }
