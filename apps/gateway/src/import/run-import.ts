@@ -11,7 +11,7 @@ import { bringSettings, planSettings } from './bring/settings.ts'
 import { tokensTable } from './bring/tokens.ts'
 import { bringUsage, countUsage } from './bring/usage.ts'
 import { usersTable } from './bring/users.ts'
-import { walkTable } from './bring/walk.ts'
+import { type Recognised, walkTable } from './bring/walk.ts'
 import type { ImportContext } from './import-context.ts'
 import { createReportWriter } from './report-writer.ts'
 import { objectIn } from './take/fields.ts'
@@ -41,6 +41,8 @@ const GROUPS_MAX = 1_000
 const LARK = 'https://open.feishu.cn'
 /** The groups of the option AutoGroups, in their order. */
 const AUTO = 'auto'
+/** So many rows can change by accident. */
+const FEW = 5
 /** Balances are counted in thousandths, in 64 bits. */
 const SUM_MAX = 9_000_000_000_000_000n
 
@@ -110,6 +112,7 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
   const writes = checked !== undefined
   const totals = new SourceTotals()
   const users = new Set<number>()
+  const leftUsers = new Set<number>()
   const groups = new Set<string>()
   const models = new Set<string>()
   const mapped = new Map<string, string>()
@@ -135,13 +138,14 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
       if (typeof target === 'string' && target !== name) mapped.set(name, target)
     }
   })
-  await walkTable(context, channels, walk)
+  const recognised = [await walkTable(context, channels, walk)]
 
   await begin('users', 'users')
   const usersHere = usersTable(context, {
     ...(await readFactors(context)),
     issuers: { lark: LARK, oidc: await issuerOf(context) },
     root,
+    left: (id) => leftUsers.add(id),
     seen: (id, { quota, group }) => {
       users.add(id)
       addGroup(group)
@@ -149,24 +153,23 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
       if (quota < 0 && choices.debts === 'refuse') refuseDebt(context, id, quota)
     },
   })
-  await walkTable(context, usersHere, walk)
+  const usersRecognised = await walkTable(context, usersHere, walk)
 
   await begin('tokens', 'tokens')
   const tokens = tokensTable(context, {
     isUserTaken: (id) => users.has(id),
+    isUserLeft: (id) => leftUsers.has(id),
     seen: (_, token) => {
       totals.token(token)
       for (const group of token.groups) if (group !== AUTO) addGroup(group)
     },
   })
-  await walkTable(context, tokens, walk)
+  recognised.push(await walkTable(context, tokens, walk))
 
   await begin('codes', 'redemptions')
-  await walkTable(
-    context,
-    codesTable(context, (_, code) => totals.code(code)),
-    walk,
-  )
+  const codes = codesTable(context, (_, code) => totals.code(code))
+  recognised.push(await walkTable(context, codes, walk))
+  if (!writes) refuseAnother(context, usersRecognised, recognised)
 
   await begin('usage', 'logs')
   if (writes) {
@@ -190,6 +193,24 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
 function refuseDebt({ report }: ImportContext, id: number, quota: number): void {
   report.problem('users', id, { field: 'quota', problem: `is negative (${quota})` }, 'adapted')
   report.refuse(`users ${id}: quota is negative (${quota}). Say whether debts are kept or forgiven.`)
+}
+
+/** A few rows may be others under ids that were given away again; a database of which most rows are others is another one. */
+function refuseAnother(
+  { report, name, choices }: ImportContext,
+  users: Recognised,
+  tables: readonly Recognised[],
+): void {
+  const known = tables.reduce((sum, table) => sum + table.known, 0)
+  const others = tables.reduce((sum, table) => sum + table.others, 0)
+  const isAnother = (users.others > 1 && users.others * 10 > users.known) || (others >= FEW && others * 2 > known)
+  // Whoever takes what is left knows that it is little.
+  const isEmptied = !choices.leaveOut && users.gone >= FEW && users.gone > users.known
+  if (!isAnother && !isEmptied) return
+  const what = isAnother ? 'has other rows' : `lacks ${users.gone} of the users`
+  report.refuse(
+    `The source ${what} under the ids that were imported as "${name}". If it is another gateway, give it another name.`,
+  )
 }
 
 /** Adds what stands against writing, beyond what single rows said. */

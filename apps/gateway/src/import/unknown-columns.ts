@@ -6,7 +6,7 @@ import { LOG_COLUMNS } from './take/take-log.ts'
 import { TOKEN_COLUMNS } from './take/take-token.ts'
 import { USER_COLUMNS } from './take/take-user.ts'
 
-const READ: Readonly<Record<string, readonly string[]>> = {
+const READ: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>(Object.entries({
   users: USER_COLUMNS,
   tokens: TOKEN_COLUMNS,
   channels: CHANNEL_COLUMNS,
@@ -17,7 +17,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   options: ['key', 'value'],
   // Follows from the channels.
   abilities: [],
-}
+}))
 const TABLES_MAX = 200
 
 /** What of the source is not read: columns of the tables that are, and whole tables, with an empty list. */
@@ -27,7 +27,7 @@ export function unknownColumns({
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
 }): ImportReport['unknown'] {
   return [...columns].slice(0, TABLES_MAX).flatMap(([table, names]) => {
-    const read = READ[table]
+    const read = READ.get(table)
     if (read === undefined) return [{ table, columns: [] }]
     if (read.length === 0) return []
     const unread = [...names].filter((name) => !read.includes(name))

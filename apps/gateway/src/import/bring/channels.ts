@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { channelCreate } from '@sluice/contract/channel'
 import { isRefusal, refusalText } from '@sluice/contract/errors'
-import { INT_MAX } from '@sluice/contract/row-id'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import { freeIds, insertRows, updateImportedChannel } from '@sluice/store/queries/imports/imported-rows'
 import type { Schema } from '@sluice/store/schema/schema'
@@ -38,6 +37,9 @@ export function channelsTable(
     take: (row, id) => plan(context, takeChannel(family, row), id),
     // Everything else of a channel can change; a new one at the source has a new id.
     mark: ({ channel }) => `created ${channel.createdTime}`,
+    replaces: true,
+    distinct: () => [],
+    isAnnounced: false,
     amounts: ({ channel }) => ({ quota: 0, used: channel.usedQuota, requests: 0 }),
     profile: ({ channel: { usedQuota: _used, keyStatuses, ...profile } }) => ({
       ...profile,
@@ -135,7 +137,7 @@ async function writeChannels(
     trx,
     database.engine,
     'channel',
-    added.map(({ id }) => id).filter((id) => id <= INT_MAX),
+    added.map(({ id }) => id),
   )
   const seconds = Math.floor(now() / 1_000)
   const columns = ({ planned: { settings, keys }, status }: PlannedSourceChannel) => {

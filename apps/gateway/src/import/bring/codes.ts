@@ -1,13 +1,17 @@
-import { INT_MAX } from '@sluice/contract/row-id'
 import { findTargets } from '@sluice/store/queries/imports/imported'
-import { findTaken, freeIds, insertRows, updateImportedCode } from '@sluice/store/queries/imports/imported-rows'
+import {
+  findSpentCodes,
+  findTaken,
+  freeIds,
+  insertRows,
+  updateImportedCode,
+} from '@sluice/store/queries/imports/imported-rows'
 import type { Schema } from '@sluice/store/schema/schema'
 import { REDEMPTION_STATUS } from '@sluice/store/statuses'
 import type { Transaction } from 'kysely'
 import type { ImportContext } from '../import-context.ts'
-import type { FieldProblem } from '../take/fields.ts'
 import { CODE_COLUMNS, markOfCode, type SourceCode, takeCode } from '../take/take-code.ts'
-import type { BroughtTable, TakenRow } from './walk.ts'
+import type { Against, BroughtTable, TakenRow } from './walk.ts'
 
 const MQ_PER_POINT = 1_000n
 
@@ -24,6 +28,9 @@ export function codesTable(
     unique: ['key'],
     take: takeCode,
     mark: markOfCode,
+    replaces: true,
+    distinct: ({ code }) => [['key', code]],
+    isAnnounced: false,
     amounts: () => ({ quota: 0, used: 0, requests: 0 }),
     profile: (code) => code,
     refer: async (rows) => {
@@ -32,9 +39,15 @@ export function codesTable(
         'redemption',
         rows.map(({ row }) => markOfCode(row)),
       )
-      const against = new Map<number, FieldProblem | 'skip'>()
+      // What has paid here is no longer part of what was brought, whatever the source says of it.
+      const spent = await findSpentCodes(
+        database.kysely,
+        rows.flatMap(({ target }) => (target === undefined ? [] : [target])),
+      )
+      const against = new Map<number, Against>()
       for (const { id, row, target } of rows) {
         const here = taken.get(markOfCode(row))
+        if (target !== undefined && spent.has(target)) against.set(id, 'skip')
         if (here === undefined || here === target) continue
         against.set(id, { field: 'key', problem: `is that of code ${here} here, which was not imported from this row` })
       }
@@ -56,7 +69,7 @@ async function writeCodes(
     trx,
     database.engine,
     'redemption',
-    added.map(({ id }) => id).filter((id) => id <= INT_MAX),
+    added.map(({ id }) => id),
   )
   const users = await findTargets(
     trx,

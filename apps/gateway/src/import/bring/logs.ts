@@ -36,6 +36,9 @@ async function placed(context: ImportContext, rows: readonly ForeignRow[]) {
   const { database, name, family, choices } = context
   const taken = rows.flatMap((row) => {
     const result = takeLog(family, row)
+    if (result.outcome === 'left_out') {
+      context.report.problem('logs', wholeNumber(row['id'] ?? null) ?? '?', result.fault, 'left_out')
+    }
     return result.outcome === 'taken' && result.row.createdAt >= choices.since ? [result.row] : []
   })
   const db = database.kysely

@@ -7,10 +7,13 @@ import {
   listPending,
   noteBrought,
 } from '@sluice/store/queries/imports/imported'
+import { findUnlimited } from '@sluice/store/queries/imports/imported-rows'
 import { type ImportContext, ImportTrouble } from '../import-context.ts'
 
 /** Transfers that are under way at the same time: the ledger gathers them in one commit. */
 const AT_ONCE = 500
+
+const NONE: ReadonlySet<number> = new Set()
 
 type Pending = Pick<ImportedRow, 'sourceId' | 'targetId' | 'step' | 'pending'>
 
@@ -22,7 +25,8 @@ export async function bring(context: ImportContext, kind: ImportedKind, rows: re
   if (kind !== 'user' && kind !== 'token') return
   for (let at = 0; at < rows.length; at += AT_ONCE) {
     const some = rows.slice(at, at + AT_ONCE)
-    await Promise.all(some.map((row) => move(context, kind, row)))
+    const unlimited = kind === 'token' ? await findUnlimited(context.database.kysely, targetsOf(some)) : NONE
+    await Promise.all(some.map((row) => move(context, kind, row, unlimited.has(row.targetId))))
     await noteBrought(
       context.database.kysely,
       context.name,
@@ -30,6 +34,10 @@ export async function bring(context: ImportContext, kind: ImportedKind, rows: re
       some.map(({ sourceId }) => sourceId),
     )
   }
+}
+
+function targetsOf(rows: readonly Pending[]): readonly number[] {
+  return rows.map(({ targetId }) => targetId)
 }
 
 /** Finishes what an earlier run had begun. */
@@ -48,9 +56,14 @@ function transferId(name: string, kind: 'user' | 'token', { sourceId, step }: Pe
   return `import-${name}-${kind}-${sourceId}-${step}`
 }
 
-async function move(context: ImportContext, kind: 'user' | 'token', row: Pending): Promise<void> {
+async function move(
+  context: ImportContext,
+  kind: 'user' | 'token',
+  row: Pending,
+  unlimited: boolean,
+): Promise<void> {
   const { ledger, name, actor } = context
-  const account = await ledger.openAccount(kind, row.targetId, false)
+  const account = await ledger.openAccount(kind, row.targetId, unlimited)
   const answer: MoveAnswer =
     account === 'unavailable'
       ? 'unavailable'

@@ -1,4 +1,3 @@
-import { INT_MAX } from '@sluice/contract/row-id'
 import { findTargets } from '@sluice/store/queries/imports/imported'
 import {
   disableTokens,
@@ -12,18 +11,19 @@ import { bumpVersion } from '@sluice/store/snapshots/versions'
 import { TOKEN_STATUS } from '@sluice/store/statuses'
 import type { Transaction } from 'kysely'
 import type { ImportContext } from '../import-context.ts'
-import type { FieldProblem } from '../take/fields.ts'
 import { markOfToken, type SourceToken, takeToken, TOKEN_COLUMNS } from '../take/take-token.ts'
-import type { BroughtTable, TakenRow } from './walk.ts'
+import type { Against, BroughtTable, TakenRow } from './walk.ts'
 
 export interface TokenSetting {
   /** Whether a user of the source is brought. */
   readonly isUserTaken: (id: number) => boolean
+  /** Whether a user of the source is there and cannot be taken: what was brought before stays as it is. */
+  readonly isUserLeft: (id: number) => boolean
   readonly seen: (id: number, token: SourceToken) => void
 }
 
 /** `tokens` of the family. */
-export function tokensTable(context: ImportContext, { isUserTaken, seen }: TokenSetting): BroughtTable<SourceToken> {
+export function tokensTable(context: ImportContext, { isUserTaken, isUserLeft, seen }: TokenSetting): BroughtTable<SourceToken> {
   const { database } = context
   return {
     kind: 'token',
@@ -32,6 +32,10 @@ export function tokensTable(context: ImportContext, { isUserTaken, seen }: Token
     unique: ['key'],
     take: takeToken,
     mark: markOfToken,
+    replaces: true,
+    distinct: ({ key }) => [['key', key]],
+    // Whether its limit binds.
+    isAnnounced: true,
     amounts: ({ remain, usedQuota }) => ({ quota: remain, used: usedQuota, requests: 0 }),
     profile: ({ remain: _remain, usedQuota: _used, ...profile }) => profile,
     refer: async (rows) => {
@@ -40,19 +44,18 @@ export function tokensTable(context: ImportContext, { isUserTaken, seen }: Token
         'token',
         rows.map(({ row }) => markOfToken(row)),
       )
-      const inPage = new Set<string>()
-      const against = new Map<number, FieldProblem | 'skip'>()
+      const against = new Map<number, Against>()
       for (const { id, row, target } of rows) {
         const mark = markOfToken(row)
         const here = taken.get(mark)
-        if (!isUserTaken(row.userId)) against.set(id, 'skip')
-        else if (inPage.has(mark)) against.set(id, { field: 'key', problem: 'is that of another row' })
+        if (isUserLeft(row.userId)) against.set(id, 'stay')
+        else if (!isUserTaken(row.userId)) against.set(id, 'skip')
         else if (here !== undefined && here !== target) {
           against.set(id, {
             field: 'key',
             problem: `is that of token ${here} here, which was not imported from this row`,
           })
-        } else inPage.add(mark)
+        }
       }
       return against
     },
@@ -79,7 +82,7 @@ async function writeTokens(
     trx,
     database.engine,
     'token',
-    added.map(({ id }) => id).filter((id) => id <= INT_MAX),
+    added.map(({ id }) => id),
   )
   const users = await findTargets(
     trx,

@@ -32,21 +32,25 @@ export async function countUsage(
       requests += sum.requests
       used += sum.quota
     }
-    if (unusable > 0) {
-      report.count('logs', 'left_out', unusable)
-      const problem = { field: 'quota', problem: `or another number that is added up is none, in ${unusable} rows` }
-      report.problem('logs', `${from + 1}-${to}`, problem, 'left_out')
-    }
+    reportUnusable(context, { from, to, unusable })
     progress(to - from)
   })
   return { requests, used }
 }
 
+function reportUnusable({ report }: ImportContext, { from, to, unusable }: Span): void {
+  if (unusable === 0) return
+  report.count('logs', 'left_out', unusable)
+  const problem = { field: 'quota', problem: `or another number that is added up is none, in ${unusable} rows` }
+  report.problem('logs', `${from + 1}-${to}`, problem, 'left_out')
+}
+
 /** Adds the sums of log rows that are newer than those of the run before. */
 export async function bringUsage(context: ImportContext, progress: (rows: number) => void): Promise<void> {
-  const { database, name } = context
+  const { database, name, report } = context
   const position = await findImportPosition(database.kysely, name)
-  await eachSpan(context, position.sumsTo, async (sums, { from, to }) => {
+  await eachSpan(context, position.sumsTo, async (sums, span) => {
+    const { from, to } = span
     const rows = await placed(
       context,
       sums.filter(({ day }) => isInTime(context, day)),
@@ -54,8 +58,16 @@ export async function bringUsage(context: ImportContext, progress: (rows: number
     if (!(await addImportedUsage(database.kysely, name, rows, { from, to }))) {
       throw new ImportTrouble('Another process imports this gateway, too.')
     }
+    const [all, added] = [requestsOf(sums), requestsOf(rows)]
+    report.count('logs', 'added', added)
+    report.count('logs', 'skipped', all - added)
+    reportUnusable(context, span)
     progress(to - from)
   })
+}
+
+function requestsOf(sums: readonly { readonly requests: number }[]): number {
+  return sums.reduce((total, { requests }) => total + requests, 0)
 }
 
 interface Span {

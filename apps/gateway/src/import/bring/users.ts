@@ -1,10 +1,11 @@
-import { INT_MAX } from '@sluice/contract/row-id'
 import { findTargets } from '@sluice/store/queries/imports/imported'
 import {
   freeIds,
   findNames,
   findTaken,
+  findOwn,
   insertRows,
+  releaseNames,
   updateImportedUser,
   disableUsers,
 } from '@sluice/store/queries/imports/imported-rows'
@@ -13,12 +14,11 @@ import { bumpVersion } from '@sluice/store/snapshots/versions'
 import { ROLE, USER_STATUS } from '@sluice/store/statuses'
 import type { Transaction } from 'kysely'
 import type { ImportContext } from '../import-context.ts'
-import type { FieldProblem } from '../take/fields.ts'
 import type { SourcePasskey } from '../take/second-factors.ts'
 import { markOfUser, type SourceUser, takeUser, USER_COLUMNS } from '../take/take-user.ts'
 import { bindIdentities, type Issuers } from './identities.ts'
 import type { RootHere } from './root.ts'
-import type { BroughtTable, TakenRow } from './walk.ts'
+import type { Against, BroughtTable, TakenRow } from './walk.ts'
 
 export interface UserSetting {
   /** Secrets of the second step and passkeys that the source keeps in tables of their own, by user. */
@@ -28,6 +28,7 @@ export interface UserSetting {
   /** The root of this gateway, while nobody has used it. */
   readonly root: RootHere
   readonly seen: (id: number, user: SourceUser) => void
+  readonly left: (id: number) => void
 }
 
 const DISPLAY_NAME_MAX = 20
@@ -48,6 +49,18 @@ export function usersTable(context: ImportContext, setting: UserSetting): Brough
       return { ...taken, row: { ...taken.row, totpSecret: secret } }
     },
     mark: markOfUser,
+    // Some get their code only when they look at it.
+    isSame: (mark, { username }) => mark === markOfUser({ affCode: '', username }),
+    replaces: false,
+    distinct: ({ username, affCode, accessTokenHash }) =>
+      (
+        [
+          ['username', username],
+          ['aff_code', affCode],
+          ['access_token', accessTokenHash],
+        ] as const
+      ).filter(([, value]) => value !== ''),
+    isAnnounced: false,
     amounts: (user) => ({ quota: quotaOf(user), used: user.usedQuota, requests: user.requests }),
     profile: ({ quota: _quota, usedQuota: _used, requests: _requests, ...profile }) => profile,
     refer: async (rows) => await namesAgainst(context, setting.root, rows),
@@ -58,21 +71,28 @@ export function usersTable(context: ImportContext, setting: UserSetting): Brough
     },
     gone: async (trx, targets) => await disableUsers(trx, targets),
     seen: setting.seen,
+    left: setting.left,
   }
 
   async function namesAgainst(
     { report }: ImportContext,
     root: RootHere,
     rows: readonly TakenRow<SourceUser>[],
-  ): Promise<ReadonlyMap<number, FieldProblem | 'skip'>> {
+  ): Promise<ReadonlyMap<number, Against>> {
     const names = await findNames(
       database.kysely,
       rows.map(({ row }) => row.username),
     )
-    const against = new Map<number, FieldProblem | 'skip'>()
+    const own = await findOwn(
+      database.kysely,
+      context.name,
+      [...names.values()].map(({ id }) => id),
+    )
+    const against = new Map<number, Against>()
     for (const { id, row, target } of rows) {
       const here = names.get(row.username)
-      if (here === undefined || here.id === target) continue
+      // At the source, no two have one name: whoever was brought from there under it has another one now.
+      if (here === undefined || here.id === target || own.has(here.id)) continue
       if (target === undefined && row.role === ROLE.root && here.role === ROLE.root) {
         if (root.isFresh(here.id)) continue
         report.note(
@@ -98,18 +118,28 @@ async function writeUsers(
     trx,
     rows.filter(({ row, target }) => target === undefined && row.role === ROLE.root).map(({ row }) => row.username),
   )
+  const placeOf = ({ row, target }: TakenRow<SourceUser>): number | undefined => {
+    if (target !== undefined || row.role !== ROLE.root) return target
+    const here = roots.get(row.username)?.id
+    return here !== undefined && setting.root.isFresh(here) ? here : undefined
+  }
   const targets = new Map(
-    rows.flatMap(({ id, row, target }) => {
-      const here = target ?? roots.get(row.username)?.id
-      return here === undefined ? [] : [[id, here] as const]
+    rows.flatMap((row) => {
+      const here = placeOf(row)
+      return here === undefined ? [] : [[row.id, here] as const]
     }),
+  )
+  await releaseNames(
+    trx,
+    name,
+    new Map(rows.flatMap(({ id, row, target }) => (targets.get(id) === target ? [[row.username, target]] : []))),
   )
   const added = rows.filter(({ id }) => !targets.has(id))
   const free = await freeIds(
     trx,
     database.engine,
     'user',
-    added.map(({ id }) => id).filter((id) => id <= INT_MAX),
+    added.map(({ id }) => id),
   )
   const columns = await columnsOf(context, trx, rows, targets)
   const seconds = Math.floor(now() / 1_000)
@@ -123,12 +153,14 @@ async function writeUsers(
     })),
   )
   const made = new Map(added.map(({ id }, at) => [id, ids[at] ?? 0]))
-  for (const { id, row } of rows) {
+  for (const { id, row, target: known } of rows) {
     const target = targets.get(id)
     if (target === undefined) continue
-    const isRoot = roots.get(row.username)?.id === target
+    const isRoot = known === undefined
     const { password_hash: hash, ...others } = columns(id, row)
-    const values = isRoot && !setting.root.takesPassword ? others : { ...others, password_hash: hash }
+    // Whoever has the root of this gateway keeps it, however often the source is imported.
+    const keepsPassword = isRoot ? !setting.root.takesPassword : row.role === ROLE.root
+    const values = keepsPassword ? others : { ...others, password_hash: hash }
     await updateImportedUser(trx, target, values)
     if (isRoot) made.set(id, target)
   }

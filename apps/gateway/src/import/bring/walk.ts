@@ -1,11 +1,13 @@
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import {
+  forgetImported,
   GONE,
   type ImportedKind,
   type ImportedNote,
   type ImportedRow,
+  LEFT_OUT,
   listImported,
-  markGone,
+  markImported,
   noteImported,
 } from '@sluice/store/queries/imports/imported'
 import type { Schema } from '@sluice/store/schema/schema'
@@ -29,6 +31,8 @@ export interface Amounts {
   readonly requests: number
 }
 
+export type Against = FieldProblem | 'skip' | 'stay'
+
 /** A row that is taken. */
 export interface TakenRow<Row> {
   /** Id at the source. */
@@ -48,20 +52,43 @@ export interface BroughtTable<Row extends object> {
   readonly take: (row: ForeignRow, id: number) => Taken<Row>
   /** What never changes of a row. */
   readonly mark: (row: Row) => string
+  /** Whether a row is the one that had this mark; without it, whether it has the same. */
+  readonly isSame?: (mark: string, row: Row) => boolean
+  /**
+   * Whether a row under the id of another one that was brought is brought, too: databases give away the ids of deleted rows again.
+   * The transfers of a user are known by the id, so another user under it is left out.
+   */
+  readonly replaces: boolean
+  /** Values that no two rows share once they are taken. They may differ at the source, in blanks or in a prefix. */
+  readonly distinct: (row: Row) => readonly (readonly [field: string, value: string])[]
+  /** Whether the ledger has to hear of other fields than the amount. */
+  readonly isAnnounced: boolean
   readonly amounts: (row: Row) => Amounts
   /** The row without amounts: what must be written when it changes. */
   readonly profile: (row: Row) => object
   /**
    * What stands against rows of a page, by their ids: others have their names, or what they belong to is not brought. `skip` where
-   * that is no fault.
+   * that is no fault; `stay` where the row must be neither brought nor switched off.
    */
-  readonly refer: (rows: readonly TakenRow<Row>[]) => Promise<ReadonlyMap<number, FieldProblem | 'skip'>>
+  readonly refer: (rows: readonly TakenRow<Row>[]) => Promise<ReadonlyMap<number, Against>>
   /** Writes new and changed rows of a page; returns the ids here of the new ones. */
   readonly write: (trx: Transaction<Schema>, rows: readonly TakenRow<Row>[]) => Promise<ReadonlyMap<number, number>>
   /** Switches off what is gone from the source. */
   readonly gone: (trx: Transaction<Schema>, targets: readonly number[]) => Promise<void>
   /** Sees every row that is taken, in the order of the ids. */
   readonly seen?: (id: number, row: Row) => void
+  /** Sees every row that cannot be taken. */
+  readonly left?: (id: number) => void
+}
+
+/** How far the source has the rows that were brought from it before. */
+export interface Recognised {
+  /** Rows under an id that was brought before. */
+  readonly known: number
+  /** Those of them that are other rows. */
+  readonly others: number
+  /** Rows that were brought before, and are gone. */
+  readonly gone: number
 }
 
 export interface Walk {
@@ -78,13 +105,15 @@ export async function walkTable<Row extends object>(
   context: ImportContext,
   table: BroughtTable<Row>,
   { writes, progress }: Walk,
-): Promise<void> {
+): Promise<Recognised> {
   const { source, signal, name, database } = context
   const present = context.columns.get(table.table)
-  if (present === undefined) return
+  const recognised = { known: 0, others: 0, gone: 0 }
+  if (present === undefined) return recognised
   const columns = table.columns.filter((column) => present.has(column))
   const repeated = await repeatedIds(context, table)
   await reportOddKeys(context, table.table)
+  const taken = new Set<string>()
   let after = 0
   for (;;) {
     signal.throwIfAborted()
@@ -92,8 +121,11 @@ export async function walkTable<Row extends object>(
     const until = rows.length === 0 ? Number.MAX_SAFE_INTEGER : (wholeNumber(rows.at(-1)?.['id'] ?? null) ?? after)
     const imported = await listImported(database.kysely, name, table.kind, { after, until })
     const known = new Map(imported.map((row) => [row.sourceId, row]))
-    await bringPage(context, table, { rows, known, repeated, writes })
-    if (rows.length === 0) return
+    const page = await bringPage(context, table, { rows, known, repeated, taken, writes })
+    recognised.known += page.known
+    recognised.others += page.others
+    recognised.gone += page.gone
+    if (rows.length === 0) return recognised
     progress(rows.length)
     after = until
   }
@@ -105,22 +137,37 @@ interface Page {
   readonly known: ReadonlyMap<number, ImportedRow>
   /** Rows that have the value of an earlier one, each with the column. */
   readonly repeated: ReadonlyMap<number, string>
+  /** The distinct values of the rows before. */
+  readonly taken: Set<string>
   readonly writes: boolean
 }
 
-async function bringPage<Row extends object>(context: ImportContext, table: BroughtTable<Row>, page: Page) {
+async function bringPage<Row extends object>(
+  context: ImportContext,
+  table: BroughtTable<Row>,
+  page: Page,
+): Promise<Recognised> {
   const { report } = context
   const { known } = page
+  /** Rows that the source still has, and those of them that can be taken no more: these stay as they are here. */
   const present = new Set<number>()
   const taken: TakenRow<Row>[] = []
+  const others = new Set<number>()
   for (const row of page.rows) {
     const id = wholeNumber(row['id'] ?? null) ?? 0
     const result = takeOne(table, row, id, page)
+    if (result === 'other') {
+      others.add(id)
+      report.count(table.table, 'left_out')
+      report.problem(table.table, id, OTHER, 'left_out')
+      continue
+    }
     // Deleted at the source since it was brought is gone, too.
     if (result.outcome !== 'skipped') present.add(id)
     if (result.outcome === 'taken') {
+      if (!isSame(table, known.get(id), result.row)) others.add(id)
       for (const problem of result.adapted) report.problem(table.table, id, problem, 'adapted')
-      taken.push({ id, row: result.row, target: known.get(id)?.targetId })
+      taken.push({ id, row: result.row, target: others.has(id) ? undefined : known.get(id)?.targetId })
     } else {
       report.count(table.table, result.outcome)
       if (result.outcome === 'left_out') report.problem(table.table, id, result.fault, 'left_out')
@@ -128,37 +175,72 @@ async function bringPage<Row extends object>(context: ImportContext, table: Brou
   }
   const against = await table.refer(taken)
   const accepted = taken.filter(({ id }) => isAccepted(context, table.table, id, against.get(id)))
+  for (const { id } of taken) if (against.get(id) === 'skip') present.delete(id)
+  const kept = new Set(accepted.map(({ id }) => id))
+  for (const id of present) if (!kept.has(id)) table.left?.(id)
   for (const { id, row } of accepted) table.seen?.(id, row)
-  const noted = accepted.map((row) => ({ row, note: noteOf(table, row, known.get(row.id)) }))
-  const changed = noted.filter(({ row, note }) => isChange(note, known.get(row.id)))
+  const before = (id: number): ImportedRow | undefined => (others.has(id) ? undefined : known.get(id))
+  const noted = accepted.map((row) => ({ row, note: noteOf(table, row, before(row.id), known.get(row.id)?.step) }))
+  const changed = noted.filter(({ row, note }) => isChange(note, before(row.id)))
   for (const { row } of changed) report.count(table.table, row.target === undefined ? 'added' : 'changed')
   report.count(table.table, 'unchanged', accepted.length - changed.length)
-  const gone = [...known.values()].filter(({ sourceId, digest }) => !present.has(sourceId) && digest !== GONE)
+  const gone = [...known.values()].filter(
+    ({ sourceId, digest }) => (!present.has(sourceId) || others.has(sourceId)) && digest !== GONE,
+  )
   report.count(table.table, 'gone', gone.length)
-  if (page.writes && changed.length + gone.length > 0) await writePage(context, table, changed, gone)
+  const left = [...known.values()].filter(
+    ({ sourceId, digest }) => !kept.has(sourceId) && !gone.some((row) => row.sourceId === sourceId) && digest !== GONE,
+  )
+  if (page.writes) {
+    await writePage(context, table, {
+      changed,
+      // What was changed here stays when the source has only spent since.
+      rows: changed.filter(({ row, note }) => note.digest !== before(row.id)?.digest).map(({ row }) => row),
+      replaced: accepted.filter(({ id }) => others.has(id)).map(({ id }) => id),
+      gone,
+      left: left.filter(({ digest }) => digest !== LEFT_OUT).map(({ sourceId }) => sourceId),
+    })
+  }
+  const knownHere = page.rows.filter((row) => known.has(wholeNumber(row['id'] ?? null) ?? 0)).length
+  return { known: knownHere, others: others.size, gone: gone.length }
 }
 
-function takeOne<Row extends object>(table: BroughtTable<Row>, row: ForeignRow, id: number, page: Page): Taken<Row> {
+const OTHER = {
+  field: 'id',
+  problem: 'belonged to another row when this gateway was first imported; another gateway needs another name',
+}
+
+/** `other`: the row that was brought under this id is another one, and this one cannot take its place. */
+function takeOne<Row extends object>(
+  table: BroughtTable<Row>,
+  row: ForeignRow,
+  id: number,
+  page: Page,
+): Taken<Row> | 'other' {
   const result = table.take(row, id)
   if (result.outcome !== 'taken') return result
   const repeated = page.repeated.get(id)
   if (repeated !== undefined) return leftOut(repeated, 'is the same as in another row')
-  const known = page.known.get(id)
-  if (known === undefined || known.mark === table.mark(result.row)) return result
-  return leftOut(
-    'id',
-    'belonged to another row when this gateway was first imported; another gateway needs another name',
-  )
+  const values = table.distinct(result.row)
+  const twice = values.find(([field, value]) => page.taken.has(`${field} ${value}`))
+  if (twice !== undefined) return leftOut(twice[0], 'is the same as in another row')
+  for (const [field, value] of values) page.taken.add(`${field} ${value}`)
+  return table.replaces || isSame(table, page.known.get(id), result.row) ? result : 'other'
+}
+
+function isSame<Row extends object>(table: BroughtTable<Row>, known: ImportedRow | undefined, row: Row): boolean {
+  if (known === undefined || known.mark === table.mark(row)) return true
+  return table.isSame?.(known.mark, row) === true
 }
 
 function leftOut(field: string, problem: string): Taken<never> {
   return { outcome: 'left_out', fault: { field, problem } }
 }
 
-function isAccepted({ report }: ImportContext, table: string, id: number, against: FieldProblem | 'skip' | undefined) {
+function isAccepted({ report }: ImportContext, table: string, id: number, against: Against | undefined) {
   if (against === undefined) return true
-  report.count(table, against === 'skip' ? 'skipped' : 'left_out')
-  if (against !== 'skip') report.problem(table, id, against, 'left_out')
+  report.count(table, typeof against === 'string' ? 'skipped' : 'left_out')
+  if (typeof against !== 'string') report.problem(table, id, against, 'left_out')
   return false
 }
 
@@ -167,16 +249,20 @@ function noteOf<Row extends object>(
   table: BroughtTable<Row>,
   { id, row, target = 0 }: TakenRow<Row>,
   known: ImportedRow | undefined,
+  /** Of the latest transfer under this id. */
+  step = 0,
 ): ImportedNote {
   const { quota, used, requests } = table.amounts(row)
   const missing = BigInt(quota) * MQ_PER_POINT - (known?.brought ?? 0n)
+  const digest = digestOf(table.profile(row))
+  const isMoved = missing !== 0n || (table.isAnnounced && known !== undefined && known.digest !== digest)
   return {
     sourceId: id,
     targetId: target,
     mark: table.mark(row),
-    digest: digestOf(table.profile(row)),
-    step: (known?.step ?? 0) + (missing === 0n ? 0 : 1),
-    pending: missing === 0n ? null : missing,
+    digest,
+    step: step + (isMoved ? 1 : 0),
+    pending: isMoved ? missing : null,
     used: BigInt(used) * MQ_PER_POINT,
     requests,
   }
@@ -187,28 +273,42 @@ function isChange(note: ImportedNote, known: ImportedRow | undefined): boolean {
   return note.digest !== known.digest || note.used !== known.used || note.requests !== known.requests
 }
 
+interface ChangedPage<Row> {
+  readonly changed: readonly { readonly note: ImportedNote }[]
+  /** Those of them that are new, or not only of another amount. */
+  readonly rows: readonly TakenRow<Row>[]
+  /** Ids of those of them that take the place of another row. */
+  readonly replaced: readonly number[]
+  readonly gone: readonly ImportedRow[]
+  /** Ids of rows that were brought before, and cannot be taken now. */
+  readonly left: readonly number[]
+}
+
 async function writePage<Row extends object>(
   context: ImportContext,
   table: BroughtTable<Row>,
-  changed: readonly { readonly row: TakenRow<Row>; readonly note: ImportedNote }[],
-  gone: readonly ImportedRow[],
+  { changed, rows, replaced, gone, left }: ChangedPage<Row>,
 ): Promise<void> {
+  if (changed.length + gone.length + left.length === 0) return
   const { database, name } = context
+  const { kind } = table
   const notes = await database.kysely.transaction().execute(async (trx) => {
-    const rows = changed.map(({ row }) => row)
-    const added = await table.write(trx, rows)
-    const placed = changed.map(({ note }) => ({ ...note, targetId: added.get(note.sourceId) ?? note.targetId }))
-    await noteImported(trx, name, table.kind, placed)
+    // Another row may need the key of one that is gone.
     await table.gone(
       trx,
       gone.map(({ targetId }) => targetId),
     )
-    await markGone(
+    await markImported(
       trx,
-      name,
-      table.kind,
+      { source: name, kind },
       gone.map(({ sourceId }) => sourceId),
+      GONE,
     )
+    await markImported(trx, { source: name, kind }, left, LEFT_OUT)
+    await forgetImported(trx, { source: name, kind }, replaced)
+    const added = rows.length === 0 ? new Map<number, number>() : await table.write(trx, rows)
+    const placed = changed.map(({ note }) => ({ ...note, targetId: added.get(note.sourceId) ?? note.targetId }))
+    await noteImported(trx, name, kind, placed)
     return placed
   })
   await bring(

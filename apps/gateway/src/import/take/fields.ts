@@ -52,9 +52,8 @@ export class Fields {
     if (value instanceof Uint8Array) return this.#refused(field, 'is binary', '')
     if (typeof value === 'boolean') return this.#refused(field, 'is not a text', '')
     const text = withoutPadding(String(value))
-    if (text.includes('\0')) return this.#refused(field, 'contains a NUL character', '')
-    // PostgreSQL and JSON could not hold half a character.
-    if (!text.isWellFormed()) return this.#refused(field, 'is not well-formed text', '')
+    const fault = textFault(text)
+    if (fault !== undefined) return this.#refused(field, fault, '')
     if (text.length > max) return this.#refused(field, `is longer than ${max} characters`, '')
     return text
   }
@@ -125,6 +124,12 @@ export class Fields {
     this.refuse(field, problem)
     return useless
   }
+}
+
+/** What PostgreSQL and JSON could not hold of a text; undefined when there is nothing. */
+export function textFault(text: string): string | undefined {
+  if (text.includes('\0')) return 'contains a NUL character'
+  return text.isWellFormed() ? undefined : 'is not well-formed text'
 }
 
 /** Without spaces at the end. A regular expression takes quadratic time for it. */

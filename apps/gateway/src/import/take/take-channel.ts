@@ -3,7 +3,7 @@ import { INT_MAX } from '@sluice/contract/row-id'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import { CUSTOM_TYPE, typeHere } from './channel-types.ts'
-import { Fields, objectIn } from './fields.ts'
+import { Fields, objectIn, textFault } from './fields.ts'
 import { newApiPlace } from './new-api-channel.ts'
 import { oneApiPlace } from './one-api-channel.ts'
 import { ownPlace } from './own-channel.ts'
@@ -73,7 +73,14 @@ export const CHANNEL_COLUMNS = [
   'channel_info',
 ] as const
 
+/** Fields that may come out of JSON, with the column at One API and at new-api. */
+const FROM_JSON = [
+  ['other', ['config', 'other']],
+  ['systemPrompt', ['system_prompt', 'setting']],
+  ['key', ['key', 'key']],
+] as const
 const NAME_MAX = 100
+const GROUP_MAX = 32
 const KEY_MAX = 500_000
 const JSON_MAX = 200_000
 const TYPE_MAX = 100_000
@@ -98,6 +105,11 @@ export function takeChannel(family: ImportFamily, row: ForeignRow): Taken<Source
     off: type === 'reported' ? `type ${sourceType} of ${family} has no counterpart here` : undefined,
   })
   const { off, ...placedFields } = placed
+  // Texts out of JSON may hold what no column can.
+  for (const [field, column] of FROM_JSON) {
+    const fault = textFault(placed[field])
+    if (fault !== undefined) fields.refuse(column[family === 'new-api' ? 1 : 0], `holds text that ${fault}`)
+  }
   if (off !== undefined) fields.adapt('status', `switched off: ${off}`)
   return takenFrom(fields, {
     ...placedFields,
@@ -106,7 +118,7 @@ export function takeChannel(family: ImportFamily, row: ForeignRow): Taken<Source
     modelMapping: jsonOf(fields, 'model_mapping'),
     modelConfigs: jsonOf(fields, 'model_configs'),
     inferenceProfileArnMap: jsonOf(fields, 'inference_profile_arn_map'),
-    groups: listOf(fields.text('group', 1_000), ',').join(',') || 'default',
+    groups: groupsOf(fields),
     priority: fields.integer('priority', -INT_MAX, INT_MAX, 0),
     weight: fields.integer('weight', 0, INT_MAX, 0),
     ratelimit: fields.integer('ratelimit', 0, INT_MAX, 0),
@@ -120,6 +132,16 @@ function nameOf(fields: Fields): string {
   const name = fields.text('name', 10_000).trim()
   if (name.length > NAME_MAX) fields.adapt('name', `cut to ${NAME_MAX} characters`)
   return name.slice(0, NAME_MAX).toWellFormed().trim()
+}
+
+/** A name that no group can have would make the settings of all groups invalid. */
+function groupsOf(fields: Fields): string {
+  const groups = listOf(fields.text('group', 1_000), ',')
+  const possible = groups.filter((group) => group.length <= GROUP_MAX && !/\p{Cc}/u.test(group))
+  if (possible.length < groups.length) {
+    fields.adapt('group', `names a group of more than ${GROUP_MAX} characters or with control characters: left out`)
+  }
+  return possible.join(',') || 'default'
 }
 
 function keyOf(fields: Fields): string {

@@ -136,8 +136,8 @@ function groupsOf(fields: Fields): readonly string[] {
   }
   if (groups.length > 0) return groups
   const group = fields.text('group', 255).trim()
-  if (group.length > GROUP_MAX || group.includes(',')) {
-    fields.refuse('group', `is not a group name of at most ${GROUP_MAX} characters without a comma`)
+  if (group.length > GROUP_MAX || /[,\p{Cc}]/u.test(group)) {
+    fields.refuse('group', `is not a group name of at most ${GROUP_MAX} characters without commas and control characters`)
   }
   return group === '' ? [] : [group]
 }

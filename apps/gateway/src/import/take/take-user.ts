@@ -107,7 +107,7 @@ export function takeUser(row: ForeignRow): Taken<SourceUser> {
 }
 
 /** What never changes of a user: the invitation code, and the name of one who has none. */
-export function markOfUser({ affCode, username }: SourceUser): string {
+export function markOfUser({ affCode, username }: Pick<SourceUser, 'affCode' | 'username'>): string {
   return affCode === '' ? `name ${username}` : `code ${affCode}`
 }
 
@@ -143,8 +143,8 @@ function emailOf(fields: Fields): string {
 function groupOf(fields: Fields): string {
   const group = fields.text('group', 255).trim()
   if (group === '') return 'default'
-  if (group.length > GROUP_MAX || group.includes(',')) {
-    fields.refuse('group', `is not a group name of at most ${GROUP_MAX} characters without a comma`)
+  if (group.length > GROUP_MAX || /[,\p{Cc}]/u.test(group)) {
+    fields.refuse('group', `is not a group name of at most ${GROUP_MAX} characters without commas and control characters`)
   }
   return group
 }

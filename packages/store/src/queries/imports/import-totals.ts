@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { asBigInt, asNumber } from '../../aggregates.ts'
 import type { Schema } from '../../schema/schema.ts'
-import { GONE } from './imported.ts'
+import { GONE, LEFT_OUT } from './imported.ts'
 
 type Aggregate = number | bigint | string | null
 
@@ -35,7 +35,7 @@ export async function listImportedAccounts(
     .select(['imported.source_id as sourceId', 'account.id as account'])
     .where('imported.source', '=', source)
     .where('imported.kind', '=', 'user')
-    .where('imported.digest', '<>', GONE)
+    .where('imported.digest', 'not in', [GONE, LEFT_OUT])
     .where('imported.source_id', '>', after)
     .orderBy('imported.source_id')
     .limit(limit)
@@ -57,7 +57,7 @@ export async function sumTransfersByAccount(db: Kysely<Schema>, source: string):
 }
 
 export async function readImportTotals(db: Kysely<Schema>, source: string): Promise<ImportTotals> {
-  const here = sql`imported.source = ${source} and imported.digest <> ${GONE}`
+  const here = sql`imported.source = ${source} and imported.digest not in (${GONE}, ${LEFT_OUT})`
   const [limits] = (
     await sql<{ limits: Aggregate }>`
       select sum(transfer.amount) as limits from transfer

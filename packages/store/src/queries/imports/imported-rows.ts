@@ -1,10 +1,14 @@
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 import { lookUp, lookUpParts, partsOf } from '../../statement-sizes.ts'
-import { ROLE, TOKEN_STATUS, USER_STATUS } from '../../statuses.ts'
+import { REDEMPTION_STATUS, ROLE, TOKEN_STATUS, USER_STATUS } from '../../statuses.ts'
+import { GONE, LEFT_OUT } from './imported.ts'
 
 /** Tables whose rows keep the ids that they had at the source, where these are free. */
 type KeepsIds = 'user' | 'token' | 'channel' | 'redemption'
+
+/** Higher ids are given away anew: with the last ids of 32 bits in use, nothing could be added here. */
+const KEPT_ID_MAX = 1_000_000_000
 
 /**
  * Which of these ids are free. On PostgreSQL, ids up to the highest are taken out of the table's sequence first, so that no other
@@ -14,8 +18,9 @@ export async function freeIds(
   trx: Transaction<Schema>,
   engine: 'sqlite' | 'postgres',
   table: KeepsIds,
-  ids: readonly number[],
+  wanted: readonly number[],
 ): Promise<ReadonlySet<number>> {
+  const ids = wanted.filter((id) => id <= KEPT_ID_MAX)
   if (ids.length === 0) return new Set()
   if (engine === 'postgres') {
     await sql`select setval(own.name, greatest(nextval(own.name), ${Math.max(...ids)}::bigint))
@@ -67,6 +72,52 @@ export async function findNames(
   return new Map(rows.map((row) => [row.username, row]))
 }
 
+/** Those of these users who were brought from a source. */
+export async function findOwn(
+  db: Kysely<Schema>,
+  source: string,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await lookUp(ids, (part) =>
+    db
+      .selectFrom('imported')
+      .select('target_id')
+      .where('source', '=', source)
+      .where('kind', '=', 'user')
+      .where('target_id', 'in', part)
+      .execute(),
+  )
+  return new Set(rows.map((row) => row.target_id))
+}
+
+/**
+ * Takes names from users who were brought from a source under them and have others there now: each name is for the user given with
+ * it, or for a new one. Until their own rows are written, they have the names of deleted users, and count as not taken.
+ */
+export async function releaseNames(
+  trx: Transaction<Schema>,
+  source: string,
+  names: ReadonlyMap<string, number | undefined>,
+): Promise<void> {
+  const found = await findNames(trx, [...names.keys()])
+  const others = [...found].flatMap(([name, { id }]) => (id === names.get(name) ? [] : [id]))
+  for (const id of await findOwn(trx, source, others)) {
+    await trx
+      .updateTable('user')
+      .set({ username: `deleted_${id}` })
+      .where('id', '=', id)
+      .execute()
+    await trx
+      .updateTable('imported')
+      .set({ digest: LEFT_OUT })
+      .where('source', '=', source)
+      .where('kind', '=', 'user')
+      .where('target_id', '=', id)
+      .where('digest', '<>', GONE)
+      .execute()
+  }
+}
+
 /** Which of these values a unique column has already, each with the row that has it. */
 export async function findTaken(
   db: Kysely<Schema>,
@@ -90,6 +141,14 @@ const TAKEN_PLACES = {
   redemption: { table: 'redemption', column: 'key_hash' },
 } as const
 export type TakenPlace = keyof typeof TAKEN_PLACES
+
+/** Those of these tokens whose limit does not bind. */
+export async function findUnlimited(db: Kysely<Schema>, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await lookUp(ids, (part) =>
+    db.selectFrom('token').select('id').where('id', 'in', part).where('unlimited', '=', 1).execute(),
+  )
+  return new Set(rows.map(({ id }) => id))
+}
 
 export async function updateImportedUser(
   trx: Transaction<Schema>,
@@ -115,6 +174,20 @@ export async function updateImportedChannel(
   await trx.updateTable('channel').set(values).where('id', '=', id).execute()
 }
 
+/** Those of these codes that have paid here. */
+export async function findSpentCodes(db: Kysely<Schema>, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await lookUp(ids, (part) =>
+    db
+      .selectFrom('redemption')
+      .select('id')
+      .where('id', 'in', part)
+      .where('status', '=', REDEMPTION_STATUS.used)
+      .where('used_before', '=', 0)
+      .execute(),
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** A code that has paid here stays as it is, whatever the source says. */
 export async function updateImportedCode(
   trx: Transaction<Schema>,
@@ -125,7 +198,7 @@ export async function updateImportedCode(
     .updateTable('redemption')
     .set(values)
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('status', '<>', 3), eb('used_before', '=', 1)]))
+    .where((eb) => eb.or([eb('status', '<>', REDEMPTION_STATUS.used), eb('used_before', '=', 1)]))
     .execute()
 }
 

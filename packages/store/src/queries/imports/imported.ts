@@ -84,6 +84,18 @@ export async function findTargets(
   return new Map(rows.map((row) => [row.source_id, row.target_id]))
 }
 
+/** Whether a row here is what a row of some source has become. */
+export async function isImported(db: Kysely<Schema>, kind: ImportedKind, targetId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('imported')
+    .select('source_id')
+    .where('kind', '=', kind)
+    .where('target_id', '=', targetId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** What is noted of a row when it is taken: `pending` is what its next transfer, number `step`, brings. */
 export interface ImportedNote {
   readonly sourceId: number
@@ -121,6 +133,7 @@ export async function noteImported(
       .values(part)
       .onConflict((conflict) =>
         conflict.columns(['source', 'kind', 'source_id']).doUpdateSet((eb) => ({
+          mark: eb.ref('excluded.mark'),
           digest: eb.ref('excluded.digest'),
           step: eb.ref('excluded.step'),
           pending: eb.ref('excluded.pending'),
@@ -167,17 +180,33 @@ export async function noteBrought(
   }
 }
 
-/** Forgets what was noted of rows that are gone from the source, so that another row under the same id is a new one. */
-export async function markGone(
+/** Notes what has become of rows that were brought before: `GONE` or `LEFT_OUT`. Taken again, they are changed rows. */
+export async function markImported(
   trx: Transaction<Schema>,
-  source: string,
-  kind: ImportedKind,
+  { source, kind }: { readonly source: string; readonly kind: ImportedKind },
   sourceIds: readonly number[],
+  state: typeof GONE | typeof LEFT_OUT,
 ): Promise<void> {
   for (const part of lookUpParts(sourceIds)) {
     await trx
       .updateTable('imported')
-      .set({ digest: GONE })
+      .set({ digest: state })
+      .where('source', '=', source)
+      .where('kind', '=', kind)
+      .where('source_id', 'in', part)
+      .execute()
+  }
+}
+
+/** Forgets rows whose ids belong to other rows now. */
+export async function forgetImported(
+  trx: Transaction<Schema>,
+  { source, kind }: { readonly source: string; readonly kind: ImportedKind },
+  sourceIds: readonly number[],
+): Promise<void> {
+  for (const part of lookUpParts(sourceIds)) {
+    await trx
+      .deleteFrom('imported')
       .where('source', '=', source)
       .where('kind', '=', kind)
       .where('source_id', 'in', part)
@@ -187,3 +216,5 @@ export async function markGone(
 
 /** Stands in `digest` for a row that is gone from the source and has been switched off here. */
 export const GONE = 'gone'
+/** Stands there for a row that can be taken no more: it stays here as it was, and is in no sum. */
+export const LEFT_OUT = 'left out'

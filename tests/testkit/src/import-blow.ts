@@ -1,0 +1,93 @@
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { Database } from '@sluice/store/database'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { Kysely } from 'kysely'
+
+/** When a process dies. */
+export interface Blow {
+  /** At which of its statements, ends of transactions and answers of the ledger, from 1. */
+  readonly at: number
+  /** Whether that took effect, and only its answer was lost. */
+  readonly effective: boolean
+}
+
+/** What an import needs of the ledger. */
+export type ImportLedger = Pick<Ledger, 'openAccount' | 'move' | 'applied'>
+
+/** Handles of a process that dies at the blow. */
+export interface Victim {
+  readonly database: Database
+  readonly ledger: ImportLedger
+  readonly isDead: () => boolean
+}
+
+/** From the blow on nothing reaches the database; what a transaction has done until then is rolled back, as it is after a kill. */
+export function withBlow(
+  { database, ledger }: { readonly database: Database; readonly ledger: ImportLedger },
+  { at, effective }: Blow,
+): Victim {
+  let count = 0
+  let dead = false
+  const pass = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (dead) throw new Error('this process is dead')
+    count += 1
+    if (count !== at) return await work()
+    dead = true
+    if (effective) await work()
+    throw new Error('this process died')
+  }
+  const executor = database.kysely.getExecutor()
+  const driver: Driver = {
+    init: async () => {},
+    destroy: async () => {},
+    acquireConnection: async () => ({
+      executeQuery: <R>(query: CompiledQuery): Promise<QueryResult<R>> =>
+        pass(() => executor.provideConnection((connection) => connection.executeQuery<R>(query))),
+      streamQuery: () => {
+        throw new Error('nothing is streamed here')
+      },
+    }),
+    beginTransaction: async (connection) => {
+      if (dead) throw new Error('this process is dead')
+      await connection.executeQuery(statement('begin immediate'))
+    },
+    commitTransaction: async (connection) => {
+      await connection.executeQuery(statement('commit'))
+    },
+    rollbackTransaction: async () => {
+      // A commit that took effect has left nothing to roll back.
+      await executor
+        .provideConnection((connection: DatabaseConnection) => connection.executeQuery(statement('rollback')))
+        .catch(() => {})
+    },
+    releaseConnection: async () => {},
+  }
+  const kysely = new Kysely<never>({
+    dialect: {
+      createAdapter: () => executor.adapter,
+      createDriver: () => driver,
+      createQueryCompiler: () => ({
+        compileQuery: (node, queryId) => executor.compileQuery(node, queryId),
+      }),
+      createIntrospector: (db) => ({
+        getSchemas: async () => [],
+        getTables: async () => [],
+        getMetadata: async () => ({ tables: [] }),
+        db,
+      }),
+    },
+  }) as unknown as Database['kysely']
+  return {
+    database: { ...database, kysely },
+    ledger: {
+      openAccount: (...given) => pass(() => ledger.openAccount(...given)),
+      move: (...given) => pass(() => ledger.move(...given)),
+      applied: () => pass(() => ledger.applied()),
+    },
+    isDead: () => dead,
+  }
+}
+
+function statement(sql: string): CompiledQuery {
+  return { sql, parameters: [], query: { kind: 'RawNode', sqlFragments: [sql], parameters: [] } } as never
+}
