@@ -3,9 +3,12 @@ import type { ImportFamily } from '@sluice/contract/import'
 import * as fc from 'fast-check'
 import { createTestSource, type SourceRows, type SourceType, type TestSource } from './foreign-sources.ts'
 
+/** An export from here is a source of its own kind. */
+type GeneratedFamily = Exclude<ImportFamily, 'sluice'>
+
 /** A gateway of the family as a test imagines it. Amounts in whole points. */
 export interface GeneratedGateway {
-  readonly family: ImportFamily
+  readonly family: GeneratedFamily
   readonly users: readonly GeneratedUser[]
   readonly tokens: readonly GeneratedToken[]
   readonly channels: readonly GeneratedChannel[]
@@ -53,7 +56,7 @@ export interface GeneratedLog {
 interface HostileValue {
   readonly column: string
   readonly sql: string
-  readonly family?: ImportFamily
+  readonly family?: GeneratedFamily
 }
 
 const BAD_TEXTS = [
@@ -170,7 +173,7 @@ const LOGS: Readonly<Record<string, SourceType>> = {
 }
 
 /** Columns that only one program has: by them it is recognised. */
-const OWN: Readonly<Record<ImportFamily, Readonly<Record<string, Readonly<Record<string, SourceType>>>>>> = {
+const OWN: Readonly<Record<GeneratedFamily, Readonly<Record<string, Readonly<Record<string, SourceType>>>>>> = {
   'one-api': { users: {}, tokens: { models: 'text', subnet: 'text' }, channels: { config: 'text' } },
   laisky: {
     users: { totp_secret: 'text' },
@@ -248,7 +251,7 @@ export async function writeGateway(gateway: GeneratedGateway): Promise<TestSourc
 
 type Value = string | number | null
 
-function userRow(user: GeneratedUser, family: ImportFamily): Readonly<Record<string, Value>> {
+function userRow(user: GeneratedUser, family: GeneratedFamily): Readonly<Record<string, Value>> {
   const { id, name, isRoot, hasCode, isDeleted, quota, reward } = user
   return {
     ...{ id, username: name, password: BCRYPT, display_name: '', role: isRoot ? 100 : 1, email: '', group: 'default' },
@@ -258,7 +261,7 @@ function userRow(user: GeneratedUser, family: ImportFamily): Readonly<Record<str
   }
 }
 
-function hostileValue(family: ImportFamily, table: keyof typeof HOSTILE, at: number): HostileValue | undefined {
+function hostileValue(family: GeneratedFamily, table: keyof typeof HOSTILE, at: number): HostileValue | undefined {
   const values = HOSTILE[table].filter((value) => value.family === undefined || value.family === family)
   return values[at % values.length]
 }
@@ -331,7 +334,7 @@ export function generatedGateways(hostility: number): fc.Arbitrary<GeneratedGate
   )
   return fc
     .record({
-      family: fc.constantFrom<ImportFamily>('one-api', 'laisky', 'new-api'),
+      family: fc.constantFrom<GeneratedFamily>('one-api', 'laisky', 'new-api'),
       users: fc.array(
         fc.record({ hostile, quota: balance, reward: fc.nat(50), isDeleted: rare, hasCode: often, gap: fc.nat(2) }),
         { maxLength: 8 },
@@ -348,7 +351,16 @@ export function generatedGateways(hostility: number): fc.Arbitrary<GeneratedGate
     })
     .map(({ family, users, tokens, channels, codes, logs }) => {
       let id = 1
-      const root = { id, name: 'root', isRoot: true, hasCode: false, isDeleted: false, quota: 5_000, reward: 0, hostile: undefined }
+      const root = {
+        id,
+        name: 'root',
+        isRoot: true,
+        hasCode: false,
+        isDeleted: false,
+        quota: 5_000,
+        reward: 0,
+        hostile: undefined,
+      }
       const others = users.map(({ gap, ...user }) => {
         id += 1 + gap
         return { ...user, id, name: `user${id}`, isRoot: false }
@@ -438,8 +450,14 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
   const { kind, at } = change
   // Root, the first, stays what it is.
   const [root, ...people] = users
-  const withPeople = (next: readonly GeneratedUser[]) => ({ ...gateway, users: root === undefined ? next : [root, ...next] })
-  const [person, another] = [people[at % people.length], 'other' in change ? people[change.other % people.length] : undefined]
+  const withPeople = (next: readonly GeneratedUser[]) => ({
+    ...gateway,
+    users: root === undefined ? next : [root, ...next],
+  })
+  const [person, another] = [
+    people[at % people.length],
+    'other' in change ? people[change.other % people.length] : undefined,
+  ]
   const canRename = person?.isRenamable === true && another?.isRenamable === true && person !== another
   switch (kind) {
     case 'balance':
@@ -466,7 +484,9 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
       // The name of somebody who is dropped at the same time.
       if (!canRename) return gateway
       return withPeople(
-        people.flatMap((user) => (user === another ? [] : user === person ? [{ ...user, name: another.name }] : [user])),
+        people.flatMap((user) =>
+          user === another ? [] : user === person ? [{ ...user, name: another.name }] : [user],
+        ),
       )
     case 'gain-code':
       return withPeople(replace(people, at, (user) => ({ ...user, hasCode: true })))
@@ -474,21 +494,33 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
       return { ...gateway, tokens: replace(tokens, at, (token) => ({ ...token, isUnlimited: !token.isUnlimited })) }
     case 'renew-token':
       // Dropped, and another one made that is given the same id.
-      return { ...gateway, tokens: replace(tokens, at, (token) => ({ ...token, key: `${token.key}r${step}`, remain: 11 })) }
+      return {
+        ...gateway,
+        tokens: replace(tokens, at, (token) => ({ ...token, key: `${token.key}r${step}`, remain: 11 })),
+      }
     case 'drop-token':
       return { ...gateway, tokens: drop(tokens, at) }
     case 'add-token': {
       const id = idAfter(tokens) + 100
       const userId = users[at % users.length]?.id ?? 1
       const key = `key${id}${'x'.repeat(40)}`
-      return { ...gateway, tokens: [...tokens, { id, userId, key, isUnlimited: false, remain: at, hostile: undefined }] }
+      return {
+        ...gateway,
+        tokens: [...tokens, { id, userId, key, isUnlimited: false, remain: at, hostile: undefined }],
+      }
     }
     case 'use-code':
       return { ...gateway, codes: replace(codes, at, (code) => ({ ...code, status: 3 })) }
     case 'change-channel':
-      return { ...gateway, channels: replace(channels, at, (channel) => ({ ...channel, type: (channel.type + 1) % 60 })) }
+      return {
+        ...gateway,
+        channels: replace(channels, at, (channel) => ({ ...channel, type: (channel.type + 1) % 60 })),
+      }
     case 'renew-channel':
-      return { ...gateway, channels: replace(channels, at, (channel) => ({ ...channel, createdTime: channel.createdTime + 500 })) }
+      return {
+        ...gateway,
+        channels: replace(channels, at, (channel) => ({ ...channel, createdTime: channel.createdTime + 500 })),
+      }
     case 'drop-channel':
       return { ...gateway, channels: drop(channels, at) }
     case 'add-log':

@@ -21,9 +21,12 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
  * of their texts, and accounts by their owners instead of their numbers.
  */
 export async function instanceState({ engine, kysely }: Database, vault: Vault): Promise<InstanceState> {
-  const names = await (engine === 'sqlite'
-    ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite%' order by name`
-    : sql<{ name: string }>`select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+  const names = await (
+    engine === 'sqlite'
+      ? sql<{
+          name: string
+        }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite%' order by name`
+      : sql<{ name: string }>`select relname as name from pg_class where relnamespace = current_schema()::regnamespace
         and relkind in ('r', 'p') and not relispartition order by relname`
   ).execute(kysely)
   const accounts = await sql<{ id: number; kind: string; owner_id: number }>`

@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { ImportMode, ImportProblem, ImportReport, ImportStage } from '@sluice/contract/import'
 import { type Lease, takeLease } from '@sluice/coordination/lease'
 import type { Timers } from '@sluice/ledger/timers'
@@ -79,7 +80,7 @@ export function createImportRunner(deps: ImportingDeps): ImportRunner {
   let own: AbortController | undefined
 
   const begin = async (order: ImportOrder, listener: ImportListener, lease: Lease): Promise<BegunImport> => {
-    const { name, label = '', mode, startedBy } = order
+    const { name, label = placeOf(order.source), mode, startedBy } = order
     const id = await insertImportRun(db, {
       epoch: lease.epoch,
       source: name,
@@ -177,7 +178,7 @@ async function runOrder(
     signal,
     temporaryDirectory: deps.directory,
   })
-  if ('problem' in opened) return refused(`${opened.problem.charAt(0).toUpperCase()}${opened.problem.slice(1)}.`)
+  if ('problem' in opened) return refused(asSentence(opened.problem))
   await using closing = new AsyncDisposableStack()
   closing.defer(() => opened.database.close())
   const match = recogniseFamily(opened.database.tables)
@@ -217,6 +218,17 @@ async function runOrder(
     }
     throw error
   }
+}
+
+function asSentence(problem: string): string {
+  const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`
+  return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`
+}
+
+/** What is shown of a source before it is open: a file's name, or a server without user and password. */
+function placeOf(source: string): string {
+  const url = URL.parse(source)
+  return url === null || url.host === '' ? basename(source) : `${url.protocol}//${url.host}${url.pathname}`
 }
 
 function reasonOf(result: ImportResult): string {

@@ -1,4 +1,5 @@
 import type { ImportTotals } from '@sluice/contract/import'
+import { mqFromQuota } from '@sluice/ledger/units'
 import { TOKEN_STATUS, USER_STATUS } from '@sluice/store/statuses'
 import {
   balanceOf,
@@ -14,7 +15,6 @@ import {
 } from '@sluice/testkit/generated-gateway'
 import { type BringOptions, type ImportBench, openImportBench } from '@sluice/testkit/import-bench'
 import { testSettlement } from '@sluice/testkit/ledger-operations'
-import { mqFromQuota } from '@sluice/ledger/units'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -123,7 +123,8 @@ describe('an import of any gateway', () => {
       fc.asyncProperty(generatedGateways(2), choices, async (gateway, options) => {
         await withBench(async (bench) => {
           const before = await bench.state()
-          const isRefused = (isHostile(gateway) && !options.leaveOut) || (options.debts === 'refuse' && hasDebts(gateway))
+          const isRefused =
+            (isHostile(gateway) && !options.leaveOut) || (options.debts === 'refuse' && hasDebts(gateway))
           const checked = await bring(bench, gateway, { ...options, mode: 'check' })
           expect(await bench.state()).toEqual(before)
           const ended = await bring(bench, gateway, options)

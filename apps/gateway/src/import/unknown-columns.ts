@@ -6,18 +6,20 @@ import { LOG_COLUMNS } from './take/take-log.ts'
 import { TOKEN_COLUMNS } from './take/take-token.ts'
 import { USER_COLUMNS } from './take/take-user.ts'
 
-const READ: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>(Object.entries({
-  users: USER_COLUMNS,
-  tokens: TOKEN_COLUMNS,
-  channels: CHANNEL_COLUMNS,
-  redemptions: CODE_COLUMNS,
-  logs: LOG_COLUMNS,
-  two_fas: TWO_FA_COLUMNS,
-  passkey_credentials: PASSKEY_COLUMNS,
-  options: ['key', 'value'],
-  // Follows from the channels.
-  abilities: [],
-}))
+const READ: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>(
+  Object.entries({
+    users: USER_COLUMNS,
+    tokens: TOKEN_COLUMNS,
+    channels: CHANNEL_COLUMNS,
+    redemptions: CODE_COLUMNS,
+    logs: LOG_COLUMNS,
+    two_fas: TWO_FA_COLUMNS,
+    passkey_credentials: PASSKEY_COLUMNS,
+    options: ['key', 'value'],
+    // Follows from the channels.
+    abilities: [],
+  }),
+)
 const TABLES_MAX = 200
 
 /** What of the source is not read: columns of the tables that are, and whole tables, with an empty list. */

@@ -56,12 +56,7 @@ function transferId(name: string, kind: 'user' | 'token', { sourceId, step }: Pe
   return `import-${name}-${kind}-${sourceId}-${step}`
 }
 
-async function move(
-  context: ImportContext,
-  kind: 'user' | 'token',
-  row: Pending,
-  unlimited: boolean,
-): Promise<void> {
+async function move(context: ImportContext, kind: 'user' | 'token', row: Pending, unlimited: boolean): Promise<void> {
   const { ledger, name, actor } = context
   const account = await ledger.openAccount(kind, row.targetId, unlimited)
   const answer: MoveAnswer =

@@ -23,7 +23,10 @@ export interface TokenSetting {
 }
 
 /** `tokens` of the family. */
-export function tokensTable(context: ImportContext, { isUserTaken, isUserLeft, seen }: TokenSetting): BroughtTable<SourceToken> {
+export function tokensTable(
+  context: ImportContext,
+  { isUserTaken, isUserLeft, seen }: TokenSetting,
+): BroughtTable<SourceToken> {
   const { database } = context
   return {
     kind: 'token',

@@ -21,27 +21,30 @@ export async function countUsage(
   isUserTaken: (id: number) => boolean,
   progress: (rows: number) => void,
 ): Promise<UsageTotals> {
-  const { report } = context
+  const { report, database, name } = context
   let requests = 0
   let used = 0n
-  await eachSpan(context, 0, async (sums, { from, to, unusable }) => {
+  const { sumsTo } = await findImportPosition(database.kysely, name)
+  const count = (outcome: 'added' | 'unchanged') => async (sums: readonly LogSum[], span: Span) => {
     for (const sum of sums) {
       const isBrought = isUserTaken(sum.userId) && isInTime(context, sum.day)
-      report.count('logs', isBrought ? 'added' : 'skipped', sum.requests)
+      report.count('logs', isBrought ? outcome : 'skipped', sum.requests)
       if (!isBrought) continue
       requests += sum.requests
       used += sum.quota
     }
-    reportUnusable(context, { from, to, unusable })
-    progress(to - from)
-  })
+    reportUnusable(context, span)
+    progress(span.to - span.from)
+  }
+  await eachSpan(context, { after: 0, until: sumsTo }, count('unchanged'))
+  await eachSpan(context, { after: sumsTo }, count('added'))
   return { requests, used }
 }
 
 function reportUnusable({ report }: ImportContext, { from, to, unusable }: Span): void {
   if (unusable === 0) return
   report.count('logs', 'left_out', unusable)
-  const problem = { field: 'quota', problem: `or another number that is added up is none, in ${unusable} rows` }
+  const problem = { field: 'quota', problem: `or another number that is added up is not a number, in ${unusable} rows` }
   report.problem('logs', `${from + 1}-${to}`, problem, 'left_out')
 }
 
@@ -49,7 +52,7 @@ function reportUnusable({ report }: ImportContext, { from, to, unusable }: Span)
 export async function bringUsage(context: ImportContext, progress: (rows: number) => void): Promise<void> {
   const { database, name, report } = context
   const position = await findImportPosition(database.kysely, name)
-  await eachSpan(context, position.sumsTo, async (sums, span) => {
+  await eachSpan(context, { after: position.sumsTo }, async (sums, span) => {
     const { from, to } = span
     const rows = await placed(
       context,
@@ -78,11 +81,11 @@ interface Span {
 
 async function eachSpan(
   { source, columns, signal, choices }: ImportContext,
-  after: number,
+  { after, until = Number.MAX_SAFE_INTEGER }: { readonly after: number; readonly until?: number },
   each: (sums: readonly LogSum[], span: Span) => Promise<void>,
 ): Promise<void> {
   if (choices.logs === 'none' || !columns.has('logs')) return
-  const last = await source.maxKey('logs', 'id')
+  const last = Math.min(until, await source.maxKey('logs', 'id'))
   for (let from = after; from < last; from = Math.min(last, from + SPAN)) {
     signal.throwIfAborted()
     const to = Math.min(last, from + SPAN)

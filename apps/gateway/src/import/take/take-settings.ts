@@ -85,7 +85,11 @@ export function takeSettings(family: ImportFamily, rows: readonly ForeignRow[]):
       else ratios.set(RATIOS[name], read)
       continue
     }
-    settings.push({ source: name, key: Object.hasOwn(RENAMED, name) ? (RENAMED[name] ?? name) : name, value: valueHere(name, value, values) })
+    settings.push({
+      source: name,
+      key: Object.hasOwn(RENAMED, name) ? (RENAMED[name] ?? name) : name,
+      value: valueHere(name, value, values),
+    })
   }
   const none: ReadonlyMap<string, number> = new Map()
   return {

@@ -124,7 +124,8 @@ function subnetOf(fields: Fields): string | null {
   const field = isNewApi ? 'allow_ips' : 'subnet'
   const ranges = listOf(fields.text(field, SUBNET_MAX).replaceAll('\n', ','), ',')
   // new-api ignores what is not an address; a limit that is left out would open the token to everyone.
-  if (!ranges.every(isAddressRange)) fields.refuse(field, 'holds something that is neither an IP address nor a CIDR range')
+  if (!ranges.every(isAddressRange))
+    fields.refuse(field, 'holds something that is neither an IP address nor a CIDR range')
   return ranges.length === 0 ? null : ranges.join(',')
 }
 
@@ -137,7 +138,10 @@ function groupsOf(fields: Fields): readonly string[] {
   if (groups.length > 0) return groups
   const group = fields.text('group', 255).trim()
   if (group.length > GROUP_MAX || /[,\p{Cc}]/u.test(group)) {
-    fields.refuse('group', `is not a group name of at most ${GROUP_MAX} characters without commas and control characters`)
+    fields.refuse(
+      'group',
+      `is not a group name of at most ${GROUP_MAX} characters without commas and control characters`,
+    )
   }
   return group === '' ? [] : [group]
 }

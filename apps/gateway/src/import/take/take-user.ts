@@ -144,7 +144,10 @@ function groupOf(fields: Fields): string {
   const group = fields.text('group', 255).trim()
   if (group === '') return 'default'
   if (group.length > GROUP_MAX || /[,\p{Cc}]/u.test(group)) {
-    fields.refuse('group', `is not a group name of at most ${GROUP_MAX} characters without commas and control characters`)
+    fields.refuse(
+      'group',
+      `is not a group name of at most ${GROUP_MAX} characters without commas and control characters`,
+    )
   }
   return group
 }
