@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { ImportMode, ImportProblem, ImportReport, ImportStage } from '@sluice/contract/import'
 import { type Lease, takeLease } from '@sluice/coordination/lease'
 import type { Timers } from '@sluice/ledger/timers'
@@ -94,6 +94,7 @@ export function createImportRunner(deps: ImportingDeps): ImportRunner {
       run: async (closing) => {
         const stop = new AbortController()
         own = stop
+        const directory = join(deps.directory, String(id))
         const signal = AbortSignal.any([closing, lease.signal, stop.signal])
         const progress = { source: name, family: '', stage: 'open', done: 0, total: 0, report: '', label }
         const write = async (end?: { readonly outcome: string; readonly at: number }): Promise<void> => {
@@ -113,7 +114,7 @@ export function createImportRunner(deps: ImportingDeps): ImportRunner {
           reason: 'Something went wrong in the gateway.',
         }
         try {
-          ended = await runOrder(deps, order, { signal, listener, progress })
+          ended = await runOrder(deps, order, { signal, listener, progress, directory })
         } catch (error) {
           if (!signal.aborted) throw error
           ended = { outcome: 'stopped', report: undefined, reason: '' }
@@ -122,7 +123,7 @@ export function createImportRunner(deps: ImportingDeps): ImportRunner {
           if (ended.report !== undefined) progress.report = JSON.stringify(withReason(ended.report, ended))
           else if (ended.reason !== '') progress.report = JSON.stringify(withReason(EMPTY_REPORT, ended))
           await write({ outcome: ended.outcome, at: deps.now() }).catch(() => {})
-          await rm(deps.directory, { recursive: true, force: true }).catch(() => {})
+          await rm(directory, { recursive: true, force: true }).catch(() => {})
           await lease.release()
           own = undefined
         }
@@ -162,21 +163,23 @@ interface Running {
   readonly signal: AbortSignal
   readonly listener: ImportListener
   readonly progress: Writable<ImportProgress> & { label: string }
+  /** Of this run alone. */
+  readonly directory: string
 }
 
 /** Opens the source, recognises its family, and runs. */
 async function runOrder(
   deps: ImportingDeps,
   order: ImportOrder,
-  { signal, listener, progress }: Running,
+  { signal, listener, progress, directory }: Running,
 ): Promise<Omit<EndedImport, 'id'>> {
   const refused = (reason: string) => ({ outcome: 'refused', report: undefined, reason }) as const
   // A process that was killed may have left a copy there, with all that it holds.
   await rm(deps.directory, { recursive: true, force: true })
-  await mkdir(deps.directory, { recursive: true, mode: 0o700 })
+  await mkdir(directory, { recursive: true, mode: 0o700 })
   const opened = await openForeignDatabase(order.source, {
     signal,
-    temporaryDirectory: deps.directory,
+    temporaryDirectory: directory,
   })
   if ('problem' in opened) return refused(asSentence(opened.problem))
   await using closing = new AsyncDisposableStack()
