@@ -4,7 +4,7 @@ import { channelsTable } from './bring/channels.ts'
 import { codesTable } from './bring/codes.ts'
 import { bringLogs } from './bring/logs.ts'
 import { bringPending } from './bring/money.ts'
-import { planPrices } from './bring/prices.ts'
+import { type OfferedModels, planPrices } from './bring/prices.ts'
 import { emptyRoot, findRoot } from './bring/root.ts'
 import { bringSettings, planSettings } from './bring/settings.ts'
 import { tokensTable } from './bring/tokens.ts'
@@ -13,6 +13,7 @@ import { usersTable } from './bring/users.ts'
 import { walkTable } from './bring/walk.ts'
 import type { ImportContext } from './import-context.ts'
 import { createReportWriter } from './report-writer.ts'
+import { objectIn } from './take/fields.ts'
 import { FACTORS_MAX, passkeysOf, PASSKEY_COLUMNS, totpSecrets, TWO_FA_COLUMNS } from './take/second-factors.ts'
 import { SETTINGS_MAX, type SourceSettings, takeSettings } from './take/take-settings.ts'
 import { SourceTotals, totalsHere } from './totals.ts'
@@ -72,6 +73,7 @@ export async function runImport(
   await bringSettings(context, settings)
   // The rows are read again as they are written: what is reported is what became of them.
   const writing = { ...context, report: createReportWriter(() => {}) }
+  for (const note of context.report.notes()) writing.report.note(note)
   const { before } = await walkAll(writing, progress, checked)
   progress.stage('verify', 0)
   await context.ledger.applied()
@@ -94,7 +96,7 @@ interface RunOptions {
 interface Walked {
   readonly before: ImportTotals
   readonly groups: ReadonlySet<string>
-  readonly models: ReadonlySet<string>
+  readonly models: OfferedModels
 }
 
 /**
@@ -107,7 +109,7 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
   const totals = new SourceTotals()
   const users = new Set<number>()
   const groups = new Set<string>()
-  const models = new Set<string>()
+  const models = new Map<string, Set<string>>()
   const walk = { writes, progress: progress.rows }
   const begin = async (stage: ImportStage, table: string): Promise<void> => {
     const rows = context.columns.has(table) ? await source.count(table) : 0
@@ -125,7 +127,12 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
   const channels = channelsTable(context, (_, { planned: { settings } }) => {
     totals.channel()
     for (const group of settings.groups.split(',')) addGroup(group)
-    for (const model of settings.models.split(',')) models.add(model)
+    const mapping = objectIn(settings.modelMapping ?? '') ?? {}
+    for (const model of settings.models.split(',').filter(Boolean)) {
+      const mapped = mapping[model]
+      const atProvider = typeof mapped === 'string' && mapped !== '' ? mapped : model
+      models.set(model, (models.get(model) ?? new Set()).add(atProvider))
+    }
   })
   await walkTable(context, channels, walk)
 

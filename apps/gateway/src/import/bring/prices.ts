@@ -12,6 +12,9 @@ export interface PlannedPrices {
   readonly settings: readonly SourceSetting[]
 }
 
+/** What the channels offer, each model with the names that it has at their providers. */
+export type OfferedModels = ReadonlyMap<string, ReadonlySet<string>>
+
 /** A smaller difference is rounding. */
 const TOLERANCE = 0.01
 /** No type of channel: the price of the model's vendor. */
@@ -29,8 +32,10 @@ const NAMED_MAX = 20
 export function planPrices(
   { choices, now, report, family }: Pick<ImportContext, 'choices' | 'now' | 'report' | 'family'>,
   ratios: SourceRatios,
-  models: ReadonlySet<string>,
+  offeredModels: OfferedModels,
 ): PlannedPrices {
+  // Here, as in One API, a model costs what its name at the provider costs.
+  const models = new Set([...offeredModels].flatMap(([model, names]) => [model, ...names]))
   const offered = (prices: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
     new Map([...prices].filter(([model]) => models.has(model)))
   // One API has no prices of cached tokens: they cost the same as others, unless the price book knows better.
@@ -43,7 +48,8 @@ export function planPrices(
     ...caches,
   })
   for (const one of left) report.note(leftInWords(one))
-  noteUnpriced(report, family, models, ratios)
+  noteUnpriced(report, family, offeredModels, ratios)
+  if (family === 'new-api') noteRenamed(report, offeredModels, entries)
   const differences: ImportReport['prices'][number][] = []
   const kept: Record<string, FamilyEntry> = {}
   for (const [model, entry] of entries) {
@@ -70,17 +76,38 @@ export function planPrices(
 function noteUnpriced(
   report: ImportContext['report'],
   family: ImportContext['family'],
-  models: ReadonlySet<string>,
+  offered: OfferedModels,
   { modelRatio, modelPrice: prices }: SourceRatios,
 ): void {
-  const unpriced = [...models]
-    .filter((model) => model !== '' && !modelRatio.has(model) && !prices.has(model))
-    .toSorted()
+  const charged = family === 'new-api' ? offered.keys() : [...offered.values()].flatMap((names) => [...names])
+  const unpriced = [...new Set(charged)].filter((model) => !modelRatio.has(model) && !prices.has(model)).toSorted()
   if (family === 'laisky' || unpriced.length === 0) return
-  const more = unpriced.length > NAMED_MAX ? ` and ${unpriced.length - NAMED_MAX} more` : ''
   report.note(
-    `Models without a ratio in the settings of the source, which charged them by what is built into it, are charged by the price book here: ${unpriced.slice(0, NAMED_MAX).join(', ')}${more}.`,
+    `Models without a ratio in the settings of the source, which charged them by what is built into it, are charged by the price book here: ${listed(unpriced)}.`,
   )
+}
+
+/** new-api charges by the name that was requested. */
+function noteRenamed(
+  report: ImportContext['report'],
+  offered: OfferedModels,
+  entries: ReadonlyMap<string, FamilyEntry>,
+): void {
+  const price = (model: string): string | undefined => JSON.stringify(entries.get(model))
+  const renamed = [...offered]
+    .flatMap(([model, names]) => [...names].map((name) => [model, name] as const))
+    .filter(([model, name]) => entries.has(model) && price(model) !== price(name))
+    .map(([model, name]) => `${model} (${name})`)
+    .toSorted()
+  if (renamed.length === 0) return
+  report.note(
+    `A model that a channel renames costs what its name at the provider costs here, and at the source what the requested name costs. These cost something else now, until the channel's model_configs say otherwise: ${listed(renamed)}.`,
+  )
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''
+  return `${names.slice(0, NAMED_MAX).join(', ')}${more}`
 }
 
 const NO_PRICE = { input: null, cached_input: null, output: null, per_call: null }

@@ -1,5 +1,6 @@
 import { mq } from '@sluice/ledger/units'
 import { findUser } from '@sluice/store/queries/accounts/users'
+import { isImported } from '@sluice/store/queries/imports/imported'
 import { ROLE } from '@sluice/store/statuses'
 import { type ImportContext, ImportTrouble } from '../import-context.ts'
 
@@ -31,7 +32,9 @@ export async function findRoot({ database, isWellKnownPassword }: ImportContext)
     .executeTakeFirst()
   const root = row === undefined ? undefined : await findUser(database.kysely, row.id)
   if (row === undefined || root === undefined) return NO_ROOT
-  const isUnused = root.requests === 0 && (root.posted === START_MQ || root.posted === 0n)
+  const isUntouched = root.requests === 0 && (root.posted === START_MQ || root.posted === 0n)
+  // Once an imported root has taken its place, it is that of a person, whatever its balance: another gateway's does not.
+  const isUnused = isUntouched && !(await isImported(database.kysely, 'user', row.id))
   return {
     id: row.id,
     posted: root.posted,

@@ -128,7 +128,9 @@ async function writeUsers(
     if (target === undefined) continue
     const isRoot = roots.get(row.username)?.id === target
     const { password_hash: hash, ...others } = columns(id, row)
-    const values = isRoot && !setting.root.takesPassword ? others : { ...others, password_hash: hash }
+    // Whoever has the root of this gateway keeps it, however often the source is imported.
+    const keepsPassword = isRoot ? !setting.root.takesPassword : row.role === ROLE.root
+    const values = keepsPassword ? others : { ...others, password_hash: hash }
     await updateImportedUser(trx, target, values)
     if (isRoot) made.set(id, target)
   }

@@ -135,7 +135,15 @@ async function bringPage<Row extends object>(context: ImportContext, table: Brou
   report.count(table.table, 'unchanged', accepted.length - changed.length)
   const gone = [...known.values()].filter(({ sourceId, digest }) => !present.has(sourceId) && digest !== GONE)
   report.count(table.table, 'gone', gone.length)
-  if (page.writes && changed.length + gone.length > 0) await writePage(context, table, changed, gone)
+  if (!page.writes || changed.length + gone.length === 0) return
+  await writePage(context, table, {
+    changed,
+    // What was changed here stays when the source has only spent since.
+    rows: changed
+      .filter(({ row, note }) => row.target === undefined || note.digest !== known.get(row.id)?.digest)
+      .map(({ row }) => row),
+    gone,
+  })
 }
 
 function takeOne<Row extends object>(table: BroughtTable<Row>, row: ForeignRow, id: number, page: Page): Taken<Row> {
@@ -187,16 +195,21 @@ function isChange(note: ImportedNote, known: ImportedRow | undefined): boolean {
   return note.digest !== known.digest || note.used !== known.used || note.requests !== known.requests
 }
 
+interface ChangedPage<Row> {
+  readonly changed: readonly { readonly note: ImportedNote }[]
+  /** Those of them that are new, or not only of another amount. */
+  readonly rows: readonly TakenRow<Row>[]
+  readonly gone: readonly ImportedRow[]
+}
+
 async function writePage<Row extends object>(
   context: ImportContext,
   table: BroughtTable<Row>,
-  changed: readonly { readonly row: TakenRow<Row>; readonly note: ImportedNote }[],
-  gone: readonly ImportedRow[],
+  { changed, rows, gone }: ChangedPage<Row>,
 ): Promise<void> {
   const { database, name } = context
   const notes = await database.kysely.transaction().execute(async (trx) => {
-    const rows = changed.map(({ row }) => row)
-    const added = await table.write(trx, rows)
+    const added = rows.length === 0 ? new Map<number, number>() : await table.write(trx, rows)
     const placed = changed.map(({ note }) => ({ ...note, targetId: added.get(note.sourceId) ?? note.targetId }))
     await noteImported(trx, name, table.kind, placed)
     await table.gone(

@@ -84,6 +84,18 @@ export async function findTargets(
   return new Map(rows.map((row) => [row.source_id, row.target_id]))
 }
 
+/** Whether a row here is what a row of some source has become. */
+export async function isImported(db: Kysely<Schema>, kind: ImportedKind, targetId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('imported')
+    .select('source_id')
+    .where('kind', '=', kind)
+    .where('target_id', '=', targetId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** What is noted of a row when it is taken: `pending` is what its next transfer, number `step`, brings. */
 export interface ImportedNote {
   readonly sourceId: number
