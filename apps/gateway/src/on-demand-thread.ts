@@ -55,12 +55,13 @@ export function openOnDemandThread<Job, Result>(
 
   const begin = (): Worker => {
     const started = start()
-    started.unref()
     started.on('message', ([id, result]: ResultMessage<Result>) => finish(id, result))
     // A thread that dies takes nothing with it: its jobs have no result, and the next job starts another.
     started.on('error', () => {
       if (worker === started) void stop()
     })
+    // Last: a listener for messages counts as interest in them, and would keep the process alive.
+    started.unref()
     return started
   }
 

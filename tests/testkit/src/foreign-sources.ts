@@ -29,7 +29,7 @@ export interface TestSource {
 
 /** Creates a source with these tables. */
 export async function createTestSource(engine: SourceEngine, tables: readonly SourceRows[]): Promise<TestSource> {
-  const source = await creators[engine]()
+  const source = await createEmptySource(engine)
   if (engine === 'csv') {
     for (const each of tables) await writeFile(join(source.source, `${each.table}.csv`), csvOf(each))
   } else {
@@ -39,6 +39,9 @@ export async function createTestSource(engine: SourceEngine, tables: readonly So
   }
   return source
 }
+
+/** Creates a source without tables. */
+export const createEmptySource = (engine: SourceEngine): Promise<TestSource> => creators[engine]()
 
 const creators: Readonly<Record<SourceEngine, () => Promise<TestSource>>> = {
   sqlite: async () => {

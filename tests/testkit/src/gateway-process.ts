@@ -73,6 +73,20 @@ export function runSluice(
   })
 }
 
+/** Starts a command of the operator's command line that goes on until it is stopped, and waits for what says that it is under way. */
+export function startSluice(
+  args: readonly string[],
+  options: { readonly dataDir: string; readonly env?: Readonly<Record<string, string>>; readonly readyWhen: RegExp },
+): Promise<Program> {
+  return startProgram({
+    command: process.execPath,
+    args: [...NODE_ARGS, GATEWAY, ...args],
+    cwd: ROOT,
+    env: { ...LAUNCHED, SLUICE_DATA_DIR: options.dataDir, ...options.env },
+    readyWhen: options.readyWhen,
+  })
+}
+
 /** Starts the provider emulator as a separate process. */
 export async function startEmulatorProcess(port = 0): Promise<GatewayProcess> {
   const program = await startProgram({

@@ -11,12 +11,12 @@ export async function createPostgresDatabase(
   content: 'migrated' | 'empty',
 ): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
   const server = process.env[POSTGRES_URL]
-  const migrated = process.env[POSTGRES_TEMPLATE]
-  if (server === undefined || migrated === undefined) {
+  const template = content === 'migrated' ? process.env[POSTGRES_TEMPLATE] : 'template1'
+  if (server === undefined || template === undefined) {
     throw new Error('No PostgreSQL server for tests: run this file in the vitest project "contract"')
   }
   const name = `sluice_test_${randomBytes(6).toString('hex')}`
-  await administer(server, `create database ${name} template ${content === 'migrated' ? migrated : 'template1'}`)
+  await administer(server, `create database ${name} template ${template}`)
   return {
     url: databaseUrl(server, name),
     drop: () => administer(server, `drop database if exists ${name} with (force)`),

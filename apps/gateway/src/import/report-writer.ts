@@ -12,6 +12,7 @@ export interface ReportWriter {
   /** Why nothing may be written. */
   readonly refuse: (reason: string) => void
   readonly note: (text: string) => void
+  readonly notes: () => readonly string[]
   /** Rows of a table that cannot be taken, as a share of all. */
   readonly leftOutShare: () => { readonly table: string; readonly leftOut: number; readonly rows: number } | undefined
   readonly isRefused: () => boolean
@@ -53,6 +54,7 @@ export function createReportWriter(onProblem: (problem: ImportProblem) => void):
     note: (text) => {
       if (notes.length < OPTIONAL_LISTED && !notes.includes(text)) notes.push(text)
     },
+    notes: () => [...notes],
     leftOutShare: () => {
       const worst = [...tables.values()].filter((table) => table.left_out * 100 > table.rows)
       const [table] = worst.toSorted((a, b) => b.left_out / b.rows - a.left_out / a.rows)

@@ -76,6 +76,7 @@ export async function runImport(
   await bringSettings(context, settings)
   // The rows are read again as they are written: what is reported is what became of them.
   const writing = { ...context, report: createReportWriter(() => {}) }
+  for (const note of context.report.notes()) writing.report.note(note)
   const { before } = await walkAll(writing, progress, checked)
   progress.stage('verify', 0)
   await context.ledger.applied()
