@@ -6,6 +6,7 @@ import {
   listExportedUsers,
   listExportedUsage,
 } from '@sluice/store/queries/exported-rows'
+import { splitList } from '@sluice/store/snapshots/lists'
 import { type ExportedTable, exportedTable } from './exported-table.ts'
 import type { StoredSecrets } from './stored-secrets.ts'
 
@@ -50,7 +51,7 @@ export function usersTable(
   })
 }
 
-/** `tokens` of the family: keys as clients send them, without `sk-`. */
+/** `tokens` of the family: keys as clients send them, without `sk-`. new-api knows one group, the first. */
 export function tokensTable({ open }: Pick<StoredSecrets, 'open'>): ExportedTable {
   type Token = Awaited<ReturnType<typeof listExportedTokens>>[number]
   return exportedTable<Token>((db, last) => listExportedTokens(db, { after: last?.id ?? 0, limit: TOKENS }), {
@@ -69,6 +70,8 @@ export function tokensTable({ open }: Pick<StoredSecrets, 'open'>): ExportedTabl
     used_quota_exact: (token) => quotaText(used(token)),
     models: (token) => token.models,
     subnet: (token) => token.subnet,
+    group: (token) => splitList(token.groups ?? '')[0] ?? '',
+    groups: (token) => token.groups ?? '',
     rpm: (token) => token.rpm,
     tpm: (token) => token.tpm,
     concurrency: (token) => token.concurrency,

@@ -4,8 +4,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportReport } from '@sluice/contract/import'
+import type { Database } from '@sluice/store/database'
 import { databaseEngines, type TestEngine } from '@sluice/testkit/databases'
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
+import { addToken, addUser } from '@sluice/testkit/rows'
 import { afterEach, expect, test } from 'vitest'
 import { createChannelKinds } from '../channel-kinds.ts'
 import { loadConfig } from '../config.ts'
@@ -31,6 +33,9 @@ afterEach(async () => {
 })
 
 interface Gateway {
+  readonly database: Database
+  /** Of a token. */
+  readonly sealedKey: string
   import(source: string): Promise<ImportReport | undefined>
   /** The text of each file. */
   export(name: string): Promise<ReadonlyMap<string, string>>
@@ -50,6 +55,8 @@ async function openGateway(engine: TestEngine, dataDir: string): Promise<Gateway
     { config, guard: createAddressGuard(config.upstreamPrivate), kinds: createChannelKinds(now, () => '') },
   )
   return {
+    database,
+    sealedKey: vault.seal('token_key', 'k'.repeat(48)),
     import: async (source) => {
       const begun = await runner.begin({
         source,
@@ -95,5 +102,30 @@ test.each(CASES)(
     for (const [table, text] of files) {
       expect(filesAgain.get(table), table).toBe(text)
     }
+  },
+)
+
+test.each(databaseEngines)(
+  'groups come back with all that is set of them, also those of tokens (%s)',
+  async (engine) => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-export-'))
+    const [first, second] = [await openGateway(engine, folder), await openGateway(engine, folder)]
+    const { kysely: db } = first.database
+    const ann = await addUser(db, { username: 'ann' })
+    await addToken(db, { user_id: ann, name: 'a', key_sealed: first.sealedKey, groups: 'vip,default' })
+    const details = { vip: { title: 'VIP', usable_by: ['default'], ratio_for: { default: 0.5 }, order: 1 } }
+    await db
+      .insertInto('option')
+      .values([
+        { key: 'GroupRatio', value: '{"default":1,"vip":2}' },
+        { key: 'Groups', value: JSON.stringify(details) },
+      ])
+      .execute()
+    const files = await first.export('first')
+    expect(files.get('options')).toContain('GroupGroupRatio,"{""default"":{""vip"":0.5}}"')
+    expect(files.get('tokens')).toContain(',vip,"vip,default",')
+    await second.import(join(folder, 'first'))
+    const again = await second.export('second')
+    for (const table of ['tokens', 'options'] as const) expect(again.get(table), table).toBe(files.get(table))
   },
 )

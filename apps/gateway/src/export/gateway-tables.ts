@@ -2,11 +2,14 @@ import { hash } from 'node:crypto'
 import { decimalText } from '@sluice/ledger/decimal-text'
 import { mq, quotaText, wholeCharge, wholeQuota } from '@sluice/ledger/units'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
+import { GROUP_VIEWS, groupSettingText } from '@sluice/store/options/group-changes'
 import { OPTION_DEFINITIONS } from '@sluice/store/options/option-definitions'
-import { isOptionKey } from '@sluice/store/options/options'
+import { isOptionKey, readOptions } from '@sluice/store/options/options'
 import { listExportedChannels, listExportedCodes, listExportedLogs } from '@sluice/store/queries/exported-rows'
+import type { Schema } from '@sluice/store/schema/schema'
 import { readKeys } from '@sluice/store/snapshots/key-list'
 import { loadOptions } from '@sluice/store/snapshots/options'
+import type { Kysely } from 'kysely'
 import { type ExportedTable, exportedTable } from './exported-table.ts'
 import type { StoredSecrets } from './stored-secrets.ts'
 
@@ -98,14 +101,23 @@ export function codesTable({ open }: Secrets): ExportedTable {
   })
 }
 
-/** `options` that have been set, under the names that they have here. */
+/** `options` that have been set, under the names that they have here. What is set of groups has the names of new-api besides. */
 export function optionsTable({ open }: Secrets): ExportedTable {
   type Option = readonly [key: string, value: string]
-  return exportedTable<Option>(async (db, last) => (last === undefined ? [...(await loadOptions(db))] : []), {
+  return exportedTable<Option>(async (db, last) => (last === undefined ? await readSet(db) : []), {
     key: ([key]) => key,
     value: ([key, value]) =>
       isOptionKey(key) && OPTION_DEFINITIONS[key].type === 'secret' ? open('option', value) : value,
   })
+}
+
+async function readSet(db: Kysely<Schema>) {
+  const stored = await loadOptions(db)
+  if (!stored.has('Groups')) return [...stored]
+  // Only a part of the groups is in the row of this name.
+  const { Groups: groups } = readOptions(stored, () => undefined).options
+  const ofGroups = (['Groups', ...GROUP_VIEWS] as const).map((key) => [key, groupSettingText(key, groups)] as const)
+  return [...new Map([...stored, ...ofGroups])]
 }
 
 /** `logs` of the family, with columns of its forks, and what a charge has beyond them here. */

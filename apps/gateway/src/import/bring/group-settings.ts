@@ -34,8 +34,12 @@ export function groupSettings(
     Object.entries(objectIn(valueOf('GroupRatio') ?? '{}') ?? {}).flatMap(([group, ratio]) => pairOf(group, ratio)),
   )
   const others = Object.fromEntries([...inUse].slice(0, GROUPS_MAX).map((group) => [group, 1]))
-  const ratios = isSet ? { ...others, ...theirs, ...here } : { ...others, ...here, ...theirs }
+  // An export from here has all groups, if any were set.
+  const builtIn = family === 'sluice' && valueOf('GroupRatio') !== undefined ? {} : here
+  const ratios = isSet ? { ...others, ...theirs, ...here } : { ...others, ...builtIn, ...theirs }
   const ratioSetting = sameText(ratios, here) ? [] : [['GroupRatio', JSON.stringify(ratios)] as const]
+  const all = valueOf('Groups')
+  if (!isSet && family === 'sluice' && all !== undefined) return [...ratioSetting, ['Groups', all]]
   if (isSet || family !== 'new-api') return ratioSetting
   const isKnown = (group: string): boolean => Object.hasOwn(ratios, group)
   return [

@@ -96,7 +96,7 @@ export const en = {
     stop: 'Stop',
     stopping: 'Stopping…',
     stopFailed: 'It could not be stopped',
-    families: { 'one-api': 'One API', laisky: 'One API (Laisky)', 'new-api': 'new-api' },
+    families: { 'one-api': 'One API', laisky: 'One API (Laisky)', 'new-api': 'new-api', sluice: 'Sluice' },
     stageDone: 'done',
     stageNow: 'under way',
   },

@@ -96,7 +96,7 @@ export const zhCN: Translation<typeof en> = {
     stop: '停止',
     stopping: '正在停止…',
     stopFailed: '无法停止',
-    families: { 'one-api': 'One API', laisky: 'One API（Laisky）', 'new-api': 'new-api' },
+    families: { 'one-api': 'One API', laisky: 'One API（Laisky）', 'new-api': 'new-api', sluice: 'Sluice' },
     stageDone: '已完成',
     stageNow: '进行中',
   },
