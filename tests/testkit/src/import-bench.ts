@@ -84,8 +84,9 @@ export async function openImportBench(
     closing.push(() => ledger.close())
     return { database, ledger }
   }
-  const own = await open('r1')
-  const { database, ledger } = own
+  let replicas = 0
+  const restart = () => open(`r${(replicas += 1)}`)
+  let own = await restart()
   if (root) await addRoot(own)
   const kinds = createChannelKinds(timers.now, () => '')
   const runnerOf = (handles: Handles) =>
@@ -119,24 +120,30 @@ export async function openImportBench(
     return await begun.run(new AbortController().signal)
   }
   return {
-    database,
+    get database() {
+      return own.database
+    },
     vault,
-    ledger,
+    get ledger() {
+      return own.ledger
+    },
     now: timers.now,
     bring: (source, more) => bringWith(own, source, more),
     bringUntil: async (blow, source, more) => {
-      const victim = withBlow(await open(`r${closing.length}`), blow)
+      // One process after the other, as on a SQLite file.
+      const victim = withBlow(await restart(), blow)
       try {
         return await bringWith(victim, source, more)
       } catch (error) {
         if (!victim.isDead()) throw error
         return undefined
       } finally {
+        own = await restart()
         if (victim.isDead()) await timers.sleep(LEASE_OVER_MS)
       }
     },
-    state: () => instanceState(database, vault),
-    broken: async () => (await brokenInvariants(readRowsOf(database), timers.now())).map(({ id }) => id),
+    state: () => instanceState(own.database, vault),
+    broken: async () => (await brokenInvariants(readRowsOf(own.database), timers.now())).map(({ id }) => id),
     close: async () => {
       for (const close of closing.reverse()) await close()
       await files.close()

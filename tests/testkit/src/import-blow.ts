@@ -21,7 +21,7 @@ export interface Victim {
   readonly isDead: () => boolean
 }
 
-/** From the blow on nothing reaches the database; what a transaction has done until then is rolled back, as it is after a kill. */
+/** On SQLite. From the blow on nothing reaches the database; what a transaction has done until then is rolled back, as it is after a kill. */
 export function withBlow(
   { database, ledger }: { readonly database: Database; readonly ledger: ImportLedger },
   { at, effective }: Blow,
@@ -37,6 +37,11 @@ export function withBlow(
     throw new Error('this process died')
   }
   const executor = database.kysely.getExecutor()
+  /** What took effect without an answer may have left nothing to roll back. */
+  const rollback = async (): Promise<void> => {
+    const run = (connection: DatabaseConnection) => connection.executeQuery(statement('rollback'))
+    await executor.provideConnection(run).catch(() => {})
+  }
   const driver: Driver = {
     init: async () => {},
     destroy: async () => {},
@@ -48,18 +53,17 @@ export function withBlow(
       },
     }),
     beginTransaction: async (connection) => {
-      if (dead) throw new Error('this process is dead')
-      await connection.executeQuery(statement('begin immediate'))
+      try {
+        await connection.executeQuery(statement('begin immediate'))
+      } catch (error) {
+        await rollback()
+        throw error
+      }
     },
     commitTransaction: async (connection) => {
       await connection.executeQuery(statement('commit'))
     },
-    rollbackTransaction: async () => {
-      // A commit that took effect has left nothing to roll back.
-      await executor
-        .provideConnection((connection: DatabaseConnection) => connection.executeQuery(statement('rollback')))
-        .catch(() => {})
-    },
+    rollbackTransaction: rollback,
     releaseConnection: async () => {},
   }
   const kysely = new Kysely<never>({

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { mqFromQuota } from '@sluice/ledger/units'
+import { sumTransfersByAccount } from '@sluice/store/queries/imports/import-totals'
+import { insertUser } from '@sluice/store/queries/accounts/users'
+import { databaseEngines } from '@sluice/testkit/databases'
+import { type ImportBench, openImportBench } from '@sluice/testkit/import-bench'
+import { addChannel, addToken, addUser } from '@sluice/testkit/rows'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+/** Databases that the real programs wrote; see `tests/import/sources/README.md`. */
+const SOURCES = join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'import', 'sources')
+const FAMILIES = ['one-api', 'laisky', 'new-api-2025', 'new-api'] as const
+
+interface Secrets {
+  readonly users: readonly {
+    readonly id: number
+    readonly username: string
+    readonly role: number
+    readonly quota: number
+    readonly deleted: boolean
+  }[]
+  readonly tokens: readonly { readonly id: number; readonly key: string; readonly username: string; readonly deleted: boolean }[]
+  readonly codes: readonly { readonly code: string; readonly status: number; readonly deleted: boolean }[]
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+const withoutPrefix = (key: string): string => key.replace(/^sk-/, '')
+
+describe.each(databaseEngines)('an import into an instance in use on %s', (engine) => {
+  let bench: ImportBench
+  beforeEach(async () => {
+    bench = await openImportBench(engine)
+  })
+  afterEach(async () => {
+    expect(await bench.broken()).toEqual([])
+    await bench.close()
+  })
+
+  it.each(FAMILIES)('brings what %s has, under its own ids where these are free', async (family) => {
+    const all = JSON.parse(await readFile(join(SOURCES, 'secrets.json'), 'utf8')) as Record<string, Secrets>
+    const secrets = all[`${family}.sqlite`]
+    if (secrets === undefined) throw new Error(`there are no secrets of ${family}`)
+    const db = bench.database.kysely
+    const source = join(SOURCES, `${family}.sqlite`)
+    const brought = secrets.users.filter(({ deleted }) => !deleted)
+    const alice = brought.find(({ username }) => username === 'alice')
+    const token = secrets.tokens.find(
+      ({ username, deleted }) => !deleted && username !== 'alice' && brought.some((user) => user.username === username),
+    )
+    const code = secrets.codes.find(({ status, deleted }) => status === 1 && !deleted)
+    if (alice === undefined || token === undefined || code === undefined) throw new Error('the source is another one')
+    // What is here already: another alice, somebody under the id of the next one, and a token and a code of the source.
+    const local = await addUser(db, { username: 'alice', email: 'alice@here.example', aff_code: 'here' })
+    const other = await addUser(db, { username: 'somebody' })
+    const holder = await addToken(db, { user_id: local, name: 'here', key_hash: digest(withoutPrefix(token.key)) })
+    const channel = await addChannel(db, { name: 'here' })
+    await db
+      .insertInto('redemption')
+      .values({
+        ...{ name: 'here', key_hash: digest(code.code), key_sealed: '', status: 1, amount: 5_000n, created_by: 1 },
+        ...{ created_time: 1, redeemed_by: 0, redeemed_ms: 0, deleted_time: 0 },
+      })
+      .execute()
+    expect([local, other]).toEqual([alice.id, brought.find(({ id }) => id === other)?.id])
+
+    const refused = await bench.bring(source)
+    expect([refused.outcome, refused.reason]).toEqual(['refused', expect.stringContaining('rows cannot be taken')])
+    const ended = await bench.bring(source, { leaveOut: true })
+    expect([ended.outcome, ended.reason]).toEqual(['done', ''])
+    expect(ended.report?.after).toEqual(ended.report?.before)
+    expect(ended.report?.problems).toEqual(
+      expect.arrayContaining([
+        {
+          ...{ table: 'users', id: String(alice.id), field: 'username', effect: 'left_out' },
+          problem: `is the name of user ${local} here, who was not imported`,
+        },
+        expect.objectContaining({ table: 'tokens', id: String(token.id), field: 'key', effect: 'left_out' }),
+        expect.objectContaining({ table: 'redemptions', field: 'key', effect: 'left_out' }),
+      ]),
+    )
+
+    // Everybody else, with the balance to the point, and under the old id where it was free.
+    const users = await db
+      .selectFrom('user')
+      .leftJoin('account', (join) => join.on('account.kind', '=', 'user').onRef('account.owner_id', '=', 'user.id'))
+      .select(['user.id', 'username', 'role', 'account.posted', 'account.id as account'])
+      .execute()
+    const given = await sumTransfersByAccount(db, family.startsWith('new-api') ? 'new-api' : family)
+    for (const { id, username, role, quota } of brought) {
+      if (username === 'alice') continue
+      const found = users.find((user) => user.username === username)
+      expect([username, found?.role]).toEqual([username, role])
+      expect(found?.id === id).toBe(id !== other)
+      // new-api keeps what invitations earned apart.
+      const least = mqFromQuota(quota)
+      expect((given.get(found?.account ?? 0) ?? 0n) >= least).toBe(true)
+      if (!family.startsWith('new-api')) expect([username, found?.posted ?? 0n]).toEqual([username, least])
+    }
+    // Nobody took the place of who was here.
+    const here = users.find(({ username }) => username === 'alice')
+    expect([here?.id, here?.role, here?.posted]).toEqual([local, 1, 0n])
+    expect(users).toHaveLength(brought.length + 1)
+    const tokens = await db.selectFrom('token').selectAll().execute()
+    expect(tokens.find(({ key_hash: hash }) => hash === digest(withoutPrefix(token.key)))).toMatchObject({
+      id: holder,
+      user_id: local,
+    })
+    const names = new Map(users.map((user) => [user.id, user.username]))
+    for (const { key, username, deleted } of secrets.tokens) {
+      if (deleted || key === token.key || username === 'alice' || !brought.some((user) => user.username === username)) continue
+      const found = tokens.find(({ key_hash: hash }) => hash === digest(withoutPrefix(key)))
+      expect([key, names.get(found?.user_id ?? 0)]).toEqual([key, username])
+    }
+    expect(await db.selectFrom('channel').select('name').where('id', '=', channel).executeTakeFirst()).toEqual({
+      name: 'here',
+    })
+
+    // Whoever comes next gets a new id, and no number is given twice.
+    const next = await insertUser(db, {
+      ...{ username: 'next', passwordHash: '', displayName: 'next', role: 1, email: '', group: 'default' },
+      createdTime: 1,
+    })
+    if (next === 'name_taken') throw new Error('the name is taken')
+    const nextToken = await addToken(db, { user_id: next.id, name: 'next' })
+    const nextChannel = await addChannel(db, { name: 'next' })
+    expect(next.id).toBeGreaterThan(Math.max(...users.map(({ id }) => id)))
+    expect(nextToken).toBeGreaterThan(Math.max(...tokens.map(({ id }) => id)))
+    expect(nextChannel).toBeGreaterThan(channel)
+
+    // A second time, nothing moves.
+    const before = await bench.state()
+    const again = await bench.bring(source, { leaveOut: true })
+    const moved = again.report?.tables.filter(({ added, changed, gone }) => added + changed + gone > 0)
+    expect([again.outcome, moved?.map(({ name }) => name)]).toEqual(['done', []])
+    expect(await bench.state()).toEqual(before)
+  })
+})
