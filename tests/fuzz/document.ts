@@ -41,7 +41,7 @@ export async function readDocument(bench: ManagementBench): Promise<readonly Ope
       query: Object.fromEntries(
         (described.parameters ?? []).filter((each) => each.in === 'query').map(({ name, schema }) => [name, schema]),
       ),
-      body: described.requestBody?.content['application/json'].schema,
+      body: described.requestBody?.content['application/json']?.schema,
       replies: new Map(
         Object.entries(described.responses).flatMap(([status, response]) => {
           const schema = contentOf(document, response)
