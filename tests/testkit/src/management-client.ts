@@ -16,9 +16,14 @@ export interface CallInput<R> {
   readonly body?: BodyInput<R>
 }
 
-/** Signs in and keeps the session. */
-export async function signIn(url: string, username: string, password: string): Promise<ManagementClient> {
-  const response = await send(url, login, { body: { username, password } }, '')
+/** Signs in and keeps the session; `totpCode` where a second step is on. */
+export async function signIn(
+  url: string,
+  username: string,
+  password: string,
+  totpCode = '',
+): Promise<ManagementClient> {
+  const response = await send(url, login, { body: { username, password, totp_code: totpCode } }, '')
   await unwrap(login, response)
   return clientWith(url, response.headers.getSetCookie()[0]?.replace(/;.*$/, '') ?? '')
 }
