@@ -277,7 +277,7 @@ create table imported (
   constraint imported_pkey PRIMARY KEY (source, kind, source_id)
 );
 
-CREATE INDEX imported_by_target ON imported USING btree (kind, target_id);
+CREATE INDEX imported_by_target ON imported USING btree (kind, target_id, source);
 
 CREATE INDEX imported_pending ON imported USING btree (source) WHERE (pending IS NOT NULL);
 

@@ -244,7 +244,7 @@ CREATE TABLE imported (
   primary key (source, kind, source_id)
 );
 
-CREATE INDEX imported_by_target on imported (kind, target_id);
+CREATE INDEX imported_by_target on imported (kind, target_id, source);
 
 CREATE INDEX imported_pending on imported (source) where pending is not null;
 
