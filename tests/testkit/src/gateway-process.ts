@@ -73,6 +73,21 @@ export function runSluice(
   })
 }
 
+/** Starts one command and waits until `readyWhen` appears in its output. */
+export function startSluice(
+  args: readonly string[],
+  { dataDir, readyWhen }: { readonly dataDir: string; readonly readyWhen: RegExp },
+): Promise<Program> {
+  return startProgram({
+    command: process.execPath,
+    args: [...NODE_ARGS, GATEWAY, ...args],
+    cwd: ROOT,
+    env: { ...LAUNCHED, SLUICE_DATA_DIR: dataDir },
+    readyWhen,
+    withinMs: 60_000,
+  })
+}
+
 /** Starts the provider emulator as a separate process. */
 export async function startEmulatorProcess(port = 0): Promise<GatewayProcess> {
   const program = await startProgram({
