@@ -1,7 +1,7 @@
 // @module-tag slow
 import { join } from 'node:path'
-import { listAllTokens } from '@sluice/contract/routes/admin-tokens'
 import { self } from '@sluice/contract/routes/account'
+import { listAllTokens } from '@sluice/contract/routes/admin-tokens'
 import { redeem } from '@sluice/contract/routes/redemptions'
 import { listUsers } from '@sluice/contract/routes/users'
 import { openDatabase } from '@sluice/store/database'
@@ -22,7 +22,15 @@ import {
   startImported,
   type Way,
 } from './imported-gateway.ts'
-import { callTwice, chargeOf, clientOf, knownCalls, loggedCharges, startFixtureProvider, tokenOf } from './model-calls.ts'
+import {
+  callTwice,
+  chargeOf,
+  clientOf,
+  knownCalls,
+  loggedCharges,
+  startFixtureProvider,
+  tokenOf,
+} from './model-calls.ts'
 
 /**
  * Who moves from a gateway of the family finds everything: balances, passwords, keys, models, codes. One installation for each
@@ -45,7 +53,9 @@ const all: readonly Way[] = [
   { family: 'new-api', from: 'mysql', into: 'postgres' },
 ]
 const ways = all.filter(({ from, into }) =>
-  [from, into].every((engine) => (engine === 'postgres' ? servers.hasPostgres : engine !== 'mysql' || servers.hasMysql)),
+  [from, into].every((engine) =>
+    engine === 'postgres' ? servers.hasPostgres : engine !== 'mysql' || servers.hasMysql,
+  ),
 )
 
 /** Two at a time, in their order: while one is tested, the next are imported. */
@@ -109,7 +119,12 @@ describe.each(ways)('$family from $from into $into', (way) => {
     const there = people().map(({ id, quota, ...user }) => [user.username, quota + (gifts.get(id) ?? 0)] as const)
     expect(Object.fromEntries(await balances())).toEqual(Object.fromEntries(there))
     for (const { username, role, status, email, group } of people()) {
-      expect((await userList()).find((user) => user.username === username)).toMatchObject({ role, status, email, group })
+      expect((await userList()).find((user) => user.username === username)).toMatchObject({
+        role,
+        status,
+        email,
+        group,
+      })
     }
     const owners = new Set(people().map(({ id }) => id))
     const limits = fixture

@@ -37,7 +37,9 @@ function statementsOf(engine: Server, { name, columns, rows }: FixtureTable): st
   const key = columns.filter(({ isKey }) => isKey).map((column) => quoted(column.name))
   const create = `create table ${quoted(name)} (${[...declared, `primary key (${key.join(', ')})`].join(', ')})`
   if (rows.length === 0) return create
-  const values = rows.map((row) => `(${columns.map(({ type }, at) => literal(engine, type, row[at] ?? null)).join(', ')})`)
+  const values = rows.map(
+    (row) => `(${columns.map(({ type }, at) => literal(engine, type, row[at] ?? null)).join(', ')})`,
+  )
   return `${create};\ninsert into ${quoted(name)} values ${values.join(',\n')}`
 }
 

@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { openOnDemandThread } from './on-demand-thread.ts'
 
-const ECHO = "const { parentPort } = require('node:worker_threads'); parentPort.on('message', (m) => parentPort.postMessage(m))"
+const ECHO =
+  "const { parentPort } = require('node:worker_threads'); parentPort.on('message', (m) => parentPort.postMessage(m))"
 
 it('a thread that waits for its next job does not keep the process alive', async () => {
   const limits = { idleMs: 60_000, timeoutMs: 30_000, queue: 1 }

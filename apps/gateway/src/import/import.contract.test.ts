@@ -1,16 +1,19 @@
+// @module-tag slow
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mqFromQuota } from '@sluice/ledger/units'
-import { sumTransfersByAccount } from '@sluice/store/queries/imports/import-totals'
 import { insertUser } from '@sluice/store/queries/accounts/users'
+import { sumTransfersByAccount } from '@sluice/store/queries/imports/import-totals'
 import { databaseEngines } from '@sluice/testkit/databases'
+import { expectedTotals, type GeneratedGateway, hostileGateway, writeGateway } from '@sluice/testkit/generated-gateway'
 import { type ImportBench, openImportBench } from '@sluice/testkit/import-bench'
 import { addChannel, addToken, addUser } from '@sluice/testkit/rows'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 /** Databases that the real programs wrote; see `tests/import/sources/README.md`. */
 const SOURCES = join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'import', 'sources')
+const FORKS = ['one-api', 'laisky', 'new-api'] as const
 const FAMILIES = ['one-api', 'laisky', 'new-api-2025', 'new-api'] as const
 
 interface Secrets {
@@ -21,7 +24,12 @@ interface Secrets {
     readonly quota: number
     readonly deleted: boolean
   }[]
-  readonly tokens: readonly { readonly id: number; readonly key: string; readonly username: string; readonly deleted: boolean }[]
+  readonly tokens: readonly {
+    readonly id: number
+    readonly key: string
+    readonly username: string
+    readonly deleted: boolean
+  }[]
   readonly codes: readonly { readonly code: string; readonly status: number; readonly deleted: boolean }[]
 }
 
@@ -38,7 +46,9 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     await bench.close()
   })
 
-  it.each(FAMILIES)('brings what %s has, under its own ids where these are free', async (family) => {
+  // Every program on one engine, and the one with the most columns on all.
+  const families = engine === 'sqlite' ? FAMILIES : (['new-api'] as const)
+  it.each(families)('brings what %s has, under its own ids where these are free', async (family) => {
     const all = JSON.parse(await readFile(join(SOURCES, 'secrets.json'), 'utf8')) as Record<string, Secrets>
     const secrets = all[`${family}.sqlite`]
     if (secrets === undefined) throw new Error(`there are no secrets of ${family}`)
@@ -109,7 +119,8 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     })
     const names = new Map(users.map((user) => [user.id, user.username]))
     for (const { key, username, deleted } of secrets.tokens) {
-      if (deleted || key === token.key || username === 'alice' || !brought.some((user) => user.username === username)) continue
+      if (deleted || key === token.key || username === 'alice' || !brought.some((user) => user.username === username))
+        continue
       const found = tokens.find(({ key_hash: hash }) => hash === digest(withoutPrefix(key)))
       expect([key, names.get(found?.user_id ?? 0)]).toEqual([key, username])
     }
@@ -117,7 +128,7 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
       name: 'here',
     })
 
-    // Whoever comes next gets a new id, and no number is given twice.
+    // The next user gets a new id, and no number is given twice.
     const next = await insertUser(db, {
       ...{ username: 'next', passwordHash: '', displayName: 'next', role: 1, email: '', group: 'default' },
       createdTime: 1,
@@ -135,5 +146,67 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     const moved = again.report?.tables.filter(({ added, changed, gone }) => added + changed + gone > 0)
     expect([again.outcome, moved?.map(({ name }) => name)]).toEqual(['done', []])
     expect(await bench.state()).toEqual(before)
+  })
+
+  it.each(FORKS)('names table, row and field of everything hostile in %s, and writes nothing', async (family) => {
+    const { gateway, fields } = hostileGateway(family)
+    const { source, remove } = await writeGateway(gateway)
+    try {
+      const before = await bench.state()
+      const refused = await bench.bring(source)
+      expect(refused.outcome).toBe('refused')
+      expect(await bench.state()).toEqual(before)
+      const ended = await bench.bring(source, { leaveOut: true })
+      for (const { report } of [refused, ended]) {
+        const found = report?.problems.filter(({ effect }) => effect === 'left_out')
+        expect(found?.map(({ table, id, field }) => `${table} ${id} ${field}`).toSorted()).toEqual(
+          fields.map(({ table, id, field }) => `${table} ${id} ${field}`).toSorted(),
+        )
+      }
+      expect([ended.outcome, ended.reason]).toEqual(['done', ''])
+      expect(ended.report?.after).toMatchObject(expectedTotals(gateway))
+    } finally {
+      await remove()
+    }
+  })
+
+  it('follows two users who swap their names, and one who takes the name of somebody who is gone', async () => {
+    const person = { isRoot: false, hasCode: true, isDeleted: false, quota: 5, reward: 0, hostile: undefined }
+    const nothing = { tokens: [], channels: [], codes: [], logs: [] }
+    const gateway = (names: readonly string[]): GeneratedGateway => ({
+      ...{ family: 'one-api', ...nothing },
+      users: names.flatMap((name, at) => (name === '' ? [] : [{ ...person, id: at + 2, name }])),
+    })
+    for (const names of [
+      ['ann', 'bob', 'cid'],
+      ['bob', 'ann', 'cid'],
+      ['cid', 'ann', ''],
+    ]) {
+      const { source, remove } = await writeGateway(gateway(names))
+      const ended = await bench.bring(source)
+      await remove()
+      expect([ended.outcome, ended.reason]).toEqual(['done', ''])
+      const rows = await bench.database.kysely
+        .selectFrom('user')
+        .select(['id', 'username', 'status'])
+        .where('id', '>', 1)
+        .orderBy('id')
+        .execute()
+      expect(rows.map(({ username }) => username)).toEqual(names.map((name, at) => name || `deleted_${at + 2}`))
+      expect(rows.map(({ status }) => status)).toEqual(names.map((name) => (name === '' ? 2 : 1)))
+    }
+  })
+
+  it('gives the highest ids to new rows, so that others can be added afterwards', async () => {
+    const { source, remove } = await writeGateway({
+      ...{ family: 'one-api', tokens: [], channels: [], codes: [], logs: [] },
+      users: [2_147_483_647, 2_147_483_648, 9_007_199_254_740_991].map((id) => ({
+        ...{ id, name: `user ${id % 10}`, isRoot: false, hasCode: true, isDeleted: false, quota: 5, reward: 0 },
+        hostile: undefined,
+      })),
+    })
+    expect((await bench.bring(source)).outcome).toBe('done')
+    await remove()
+    expect(await addUser(bench.database.kysely, { username: 'next' })).toBe(5)
   })
 })

@@ -205,7 +205,7 @@ function refuseAnother(
   const known = tables.reduce((sum, table) => sum + table.known, 0)
   const others = tables.reduce((sum, table) => sum + table.others, 0)
   const isAnother = (users.others > 1 && users.others * 10 > users.known) || (others >= FEW && others * 2 > known)
-  // Whoever takes what is left knows that it is little.
+  // An operator who takes what is left knows that it is little.
   const isEmptied = !choices.leaveOut && users.gone >= FEW && users.gone > users.known
   if (!isAnother && !isEmptied) return
   const what = isAnother ? 'has other rows' : `lacks ${users.gone} of the users`

@@ -158,7 +158,7 @@ async function writeUsers(
     if (target === undefined) continue
     const isRoot = known === undefined
     const { password_hash: hash, ...others } = columns(id, row)
-    // Whoever has the root of this gateway keeps it, however often the source is imported.
+    // The person who has the root of this gateway keeps it, however often the source is imported.
     const keepsPassword = isRoot ? !setting.root.takesPassword : row.role === ROLE.root
     const values = keepsPassword ? others : { ...others, password_hash: hash }
     await updateImportedUser(trx, target, values)

@@ -60,7 +60,15 @@ describe('the number of a channel type', () => {
 
   it('is the same in the fork of Laisky, with its own from 52 on', () => {
     expect(listed('laisky').slice(1, 52)).toEqual(Array<string>(51).fill('='))
-    expect(listed('laisky').slice(52)).toEqual(['14', 'reported', '=', '=', '=', '=', ...Array<string>(4).fill('reported')])
+    expect(listed('laisky').slice(52)).toEqual([
+      '14',
+      'reported',
+      '=',
+      '=',
+      '=',
+      '=',
+      ...Array<string>(4).fill('reported'),
+    ])
   })
 
   it('is another one in new-api for every type of its own', () => {

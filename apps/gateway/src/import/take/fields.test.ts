@@ -17,7 +17,11 @@ describe('a field of a foreign row', () => {
   })
 
   it.each<[string, ForeignRow, string]>([
-    ['text in another encoding', { f: { unreadable: 'is not valid text in its encoding' } }, 'f is not valid text in its encoding'],
+    [
+      'text in another encoding',
+      { f: { unreadable: 'is not valid text in its encoding' } },
+      'f is not valid text in its encoding',
+    ],
     ['bytes', { f: new Uint8Array([1]) }, 'f is binary'],
     ['a truth value', { f: true }, 'f is not a text'],
     ['a NUL', { f: 'a\0b' }, 'f contains a NUL character'],
@@ -33,7 +37,7 @@ describe('a field of a foreign row', () => {
   })
 
   it.each<[string, ForeignRow[string], string]>([
-    ['a text that is no number', '12 points', 'f is not a whole number'],
+    ['a text that is not a number', '12 points', 'f is not a whole number'],
     ['a fraction', 0.5, 'f is not a whole number'],
     ['bytes', new Uint8Array([49]), 'f is not a whole number'],
     ['a truth value', true, 'f is not a whole number'],
@@ -51,7 +55,10 @@ describe('a field of a foreign row', () => {
 
   it('is true or false in the forms of every engine', () => {
     const flags = [true, 1, 1n, '1', 't', 'true', 'TRUE', false, 0, '0', 'f', 'false', '']
-    expect(flags.map((f) => new Fields({ f }).flag('f'))).toEqual([...Array<boolean>(7).fill(true), ...Array<boolean>(6).fill(false)])
+    expect(flags.map((f) => new Fields({ f }).flag('f'))).toEqual([
+      ...Array<boolean>(7).fill(true),
+      ...Array<boolean>(6).fill(false),
+    ])
     expect(faultOf({ f: 'perhaps' }, (fields) => fields.flag('f'))).toBe('f is not true or false')
     expect(faultOf({ f: new Uint8Array([1]) }, (fields) => fields.flag('f'))).toBe('f is not true or false')
   })

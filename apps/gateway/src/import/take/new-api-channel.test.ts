@@ -44,7 +44,10 @@ describe('a channel of new-api with several keys', () => {
   })
 
   it('has one key, lines and all, unless it says that there are several', () => {
-    const { key, keyStatuses } = of({ key: 'a\nb', channel_info: '{"is_multi_key":false,"multi_key_status_list":{"0":2}}' })
+    const { key, keyStatuses } = of({
+      key: 'a\nb',
+      channel_info: '{"is_multi_key":false,"multi_key_status_list":{"0":2}}',
+    })
     expect([key, keyStatuses.size]).toEqual(['a\nb', 0])
   })
 })
@@ -58,8 +61,15 @@ describe('a channel of new-api for Vertex AI', () => {
   })
 
   it('with regions by model uses the one for all others, and says so', () => {
-    const { key, adapted } = of({ type: 41, key: account, other: '{"default":"global","gemini-1.5-pro":"us-central1"}' })
-    expect([key.startsWith('global|p|'), adapted]).toEqual([true, ['other has regions by model: all of them use global']])
+    const { key, adapted } = of({
+      type: 41,
+      key: account,
+      other: '{"default":"global","gemini-1.5-pro":"us-central1"}',
+    })
+    expect([key.startsWith('global|p|'), adapted]).toEqual([
+      true,
+      ['other has regions by model: all of them use global'],
+    ])
   })
 
   it('may have its service account over several lines', () => {
@@ -86,7 +96,11 @@ describe('a channel of new-api for Cloudflare', () => {
 describe('a channel of new-api for Coze', () => {
   it('is switched off, because its bot is a model here', () => {
     const { type, status, adapted } = of({ type: 49, other: 'bot' })
-    expect([type, status, adapted]).toEqual([34, OFF, ['status switched off: the bot of a Coze channel is a model here']])
+    expect([type, status, adapted]).toEqual([
+      34,
+      OFF,
+      ['status switched off: the bot of a Coze channel is a model here'],
+    ])
   })
 })
 
@@ -111,7 +125,7 @@ describe('a channel of new-api with settings of its own', () => {
     ['fields that are forced into requests', { param_override: '{"temperature":0}' }, 'it needs param_override'],
     ['headers that are forced into requests', { header_override: '{"x-a":"b"}' }, 'it needs header_override'],
     ['fields in no JSON', { param_override: '{broken' }, 'it needs param_override'],
-    ['the name of a plan for an address', { base_url: 'kimi-coding-plan' }, '"kimi-coding-plan" is no address'],
+    ['the name of a plan for an address', { base_url: 'kimi-coding-plan' }, '"kimi-coding-plan" is not an address'],
   ])('is switched off when it has %s, and the value is in no report', (_, change, why) => {
     const { status, adapted } = of(change)
     expect([status, adapted]).toEqual([OFF, [`status switched off: ${why}`]])
@@ -119,7 +133,10 @@ describe('a channel of new-api with settings of its own', () => {
   })
 
   it('keeps a forced system prompt and the model that it is tested with', () => {
-    const { systemPrompt, testingModel, status } = of({ setting: '{"system_prompt":"Be brief."}', test_model: 'gpt-4o' })
+    const { systemPrompt, testingModel, status } = of({
+      setting: '{"system_prompt":"Be brief."}',
+      test_model: 'gpt-4o',
+    })
     expect([systemPrompt, testingModel, status]).toEqual(['Be brief.', 'gpt-4o', ON])
   })
 })

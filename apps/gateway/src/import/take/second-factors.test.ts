@@ -24,10 +24,7 @@ describe('passkeys of the family', () => {
       { ...newApi, transports: '["internal", "hybrid", "<b>"]' },
     ])
     const same = { credentialId: '-_8', publicKey: 'AQID', signCount: 7, transports: 'internal,hybrid', createdTime: 0 }
-    expect([passkeys.get(1), passkeys.get(2)]).toEqual([
-      [{ name: 'phone', ...same }],
-      [{ name: 'Passkey', ...same }],
-    ])
+    expect([passkeys.get(1), passkeys.get(2)]).toEqual([[{ name: 'phone', ...same }], [{ name: 'Passkey', ...same }]])
   })
 
   it('are left out when they are deleted, empty or wrong', () => {

@@ -89,9 +89,9 @@ describe('a channel of the family', () => {
     expect([name, adapted]).toEqual(['x'.repeat(99), ['name cut to 100 characters']])
   })
 
-  it('loses what is no JSON object, as the family ignores it', () => {
+  it('loses what is not a JSON object, as the family ignores it', () => {
     const { modelMapping, adapted } = of('one-api', { model_mapping: '{broken' })
-    expect([modelMapping, adapted]).toEqual(['', ['model_mapping is no JSON object: left empty']])
+    expect([modelMapping, adapted]).toEqual(['', ['model_mapping is not a JSON object: left empty']])
   })
 
   it('loses a group that cannot exist, and belongs to "default" without any', () => {
@@ -103,10 +103,25 @@ describe('a channel of the family', () => {
     ['without a type', 'one-api', { type: null }, 'type is NULL'],
     ['with a type in words', 'new-api', { type: 'OpenAI' }, 'type is not a whole number'],
     ['without a key', 'one-api', { key: null }, 'key is NULL'],
-    ['with a key in another encoding', 'one-api', { key: { unreadable: 'is not valid text' } }, 'key is not valid text'],
-    ['with models of a megabyte', 'laisky', { models: 'x'.repeat(1_048_576) }, 'models is longer than 100000 characters'],
-    ['with a priority of 33 bits', 'one-api', { priority: 2 ** 31 }, 'priority is not between -2147483647 and 2147483647'],
-    ['whose keys are described in no JSON', 'new-api', { channel_info: '{' }, 'channel_info is no JSON object'],
+    [
+      'with a key in another encoding',
+      'one-api',
+      { key: { unreadable: 'is not valid text' } },
+      'key is not valid text',
+    ],
+    [
+      'with models of a megabyte',
+      'laisky',
+      { models: 'x'.repeat(1_048_576) },
+      'models is longer than 100000 characters',
+    ],
+    [
+      'with a priority of 33 bits',
+      'one-api',
+      { priority: 2 ** 31 },
+      'priority is not between -2147483647 and 2147483647',
+    ],
+    ['whose keys are not described in JSON', 'new-api', { channel_info: '{' }, 'channel_info is not a JSON object'],
     [
       'with a NUL hidden in JSON',
       'new-api',
@@ -126,7 +141,11 @@ describe('a channel of the family', () => {
 
 describe('a channel of One API or of the fork of Laisky', () => {
   it('takes the credentials of AWS and Vertex from its config, whatever the key says', () => {
-    const aws = of('one-api', { type: 33, key: 'ak|sk|us-east-1', config: '{"ak":"AK","sk":"SK","region":"us-east-1"}' })
+    const aws = of('one-api', {
+      type: 33,
+      key: 'ak|sk|us-east-1',
+      config: '{"ak":"AK","sk":"SK","region":"us-east-1"}',
+    })
     expect([aws.key, aws.config]).toEqual(['', { ak: 'AK', sk: 'SK', region: 'us-east-1' }])
     const vertex = of('laisky', { type: 42, config: '{"region":"r","vertex_ai_project_id":"p","vertex_ai_adc":"{}"}' })
     expect([vertex.key, vertex.config]).toEqual(['', { region: 'r', vertex_ai_project_id: 'p', vertex_ai_adc: '{}' }])
@@ -143,7 +162,9 @@ describe('a channel of One API or of the fork of Laisky', () => {
   })
 
   it('is switched off when it needs what has no counterpart here', () => {
-    const { status, adapted } = of('laisky', { config: '{"custom_headers":{"x-team":"a"},"supported_endpoints":["chat"]}' })
+    const { status, adapted } = of('laisky', {
+      config: '{"custom_headers":{"x-team":"a"},"supported_endpoints":["chat"]}',
+    })
     expect([status, adapted]).toEqual([
       OFF,
       [

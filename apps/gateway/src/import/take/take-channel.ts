@@ -132,7 +132,10 @@ function nameOf(fields: Fields): string {
   const name = fields.text('name', 10_000).trim()
   if (name.length > NAME_MAX) fields.adapt('name', `cut to ${NAME_MAX} characters`)
   // Not through the middle of a character.
-  return name.slice(0, NAME_MAX).replace(/[\uD800-\uDBFF]$/, '').trim()
+  return name
+    .slice(0, NAME_MAX)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim()
 }
 
 /** A name that no group can have would make the settings of all groups invalid. */

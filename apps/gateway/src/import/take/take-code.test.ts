@@ -42,7 +42,7 @@ describe('a redemption code of the family', () => {
 
   it.each<[string, ForeignRow, string]>([
     ['without a text', { key: null }, 'key is NULL'],
-    ['with blanks in it', { key: 'a b c d' }, 'key is no code of 4 to 100 visible characters'],
+    ['with blanks in it', { key: 'a b c d' }, 'key is not a code of 4 to 100 visible characters'],
     ['with a NUL in it', { key: 'abcd\0' }, 'key contains a NUL character'],
     ['worth nothing', { quota: 0 }, 'quota is not between 1 and 1000000000000000'],
     ['worth less than nothing', { quota: -5 }, 'quota is not between 1 and 1000000000000000'],

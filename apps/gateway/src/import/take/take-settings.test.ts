@@ -9,7 +9,12 @@ const here = (settings: Readonly<Record<string, string>>) =>
 describe('settings of the family', () => {
   it('have the names that they have here', () => {
     expect(
-      here({ 'oidc.client_id': 'id', 'group_ratio_setting.group_ratio': '{}', ChannelDisableThreshold: '5', Notice: 'Hi' }),
+      here({
+        'oidc.client_id': 'id',
+        'group_ratio_setting.group_ratio': '{}',
+        ChannelDisableThreshold: '5',
+        Notice: 'Hi',
+      }),
     ).toEqual({ OidcClientId: 'id', GroupRatio: '{}', ChannelDisableSeconds: '5', Notice: 'Hi' })
   })
 
@@ -21,7 +26,9 @@ describe('settings of the family', () => {
   })
 
   it('name a mail server with its encryption, and the account as the sender', () => {
-    expect(here({ SMTPServer: 'smtp.example', SMTPPort: '465', SMTPAccount: 'a@example.com', SMTPFrom: '' })).toMatchObject({
+    expect(
+      here({ SMTPServer: 'smtp.example', SMTPPort: '465', SMTPAccount: 'a@example.com', SMTPFrom: '' }),
+    ).toMatchObject({
       SMTPServer: 'smtps://smtp.example',
       SMTPFrom: 'a@example.com',
     })
@@ -45,10 +52,13 @@ describe('settings of the family', () => {
     expect(takeSettings('laisky', rows({ ModelRatio: '{"gpt-4o":1.25}' })).ratios.modelRatio.size).toBe(0)
   })
 
-  it.each(['{"a":-1}', '{"a":"1"}', '{"":1}', '[1]', '{', '{"a":1e300}'])('are at fault with the ratios %s', (value) => {
-    const { faults, ratios } = takeSettings('one-api', rows({ ModelRatio: value }))
-    expect([faults.map(({ key }) => key), ratios.modelRatio.size]).toEqual([['ModelRatio'], 0])
-  })
+  it.each(['{"a":-1}', '{"a":"1"}', '{"":1}', '[1]', '{', '{"a":1e300}'])(
+    'are at fault with the ratios %s',
+    (value) => {
+      const { faults, ratios } = takeSettings('one-api', rows({ ModelRatio: value }))
+      expect([faults.map(({ key }) => key), ratios.modelRatio.size]).toEqual([['ModelRatio'], 0])
+    },
+  )
 
   it('may have the names of members that every object has', () => {
     expect(takeSettings('one-api', rows({ constructor: '1', __proto__x: '2', toString: '3' })).settings).toEqual([

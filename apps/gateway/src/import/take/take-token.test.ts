@@ -88,8 +88,8 @@ describe('a token of the family', () => {
 
   it.each<[string, ForeignRow, string]>([
     ['without a key', { key: null }, 'key is NULL'],
-    ['with a short key', { key: 'short' }, 'key is no key of 8 to 200 visible characters'],
-    ['with a blank in its key', { key: 'abcd efgh' }, 'key is no key of 8 to 200 visible characters'],
+    ['with a short key', { key: 'short' }, 'key is not a key of 8 to 200 visible characters'],
+    ['with a blank in its key', { key: 'abcd efgh' }, 'key is not a key of 8 to 200 visible characters'],
     [
       'whose key would name a channel',
       { key: 'abcdefgh-12' },
@@ -105,11 +105,15 @@ describe('a token of the family', () => {
       'model_limits is an empty list that is switched on',
     ],
     [
-      'with an address that is none: without it, everyone could use the key',
+      'with an address that is not one: without it, everyone could use the key',
       { allow_ips: 'office' },
-      'allow_ips holds something that is no IP address and no CIDR range',
+      'allow_ips holds something that is neither an IP address nor a CIDR range',
     ],
-    ['with a subnet of 99 bits', { subnet: '10.0.0.0/99' }, 'subnet holds something that is no IP address and no CIDR range'],
+    [
+      'with a subnet of 99 bits',
+      { subnet: '10.0.0.0/99' },
+      'subnet holds something that is neither an IP address nor a CIDR range',
+    ],
     ['deleted in year 0', { deleted_at: '0000-00-00' }, 'deleted_at is not a date'],
   ])('%s is left out with the field and the rule', (_, change, problem) => {
     expect(fault(change)).toBe(problem)

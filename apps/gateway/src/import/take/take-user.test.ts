@@ -75,12 +75,12 @@ describe('a user of the family', () => {
     expect([0, 1, 9, 10, 50, 100].map((role) => taken({ role }).role)).toEqual([1, 1, 1, 10, 10, 100])
   })
 
-  it('of a sign-in provider has no password, and any other hash has to be set anew', () => {
+  it('of a sign-in provider has no password, and any other hash has to be replaced by a new password', () => {
     expect(taken({ password: '' }).passwordHash).toBe('')
     const hashes = ['$2a$31$' + 'a'.repeat(53), '$1$md5$abc', 'plain', '$2a$10$short']
     expect(hashes.map((password) => taken({ password }).passwordHash)).toEqual(['', '', '', ''])
     expect(adapted({ password: '$2a$31$' + 'a'.repeat(53) })).toEqual([
-      'password is no bcrypt hash with a cost from 4 to 14: the user has to set a new password',
+      'password is not a bcrypt hash with a cost from 4 to 14: the user has to set a new password',
     ])
     for (const version of ['a', 'b', 'y']) {
       expect(taken({ password: BCRYPT.replace('$2a', `$2${version}`) }).passwordHash).toContain(`$2${version}`)
@@ -89,12 +89,12 @@ describe('a user of the family', () => {
 
   it('keeps the user where an e-mail address is none', () => {
     expect(taken({ email: 'nobody' }).email).toBe('')
-    expect(adapted({ email: 'nobody' })).toEqual(['email is no address of at most 50 characters: left empty'])
+    expect(adapted({ email: 'nobody' })).toEqual(['email is not an address of at most 50 characters: left empty'])
   })
 
   it('has a TOTP secret in base32, in any case and with padding', () => {
     expect(taken({ totp_secret: 'jbswy3dpehpk3pxp====' }).totpSecret).toBe('JBSWY3DPEHPK3PXP')
-    expect(fault({ totp_secret: 'not base 32' })).toBe('totp_secret is no base32 secret')
+    expect(fault({ totp_secret: 'not base 32' })).toBe('totp_secret is not a base32 secret')
   })
 
   it('has a time of creation in seconds or milliseconds', () => {
@@ -109,8 +109,16 @@ describe('a user of the family', () => {
     ['the name of a deleted user', { username: 'deleted_12' }, 'username is a name that only deleted users have'],
     ['no password column', { password: null }, 'password is NULL'],
     ['an unknown status', { status: 7 }, 'status is not between 0 and 3'],
-    ['a group with a comma', { group: 'a,b' }, 'group is no group name of at most 32 characters without commas and control characters'],
-    ['a group with a line feed', { group: 'a\nb' }, 'group is no group name of at most 32 characters without commas and control characters'],
+    [
+      'a group with a comma',
+      { group: 'a,b' },
+      'group is not a group name of at most 32 characters without commas and control characters',
+    ],
+    [
+      'a group with a line feed',
+      { group: 'a\nb' },
+      'group is not a group name of at most 32 characters without commas and control characters',
+    ],
     ['no balance', { quota: null }, 'quota is NULL'],
     ['a balance in words', { quota: 'many' }, 'quota is not a whole number'],
     ['more than a ledger holds', { quota: 2e15 }, 'quota is not between -1000000000000000 and 1000000000000000'],

@@ -7,7 +7,7 @@ import { GONE, LEFT_OUT } from './imported.ts'
 /** Tables whose rows keep the ids that they had at the source, where these are free. */
 type KeepsIds = 'user' | 'token' | 'channel' | 'redemption'
 
-/** Higher ids are given away anew: with the last ids of 32 bits in use, nothing could be added here. */
+/** Higher ids are given to new rows again: with the last ids of 32 bits in use, nothing could be added here. */
 const KEPT_ID_MAX = 1_000_000_000
 
 /**
