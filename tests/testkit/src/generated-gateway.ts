@@ -266,6 +266,31 @@ function hostileValue(family: GeneratedFamily, table: keyof typeof HOSTILE, at: 
   return values[at % values.length]
 }
 
+/** A gateway in which every hostile value stands in a row of its own, and the fields of those rows as a report has to name them. */
+export function hostileGateway(family: ImportFamily): {
+  readonly gateway: GeneratedGateway
+  readonly fields: readonly { readonly table: string; readonly id: string; readonly field: string }[]
+} {
+  const rows = <R extends Row>(table: keyof typeof HOSTILE, row: (id: number) => Omit<R, 'hostile' | 'id'>) => {
+    const values = HOSTILE[table].filter((value) => value.family === undefined || value.family === family)
+    const fields = values.map(({ column }, at) => ({ table, id: String(at + 2), field: column }))
+    const all = [undefined, ...values.keys()].map((hostile, at) => ({ ...row(at + 1), id: at + 1, hostile }))
+    return { fields, rows: all as unknown as readonly R[] }
+  }
+  const users = rows<GeneratedUser>('users', (id) => ({
+    ...{ name: `user${id}`, isRoot: false, hasCode: true, isDeleted: false, quota: 100 + id, reward: 0 },
+  }))
+  const tokens = rows<GeneratedToken>('tokens', (id) => ({
+    ...{ userId: 1, key: `key${id}${'x'.repeat(40)}`, isUnlimited: false, remain: 50 + id },
+  }))
+  const channels = rows<GeneratedChannel>('channels', (id) => ({ type: 1, createdTime: CREATED + id }))
+  const codes = rows<GeneratedCode>('redemptions', (id) => ({ code: `code-${id}-0123456789`, status: 1, quota: id }))
+  return {
+    gateway: { family, users: users.rows, tokens: tokens.rows, channels: channels.rows, codes: codes.rows, logs: [] },
+    fields: [users, tokens, channels, codes].flatMap(({ fields }) => fields),
+  }
+}
+
 /** What has to arrive of a gateway, added up from its rows. */
 export interface ExpectedTotals {
   readonly users: number

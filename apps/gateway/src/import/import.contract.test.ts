@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -5,12 +6,14 @@ import { mqFromQuota } from '@sluice/ledger/units'
 import { sumTransfersByAccount } from '@sluice/store/queries/imports/import-totals'
 import { insertUser } from '@sluice/store/queries/accounts/users'
 import { databaseEngines } from '@sluice/testkit/databases'
+import { expectedTotals, type GeneratedGateway, hostileGateway, writeGateway } from '@sluice/testkit/generated-gateway'
 import { type ImportBench, openImportBench } from '@sluice/testkit/import-bench'
 import { addChannel, addToken, addUser } from '@sluice/testkit/rows'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 /** Databases that the real programs wrote; see `tests/import/sources/README.md`. */
 const SOURCES = join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'import', 'sources')
+const FORKS = ['one-api', 'laisky', 'new-api'] as const
 const FAMILIES = ['one-api', 'laisky', 'new-api-2025', 'new-api'] as const
 
 interface Secrets {
@@ -135,5 +138,67 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     const moved = again.report?.tables.filter(({ added, changed, gone }) => added + changed + gone > 0)
     expect([again.outcome, moved?.map(({ name }) => name)]).toEqual(['done', []])
     expect(await bench.state()).toEqual(before)
+  })
+
+  it.each(FORKS)('names table, row and field of everything hostile in %s, and writes nothing', async (family) => {
+    const { gateway, fields } = hostileGateway(family)
+    const { source, remove } = await writeGateway(gateway)
+    try {
+      const before = await bench.state()
+      const refused = await bench.bring(source)
+      expect(refused.outcome).toBe('refused')
+      expect(await bench.state()).toEqual(before)
+      const ended = await bench.bring(source, { leaveOut: true })
+      for (const { report } of [refused, ended]) {
+        const found = report?.problems.filter(({ effect }) => effect === 'left_out')
+        expect(found?.map(({ table, id, field }) => `${table} ${id} ${field}`).toSorted()).toEqual(
+          fields.map(({ table, id, field }) => `${table} ${id} ${field}`).toSorted(),
+        )
+      }
+      expect([ended.outcome, ended.reason]).toEqual(['done', ''])
+      expect(ended.report?.after).toMatchObject(expectedTotals(gateway))
+    } finally {
+      await remove()
+    }
+  })
+
+  it('follows two users who swap their names, and one who takes the name of somebody who is gone', async () => {
+    const person = { isRoot: false, hasCode: true, isDeleted: false, quota: 5, reward: 0, hostile: undefined }
+    const nothing = { tokens: [], channels: [], codes: [], logs: [] }
+    const gateway = (names: readonly string[]): GeneratedGateway => ({
+      ...{ family: 'one-api', ...nothing },
+      users: names.flatMap((name, at) => (name === '' ? [] : [{ ...person, id: at + 2, name }])),
+    })
+    for (const names of [
+      ['ann', 'bob', 'cid'],
+      ['bob', 'ann', 'cid'],
+      ['cid', 'ann', ''],
+    ]) {
+      const { source, remove } = await writeGateway(gateway(names))
+      const ended = await bench.bring(source)
+      await remove()
+      expect([ended.outcome, ended.reason]).toEqual(['done', ''])
+      const rows = await bench.database.kysely
+        .selectFrom('user')
+        .select(['id', 'username', 'status'])
+        .where('id', '>', 1)
+        .orderBy('id')
+        .execute()
+      expect(rows.map(({ username }) => username)).toEqual(names.map((name, at) => name || `deleted_${at + 2}`))
+      expect(rows.map(({ status }) => status)).toEqual(names.map((name) => (name === '' ? 2 : 1)))
+    }
+  })
+
+  it('gives the highest ids away anew, so that others can be added afterwards', async () => {
+    const { source, remove } = await writeGateway({
+      ...{ family: 'one-api', tokens: [], channels: [], codes: [], logs: [] },
+      users: [2_147_483_647, 2_147_483_648, 9_007_199_254_740_991].map((id) => ({
+        ...{ id, name: `user ${id % 10}`, isRoot: false, hasCode: true, isDeleted: false, quota: 5, reward: 0 },
+        hostile: undefined,
+      })),
+    })
+    expect((await bench.bring(source)).outcome).toBe('done')
+    await remove()
+    expect(await addUser(bench.database.kysely, { username: 'next' })).toBe(5)
   })
 })
