@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportChoices } from '@sluice/contract/import'
@@ -42,6 +42,8 @@ export interface ImportBench {
   bringUntil(blow: Blow, source: string, more?: BringOptions): Promise<EndedImport | undefined>
   /** Every table, without what differs from run to run. */
   state(): Promise<InstanceState>
+  /** Names of the files that imports have left behind. */
+  copies(): Promise<readonly string[]>
   /** Invariants of the ledger that do not hold. */
   broken(): Promise<readonly string[]>
   close(): Promise<void>
@@ -143,6 +145,7 @@ export async function openImportBench(
       }
     },
     state: () => instanceState(own.database, vault),
+    copies: async () => await readdir(join(directory, 'copies')).catch(() => []),
     broken: async () => (await brokenInvariants(readRowsOf(own.database), timers.now())).map(({ id }) => id),
     close: async () => {
       for (const close of closing.reverse()) await close()
