@@ -84,6 +84,7 @@ export function startSluice(
     cwd: ROOT,
     env: { ...LAUNCHED, SLUICE_DATA_DIR: options.dataDir, ...options.env },
     readyWhen: options.readyWhen,
+    withinMs: 60_000,
   })
 }
 
