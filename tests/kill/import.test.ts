@@ -12,8 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 /** At which stage of an import its process is killed, and how long after that has begun. `SLUICE_KILL_IMPORT_ROUNDS` repeats them. */
 const BLOWS = [
-  { stage: 'users', ms: 60 },
-  { stage: 'users', ms: 250 },
+  { stage: 'users', ms: 150 },
   { stage: 'tokens', ms: 120 },
   { stage: 'codes', ms: 0 },
 ] as const

@@ -46,7 +46,6 @@ const groupRows = v.array(
 const RATIO_MAX = 1_000
 const RATIO = /^\d{1,4}(\.\d{1,6})?$/
 const ORDER = /^\d{0,4}$/
-const PAIR = /^(.+?)\s*[:：]\s*(\S+)$/
 
 /** The rows of a stored value, or of an entry, which is rows as JSON: only they can hold what is half typed. */
 export function groupRowsOf(text: string): readonly GroupRow[] {
@@ -116,8 +115,10 @@ function ratiosFor({ ratioFor }: GroupRow): readonly (readonly [string, number])
     .map((part) => part.trim())
     .filter(Boolean)
   const pairs = parts.flatMap((part) => {
-    const [, name = '', ratio = ''] = PAIR.exec(part) ?? []
-    return isRatio(ratio) ? [[name, Number(ratio)] as const] : []
+    // The name itself may have a colon.
+    const at = Math.max(part.lastIndexOf(':'), part.lastIndexOf('：'))
+    const [name, ratio] = [part.slice(0, Math.max(0, at)).trim(), part.slice(at + 1).trim()]
+    return name !== '' && isRatio(ratio) ? [[name, Number(ratio)] as const] : []
   })
   return pairs.length === parts.length ? pairs : undefined
 }
