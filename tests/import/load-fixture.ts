@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createEmptySource, type SourceEngine, type TestSource } from '@sluice/testkit/foreign-sources'
+import { createEmptySource, type SourceEngine, type TestSource } from '@sluice/testkit/import/foreign-sources'
 import { type Fixture, type FixtureColumn, fixtureFile, type FixtureTable, type FixtureValue } from './fixture.ts'
 
 /** Puts the rows of a fixture where the program would have written them with another driver, or where an export would. */

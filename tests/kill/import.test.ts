@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ImportReport } from '@sluice/contract/import'
 import { openDatabase } from '@sluice/store/database'
-import type { SourceRows } from '@sluice/testkit/foreign-sources'
-import { createTestSource, type TestSource } from '@sluice/testkit/foreign-sources'
 import { runSluice, startSluice } from '@sluice/testkit/gateway-process'
+import type { SourceRows } from '@sluice/testkit/import/foreign-sources'
+import { createTestSource, type TestSource } from '@sluice/testkit/import/foreign-sources'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 /** At which stage of an import its process is killed, and how long after that has begun. `SLUICE_KILL_IMPORT_ROUNDS` repeats them. */

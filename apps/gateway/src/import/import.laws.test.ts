@@ -12,8 +12,8 @@ import {
   takenTokens,
   takenUsers,
   writeGateway,
-} from '@sluice/testkit/generated-gateway'
-import { type BringOptions, type ImportBench, openImportBench } from '@sluice/testkit/import-bench'
+} from '@sluice/testkit/import/generated-gateway'
+import { type BringOptions, type ImportBench, openImportBench } from '@sluice/testkit/import/import-bench'
 import { testSettlement } from '@sluice/testkit/ledger-operations'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

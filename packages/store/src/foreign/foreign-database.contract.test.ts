@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestSource, type SourceRows, type TestSource } from '@sluice/testkit/foreign-sources'
+import { createTestSource, type SourceRows, type TestSource } from '@sluice/testkit/import/foreign-sources'
 import { hasMysql } from '@sluice/testkit/mysql-databases'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ForeignDatabase, ForeignRow, LogSum } from './foreign-database.ts'

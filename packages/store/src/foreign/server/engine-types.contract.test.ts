@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestSource, type SourceEngine, type TestSource } from '@sluice/testkit/foreign-sources'
+import { createTestSource, type SourceEngine, type TestSource } from '@sluice/testkit/import/foreign-sources'
 import { hasMysql } from '@sluice/testkit/mysql-databases'
 import { administer, databaseUrl, POSTGRES_URL } from '@sluice/testkit/postgres-databases'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
-import { startLocalMariadb } from './local-mariadb.ts'
-import { startLocalPostgres } from './local-postgres.ts'
-import { MYSQL_URL } from './mysql-databases.ts'
-import { POSTGRES_URL } from './postgres-databases.ts'
+import { startLocalMariadb } from '../local-mariadb.ts'
+import { startLocalPostgres } from '../local-postgres.ts'
+import { MYSQL_URL } from '../mysql-databases.ts'
+import { POSTGRES_URL } from '../postgres-databases.ts'
 
 export interface SourceServers {
   readonly hasPostgres: boolean

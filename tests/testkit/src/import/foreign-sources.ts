@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteConnection } from '@sluice/store/sqlite/connection'
 import { Client } from 'pg'
-import { createMysqlDatabase } from './mysql-databases.ts'
-import { createPostgresDatabase } from './postgres-databases.ts'
+import { createMysqlDatabase } from '../mysql-databases.ts'
+import { createPostgresDatabase } from '../postgres-databases.ts'
 
 export type SourceEngine = 'sqlite' | 'csv' | 'postgres' | 'mysql'
 
