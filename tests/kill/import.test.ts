@@ -41,16 +41,33 @@ function tables(): readonly SourceRows[] {
     {
       table: 'users',
       columns: {
-        ...{ id: 'integer', username: 'text', password: 'text', role: 'integer', status: 'integer', email: 'text' },
-        ...{ group: 'text', aff_code: 'text', quota: 'integer', used_quota: 'integer', request_count: 'integer' },
+        id: 'integer',
+        username: 'text',
+        password: 'text',
+        role: 'integer',
+        status: 'integer',
+        email: 'text',
+        group: 'text',
+        aff_code: 'text',
+        quota: 'integer',
+        used_quota: 'integer',
+        request_count: 'integer',
       },
       rows: ids(USERS).map((id) => [id, `user${id}`, '', 1, 1, '', 'default', `code${id}`, quotaOf(id), 5, 1]),
     },
     {
       table: 'tokens',
       columns: {
-        ...{ id: 'integer', user_id: 'integer', key: 'text', name: 'text', status: 'integer', expired_time: 'integer' },
-        ...{ unlimited_quota: 'boolean', remain_quota: 'integer', used_quota: 'integer', created_time: 'integer' },
+        id: 'integer',
+        user_id: 'integer',
+        key: 'text',
+        name: 'text',
+        status: 'integer',
+        expired_time: 'integer',
+        unlimited_quota: 'boolean',
+        remain_quota: 'integer',
+        used_quota: 'integer',
+        created_time: 'integer',
       },
       rows: ids(USERS).map((id) => [
         id,
@@ -78,8 +95,15 @@ function tables(): readonly SourceRows[] {
     {
       table: 'logs',
       columns: {
-        ...{ id: 'integer', user_id: 'integer', created_at: 'integer', type: 'integer', token_name: 'text' },
-        ...{ model_name: 'text', quota: 'integer', prompt_tokens: 'integer', completion_tokens: 'integer' },
+        id: 'integer',
+        user_id: 'integer',
+        created_at: 'integer',
+        type: 'integer',
+        token_name: 'text',
+        model_name: 'text',
+        quota: 'integer',
+        prompt_tokens: 'integer',
+        completion_tokens: 'integer',
       },
       rows: ids(LOGS).map((id) => [id, id, 1_700_000_000 + id, 2, 'default', 'gpt-4o', 5, 1, 1]),
     },
@@ -116,8 +140,14 @@ it('an import whose process is killed again and again ends with equal sums and a
     String(Array.from({ length: count }, (_, at) => of(at + 1)).reduce((total, one) => total + one, 0))
   expect(report.after).toEqual(report.before)
   expect(report.after).toMatchObject({
-    ...{ users: USERS, balances: sum(USERS, quotaOf), tokens: USERS, channels: 1, codes_unused: CODES },
-    ...{ limits: sum(USERS, (id) => (id % 2 === 1 ? 0 : id)), codes: sum(CODES, (id) => id), requests: LOGS },
+    users: USERS,
+    balances: sum(USERS, quotaOf),
+    tokens: USERS,
+    channels: 1,
+    codes_unused: CODES,
+    limits: sum(USERS, (id) => (id % 2 === 1 ? 0 : id)),
+    codes: sum(CODES, (id) => id),
+    requests: LOGS,
     used: String(LOGS * 5),
   })
   const verified = await runSluice(['ledger', 'verify', '--full'], { dataDir })

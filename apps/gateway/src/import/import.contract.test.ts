@@ -6,7 +6,12 @@ import { mqFromQuota } from '@sluice/ledger/units'
 import { insertUser } from '@sluice/store/queries/accounts/users'
 import { sumTransfersByAccount } from '@sluice/store/queries/imports/import-totals'
 import { databaseEngines } from '@sluice/testkit/databases'
-import { expectedTotals, type GeneratedGateway, hostileGateway, writeGateway } from '@sluice/testkit/import/generated-gateway'
+import {
+  expectedTotals,
+  type GeneratedGateway,
+  hostileGateway,
+  writeGateway,
+} from '@sluice/testkit/import/generated-gateway'
 import { type ImportBench, openImportBench } from '@sluice/testkit/import/import-bench'
 import { addChannel, addToken, addUser } from '@sluice/testkit/rows'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -69,8 +74,16 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     await db
       .insertInto('redemption')
       .values({
-        ...{ name: 'here', key_hash: digest(code.code), key_sealed: '', status: 1, amount: 5_000n, created_by: 1 },
-        ...{ created_time: 1, redeemed_by: 0, redeemed_ms: 0, deleted_time: 0 },
+        name: 'here',
+        key_hash: digest(code.code),
+        key_sealed: '',
+        status: 1,
+        amount: 5000n,
+        created_by: 1,
+        created_time: 1,
+        redeemed_by: 0,
+        redeemed_ms: 0,
+        deleted_time: 0,
       })
       .execute()
     expect([local, other]).toEqual([alice.id, brought.find(({ id }) => id === other)?.id])
@@ -83,7 +96,10 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     expect(ended.report?.problems).toEqual(
       expect.arrayContaining([
         {
-          ...{ table: 'users', id: String(alice.id), field: 'username', effect: 'left_out' },
+          table: 'users',
+          id: String(alice.id),
+          field: 'username',
+          effect: 'left_out',
           problem: `is the name of user ${local} here, who was not imported`,
         },
         expect.objectContaining({ table: 'tokens', id: String(token.id), field: 'key', effect: 'left_out' }),
@@ -130,7 +146,12 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
 
     // The next user gets a new id, and no number is given twice.
     const next = await insertUser(db, {
-      ...{ username: 'next', passwordHash: '', displayName: 'next', role: 1, email: '', group: 'default' },
+      username: 'next',
+      passwordHash: '',
+      displayName: 'next',
+      role: 1,
+      email: '',
+      group: 'default',
       createdTime: 1,
     })
     if (next === 'name_taken') throw new Error('the name is taken')
@@ -150,13 +171,13 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
 
   it.each(FORKS)('names table, row and field of everything hostile in %s, and writes nothing', async (family) => {
     const { gateway, fields } = hostileGateway(family)
-    const { source, remove } = await writeGateway(gateway)
+    const written = await writeGateway(gateway)
     try {
       const before = await bench.state()
-      const refused = await bench.bring(source)
+      const refused = await bench.bring(written.source)
       expect(refused.outcome).toBe('refused')
       expect(await bench.state()).toEqual(before)
-      const ended = await bench.bring(source, { leaveOut: true })
+      const ended = await bench.bring(written.source, { leaveOut: true })
       for (const { report } of [refused, ended]) {
         const found = report?.problems.filter(({ effect }) => effect === 'left_out')
         expect(found?.map(({ table, id, field }) => `${table} ${id} ${field}`).toSorted()).toEqual(
@@ -166,7 +187,7 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
       expect([ended.outcome, ended.reason]).toEqual(['done', ''])
       expect(ended.report?.after).toMatchObject(expectedTotals(gateway))
     } finally {
-      await remove()
+      await written.remove()
     }
   })
 
@@ -174,17 +195,28 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     const person = { isRoot: false, hasCode: true, isDeleted: false, quota: 5, reward: 0, hostile: undefined }
     const nothing = { tokens: [], channels: [], codes: [], logs: [] }
     const gateway = (names: readonly string[]): GeneratedGateway => ({
-      ...{ family: 'one-api', ...nothing },
-      users: names.flatMap((name, at) => (name === '' ? [] : [{ ...person, id: at + 2, name }])),
+      family: 'one-api',
+      ...nothing,
+      users: names.flatMap((name, at) =>
+        name === ''
+          ? []
+          : [
+              {
+                ...person,
+                id: at + 2,
+                name,
+              },
+            ],
+      ),
     })
     for (const names of [
       ['ann', 'bob', 'cid'],
       ['bob', 'ann', 'cid'],
       ['cid', 'ann', ''],
     ]) {
-      const { source, remove } = await writeGateway(gateway(names))
-      const ended = await bench.bring(source)
-      await remove()
+      const written = await writeGateway(gateway(names))
+      const ended = await bench.bring(written.source)
+      await written.remove()
       expect([ended.outcome, ended.reason]).toEqual(['done', ''])
       const rows = await bench.database.kysely
         .selectFrom('user')
@@ -198,15 +230,25 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
   })
 
   it('gives the highest ids to new rows, so that others can be added afterwards', async () => {
-    const { source, remove } = await writeGateway({
-      ...{ family: 'one-api', tokens: [], channels: [], codes: [], logs: [] },
-      users: [2_147_483_647, 2_147_483_648, 9_007_199_254_740_991].map((id) => ({
-        ...{ id, name: `user ${id % 10}`, isRoot: false, hasCode: true, isDeleted: false, quota: 5, reward: 0 },
+    const written = await writeGateway({
+      family: 'one-api',
+      tokens: [],
+      channels: [],
+      codes: [],
+      logs: [],
+      users: [0x7fffffff, 0x80000000, 0x1fffffffffffff].map((id) => ({
+        id,
+        name: `user ${id % 10}`,
+        isRoot: false,
+        hasCode: true,
+        isDeleted: false,
+        quota: 5,
+        reward: 0,
         hostile: undefined,
       })),
     })
-    expect((await bench.bring(source)).outcome).toBe('done')
-    await remove()
+    expect((await bench.bring(written.source)).outcome).toBe('done')
+    await written.remove()
     expect(await addUser(bench.database.kysely, { username: 'next' })).toBe(5)
   })
 })

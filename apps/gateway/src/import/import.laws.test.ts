@@ -1,13 +1,11 @@
 import type { ImportTotals } from '@sluice/contract/import'
 import { mqFromQuota } from '@sluice/ledger/units'
 import { TOKEN_STATUS, USER_STATUS } from '@sluice/store/statuses'
+import { changed, gatewayChanges, generatedGateways } from '@sluice/testkit/import/gateway-changes'
 import {
   balanceOf,
-  changed,
   expectedTotals,
-  gatewayChanges,
   type GeneratedGateway,
-  generatedGateways,
   isHostile,
   takenTokens,
   takenUsers,

@@ -23,11 +23,18 @@ afterEach(async () => {
   expect(await bench.broken()).toEqual([])
   await bench.close()
   await rm(directory, { recursive: true, force: true })
-  for (const { remove } of sources.splice(0)) await remove()
+  for (const source of sources.splice(0)) await source.remove()
 })
 
 const person: GeneratedUser = {
-  ...{ id: 2, name: 'ann', isRoot: false, hasCode: true, isDeleted: false, quota: 100, reward: 0, hostile: undefined },
+  id: 2,
+  name: 'ann',
+  isRoot: false,
+  hasCode: true,
+  isDeleted: false,
+  quota: 100,
+  reward: 0,
+  hostile: undefined,
 }
 const root: GeneratedUser = { ...person, id: 1, name: 'root', isRoot: true, hasCode: false }
 const empty: GeneratedGateway = { family: 'one-api', users: [], tokens: [], channels: [], codes: [], logs: [] }
@@ -306,10 +313,42 @@ describe('a secret', () => {
 
   it('of a row that breaks a rule is in no report, no run and no refusal', { tags: 'S20' }, async () => {
     const source = await writeGateway({
-      ...{ ...empty, family: 'new-api', users: [root, person, { ...person, id: 3, name: 'bob' }] },
-      tokens: [{ id: 1, userId: 1, key: `${SECRET} `.repeat(2), isUnlimited: false, remain: 1, hostile: undefined }],
-      channels: [1, 2, 3, 41, 33].map((type, at) => ({ id: at + 1, type, createdTime: at + 1, hostile: undefined })),
-      codes: [{ id: 1, code: `${SECRET} x`, status: 1, quota: 1, hostile: undefined }],
+      ...empty,
+      family: 'new-api',
+      users: [
+        root,
+        person,
+        {
+          ...person,
+          id: 3,
+          name: 'bob',
+        },
+      ],
+      tokens: [
+        {
+          id: 1,
+          userId: 1,
+          key: `${SECRET} `.repeat(2),
+          isUnlimited: false,
+          remain: 1,
+          hostile: undefined,
+        },
+      ],
+      channels: [1, 2, 3, 41, 33].map((type, at) => ({
+        id: at + 1,
+        type,
+        createdTime: at + 1,
+        hostile: undefined,
+      })),
+      codes: [
+        {
+          id: 1,
+          code: `${SECRET} x`,
+          status: 1,
+          quota: 1,
+          hostile: undefined,
+        },
+      ],
     })
     sources.push(source)
     await source.run(`update channels set key = '${SECRET}', base_url = 'https://user:${SECRET}@api.example' where id = 1;

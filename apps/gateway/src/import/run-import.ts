@@ -102,6 +102,8 @@ interface Walked {
   readonly models: ReadonlySet<string>
   /** Names that a channel sends on under another name. */
   readonly mapped: ReadonlyMap<string, string>
+  /** Whether a root of the source takes the place of the one here, which nobody has used. */
+  readonly replacesRoot: boolean
 }
 
 /**
@@ -128,7 +130,9 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
       report.refuse(`Users, tokens and channels belong to more than ${GROUPS_MAX} groups.`)
   }
   const root = await findRoot(context)
-  if (writes) await emptyRoot(context, root)
+  let replacesRoot = false
+  // Only an imported root takes the place of the one here.
+  if (checked?.replacesRoot === true) await emptyRoot(context, root)
 
   await begin('channels', 'channels')
   const channels = channelsTable(context, (_, { planned: { settings } }) => {
@@ -145,7 +149,14 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
   const usersHere = usersTable(context, {
     ...(await readFactors(context)),
     issuers: { lark: LARK, oidc: await issuerOf(context) },
-    root,
+    root: {
+      ...root,
+      isFresh: (id) => {
+        const isFresh = root.isFresh(id)
+        replacesRoot ||= isFresh
+        return isFresh
+      },
+    },
     left: (id) => leftUsers.add(id),
     seen: (id, { quota, group }) => {
       users.add(id)
@@ -187,6 +198,7 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
     groups,
     models,
     mapped,
+    replacesRoot,
   }
 }
 

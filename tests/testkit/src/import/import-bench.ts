@@ -62,7 +62,7 @@ interface Handles {
 /** Longer than the lease of an import. */
 const LEASE_OVER_MS = 60_000
 /** Stands for the hash of the password that every installation has. */
-export const WELL_KNOWN = 'well known'
+const WELL_KNOWN = 'well known'
 const MASTER_KEY = new Uint8Array(32).fill(7)
 
 /** `root`: with the account that every installation has. */
@@ -74,7 +74,11 @@ export async function openImportBench(
   const files = engine === 'sqlite' ? await sqliteFiles(directory) : await openTestDatabase(engine)
   const vault = createVault([MASTER_KEY])
   // What is due once comes on its own; what is due again and again, such as heartbeats, does not.
-  const timers = { ...openManualTimers(), after: systemTimers.after, turn: systemTimers.turn }
+  const timers = {
+    ...openManualTimers(),
+    after: (ms: number, run: () => void) => systemTimers.after(ms, run),
+    turn: (run: () => void) => systemTimers.turn(run),
+  }
   const closing: (() => Promise<void>)[] = []
   /** Handles of one process. */
   const open = async (replica: string): Promise<{ readonly database: Database; readonly ledger: Ledger }> => {
@@ -148,7 +152,7 @@ export async function openImportBench(
     copies: async () => await readdir(join(directory, 'copies')).catch(() => []),
     broken: async () => (await brokenInvariants(readRowsOf(own.database), timers.now())).map(({ id }) => id),
     close: async () => {
-      for (const close of closing.reverse()) await close()
+      for (const close of closing.toReversed()) await close()
       await files.close()
       await rm(directory, { recursive: true, force: true })
     },
@@ -189,8 +193,13 @@ function inThisThread(
 /** As every new installation has it, without the time that hashing a password takes. */
 async function addRoot({ database, ledger }: { readonly database: Database; readonly ledger: Ledger }): Promise<void> {
   const user = await insertUser(database.kysely, {
-    ...{ username: 'root', passwordHash: WELL_KNOWN, displayName: 'Root User', role: 100, email: '', group: 'default' },
-    createdTime: 1_700_000_000,
+    username: 'root',
+    passwordHash: WELL_KNOWN,
+    displayName: 'Root User',
+    role: 100,
+    email: '',
+    group: 'default',
+    createdTime: 17e8,
   })
   if (user === 'name_taken') throw new Error('there is a root already')
   const account = await ledger.openAccount('user', user.id, false)

@@ -1,4 +1,4 @@
-import { IMPORT_FAMILIES } from '@sluice/contract/import'
+import type { IMPORT_FAMILIES } from '@sluice/contract/import'
 import type { ForeignTable } from '@sluice/store/foreign/foreign-database'
 import { describe, expect, it } from 'vitest'
 import { typeHere } from './channel-types.ts'
