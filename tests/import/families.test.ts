@@ -12,16 +12,8 @@ import { type ManagementClient, signIn } from '@sluice/testkit/management-client
 import { APIError } from 'openai'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Fixture } from './fixture.ts'
-import {
-  type Imported,
-  importBy,
-  importByCommand,
-  importByUpload,
-  importFixture,
-  startImported,
-  type Way,
-} from './imported-gateway.ts'
+import type { Fixture, FixtureCode } from './fixture.ts'
+import { importBy, importByCommand, importByUpload, type Way } from './imported-gateway.ts'
 import {
   callTwice,
   chargeOf,
@@ -31,53 +23,26 @@ import {
   startFixtureProvider,
   tokenOf,
 } from './model-calls.ts'
+import { createReadyWays, type ReadyWay, waysWith } from './ways.ts'
 
 /**
  * Who moves from a gateway of the family finds everything: balances, passwords, keys, models, codes. One installation for each
  * program and each kind of source.
  */
 const servers = await startSourceServers()
-const all: readonly Way[] = [
-  { family: 'one-api', from: 'sqlite', into: 'sqlite' },
-  { family: 'one-api', from: 'postgres', into: 'sqlite' },
-  { family: 'one-api', from: 'mysql', into: 'sqlite' },
-  { family: 'laisky', from: 'upload', into: 'sqlite' },
-  { family: 'laisky', from: 'postgres', into: 'sqlite' },
-  { family: 'laisky', from: 'mysql', into: 'sqlite' },
-  { family: 'new-api-2025', from: 'csv', into: 'sqlite' },
-  { family: 'new-api-2025', from: 'sqlite', into: 'sqlite' },
-  { family: 'new-api-2025', from: 'postgres', into: 'sqlite' },
-  { family: 'new-api-2025', from: 'mysql', into: 'sqlite' },
-  { family: 'new-api', from: 'upload', into: 'sqlite' },
-  { family: 'new-api', from: 'postgres', into: 'sqlite' },
-  { family: 'new-api', from: 'mysql', into: 'postgres' },
-]
-const ways = all.filter(({ from, into }) =>
-  [from, into].every((engine) =>
-    engine === 'postgres' ? servers.hasPostgres : engine !== 'mysql' || servers.hasMysql,
-  ),
-)
-
-/** Two at a time, in their order: while one is tested, the next are imported. */
-const AT_ONCE = 2
-const imports = new Map<Way, PromiseWithResolvers<Imported>>(ways.map((way) => [way, Promise.withResolvers()]))
+const ways = waysWith(servers)
+const readyWays = createReadyWays(ways)
+/** Of gateways that are stopped, while the next ones are tested. */
+const proofs: Promise<void>[] = []
 
 let emulator: Emulator
 beforeAll(async () => {
   emulator = await startFixtureProvider()
-  const waiting = [...imports]
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [way, { promise, resolve, reject }] = next
-      // A failure is that of the tests which wait for it.
-      promise.catch(() => {})
-      await importFixture(way).then(resolve, reject)
-    }
-  }
-  for (let worker = 0; worker < AT_ONCE; worker++) void work()
 })
 afterAll(async () => {
-  await emulator.close()
+  await Promise.allSettled(proofs)
+  await readyWays.close()
+  await emulator?.close()
   await servers.stop()
 })
 
@@ -93,22 +58,17 @@ const mqOf = (row: Row): bigint => {
 
 describe.each(ways)('$family from $from into $into', (way) => {
   const { family, from, into } = way
-  let imported: Imported
+  let imported: ReadyWay
   let fixture: Fixture
   let gateway: GatewayProcess
   let root: ManagementClient
+  let unused: FixtureCode | undefined
   beforeAll(async () => {
-    const ready = imports.get(way)
-    if (ready === undefined) throw new Error('every way is imported')
-    imported = await ready.promise
-    fixture = imported.fixture
-    gateway = imported.gateway ?? (await startImported(imported))
+    imported = await readyWays.of(way)
+    ;({ fixture, gateway } = imported)
+    unused = fixture.codes.find(({ status, deleted }) => status === UNUSED && !deleted)
     root = await signIn(gateway.url, 'root', rootPassword(from))
   }, 120_000)
-  afterAll(async () => {
-    await gateway?.stop()
-    await imported?.remove()
-  })
   const people = () => fixture.users.filter(({ deleted }) => !deleted)
   const passwordOf = (name: string): string => fixture.users.find(({ username }) => username === name)?.password ?? ''
   const userList = async () => await root.call(listUsers, { query: { size: '100' } })
@@ -202,7 +162,6 @@ describe.each(ways)('$family from $from into $into', (way) => {
       await signIn(gateway.url, 'judy', passwordOf('judy')),
     ]
     const before = (await balances()).get('judy') ?? 0
-    const unused = fixture.codes.find(({ status, deleted }) => status === UNUSED && !deleted)
     expect(await judy.call(redeem, { body: { key: unused?.code ?? '' } })).toBe(unused?.quota)
     const refused = fixture.codes.filter(({ status, deleted }) => status !== UNUSED || deleted)
     expect(refused.length).toBeGreaterThan(4)
@@ -212,17 +171,24 @@ describe.each(ways)('$family from $from into $into', (way) => {
     expect((await balances()).get('judy')).toBeCloseTo(before + (unused?.quota ?? 0), 3)
   })
 
-  it('imports again without changing anything, and its ledger is sound', async () => {
+  it('imports again without changing anything', async () => {
     const now = String((await userList()).reduce((sum, user) => sum + mqOf(user), 0n) / 1_000n)
     const again = await importAgain()
+    // The code that was redeemed here is no longer one of theirs.
     for (const { name, added, changed, gone, left_out: left } of again.tables) {
-      expect([added, changed, gone, left], name).toEqual([0, 0, 0, 0])
+      expect([added, changed, gone, left], name).toEqual([0, 0, name === 'redemptions' ? 1 : 0, 0])
     }
-    expect([again.before, again.after]).toEqual([imported.report.before, imported.report.after])
+    const { before } = imported.report
+    const codes = { codes_unused: before.codes_unused - 1, codes: String(Number(before.codes) - (unused?.quota ?? 0)) }
+    expect([again.before, again.after]).toEqual([
+      { ...before, ...codes },
+      { ...before, ...codes },
+    ])
     expect(again.balances_now).toBe(now)
     if (into === 'sqlite') await gateway.stop()
-    const { code, output } = await runSluice(['ledger', 'verify', '--full'], imported)
-    expect(code, output).toBe(0)
+    const proof = proveLedger(imported)
+    proof.catch(() => {})
+    proofs.push(proof)
   })
 
   /** In the other way than the first time, where there is one. */
@@ -236,6 +202,15 @@ describe.each(ways)('$family from $from into $into', (way) => {
   }
 })
 
+it('leaves every ledger sound', async () => {
+  await Promise.all(proofs)
+})
+
+async function proveLedger(imported: ReadyWay): Promise<void> {
+  const { code, output } = await runSluice(['ledger', 'verify', '--full'], imported)
+  expect(code, output).toBe(0)
+}
+
 /** As in the tables of the family. */
 const UNUSED = 1
 
@@ -244,7 +219,7 @@ function rootPassword(from: Way['from']): string {
   return from === 'upload' ? ROOT_PASSWORD : 'root-Fixture-1'
 }
 
-async function passwordHashes({ dataDir, env }: Imported): Promise<ReadonlyMap<string, string>> {
+async function passwordHashes({ dataDir, env }: ReadyWay): Promise<ReadonlyMap<string, string>> {
   const url = env['DATABASE_URL']
   const database = await openDatabase(url === undefined ? { sqliteFile: join(dataDir, 'sluice.db') } : { url })
   try {

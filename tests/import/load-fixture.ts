@@ -1,5 +1,4 @@
-import { copyFile } from 'node:fs/promises'
-import { writeFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createEmptySource, type SourceEngine, type TestSource } from '@sluice/testkit/import/foreign-sources'
 import { type Fixture, type FixtureColumn, fixtureFile, type FixtureTable, type FixtureValue } from './fixture.ts'

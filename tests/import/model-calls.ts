@@ -42,24 +42,33 @@ export function knownCalls(family: FixtureName): readonly KnownCall[] {
   const first = ['sk-upstream-1']
   // Two of three keys: one was switched off by hand.
   const forVip = family === 'new-api' ? ['sk-upstream-m1', 'sk-upstream-m3'] : first
+  // Only the newest program has ratios of a group for the users of another.
+  const [vip, vipInDefault, svipInVip] = family === 'new-api' ? [0.75, 0.9, 0.6] : [0.8, 1, 0.8]
   const calls: readonly Omit<KnownCall, 'as'>[] = [
     { user: 'alice', token: 'laptop', model: 'gpt-4o-mini', reaches: first, group: 1 },
     { user: 'alice', token: 'limited 有限', model: 'house-large', reaches: first, group: 1 },
     { user: 'alice', token: 'mini only', model: 'gpt-4o-mini', reaches: first, group: 1 },
     { user: 'alice', token: 'until 2040', model: 'o3-mini', reaches: first, group: 1 },
-    { user: 'bob', token: 'default key', model: 'gpt-4.1', reaches: first, group: 0.8 },
+    { user: 'bob', token: 'default key', model: 'gpt-4.1', reaches: first, group: vip },
     { user: 'chen', token: '主力 🐟', model: 'house-mini', reaches: ['sk-upstream-3'], group: 0.65 },
-    { user: 'ivan', token: 'both limits', model: 'gpt-4o-mini', reaches: forVip, group: 0.8 },
+    { user: 'ivan', token: 'both limits', model: 'gpt-4o-mini', reaches: forVip, group: vip },
     { user: 'judy', token: 'j', model: 'gpt-4o-mini', reaches: first, group: 1 },
     { user: 'keeper', token: 'admin key', model: 'gpt-4o', reaches: first, group: 1 },
   ]
   const team = { user: 'dora', token: 'team', model: 'gpt-4o-mini', reaches: ['sk-upstream-55'], group: 1.25 }
+  const grouped = [
+    { user: 'bob', token: 'group default', model: 'gpt-4o-mini', reaches: first, group: vipInDefault },
+    { user: 'chen', token: 'group vip', model: 'gpt-4o-mini', reaches: forVip, group: svipInVip },
+    { user: 'alice', token: 'group vip', model: 'gpt-4o-mini', reaches: forVip, group: 0.8 },
+  ]
+  const auto = { user: 'alice', token: 'auto group', model: 'gpt-4o-mini', reaches: first, group: 1 }
+  const more = family === 'new-api' ? [...grouped, auto] : isNewApi ? grouped : [team]
   const names: Readonly<Record<string, string>> = {
     'house-large': 'gpt-4o',
     'o3-mini': 'emu-cached',
     'house-mini': 'emu-fast',
   }
-  return (isNewApi ? calls : [...calls, team]).map((call) => ({ ...call, as: names[call.model] ?? call.model }))
+  return [...calls, ...more].map((call) => ({ ...call, as: names[call.model] ?? call.model }))
 }
 
 /** Quota points of a token of the prompt, of the cached prompt and of the answer, as the settings of the source have them. */

@@ -10,13 +10,13 @@ export interface SourceServers {
 }
 
 /**
- * Both database servers for one test file, where the vitest project starts none: those that the environment names, otherwise
+ * The database servers for one test file, where the vitest project starts none: those that the environment names, otherwise
  * installed ones. What is not installed is named in one line.
  */
-export async function startSourceServers(): Promise<SourceServers> {
+export async function startSourceServers({ mysql: wantsMysql = true } = {}): Promise<SourceServers> {
   const [postgres, mysql] = await Promise.all([
     place(POSTGRES_URL, 'PostgreSQL', startLocalPostgres),
-    place(MYSQL_URL, 'MySQL', startLocalMariadb),
+    wantsMysql ? place(MYSQL_URL, 'MySQL', startLocalMariadb) : undefined,
   ])
   return {
     hasPostgres: postgres !== undefined,
