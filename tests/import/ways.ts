@@ -1,5 +1,5 @@
 import type { GatewayProcess } from '@sluice/testkit/gateway-process'
-import type { SourceServers } from '@sluice/testkit/source-servers'
+import type { SourceServers } from '@sluice/testkit/import/source-servers'
 import { type Imported, importFixture, startImported, type Way } from './imported-gateway.ts'
 
 /** Each program and each kind of source; each kind of target. */
