@@ -55,14 +55,14 @@ const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 /** What every page of a signed-in user needs besides its own code. */
 const SIGNED_IN = [
   /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shell-shortcuts|preference-)/,
-  /src\/ui\/(load-failure|menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|name-dialog|panel)\.tsx$/,
+  /src\/ui\/(load-failure|menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|name-dialog|panel|segments)\.tsx?$/,
   /src\/ui\/(combobox\/(use-|matching-options|merged-ref)|toast\/use-)/,
   // Shared by the charts of the dashboard and of the logs: too small to be worth a request.
   /src\/ui\/chart\/(chart-icons|tooltip|use-width)/,
   /src\/lib\/(?!dom\/save-file|format\/csv|list\/|navigation\/use-leave-guard)/,
   /src\/routes\/query-scope/,
   // Excludes what only the pages of one area need.
-  /packages\/contract\/src\/(?!routes\/(?!(dashboard|session|system|account)\.)|receipt\.|charges-csv\.|ledger-check\.|channel(-json|-kinds)?\.|routing\.|log\.|token\.|budget\.)/,
+  /packages\/contract\/src\/(?!routes\/(?!(dashboard|session|system|account)\.)|receipt\.|import\.|charges-csv\.|ledger-check\.|channel(-json|-kinds)?\.|routing\.|log\.|token\.|budget\.)/,
   /node_modules\/(@tanstack\/(query-core|react-query)|tinykeys)\//,
 ]
 
@@ -141,7 +141,7 @@ const CHUNKS = [
   // A few lines each.
   {
     name: 'parts',
-    test: /src\/ui\/(copy-value|fact|icon-link|masked-secret|segments|switch|use-resting-text)\.tsx?$/,
+    test: /src\/ui\/(copy-value|fact|icon-link|masked-secret|switch|use-resting-text)\.tsx?$/,
     minShareCount: 2,
     priority: 3,
   },
