@@ -51,9 +51,7 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     await bench.close()
   })
 
-  // Every program on one engine, and the one with the most columns on all.
-  const families = engine === 'sqlite' ? FAMILIES : (['new-api'] as const)
-  it.each(families)('brings what %s has, under its own ids where these are free', async (family) => {
+  it.each(FAMILIES)('brings what %s has, under its own ids where these are free', async (family) => {
     const all = JSON.parse(await readFile(join(SOURCES, 'secrets.json'), 'utf8')) as Record<string, Secrets>
     const secrets = all[`${family}.sqlite`]
     if (secrets === undefined) throw new Error(`there are no secrets of ${family}`)
@@ -227,6 +225,30 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
       expect(rows.map(({ username }) => username)).toEqual(names.map((name, at) => name || `deleted_${at + 2}`))
       expect(rows.map(({ status }) => status)).toEqual(names.map((name) => (name === '' ? 2 : 1)))
     }
+  })
+
+  it.each([
+    { name: 'boss', kept: 500_000_000_000_000 },
+    { name: 'root', kept: 5 },
+  ])('empties the root here only for one of its name: the one of the source is $name', async ({ name, kept }) => {
+    const written = await writeGateway({
+      family: 'one-api',
+      tokens: [],
+      channels: [],
+      codes: [],
+      logs: [],
+      users: [{ id: 1, name, isRoot: true, hasCode: true, isDeleted: false, quota: 5, reward: 0, hostile: undefined }],
+    })
+    const ended = await bench.bring(written.source)
+    await written.remove()
+    expect([ended.outcome, ended.reason]).toEqual(['done', ''])
+    const { posted } = await bench.database.kysely
+      .selectFrom('user')
+      .innerJoin('account', (join) => join.on('account.kind', '=', 'user').onRef('account.owner_id', '=', 'user.id'))
+      .select('posted')
+      .where('username', '=', 'root')
+      .executeTakeFirstOrThrow()
+    expect(posted).toBe(mqFromQuota(kept))
   })
 
   it('gives the highest ids to new rows, so that others can be added afterwards', async () => {

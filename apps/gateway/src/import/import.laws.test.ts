@@ -17,7 +17,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 /** `SLUICE_LAW_RUNS` sets how many gateways are imported. */
-const RUNS = Number(process.env['SLUICE_LAW_RUNS'] ?? 3)
+const RUNS = Number(process.env['SLUICE_LAW_RUNS'] ?? 12)
 const PATIENT = { timeout: 60_000 + RUNS * 10_000 }
 
 const choices = fc.record({
