@@ -151,13 +151,6 @@ describe.each(engines.filter(({ isThere }) => isThere))('a source in $engine', (
     expect(await database.oddKeys('users', 'id')).toBe(0)
   })
 
-  test('finds values that are equal byte for byte, and leaves out empty ones', async () => {
-    const request = { table: 'users', key: 'id', column: 'username', limit: 10 }
-    expect(await database.duplicates(request)).toEqual([8])
-    expect(await database.duplicates({ ...request, column: 'quota' })).toEqual([13, 21, 34])
-    expect(await database.duplicates({ ...request, column: 'quota', limit: 2 })).toEqual([13, 21])
-  })
-
   test('returns a small table as a whole, and refuses one that is not small', async () => {
     const rows = await database.small({ table: 'options', columns: ['key', 'value'], limit: 2 })
     expect(rows).toEqual(expect.arrayContaining(options.rows.map(([key, value]) => ({ key, value }))))

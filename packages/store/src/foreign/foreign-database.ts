@@ -59,16 +59,6 @@ export interface ForeignDatabase {
     readonly limit: number
   }): Promise<readonly ForeignRow[]>
   count(table: string): Promise<number>
-  /**
-   * Keys of the rows whose value in `column` a row with a smaller key already has, byte for byte; in their order, at most `limit`.
-   * NULL and '' are not compared.
-   */
-  duplicates(request: {
-    readonly table: string
-    readonly key: string
-    readonly column: string
-    readonly limit: number
-  }): Promise<readonly number[]>
   /** Rows whose key is not an integer from 1 to 2^53 - 1, or is the key of another row that counts already. */
   oddKeys(table: string, key: string): Promise<number>
   /** All rows of a small table without an integer key, in no order. More rows than `limit`, or 32 MB, are a `ForeignTrouble`. */

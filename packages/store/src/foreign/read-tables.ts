@@ -59,20 +59,6 @@ export function readTables(engine: ForeignDatabase['engine'], label: string, sou
       return await rowsUntil(Number(last[0]), fitting.length, cut)
     },
     count: (name) => one(`select count(*) from ${tableOf(name).sql}`),
-    duplicates: async ({ table: name, key, column: columnName, limit }) => {
-      const table = tableOf(name)
-      const keyed = keyOf(words, columnOf(table, key))
-      const column = columnOf(table, columnName)
-      const size = words.size(column)
-      const some = `${keyed.where} and ${column.sql} is not null${size === undefined ? '' : ` and ${size} > 0`}`
-      const identity = words.identity(column)
-      const rows = await source.query(`
-        select r.k from (select ${keyed.sql} as k, ${identity} as v from ${table.sql} where ${some}) r
-        join (select ${identity} as v, min(${keyed.sql}) as k from ${table.sql} where ${some}
-          group by ${identity} having count(*) > 1) d on r.v = d.v
-        where r.k > d.k order by r.k limit ${limit}`)
-      return rows.map(([found]) => Number(found))
-    },
     oddKeys: async (name, key) => {
       const table = tableOf(name)
       const keyed = keyOf(words, columnOf(table, key))

@@ -31,8 +31,6 @@ export interface SourceWords {
   integer(column: SourceColumn): string
   /** Bytes of the value; undefined for columns whose values are short. */
   size(column: SourceColumn): string | undefined
-  /** Equal for two values if and only if their texts are the same, byte for byte. */
-  identity(column: SourceColumn): string
   /** The value's text, or its bytes for `decodeText`. Grouping by it keeps apart what differs in a byte. */
   name(column: SourceColumn): string
   /** The bytes of a text, where `value` may have lost some; undefined where it cannot. */

@@ -33,7 +33,6 @@ export function channelsTable(
     kind: 'channel',
     table: 'channels',
     columns: CHANNEL_COLUMNS,
-    unique: [],
     take: (row, id) => plan(context, takeChannel(family, row), id),
     // Everything else of a channel can change; a new one at the source has a new id.
     mark: ({ channel }) => `created ${channel.createdTime}`,

@@ -25,7 +25,6 @@ export function codesTable(
     kind: 'redemption',
     table: 'redemptions',
     columns: CODE_COLUMNS,
-    unique: ['key'],
     take: takeCode,
     mark: markOfCode,
     replaces: true,

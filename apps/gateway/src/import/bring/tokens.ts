@@ -32,7 +32,6 @@ export function tokensTable(
     kind: 'token',
     table: 'tokens',
     columns: TOKEN_COLUMNS,
-    unique: ['key'],
     take: takeToken,
     mark: markOfToken,
     replaces: true,

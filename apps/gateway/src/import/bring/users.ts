@@ -41,7 +41,6 @@ export function usersTable(context: ImportContext, setting: UserSetting): Brough
     kind: 'user',
     table: 'users',
     columns: USER_COLUMNS,
-    unique: ['username', 'access_token', 'aff_code'],
     take: (row, id) => {
       const taken = takeUser(row)
       const secret = setting.totpSecrets.get(id)

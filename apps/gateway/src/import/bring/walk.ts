@@ -19,8 +19,6 @@ import { bring } from './money.ts'
 
 /** Rows of one page and one transaction: few enough that a running gateway hardly waits for either. */
 const PAGE = 500
-/** Duplicates that are named; a source with more is refused. */
-const DUPLICATES_MAX = 10_000
 const MQ_PER_POINT = 1_000n
 
 /** What a row brings beside its fields. Whole points. */
@@ -47,8 +45,6 @@ export interface BroughtTable<Row extends object> {
   readonly kind: ImportedKind
   readonly table: string
   readonly columns: readonly string[]
-  /** Columns of which no two rows have the same value. */
-  readonly unique: readonly string[]
   readonly take: (row: ForeignRow, id: number) => Taken<Row>
   /** What never changes of a row. */
   readonly mark: (row: Row) => string
@@ -59,7 +55,7 @@ export interface BroughtTable<Row extends object> {
    * The transfers of a user are known by the id, so another user under it is left out.
    */
   readonly replaces: boolean
-  /** Values that no two rows share once they are taken. They may differ at the source, in blanks or in a prefix. */
+  /** Values that no two rows share, as they are taken: at the source they may differ in blanks or in a prefix. */
   readonly distinct: (row: Row) => readonly (readonly [field: string, value: string])[]
   /** Whether the ledger has to hear of other fields than the amount. */
   readonly isAnnounced: boolean
@@ -111,7 +107,6 @@ export async function walkTable<Row extends object>(
   const recognised = { known: 0, others: 0, gone: 0 }
   if (present === undefined) return recognised
   const columns = table.columns.filter((column) => present.has(column))
-  const repeated = await repeatedIds(context, table)
   await reportOddKeys(context, table.table)
   const taken = new Set<string>()
   let after = 0
@@ -121,7 +116,7 @@ export async function walkTable<Row extends object>(
     const until = rows.length === 0 ? Number.MAX_SAFE_INTEGER : (wholeNumber(rows.at(-1)?.['id'] ?? null) ?? after)
     const imported = await listImported(database.kysely, name, table.kind, { after, until })
     const known = new Map(imported.map((row) => [row.sourceId, row]))
-    const page = await bringPage(context, table, { rows, known, repeated, taken, writes })
+    const page = await bringPage(context, table, { rows, known, taken, writes })
     recognised.known += page.known
     recognised.others += page.others
     recognised.gone += page.gone
@@ -135,8 +130,6 @@ interface Page {
   readonly rows: readonly ForeignRow[]
   /** What was brought before of the ids of this page. */
   readonly known: ReadonlyMap<number, ImportedRow>
-  /** Rows that have the value of an earlier one, each with the column. */
-  readonly repeated: ReadonlyMap<number, string>
   /** The distinct values of the rows before. */
   readonly taken: Set<string>
   readonly writes: boolean
@@ -184,13 +177,11 @@ async function bringPage<Row extends object>(
   const changed = noted.filter(({ row, note }) => isChange(note, before(row.id)))
   for (const { row } of changed) report.count(table.table, row.target === undefined ? 'added' : 'changed')
   report.count(table.table, 'unchanged', accepted.length - changed.length)
-  const gone = [...known.values()].filter(
-    ({ sourceId, digest }) => (!present.has(sourceId) || others.has(sourceId)) && digest !== GONE,
-  )
+  const isHere = ({ sourceId }: ImportedRow): boolean => present.has(sourceId) && !others.has(sourceId)
+  const stillKnown = [...known.values()].filter(({ digest }) => digest !== GONE)
+  const gone = stillKnown.filter((row) => !isHere(row))
   report.count(table.table, 'gone', gone.length)
-  const left = [...known.values()].filter(
-    ({ sourceId, digest }) => !kept.has(sourceId) && !gone.some((row) => row.sourceId === sourceId) && digest !== GONE,
-  )
+  const left = stillKnown.filter((row) => isHere(row) && !kept.has(row.sourceId))
   if (page.writes) {
     await writePage(context, table, {
       changed,
@@ -219,11 +210,10 @@ function takeOne<Row extends object>(
 ): Taken<Row> | 'other' {
   const result = table.take(row, id)
   if (result.outcome !== 'taken') return result
-  const repeated = page.repeated.get(id)
-  if (repeated !== undefined) return leftOut(repeated, 'is the same as in another row')
   const values = table.distinct(result.row)
   const twice = values.find(([field, value]) => page.taken.has(`${field} ${value}`))
-  if (twice !== undefined) return leftOut(twice[0], 'is the same as in another row')
+  if (twice !== undefined)
+    return { outcome: 'left_out', fault: { field: twice[0], problem: 'is the same as in another row' } }
   for (const [field, value] of values) page.taken.add(`${field} ${value}`)
   return table.replaces || isSame(table, page.known.get(id), result.row) ? result : 'other'
 }
@@ -231,10 +221,6 @@ function takeOne<Row extends object>(
 function isSame<Row extends object>(table: BroughtTable<Row>, known: ImportedRow | undefined, row: Row): boolean {
   if (known === undefined || known.mark === table.mark(row)) return true
   return table.isSame?.(known.mark, row) === true
-}
-
-function leftOut(field: string, problem: string): Taken<never> {
-  return { outcome: 'left_out', fault: { field, problem } }
 }
 
 function isAccepted({ report }: ImportContext, table: string, id: number, against: Against | undefined) {
@@ -316,22 +302,6 @@ async function writePage<Row extends object>(
     table.kind,
     notes.filter(({ pending }) => pending !== null),
   )
-}
-
-async function repeatedIds<Row extends object>(
-  { source, report, columns }: ImportContext,
-  { table, unique }: BroughtTable<Row>,
-): Promise<ReadonlyMap<number, string>> {
-  const repeated = new Map<number, string>()
-  for (const column of unique) {
-    if (columns.get(table)?.has(column) !== true) continue
-    const ids = await source.duplicates({ table, key: 'id', column, limit: DUPLICATES_MAX })
-    if (ids.length === DUPLICATES_MAX) {
-      report.refuse(`${table}.${column}: more than ${DUPLICATES_MAX} rows have the value of another row`)
-    }
-    for (const id of ids) repeated.set(id, column)
-  }
-  return repeated
 }
 
 async function reportOddKeys({ source, report }: ImportContext, table: string): Promise<void> {

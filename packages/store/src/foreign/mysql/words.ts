@@ -16,7 +16,6 @@ export const MYSQL_WORDS: SourceWords = {
   integer: asInteger,
   size: ({ sql, shape }) => (shape === 'text' || shape === 'bytes' ? `octet_length(${sql})` : undefined),
   // Short, because older servers join long values without an index.
-  identity: (column) => `sha2(${bytesOf(column)}, 256)`,
   name: bytesOf,
   exactText: () => undefined,
 }

@@ -21,7 +21,6 @@ export function postgresWords(encoding: string): SourceWords {
     integer: asInteger,
     size: ({ sql, shape }) =>
       shape === 'text' ? `octet_length(${sql}::text)` : shape === 'bytes' ? `octet_length(${sql})` : undefined,
-    identity: (column) => `${textOf(column)} collate "C"`,
     name: (column) => `${textOf(column)} collate "C"`,
     exactText: ({ sql, shape }) =>
       isUnchecked && shape === 'text' ? `convert_to(${sql}::text, '${UNCHECKED_ENCODING}')` : undefined,

@@ -8,7 +8,6 @@ export const SQLITE_WORDS: SourceWords = {
   integer: ({ sql }) => `case when typeof(${sql}) = 'integer' then ${sql} end`,
   // Known from the head of the row, without reading the value.
   size: ({ sql }) => `octet_length(${sql})`,
-  identity: ({ sql }) => `cast(cast(${sql} as text) as blob)`,
   // A blob is not a name: its bytes would pass for a text.
   name: ({ sql }) => `case when typeof(${sql}) = 'blob' then x'ff' else cast(cast(${sql} as text) as blob) end`,
   exactText: ({ sql }) => `case when typeof(${sql}) = 'text' then cast(${sql} as blob) end`,
