@@ -2,6 +2,9 @@ import { hash } from 'node:crypto'
 import { channelCreate } from '@sluice/contract/channel'
 import { isRefusal, refusalText } from '@sluice/contract/errors'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
+import { replaceKeyStates } from '@sluice/store/queries/channels/channel-keys'
+import { channelColumns } from '@sluice/store/queries/channels/channels'
+import { disableChannels } from '@sluice/store/queries/imports/gone-rows'
 import { freeIds, insertRows, updateImportedChannel } from '@sluice/store/queries/imports/imported-rows'
 import type { Schema } from '@sluice/store/schema/schema'
 import { writeKeys } from '@sluice/store/snapshots/key-list'
@@ -51,12 +54,7 @@ export function channelsTable(
       return ids
     },
     gone: async (trx, targets) => {
-      if (targets.length === 0) return
-      await trx
-        .updateTable('channel')
-        .set({ status: CHANNEL_STATUS.disabled })
-        .where('id', 'in', [...targets])
-        .execute()
+      await disableChannels(trx, targets)
       await bumpVersion(trx, 'channels')
     },
     seen,
@@ -66,7 +64,26 @@ export function channelsTable(
 function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: number): Taken<PlannedSourceChannel> {
   if (taken.outcome !== 'taken') return taken
   const { row: channel, adapted } = taken
-  const form = {
+  const form = formOf(channel, id)
+  const parsed = v.safeParse(channelCreate, form)
+  const planned = parsed.success ? planChannel(parsed.output) : undefined
+  if (planned !== undefined && !isRefusal(planned)) {
+    return takenAs({ channel, planned, status: channel.status }, adapted)
+  }
+  const [issue] = parsed.issues ?? []
+  const why = planned === undefined ? (issue?.message ?? 'it breaks a rule') : refusalText(planned)
+  // Whatever is stored of it, a person looks at it before it is used.
+  const problem = { field: 'status', problem: `switched off, because it breaks a rule here: ${why.slice(0, 300)}` }
+  const isOff = adapted.some(({ field }) => field === 'status')
+  return takenAs(
+    { channel, planned: asItIs(form), status: CHANNEL_STATUS.disabled },
+    isOff ? adapted : [...adapted, problem],
+  )
+}
+
+/** A channel as the form that creates one would send it. */
+function formOf(channel: SourceChannel, id: number) {
+  return {
     name: channel.name || `channel ${id}`,
     type: channel.type,
     key: channel.key,
@@ -83,26 +100,12 @@ function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: n
     ratelimit: channel.ratelimit,
     testing_model: channel.models.split(',').includes(channel.testingModel) ? orNull(channel.testingModel) : null,
     inference_profile_arn_map: orNull(channel.inferenceProfileArnMap),
-    config: Object.keys(channel.config).length === 0 ? '' : JSON.stringify(channel.config),
+    config: Object.keys(channel.config).length === 0 ? null : JSON.stringify(channel.config),
   }
-  const parsed = v.safeParse(channelCreate, { ...form, config: orNull(form.config) })
-  const planned = parsed.success ? planChannel(form) : undefined
-  if (planned !== undefined && !isRefusal(planned)) {
-    return takenAs({ channel, planned, status: channel.status }, adapted)
-  }
-  const [issue] = parsed.issues ?? []
-  const why = planned === undefined ? (issue?.message ?? 'it breaks a rule') : refusalText(planned)
-  // Whatever is stored of it, a person looks at it before it is used.
-  const problem = { field: 'status', problem: `switched off, because it breaks a rule here: ${why.slice(0, 300)}` }
-  const isOff = adapted.some(({ field }) => field === 'status')
-  return takenAs(
-    { channel, planned: asItIs(form), status: CHANNEL_STATUS.disabled },
-    isOff ? adapted : [...adapted, problem],
-  )
 }
 
 /** A channel that cannot be used as it is, stored for a person to mend. */
-function asItIs(form: Parameters<ImportContext['planChannel']>[0]): PlannedChannel {
+function asItIs(form: ReturnType<typeof formOf>): PlannedChannel {
   return {
     settings: {
       name: form.name,
@@ -141,26 +144,8 @@ async function writeChannels(
   const seconds = Math.floor(now() / 1_000)
   const columns = ({ planned: { settings, keys }, status }: PlannedSourceChannel) => {
     const { text, count } = writeKeys(keys)
-    return {
-      name: settings.name,
-      type: settings.type,
-      key_sealed: vault.seal('channel_key', text),
-      key_count: count,
-      base_url: settings.baseUrl,
-      other: settings.other,
-      models: settings.models,
-      model_mapping: settings.modelMapping,
-      model_configs: settings.modelConfigs,
-      system_prompt: settings.systemPrompt,
-      group_names: settings.groups,
-      priority: settings.priority,
-      weight: settings.weight,
-      ratelimit: settings.ratelimit,
-      testing_model: settings.testingModel,
-      inference_profile_arn_map: settings.inferenceProfileArnMap,
-      config: settings.config,
-      status,
-    }
+    const sealed = { keySealed: vault.seal('channel_key', text), keyCount: count }
+    return { ...channelColumns({ ...settings, ...sealed }), status }
   }
   const ids = await insertRows(
     trx,
@@ -188,21 +173,15 @@ async function setKeyStates(
   { channel, planned }: PlannedSourceChannel,
   at: number,
 ): Promise<void> {
-  await trx.deleteFrom('channel_key').where('channel_id', '=', channelId).execute()
   const lines = channel.key.split('\n').map((line) => line.trim())
   const states = [...channel.keyStatuses].flatMap(([place, status]) => {
     const key = lines[place]
     return key === undefined || !planned.keys.includes(key)
       ? []
-      : [{ fingerprint: keyFingerprint(key, (text) => hash('sha256', text)), status }]
+      : [{ fingerprint: keyFingerprint(key, (text) => hash('sha256', text)), status, reason: '', sinceMs: at }]
   })
-  const values = [...new Map(states.map((state) => [state.fingerprint, state])).values()].map((state) => ({
-    channel_id: channelId,
-    ...state,
-    reason: '',
-    since_ms: at,
-  }))
-  if (values.length > 0) await trx.insertInto('channel_key').values(values).execute()
+  const off = new Map(states.map((state) => [state.fingerprint, state]))
+  await replaceKeyStates(trx, channelId, [...off.values()])
 }
 
 function orNull(text: string): string | null {

@@ -1,3 +1,4 @@
+import { disableCodes } from '@sluice/store/queries/imports/gone-rows'
 import { findTargets } from '@sluice/store/queries/imports/imported'
 import {
   findSpentCodes,
@@ -53,7 +54,7 @@ export function codesTable(
       return against
     },
     write: async (trx, rows) => await writeCodes(context, trx, rows),
-    gone: async (trx, targets) => await disableCodes(trx, targets),
+    gone: disableCodes,
     seen,
   }
 }
@@ -106,15 +107,4 @@ async function writeCodes(
     if (target !== undefined) await updateImportedCode(trx, target, columns(row))
   }
   return new Map(added.map(({ id }, at) => [id, ids[at] ?? 0]))
-}
-
-/** A code that was taken back at the source must not pay here. */
-async function disableCodes(trx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
-  await trx
-    .updateTable('redemption')
-    .set({ status: REDEMPTION_STATUS.disabled })
-    .where('id', 'in', [...ids])
-    .where('status', '=', REDEMPTION_STATUS.unused)
-    .execute()
 }

@@ -1,3 +1,4 @@
+import { insertIdentities } from '@sluice/store/queries/imports/imported-sign-ins'
 import type { Schema } from '@sluice/store/schema/schema'
 import type { Transaction } from 'kysely'
 import type { SourceUser } from '../take/take-user.ts'
@@ -38,10 +39,5 @@ export async function bindIdentities(
         : [{ provider, issuer, subject, user_id: user, label: subject.slice(0, LABEL_MAX), created_time: seconds }],
     )
   })
-  if (values.length === 0) return
-  await trx
-    .insertInto('identity')
-    .values(values)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertIdentities(trx, values)
 }

@@ -1,7 +1,6 @@
 import { mq } from '@sluice/ledger/units'
-import { findUser } from '@sluice/store/queries/accounts/users'
+import { findFirstRoot, findUser } from '@sluice/store/queries/accounts/users'
 import { isImported } from '@sluice/store/queries/imports/imported'
-import { ROLE } from '@sluice/store/statuses'
 import { type ImportContext, ImportTrouble } from '../import-context.ts'
 
 /** What every new installation gives its root. mq. */
@@ -23,13 +22,7 @@ interface FoundRoot extends RootHere {
 const NO_ROOT: FoundRoot = { id: 0, posted: 0n, isFresh: () => false, takesPassword: false }
 
 export async function findRoot({ database, isWellKnownPassword }: ImportContext): Promise<FoundRoot> {
-  const row = await database.kysely
-    .selectFrom('user')
-    .select(['id', 'password_hash'])
-    .where('role', '=', ROLE.root)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  const row = await findFirstRoot(database.kysely)
   const root = row === undefined ? undefined : await findUser(database.kysely, row.id)
   if (row === undefined || root === undefined) return NO_ROOT
   const isUntouched = root.requests === 0 && (root.posted === START_MQ || root.posted === 0n)
@@ -39,7 +32,7 @@ export async function findRoot({ database, isWellKnownPassword }: ImportContext)
     id: row.id,
     posted: root.posted,
     isFresh: (id) => isUnused && id === row.id,
-    takesPassword: isUnused && (await isWellKnownPassword(row.password_hash)),
+    takesPassword: isUnused && (await isWellKnownPassword(row.passwordHash)),
   }
 }
 

@@ -1,11 +1,6 @@
+import { disableTokens } from '@sluice/store/queries/imports/gone-rows'
 import { findTargets } from '@sluice/store/queries/imports/imported'
-import {
-  disableTokens,
-  findTaken,
-  freeIds,
-  insertRows,
-  updateImportedToken,
-} from '@sluice/store/queries/imports/imported-rows'
+import { findTaken, freeIds, insertRows, updateImportedToken } from '@sluice/store/queries/imports/imported-rows'
 import type { Schema } from '@sluice/store/schema/schema'
 import { bumpVersion } from '@sluice/store/snapshots/versions'
 import { TOKEN_STATUS } from '@sluice/store/statuses'

@@ -1,3 +1,4 @@
+import { disableUsers } from '@sluice/store/queries/imports/gone-rows'
 import { findTargets } from '@sluice/store/queries/imports/imported'
 import {
   freeIds,
@@ -7,8 +8,8 @@ import {
   insertRows,
   releaseNames,
   updateImportedUser,
-  disableUsers,
 } from '@sluice/store/queries/imports/imported-rows'
+import { insertPasskeys } from '@sluice/store/queries/imports/imported-sign-ins'
 import type { Schema } from '@sluice/store/schema/schema'
 import { bumpVersion } from '@sluice/store/snapshots/versions'
 import { ROLE, USER_STATUS } from '@sluice/store/statuses'
@@ -68,7 +69,7 @@ export function usersTable(context: ImportContext, setting: UserSetting): Brough
       await bumpVersion(trx, 'users')
       return ids
     },
-    gone: async (trx, targets) => await disableUsers(trx, targets),
+    gone: disableUsers,
     seen: setting.seen,
     left: setting.left,
   }
@@ -242,10 +243,5 @@ async function addPasskeys(
       used_time: 0,
     })),
   )
-  if (values.length === 0) return
-  await trx
-    .insertInto('passkey')
-    .values(values)
-    .onConflict((conflict) => conflict.column('credential_id').doNothing())
-    .execute()
+  await insertPasskeys(trx, values)
 }

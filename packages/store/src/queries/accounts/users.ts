@@ -250,6 +250,19 @@ export async function findPasswordHash(db: Kysely<Schema>, id: number): Promise<
   return row?.hash ?? ''
 }
 
+/** The root that was made first, with the hash of its password. */
+export async function findFirstRoot(
+  db: Kysely<Schema>,
+): Promise<{ readonly id: number; readonly passwordHash: string } | undefined> {
+  return await db
+    .selectFrom('user')
+    .select(['id', 'password_hash as passwordHash'])
+    .where('role', '=', ROLE.root)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Replaces a hash by another of the same password, unless it has been replaced meanwhile: the user stays signed in everywhere. */
 export async function replacePasswordHash(db: Kysely<Schema>, id: number, from: string, to: string): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -140,16 +140,18 @@ export type KeyStates = 'forgotten' | ReadonlyMap<string, string>
 export async function changeKeyStates(trx: Kysely<Schema>, channel: number, states: KeyStates): Promise<void> {
   if (states !== 'forgotten' && states.size === 0) return
   const before = states === 'forgotten' ? [] : await listSwitchedOffKeys(trx, channel)
+  await replaceKeyStates(trx, channel, states === 'forgotten' ? [] : movedStates(before, states))
+}
+
+/** Makes these the keys of a channel that are switched off. */
+export async function replaceKeyStates(
+  trx: Kysely<Schema>,
+  channel: number,
+  off: readonly SwitchedOffKey[],
+): Promise<void> {
   await trx.deleteFrom('channel_key').where('channel_id', '=', channel).execute()
-  if (states === 'forgotten' || before.length === 0) return
-  const after = movedStates(before, states).map(({ fingerprint, status, reason, sinceMs }) => ({
-    channel_id: channel,
-    fingerprint,
-    status,
-    reason,
-    since_ms: sinceMs,
-  }))
-  if (after.length > 0) await trx.insertInto('channel_key').values(after).execute()
+  const values = off.map(({ sinceMs, ...key }) => ({ ...key, channel_id: channel, since_ms: sinceMs }))
+  if (values.length > 0) await trx.insertInto('channel_key').values(values).execute()
 }
 
 function movedStates(before: readonly SwitchedOffKey[], moves: ReadonlyMap<string, string>): readonly SwitchedOffKey[] {

@@ -187,7 +187,7 @@ export async function insertChannels(
       const { id } = await trx
         .insertInto('channel')
         .values({
-          ...columns({ ...settings, ...sealed }),
+          ...channelColumns({ ...settings, ...sealed }),
           status: CHANNEL_STATUS.enabled,
           response_time: 0,
           test_time: 0,
@@ -222,14 +222,14 @@ export async function updateChannel(
     readonly keyStates?: KeyStates | undefined
   },
 ): Promise<boolean> {
-  const old = Object.entries(columns(before))
-  const changed = Object.entries(columns(next)).filter(([name, value], at) => {
+  const old = Object.entries(channelColumns(before))
+  const changed = Object.entries(channelColumns(next)).filter(([name, value], at) => {
     const [oldName, oldValue] = old[at] ?? []
     return name !== oldName || value !== oldValue
   })
   if (changed.length === 0 && status === undefined) return (await findChannel(db, id)) !== undefined
   const values = {
-    ...(Object.fromEntries(changed) as Partial<ReturnType<typeof columns>>),
+    ...(Object.fromEntries(changed) as Partial<ReturnType<typeof channelColumns>>),
     ...(status === undefined ? {} : statusColumns(status)),
   }
   const isDerived = keyStates !== undefined && keyStates !== 'forgotten'
@@ -345,7 +345,8 @@ function statusColumns(status: number) {
   return status === 1 ? { ...columns, recent_tests: '' } : columns
 }
 
-function columns(settings: ChannelSettings) {
+/** The columns that an administrator sets, as they are stored. */
+export function channelColumns(settings: ChannelSettings) {
   return {
     name: settings.name,
     type: settings.type,

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
-import { lookUp, lookUpParts, partsOf } from '../../statement-sizes.ts'
-import { REDEMPTION_STATUS, ROLE, TOKEN_STATUS, USER_STATUS } from '../../statuses.ts'
+import { lookUp, partsOf } from '../../statement-sizes.ts'
+import { REDEMPTION_STATUS, USER_STATUS } from '../../statuses.ts'
 import { GONE, LEFT_OUT } from './imported.ts'
 
 /** Tables whose rows keep the ids that they had at the source, where these are free. */
@@ -200,25 +200,4 @@ export async function updateImportedCode(
     .where('id', '=', id)
     .where((eb) => eb.or([eb('status', '<>', REDEMPTION_STATUS.used), eb('used_before', '=', 1)]))
     .execute()
-}
-
-/** Disables users that are gone from the source; roots stay. */
-export async function disableUsers(trx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
-  for (const part of lookUpParts(ids)) {
-    await trx
-      .updateTable('user')
-      .set({ status: USER_STATUS.disabled })
-      .where('id', 'in', part)
-      .where('status', '=', USER_STATUS.enabled)
-      .where('role', '<', ROLE.root)
-      .execute()
-    await trx.deleteFrom('session').where('user_id', 'in', part).execute()
-  }
-}
-
-/** Disables tokens that are gone from the source: a key that was revoked there must not go on working here. */
-export async function disableTokens(trx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
-  for (const part of lookUpParts(ids)) {
-    await trx.updateTable('token').set({ status: TOKEN_STATUS.disabled }).where('id', 'in', part).execute()
-  }
 }

@@ -1,0 +1,31 @@
+import type { Insertable, Transaction } from 'kysely'
+import type { Schema } from '../../schema/schema.ts'
+import { partsOf } from '../../statement-sizes.ts'
+
+/** Binds accounts at providers; one that signs in as somebody already goes on doing so. */
+export async function insertIdentities(
+  trx: Transaction<Schema>,
+  rows: readonly Insertable<Schema['identity']>[],
+): Promise<void> {
+  for (const part of partsOf(rows)) {
+    await trx
+      .insertInto('identity')
+      .values(part)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** Stores passkeys; one that is registered already stays with whom it belongs to. */
+export async function insertPasskeys(
+  trx: Transaction<Schema>,
+  rows: readonly Insertable<Schema['passkey']>[],
+): Promise<void> {
+  for (const part of partsOf(rows)) {
+    await trx
+      .insertInto('passkey')
+      .values(part)
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .execute()
+  }
+}
