@@ -5,8 +5,8 @@ import OpenAI from 'openai'
 import { expect } from 'vitest'
 import type { Fixture, FixtureName, FixtureToken } from './fixture.ts'
 
-/** Where the channels of the fixtures point. */
-const EMULATOR_PORT = 41_820
+/** Where the channels of the fixtures point: below the ports that systems give to outgoing connections. */
+const EMULATOR_PORT = 18_420
 
 /** The provider of the fixtures' channels, in this process. */
 export async function startFixtureProvider(): Promise<Emulator> {
