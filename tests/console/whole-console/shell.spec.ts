@@ -9,6 +9,21 @@ test('the header shows a visitor how to get in', { tag: ['@A2.1', '@A2.2'] }, as
   await expect(header.getByRole('link', { name: 'Login' })).toBeVisible()
 })
 
+test('a logo that cannot be loaded gives way to the one of Sluice', async ({ page }) => {
+  await page.route('**/api/status?*', async (route) => {
+    const response = await route.fetch()
+    const reply = await response.json()
+    await route.fulfill({ response, json: { ...reply, data: { ...reply.data, logo: '/logo-that-is-gone.png' } } })
+  })
+  const asked = page.waitForRequest('**/logo-that-is-gone.png')
+  await page.goto('/login')
+  await asked
+  const header = page.getByRole('banner')
+  await expect(header.getByText('Sluice')).toBeVisible()
+  await expect(header.locator('img')).toHaveCount(0)
+  await expect(header.locator('a svg')).toBeVisible()
+})
+
 test(
   'a user sees no operator screens, an administrator does',
   { tag: ['@A2.4', '@A2.5', '@A6.1', '@A6.2'] },

@@ -1,5 +1,5 @@
 import { Link, useRouter } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -31,10 +31,11 @@ export function Header({ start, end }: HeaderProps) {
   )
 }
 
-/** The configured logo, otherwise the picture of public/favicon.svg, drawn here to save a request. */
+/** The configured logo if it loads, otherwise the picture of public/favicon.svg, drawn here to save a request. */
 function Logo({ address }: { address: string }) {
-  if (address.startsWith('/') || address.startsWith('https://'))
-    return <img src={address} alt="" width={22} height={22} />
+  const [failed, setFailed] = useState('')
+  if (address !== failed && (address.startsWith('/') || address.startsWith('https://')))
+    return <img src={address} alt="" width={22} height={22} onError={() => setFailed(address)} />
   return (
     <svg aria-hidden="true" width={22} height={22} viewBox="0 0 32 32" fill="none" strokeLinecap="round">
       <rect width="32" height="32" rx="7" fill="#0f6e8c" />
