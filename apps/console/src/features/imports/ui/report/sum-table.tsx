@@ -12,24 +12,39 @@ import { type PlainColumn, PlainTable } from './plain-table.tsx'
 export function SumTable({ report }: { report: ImportReport }) {
   const t = useTexts(importTexts)
   const { before, after, balances_now: now } = report
-  const columns: PlainColumn<Compared>[] = [
-    { id: 'what', header: t.totals.what, names: true, cell: ({ what }) => t.totals[what] },
-    { id: 'there', header: t.totals.there, isNumber: true, cell: (sum) => <Sum sum={sum} value={sum.there} /> },
-  ]
-  if (after !== null) {
-    columns.push(
-      { id: 'here', header: t.totals.here, isNumber: true, cell: (sum) => <Sum sum={sum} value={sum.here ?? ''} /> },
-      { id: 'same', header: t.totals.same, cell: ({ there, here }) => <Equality equal={there === here} /> },
-    )
+  const what: PlainColumn<Compared> = {
+    id: 'what',
+    header: t.totals.what,
+    names: true,
+    cell: (sum) => t.totals[sum.what],
   }
+  const there: PlainColumn<Compared> = {
+    id: 'there',
+    header: t.totals.there,
+    isNumber: true,
+    cell: (sum) => <Sum sum={sum} value={sum.there} />,
+  }
+  const here: PlainColumn<Compared> = {
+    id: 'here',
+    header: t.totals.here,
+    isNumber: true,
+    cell: (sum) => <Sum sum={sum} value={sum.here ?? ''} />,
+  }
+  // On a phone the amounts do not fit next to each other; what matters most stays visible.
+  const same: PlainColumn<Compared> = {
+    id: 'same',
+    header: t.totals.same,
+    cell: (sum) => <Equality equal={sum.there === sum.here} />,
+  }
+  const columns = after === null ? [what, there] : [what, same, there, here]
   return (
     <>
       <PlainTable
         label={t.report.totals}
         columns={columns}
         rows={comparedSums(report)}
-        rowId={({ what }) => what}
-        isMarked={({ there, here }) => here !== undefined && there !== here}
+        rowId={(sum) => sum.what}
+        isMarked={(sum) => sum.here !== undefined && sum.there !== sum.here}
       />
       <div className="flex flex-col gap-1 px-2 text-sm">
         <span className="flex flex-wrap items-center gap-x-3">
