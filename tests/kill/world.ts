@@ -9,14 +9,21 @@ import { expect } from 'vitest'
 import { type ChargesFound, findCharges, PRICE } from './charges.ts'
 import { type CompleteAnswer, MODELS } from './load.ts'
 
-/** Adds the emulator as a channel to a new gateway, and returns the keys of two tokens, one without and one with a limit. */
-export async function prepareGateway(url: string, emulatorUrl: string): Promise<readonly string[]> {
+/**
+ * Adds the emulator as a channel to a new gateway, and returns the keys of two tokens, one without and one with a limit. `calls` are
+ * those of the gateway's version.
+ */
+export async function prepareGateway(
+  url: string,
+  emulatorUrl: string,
+  calls = { createChannel, createToken },
+): Promise<readonly string[]> {
   const root = await signIn(url, 'root', ROOT_PASSWORD)
   const prices = Object.fromEntries(MODELS.map((model) => [model, PRICE]))
   const channel = { name: 'emulator', type: 50, key: 'sk-emu', base_url: emulatorUrl, models: MODELS.join(',') }
-  await root.call(createChannel, { body: { ...channel, model_configs: JSON.stringify(prices) } })
-  const unlimited = await root.call(createToken, { body: { name: 'unlimited', unlimited_quota: true } })
-  const limited = await root.call(createToken, { body: { name: 'limited', remain_quota: 1_000_000_000 } })
+  await root.call(calls.createChannel, { body: { ...channel, model_configs: JSON.stringify(prices) } })
+  const unlimited = await root.call(calls.createToken, { body: { name: 'unlimited', unlimited_quota: true } })
+  const limited = await root.call(calls.createToken, { body: { name: 'limited', remain_quota: 1_000_000_000 } })
   return [unlimited.key, limited.key]
 }
 

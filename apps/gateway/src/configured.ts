@@ -15,7 +15,8 @@ import { type Database, type DatabaseTarget, openDatabase } from '@sluice/store/
 import { databaseTarget } from '@sluice/store/database-target'
 import { readDatabaseTime } from '@sluice/store/database-time'
 import { createMasterKeyFile, parseMasterKeys, readMasterKeyFile } from '@sluice/store/master-key'
-import { isMigrated, migrate } from '@sluice/store/migrate'
+import { findPending, migrate } from '@sluice/store/migrate'
+import type { Migration } from '@sluice/store/migration'
 import { missingKeys } from '@sluice/store/reseal'
 import { readVersions } from '@sluice/store/snapshots/versions'
 import { lockDatabase } from '@sluice/store/sqlite/lock-database'
@@ -35,9 +36,13 @@ type Tell = (sentence: string) => void
 
 /**
  * The database of the configuration, at the newest step. A SQLite file belongs to the caller alone until it is closed: no second
- * gateway starts on it, and it is not migrated under a running one.
+ * gateway starts on it, and it is not migrated under a running one. `onApplied` hears of each step that was pending.
  */
-export async function openMigrated(config: Config, tell: Tell): Promise<Database> {
+export async function openMigrated(
+  config: Config,
+  tell: Tell,
+  onApplied?: (step: Migration) => void,
+): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   const target = targetOf(config)
   if ('sqliteFile' in target) {
@@ -48,8 +53,8 @@ export async function openMigrated(config: Config, tell: Tell): Promise<Database
   }
   const database = await openDatabase(target)
   opening.defer(() => database.close())
-  const result = await migrate(database)
-  if (result.outcome === 'newer') throw new StartProblem(newer(result.unknown))
+  const result = await migrate(database, undefined, onApplied)
+  if (result.outcome === 'newer') throw new StartProblem(newerSentence(result.unknown))
   const opened = opening.move()
   return { ...database, close: () => opened.disposeAsync() }
 }
@@ -63,9 +68,9 @@ export async function openExisting(config: Config): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   const database = await openDatabase(target)
   opening.defer(() => database.close())
-  const { pending, unknown } = await isMigrated(database)
-  if (unknown.length > 0) throw new StartProblem(newer(unknown))
-  if (pending > 0) {
+  const { pending, unknown } = await findPending(database)
+  if (unknown.length > 0) throw new StartProblem(newerSentence(unknown))
+  if (pending.length > 0) {
     throw new StartProblem(
       'The database is older than this version: start the gateway, or run "sluice migrate", first.',
     )
@@ -74,13 +79,15 @@ export async function openExisting(config: Config): Promise<Database> {
   return database
 }
 
-function targetOf(config: Config): DatabaseTarget {
+/** Where the configured data is. */
+export function targetOf(config: Config): DatabaseTarget {
   const target = databaseTarget(config.databaseUrl, config.dataDir)
   if ('problem' in target) throw new StartProblem(target.problem)
   return target
 }
 
-function newer(unknown: readonly string[]): string {
+/** Why a database that has steps unknown to this program is left alone. */
+export function newerSentence(unknown: readonly string[]): string {
   return `The database is newer than this version; it has ${unknown.join(', ')}.`
 }
 

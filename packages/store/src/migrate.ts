@@ -15,9 +15,14 @@ export type MigrateResult =
 /**
  * Brings the database to the newest step, all pending steps in one transaction: it is either fully migrated or untouched. Processes
  * that start together take turns. Before a breaking step a SQLite file that holds data is copied to a file next to it; `copy` is
- * the path of that copy. A database newer than the code is refused and left alone.
+ * the path of that copy. A database newer than the code is refused and left alone. `onApplied` hears of each step when it has been
+ * executed, before all of them are committed.
  */
-export async function migrate(database: Database, steps: readonly Migration[] = MIGRATIONS): Promise<MigrateResult> {
+export async function migrate(
+  database: Database,
+  steps: readonly Migration[] = MIGRATIONS,
+  onApplied: (step: Migration) => void = () => {},
+): Promise<MigrateResult> {
   await createHistory(database.kysely)
   const before = compare(await readHistory(database.kysely), steps)
   if (before.unknown.length > 0) return { outcome: 'newer', unknown: before.unknown }
@@ -27,23 +32,23 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
   try {
     const copied = database.engine === 'sqlite' && before.applied.length > 0
     const copy = copied ? await copyBeforeBreaking(database.file, patient.kysely, before.pending) : null
-    return await applyPending(database.engine, patient.kysely, steps, copy)
+    return await applyPending(database.engine, patient.kysely, { steps, copy, onApplied })
   } finally {
     await patient.close()
   }
 }
 
-/** Whether the database is at the newest step of this code; `unknown` names steps that the code does not have. Writes nothing. */
-export async function isMigrated(
+/** The steps that the database lacks; `unknown` names those that this code does not have. Writes nothing. */
+export async function findPending(
   database: Database,
   steps: readonly Migration[] = MIGRATIONS,
-): Promise<{ readonly pending: number; readonly unknown: readonly string[] }> {
+): Promise<{ readonly pending: readonly Migration[]; readonly unknown: readonly string[] }> {
   const applied = await readHistory(database.kysely).catch(async (error: unknown) => {
     if (await hasHistory(database)) throw error
     return []
   })
   const { pending, unknown } = compare(applied, steps)
-  return { pending: pending.length, unknown }
+  return { pending, unknown }
 }
 
 async function hasHistory({ kysely }: Database): Promise<boolean> {
@@ -59,8 +64,15 @@ const ORIGIN = '0000-origin'
 function applyPending(
   engine: Engine,
   kysely: Kysely<Schema>,
-  steps: readonly Migration[],
-  copy: string | null,
+  {
+    steps,
+    copy,
+    onApplied,
+  }: {
+    readonly steps: readonly Migration[]
+    readonly copy: string | null
+    readonly onApplied: (step: Migration) => void
+  },
 ): Promise<MigrateResult> {
   return kysely.transaction().execute(async (trx) => {
     // On SQLite `begin immediate` has already made others wait.
@@ -72,6 +84,7 @@ function applyPending(
     for (const step of pending) {
       for (const statement of step.statements(COLUMN_TYPES[engine])) await sql.raw(statement).execute(trx)
       await sql`insert into applied_migration (name) values (${step.name})`.execute(trx)
+      onApplied(step)
     }
     return { outcome: 'migrated', applied: pending.map((step) => step.name), copy }
   })

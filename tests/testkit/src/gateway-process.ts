@@ -27,8 +27,10 @@ export async function startGateway(options: {
   readonly env?: Readonly<Record<string, string>>
   /** Files that it may have open; as many as this process unless given. */
   readonly openFiles?: number
+  /** Another program than the one under test, such as that of another version. */
+  readonly program?: string
 }): Promise<GatewayProcess> {
-  const own = [process.execPath, ...NODE_ARGS, GATEWAY, 'serve'] as const
+  const own = [process.execPath, ...NODE_ARGS, options.program ?? GATEWAY, 'serve'] as const
   const limited = ['sh', '-c', `ulimit -n ${options.openFiles}; exec "$@"`, 'sh', ...own] as const
   const [command, ...args] = options.openFiles === undefined ? own : limited
   const program = await startProgram({

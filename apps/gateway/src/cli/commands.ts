@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
-import { openMigrated } from '../configured.ts'
 import { EXPORTED_TABLES, type ExportedName } from '../export/exported-table.ts'
 import { VERSION } from '../version.ts'
 import { backUp } from './back-up.ts'
 import { exportGateway } from './export-gateway.ts'
 import { importGateway, type ImportFlags } from './import-gateway.ts'
+import { migrateDatabase, tryMigration } from './migrate-database.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { rotateKeys } from './rotate-keys.ts'
@@ -27,7 +27,10 @@ program
 program
   .command('migrate')
   .description('migrate the database to the newest step and exit')
-  .action(() => run(migrateOnly))
+  .option('--dry-run', 'only say which steps are pending; on SQLite also how long they take, measured on a copy')
+  .action(async ({ dryRun }: { dryRun?: true }) => {
+    await run(dryRun ? tryMigration : migrateDatabase)
+  })
 
 program
   .command('backup')
@@ -169,11 +172,4 @@ function secondsOf(text: string): number {
     throw new InvalidArgumentError('It must be a number of seconds from 5 to 86400.')
   }
   return seconds
-}
-
-async function migrateOnly(config: Config): Promise<number> {
-  const database = await openMigrated(config, console.log)
-  await database.close()
-  console.log('The database is at the newest step.')
-  return 0
 }

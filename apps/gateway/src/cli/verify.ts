@@ -1,3 +1,4 @@
+import type { Database } from '@sluice/store/database'
 import type { LedgerCheckMode } from '@sluice/store/queries/ledger/ledger-checks'
 import type { Config } from '../config.ts'
 import { openExisting } from '../configured.ts'
@@ -9,6 +10,11 @@ export async function verify(config: Config, mode: LedgerCheckMode): Promise<num
   await using opened = new AsyncDisposableStack()
   const database = await openExisting(config)
   opened.defer(() => database.close())
+  return (await isLedgerSound(database, mode)) ? 0 : 1
+}
+
+/** Proves the ledger of a database at the newest step, and prints the result of each invariant. */
+export async function isLedgerSound(database: Database, mode: LedgerCheckMode): Promise<boolean> {
   const snapshotReads = await openSnapshotReads(database)
   const options = await optionsOf(database.kysely, mode, Date.now())
   console.log(begins(options.scope.from))
@@ -21,7 +27,7 @@ export async function verify(config: Config, mode: LedgerCheckMode): Promise<num
   console.log(
     isSound ? '\nThe ledger is sound.' : '\nThe ledger is wrong; see the first wrong row of each failure above.',
   )
-  return isSound ? 0 : 1
+  return isSound
 }
 
 function begins(from: string): string {

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { readdir, rm, stat, statfs } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { type Database, openDatabase } from '@sluice/store/database'
+import { findPending, migrate } from '@sluice/store/migrate'
+import type { Migration } from '@sluice/store/migration'
+import { copyDatabase } from '@sluice/store/sqlite/copy-database'
+import type { Config } from '../config.ts'
+import { newerSentence, openMigrated, StartProblem, targetOf } from '../configured.ts'
+import { isLedgerSound } from './verify.ts'
+
+/** A copy of a large database takes minutes. */
+const COPY_TIMEOUT_MS = 6 * 3_600_000
+
+/** Brings the database to the newest step and prints how long each one took; returns the exit code. */
+export async function migrateDatabase(config: Config): Promise<number> {
+  const database = await openMigrated(config, console.log, timedSteps())
+  await database.close()
+  console.log('The database is at the newest step.')
+  return 0
+}
+
+/**
+ * Prints the steps that an upgrade would take. A SQLite file is copied, while a gateway may use it, and the copy is migrated and
+ * proved, so that the times are known beforehand; nothing but the copy is written, and it is removed. Returns the exit code.
+ */
+export async function tryMigration(config: Config): Promise<number> {
+  const target = targetOf(config)
+  if ('sqliteFile' in target && !existsSync(target.sqliteFile)) {
+    throw new StartProblem(`There is no database at ${target.sqliteFile}.`)
+  }
+  await using opened = new AsyncDisposableStack()
+  const database = await openDatabase(target)
+  opened.defer(() => database.close())
+  const { pending, unknown } = await findPending(database)
+  if (unknown.length > 0) throw new StartProblem(newerSentence(unknown))
+  if (pending.length === 0) {
+    console.log('The database is at the newest step: there is nothing to migrate.')
+    return 0
+  }
+  if (database.engine === 'sqlite') return await migrateCopy(database, database.file, pending)
+  for (const step of pending) console.log(inWords(step))
+  console.log(
+    `\n${stepsInWords(pending)} pending. On PostgreSQL they are not tried out, because they would lock the tables of the working gateway. To learn how long they take, restore a dump into another database and run "sluice migrate" with its DATABASE_URL.`,
+  )
+  return 0
+}
+
+async function migrateCopy(database: Database, file: string, pending: readonly Migration[]): Promise<number> {
+  // The copy takes a core for as long as it lasts; a running gateway needs it more.
+  setPriority(constants.priority.PRIORITY_LOW)
+  const { size } = await stat(file)
+  const { bavail, bsize } = await statfs(dirname(file))
+  if (bavail * bsize < 2 * size) {
+    throw new StartProblem(
+      `The steps are tried on a copy, which needs twice the ${megabytes(size)} of the database; ${dirname(file)} has ${megabytes(bavail * bsize)} left.`,
+    )
+  }
+  const copy = `${file}.dry-run-${process.pid}`
+  try {
+    const patient = await database.openQueries(COPY_TIMEOUT_MS)
+    const began = performance.now()
+    try {
+      await copyDatabase(patient.kysely, copy)
+    } finally {
+      await patient.close()
+    }
+    console.log(`Copied the database, ${megabytes(size)}, in ${secondsSince(began)}.`)
+    return await migrateAndProve(copy, pending)
+  } finally {
+    // With its write-ahead log, and the copy that is made before a breaking step.
+    const names = await readdir(dirname(copy))
+    for (const name of names.filter((each) => each.startsWith(basename(copy)))) await rm(join(dirname(copy), name))
+  }
+}
+
+async function migrateAndProve(copy: string, pending: readonly Migration[]): Promise<number> {
+  await using opened = new AsyncDisposableStack()
+  const database = await openDatabase({ sqliteFile: copy })
+  opened.defer(() => database.close())
+  const began = performance.now()
+  await migrate(database, undefined, timedSteps())
+  console.log(
+    `\n${stepsInWords(pending)} pending, ${secondsSince(began)} in all; the gateway does not respond that long.`,
+  )
+  if (pending.some(({ breaking }) => breaking)) {
+    console.log('Before a breaking step the database is copied, which is part of that time and stays beside it.')
+  }
+  if (!(await isLedgerSound(database, 'incremental'))) return 1
+  console.log('Nothing was changed: all of it was done on a copy, which is removed.')
+  return 0
+}
+
+/** Prints each step with the time since the one before it. */
+function timedSteps(): (step: Migration) => void {
+  let before = performance.now()
+  return (step) => {
+    console.log(`${inWords(step)}  ${secondsSince(before)}`)
+    before = performance.now()
+  }
+}
+
+const inWords = ({ name, breaking }: Migration): string => `${name.padEnd(28)}${breaking ? '  breaking' : ''}`
+
+const stepsInWords = ({ length }: readonly Migration[]): string => (length === 1 ? '1 step is' : `${length} steps are`)
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+const secondsSince = (began: number): string => `${((performance.now() - began) / 1_000).toFixed(1)} s`

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** The version that people run today: the newest released one. Its commit is written here after each release. */
+export const PREVIOUS_COMMIT = 'c74bbb2251e6a1e49883490b190b812b3c26b1c6'
+
+/** That version, built from its own sources. */
+export interface PreviousVersion {
+  /** Path of its program. */
+  readonly program: string
+  /** Path of a file of its sources. */
+  readonly source: (path: string) => string
+  readonly remove: () => Promise<void>
+}
+
+/** Undefined when its sources are not at hand: in a copy without history, or a shallow clone. */
+export async function buildPreviousVersion(): Promise<PreviousVersion | undefined> {
+  const isKnown = await run('git', ['cat-file', '-e', `${PREVIOUS_COMMIT}^{commit}`], { cwd: ROOT }).then(
+    () => true,
+    () => false,
+  )
+  if (!isKnown) return undefined
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-previous-'))
+  const archive = join(folder, 'sources.tar')
+  await run('git', ['archive', '--output', archive, PREVIOUS_COMMIT, 'package.json', 'apps', 'packages'], { cwd: ROOT })
+  await run('tar', ['-xf', archive, '-C', folder])
+  await rm(archive)
+  await linkPackages(folder)
+  const out = join(folder, 'built')
+  await run(process.execPath, ['--disable-warning=ExperimentalWarning', join('apps', 'gateway', 'bundle.ts'), out], {
+    cwd: folder,
+  })
+  return {
+    program: join(out, 'sluice.js'),
+    source: (path) => join(folder, path),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Its own packages from its own sources, those of others as they are installed here. */
+async function linkPackages(folder: string): Promise<void> {
+  const installed = join(ROOT, 'node_modules')
+  const modules = join(folder, 'node_modules')
+  await mkdir(join(modules, '@sluice'), { recursive: true })
+  for (const name of await readdir(installed)) {
+    if (name !== '@sluice' && !name.startsWith('.')) await symlink(join(installed, name), join(modules, name))
+  }
+  for (const group of ['apps', 'packages']) {
+    for (const name of await readdir(join(folder, group))) {
+      const own = JSON.parse(await readFile(join(folder, group, name, 'package.json'), 'utf8')) as { name: string }
+      await symlink(join(folder, group, name), join(modules, own.name))
+    }
+  }
+}
