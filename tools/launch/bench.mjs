@@ -23,7 +23,10 @@ if (what === 'ledger') {
   await buildConsole(node)
   const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
   const env = { ...process.env, ...gateway, SLUICE_TEST_CHROMIUM: await findBrowser() }
-  process.exitCode = await run(node, [cli, 'test', '--config=bench/console/bench.config.ts', ...rest], { cwd: ROOT, env })
+  process.exitCode = await run(node, [cli, 'test', '--config=bench/console/bench.config.ts', ...rest], {
+    cwd: ROOT,
+    env,
+  })
 } else if (what === 'routing') {
   process.exitCode = await runProgram(node, 'bench/routing.ts', rest)
 } else if (what === 'import') {

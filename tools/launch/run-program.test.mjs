@@ -15,7 +15,8 @@ describe('pickNode', () => {
   const running = (node) => ({ versions: { node }, execPath: '/somewhere/node', platform: 'linux', arch: 'x64' })
 
   it('keeps a Node that is new enough', () => {
-    for (const version of ['24.18.0', '24.30.1', '26.0.0']) expect(pickNode(folder, running(version))).toBe('/somewhere/node')
+    for (const version of ['24.18.0', '24.30.1', '26.0.0'])
+      expect(pickNode(folder, running(version))).toBe('/somewhere/node')
   })
 
   it('takes the one among the packages when the running one is older', async () => {

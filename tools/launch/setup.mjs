@@ -60,7 +60,9 @@ export async function buildConsole(node) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
   process.stdout.write('Building the console…\n')
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  const code = await run(node, [vite, 'build', '--logLevel', 'error'], { cwd: folder })
+  // Tests set another one, with which React would be built for development.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const code = await run(node, [vite, 'build', '--logLevel', 'error'], { cwd: folder, env })
   if (code !== 0) fail('The console could not be built; the message is above.')
   writeFileSync(stamp, sources)
 }

@@ -21,7 +21,10 @@ function foldersOf(platform, { LOCALAPPDATA, XDG_DATA_HOME, XDG_CACHE_HOME }, ho
   }
   const { join } = posix
   if (platform === 'darwin') {
-    return { data: join(home, 'Library', 'Application Support', 'Sluice'), cache: join(home, 'Library', 'Caches', 'Sluice') }
+    return {
+      data: join(home, 'Library', 'Application Support', 'Sluice'),
+      cache: join(home, 'Library', 'Caches', 'Sluice'),
+    }
   }
   // A relative path there is to be ignored (https://specifications.freedesktop.org/basedir-spec/latest/).
   const set = (folder, otherwise) => (folder && isAbsolute(folder) ? folder : join(home, ...otherwise))

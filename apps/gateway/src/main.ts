@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
 import type { Log } from './logger.ts'
-import type { RootAccount } from './management/sessions/root-account.ts'
 import { isLoopback } from './management/sessions/local-sign-in.ts'
-import { createSignInLink } from './management/sessions/sign-in-link.ts'
+import type { RootAccount } from './management/sessions/root-account.ts'
+import { createSignInLink, LINK_LIFETIME_MS } from './management/sessions/sign-in-link.ts'
 import { finishedCharge } from './relay/finished.ts'
 import { type Front, listen } from './start/listen.ts'
 import { openData, type Start } from './start/open-data.ts'
@@ -14,8 +14,8 @@ import { openUpkeep, type Upkeep } from './start/open-upkeep.ts'
 /** A gateway that takes requests. */
 export interface Gateway extends Pick<Front, 'address' | 'hasConsole'> {
   readonly root: RootAccount
-  /** Of the link that signs root in once; undefined when root has a password, or others than this machine can connect. */
-  readonly signInToken: string | undefined
+  /** What signs root in once; undefined when root has a password, or others than this machine can connect. */
+  readonly signInLink: { readonly token: string; readonly lifetimeMs: number } | undefined
   /** Lets running answers finish, settles everything, and closes what was opened. */
   close(): Promise<void>
 }
@@ -45,7 +45,12 @@ export async function startGateway(
   const front: Front = await listen(start, data, upkeep, traffic, threads, { consoleDirectory, signInLink })
   const { address, hasConsole } = front
   const isOffered = data.root.password === 'none' && isLoopback(address.address)
-  const signInToken = isOffered ? signInLink.issue() : undefined
   const opened = opening.move()
-  return { address, root: data.root, signInToken, hasConsole, close: () => opened.disposeAsync() }
+  return {
+    address,
+    root: data.root,
+    signInLink: isOffered ? { token: signInLink.issue(), lifetimeMs: LINK_LIFETIME_MS } : undefined,
+    hasConsole,
+    close: () => opened.disposeAsync(),
+  }
 }

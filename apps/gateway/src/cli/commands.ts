@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { VARIABLES } from '../config-variables.ts'
 import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
-import { VARIABLES } from '../config-variables.ts'
 import { openMigrated } from '../configured.ts'
 import { EXPORTED_TABLES, type ExportedName } from '../export/exported-table.ts'
 import { VERSION } from '../version.ts'
@@ -13,8 +13,8 @@ import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { serve, type ServeFlags } from './serve.ts'
 import { startSentence } from './start-sentence.ts'
-import { verifyAuditLog } from './verify-audit-log.ts'
 import { variableOption } from './variable-option.ts'
+import { verifyAuditLog } from './verify-audit-log.ts'
 import { verify } from './verify.ts'
 
 const WATCH_SECONDS = 60

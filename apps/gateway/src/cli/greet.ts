@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
 import type { Gateway } from '../main.ts'
-import { LINK_LIFETIME_MS } from '../management/sessions/sign-in-link.ts'
 import { VERSION } from '../version.ts'
 
 /** Where a browser on this machine finds the gateway. */
@@ -10,13 +9,14 @@ export function consoleUrl({ address }: Pick<Gateway, 'address'>): string {
 }
 
 /** The link that signs root in once; undefined when there is none. The token is behind the `#`, so no server is sent it in a URL. */
-export function signInUrl(gateway: Pick<Gateway, 'address' | 'signInToken'>): string | undefined {
-  return gateway.signInToken === undefined ? undefined : `${consoleUrl(gateway)}/login#once=${gateway.signInToken}`
+export function signInUrl(gateway: Pick<Gateway, 'address' | 'signInLink'>): string | undefined {
+  const token = gateway.signInLink?.token
+  return token === undefined ? undefined : `${consoleUrl(gateway)}/login#once=${token}`
 }
 
 /** The last lines of a start: where to go and how to sign in. */
 export function greeting(
-  gateway: Pick<Gateway, 'address' | 'root' | 'hasConsole' | 'signInToken'>,
+  gateway: Pick<Gateway, 'address' | 'root' | 'hasConsole' | 'signInLink'>,
   { host }: Pick<Config, 'host'>,
 ): string {
   const url = consoleUrl(gateway)
@@ -34,17 +34,14 @@ export function greeting(
   return [...lines, ''].join('\n')
 }
 
-function signInLines({
-  address,
-  root,
-  signInToken,
-}: Pick<Gateway, 'address' | 'root' | 'signInToken'>): readonly string[] {
-  const link = signInUrl({ address, signInToken })
-  if (link !== undefined) {
+function signInLines(gateway: Pick<Gateway, 'address' | 'root' | 'signInLink'>): readonly string[] {
+  const { root, signInLink } = gateway
+  if (signInLink !== undefined) {
+    const minutes = signInLink.lifetimeMs / 60_000
     return [
-      `  Sign in   ${link}`,
+      `  Sign in   ${signInUrl(gateway)}`,
       '',
-      `  The link signs root in once, within ${LINK_LIFETIME_MS / 60_000} minutes, in a browser on this machine. Until root has set a`,
+      `  The link signs root in once, within ${minutes} minutes, in a browser on this machine. Until root has set a`,
       '  password, every start prints a new one.',
     ]
   }

@@ -5,8 +5,13 @@ import { join } from 'node:path'
 // variable, which the launcher sets; if the directory cannot be written, everything works without it.
 process.env['NODE_COMPILE_CACHE'] ??= join(
   import.meta.dirname,
-  ...['..', '..', '..', '..'],
-  ...['node_modules', '.cache', 'sluice-compiled'],
+  '..',
+  '..',
+  '..',
+  '..',
+  'node_modules',
+  '.cache',
+  'sluice-compiled',
 )
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
 

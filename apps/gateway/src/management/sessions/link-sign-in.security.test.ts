@@ -77,19 +77,23 @@ describe('the link that signs root in', { tags: 'S22' }, () => {
     expect(await follow(token)).toMatchObject({ success: true })
   })
 
-  it('is not found by guessing, which is slowed down and does not keep root out', { tags: ['S31', 'S48'] }, async () => {
-    const token = bench.deps.signInLink.issue()
-    const from = (host: number) => ({ 'x-test-address': `198.51.100.${host}` })
-    const strangers = await Promise.all(Array.from({ length: 60 }, (_, i) => follow('a'.repeat(43), from(i % 2))))
-    expect(strangers.filter(({ code }) => code === 'sign_in_link_remote')).toHaveLength(40)
-    expect(strangers.filter(({ status }) => status === 429)).toHaveLength(20)
-    expect(await follow(token)).toMatchObject({ success: true })
+  it(
+    'is not found by guessing, which is slowed down and does not keep root out',
+    { tags: ['S31', 'S48'] },
+    async () => {
+      const token = bench.deps.signInLink.issue()
+      const from = (host: number) => ({ 'x-test-address': `198.51.100.${host}` })
+      const strangers = await Promise.all(Array.from({ length: 60 }, (_, i) => follow('a'.repeat(43), from(i % 2))))
+      expect(strangers.filter(({ code }) => code === 'sign_in_link_remote')).toHaveLength(40)
+      expect(strangers.filter(({ status }) => status === 429)).toHaveLength(20)
+      expect(await follow(token)).toMatchObject({ success: true })
 
-    const next = bench.deps.signInLink.issue()
-    const local = await Promise.all(Array.from({ length: 35 }, () => follow('c'.repeat(43))))
-    expect(local.filter(({ code }) => code === 'sign_in_link_invalid')).toHaveLength(30)
-    expect(await follow(next)).toMatchObject({ status: 429, code: 'login_throttled' })
-  })
+      const next = bench.deps.signInLink.issue()
+      const local = await Promise.all(Array.from({ length: 35 }, () => follow('c'.repeat(43))))
+      expect(local.filter(({ code }) => code === 'sign_in_link_invalid')).toHaveLength(30)
+      expect(await follow(next)).toMatchObject({ status: 429, code: 'login_throttled' })
+    },
+  )
 
   it('signs no one in once root has a password, or is disabled', async () => {
     const root = await findFirstRoot(bench.database.kysely)
@@ -98,7 +102,11 @@ describe('the link that signs root in', { tags: 'S22' }, () => {
     expect(await follow(token)).toMatchObject({ success: false, code: 'sign_in_link_invalid' })
     await bench.database.kysely.updateTable('user').set({ status: 1, password_hash: 'x' }).execute()
     expect(await follow(token)).toMatchObject({ success: false, code: 'sign_in_link_invalid' })
-    await bench.database.kysely.updateTable('user').set({ password_hash: '' }).where('id', '=', root?.id ?? 0).execute()
+    await bench.database.kysely
+      .updateTable('user')
+      .set({ password_hash: '' })
+      .where('id', '=', root?.id ?? 0)
+      .execute()
     expect(await follow(token)).toMatchObject({ success: true })
   })
 
@@ -123,7 +131,10 @@ describe('the link that signs root in', { tags: 'S22' }, () => {
     await follow(token)
     const tables = await bench.database.kysely.introspection.getTables()
     for (const { name } of tables) {
-      const rows = await bench.database.kysely.selectFrom(name as 'user').selectAll().execute()
+      const rows = await bench.database.kysely
+        .selectFrom(name as 'user')
+        .selectAll()
+        .execute()
       const text = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
       expect(text.includes(token), name).toBe(false)
     }

@@ -1,12 +1,12 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { loginByLink } from '@sluice/contract/routes/session'
 import { type Binding, bind, type Call } from '../bind.ts'
+import { tooMany } from './critical-throttle.ts'
 import { knownFor } from './known-devices.ts'
 import { isFromThisMachine } from './local-sign-in.ts'
-import { tooMany } from './critical-throttle.ts'
 import { ROOT_USERNAME, rootWithoutPassword } from './root-account.ts'
-import { signedInOnWire, type SignInParts } from './sign-in.ts'
 import type { SignInLink } from './sign-in-link.ts'
+import { signedInOnWire, type SignInParts } from './sign-in.ts'
 
 export interface LinkSignInParts extends Pick<
   SignInParts,
