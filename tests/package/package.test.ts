@@ -9,7 +9,18 @@ import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { clientWith } from '@sluice/testkit/management-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentProblems } from '../../tools/package/contents.ts'
-import { command, followLink, interrupt, launched, MANIFEST, npmProblem, npxSluice, packInto, unpackIn, userEnvironment } from './packed.ts'
+import {
+  command,
+  followLink,
+  interrupt,
+  launched,
+  MANIFEST,
+  npmProblem,
+  npxSluice,
+  packInto,
+  unpackIn,
+  userEnvironment,
+} from './packed.ts'
 
 /**
  * The npm package, as a user without anything gets it. Every folder of theirs has spaces and characters beyond ASCII in its name.
@@ -58,9 +69,14 @@ describe('the files', () => {
     }
     for (const version of Object.values(MANIFEST.optionalDependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/)
     const bundle = join(unpacked, 'apps', 'gateway', 'dist', 'sluice')
-    for (const file of [...(await readdir(bundle)).map((name) => join(bundle, name)), join(unpacked, 'bin', 'sluice.mjs')]) {
+    for (const file of [
+      ...(await readdir(bundle)).map((name) => join(bundle, name)),
+      join(unpacked, 'bin', 'sluice.mjs'),
+    ]) {
       const source = await readFile(file, 'utf8')
-      const imported = source.matchAll(/^(?:import|export)\b[^;'"]*?from\s*["']([^"']+)["']|\bimport\(["']([^"']+)["']\)/gm)
+      const imported = source.matchAll(
+        /^(?:import|export)\b[^;'"]*?from\s*["']([^"']+)["']|\bimport\(["']([^"']+)["']\)/gm,
+      )
       for (const [, fixed = '', later = fixed] of imported) {
         if (!OPTIONAL.has(later)) expect(later, file).toMatch(/^(\.\/|node:|[a-z_]+(\/promises)?$)/)
       }
@@ -102,7 +118,14 @@ describe.skipIf(problem !== undefined)('npx sluice', () => {
     seconds('first request')
     expect(await readdir(join(home, '.local', 'share', 'sluice'))).toContain('master.key')
     await first.stop(60_000)
-    await expect.poll(() => fetch(url).then(() => 'answers', () => 'gone')).toBe('gone')
+    await expect
+      .poll(() =>
+        fetch(url).then(
+          () => 'answers',
+          () => 'gone',
+        ),
+      )
+      .toBe('gone')
     seconds('stopped')
 
     const second = await npxSluice(folder, ['--port', '0'], env)
@@ -113,7 +136,14 @@ describe.skipIf(problem !== undefined)('npx sluice', () => {
     const body = { password: 'a password of my own' }
     await clientWith(again, await followLink(second)).call(updateSelf, { body })
     interrupt(second)
-    await expect.poll(() => fetch(again).then(() => 'answers', () => 'gone')).toBe('gone')
+    await expect
+      .poll(() =>
+        fetch(again).then(
+          () => 'answers',
+          () => 'gone',
+        ),
+      )
+      .toBe('gone')
     expect(second.output()).toContain('Sluice stops (SIGINT)')
     expect(await command(unpacked, ['ledger', 'verify'], { HOME: home })).toMatchObject({
       code: 0,
@@ -147,16 +177,20 @@ describe('the launcher', () => {
     expect(await missing(['ledger', 'verify', '--data', given], set)).toContain(join(given, 'sluice.db'))
   })
 
-  it('prints no link when other machines can connect, or root has a password', { tags: 'S22', timeout: 180_000 }, async () => {
-    const env = { HOME: join(base, 'open'), SLUICE_RELAY_THREADS: '1' }
-    const open = await launched(unpacked, ['--port', '0', '--host', '0.0.0.0'], env)
-    await open.stop(60_000)
-    expect(open.output()).toContain('root has no password')
-    expect(open.output()).not.toMatch(/once=|123456/)
-    const password = await launched(unpacked, ['--port', '0'], { ...env, SLUICE_ROOT_PASSWORD: 'of the environment' })
-    await password.stop(60_000)
-    expect(password.output()).not.toMatch(/once=|123456/)
-  })
+  it(
+    'prints no link when other machines can connect, or root has a password',
+    { tags: 'S22', timeout: 180_000 },
+    async () => {
+      const env = { HOME: join(base, 'open'), SLUICE_RELAY_THREADS: '1' }
+      const open = await launched(unpacked, ['--port', '0', '--host', '0.0.0.0'], env)
+      await open.stop(60_000)
+      expect(open.output()).toContain('root has no password')
+      expect(open.output()).not.toMatch(/once=|123456/)
+      const password = await launched(unpacked, ['--port', '0'], { ...env, SLUICE_ROOT_PASSWORD: 'of the environment' })
+      await password.stop(60_000)
+      expect(password.output()).not.toMatch(/once=|123456/)
+    },
+  )
 
   it('says its version, its commands, and what is wrong with others', async () => {
     const env = { HOME: join(base, 'h') }

@@ -30,7 +30,8 @@ export async function unpackIn(folder: string): Promise<string> {
 }
 
 /** How this machine reaches npm's registry. */
-const OF_NPM = /^(npm_config_(registry|cafile|https?_proxy|noproxy)|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i
+const OF_NPM =
+  /^(npm_config_(registry|cafile|https?_proxy|noproxy)|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i
 
 /** A user's environment: a home of their own, and the machine's npm. */
 export async function userEnvironment(home: string): Promise<Readonly<Record<string, string>>> {
@@ -108,7 +109,11 @@ export async function command(
     const { stdout, stderr } = await run(process.execPath, [join(unpacked, 'bin', 'sluice.mjs'), ...args], options)
     return { code: 0, output: stdout + stderr }
   } catch (error) {
-    const { code, stdout, stderr } = error as { readonly code: number; readonly stdout: string; readonly stderr: string }
+    const { code, stdout, stderr } = error as {
+      readonly code: number
+      readonly stdout: string
+      readonly stderr: string
+    }
     return { code, output: stdout + stderr }
   }
 }

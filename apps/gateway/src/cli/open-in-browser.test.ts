@@ -62,7 +62,9 @@ describe.skipIf(process.platform === 'win32')('the browser', () => {
     process.env['PATH'] = folder
     await open()
     await expect.poll(() => said).toHaveLength(1)
-    expect(said[0]).toMatch(/^No browser could be opened \((xdg-open|open): .*ENOENT\); open the address above in one\.$/)
+    expect(said[0]).toMatch(
+      /^No browser could be opened \((xdg-open|open): .*ENOENT\); open the address above in one\.$/,
+    )
 
     said = []
     await installBrowser(3)
