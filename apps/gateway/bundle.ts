@@ -1,13 +1,15 @@
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 /**
  * Writes the gateway's program into a few files: `node bundle.ts <directory>` leaves `sluice.js` there, with what it loads later or
- * in a thread. Paths relative to the sources still resolve against the sources, so the result cannot be moved. See decision 51.
+ * in a thread. It needs no package and can be moved, as long as it stays three folders below the folder in which `console/dist`
+ * is. See decisions 51 and 72.
  */
 const [directory = ''] = process.argv.slice(2)
-const out = resolve(directory)
 const ROOT = join(import.meta.dirname, '..', '..')
+/** As far below `apps` as a bundle, so that what is found from there is found from a bundle as well. */
+const AS_DEEP = join(import.meta.dirname, 'src', 'cli')
 
 const OWN_ADDRESS = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
 
@@ -16,26 +18,17 @@ const threads: Plugin = {
   name: 'threads',
   transform(code, id) {
     if (!isOurs(id) || !code.includes('import.meta')) return undefined
-    const moved = code
-      .replaceAll(OWN_ADDRESS, (_, file: string) => {
-        const module = resolve(dirname(id), file)
-        return `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: module })})`
-      })
-      // A directory relative to the sources is still looked for from there.
-      .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${relative(out, dirname(id))}`)})`)
-    const kept = /import\.meta(?!\.ROLLUP_FILE_URL_|\.dirname \+ ")[.\w]*/.exec(moved)
-    if (kept !== null) this.error(`${id}: a bundle has another ${kept[0]} than its sources`)
+    const moved = code.replaceAll(OWN_ADDRESS, (_, file: string) => {
+      const module = resolve(dirname(id), file)
+      return `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: module })})`
+    })
+    for (const [kept] of moved.matchAll(/import\.meta(?!\.ROLLUP_FILE_URL_)[.\w]*/g)) {
+      const isSame = kept === 'import.meta.dirname' && dirname(id) === AS_DEEP
+      if (!isSame) this.error(`${id}: a bundle has another ${kept} than its sources`)
+    }
     return moved
   },
 }
-
-/** Packages that are loaded on demand stay outside the bundle, as do those that look for files of their own. */
-const onDemand: Plugin = {
-  name: 'on demand',
-  resolveId: (id, _, { kind }) =>
-    kind === 'dynamic-import' && !/^(\.|@sluice\/)/.test(id) ? { id, external: true } : undefined,
-}
-const PACKAGES_WITH_FILES = ['pino', 'pg']
 
 /** V8 stores a source that holds even one character beyond Latin 1 at two bytes per character. */
 const oneByteCharacters: Plugin = {
@@ -55,9 +48,8 @@ const bundle = await rolldown({
   input: { sluice: join(import.meta.dirname, 'src', 'cli', 'sluice.ts') },
   cwd: ROOT,
   platform: 'node',
-  external: PACKAGES_WITH_FILES,
-  plugins: [threads, onDemand, oneByteCharacters],
+  plugins: [threads, oneByteCharacters],
   logLevel: 'warn',
 })
-await bundle.write({ dir: out, format: 'esm', comments: false })
+await bundle.write({ dir: resolve(directory), format: 'esm', comments: false })
 await bundle.close()

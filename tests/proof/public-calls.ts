@@ -19,6 +19,7 @@ export const PUBLIC_CALLS: readonly string[] = [
   'GET /api/user/logout',
   'GET /api/verification',
   'POST /api/user/login',
+  'POST /api/user/login/link',
   'POST /api/user/passkey/login/begin',
   'POST /api/user/passkey/login/finish',
   'POST /api/user/register',

@@ -7,10 +7,11 @@
  */
 import { delimiter, join } from 'node:path'
 import { findBrowser, findNginx, findPostgres } from './machine.mjs'
-import { buildConsole, buildGateway, installPackages, pickNode, ROOT, run, runProgram } from './setup.mjs'
+import { pickNode, run } from './run-program.mjs'
+import { buildConsole, buildGateway, installPackages, ROOT, runProgram } from './setup.mjs'
 
 await installPackages()
-const node = pickNode()
+const node = pickNode(ROOT)
 const gateway = { SLUICE_TEST_GATEWAY: await buildGateway(node) }
 const [what, ...rest] = process.argv.slice(2)
 if (what === 'ledger') {
@@ -22,7 +23,10 @@ if (what === 'ledger') {
   await buildConsole(node)
   const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
   const env = { ...process.env, ...gateway, SLUICE_TEST_CHROMIUM: await findBrowser() }
-  process.exitCode = await run(node, [cli, 'test', '--config=bench/console/bench.config.ts', ...rest], { env })
+  process.exitCode = await run(node, [cli, 'test', '--config=bench/console/bench.config.ts', ...rest], {
+    cwd: ROOT,
+    env,
+  })
 } else if (what === 'routing') {
   process.exitCode = await runProgram(node, 'bench/routing.ts', rest)
 } else if (what === 'import') {

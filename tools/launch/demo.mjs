@@ -1,7 +1,8 @@
 /** `npm run demo`: gateway with a seeded database and a provider emulator next to it. */
-import { buildConsole, buildGateway, installPackages, pickNode, runProgram } from './setup.mjs'
+import { pickNode } from './run-program.mjs'
+import { buildConsole, buildGateway, installPackages, ROOT, runProgram } from './setup.mjs'
 
 await installPackages()
-const node = pickNode()
+const node = pickNode(ROOT)
 const [program] = await Promise.all([buildGateway(node), buildConsole(node)])
 process.exitCode = await runProgram(node, 'tools/demo/demo.ts', process.argv.slice(2), { SLUICE_TEST_GATEWAY: program })

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { fail, run } from './setup.mjs'
+import { fail, run } from './run-program.mjs'
 
 /**
  * Path of a Chromium for the browser tests. The headless one is looked for and installed first: it is the same engine, and the

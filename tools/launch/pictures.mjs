@@ -5,10 +5,11 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { findBrowser } from './machine.mjs'
-import { buildConsole, buildGateway, installPackages, pickNode, ROOT } from './setup.mjs'
+import { pickNode } from './run-program.mjs'
+import { buildConsole, buildGateway, installPackages, ROOT } from './setup.mjs'
 
 await installPackages()
-const node = pickNode()
+const node = pickNode(ROOT)
 const [program] = await Promise.all([buildGateway(node), buildConsole(node)])
 const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
 const config = join(ROOT, 'tests', 'console', 'pictures', 'pictures.config.ts')

@@ -2,23 +2,13 @@
  * What every command needs before it can do its work. Runs on Node 20 and newer with nothing installed, so it is plain
  * JavaScript without dependencies. Each step looks first and does nothing when everything is in place.
  */
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fail, run, runOnNode } from './run-program.mjs'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-
-/** Oldest Node that runs the server as it is written: type stripping, node:sqlite, argon2id. */
-const OLDEST_NODE = [24, 18]
-
-/** Ends the command with one line that says what to do. */
-export function fail(line) {
-  process.stderr.write(`\n${line}\n`)
-  process.exit(1)
-}
 
 /** Installs what package-lock.json of `folder` names, unless npm's own record says that it is there. */
 export async function installPackages(folder = ROOT) {
@@ -57,20 +47,6 @@ function isForMachine(entry, machine) {
   return Boolean(entry.os?.includes(machine.platform) && entry.cpu?.includes(machine.arch) && !entry.libc)
 }
 
-/** Path of a Node that runs the server: the running one when it is new enough, otherwise the one among the packages. */
-export function pickNode(running = process, root = ROOT) {
-  const [major = 0, minor = 0] = running.versions.node.split('.').map(Number)
-  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return running.execPath
-  const platform = running.platform === 'win32' ? 'win' : running.platform
-  const name = running.platform === 'win32' ? 'node.exe' : 'node'
-  const bundled = join(root, 'node_modules', `node-${platform}-${running.arch}`, 'bin', name)
-  if (existsSync(bundled)) return bundled
-  return fail(
-    `Sluice needs Node ${OLDEST_NODE.join('.')} or newer. This is ${running.versions.node}, and no Node for ` +
-      `${platform}-${running.arch} comes with the packages: install Node 24 and run the command again.`,
-  )
-}
-
 /** Builds the console unless the built one comes from exactly these sources. */
 export async function buildConsole(node) {
   const folder = join(ROOT, 'apps', 'console')
@@ -84,7 +60,9 @@ export async function buildConsole(node) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
   process.stdout.write('Building the console…\n')
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  const code = await run(node, [vite, 'build', '--logLevel', 'error'], { cwd: folder })
+  // Tests set another one, with which React would be built for development.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const code = await run(node, [vite, 'build', '--logLevel', 'error'], { cwd: folder, env })
   if (code !== 0) fail('The console could not be built; the message is above.')
   writeFileSync(stamp, sources)
 }
@@ -102,7 +80,8 @@ export async function buildGateway(node) {
   if (existsSync(program)) return program
   process.stdout.write('Building the gateway…\n')
   const unfinished = `${built}.${process.pid}`
-  const code = await run(node, ['--disable-warning=ExperimentalWarning', join(folder, 'bundle.ts'), unfinished])
+  const bundler = ['--disable-warning=ExperimentalWarning', join(folder, 'bundle.ts'), unfinished]
+  const code = await run(node, bundler, { cwd: ROOT })
   if (code !== 0) fail('The gateway could not be built; the message is above.')
   try {
     renameSync(unfinished, built)
@@ -155,67 +134,12 @@ function npm(args) {
 }
 
 /**
- * For the allocator of Linux (glibc): large blocks always go back to the system when they are freed. By default it learns to keep
- * them from the first password hash of 19 MiB on, in every thread that hashes one: 43 MB more memory at rest. And all threads share
- * two arenas: with one each, as is its default, a busy gateway grew to 400 MB instead of 230.
- */
-const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
-
-/**
  * Where Node stores what it compiled, by the hash of its source: threads and processes that start later need not compile it or,
  * where it is TypeScript, strip its types.
  */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node') }
 
-/**
- * The nursery of the main thread grows to 48 MB by default. At 24 a thousand open streams need 18 MB less and a request no more processor
- * time; at 12 it needs a tenth more. `--expose-gc` lets the gateway collect what its start left behind.
- */
-const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
-
 /** Runs a program of ours, from its sources or bundled. `env` is added to the environment. */
 export function runProgram(node, file, args = [], env = {}) {
-  const command = [...NODE_ARGS, resolve(ROOT, file), ...args]
-  return run(node, command, { env: { ...ALLOCATOR, ...COMPILE_CACHE, ...process.env, ...env } })
-}
-
-/** A terminal, npm and a supervisor may each deliver the same request to stop. */
-const SAME_SIGNAL_MS = 500
-const PARENT_CHECK_MS = 500
-
-/**
- * Runs a program with this terminal and returns its exit code. Signals are passed on, the same one only once in half a second. A
- * stopped npm kills its shell and leaves this process running without a signal; then the program is asked to stop as well.
- */
-export function run(command, args, options = {}) {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: 'inherit', cwd: ROOT, shell: command.endsWith('.cmd'), ...options })
-    let last = { signal: '', at: 0 }
-    const forward = (signal) => {
-      const at = performance.now()
-      const isNew = signal !== last.signal || at - last.at > SAME_SIGNAL_MS
-      last = { signal, at }
-      // an interrupt from the terminal has already reached the program
-      if (isNew && !(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal)
-    }
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-    for (const signal of signals) process.on(signal, forward)
-    const parent = process.ppid
-    const watch = setInterval(() => {
-      if (process.ppid === parent) return
-      clearInterval(watch)
-      forward('SIGTERM')
-    }, PARENT_CHECK_MS)
-    if (process.env.npm_lifecycle_event === undefined) clearInterval(watch)
-    const finish = (code) => {
-      clearInterval(watch)
-      for (const signal of signals) process.off(signal, forward)
-      resolve(code)
-    }
-    child.on('error', (error) => {
-      process.stderr.write(`${command}: ${error.message}\n`)
-      finish(1)
-    })
-    child.on('exit', (code, signal) => finish(code ?? 128 + (constants.signals[signal] ?? 0)))
-  })
+  return runOnNode(node, resolve(ROOT, file), args, { cwd: ROOT, env: { ...COMPILE_CACHE, ...process.env, ...env } })
 }

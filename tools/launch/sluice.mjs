@@ -1,6 +1,7 @@
 /** `npm run sluice -- <command>`: the operator's command line, for instance `npm run sluice -- ledger verify`. */
-import { buildGateway, installPackages, pickNode, runProgram } from './setup.mjs'
+import { pickNode } from './run-program.mjs'
+import { buildGateway, installPackages, ROOT, runProgram } from './setup.mjs'
 
 await installPackages()
-const node = pickNode()
+const node = pickNode(ROOT)
 process.exitCode = await runProgram(node, await buildGateway(node), process.argv.slice(2))

@@ -9,7 +9,8 @@ import { checkStages } from './checks.mjs'
 import { countPlaywright, countVitest } from './count-tests.mjs'
 import { findBrowser, findMariadb, findNginx, findPostgres, findSqlite, findValkey } from './machine.mjs'
 import { preparePython } from './python.mjs'
-import { buildConsole, buildGateway, COMPILE_CACHE, installPackages, pickNode, ROOT } from './setup.mjs'
+import { pickNode } from './run-program.mjs'
+import { buildConsole, buildGateway, COMPILE_CACHE, installPackages, ROOT } from './setup.mjs'
 import { printTable, runStages } from './stages.mjs'
 
 /** What `--quick` leaves out; implemented by `vitest.config.ts` and tags. */
@@ -24,7 +25,7 @@ const LEFT_OUT = [
 const isQuick = process.argv.includes('--quick')
 const started = performance.now()
 await installPackages()
-const node = pickNode()
+const node = pickNode(ROOT)
 const [program] = await Promise.all([
   buildGateway(node),
   installPackages(join(ROOT, 'tests', 'clients')),

@@ -40,7 +40,7 @@ export const VARIABLES = {
   }),
   host: variable({
     name: 'SLUICE_HOST',
-    schema: v.pipe(v.string(), v.minLength(1)),
+    schema: v.pipe(v.string(), v.minLength(1, 'must not be empty')),
     fallback: '127.0.0.1',
     reason:
       'Address to listen on. Only this machine by default, because the first start has a well-known password; ' +
@@ -67,7 +67,7 @@ export const VARIABLES = {
   }),
   dataDir: variable({
     name: 'SLUICE_DATA_DIR',
-    schema: v.pipe(v.string(), v.minLength(1)),
+    schema: v.pipe(v.string(), v.minLength(1, 'must not be empty')),
     fallback: './data',
     reason: 'Directory of the SQLite file and of the generated master key. Keep it on a local disk and back it up.',
     example: '/var/lib/sluice',
@@ -110,10 +110,19 @@ export const VARIABLES = {
     schema: v.pipe(v.string(), v.regex(/^$|^.{8,72}$/, 'must be 8 to 72 characters')),
     fallback: '',
     reason:
-      'Password of the first user, root, read on the very first start only. Without it the well-known 123456 applies, ' +
-      'and until it is changed root can sign in only from this machine.',
+      'Password of the first user, root, read on the very first start, or as long as root has none. Without it ' +
+      'SLUICE_FIRST_SIGN_IN decides: the well-known 123456, with which root can sign in only from this machine, or a link.',
     example: 'correct-horse-battery',
     secret: true,
+  }),
+  firstSignIn: variable({
+    name: 'SLUICE_FIRST_SIGN_IN',
+    schema: choice(['password', 'link']),
+    fallback: 'password',
+    reason:
+      'How root signs in first when SLUICE_ROOT_PASSWORD is not set: with the well-known password, or without any, by a ' +
+      'one-time link that every start prints until root has set a password. The npm package sets it to link.',
+    example: 'link',
   }),
   trustedProxies: variable({
     name: 'SLUICE_TRUSTED_PROXIES',

@@ -1,7 +1,9 @@
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
 import type { Log } from './logger.ts'
+import { isLoopback } from './management/sessions/local-sign-in.ts'
 import type { RootAccount } from './management/sessions/root-account.ts'
+import { createSignInLink, LINK_LIFETIME_MS } from './management/sessions/sign-in-link.ts'
 import { finishedCharge } from './relay/finished.ts'
 import { type Front, listen } from './start/listen.ts'
 import { openData, type Start } from './start/open-data.ts'
@@ -9,20 +11,25 @@ import { openThreads, type Threads } from './start/open-threads.ts'
 import { openTraffic, type Traffic } from './start/open-traffic.ts'
 import { openUpkeep, type Upkeep } from './start/open-upkeep.ts'
 
-const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', 'console', 'dist')
-
 /** A gateway that takes requests. */
 export interface Gateway extends Pick<Front, 'address' | 'hasConsole'> {
   readonly root: RootAccount
+  /** What signs root in once; undefined when root has a password, or others than this machine can connect. */
+  readonly signInLink: { readonly token: string; readonly lifetimeMs: number } | undefined
   /** Lets running answers finish, settles everything, and closes what was opened. */
   close(): Promise<void>
 }
 
 /**
- * Opens the gateway in five stages, each using what the earlier ones have opened. `onFatal` is called when the process must end:
- * other replicas have declared it dead, or the files of its database were replaced.
+ * Opens the gateway in five stages, each using what the earlier ones have opened. `consoleDirectory`: the built console. `onFatal` is
+ * called when the process must end: other replicas have declared it dead, or the files of its database were replaced.
  */
-export async function startGateway(config: Config, log: Log, onFatal: () => void): Promise<Gateway> {
+export async function startGateway(
+  config: Config,
+  log: Log,
+  consoleDirectory: string,
+  onFatal: () => void,
+): Promise<Gateway> {
   // Closed in the reverse order, whether the start fails or the gateway is stopped later.
   await using opening = new AsyncDisposableStack()
   const start: Start = { config, log, opening, onFatal }
@@ -34,8 +41,16 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   })
   const traffic: Traffic = await openTraffic(start, data, upkeep)
   const threads: Threads | undefined = await openThreads(start, data, traffic)
-  const front: Front = await listen(start, data, upkeep, traffic, threads, CONSOLE_DIRECTORY)
+  const signInLink = createSignInLink({ randomBytes, now: () => performance.now() })
+  const front: Front = await listen(start, data, upkeep, traffic, threads, { consoleDirectory, signInLink })
   const { address, hasConsole } = front
+  const isOffered = data.root.password === 'none' && isLoopback(address.address)
   const opened = opening.move()
-  return { address, root: data.root, hasConsole, close: () => opened.disposeAsync() }
+  return {
+    address,
+    root: data.root,
+    signInLink: isOffered ? { token: signInLink.issue(), lifetimeMs: LINK_LIFETIME_MS } : undefined,
+    hasConsole,
+    close: () => opened.disposeAsync(),
+  }
 }

@@ -44,6 +44,7 @@ export interface GatewayWorld {
 }
 
 const PASSWORD = 'world-password'
+const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'apps', 'console', 'dist')
 /** 1 quota per prompt token, 2 per answer token. */
 const PRICE = { ratio: 1, completion_ratio: 2 }
 const PATIENCE_MS = 5_000
@@ -64,6 +65,7 @@ export async function openGatewayWorld(env: Readonly<Record<string, string>> = {
   const gateway = await startGateway(
     config,
     createLog(config.logLevel, { write: (line) => void log.push(line) }),
+    CONSOLE_DIRECTORY,
     () => {},
   )
   const url = `http://127.0.0.1:${gateway.address.port}`

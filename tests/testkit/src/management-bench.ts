@@ -24,6 +24,7 @@ import { createChannelTests } from '../../../apps/gateway/src/management/channel
 import type { Importing } from '../../../apps/gateway/src/management/imports/importing.ts'
 import { freeBytesOf, openUploads } from '../../../apps/gateway/src/management/imports/uploads.ts'
 import { createManagement, type ManagementDeps } from '../../../apps/gateway/src/management/management.ts'
+import { createSignInLink } from '../../../apps/gateway/src/management/sessions/sign-in-link.ts'
 import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
 import type { Notice, Notify } from '../../../apps/gateway/src/messages/mail.ts'
 import { createOutbox } from '../../../apps/gateway/src/messages/outbox.ts'
@@ -218,6 +219,7 @@ export async function openManagementBench(
     ledgerChecks,
     vault,
     options: () => options,
+    signInLink: createSignInLink({ randomBytes, now: () => clock.now }),
     uploads,
     importing: {
       start: (order) => bench.importing.start(order),

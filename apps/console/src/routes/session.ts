@@ -2,14 +2,16 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import * as v from 'valibot'
 import { textParameter } from '../lib/navigation/exact-search.ts'
 import { AFTER_SIGN_IN, safeRedirectTarget } from '../lib/session/redirect-target.ts'
+import { isOpenedByLink } from '../lib/session/sign-in-link.ts'
 import { rootRoute } from './root.tsx'
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: v.object({ redirect_to: v.optional(v.fallback(v.string(), '')) }),
-  // Signed-in users are redirected, unless another screen has a message to show here.
-  beforeLoad: ({ context, search, location: { state } }) => {
+  // Signed-in users are redirected, unless another screen has a message to show here or a link is to sign root in.
+  beforeLoad: ({ context, search, location: { state, hash } }) => {
+    if (isOpenedByLink(hash)) return
     if (context.session.get() === undefined || state.notice !== undefined || state.problem !== undefined) return
     throw redirect({ href: safeRedirectTarget(search.redirect_to) ?? AFTER_SIGN_IN, replace: true })
   },

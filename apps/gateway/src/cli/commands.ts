@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { VARIABLES } from '../config-variables.ts'
 import { explainConfig, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { EXPORTED_TABLES, type ExportedName } from '../export/exported-table.ts'
@@ -10,19 +11,26 @@ import { migrateDatabase, tryMigration } from './migrate-database.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { rotateKeys } from './rotate-keys.ts'
-import { serve } from './serve.ts'
+import { serve, type ServeFlags } from './serve.ts'
 import { startSentence } from './start-sentence.ts'
+import { variableOption } from './variable-option.ts'
 import { verifyAuditLog } from './verify-audit-log.ts'
 import { verify } from './verify.ts'
 
 const WATCH_SECONDS = 60
 
-const program = new Command('sluice').description('AI API gateway with a console').version(VERSION)
+const program = new Command('sluice')
+  .description('AI API gateway with a console')
+  .version(VERSION)
+  .addOption(variableOption('--data <folder>', 'where the data is', VARIABLES.dataDir))
 
 program
   .command('serve', { isDefault: true })
   .description('run the gateway, its management API and its console')
-  .action(() => run(serve))
+  .addOption(variableOption('--port <port>', 'port of the API and the console; 0 takes a free one', VARIABLES.port))
+  .addOption(variableOption('--host <address>', 'address to listen on', VARIABLES.host))
+  .option('--open', 'open the console in the browser')
+  .action((flags: ServeFlags) => run((config) => serve(config, flags)))
 
 program
   .command('migrate')
@@ -131,6 +139,10 @@ program
     await run(() => Promise.resolve(0))
   })
 
+const [name] = program.parseOptions(process.argv.slice(2)).operands
+if (name !== undefined && name !== 'help' && !program.commands.some((command) => command.name() === name)) {
+  program.error(`There is no command "${name}"; "sluice --help" lists them all.`)
+}
 await program.parseAsync()
 
 /** Loads the configuration, runs a command, and reports each problem that the operator can fix in one sentence. */

@@ -1,20 +1,34 @@
 import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createLog, type Log } from '../logger.ts'
 import { type Gateway, startGateway } from '../main.ts'
-import { VERSION } from '../version.ts'
+import { consoleUrl, greeting, signInUrl } from './greet.ts'
+import { openInBrowser } from './open-in-browser.ts'
+
+/** Beside the folder of the gateway, whether this is a source or a part of a bundle. */
+const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'console', 'dist')
+
+export interface ServeFlags {
+  /** The console is opened in the user's browser. */
+  readonly open?: true
+}
 
 /** Runs the gateway until it is asked to stop; returns the exit code. */
-export async function serve(config: Config): Promise<number> {
+export async function serve(config: Config, { open }: ServeFlags): Promise<number> {
   const log = createLog(config.logLevel)
   const stop = untilStopped()
-  const gateway = await startGateway(config, log, () => stop.fail())
+  const gateway = await startGateway(config, log, CONSOLE_DIRECTORY, () => stop.fail())
   collectStart()
-  greet(gateway, config)
+  console.log(greeting(gateway, config))
+  const page = open
+    ? await openInBrowser(signInUrl(gateway) ?? consoleUrl(gateway), config.dataDir, (line) => console.error(line))
+    : undefined
   // Compiled code is cached now, because a process that is killed caches nothing.
   flushCompileCache()
   const reason = await stop.reason
   console.log(`Sluice stops (${reason}); running answers get ${config.drainTimeoutMs / 1_000} s to finish.`)
+  await page?.close()
   await closeInTime(gateway, log)
   return reason === 'failure' ? 1 : 0
 }
@@ -52,22 +66,4 @@ async function closeInTime(gateway: Gateway, log: Log): Promise<void> {
     process.exit(1)
   })
   await Promise.race([gateway.close(), impatient])
-}
-
-/** Where to go and how to sign in. */
-function greet({ address, root, hasConsole }: Gateway, config: Config): void {
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  const isAnywhere = host === '0.0.0.0' || host === '[::]'
-  const url = `http://${isAnywhere ? 'localhost' : host}:${address.port}`
-  console.log(`\nSluice ${VERSION} is ready: ${url}\n`)
-  console.log(`  Console   ${hasConsole ? url : 'not built; run npm start'}`)
-  console.log(`  API       ${url}/v1`)
-  if (root.hasDefaultPassword) {
-    console.log('  Sign in   root / 123456')
-    console.log('\n  ! Everyone knows this password. Until it is changed, root can sign in only from this machine.')
-  } else if (root.created) {
-    console.log('  Sign in   root, with the password of SLUICE_ROOT_PASSWORD')
-  }
-  if (isAnywhere) console.log(`\n  Listening on every address of this machine (SLUICE_HOST=${config.host}).`)
-  console.log('')
 }

@@ -97,6 +97,19 @@ test('the well-known password is shown with a warning until it is changed', asyn
   expect(gateway.output()).toContain('Everyone knows this password')
 })
 
+test('a link signs root in first where that is set, and only this machine can connect', { tags: 'S22' }, async () => {
+  const env = { SLUICE_ROOT_PASSWORD: '', SLUICE_FIRST_SIGN_IN: 'link' }
+  const gateway = await startGateway({ dataDir, env })
+  await gateway.stop()
+  expect(gateway.output()).toMatch(/ {2}Sign in {3}http:\/\/127\.0\.0\.1:\d+\/login#once=[\w-]{43}\n/)
+  expect(gateway.output()).toContain('within 10 minutes')
+  expect(gateway.output()).not.toContain('123456')
+  const open = await startGateway({ dataDir, env: { ...env, SLUICE_HOST: '0.0.0.0' } })
+  await open.stop()
+  expect(open.output()).toContain('root has no password: start once with SLUICE_ROOT_PASSWORD')
+  expect(open.output()).not.toContain('once=')
+})
+
 test('a gateway that was killed leaves no obstacle for the next one', async () => {
   const first = await startGateway({ dataDir })
   await first.kill()

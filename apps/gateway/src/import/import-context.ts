@@ -15,8 +15,8 @@ export interface ImportDeps {
   readonly now: () => number
   /** Checks a channel by every rule of creating it. */
   readonly planChannel: ChannelPlanner
-  /** Whether a stored hash is that of the password that every new installation has. */
-  readonly isWellKnownPassword: (hash: string) => Promise<boolean>
+  /** Whether a stored hash is what root has at the start: that of the well-known password, or none. */
+  readonly isUnsetPassword: (hash: string) => Promise<boolean>
 }
 
 /** One run on one source, from the moment its family is known. */

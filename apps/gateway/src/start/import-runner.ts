@@ -41,7 +41,7 @@ export function importRunnerOf(
     timers: systemTimers,
     directory: join(config.dataDir, 'import-copies'),
     planChannel: (form) => planNew({ kinds, isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host) }, form),
-    isWellKnownPassword: async (hash) => (await passwords.verify(DEFAULT_ROOT_PASSWORD, hash)) === true,
+    isUnsetPassword: async (hash) => hash === '' || (await passwords.verify(DEFAULT_ROOT_PASSWORD, hash)) === true,
     prove: async () => await proveHere(database, now),
   })
 }
@@ -94,7 +94,7 @@ export async function openImportRunner(
     onCharged: () => {},
   })
   opening.defer(() => ledger.close())
-  await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword)
+  await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword, config.firstSignIn)
   const runner = importRunnerOf(
     { database, ledger, vault, now, replica },
     { config, guard: createAddressGuard(config.upstreamPrivate), kinds: createChannelKinds(now, () => '') },

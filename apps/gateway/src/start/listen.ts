@@ -14,6 +14,7 @@ import { openEdge, type Edge } from '../edge/server.ts'
 import { TURNSTILE_ADDRESS } from '../management/identity/bot-challenge.ts'
 import { freeBytesOf, openUploads } from '../management/imports/uploads.ts'
 import { createManagement } from '../management/management.ts'
+import type { SignInLink } from '../management/sessions/sign-in-link.ts'
 import { reportDropped } from '../open-files.ts'
 import { bodyFor } from '../relay/client/refuse.ts'
 import { PROVIDER_ADDRESSES } from '../sign-in-providers/provider.ts'
@@ -41,7 +42,7 @@ export async function listen(
   { guard, fetchGuarded, messages, ledgerChecks, telemetry }: Upkeep,
   { relay, background, kinds, channelTests, channelBalances }: Traffic,
   threads: Threads | undefined,
-  consoleDirectory: string,
+  { consoleDirectory, signInLink }: { readonly consoleDirectory: string; readonly signInLink: SignInLink },
 ): Promise<Front> {
   const consoleFiles = await loadConsoleFiles(consoleDirectory)
   const { health, versions } = sharing
@@ -71,6 +72,7 @@ export async function listen(
     importing,
     versions,
     options,
+    signInLink,
     now,
     randomBytes,
     newId: newRequestId,

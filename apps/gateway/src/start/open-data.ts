@@ -111,6 +111,6 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
   if (config.valkeyUrl !== '' && database.engine === 'sqlite') {
     log.warn({}, 'Valkey is not used: on SQLite there is only one process, which has nothing to share')
   }
-  const root = await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword)
+  const root = await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword, config.firstSignIn)
   return { fileLimit, places, database, now, vault, options, replica, ledger, health, sharing, root }
 }

@@ -64,6 +64,20 @@ export const ACCOUNT_ERRORS = {
     text: 'Signing in with a password is switched off.',
     chinese: '密码登录已关闭。',
   },
+  sign_in_link_invalid: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'This sign-in link has been used or is older than ten minutes. Start Sluice again: it prints a new one while root has no password.',
+    chinese: '此登录链接已被使用，或已超过十分钟。请重新启动 Sluice：在 root 设置密码之前，每次启动都会显示新的链接。',
+  },
+  sign_in_link_remote: {
+    status: 403,
+    type: 'permission_error',
+    retry: 'changed',
+    text: 'A sign-in link works only in a browser on the machine that Sluice runs on, and not through a proxy.',
+    chinese: '登录链接只能在运行 Sluice 的机器上的浏览器中使用，且不能经过代理。',
+  },
   default_password_remote: {
     status: 403,
     type: 'permission_error',

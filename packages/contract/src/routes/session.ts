@@ -18,6 +18,21 @@ export const login = defineRoute({
   data: signedInUser,
 })
 
+export const loginByLink = defineRoute({
+  method: 'POST',
+  path: '/api/user/login/link',
+  access: 'public',
+  summary:
+    'Sign in as root, who has no password yet, with the one-time link that the start has printed, at the same machine',
+  body: v.object({
+    /** What follows `#once=` in the link. */
+    token: v.pipe(v.string(), v.minLength(1, 'Token is required'), v.maxLength(100)),
+    /** As for a sign-in with a password. */
+    totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
+  }),
+  data: signedInUser,
+})
+
 /** GET, because that is how the family calls it; a cross-site request is refused, so no foreign page can sign a user out. */
 export const logout = defineRoute({
   method: 'GET',

@@ -104,7 +104,7 @@ export async function openImportBench(
       timers,
       directory: join(directory, 'copies'),
       planChannel: (form) => planNew({ kinds, isHostAllowed: () => true }, form),
-      isWellKnownPassword: async (hash) => hash === WELL_KNOWN,
+      isUnsetPassword: async (hash) => hash === WELL_KNOWN,
       prove: async () => {
         const wrong = await brokenInvariants(readRowsOf(handles.database), timers.now())
         return wrong.map(({ id, statement }) => ({ id, statement, ok: false }))

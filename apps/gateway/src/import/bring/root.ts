@@ -9,7 +9,7 @@ const START_MQ = 500_000_000_000_000_000n
 /** The root of this gateway: while nobody has used it, an imported root takes its place. */
 export interface RootHere {
   readonly isFresh: (id: number) => boolean
-  /** Whether it still has the password that every installation has: then the imported one counts. */
+  /** Whether nobody has set its password: then the imported one counts. */
   readonly takesPassword: boolean
 }
 
@@ -21,7 +21,7 @@ interface FoundRoot extends RootHere {
 
 const NO_ROOT: FoundRoot = { id: 0, posted: 0n, isFresh: () => false, takesPassword: false }
 
-export async function findRoot({ database, isWellKnownPassword }: ImportContext): Promise<FoundRoot> {
+export async function findRoot({ database, isUnsetPassword }: ImportContext): Promise<FoundRoot> {
   const row = await findFirstRoot(database.kysely)
   const root = row === undefined ? undefined : await findUser(database.kysely, row.id)
   if (row === undefined || root === undefined) return NO_ROOT
@@ -32,7 +32,7 @@ export async function findRoot({ database, isWellKnownPassword }: ImportContext)
     id: row.id,
     posted: root.posted,
     isFresh: (id) => isUnused && id === row.id,
-    takesPassword: isUnused && (await isWellKnownPassword(row.passwordHash)),
+    takesPassword: isUnused && (await isUnsetPassword(row.passwordHash)),
   }
 }
 

@@ -9,10 +9,12 @@ import type { SharedPorts } from '../ports.ts'
 import { type ProviderSignInDeps, providerRoutes } from '../provider-sign-in/provider-sign-in.ts'
 import { createCriticalThrottle } from '../sessions/critical-throttle.ts'
 import { createKnownDevices } from '../sessions/known-devices.ts'
+import { linkSignInRoutes } from '../sessions/link-sign-in.ts'
 import { createLoginThrottle } from '../sessions/login-throttle.ts'
 import { ownSessionRoutes } from '../sessions/own-sessions.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { SignInLink } from '../sessions/sign-in-link.ts'
 import { sessionRoutes, type SignInDeps } from '../sessions/sign-in.ts'
 import { accountRoutes, type OwnAccountDeps } from './account.ts'
 import { createEmailCodes } from './email-codes.ts'
@@ -29,7 +31,10 @@ export type AccountDeps = SignInDeps &
   TotpDeps &
   PasskeyDeps &
   ChallengeDeps &
-  Pick<SharedPorts, 'inBackground'>
+  Pick<SharedPorts, 'inBackground'> & {
+    /** The link that signs in a root without a password; issued by the start. */
+    readonly signInLink: SignInLink
+  }
 
 /** Everything about a person's account here: signing in and up, one's own account, its second step and passkeys. */
 export function accountBindings(deps: AccountDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
@@ -42,16 +47,10 @@ export function accountBindings(deps: AccountDeps, sessions: Sessions, passwords
   const reset = createPasswordReset(deps, passwords)
   // Gifts that an earlier process promised and could not pay.
   deps.inBackground(() => payGifts(deps))
+  const signIn = { deps, sessions, throttle: createLoginThrottle(deps.now), devices, secondFactor }
   return [
-    ...sessionRoutes({
-      deps,
-      sessions,
-      passwords,
-      throttle: createLoginThrottle(deps.now),
-      devices,
-      challenge,
-      secondFactor,
-    }),
+    ...sessionRoutes({ ...signIn, passwords, challenge }),
+    ...linkSignInRoutes({ ...signIn, signInLink: deps.signInLink }),
     ...providerRoutes({ deps, sessions, secondFactor, devices }),
     ...registrationRoutes({ deps, passwords, throttle, challenge, codes, reset, devices }),
     ...accountRoutes({ deps, sessions, passwords, throttle, codes, stepUp }),

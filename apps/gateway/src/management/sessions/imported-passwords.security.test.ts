@@ -101,7 +101,7 @@ describe('the password of a user who was imported', () => {
 
   it('is known for the well-known one at the start, and then works only on this machine', { tags: 'S22' }, async () => {
     await store('root', imported('123456').replace('$2b$', '$2y$'))
-    expect(await ensureRoot(bench.deps, '')).toEqual({ created: false, hasDefaultPassword: true })
+    expect(await ensureRoot(bench.deps, '')).toEqual({ created: false, password: 'well-known' })
     expect((await signIn('root', '123456')).code).toBe('default_password_remote')
     const here = await signIn('root', '123456', { 'x-test-address': '127.0.0.1' })
     expect(here).toMatchObject({ success: true, data: { password_change_required: true } })

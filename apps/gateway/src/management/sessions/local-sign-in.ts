@@ -14,10 +14,15 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-fo
  * name other than this machine's in `Host` or `Origin`.
  */
 export function isFromThisMachine(context: Context, address: string): boolean {
-  if (!loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return false
+  if (!isLoopback(address)) return false
   if (PROXY_HEADERS.some((name) => context.req.header(name) !== undefined)) return false
   const origin = context.req.header('origin')
   return isOwnName(`http://${context.req.header('host') ?? ''}`) && (origin === undefined || isOwnName(origin))
+}
+
+/** Whether an IP address is this machine's own. */
+export function isLoopback(address: string): boolean {
+  return loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 function isOwnName(address: string): boolean {

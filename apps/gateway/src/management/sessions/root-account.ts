@@ -1,10 +1,19 @@
 import { ROLE } from '@sluice/contract/capability'
-import { findCredentials, findUser, hasNoUsers, insertUser } from '@sluice/store/queries/accounts/users'
+import { USER_STATUS } from '@sluice/contract/user'
+import { findSignInUser, type SignInUser } from '@sluice/store/queries/accounts/identities'
+import {
+  findCredentials,
+  findFirstRoot,
+  findUser,
+  hasNoUsers,
+  insertUser,
+  replacePasswordHash,
+} from '@sluice/store/queries/accounts/users'
 import type { SharedPorts } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
 import { createPasswords } from './passwords.ts'
 
-const ROOT_USERNAME = 'root'
+export const ROOT_USERNAME = 'root'
 /** The family's, well known to anyone who looks for such gateways. */
 export const DEFAULT_ROOT_PASSWORD = '123456'
 /** The family's as well: 1,000 million currency units. */
@@ -15,33 +24,48 @@ const ROOT_FUND_ID = '00000000000070008000000000000001'
 export interface RootAccount {
   /** True when the database had no users and root has been created. */
   readonly created: boolean
-  /** True while root has the well-known password: the start should warn. */
-  readonly hasDefaultPassword: boolean
+  /** `well-known`: the start should warn. `none`: only a sign-in link, a passkey or a provider lets root in. */
+  readonly password: 'well-known' | 'none' | 'own'
 }
 
+/** How root first signs in: with the well-known password, or by a link that the start prints. */
+export type FirstSignIn = 'password' | 'link'
+
 /**
- * Creates root in a database without users, with `rootPassword` or, when that is empty, the well-known one, and finishes what an
- * interrupted start left undone. Safe to call at every start and from several replicas at once. Rejects when the ledger does not
- * answer: without it the gateway cannot start.
+ * Creates root in a database without users, with `rootPassword` or, when that is empty, with the well-known one or none, and
+ * finishes what an interrupted start left undone. A root without a password gets `rootPassword` at any start. Safe to call at every
+ * start and from several replicas at once. Rejects when the ledger does not answer: without it the gateway cannot start.
  */
 export async function ensureRoot(
   deps: Pick<SharedPorts, 'database' | 'ledger' | 'now' | 'randomBytes'>,
   rootPassword: string,
+  firstSignIn: FirstSignIn = 'password',
 ): Promise<RootAccount> {
   const db = deps.database.kysely
   const passwords = createPasswords(deps.randomBytes)
   const created = (await hasNoUsers(db)) && (await createRoot())
   const root = await findCredentials(db, ROOT_USERNAME)
-  if (root === undefined) return { created, hasDefaultPassword: false }
-  await fund(root.id)
-  return { created, hasDefaultPassword: (await passwords.verify(DEFAULT_ROOT_PASSWORD, root.passwordHash)) === true }
+  if (root !== undefined) await fund(root.id)
+  return { created, password: await passwordKind(root?.passwordHash) }
+
+  async function passwordKind(hash: string | undefined): Promise<RootAccount['password']> {
+    const open = await rootWithoutPassword(db)
+    if (open !== undefined && rootPassword === '') return 'none'
+    if (open !== undefined) await replacePasswordHash(db, open.id, '', await hashOf(rootPassword))
+    return hash !== undefined && (await passwords.verify(DEFAULT_ROOT_PASSWORD, hash)) === true ? 'well-known' : 'own'
+  }
+
+  async function hashOf(password: string): Promise<string> {
+    const hashed = await passwords.hash(password)
+    if (hashed === 'busy') throw new Error('nothing else can be hashing passwords at the start')
+    return hashed.hash
+  }
 
   async function createRoot(): Promise<boolean> {
-    const hashed = await passwords.hash(rootPassword === '' ? DEFAULT_ROOT_PASSWORD : rootPassword)
-    if (hashed === 'busy') throw new Error('nothing else can be hashing passwords at the start')
+    const first = rootPassword === '' && firstSignIn === 'password' ? DEFAULT_ROOT_PASSWORD : rootPassword
     const inserted = await insertUser(db, {
       username: ROOT_USERNAME,
-      passwordHash: hashed.hash,
+      passwordHash: first === '' ? '' : await hashOf(first),
       displayName: 'Root User',
       role: ROLE.root,
       email: '',
@@ -61,4 +85,11 @@ export async function ensureRoot(
     )
     if (refusal !== undefined) throw new Error(`root cannot be funded: ${refusal.code}`)
   }
+}
+
+/** The first root, if they can sign in and have never set a password. */
+export async function rootWithoutPassword(db: SharedPorts['database']['kysely']): Promise<SignInUser | undefined> {
+  const first = await findFirstRoot(db)
+  const user = first?.passwordHash === '' ? await findSignInUser(db, first.id) : undefined
+  return user?.status === USER_STATUS.enabled ? user : undefined
 }

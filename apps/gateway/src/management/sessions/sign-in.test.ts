@@ -85,11 +85,11 @@ describe('signing in', () => {
 describe('the root account', () => {
   it('is created once, funded once, and finished after an interrupted start', async () => {
     const bench = await openManagementBench()
-    expect(await ensureRoot(bench.deps, '')).toEqual({ created: true, hasDefaultPassword: true })
+    expect(await ensureRoot(bench.deps, '')).toEqual({ created: true, password: 'well-known' })
     await bench.database.kysely.deleteFrom('transfer').execute()
     await bench.database.kysely.updateTable('account').set({ posted: 0n }).execute()
-    expect(await ensureRoot(bench.deps, 'ignored now')).toEqual({ created: false, hasDefaultPassword: true })
-    expect(await ensureRoot(bench.deps, '')).toEqual({ created: false, hasDefaultPassword: true })
+    expect(await ensureRoot(bench.deps, 'ignored now')).toEqual({ created: false, password: 'well-known' })
+    expect(await ensureRoot(bench.deps, '')).toEqual({ created: false, password: 'well-known' })
     const [account] = await bench.database.kysely
       .selectFrom('account')
       .select('posted')
@@ -101,7 +101,7 @@ describe('the root account', () => {
 
   it('has the given password when there is one', async () => {
     const bench = await openManagementBench()
-    expect(await ensureRoot(bench.deps, 'from the environment')).toEqual({ created: true, hasDefaultPassword: false })
+    expect(await ensureRoot(bench.deps, 'from the environment')).toEqual({ created: true, password: 'own' })
     const body = { username: 'root', password: 'from the environment' }
     expect(await bench.ask('POST', '/api/user/login', { body })).toMatchObject({ success: true })
     await bench.close()

@@ -31,7 +31,7 @@ export const en = {
   stepUpConfirm: 'Confirm',
   failed: 'Update failed',
   loadFailed: 'Failed to load user',
-  firstPassword: 'This account still has the default password, which everyone knows. Choose a new one now.',
+  firstPassword: 'This account has no password yet, or the default one, which everyone knows. Choose your own now.',
   usernameRequired: 'Username is required',
   usernameShort: 'Username must be at least 3 characters',
   usernameLong: 'Username is limited to 30 characters',

@@ -34,7 +34,7 @@ export const zhCN: Translation<typeof en> = {
   stepUpConfirm: '确认',
   failed: '更新失败',
   loadFailed: '加载用户失败',
-  firstPassword: '此账户仍在使用众所周知的初始密码，任何人都能猜到：请立即设置新密码。',
+  firstPassword: '此账户尚未设置密码，或仍在使用众所周知的初始密码：请立即设置自己的密码。',
   usernameRequired: '请输入用户名',
   usernameShort: '用户名至少需要 3 个字符',
   usernameLong: '用户名最多 30 个字符',

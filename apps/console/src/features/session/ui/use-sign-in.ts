@@ -1,11 +1,12 @@
-import { login } from '@sluice/contract/routes/session'
+import { login, loginByLink } from '@sluice/contract/routes/session'
 import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { diagnostics } from '../../../lib/diagnostics.ts'
 import type { Failure } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { dropLinkToken, takeLinkToken } from '../../../lib/session/sign-in-link.ts'
 import { useSession } from '../../../lib/session/use-session.ts'
 import { asksForTotp, codeProblem, hasWellKnownPassword, targetAfterSignIn } from '../model/sign-in.ts'
 import { sessionTexts } from '../texts/session-texts.ts'
@@ -31,20 +32,25 @@ export interface SignInState {
 
 const START: SignInState = { step: 'password', busy: false, error: '', fieldErrors: {} }
 
-/** The two steps of sign-in. `submit` returns the first invalid field, so that the form can put the focus there. */
+/**
+ * The two steps of sign-in, the first of which a one-time link can replace. `submit` returns the first invalid field, so that the
+ * form can put the focus there.
+ */
 export function useSignIn(redirectTo: unknown, challenge: Challenge) {
   const t = useTexts(sessionTexts)
   const call = useCall()
   const session = useSession()
   const navigate = useNavigate()
   const [state, setState] = useState<SignInState>(START)
+  /** Empty unless the second step belongs to a link. */
+  const [link, setLink] = useState('')
   const totpStep = state.step === 'totp'
 
   const check = ({ username, password, code, recovery }: SignInValues): SignInState['fieldErrors'] => {
     const problem = totpStep ? codeProblem(code, recovery) : undefined
     return {
-      ...(username === '' && { username: t.usernameRequired }),
-      ...(password === '' && { password: t.passwordRequired }),
+      ...(link === '' && username === '' && { username: t.usernameRequired }),
+      ...(link === '' && password === '' && { password: t.passwordRequired }),
       ...(problem !== undefined && { code: t[problem] }),
     }
   }
@@ -62,6 +68,24 @@ export function useSignIn(redirectTo: unknown, challenge: Challenge) {
     await navigate({ href: targetAfterSignIn(mustChangePassword, redirectTo), replace: true })
   }
 
+  const follow = async (token: string, code: string) => {
+    setState({ ...START, step: totpStep ? 'totp' : 'password', busy: true })
+    const reply = await call(loginByLink, { body: { token, totp_code: code } })
+    const continues = !reply.ok && asksForTotp(reply)
+    setLink(continues ? token : '')
+    if (!continues) dropLinkToken()
+    if (reply.ok) await enter(reply.data, reply.data.password_change_required === true)
+    else setState({ ...START, ...refused(reply) })
+  }
+  const begin = useEffectEvent((token: string) => follow(token, ''))
+  useEffect(() => {
+    const token = takeLinkToken(window)
+    if (token === '') return
+    // Not within the effect itself: a link works only once, and React may run effects twice.
+    const timer = setTimeout(() => void begin(token))
+    return () => clearTimeout(timer)
+  }, [])
+
   const submit = async (values: SignInValues): Promise<Field | undefined> => {
     const fieldErrors = check(values)
     const firstBad = (['username', 'password', 'code'] as const).find((field) => fieldErrors[field] !== undefined)
@@ -69,8 +93,12 @@ export function useSignIn(redirectTo: unknown, challenge: Challenge) {
       setState({ ...state, error: '', fieldErrors })
       return firstBad
     }
-    setState({ ...state, busy: true, error: '', fieldErrors: {} })
     const { username, password, code } = values
+    if (link !== '') {
+      await follow(link, code)
+      return undefined
+    }
+    setState({ ...state, busy: true, error: '', fieldErrors: {} })
     const body = totpStep ? { username, password, totp_code: code } : { username, password }
     const reply = await call(login, { query: { turnstile: challenge.token }, body })
     if (!reply.ok) {
@@ -94,6 +122,8 @@ export function useSignIn(redirectTo: unknown, challenge: Challenge) {
     refuse: (failure: Failure | undefined) =>
       setState({ ...START, ...(failure === undefined ? { error: t.passkeyUnused } : refused(failure)) }),
     backToPassword: () => {
+      setLink('')
+      dropLinkToken()
       setState(START)
       if (challenge.token !== '') challenge.renew()
     },

@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+const TOKEN_BYTES = 32
+/** How long a link is good for. */
+export const LINK_LIFETIME_MS = 10 * 60_000
+
+/**
+ * The link that signs root in while root has no password: printed at the start, good once and for ten minutes. Only a digest of its
+ * token is held, in memory, so a link ends with its process.
+ */
+export interface SignInLink {
+  /** A new token; an earlier one stops working. */
+  readonly issue: () => string
+  /** Whether this is the token of a link that still works. It stays good. */
+  readonly fits: (token: string) => boolean
+  /** Uses the link up; false when it does not work, as for all but the first of several calls. */
+  readonly take: (token: string) => boolean
+}
+
+export function createSignInLink(deps: {
+  readonly randomBytes: (size: number) => Uint8Array
+  /** Milliseconds of a clock that never jumps. */
+  readonly now: () => number
+}): SignInLink {
+  let issued: { readonly digest: Buffer; readonly expires: number } | undefined
+
+  const fits = (token: string): boolean => {
+    const isRight = timingSafeEqual(digestOf(token), issued?.digest ?? digestOf(''))
+    return isRight && issued !== undefined && deps.now() < issued.expires
+  }
+  return {
+    issue: () => {
+      const token = Buffer.from(deps.randomBytes(TOKEN_BYTES)).toString('base64url')
+      issued = { digest: digestOf(token), expires: deps.now() + LINK_LIFETIME_MS }
+      return token
+    },
+    fits,
+    take: (token) => {
+      if (!fits(token)) return false
+      issued = undefined
+      return true
+    },
+  }
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
