@@ -5,6 +5,7 @@ import type { RootAccount } from './management/sessions/root-account.ts'
 import { finishedCharge } from './relay/finished.ts'
 import { type Front, listen } from './start/listen.ts'
 import { openData, type Start } from './start/open-data.ts'
+import { openDoctor } from './start/open-doctor.ts'
 import { openThreads, type Threads } from './start/open-threads.ts'
 import { openTraffic, type Traffic } from './start/open-traffic.ts'
 import { openUpkeep, type Upkeep } from './start/open-upkeep.ts'
@@ -19,7 +20,7 @@ export interface Gateway extends Pick<Front, 'address' | 'hasConsole'> {
 }
 
 /**
- * Opens the gateway in five stages, each using what the earlier ones have opened. `onFatal` is called when the process must end:
+ * Opens the gateway in six stages, each using what the earlier ones have opened. `onFatal` is called when the process must end:
  * other replicas have declared it dead, or the files of its database were replaced.
  */
 export async function startGateway(config: Config, log: Log, onFatal: () => void): Promise<Gateway> {
@@ -34,7 +35,8 @@ export async function startGateway(config: Config, log: Log, onFatal: () => void
   })
   const traffic: Traffic = await openTraffic(start, data, upkeep)
   const threads: Threads | undefined = await openThreads(start, data, traffic)
-  const front: Front = await listen(start, data, upkeep, traffic, threads, CONSOLE_DIRECTORY)
+  const doctor = await openDoctor(start, data, upkeep, threads)
+  const front: Front = await listen(start, data, upkeep, traffic, { threads, doctor }, CONSOLE_DIRECTORY)
   const { address, hasConsole } = front
   const opened = opening.move()
   return { address, root: data.root, hasConsole, close: () => opened.disposeAsync() }
