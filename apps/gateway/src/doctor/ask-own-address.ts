@@ -29,7 +29,7 @@ export interface OwnAddressDeps {
   readonly steady: () => number
   /** 64 hex digits, another one each time. */
   readonly newValue: () => string
-  /** Lets gateways of this database answer to a value, by its hash, for so long. */
+  /** Lets gateways of this database answer to a value, by its hash, for this many milliseconds. */
   readonly putOut: (valueHash: string, lifeMs: number) => Promise<void>
   readonly takeBack: (valueHash: string) => Promise<void>
   /** Bytes of the largest body that the gateway takes. */

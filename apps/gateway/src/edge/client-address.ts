@@ -8,7 +8,7 @@ export interface Callers {
   addressOf(request: IncomingMessage): string
   /** True when a trusted proxy says that the caller reached it over https. */
   isSecure(request: IncomingMessage): boolean
-  /** IP address of whoever connected: the caller, or the last proxy. */
+  /** IP address at the other end of the connection: the caller, or the last proxy. */
   peerOf(request: IncomingMessage): string
   /** True when a trusted proxy connected. */
   isFromProxy(request: IncomingMessage): boolean

@@ -110,8 +110,11 @@ function dateOf(date: number | undefined, subject: string, now: number): readonl
 /** What a proxy says about the client. The gateway itself speaks no TLS, so there is one wherever the address is https. */
 function headersOf({ arrival }: Extract<OwnAddress, { state: 'here' }>, url: URL): readonly Found[] {
   const { peer, isTrusted, forwardedFor, isSecure, host } = arrival
+  // Many proxies leave the port out, and nothing depends on it.
   const hostChanged: readonly Found[] =
-    host === url.host ? [] : [{ id: 'proxy.host', subject: url.host, params: { host } }]
+    URL.parse(`http://${host}`)?.hostname === url.hostname
+      ? []
+      : [{ id: 'proxy.host', subject: url.hostname, params: { host } }]
   if (forwardedFor !== '' && !isTrusted) return [{ id: 'proxy.untrusted', subject: peer }, ...hostChanged]
   if (url.protocol !== 'https:') return hostChanged
   return [

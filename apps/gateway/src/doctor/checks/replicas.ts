@@ -2,7 +2,7 @@ import type { Found } from '@sluice/contract/findings/catalogue'
 import { type Check, orWell } from '../check.ts'
 import { type KnownReplica, type ReplicaFacts, replicaInWords } from '../replica-facts.ts'
 
-/** Replicas beside each other: versions, master keys, and settings that decide how a request is served. */
+/** Replicas compared with each other: versions, master keys, and settings that decide how a request is served. */
 export function replicaCheck(replicas: () => Promise<readonly KnownReplica[]>): Check {
   return {
     name: 'replicas',

@@ -125,7 +125,7 @@ describe('models', () => {
       }),
     )
 
-  it('without a price are found by channel, and only noted where they are charged all the same', async () => {
+  it('without a price are found by channel, and only noted where they are charged anyway', async () => {
     const all = [channel({ models: ['nobody-sells-this'] })]
     const rest = { subject: 'upstream', params: { channel: 7, count: 1, models: 'nobody-sells-this' } }
     expect(await models(all)).toEqual([{ id: 'models.unpriced', ...rest }])

@@ -1,0 +1,26 @@
+export const en = {
+  title: 'Doctor',
+  subtitle: 'What is wrong with this installation, or will be, and what to do',
+  runAgain: 'Run again',
+  running: 'Examining…',
+  commands: 'Doctor',
+  failed: 'The installation could not be examined',
+  severities: {
+    problem: 'Problems',
+    warning: 'Warnings',
+    note: 'Notes',
+    ok: 'In order',
+  },
+  one: {
+    problem: 'Problem',
+    warning: 'Warning',
+    note: 'Note',
+    ok: 'In order',
+  },
+  summary: (problems: number, warnings: number, notes: number) =>
+    `Problems: ${problems}. Warnings: ${warnings}. Notes: ${notes}.`,
+  allWell: 'Nothing is wrong.',
+  open: 'Open the page for it',
+  openFor: (title: string) => `Open the page for ${title}`,
+  command: 'The same in a terminal, for scripts and for a gateway that does not start: sluice doctor',
+}
