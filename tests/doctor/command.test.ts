@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { doctorReport, type DoctorReport } from '@sluice/contract/doctor'
+import type { DoctorReport } from '@sluice/contract/doctor'
 import { createChannel } from '@sluice/contract/routes/channels'
 import { startLedgerCheck } from '@sluice/contract/routes/ledger'
 import { updateOption } from '@sluice/contract/routes/options'
@@ -13,7 +13,6 @@ import { type GatewayProcess, ROOT_PASSWORD, runSluice, startGateway } from '@sl
 import { type MailServer, startMailServer } from '@sluice/testkit/mail-server'
 import { type ManagementClient, signIn } from '@sluice/testkit/management-client'
 import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/oidc-provider'
-import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const SECRET = 'canary-mail-password'
@@ -52,7 +51,7 @@ const doctor = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly report: DoctorReport }> => {
   const { code, output } = await runSluice(['doctor', '--json', ...args], { dataDir, env: { ...ENV, ...env } })
-  return { code, report: v.parse(doctorReport, JSON.parse(output)) }
+  return { code, report: JSON.parse(output) as DoctorReport }
 }
 const idsOf = ({ findings }: DoctorReport): readonly string[] => findings.map(({ id }) => id)
 

@@ -74,6 +74,6 @@ describe('the doctor of several replicas', () => {
     const found = await examined()
     expect(found.find(({ id }) => id === 'proxy.untrusted')?.subject).toBe('127.0.0.1')
     expect(ids(found)).toContain('address.ok')
-    expect(ids(found)).not.toContain('proxy.buffers')
+    for (const id of ['proxy.buffers', 'proxy.upgrade', 'proxy.body']) expect(ids(found)).not.toContain(id)
   })
 })

@@ -19,7 +19,14 @@ const FOUND: readonly Found[] = [
 function report(now: number, found: readonly Found[]): DoctorReport {
   const findings: readonly Finding[] = found.map((each) => findingIn('english', each))
   const worst = findings[0]?.severity ?? 'ok'
-  return { format: 1, version: '1.0.0', examined_at: now / 1_000, elapsed_ms: 510, worst, findings: [...findings] }
+  return {
+    format: 1,
+    version: '1.0.0',
+    examined_at: Math.floor(now / 1_000),
+    elapsed_ms: 510,
+    worst,
+    findings: [...findings],
+  }
 }
 
 /** What is found on a real machine depends on the machine. */
@@ -30,7 +37,7 @@ export const doctorScreens: readonly Screen[] = [
     as: 'root',
     show: async (page) => {
       const json = { success: true, data: report(Date.now(), FOUND) }
-      await page.route('**/api/doctor/', (route) => route.fulfill({ json }))
+      await page.route('**/api/doctor/?*', (route) => route.fulfill({ json }))
       await page.goto('/doctor')
       await expect(page.getByRole('heading', { name: 'Problems (1)' })).toBeVisible()
     },
@@ -41,7 +48,7 @@ export const doctorScreens: readonly Screen[] = [
     as: 'root',
     show: async (page) => {
       const json = { success: true, data: report(Date.now(), FOUND.slice(4)) }
-      await page.route('**/api/doctor/', (route) => route.fulfill({ json }))
+      await page.route('**/api/doctor/?*', (route) => route.fulfill({ json }))
       await page.goto('/doctor')
       await expect(page.getByText('Nothing is wrong.')).toBeVisible()
     },

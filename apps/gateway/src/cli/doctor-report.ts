@@ -34,11 +34,9 @@ export function printDoctorReport(
 
 function linesOf({ title, finding, remedy, id }: Finding): readonly string[] {
   const found = wrapped(`${title}: ${finding}`, INDENT)
-  return [
-    ...found,
-    ...(remedy === '' ? [] : wrapped(`→ ${remedy}`, INDENT.repeat(2))),
-    ...(remedy === '' ? [] : [`${INDENT.repeat(2)}${id}`]),
-  ]
+  if (remedy === '') return found
+  const deeper = INDENT.repeat(2)
+  return [...found, ...wrapped(`→ ${remedy}`, deeper), `${deeper}${id}`]
 }
 
 /** What others wrote, such as the name of a channel, must not steer the terminal. */

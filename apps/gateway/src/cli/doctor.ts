@@ -4,6 +4,7 @@ import { reportOf } from '../doctor/examination.ts'
 import { createLog } from '../logger.ts'
 import { examineBeside } from '../start/examine-beside.ts'
 import { printDoctorReport } from './doctor-report.ts'
+import { startSentence } from './start-sentence.ts'
 
 export interface DoctorFlags {
   readonly json?: true
@@ -22,6 +23,7 @@ export async function doctor(config: Config, { json, callProviders }: DoctorFlag
   const examination = await examineBeside(config, {
     callProviders: callProviders === true,
     signal: stop.signal,
+    sentenceOf: (error) => startSentence(error, config),
     onError: (error, check) => log.error({ error, check }, 'a check failed'),
   })
   const report = reportOf(examination, 'english')

@@ -6,8 +6,11 @@ import type { Callers } from '../edge/client-address.ts'
 export const ARRIVAL_PATH = '/api/doctor/arrival'
 export const ARRIVAL_HEADER = 'sluice-doctor'
 const VALUE = /^[0-9a-f]{64}$/
-/** Between the two parts of the answer, in ms: long enough to be told from chance. */
+/** Before the second part of the answer, in ms: proxies that hold streams back let through what comes with the head. */
+const HEAD_MS = 100
+/** Before the third, in ms: long enough to be told from chance. */
 const PAUSE_MS = 400
+export const SECOND_PART = 'data: second'
 
 /** How a request arrived, as the gateway saw it. */
 export interface Arrival {
@@ -39,7 +42,7 @@ export interface Arrivals {
   readonly isFor: (request: IncomingMessage) => boolean
 }
 
-/** Answers in two parts with a pause between them, so that the other end sees whether something holds streams back. */
+/** Answers in three parts with pauses between them, so that the other end sees whether something holds streams back. */
 export function createArrivals({ isOut, callers, pause }: ArrivalDeps): Arrivals {
   const valueOf = ({ method, url, headers }: IncomingMessage): string | undefined => {
     const value = headers[ARRIVAL_HEADER]
@@ -68,6 +71,8 @@ export function createArrivals({ isOut, callers, pause }: ArrivalDeps): Arrivals
         'X-Accel-Buffering': 'no',
       })
       reply.write(`data: ${JSON.stringify(arrival)}\n\n`)
+      await pause(HEAD_MS)
+      reply.write(`${SECOND_PART}\n\n`)
       await pause(PAUSE_MS)
       reply.end('data: [DONE]\n\n')
       return true

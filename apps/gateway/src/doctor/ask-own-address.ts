@@ -1,6 +1,6 @@
 import type { AddressGuard } from '../outbound/address-guard.ts'
 import { type Observed, observeRequest, type ServerCertificate } from '../outbound/observed-request.ts'
-import { type Arrival, ARRIVAL_HEADER, ARRIVAL_PATH, hashOf, proofOf } from './arrivals.ts'
+import { type Arrival, ARRIVAL_HEADER, ARRIVAL_PATH, hashOf, proofOf, SECOND_PART } from './arrivals.ts'
 
 /** What was seen on the way through the public address. */
 export type OwnAddress =
@@ -15,7 +15,7 @@ export type OwnAddress =
       readonly state: 'here'
       readonly certificate: ServerCertificate | undefined
       readonly arrival: Arrival
-      /** Milliseconds between the two parts of a streamed answer. */
+      /** Milliseconds between the last two parts of a streamed answer. */
       readonly gapMs: number
       /** Unix milliseconds of the answer's Date header; undefined without one. */
       readonly date: number | undefined
@@ -84,9 +84,9 @@ export const SURE_GAP_MS = 150
 
 function gapOf(observed: Observed): number {
   if (!observed.ok) return 0
-  const [first] = observed.pieces
+  const second = observed.pieces.find(({ text }) => text.includes(SECOND_PART))
   const last = observed.pieces.at(-1)
-  return first === undefined || last === undefined ? 0 : last.at - first.at
+  return second === undefined || last === undefined ? 0 : last.at - second.at
 }
 
 function dateOf(observed: Observed): number | undefined {

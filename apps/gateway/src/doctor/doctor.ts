@@ -50,7 +50,7 @@ export interface DoctorParts {
   /** For mail servers. */
   readonly guard: AddressGuard
   readonly fetchGuarded: FetchGuarded
-  /** Name of this machine, or of this replica among the others. */
+  /** Name of this machine, with which the names of its replicas begin. */
   readonly machine: string
   /** Of a gateway that examines itself. */
   readonly ownFacts?: () => KnownReplica

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileFacts, FolderFacts } from './checks/disk.ts'
@@ -7,8 +8,9 @@ const MOST_FILES = 1_000
 /** Where uploads lie until they are imported. */
 const UPLOADS = 'import'
 
-/** What the file system says about a data folder. Rejects when there is none. */
-export async function readFolder(path: string): Promise<FolderFacts> {
+/** What the file system says about a data folder; undefined when there is none, as with PostgreSQL and a key in the environment. */
+export async function readFolder(path: string): Promise<FolderFacts | undefined> {
+  if (!existsSync(path)) return undefined
   const [space, own, files, uploads] = await Promise.all([
     statfs(path),
     stat(path),

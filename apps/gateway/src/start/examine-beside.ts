@@ -1,4 +1,4 @@
-import { hostname, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import type { Found } from '@sluice/contract/findings/catalogue'
 import type { Database } from '@sluice/store/database'
 import { readDatabaseTime } from '@sluice/store/database-time'
@@ -24,6 +24,8 @@ export interface BesideOptions {
   /** Sends one short request through every enabled channel, which its provider charges for. */
   readonly callProviders: boolean
   readonly onError: DoctorParts['onError']
+  /** What an operator can fix, in one sentence. */
+  readonly sentenceOf: (error: unknown) => string | undefined
   readonly signal: AbortSignal
 }
 
@@ -44,7 +46,7 @@ export async function examineBeside(config: Config, options: BesideOptions): Pro
   try {
     database = await openExisting(config)
   } catch (error) {
-    return await withoutData(closedBy(error))
+    return await withoutData(closedBy(error, options.sentenceOf(error)))
   }
   opened.defer(() => database.close())
   let vault: Vault
@@ -64,10 +66,7 @@ export async function examineBeside(config: Config, options: BesideOptions): Pro
     : undefined
   const { onError, signal } = options
   const installation = { config, database, vault, guard, fetchGuarded: guarded.fetch, now, onError }
-  return await examine(
-    { ...sharedParts(installation), machine: hostname(), ...(test === undefined ? {} : { testChannel: test }) },
-    signal,
-  )
+  return await examine({ ...sharedParts(installation), ...(test === undefined ? {} : { testChannel: test }) }, signal)
 }
 
 /** Seconds in which a provider answers a short question, if it answers at all. */
@@ -91,9 +90,9 @@ async function channelTest(
   }
 }
 
-/** A database that is away or damaged is what the doctor is for; its own words say more than ours. */
-function closedBy(error: unknown): Found {
-  if (error instanceof StartProblem) return { id: 'database.closed', params: { reason: error.message } }
+/** A database that is away or damaged is what the doctor is for. */
+function closedBy(error: unknown, sentence: string | undefined): Found {
+  if (sentence !== undefined) return { id: 'database.closed', params: { reason: sentence } }
   if (!(error instanceof Error)) throw error
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
   return { id: 'database.closed', params: { reason: `${error.name}${code}` } }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemTimers } from '@sluice/ledger/timers'
 import { createClockSteps } from '../doctor/clock-steps.ts'
 import { type DoctorParts, examine } from '../doctor/doctor.ts'
 import { type Examination, reportOf } from '../doctor/examination.ts'
 import { createOwnFacts } from '../doctor/own-facts.ts'
-import { openFactsTeller, replicaInWords } from '../doctor/replica-facts.ts'
+import { openFactsTeller } from '../doctor/replica-facts.ts'
 import type { Examining } from '../management/doctor/doctor.ts'
 import { createPasswords } from '../management/sessions/passwords.ts'
 import { DEFAULT_ROOT_PASSWORD } from '../management/sessions/root-account.ts'
@@ -21,10 +22,11 @@ export type Installation = Pick<
 /** What the doctor of a gateway and that of the command have alike. */
 export function sharedParts(
   installation: Installation,
-): Installation & Pick<DoctorParts, 'own' | 'steady' | 'pause' | 'newValue' | 'isDefaultPassword'> {
+): Installation & Pick<DoctorParts, 'machine' | 'own' | 'steady' | 'pause' | 'newValue' | 'isDefaultPassword'> {
   const passwords = createPasswords(randomBytes)
   return {
     ...installation,
+    machine: hostname(),
     own: Date.now,
     steady: () => performance.now(),
     pause: async (ms, signal) => await delay(ms, undefined, { signal }),
@@ -68,7 +70,6 @@ export async function openDoctor(
       now,
       onError: (error, check) => log.error({ error, check }, 'a check of the doctor failed'),
     }),
-    machine: replicaInWords(replica),
     ownFacts: () => ({ id: replica, facts: facts() }),
   }
   const stopping = new AbortController()

@@ -25,7 +25,8 @@ export interface FolderFacts {
 }
 
 export interface DiskFacts {
-  readonly dataFolder: () => Promise<FolderFacts>
+  /** Undefined when there is none. */
+  readonly dataFolder: () => Promise<FolderFacts | undefined>
   readonly temporaryFolder: () => Promise<Pick<FolderFacts, 'path' | 'freeBytes'>>
   /** Name of the SQLite file in the data folder; undefined on PostgreSQL. */
   readonly databaseFile: string | undefined
@@ -60,6 +61,10 @@ export function diskCheck({ dataFolder, temporaryFolder, databaseFile, now }: Di
     name: 'disk',
     examine: async () => {
       const [folder, temporary] = await Promise.all([dataFolder(), temporaryFolder()])
+      if (folder === undefined) {
+        const params = { free: sizeText(temporary.freeBytes), size: sizeText(0) }
+        return orWell(spaceOf(temporary, 0), { id: 'disk.ok', subject: temporary.path, params })
+      }
       const size = folder.files.reduce((sum, { name, bytes }) => sum + (ofDatabase(name, databaseFile) ? bytes : 0), 0)
       const found = [
         ...spaceOf(folder, size),

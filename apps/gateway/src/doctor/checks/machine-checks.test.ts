@@ -62,6 +62,8 @@ describe('clocks', () => {
       { id: 'clock.differs', subject: 'host:42', params: { seconds: 5 } },
       { id: 'clock.jumped', subject: 'b', params: { seconds: 60 } },
     ])
+    // This machine has just been measured.
+    expect(await clock({ replicas: [replica('here:42', { aheadMs: -5_000 })] })).toEqual([{ id: 'clock.ok' }])
   })
 
   it('that were ahead leave rows from the future', async () => {
@@ -111,6 +113,16 @@ describe('the data folder', () => {
     expect(await disk({ freeBytes: 4 * GB, files })).toEqual([
       { id: 'disk.low', subject: '/data', params: { free: '4.0 GB', size: '5.0 GB' } },
     ])
+  })
+
+  it('that is not needed need not be there', async () => {
+    const check = diskCheck({
+      dataFolder: async () => undefined,
+      temporaryFolder: async () => ({ path: '/tmp', freeBytes: 100 * GB }),
+      databaseFile: undefined,
+      now: () => NOW,
+    })
+    expect(await examined(check)).toMatchObject([{ id: 'disk.ok', subject: '/tmp' }])
   })
 
   it('on a network file system is found', async () => {

@@ -20,7 +20,7 @@ export const en = {
   summary: (problems: number, warnings: number, notes: number) =>
     `Problems: ${problems}. Warnings: ${warnings}. Notes: ${notes}.`,
   allWell: 'Nothing is wrong.',
-  open: 'Open the page for it',
-  openFor: (title: string) => `Open the page for ${title}`,
+  open: 'Open the page',
+  openFor: (title: string) => `Open the page: ${title}`,
   command: 'The same in a terminal, for scripts and for a gateway that does not start: sluice doctor',
 }

@@ -12,7 +12,7 @@ export const zhCN: Translation<typeof en> = {
   one: { problem: '问题', warning: '警告', note: '提示', ok: '正常' },
   summary: (problems, warnings, notes) => `问题：${problems}。警告：${warnings}。提示：${notes}。`,
   allWell: '没有发现问题。',
-  open: '打开相关页面',
-  openFor: (title) => `打开相关页面：${title}`,
+  open: '打开页面',
+  openFor: (title) => `打开页面：${title}`,
   command: '在终端中也可使用，适合脚本或网关无法启动时：sluice doctor',
 }

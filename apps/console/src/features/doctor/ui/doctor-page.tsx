@@ -37,20 +37,25 @@ export function DoctorPage() {
       <p role="status" className="text-muted flex min-h-5 flex-wrap gap-x-2 text-sm">
         {isFetching ? t.running : data !== undefined && <Summary findings={data.findings} at={data.examined_at} />}
       </p>
-      {query.isError ? (
-        <LoadFailure query={query} text={t.failed} />
-      ) : data === undefined ? (
-        <Waiting />
-      ) : (
-        ORDER.map((severity) => (
-          <FindingGroup
-            key={severity}
-            severity={severity}
-            findings={data.findings.filter((finding) => finding.severity === severity)}
-          />
-        ))
-      )}
-      <p className="text-muted text-xs">{t.command}</p>
+      {/* As high while it loads as with what is usually found, so that the footer does not jump. */}
+      <div className="flex min-h-[80dvh] flex-col gap-5">
+        {query.isError ? (
+          <LoadFailure query={query} text={t.failed} />
+        ) : data === undefined ? (
+          <Waiting />
+        ) : (
+          <>
+            {ORDER.map((severity) => (
+              <FindingGroup
+                key={severity}
+                severity={severity}
+                findings={data.findings.filter((finding) => finding.severity === severity)}
+              />
+            ))}
+            <p className="text-muted text-xs">{t.command}</p>
+          </>
+        )}
+      </div>
     </Page>
   )
 }
@@ -67,7 +72,6 @@ function Summary({ findings, at }: { readonly findings: readonly Finding[]; read
   )
 }
 
-/** As high as a few findings, so that what comes does not jump. */
 function Waiting() {
   return (
     <div className="border-line bg-surface flex flex-col gap-5 rounded-lg border px-4 py-4 md:px-5">
