@@ -29,10 +29,11 @@ test('the command palette leads to the doctor, whose keys and language are those
 }) => {
   const run = async (text: string) => {
     await page.keyboard.press('ControlOrMeta+k')
-    const input = page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')
+    const palette = page.getByRole('dialog', { name: 'Command palette' })
+    const input = palette.getByRole('combobox')
     await expect(input).toBeFocused()
     await page.keyboard.type(text)
-    await expect(page.getByRole('option', { selected: true })).toContainText(new RegExp(text, 'i'))
+    await expect(palette.getByRole('option', { selected: true })).toContainText(new RegExp(text, 'i'))
     await page.keyboard.press('Enter')
   }
   await page.goto('/dashboard')

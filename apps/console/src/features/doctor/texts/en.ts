@@ -19,6 +19,7 @@ export const en = {
   },
   summary: (problems: number, warnings: number, notes: number) =>
     `Problems: ${problems}. Warnings: ${warnings}. Notes: ${notes}.`,
+  examined: 'Examined',
   allWell: 'Nothing is wrong.',
   open: 'Open the page',
   openFor: (title: string) => `Open the page: ${title}`,

@@ -11,6 +11,7 @@ export const zhCN: Translation<typeof en> = {
   severities: { problem: '问题', warning: '警告', note: '提示', ok: '正常' },
   one: { problem: '问题', warning: '警告', note: '提示', ok: '正常' },
   summary: (problems, warnings, notes) => `问题：${problems}。警告：${warnings}。提示：${notes}。`,
+  examined: '检查于',
   allWell: '没有发现问题。',
   open: '打开页面',
   openFor: (title) => `打开页面：${title}`,

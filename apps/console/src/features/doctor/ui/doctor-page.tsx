@@ -67,7 +67,9 @@ function Summary({ findings, at }: { readonly findings: readonly Finding[]; read
   return (
     <>
       <span>{problems + warnings + notes === 0 ? t.allWell : t.summary(problems, warnings, notes)}</span>
-      <Time at={at} />
+      <span>
+        {t.examined} <Time at={at} />
+      </span>
     </>
   )
 }
