@@ -132,6 +132,15 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/import/run-import.ts', '@sluice/dialects/framing/sse', 'refused'],
   ['apps/gateway/src/import/run-import.ts', 'mysql2', 'refused'],
 
+  ['apps/gateway/src/doctor/checks/disk.ts', '@sluice/contract/findings/catalogue', 'allowed'],
+  ['apps/gateway/src/doctor/checks/disk.ts', '@sluice/providers/retirement', 'allowed'],
+  ['apps/gateway/src/doctor/checks/disk.ts', '../../outbound/address-guard.ts', 'allowed'],
+  ['apps/gateway/src/doctor/checks/disk.ts', '../../management/ports.ts', 'refused'],
+  ['apps/gateway/src/doctor/doctor.ts', '../relay/relay.ts', 'refused'],
+  ['apps/gateway/src/doctor/doctor.ts', '../start/listen.ts', 'refused'],
+  ['apps/gateway/src/doctor/doctor.ts', 'undici', 'refused'],
+  ['apps/gateway/src/doctor/doctor.ts', 'kysely', 'refused'],
+
   ['apps/gateway/src/export/write-export.ts', '@sluice/store/snapshots/options', 'allowed'],
   ['apps/gateway/src/export/write-export.ts', '@sluice/ledger/units', 'allowed'],
   ['apps/gateway/src/export/write-export.ts', '../snapshot-reads.ts', 'allowed'],

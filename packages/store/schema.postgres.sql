@@ -191,6 +191,12 @@ create table channel_rest (
 
 CREATE INDEX channel_rest_by_time ON channel_rest USING btree (at_ms);
 
+create table doctor_call (
+  value_hash text not null,
+  expires_ms double precision not null,
+  constraint doctor_call_pkey PRIMARY KEY (value_hash)
+);
+
 create table email_code (
   email text not null,
   code_sealed text not null,
@@ -653,6 +659,7 @@ create table replica (
   heartbeat_ms double precision not null,
   started_ms double precision not null,
   dead integer not null default 0,
+  facts text not null default ''::text,
   constraint replica_pkey PRIMARY KEY (id)
 );
 

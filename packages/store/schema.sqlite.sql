@@ -169,6 +169,11 @@ CREATE TABLE channel_rest (
 
 CREATE INDEX channel_rest_by_time on channel_rest (at_ms);
 
+CREATE TABLE doctor_call (
+  value_hash text primary key,
+  expires_ms integer not null
+);
+
 CREATE TABLE email_code (
   email text primary key,
   code_sealed text not null,
@@ -555,7 +560,7 @@ CREATE TABLE replica (
   heartbeat_ms integer not null,
   started_ms integer not null,
   dead integer not null default 0
-);
+  , facts text not null default '');
 
 CREATE TABLE session (
   id_hash text primary key,

@@ -6,6 +6,7 @@ import { ROUTES } from '../../packages/contract/src/routes/all.ts'
 import { OPTION_DEFINITIONS, type OptionDefinition } from '../../packages/store/src/options/option-definitions.ts'
 import { channelKindsText } from './channel-kinds.ts'
 import { channelTypesPage } from './channel-types.ts'
+import { doctorPage } from './doctor.ts'
 import { fidelityPage } from './fidelity/page.ts'
 import { code, page } from './markdown-page.ts'
 import { metricsPage } from './metrics.ts'
@@ -22,6 +23,7 @@ export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['channel-types.md', channelTypesPage(TODAY)],
     ['configuration.md', configurationPage()],
+    ['doctor.md', doctorPage()],
     ['errors.md', errorsPage()],
     ['fidelity.md', fidelityPage()],
     ['management-api.md', managementPage()],

@@ -175,15 +175,17 @@ interface LedgerOwner {
   readonly log: Log
   readonly onDead: () => void
   readonly onCharged: (settlement: Settlement) => void
+  /** Called for every charge that needs to be looked at, besides the log. */
+  readonly onUncharged?: () => void
 }
 
 /** The ledger on that database; only this one can write its balances. */
-export async function openConfiguredLedger(
-  config: Config,
-  database: Database,
-  { replica, now, remindBelow, log, onDead, onCharged }: LedgerOwner,
-): Promise<Ledger> {
-  const onUncharged = (problem: string): void => log.error({ problem }, 'a charge needs to be looked at')
+export async function openConfiguredLedger(config: Config, database: Database, owner: LedgerOwner): Promise<Ledger> {
+  const { replica, now, remindBelow, log, onDead, onCharged } = owner
+  const onUncharged = (problem: string): void => {
+    log.error({ problem }, 'a charge needs to be looked at')
+    owner.onUncharged?.()
+  }
   return await openLedger({
     ...(await openEngine(database, replica, onUncharged)),
     onUncharged,

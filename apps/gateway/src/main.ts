@@ -7,6 +7,7 @@ import { createSignInLink, LINK_LIFETIME_MS } from './management/sessions/sign-i
 import { finishedCharge } from './relay/finished.ts'
 import { type Front, listen } from './start/listen.ts'
 import { openData, type Start } from './start/open-data.ts'
+import { openDoctor } from './start/open-doctor.ts'
 import { openThreads, type Threads } from './start/open-threads.ts'
 import { openTraffic, type Traffic } from './start/open-traffic.ts'
 import { openUpkeep, type Upkeep } from './start/open-upkeep.ts'
@@ -21,7 +22,7 @@ export interface Gateway extends Pick<Front, 'address' | 'hasConsole'> {
 }
 
 /**
- * Opens the gateway in five stages, each using what the earlier ones have opened. `consoleDirectory`: the built console. `onFatal` is
+ * Opens the gateway in six stages, each using what the earlier ones have opened. `consoleDirectory`: the built console. `onFatal` is
  * called when the process must end: other replicas have declared it dead, or the files of its database were replaced.
  */
 export async function startGateway(
@@ -41,8 +42,9 @@ export async function startGateway(
   })
   const traffic: Traffic = await openTraffic(start, data, upkeep)
   const threads: Threads | undefined = await openThreads(start, data, traffic)
+  const doctor = await openDoctor(start, data, upkeep, threads)
   const signInLink = createSignInLink({ randomBytes, now: () => performance.now() })
-  const front: Front = await listen(start, data, upkeep, traffic, threads, { consoleDirectory, signInLink })
+  const front: Front = await listen(start, data, upkeep, traffic, { threads, doctor, consoleDirectory, signInLink })
   const { address, hasConsole } = front
   const isOffered = data.root.password === 'none' && isLoopback(address.address)
   const opened = opening.move()

@@ -35,6 +35,8 @@ const LOWEST_ROLE = {
   'data.import': ROLE.root,
   /** Runs checks of the ledger. */
   'ledger.verify': ROLE.root,
+  /** Has the doctor examine the installation. */
+  'doctor.examine': ROLE.root,
 } as const
 
 export type Capability = keyof typeof LOWEST_ROLE

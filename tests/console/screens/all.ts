@@ -3,6 +3,7 @@ import { alarmScreens } from './alarms.ts'
 import { channelScreens } from './channels.ts'
 import { contentScreens } from './content.ts'
 import { dashboardScreens } from './dashboard.ts'
+import { doctorScreens } from './doctor.ts'
 import { groupScreens } from './groups.ts'
 import { importScreens } from './imports.ts'
 import { logScreens } from './logs.ts'
@@ -32,6 +33,7 @@ export const SCREENS: readonly Screen[] = [
   ...channelScreens,
   ...routingScreens,
   ...alarmScreens,
+  ...doctorScreens,
   ...peopleScreens,
   ...accountScreens,
   ...optionScreens,

@@ -23,6 +23,7 @@ const PATHS = [
   '/redemptions',
   '/redemptions/add',
   '/import',
+  '/doctor',
   '/settings',
   '/settings?tab=operation',
   '/settings?tab=system',

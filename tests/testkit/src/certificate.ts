@@ -10,7 +10,7 @@ export interface TestCertificate {
  * A new certificate for `localhost` and `127.0.0.1`, made here so that the project contains no private key. Node cannot write
  * certificates, so this writes the few DER fields that a verifier reads (RFC 5280 section 4.1).
  */
-export function selfSigned(): TestCertificate {
+export function selfSigned(validUntil = new Date('2049-12-31T23:59:59Z')): TestCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from('localhost')))))
   const algorithm = sequence(oid('2a8648ce3d040302'))
@@ -21,7 +21,7 @@ export function selfSigned(): TestCertificate {
     der(0x02, Buffer.from([1])),
     algorithm,
     name,
-    sequence(time('200101000000Z'), time('491231235959Z')),
+    sequence(time('200101000000Z'), time(utcTime(validUntil))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extension('551d11', names), extension('551d13', isAuthority))),
@@ -46,5 +46,7 @@ function der(tag: number, content: Buffer): Buffer {
 const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, Buffer.concat(parts))
 const set = (...parts: readonly Buffer[]): Buffer => der(0x31, Buffer.concat(parts))
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
+/** `YYMMDDhhmmssZ`, for the years until 2049 (RFC 5280 section 4.1.2.5). */
+const utcTime = (date: Date): string => `${date.toISOString().slice(2, 19).replace(/[-T:]/g, '')}Z`
 const time = (utc: string): Buffer => der(0x17, Buffer.from(utc))
 const extension = (id: string, value: Buffer): Buffer => sequence(oid(id), der(0x04, value))

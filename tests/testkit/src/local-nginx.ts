@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import type { TestCertificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
 import { startProgram } from './program.ts'
 
@@ -15,11 +16,21 @@ export const SERVED_BY = 'x-served-by'
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', '..', 'deploy', 'nginx', 'sluice.conf')
 
+export interface NginxChanges {
+  /** Listens with TLS, for `localhost`. */
+  readonly certificate?: TestCertificate
+  /** Changes the settings, as an operator might have them wrong. */
+  readonly change?: (settings: string) => string
+}
+
 /**
  * Starts an installed nginx (or what SLUICE_TEST_NGINX names) in front of replicas on a loopback port, with
  * `deploy/nginx/sluice.conf` as operators have it, except for addresses. Throws one line when there is no nginx.
  */
-export async function startLocalNginx(replicas: readonly string[]): Promise<LocalNginx> {
+export async function startLocalNginx(
+  replicas: readonly string[],
+  { certificate, change = (settings) => settings }: NginxChanges = {},
+): Promise<LocalNginx> {
   const command = findNginx()
   if (command === undefined)
     throw new Error('The tests need nginx: install it (Debian: apt-get install nginx-light) or set SLUICE_TEST_NGINX')
@@ -29,9 +40,12 @@ export async function startLocalNginx(replicas: readonly string[]): Promise<Loca
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
   )
   const addresses = replicas.map((url) => new URL(url).host)
-  const example = (await readFile(EXAMPLE, 'utf8'))
-    .replace(/10\.0\.0\.1(\d):3000/g, (_, at: string) => addresses[Number(at) - 1] ?? '')
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+  const example = change(await readFile(EXAMPLE, 'utf8'))
+    .replace(/ *server 10\.0\.0\.1(\d):3000(.*)\n/g, (_, at: string, rest: string) => {
+      const address = addresses[Number(at) - 1]
+      return address === undefined ? '' : `server ${address}${rest}\n`
+    })
+    .replace('listen 80;', `listen 127.0.0.1:${port}${certificate === undefined ? '' : tlsOf(folder)};`)
   const settings = `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr notice;
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     events { worker_connections 4096; }
@@ -41,19 +55,26 @@ export async function startLocalNginx(replicas: readonly string[]): Promise<Loca
       ${example}
     }`
   await writeFile(join(folder, 'nginx.conf'), settings)
+  if (certificate !== undefined) {
+    await writeFile(join(folder, 'cert.pem'), certificate.cert)
+    await writeFile(join(folder, 'key.pem'), certificate.key)
+  }
   const program = await startProgram({
     command,
     args: ['-p', folder, '-c', join(folder, 'nginx.conf')],
     readyWhen: /start worker process \d+/,
   })
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: certificate === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
     stop: async () => {
       await program.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
+
+const tlsOf = (folder: string): string =>
+  ` ssl; ssl_certificate ${folder}/cert.pem; ssl_certificate_key ${folder}/key.pem`
 
 function findNginx(): string | undefined {
   const given = process.env['SLUICE_TEST_NGINX']

@@ -21,6 +21,7 @@ import { openLedgerChecks } from '../../../apps/gateway/src/jobs/ledger-checks.t
 import type { TestChannel, TestDraft, Routing } from '../../../apps/gateway/src/management/channels/channel-ports.ts'
 import { createChannelBalances } from '../../../apps/gateway/src/management/channels/jobs/channel-balance.ts'
 import { createChannelTests } from '../../../apps/gateway/src/management/channels/jobs/channel-test.ts'
+import type { Examining } from '../../../apps/gateway/src/management/doctor/doctor.ts'
 import type { Importing } from '../../../apps/gateway/src/management/imports/importing.ts'
 import { freeBytesOf, openUploads } from '../../../apps/gateway/src/management/imports/uploads.ts'
 import { createManagement, type ManagementDeps } from '../../../apps/gateway/src/management/management.ts'
@@ -54,6 +55,8 @@ export interface ManagementBench {
   explain: Routing['explain']
   /** What imports; tests replace it. */
   importing: Importing
+  /** What examines; tests replace it. */
+  doctor: Examining
   /** Where uploads for imports lie. */
   readonly uploadDirectory: string
   /** What is known about the health of channels; tests record calls in it. */
@@ -155,6 +158,7 @@ export async function openManagementBench(
     turnstileAddress: 'http://127.0.0.1:9/',
     releaseFeed: '',
     importing: nothingToImport,
+    doctor: nothingToFind,
   }
   const health = createHealth({ capacity: 100, random: () => 0.5 })
   const tokens = createTokenDirectory({
@@ -225,6 +229,7 @@ export async function openManagementBench(
       start: (order) => bench.importing.start(order),
       stop: () => bench.importing.stop(),
     },
+    doctor: { examine: (language) => bench.doctor.examine(language) },
     versions,
     now: () => clock.now,
     channelTests: createChannelTests(ofChannels),
@@ -357,6 +362,10 @@ const succeed: TestChannel = async (_id, model) => ({
 })
 
 const nothingToImport: Importing = { start: async () => 'busy', stop: async () => {} }
+
+const nothingToFind: Examining = {
+  examine: async () => ({ format: 1, version: '', examined_at: 0, elapsed_ms: 0, worst: 'ok', findings: [] }),
+}
 
 const findNobody: Routing['explain'] = ({ model }) => ({
   decision: undefined,

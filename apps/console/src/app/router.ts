@@ -6,6 +6,7 @@ import { channelRoutes } from '../routes/channels.ts'
 import { contentRoutes } from '../routes/content.ts'
 import type { RouteContext } from '../routes/context.ts'
 import { dashboardRoutes } from '../routes/dashboard.ts'
+import { doctorRoutes } from '../routes/doctor.ts'
 import { importRoutes } from '../routes/imports.ts'
 import { logRoutes } from '../routes/logs.ts'
 import { modelsRoutes } from '../routes/models.ts'
@@ -37,6 +38,7 @@ const routeTree = rootRoute.addChildren([
     ...userRoutes,
     ...redemptionRoutes,
     ...alarmRoutes,
+    ...doctorRoutes,
     ...importRoutes,
     ...accountRoutes,
     ...settingsRoutes,

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { EXPORTED_TABLES, type ExportedName } from '../export/exported-table.ts'
 import { VERSION } from '../version.ts'
 import { backUp } from './back-up.ts'
+import { doctor, type DoctorFlags } from './doctor.ts'
 import { exportGateway } from './export-gateway.ts'
 import { importGateway, type ImportFlags } from './import-gateway.ts'
 import { migrateDatabase, tryMigration } from './migrate-database.ts'
@@ -84,6 +85,13 @@ program
   .action((folder: string, { tables }: { readonly tables: readonly ExportedName[] }) =>
     run((config) => exportGateway(config, folder, tables)),
   )
+
+program
+  .command('doctor')
+  .description('say what is wrong with this installation and what to do; exit code 1 for warnings, 2 for problems')
+  .option('--json', 'print the findings as JSON')
+  .option('--call-providers', 'also send a short request through every enabled channel, which its provider charges for')
+  .action((flags: DoctorFlags) => run((config) => doctor(config, flags)))
 
 const ledger = program.command('ledger').description('the ledger')
 

@@ -8,6 +8,10 @@ export interface Callers {
   addressOf(request: IncomingMessage): string
   /** True when a trusted proxy says that the caller reached it over https. */
   isSecure(request: IncomingMessage): boolean
+  /** IP address at the other end of the connection: the caller, or the last proxy. */
+  peerOf(request: IncomingMessage): string
+  /** True when a trusted proxy connected. */
+  isFromProxy(request: IncomingMessage): boolean
 }
 
 export function createCallers(trustedProxies: readonly string[]): Callers {
@@ -15,6 +19,8 @@ export function createCallers(trustedProxies: readonly string[]): Callers {
   return {
     addressOf: ({ socket, headers }) => clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trusted),
     isSecure: ({ socket, headers }) => cameOverHttps(socket.remoteAddress, headers['x-forwarded-proto'], trusted),
+    peerOf: ({ socket }) => plainAddress(socket.remoteAddress ?? ''),
+    isFromProxy: ({ socket }) => listHolds(trusted, plainAddress(socket.remoteAddress ?? '')),
   }
 }
 

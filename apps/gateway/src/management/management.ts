@@ -10,6 +10,7 @@ import type { Binding } from './bind.ts'
 import type { ChannelDeps } from './channels/channel-ports.ts'
 import { channelRoutes } from './channels/channels.ts'
 import { type DashboardDeps, dashboardRoutes } from './dashboard/dashboard.ts'
+import { type DoctorDeps, doctorRoutes } from './doctor/doctor.ts'
 import { type ImportDeps, importRoutes } from './imports/imports.ts'
 import { type KeyHolderDeps, keyHolderRoutes } from './key-holder/key-holder.ts'
 import { type LedgerCheckDeps, ledgerRoutes } from './ledger/ledger-checks.ts'
@@ -44,6 +45,7 @@ export type ManagementDeps = AccountDeps &
   AlarmDeps &
   AuditDeps &
   ImportDeps &
+  DoctorDeps &
   PublicPageDeps &
   OptionDeps &
   SystemDeps &
@@ -79,6 +81,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...alarmRoutes(deps),
     ...auditRoutes(deps),
     ...importRoutes(deps),
+    ...doctorRoutes(deps),
     ...publicPageRoutes(deps),
     ...optionRoutes(deps),
     ...systemRoutes(deps),

@@ -13,6 +13,7 @@ import type { AnyAnswer, AnyCall, Binding } from './bind.ts'
 import { invalidField, invalidInput } from './issue-text.ts'
 import { asPage, wantsPages, withPagesFromZero } from './new-api-pages.ts'
 import type { KeyHolder } from './ports.ts'
+import { prefersChinese } from './prefers-chinese.ts'
 import { type BodyBudget, hasNul, MANAGEMENT_BODIES, readJsonBody } from './read-body.ts'
 import { replyHeaders } from './reply-headers.ts'
 import { isCrossSite } from './same-site.ts'
@@ -233,8 +234,7 @@ function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec
 
 /** English, unless the language that the caller names first is Chinese. The codes stay the same. */
 function textFor(context: Context, refusal: Refusal): string {
-  const isChinese = /^\s*zh\b/i.test(context.req.header('Accept-Language') ?? '')
-  return isChinese ? refusalInChinese(refusal) : refusalText(refusal)
+  return prefersChinese(context) ? refusalInChinese(refusal) : refusalText(refusal)
 }
 
 /** A reply without an envelope, readable from any origin: only the key counts, and no cookie is read (class S21). */

@@ -1,4 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net'
+import type { Transporter } from 'nodemailer'
 import { type AddressGuard, AddressRefused } from '../outbound/address-guard.ts'
 import type { Deliver, Delivery } from './delivery.ts'
 import type { SmtpTransport } from './mail-transport.ts'
@@ -22,34 +23,10 @@ export interface SmtpDeps {
  * networks it also signs in that way, and accepts any certificate. `none` does without TLS, and sends only to this machine and
  * private networks. Over the internet, credentials are only ever sent inside TLS.
  */
-export function createSmtpDelivery({ guard, isNearby, verifyCertificate }: SmtpDeps): Deliver<SmtpTransport> {
-  return async (transport, mail, signal) => {
-    const { host, port, account, password, implicitTls, from } = transport
-    const connected = await openSocket({ guard, host, port, signal }).catch((error: unknown) => failureOf(error))
-    if ('ok' in connected) return connected
-    const security = securityAt(transport, isNearby(connected.remoteAddress ?? ''))
-    if (security === undefined) {
-      connected.destroy()
-      return failed('SMTPTransportSecurity none is for mail servers on loopback or a private network')
-    }
-    // Loaded with the first mail: many gateways never send one.
-    const { createTransport } = await import('nodemailer')
-    const { isVerified, ...encryption } = security
-    const sender = createTransport({
-      host,
-      port,
-      secure: implicitTls,
-      ...encryption,
-      ...(account === '' ? {} : { auth: { user: account, pass: password } }),
-      tls: { rejectUnauthorized: verifyCertificate && isVerified, minVersion: 'TLSv1.2' },
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      greetingTimeout: GREETING_TIMEOUT_MS,
-      socketTimeout: SILENCE_TIMEOUT_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-      getSocket: (_options: unknown, done: SocketAnswer) => done(null, { connection: connected }),
-    })
-    try {
+export function createSmtpDelivery(deps: SmtpDeps): Deliver<SmtpTransport> {
+  return (transport, mail, signal) =>
+    converse(deps, transport, signal, async (sender) => {
+      const { from } = transport
       await sender.sendMail({
         from,
         // An object is taken as one address and never parsed as a list.
@@ -61,13 +38,55 @@ export function createSmtpDelivery({ guard, isNearby, verifyCertificate }: SmtpD
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal,
       })
-      return { ok: true }
-    } catch (error) {
-      return failureOf(error)
-    } finally {
-      sender.close()
-      connected.destroy()
-    }
+    })
+}
+
+/** The same conversation up to the sign-in: it shows whether mail could leave, and sends none. */
+export function createSmtpCheck(deps: SmtpDeps): (transport: SmtpTransport, signal: AbortSignal) => Promise<Delivery> {
+  return (transport, signal) => converse(deps, transport, signal, async (sender) => void (await sender.verify()))
+}
+
+type Sender = Pick<Transporter, 'sendMail' | 'verify' | 'close'>
+
+async function converse(
+  { guard, isNearby, verifyCertificate }: SmtpDeps,
+  transport: SmtpTransport,
+  signal: AbortSignal,
+  say: (sender: Sender) => Promise<void>,
+): Promise<Delivery> {
+  const { host, port, account, password, implicitTls } = transport
+  const connected = await openSocket({ guard, host, port, signal }).catch((error: unknown) => failureOf(error))
+  if ('ok' in connected) return connected
+  const security = securityAt(transport, isNearby(connected.remoteAddress ?? ''))
+  if (security === undefined) {
+    connected.destroy()
+    return failed('SMTPTransportSecurity none is for mail servers on loopback or a private network')
+  }
+  // Loaded with the first mail: many gateways never send one.
+  const { createTransport } = await import('nodemailer')
+  const { isVerified, ...encryption } = security
+  const sender = createTransport({
+    host,
+    port,
+    secure: implicitTls,
+    ...encryption,
+    ...(account === '' ? {} : { auth: { user: account, pass: password } }),
+    tls: { rejectUnauthorized: verifyCertificate && isVerified, minVersion: 'TLSv1.2' },
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: GREETING_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    getSocket: (_options: unknown, done: SocketAnswer) => done(null, { connection: connected }),
+  })
+  try {
+    await say(sender)
+    return { ok: true }
+  } catch (error) {
+    return failureOf(error)
+  } finally {
+    sender.close()
+    connected.destroy()
   }
 }
 

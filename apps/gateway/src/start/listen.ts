@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { type AddressInfo, isIP } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { systemTimers } from '@sluice/ledger/timers'
+import { isCallOut } from '@sluice/store/queries/doctor/doctor-calls'
 import type { Context } from 'hono'
 import { databaseProblem } from '../configured.ts'
+import { createArrivals } from '../doctor/arrivals.ts'
 import { createCallers } from '../edge/client-address.ts'
 import { loadConsoleFiles } from '../edge/console-files.ts'
 import { ledgerOverload, openRequestsFor } from '../edge/overload.ts'
 import { newRequestId } from '../edge/request-id.ts'
 import { serveConsole } from '../edge/serve-console.ts'
 import { openEdge, type Edge } from '../edge/server.ts'
+import type { Examining } from '../management/doctor/doctor.ts'
 import { TURNSTILE_ADDRESS } from '../management/identity/bot-challenge.ts'
 import { freeBytesOf, openUploads } from '../management/imports/uploads.ts'
 import { createManagement } from '../management/management.ts'
@@ -35,14 +39,22 @@ export interface Front {
   readonly hasConsole: boolean
 }
 
+/** What else is served on the port. */
+export interface Served {
+  readonly threads: Threads | undefined
+  readonly doctor: Examining
+  /** The built console. */
+  readonly consoleDirectory: string
+  readonly signInLink: SignInLink
+}
+
 /** Last stage: management API, console and relay on one port. With relay threads, the port is theirs. */
 export async function listen(
   { config, log, opening }: Start,
   { fileLimit, places, database, vault, options, now, ledger, sharing, replica }: Data,
   { guard, fetchGuarded, messages, ledgerChecks, telemetry }: Upkeep,
   { relay, background, kinds, channelTests, channelBalances }: Traffic,
-  threads: Threads | undefined,
-  { consoleDirectory, signInLink }: { readonly consoleDirectory: string; readonly signInLink: SignInLink },
+  { threads, doctor, consoleDirectory, signInLink }: Served,
 ): Promise<Front> {
   const consoleFiles = await loadConsoleFiles(consoleDirectory)
   const { health, versions } = sharing
@@ -70,6 +82,7 @@ export async function listen(
     channelBalances,
     uploads,
     importing,
+    doctor,
     versions,
     options,
     signInLink,
@@ -100,6 +113,7 @@ export async function listen(
     report: (error, { method, path }) => log.error({ error, method, path }, 'a management call failed unexpectedly'),
   })
   const listenForManagement = getRequestListener(management.fetch, { overrideGlobalObjects: false })
+  const arrivals = createArrivals({ isOut: (hash) => isCallOut(database, hash), callers, pause: delay })
   const edge = openEdge({
     limits: { ...config, maxRequests: openRequestsFor(places.requests), maxConnections: places.connections },
     onDropped: reportDropped(log, fileLimit),
@@ -107,7 +121,13 @@ export async function listen(
     now,
     newId: newRequestId,
     relay: relay.handle,
-    management: (request, reply) => void listenForManagement(request, reply),
+    management: (request, reply) => {
+      if (!arrivals.isFor(request)) return void listenForManagement(request, reply)
+      // To whoever does not know the value there is no such path.
+      void arrivals.serve(request, reply).then((served) => {
+        if (!served) void listenForManagement(request, reply)
+      })
+    },
     metrics: telemetry.serveMetrics,
     refusalBody: bodyFor,
     onRefused: telemetry.onRefused,

@@ -50,6 +50,8 @@ export interface Data {
   /** Name of this process among the replicas. */
   readonly replica: string
   readonly ledger: Ledger
+  /** Charges that need to be looked at, since the start. */
+  readonly uncharged: () => number
   /** What this process knows of the lanes. `sharing.health` also tells other replicas. */
   readonly health: AnnouncedHealth
   readonly sharing: Sharing
@@ -83,6 +85,7 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
   opening.defer(() => watch.close())
   const options = await createOptionSnapshot(() => loadOptions(database.kysely), vault, watch, log)
   const replica = replicaName(newRequestId())
+  let uncharged = 0
   const ledger = await openConfiguredLedger(config, database, {
     replica,
     now,
@@ -90,6 +93,7 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
     log,
     onDead: start.onFatal,
     onCharged,
+    onUncharged: () => void (uncharged += 1),
   })
   opening.defer(() => ledger.close())
   const health = createAnnouncedHealth(createHealth({ capacity: KNOWN_LANES, random: Math.random }))
@@ -112,5 +116,6 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
     log.warn({}, 'Valkey is not used: on SQLite there is only one process, which has nothing to share')
   }
   const root = await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword, config.firstSignIn)
-  return { fileLimit, places, database, now, vault, options, replica, ledger, health, sharing, root }
+  const found = { vault, options, replica, ledger, uncharged: () => uncharged, health, sharing, root }
+  return { fileLimit, places, database, now, ...found }
 }

@@ -11,6 +11,7 @@ import type { Traffic } from './open-traffic.ts'
 export interface Threads {
   readonly relays: RelayThreads
   readonly socketPath: string
+  readonly count: number
 }
 
 /** Only there can several sockets listen on one port, so that the system gives each of them its part of the connections. */
@@ -75,5 +76,5 @@ export async function openThreads(
     log,
   })
   opening.defer(async () => void (await relays.close(0, 0)))
-  return { relays, socketPath }
+  return { relays, socketPath, count }
 }

@@ -4,10 +4,12 @@ import type { Callers } from '../edge/client-address.ts'
 
 /**
  * Names of headers in which a relay thread tells the main thread who made a request. The main thread reads them on a socket that only
- * this process can reach, and every request that comes there has been given both.
+ * this process can reach, and every request that comes there has been given all of them.
  */
 const ADDRESS = 'sluice-caller-address'
 const IS_SECURE = 'sluice-caller-is-secure'
+const PEER = 'sluice-caller-peer'
+const IS_FROM_PROXY = 'sluice-caller-is-from-proxy'
 
 /** Headers that are about one connection only (RFC 9110, section 7.6.1), and one that has been dealt with. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
@@ -24,6 +26,8 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 export const FORWARDED_CALLERS: Callers = {
   addressOf: ({ headers }) => String(headers[ADDRESS] ?? ''),
   isSecure: ({ headers }) => headers[IS_SECURE] === 'true',
+  peerOf: ({ headers }) => String(headers[PEER] ?? ''),
+  isFromProxy: ({ headers }) => headers[IS_FROM_PROXY] === 'true',
 }
 
 /** How long a client may go on sending a body that nobody reads. */
@@ -47,6 +51,8 @@ export function openForwarding(socketPath: string, callers: Callers): Forwarding
     if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked'
     headers[ADDRESS] = callers.addressOf(request)
     headers[IS_SECURE] = String(callers.isSecure(request))
+    headers[PEER] = callers.peerOf(request)
+    headers[IS_FROM_PROXY] = String(callers.isFromProxy(request))
     const { method = '', url: path = '' } = request
     const sent = sendRequest({ agent, socketPath, method, path, headers }, (answer) => {
       reply.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders))

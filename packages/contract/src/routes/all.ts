@@ -5,6 +5,7 @@ import * as alarms from './alarms.ts'
 import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as dashboard from './dashboard.ts'
+import * as doctor from './doctor.ts'
 import * as imports from './imports.ts'
 import * as keyHolder from './key-holder.ts'
 import * as ledger from './ledger.ts'
@@ -55,6 +56,7 @@ const RESOURCES = {
   alarms,
   audit,
   imports,
+  doctor,
   publicPages,
   system,
   options,

@@ -182,6 +182,8 @@ export interface ReplicaTable {
   started_ms: number
   /** Set when another replica closed its holds; the owner must then stop. */
   dead: Flag
+  /** JSON of `ReplicaFacts`, by which the doctor compares replicas; empty when it says nothing. */
+  facts: Generated<string>
 }
 
 /** What others must be notified of, until they have been. */

@@ -40,6 +40,7 @@ export interface Schema extends ChannelJobTables, CheckTables, ImportTables, Led
   audit: AuditTable
   audit_call: AuditCallTable
   audit_head: AuditHeadTable
+  doctor_call: DoctorCallTable
   redemption: RedemptionTable
   token_transaction: TokenTransactionTable
 }
@@ -289,5 +290,12 @@ export interface OAuthStateTable {
   user_id: number
   /** Invitation code for an account that this sign-in may create; may be empty. */
   aff_code: string
+  expires_ms: number
+}
+
+/** A value that the doctor has sent on its way through the public address. */
+interface DoctorCallTable {
+  /** SHA-256 of the value, hex. */
+  value_hash: string
   expires_ms: number
 }

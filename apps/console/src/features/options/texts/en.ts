@@ -38,7 +38,7 @@ export const en = {
     otherSettings: 'Settings that belong to no group.',
     branding: 'The name and the logo that everyone sees.',
     contentManagement: 'Pages that you write yourself: Markdown, HTML, or an https address.',
-    updates: 'Whether there is a newer release.',
+    updates: 'Whether there is a newer release, and whether anything is wrong with this one.',
   },
   groups: {
     quota: 'Quota',
@@ -161,6 +161,7 @@ export const en = {
   cleared: (count: string) => `${count} entries cleared`,
   notCleared: 'No entries were cleared.',
   version: (version: string) => `This gateway runs version ${version}.`,
+  doctor: 'Doctor: is anything wrong?',
   check: 'Check for updates',
   checking: 'Checking…',
   newest: (tag: string) => `The newest release is ${tag}.`,

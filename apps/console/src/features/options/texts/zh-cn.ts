@@ -41,7 +41,7 @@ export const zhCN: Translation<typeof en> = {
     otherSettings: '不属于任何分组的设置。',
     branding: '所有人都能看到的名称和图片。',
     contentManagement: '由您撰写的页面文本：Markdown、HTML 或 https 地址。',
-    updates: '是否有新版本。',
+    updates: '是否有新版本，以及当前系统是否有问题。',
   },
   groups: {
     quota: '额度',
@@ -156,6 +156,7 @@ export const zhCN: Translation<typeof en> = {
   cleared: (count) => `已清除 ${count} 条日志`,
   notCleared: '没有清除任何日志。',
   version: (version) => `本网关运行的版本为 ${version}。`,
+  doctor: '诊断：是否有问题',
   check: '检查更新',
   checking: '正在检查…',
   newest: (tag) => `最新版本为 ${tag}。`,

@@ -1,4 +1,5 @@
 import { updateInfo } from '@sluice/contract/routes/options'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useCommand } from '../../../lib/commands/use-commands.ts'
 import { diagnostics } from '../../../lib/diagnostics.ts'
@@ -6,7 +7,7 @@ import { isWorthTelling } from '../../../lib/http/call.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
 import { isSameRelease } from '../model/release.ts'
 import { optionTexts } from '../texts/option-texts.ts'
 
@@ -34,9 +35,14 @@ export function UpdateCheck() {
     <div className="flex flex-col gap-3 px-4 py-3.5 md:px-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm">{t.version(version)}</p>
-        <Button busy={check.is === 'running'} onClick={() => void run()}>
-          {check.is === 'running' ? t.checking : t.check}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Link to="/doctor" className={buttonClass()}>
+            {t.doctor}
+          </Link>
+          <Button busy={check.is === 'running'} onClick={() => void run()}>
+            {check.is === 'running' ? t.checking : t.check}
+          </Button>
+        </div>
       </div>
       <p role="status" className="text-sm empty:hidden">
         {check.is === 'done' && `${t.newest(check.tag)} ${isSameRelease(check.tag, version) ? t.isNewest : ''}`.trim()}

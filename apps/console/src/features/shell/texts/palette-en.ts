@@ -18,6 +18,7 @@ export const en = {
   conversation: 'Conversation',
   editAccount: 'Own account',
   importData: 'Import from another gateway',
+  doctor: 'Doctor: what is wrong, and what to do',
   whyThisChannel: 'Why this channel?',
   showLogs: 'Show logs',
   edit: (what: string) => `Edit ${what}`,

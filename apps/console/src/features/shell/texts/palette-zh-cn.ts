@@ -15,6 +15,7 @@ export const zhCN: Translation<typeof en> = {
   conversation: '对话',
   editAccount: '我的账户',
   importData: '从其他网关导入',
+  doctor: '诊断：问题与处理办法',
   whyThisChannel: '为何选择此渠道？',
   showLogs: '查看日志',
   edit: (what) => `编辑${what}`,

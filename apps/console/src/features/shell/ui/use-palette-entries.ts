@@ -88,6 +88,13 @@ function usePageEntries(): readonly PaletteEntry[] {
     alias: 'import migrate one-api new-api',
     run: () => go('/import'),
   }
+  const doctor: PaletteEntry = {
+    id: 'go.doctor',
+    label: t.doctor,
+    group: t.groups.pages,
+    alias: 'doctor health diagnose check',
+    run: () => go('/doctor'),
+  }
   const pages = useNavigation().map(({ id, to, keys }): PaletteEntry => ({
     id: `go.${id}`,
     label: nav[id],
@@ -100,6 +107,7 @@ function usePageEntries(): readonly PaletteEntry[] {
     ...pages,
     ...(can(role, 'channels.manage') ? [explain] : []),
     ...(can(role, 'data.import') ? [importData] : []),
+    ...(can(role, 'doctor.examine') ? [doctor] : []),
     { id: 'go.account', label: t.editAccount, group: t.groups.pages, alias: 'account', run: () => go('/users/edit') },
   ]
 }

@@ -1,0 +1,13 @@
+import type { DoctorReport } from '@sluice/contract/doctor'
+import { examine } from '@sluice/contract/routes/doctor'
+import { type Call, successOf } from '../../lib/http/call.ts'
+import type { QuerySpec } from '../../lib/query/queries.ts'
+
+/** An examination connects to other machines, so it is made when somebody asks for it and not again by itself. */
+export function doctorQuery(call: Call): QuerySpec<DoctorReport> {
+  return {
+    queryKey: ['doctor'],
+    queryFn: async ({ signal }) => successOf(await call(examine, { signal })).data,
+    staleTime: Infinity,
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Callers } from '../edge/client-address.ts'
+
+/** Where a gateway says how a request of the doctor arrived. Without the value that is out at the moment there is no such path. */
+export const ARRIVAL_PATH = '/api/doctor/arrival'
+export const ARRIVAL_HEADER = 'sluice-doctor'
+const VALUE = /^[0-9a-f]{64}$/
+/** Before the second part of the answer, in ms: proxies that hold streams back let through what comes with the head. */
+const HEAD_MS = 100
+/** Before the third, in ms: long enough to be told from chance. */
+const PAUSE_MS = 400
+export const SECOND_PART = 'data: second'
+
+/** How a request arrived, as the gateway saw it. */
+export interface Arrival {
+  /** Shows that the answer is from a gateway that knows the value: see `proofOf`. */
+  readonly proof: string
+  /** Who connected to the gateway, and whether SLUICE_TRUSTED_PROXIES names it. */
+  readonly peer: string
+  readonly isTrusted: boolean
+  readonly isSecure: boolean
+  readonly forwardedFor: string
+  readonly forwardedProto: string
+  readonly host: string
+}
+
+export const hashOf = (value: string): string => createHash('sha256').update(value).digest('hex')
+export const proofOf = (value: string): string => createHash('sha256').update(`arrived ${value}`).digest('hex')
+
+export interface ArrivalDeps {
+  /** Whether the value with this hash is out. */
+  readonly isOut: (valueHash: string) => Promise<boolean>
+  readonly callers: Callers
+  readonly pause: (ms: number) => Promise<void>
+}
+
+export interface Arrivals {
+  /** Answers, or returns false when this is any other request; then nothing was written. Never rejects. */
+  readonly serve: (request: IncomingMessage, reply: ServerResponse) => Promise<boolean>
+  /** True for what might be a request of the doctor: everything else needs no look at the database. */
+  readonly isFor: (request: IncomingMessage) => boolean
+}
+
+/** Answers in three parts with pauses between them, so that the other end sees whether something holds streams back. */
+export function createArrivals({ isOut, callers, pause }: ArrivalDeps): Arrivals {
+  const valueOf = ({ method, url, headers }: IncomingMessage): string | undefined => {
+    const value = headers[ARRIVAL_HEADER]
+    const isIt = method === 'GET' && url === ARRIVAL_PATH && typeof value === 'string' && VALUE.test(value)
+    return isIt ? value : undefined
+  }
+  return {
+    isFor: (request) => valueOf(request) !== undefined,
+    serve: async (request, reply) => {
+      const value = valueOf(request)
+      if (value === undefined || !(await isOut(hashOf(value)).catch(() => false))) return false
+      const { headers } = request
+      const arrival: Arrival = {
+        proof: proofOf(value),
+        peer: callers.peerOf(request),
+        isTrusted: callers.isFromProxy(request),
+        isSecure: callers.isSecure(request),
+        forwardedFor: textOf(headers['x-forwarded-for']),
+        forwardedProto: textOf(headers['x-forwarded-proto']),
+        host: headers.host ?? '',
+      }
+      // As answers of models are streamed: a proxy must treat both alike.
+      reply.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-cache',
+        'X-Accel-Buffering': 'no',
+      })
+      reply.write(`data: ${JSON.stringify(arrival)}\n\n`)
+      await pause(HEAD_MS)
+      reply.write(`${SECOND_PART}\n\n`)
+      await pause(PAUSE_MS)
+      reply.end('data: [DONE]\n\n')
+      return true
+    },
+  }
+}
+
+const textOf = (header: string | readonly string[] | undefined): string =>
+  (typeof header === 'string' ? header : (header ?? []).join(', ')).slice(0, 1_000)

@@ -1,0 +1,108 @@
+import type { AddressGuard } from '../outbound/address-guard.ts'
+import { type Observed, observeRequest, type ServerCertificate } from '../outbound/observed-request.ts'
+import { type Arrival, ARRIVAL_HEADER, ARRIVAL_PATH, hashOf, proofOf, SECOND_PART } from './arrivals.ts'
+
+/** What was seen on the way through the public address. */
+export type OwnAddress =
+  | { readonly state: 'unreachable'; readonly reason: string }
+  | {
+      /** Another program answered, or a gateway on another database. */
+      readonly state: 'elsewhere'
+      readonly status: number
+      readonly certificate: ServerCertificate | undefined
+    }
+  | {
+      readonly state: 'here'
+      readonly certificate: ServerCertificate | undefined
+      readonly arrival: Arrival
+      /** Milliseconds between the last two parts of a streamed answer. */
+      readonly gapMs: number
+      /** Unix milliseconds of the answer's Date header; undefined without one. */
+      readonly date: number | undefined
+      /** Status with which a body of the largest size is refused; 0 when it may come. */
+      readonly bodyRefusal: number
+      readonly passesUpgrades: boolean
+    }
+
+export interface OwnAddressDeps {
+  readonly guard: AddressGuard
+  readonly steady: () => number
+  /** 64 hex digits, another one each time. */
+  readonly newValue: () => string
+  /** Lets gateways of this database answer to a value, by its hash, for this many milliseconds. */
+  readonly putOut: (valueHash: string, lifeMs: number) => Promise<void>
+  readonly takeBack: (valueHash: string) => Promise<void>
+  /** Bytes of the largest body that the gateway takes. */
+  readonly bodyLimit: number
+}
+
+const TIMEOUT_MS = 3_000
+/** Longer than all requests of one examination take. */
+const VALUE_LIFE_MS = 20_000
+/** 413 is the usual one; some proxies close, or answer 400 or 403. */
+const REFUSALS: readonly number[] = [400, 403, 411, 413, 431]
+
+/**
+ * The gateway calls itself through the address that its users use, with a value that only gateways of this database know, and sees
+ * what arrives.
+ */
+export async function askOwnAddress(deps: OwnAddressDeps, address: string, signal: AbortSignal): Promise<OwnAddress> {
+  const { guard, steady, putOut, takeBack, bodyLimit } = deps
+  const value = deps.newValue()
+  const url = new URL(`${address.replace(/(?<!\/)\/+$/, '')}${ARRIVAL_PATH}`)
+  const asked = { method: 'GET', url, headers: { [ARRIVAL_HEADER]: value }, timeoutMs: TIMEOUT_MS, signal } as const
+  await putOut(hashOf(value), VALUE_LIFE_MS)
+  try {
+    const first = await observeRequest(guard, asked, steady)
+    if (!first.ok) return { state: 'unreachable', reason: first.reason }
+    const { status, certificate } = first
+    const arrival = arrivalOf(first, value)
+    if (arrival === undefined) return { state: 'elsewhere', status, certificate }
+    const [again, body, upgraded] = await Promise.all([
+      // A machine that was busy for a moment holds a stream back as well.
+      gapOf(first) >= SURE_GAP_MS ? first : observeRequest(guard, asked, steady),
+      observeRequest(guard, { ...asked, method: 'POST', announcedBytes: bodyLimit }, steady),
+      observeRequest(guard, { ...asked, upgrade: true }, steady),
+    ])
+    return {
+      state: 'here',
+      certificate,
+      arrival,
+      gapMs: Math.max(gapOf(first), gapOf(again)),
+      date: dateOf(first),
+      bodyRefusal: body.ok && REFUSALS.includes(body.status) ? body.status : 0,
+      // A gateway refuses a websocket here in words of its own; without the header it just answers.
+      passesUpgrades: !upgraded.ok || arrivalOf(upgraded, value) === undefined,
+    }
+  } finally {
+    await takeBack(hashOf(value))
+  }
+}
+
+/** Above this two parts did not arrive together. */
+export const SURE_GAP_MS = 150
+
+function gapOf(observed: Observed): number {
+  if (!observed.ok) return 0
+  const second = observed.pieces.find(({ text }) => text.includes(SECOND_PART))
+  const last = observed.pieces.at(-1)
+  return second === undefined || last === undefined ? 0 : last.at - second.at
+}
+
+function dateOf(observed: Observed): number | undefined {
+  const date = observed.ok ? observed.headers['date'] : undefined
+  const at = typeof date === 'string' ? Date.parse(date) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** Undefined unless the answer proves that it is from a gateway that knows the value. */
+function arrivalOf(observed: Observed, value: string): Arrival | undefined {
+  if (!observed.ok || observed.status !== 200) return undefined
+  const [, json = ''] = /^data: (\{.*\})$/m.exec(observed.pieces.map(({ text }) => text).join('')) ?? []
+  try {
+    const said = JSON.parse(json) as Partial<Arrival>
+    return said.proof === proofOf(value) ? (said as Arrival) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,138 @@
+import { BlockList, isIP } from 'node:net'
+import type { Found } from '@sluice/contract/findings/catalogue'
+import { rangeList } from '../../address-range.ts'
+import type { ServerCertificate } from '../../outbound/observed-request.ts'
+import { type OwnAddress, SURE_GAP_MS } from '../ask-own-address.ts'
+import { type Check, orWell } from '../check.ts'
+import { dayText, sizeText } from '../in-words.ts'
+
+export interface AddressFacts {
+  /** Option `ServerAddress`, and what it is while nobody has set it. */
+  readonly address: () => string
+  readonly initialAddress: string
+  /** SLUICE_HOST and SLUICE_TRUSTED_PROXIES. */
+  readonly host: string
+  readonly trustedProxies: readonly string[]
+  /** Bytes of the largest body that the gateway takes. */
+  readonly bodyLimit: number
+  readonly ask: (address: string, signal: AbortSignal) => Promise<OwnAddress>
+  /** A gateway runs that could answer. */
+  readonly isRunning: () => Promise<boolean>
+  /** Unix milliseconds. */
+  readonly now: () => number
+}
+
+const DAY_MS = 86_400_000
+/** Those who renew certificates by themselves do so earlier. */
+const EXPIRES_SOON_DAYS = 14
+/** Date headers have whole seconds, and the way takes some time. */
+const DATE_TOLERATED_MS = 5_000
+
+/** The address that users open: whether it leads here, its certificate, and what proxies on the way do to requests. */
+export function addressCheck(facts: AddressFacts): Check {
+  return {
+    name: 'address',
+    examine: async (signal) => {
+      const address = facts.address()
+      const url = URL.parse(address)
+      const always = trustsAll(facts.trustedProxies)
+      const isOpen = isAnywhere(facts.host)
+      if (url === null || address === facts.initialAddress) {
+        return [...always, { id: isOpen ? 'address.local' : 'address.unset', subject: address }]
+      }
+      const form = formOf(url, address, isOpen)
+      if (!(await facts.isRunning())) return [...always, ...form]
+      const seen = await facts.ask(address, signal)
+      const outside = [...form, ...answerOf(seen, address), ...certificateOf(seen, address, facts.now())]
+      if (seen.state !== 'here') return [...always, ...outside]
+      const onTheWay = [...always, ...headersOf(seen, url), ...passageOf(seen, address, facts.bodyLimit)]
+      return [
+        ...orWell([...outside, ...dateOf(seen.date, address, facts.now())], wellOf(seen.certificate, address)),
+        ...orWell(onTheWay, { id: 'proxy.ok', subject: address }),
+      ]
+    },
+  }
+}
+
+/** Whether other machines can reach what listens on this address. */
+export function isAnywhere(host: string): boolean {
+  return host !== 'localhost' && !isLoopback(host)
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+function isLoopback(host: string): boolean {
+  const plain = host.replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(plain)
+  return plain === 'localhost' || (family !== 0 && loopback.check(plain, family === 6 ? 'ipv6' : 'ipv4'))
+}
+
+function trustsAll(proxies: readonly string[]): readonly Found[] {
+  return proxies
+    .filter((range) => range.endsWith('/0') && rangeList([range]).rules.length > 0)
+    .map((subject): Found => ({ id: 'proxy.trusts_all', subject }))
+}
+
+function formOf(url: URL, address: string, isOpen: boolean): readonly Found[] {
+  if (isLoopback(url.hostname)) return isOpen ? [{ id: 'address.local', subject: address }] : []
+  return url.protocol === 'http:' ? [{ id: 'address.plain', subject: address }] : []
+}
+
+function answerOf(seen: OwnAddress, subject: string): readonly Found[] {
+  if (seen.state === 'unreachable') return [{ id: 'address.unreachable', subject, params: { reason: seen.reason } }]
+  return seen.state === 'elsewhere' ? [{ id: 'address.elsewhere', subject, params: { status: seen.status } }] : []
+}
+
+function certificateOf(seen: OwnAddress, subject: string, now: number): readonly Found[] {
+  if (seen.state === 'unreachable' || seen.certificate === undefined) return []
+  const { validUntil, distrust } = seen.certificate
+  const until = dayText(validUntil)
+  if (validUntil <= now) return [{ id: 'address.expired', subject, params: { until } }]
+  const days = Math.floor((validUntil - now) / DAY_MS)
+  return [
+    ...(distrust === '' ? [] : [{ id: 'address.certificate', subject, params: { reason: distrust } } as const]),
+    ...(days >= EXPIRES_SOON_DAYS ? [] : [{ id: 'address.expires', subject, params: { days, until } } as const]),
+  ]
+}
+
+function wellOf(certificate: ServerCertificate | undefined, subject: string): Found {
+  if (certificate === undefined) return { id: 'address.ok', subject }
+  return { id: 'address.ok_until', subject, params: { until: dayText(certificate.validUntil) } }
+}
+
+function dateOf(date: number | undefined, subject: string, now: number): readonly Found[] {
+  const off = date === undefined ? 0 : Math.abs(date - now)
+  return off > DATE_TOLERATED_MS ? [{ id: 'address.date', subject, params: { seconds: Math.round(off / 1_000) } }] : []
+}
+
+/** What a proxy says about the client. The gateway itself speaks no TLS, so there is one wherever the address is https. */
+function headersOf({ arrival }: Extract<OwnAddress, { state: 'here' }>, url: URL): readonly Found[] {
+  const { peer, isTrusted, forwardedFor, isSecure, host } = arrival
+  // Many proxies leave the port out, and nothing depends on it.
+  const hostChanged: readonly Found[] =
+    URL.parse(`http://${host}`)?.hostname === url.hostname
+      ? []
+      : [{ id: 'proxy.host', subject: url.hostname, params: { host } }]
+  if (forwardedFor !== '' && !isTrusted) return [{ id: 'proxy.untrusted', subject: peer }, ...hostChanged]
+  if (url.protocol !== 'https:') return hostChanged
+  return [
+    ...(forwardedFor === '' ? [{ id: 'proxy.no_client', subject: peer } as const] : []),
+    ...(isSecure ? [] : [{ id: 'proxy.no_proto', subject: peer } as const]),
+    ...hostChanged,
+  ]
+}
+
+function passageOf(
+  { gapMs, bodyRefusal, passesUpgrades }: Extract<OwnAddress, { state: 'here' }>,
+  subject: string,
+  bodyLimit: number,
+): readonly Found[] {
+  const params = { size: sizeText(bodyLimit), status: bodyRefusal }
+  return [
+    ...(gapMs >= SURE_GAP_MS ? [] : [{ id: 'proxy.buffers', subject } as const]),
+    ...(bodyRefusal === 0 ? [] : [{ id: 'proxy.body', subject, params } as const]),
+    ...(passesUpgrades ? [] : [{ id: 'proxy.upgrade', subject } as const]),
+  ]
+}

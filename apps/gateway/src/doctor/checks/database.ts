@@ -1,0 +1,32 @@
+import type { Check } from '../check.ts'
+
+export interface DatabaseFacts {
+  /** Asks the database something that needs no row. */
+  readonly ask: () => Promise<unknown>
+  /** True when it is at the step of this program. */
+  readonly isCurrent: () => Promise<boolean>
+  /** Milliseconds that only increase. */
+  readonly steady: () => number
+}
+
+/** A database on the same network answers within one or two. */
+const SLOW_MS = 250
+const TRIES = 3
+
+/** Whether the database is at the right step, and how long it takes at best. */
+export function databaseCheck({ ask, isCurrent, steady }: DatabaseFacts): Check {
+  return {
+    name: 'database',
+    examine: async () => {
+      if (!(await isCurrent())) return [{ id: 'database.pending' }]
+      let best = Infinity
+      for (let tried = 0; tried < TRIES; tried++) {
+        const began = steady()
+        await ask()
+        best = Math.min(best, steady() - began)
+      }
+      const params = { ms: Math.max(1, Math.round(best)) }
+      return [{ id: best > SLOW_MS ? 'database.slow' : 'database.ok', params }]
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FileFacts, FolderFacts } from './checks/disk.ts'
+
+/** Entries of a folder that are looked at. */
+const MOST_FILES = 1_000
+/** Where uploads lie until they are imported. */
+const UPLOADS = 'import'
+
+/** What the file system says about a data folder; undefined when there is none, as with PostgreSQL and a key in the environment. */
+export async function readFolder(path: string): Promise<FolderFacts | undefined> {
+  if (!existsSync(path)) return undefined
+  const [space, own, files, uploads] = await Promise.all([
+    statfs(path),
+    stat(path),
+    filesOf(path, ''),
+    filesOf(join(path, UPLOADS), `${UPLOADS}/`),
+  ])
+  return {
+    path,
+    freeBytes: space.bavail * space.bsize,
+    // Types above 31 bits come as negative numbers on some systems.
+    type: space.type >>> 0,
+    mode: own.mode,
+    files: [...files, ...uploads],
+  }
+}
+
+export async function readSpace(path: string): Promise<Pick<FolderFacts, 'path' | 'freeBytes'>> {
+  const { bavail, bsize } = await statfs(path)
+  return { path, freeBytes: bavail * bsize }
+}
+
+/** Files come and go while they are listed; a folder that is not there has none. */
+async function filesOf(folder: string, prefix: string): Promise<readonly FileFacts[]> {
+  const names = await readdir(folder).catch((): string[] => [])
+  const files = await Promise.all(
+    names.slice(0, MOST_FILES).map(async (name): Promise<readonly FileFacts[]> => {
+      const found = await stat(join(folder, name)).catch(() => undefined)
+      if (found === undefined || !found.isFile()) return []
+      return [{ name: `${prefix}${name}`, bytes: found.size, mode: found.mode, changedMs: found.mtimeMs }]
+    }),
+  )
+  return files.flat()
+}

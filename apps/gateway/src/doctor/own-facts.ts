@@ -1,0 +1,68 @@
+import { availableParallelism, totalmem } from 'node:os'
+import type { Vault } from '@sluice/store/vault'
+import { VARIABLES } from '../config-variables.ts'
+import type { Config } from '../config.ts'
+import type { FittingCapacity } from '../open-files.ts'
+import { VERSION } from '../version.ts'
+import type { ReplicaFacts } from './replica-facts.ts'
+
+/** What decides how a user's request is served, so that it must not depend on which replica gets it. None of them is a secret. */
+const ALIKE = [
+  'trustedProxies',
+  'bodyLimit',
+  'answerLimit',
+  'bodyTimeoutMs',
+  'connectTimeoutMs',
+  'firstByteTimeoutMs',
+  'idleTimeoutMs',
+  'readOnMs',
+  'retryDeadlineMs',
+  'upstreamPrivate',
+  'smtpCertificate',
+  'relayRateLimit',
+  'ledgerCheckHour',
+] as const satisfies readonly (keyof Config)[]
+
+/** A secret that replicas must share is compared by its digest under the master key. */
+const SHARED_SECRET = 'valkeyUrl'
+
+export interface OwnFactsParts {
+  readonly config: Config
+  readonly vault: Pick<Vault, 'keyIds' | 'digests'>
+  /** Infinite when unknown. */
+  readonly fileLimit: number
+  readonly places: FittingCapacity
+  readonly threads: number
+  readonly aheadMs: () => number
+  readonly steppedMs: () => number
+  readonly uncharged: () => number
+}
+
+/** What this process says about itself; the parts that change are read at each call. */
+export function createOwnFacts(parts: OwnFactsParts): () => ReplicaFacts {
+  const { config, vault, fileLimit, places, threads } = parts
+  const settings = Object.fromEntries(
+    ALIKE.map((key) => [VARIABLES[key].name, JSON.stringify(config[key] ?? null)] as const),
+  )
+  settings[VARIABLES[SHARED_SECRET].name] =
+    config[SHARED_SECRET] === '' ? '' : vault.digests('option', config[SHARED_SECRET])[0].slice(0, 16)
+  return () => ({
+    version: VERSION,
+    keyIds: [...vault.keyIds],
+    settings,
+    aheadMs: parts.aheadMs(),
+    steppedMs: parts.steppedMs(),
+    fileLimit: Number.isFinite(fileLimit) ? fileLimit : 0,
+    requests: { wanted: config.maxRequests, admitted: places.requests, enoughFiles: places.enough },
+    memoryLimit: memoryLimitOf(process.constrainedMemory(), totalmem()),
+    bodyMemory: config.bodyMemory,
+    threads,
+    cores: availableParallelism(),
+    uncharged: parts.uncharged(),
+  })
+}
+
+/** A limit that the machine has no memory for is none. */
+export function memoryLimitOf(constrained: number, total: number): number {
+  return constrained > 0 && constrained < total ? constrained : 0
+}

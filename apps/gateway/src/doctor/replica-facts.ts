@@ -1,0 +1,92 @@
+import type { Database } from '@sluice/store/database'
+import { listLiveReplicas, writeReplicaFacts } from '@sluice/store/queries/doctor/replicas'
+import * as v from 'valibot'
+
+const count = v.pipe(v.number(), v.finite())
+
+const replicaFacts = v.object({
+  version: v.string(),
+  /** Ids of its master keys, the one that seals first. */
+  keyIds: v.array(v.string()),
+  /** What all replicas should have alike, as text by variable; never a secret. */
+  settings: v.record(v.string(), v.string()),
+  /** How far its own clock is ahead of the database's, in ms; 0 when they agree. */
+  aheadMs: count,
+  /** The largest step of its own clock since it started, in ms. */
+  steppedMs: count,
+  /** 0: no limit. */
+  fileLimit: count,
+  /** Requests at the same time: as configured, as admitted, and the limit of files that would be enough. */
+  requests: v.object({ wanted: count, admitted: count, enoughFiles: count }),
+  /** Bytes that the system lets it have; 0: no limit. */
+  memoryLimit: count,
+  bodyMemory: count,
+  threads: count,
+  cores: count,
+  /** Charges that need to be looked at, since it started. */
+  uncharged: count,
+})
+
+/** What a replica tells the doctor about itself. Times in ms, sizes in bytes. */
+export type ReplicaFacts = v.InferOutput<typeof replicaFacts>
+
+/** A replica as the database knows it. */
+export interface KnownReplica {
+  readonly id: string
+  /** Undefined when it says nothing, or something that this version does not understand. */
+  readonly facts: ReplicaFacts | undefined
+}
+
+/** `machine:process`, without the id of the start, which tells a reader nothing. */
+export function replicaInWords(id: string): string {
+  return id.replace(/:[0-9a-f]{32}$/, '')
+}
+
+export async function knownReplicas(database: Pick<Database, 'kysely' | 'engine'>): Promise<readonly KnownReplica[]> {
+  const rows = await listLiveReplicas(database)
+  return rows.map(({ id, facts }) => ({ id, facts: readFacts(facts) }))
+}
+
+function readFacts(text: string): ReplicaFacts | undefined {
+  try {
+    const parsed = v.safeParse(replicaFacts, JSON.parse(text))
+    return parsed.success ? parsed.output : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export interface FactsTeller {
+  close(): Promise<void>
+}
+
+const TELL_MS = 30_000
+
+/** Writes what this replica says about itself, now and every half minute. */
+export async function openFactsTeller(options: {
+  readonly database: Pick<Database, 'kysely'>
+  readonly replica: string
+  readonly facts: () => ReplicaFacts
+  /** Calls a task at this interval in ms, and returns a function that stops it. */
+  readonly every: (ms: number, task: () => void) => () => void
+  readonly onError: (error: unknown) => void
+}): Promise<FactsTeller> {
+  const { database, replica, facts, every, onError } = options
+  let telling: Promise<void> | undefined
+  const tell = (): Promise<void> => {
+    telling ??= writeReplicaFacts(database.kysely, replica, JSON.stringify(facts()))
+      .catch(onError)
+      .finally(() => {
+        telling = undefined
+      })
+    return telling
+  }
+  await tell()
+  const stop = every(TELL_MS, () => void tell())
+  return {
+    close: async () => {
+      stop()
+      await telling
+    },
+  }
+}

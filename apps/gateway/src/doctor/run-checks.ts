@@ -1,0 +1,50 @@
+import { checkTitle, type CheckName, type Found } from '@sluice/contract/findings/catalogue'
+import type { Check } from './check.ts'
+
+export interface CheckBounds {
+  /** Milliseconds for each check that names no bound of its own. They run side by side. */
+  readonly eachMs: number
+  /** Resolves after that many milliseconds, or rejects when the signal aborts. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Ends all checks when nobody waits for them. */
+  readonly signal: AbortSignal
+  /** A check failed in a way that it should not. */
+  readonly onError: (error: unknown, check: CheckName) => void
+}
+
+/**
+ * Runs all checks side by side. One that is late or fails is a finding itself, and takes nothing from the others. In the order of the
+ * checks.
+ */
+export async function runChecks(checks: readonly Check[], bounds: CheckBounds): Promise<readonly Found[]> {
+  const found = await Promise.all(checks.map((check) => runCheck(check, bounds)))
+  return found.flat()
+}
+
+async function runCheck(
+  { name, examine, withinMs }: Check,
+  { eachMs, pause, signal, onError }: CheckBounds,
+): Promise<readonly Found[]> {
+  const ended = new AbortController()
+  const either = AbortSignal.any([signal, ended.signal])
+  const subject = checkTitle(name, 'english')
+  const bound = withinMs ?? eachMs
+  const late: Promise<readonly Found[]> = pause(bound, either).then(
+    () => [{ id: 'doctor.late', subject, params: { seconds: bound / 1_000 } }],
+    () => [],
+  )
+  const work = examine(either).catch((error: unknown): readonly Found[] => {
+    if (ended.signal.aborted || signal.aborted) return []
+    onError(error, name)
+    return [{ id: 'doctor.failed', subject, params: { reason: reasonOf(error) } }]
+  })
+  const found = await Promise.race([work, late])
+  ended.abort()
+  return found
+}
+
+/** The code of an error of the system or a database; its message might name more than it should. */
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'see the log of the gateway'
+}

@@ -1,0 +1,23 @@
+import type { DoctorReport } from '@sluice/contract/doctor'
+import type { Language } from '@sluice/contract/findings/catalogue'
+import * as routes from '@sluice/contract/routes/doctor'
+import { type Binding, bind } from '../bind.ts'
+import { prefersChinese } from '../prefers-chinese.ts'
+
+/** Examines the installation; calls at the same time share one examination. */
+export interface Examining {
+  readonly examine: (language: Language) => Promise<DoctorReport>
+}
+
+export interface DoctorDeps {
+  readonly doctor: Examining
+}
+
+/** What is wrong with this installation, for root. */
+export function doctorRoutes({ doctor }: DoctorDeps): readonly Binding[] {
+  return [
+    bind(routes.examine, async ({ context }) => ({
+      data: await doctor.examine(prefersChinese(context) ? 'chinese' : 'english'),
+    })),
+  ]
+}

@@ -1,0 +1,226 @@
+import type { FindingEntry } from './finding-entry.ts'
+
+/** The ledger, master keys, settings and the database; and the doctor itself. */
+export const DATA_FINDINGS = {
+  'ledger.ok': {
+    severity: 'ok',
+    finding: 'The ledger was proved on {at}.',
+    chinese: { finding: '账目已于 {at} 核对无误。' },
+  },
+  'ledger.wrong': {
+    severity: 'problem',
+    finding: 'The last proof of the ledger, on {at}, found a wrong row: {statement}',
+    remedy:
+      'Run "sluice ledger verify --full". If it fails too, keep a backup and report it; nothing repairs rows by itself.',
+    link: '/dashboard',
+    chinese: {
+      finding: '{at} 的账目核对发现错误：{statement}',
+      remedy: '请运行 "sluice ledger verify --full"。若仍失败，请保留备份并反馈；系统不会自行修复。',
+    },
+  },
+  'ledger.failed': {
+    severity: 'warning',
+    finding: 'The proof of the ledger that began on {at} did not finish.',
+    remedy: 'Look in the log of the gateway for the reason, then start a proof under Dashboard → Audit.',
+    link: '/dashboard',
+    chinese: {
+      finding: '{at} 开始的账目核对没有完成。',
+      remedy: '请在网关日志中查看原因，然后在“总览 → 审计”中重新核对。',
+    },
+  },
+  'ledger.old': {
+    severity: 'warning',
+    finding: 'The ledger was last proved on {at}.',
+    remedy: 'It should happen every night. Set SLUICE_LEDGER_CHECK_HOUR, or start a proof under Dashboard → Audit.',
+    link: '/dashboard',
+    chinese: {
+      finding: '账目上次核对是在 {at}。',
+      remedy: '核对应每晚进行。请设置 SLUICE_LEDGER_CHECK_HOUR，或在“总览 → 审计”中开始核对。',
+    },
+  },
+  'ledger.never': {
+    severity: 'note',
+    finding: 'The ledger has not been proved yet.',
+    remedy: 'The gateway does so every night; Dashboard → Audit does it now.',
+    link: '/dashboard',
+    chinese: { finding: '账目尚未核对过。', remedy: '网关每晚自动核对；也可在“总览 → 审计”中立即核对。' },
+  },
+  'ledger.holds': {
+    severity: 'warning',
+    finding: 'Holds that nothing has renewed for an hour: {count}; the oldest was opened on {at}.',
+    remedy:
+      'Start the gateway if none runs: it closes holds of dead processes. If one runs, look in its log for "the ledger could not reach its database".',
+    chinese: {
+      finding: '有 {count} 笔预扣已一小时没有更新；最早的一笔始于 {at}。',
+      remedy:
+        '若没有网关运行，请启动：它会关闭已终止进程的预扣。若正在运行，请在日志中查找 “the ledger could not reach its database”。',
+    },
+  },
+  'ledger.uncharged': {
+    severity: 'problem',
+    finding: 'Charges of {subject} that need to be looked at: {count}.',
+    remedy: 'Its log names each: "a charge needs to be looked at". The operations guide says what each text means.',
+    chinese: {
+      finding: '{subject} 有 {count} 笔费用需要人工检查。',
+      remedy: '其日志会逐条列出：“a charge needs to be looked at”。运维文档说明了各条文字的含义。',
+    },
+  },
+  'keys.ok': {
+    severity: 'ok',
+    finding: 'Everything that is sealed is sealed under master key {key}.',
+    chinese: { finding: '所有加密内容均使用主密钥 {key}。' },
+  },
+  'keys.none': {
+    severity: 'problem',
+    finding: 'The master key cannot be read: {reason}',
+    remedy:
+      'Run the command with the environment of the gateway, as a user who can read the key. What is sealed was not examined.',
+    chinese: {
+      finding: '无法读取主密钥：{reason}',
+      remedy: '请使用网关的环境变量，并以能够读取该密钥的用户运行此命令。加密内容未作检查。',
+    },
+  },
+  'keys.missing': {
+    severity: 'problem',
+    finding: 'Secrets are sealed under master key {subject}, which is not present.',
+    remedy:
+      'Put it back, behind any newer one. If it is lost for good, name it in SLUICE_LOST_KEYS and enter those secrets again.',
+    chinese: {
+      finding: '有内容使用主密钥 {subject} 加密，但该密钥不存在。',
+      remedy: '请将它放回（排在更新的密钥之后）。若已永久丢失，请写入 SLUICE_LOST_KEYS 并重新填写相应内容。',
+    },
+  },
+  'keys.lost': {
+    severity: 'warning',
+    finding: 'Secrets are still sealed under master key {subject}, which SLUICE_LOST_KEYS gives up.',
+    remedy:
+      'Enter the keys of the providers and other secrets again; what is replaced is sealed under the present key.',
+    chinese: {
+      finding: '仍有内容使用 SLUICE_LOST_KEYS 中声明丢失的主密钥 {subject} 加密。',
+      remedy: '请重新填写渠道密钥等内容；新内容会使用现有密钥加密。',
+    },
+  },
+  'keys.lost_unused': {
+    severity: 'note',
+    finding: 'Nothing is sealed under {subject} any more, which SLUICE_LOST_KEYS names.',
+    remedy: 'Take it out of SLUICE_LOST_KEYS.',
+    chinese: {
+      finding: 'SLUICE_LOST_KEYS 中的 {subject} 已无内容使用。',
+      remedy: '请将其从 SLUICE_LOST_KEYS 中删除。',
+    },
+  },
+  'keys.rotate': {
+    severity: 'note',
+    finding: 'Secrets are still sealed under the older master key {subject}.',
+    remedy: 'Run "sluice keys rotate" to seal everything under {key}; then the older one can be removed.',
+    chinese: {
+      finding: '仍有内容使用旧主密钥 {subject} 加密。',
+      remedy: '请运行 "sluice keys rotate"，将全部内容改用 {key} 加密；之后即可移除旧密钥。',
+    },
+  },
+  'keys.removable': {
+    severity: 'note',
+    finding: 'Nothing is sealed under the older master key {subject} any more.',
+    remedy: 'Once every gateway seals under {key}, remove the older one and restart: the rotation is then complete.',
+    chinese: {
+      finding: '旧主密钥 {subject} 已无内容使用。',
+      remedy: '当所有网关都使用 {key} 加密后，移除旧密钥并重启，轮换即告完成。',
+    },
+  },
+  'settings.ok': {
+    severity: 'ok',
+    finding: 'The settings agree with each other.',
+    chinese: { finding: '各项设置相互一致。' },
+  },
+  'settings.unreadable': {
+    severity: 'problem',
+    finding: 'A stored setting is left out: {reason}.',
+    remedy: 'Set it again.',
+    link: '/settings?tab=operation&find={subject}',
+    chinese: { finding: '有一项已保存的设置未生效：{reason}。', remedy: '请重新设置。' },
+  },
+  'settings.needs': {
+    severity: 'warning',
+    finding: '{subject} is on and does nothing, because {missing} is not set.',
+    remedy: 'Set {missing}, or switch {subject} off.',
+    link: '/settings?tab=operation&find={subject}',
+    chinese: {
+      finding: '{subject} 已启用但不起作用，因为未设置 {missing}。',
+      remedy: '请设置 {missing}，或关闭 {subject}。',
+    },
+  },
+  'settings.no_mail': {
+    severity: 'problem',
+    finding: '{subject} is on, and no mail can be sent.',
+    remedy: 'Set mail up, or switch {subject} off: nobody can register meanwhile.',
+    link: '/settings?tab=system&find=SMTP',
+    chinese: {
+      finding: '{subject} 已启用，但无法发送邮件。',
+      remedy: '请设置邮件，或关闭 {subject}：在此期间无人能注册。',
+    },
+  },
+  'settings.gifts': {
+    severity: 'warning',
+    finding: '{subject} is set, and gifts are not given without EmailVerificationEnabled.',
+    remedy: 'Switch EmailVerificationEnabled on, or set the gift to 0: an unverified address identifies no one.',
+    link: '/settings?tab=system&find=EmailVerificationEnabled',
+    chinese: {
+      finding: '已设置 {subject}，但未启用 EmailVerificationEnabled 时不会赠送。',
+      remedy: '请启用 EmailVerificationEnabled，或将赠送额度设为 0：未验证的邮箱无法确定身份。',
+    },
+  },
+  'settings.never': {
+    severity: 'warning',
+    finding: '{subject} is on, and {option}={value} means that it never happens.',
+    remedy: 'Change {option}, or switch {subject} off.',
+    link: '/settings?tab=operation&find={option}',
+    chinese: {
+      finding: '{subject} 已启用，但 {option}={value} 使其永远不会发生。',
+      remedy: '请修改 {option}，或关闭 {subject}。',
+    },
+  },
+  'database.ok': {
+    severity: 'ok',
+    finding: 'The database is at the newest step and answered in {ms} ms.',
+    chinese: { finding: '数据库已是最新结构，{ms} 毫秒内应答。' },
+  },
+  'database.slow': {
+    severity: 'warning',
+    finding: 'The database needed {ms} ms for a question about nothing.',
+    remedy: 'Look at its load, its disk and the way there: every request waits for it twice.',
+    chinese: {
+      finding: '数据库回答最简单的查询用了 {ms} 毫秒。',
+      remedy: '请检查数据库的负载、磁盘和网络：每个请求都要等待它两次。',
+    },
+  },
+  'database.pending': {
+    severity: 'problem',
+    finding: 'The database is not at the step of this version.',
+    remedy: 'Start the gateway, or run "sluice migrate"; if the database is newer, use the newer program.',
+    chinese: {
+      finding: '数据库结构与本版本不符。',
+      remedy: '请启动网关或运行 "sluice migrate"；若数据库更新，请使用更新的程序。',
+    },
+  },
+  'database.closed': {
+    severity: 'problem',
+    finding: 'The database cannot be opened: {reason}',
+    remedy: 'Correct what the reason names. What is in the database was not examined.',
+    chinese: { finding: '无法打开数据库：{reason}', remedy: '请按原因修正。数据库中的内容未作检查。' },
+  },
+  'doctor.late': {
+    severity: 'warning',
+    finding: 'The check "{subject}" did not end within {seconds} s and was given up.',
+    remedy: 'Repeat it. If it happens again, what it examines is slow itself.',
+    chinese: {
+      finding: '检查“{subject}”未能在 {seconds} 秒内完成，已放弃。',
+      remedy: '请重试。若再次出现，说明被检查的对象本身很慢。',
+    },
+  },
+  'doctor.failed': {
+    severity: 'warning',
+    finding: 'The check "{subject}" could not be made: {reason}.',
+    remedy: 'Repeat it. If the database is in order and it happens again, report it.',
+    chinese: { finding: '无法进行检查“{subject}”：{reason}。', remedy: '请重试。若数据库正常而再次出现，请反馈。' },
+  },
+} as const satisfies Readonly<Record<string, FindingEntry>>

@@ -1,0 +1,197 @@
+import type { FindingEntry } from './finding-entry.ts'
+
+/** Clocks, disks, limits of the machine, and the replicas compared with each other. */
+export const MACHINE_FINDINGS = {
+  'clock.ok': {
+    severity: 'ok',
+    finding: 'The clocks of the gateway and of the database agree.',
+    chinese: { finding: '网关与数据库的时钟一致。' },
+  },
+  'clock.differs': {
+    severity: 'warning',
+    finding: 'The clock of {subject} is {seconds} s away from that of the database.',
+    remedy:
+      'Set the clock of that machine and let a time service such as chrony keep it right. Meanwhile the gateway follows the database.',
+    chinese: {
+      finding: '{subject} 的时钟与数据库相差 {seconds} 秒。',
+      remedy: '请校正该机器的时钟，并用 chrony 等时间服务保持准确。在此期间网关以数据库时间为准。',
+    },
+  },
+  'clock.jumped': {
+    severity: 'warning',
+    finding: 'The clock of {subject} was changed by {seconds} s while the gateway ran.',
+    remedy:
+      'Find out what changes it: a time service that sets the clock in one step, or a virtual machine that was paused. Charges of that time may be dated wrongly.',
+    chinese: {
+      finding: '网关运行期间，{subject} 的时钟被改动了 {seconds} 秒。',
+      remedy: '请查明原因：时间服务一次性调整，或虚拟机曾被暂停。这段时间的费用日期可能有误。',
+    },
+  },
+  'clock.rows_ahead': {
+    severity: 'warning',
+    finding: 'Rows of {subject} are dated in the future, up to {until}.',
+    remedy:
+      'A clock was ahead when they were written. Check that it is right now; nothing waits for that date, and the rows stay as they are.',
+    chinese: {
+      finding: '{subject} 中有日期在未来的记录，最晚为 {until}。',
+      remedy: '写入时某个时钟超前。请确认时钟现已准确；系统不会等待该日期，这些记录保持原样。',
+    },
+  },
+  'disk.ok': {
+    severity: 'ok',
+    finding: '{free} are free in {subject}; the database has {size}.',
+    chinese: { finding: '{subject} 尚有 {free} 可用；数据库占用 {size}。' },
+  },
+  'disk.full': {
+    severity: 'problem',
+    finding: 'Only {free} are free in {subject}.',
+    remedy: 'Make room now. On a full disk no charge becomes durable, and requests are refused.',
+    chinese: {
+      finding: '{subject} 仅剩 {free} 可用。',
+      remedy: '请立即腾出空间。磁盘写满后费用无法落盘，请求会被拒绝。',
+    },
+  },
+  'disk.low': {
+    severity: 'warning',
+    finding: 'Only {free} are free in {subject}.',
+    remedy: 'Make room, or give the folder a larger disk. A backup needs as much as the database, {size}.',
+    chinese: {
+      finding: '{subject} 仅剩 {free} 可用。',
+      remedy: '请腾出空间或更换更大的磁盘。一次备份所需空间与数据库相同，为 {size}。',
+    },
+  },
+  'disk.network': {
+    severity: 'warning',
+    finding: '{subject} is on a network file system ({type}).',
+    remedy:
+      'Move the data folder to a local disk, because the locks of SQLite are unreliable elsewhere; or use PostgreSQL.',
+    chinese: {
+      finding: '{subject} 位于网络文件系统（{type}）。',
+      remedy: '请将数据目录移到本地磁盘，SQLite 的锁在网络文件系统上不可靠；或改用 PostgreSQL。',
+    },
+  },
+  'disk.wal': {
+    severity: 'warning',
+    finding: 'The write-ahead log {subject} has grown to {size} and does not shrink.',
+    remedy:
+      'Something reads the database for a long time: an export, another SQLite client, or a backup by other means. End it; the log shrinks at the next clean stop.',
+    chinese: {
+      finding: '预写日志 {subject} 已增长到 {size}，且没有缩小。',
+      remedy: '有程序长时间读取数据库：导出、其他 SQLite 客户端或其他备份方式。请结束它；正常停止后日志会缩小。',
+    },
+  },
+  'disk.records_aside': {
+    severity: 'warning',
+    finding: '{subject} is a record log that was damaged or belongs to another database.',
+    remedy:
+      'Look for "a charge needs to be looked at" in the log of the gateway. Remove the file when you know why it is there; nothing reads it.',
+    chinese: {
+      finding: '{subject} 是一份损坏的或属于其他数据库的费用记录文件。',
+      remedy: '请在网关日志中查找 “a charge needs to be looked at”。查明原因后即可删除该文件，没有程序会读取它。',
+    },
+  },
+  'disk.left_behind': {
+    severity: 'note',
+    finding: '{subject} was left behind and takes {size}.',
+    remedy: 'Remove it if you no longer need it.',
+    chinese: { finding: '{subject} 是遗留文件，占用 {size}。', remedy: '如不再需要，可以删除。' },
+  },
+  'disk.open_folder': {
+    severity: 'warning',
+    finding: 'Every user of this machine can read {subject}.',
+    remedy: 'Take the rights of others away: chmod o-rwx on the folder.',
+    chinese: {
+      finding: '本机所有用户都能读取 {subject}。',
+      remedy: '请取消其他用户的权限：对该目录执行 chmod o-rwx。',
+    },
+  },
+  'disk.open_key': {
+    severity: 'problem',
+    finding: 'Every user of this machine can read the master key in {subject}.',
+    remedy:
+      'Run chmod 600 on the file. If someone may have read it, rotate the key and replace the keys of the channels.',
+    chinese: {
+      finding: '本机所有用户都能读取 {subject} 中的主密钥。',
+      remedy: '请对该文件执行 chmod 600。若可能已被他人读取，请轮换主密钥并更换渠道密钥。',
+    },
+  },
+  'machine.ok': {
+    severity: 'ok',
+    finding: 'Open files, memory and cores are enough for the limits that are set.',
+    chinese: { finding: '可打开文件数、内存和核心数满足所设的限制。' },
+  },
+  'machine.files': {
+    severity: 'warning',
+    finding:
+      '{subject} can open {limit} files; SLUICE_MAX_REQUESTS={wanted} needs {enough}, so {requests} requests are admitted.',
+    remedy: 'Raise the limit of open files (ulimit -n, LimitNOFILE, --ulimit), or lower SLUICE_MAX_REQUESTS.',
+    chinese: {
+      finding:
+        '{subject} 可打开 {limit} 个文件；SLUICE_MAX_REQUESTS={wanted} 需要 {enough} 个，因此只接纳 {requests} 个请求。',
+      remedy: '请提高可打开文件数的上限（ulimit -n、LimitNOFILE、--ulimit），或降低 SLUICE_MAX_REQUESTS。',
+    },
+  },
+  'machine.memory': {
+    severity: 'warning',
+    finding:
+      '{subject} may use {limit} of memory and can need {needed}: SLUICE_BODY_MEMORY and {threads} relay threads.',
+    remedy: 'Raise the memory limit of the container, or lower SLUICE_BODY_MEMORY or SLUICE_RELAY_THREADS.',
+    chinese: {
+      finding: '{subject} 的内存上限为 {limit}，而 SLUICE_BODY_MEMORY 与 {threads} 个转发线程可能需要 {needed}。',
+      remedy: '请提高容器的内存上限，或降低 SLUICE_BODY_MEMORY 或 SLUICE_RELAY_THREADS。',
+    },
+  },
+  'machine.threads': {
+    severity: 'note',
+    finding: '{subject} has {threads} relay threads on {cores} cores.',
+    remedy: 'Set SLUICE_RELAY_THREADS to auto: more threads than cores cost memory and gain nothing.',
+    chinese: {
+      finding: '{subject} 在 {cores} 个核心上运行 {threads} 个转发线程。',
+      remedy: '请将 SLUICE_RELAY_THREADS 设为 auto：线程多于核心只会多占内存。',
+    },
+  },
+  'replicas.ok': {
+    severity: 'ok',
+    finding: 'Gateways that run, and agree with each other: {count}.',
+    chinese: { finding: '正在运行且配置一致的网关：{count} 个。' },
+  },
+  'replicas.none': {
+    severity: 'note',
+    finding: 'No gateway runs on this database.',
+    remedy: 'What only a running gateway shows was left out. Start it and repeat the command to see all.',
+    chinese: {
+      finding: '没有网关在使用该数据库。',
+      remedy: '只有运行中的网关才能显示的内容已略过。请启动网关后再次运行。',
+    },
+  },
+  'replicas.silent': {
+    severity: 'note',
+    finding: '{subject} says nothing about itself, because its version is older.',
+    remedy: 'Finish the upgrade of all replicas.',
+    chinese: { finding: '{subject} 的版本较旧，没有说明自身情况。', remedy: '请完成所有副本的升级。' },
+  },
+  'replicas.versions': {
+    severity: 'warning',
+    finding: 'Replicas run different versions: {versions}.',
+    remedy: 'Finish the upgrade: replicas of two versions should run together for minutes, not days.',
+    chinese: { finding: '各副本的版本不同：{versions}。', remedy: '请完成升级：两个版本只应短暂并存。' },
+  },
+  'replicas.keys': {
+    severity: 'problem',
+    finding: '{subject} does not have master key {key}, under which another replica seals.',
+    remedy: 'Give all replicas the same SLUICE_MASTER_KEY, the newest key first, and restart them.',
+    chinese: {
+      finding: '{subject} 没有主密钥 {key}，而另一个副本正用它加密。',
+      remedy: '请为所有副本设置相同的 SLUICE_MASTER_KEY（最新的在前），然后重启。',
+    },
+  },
+  'replicas.settings': {
+    severity: 'warning',
+    finding: 'Replicas have different values of {subject}.',
+    remedy: 'Give all replicas the same value and restart them: which one a user gets is a matter of chance.',
+    chinese: {
+      finding: '各副本的 {subject} 不同。',
+      remedy: '请为所有副本设置相同的值并重启：用户会随机分到其中之一。',
+    },
+  },
+} as const satisfies Readonly<Record<string, FindingEntry>>

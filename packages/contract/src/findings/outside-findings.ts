@@ -1,0 +1,257 @@
+import type { FindingEntry } from './finding-entry.ts'
+
+/** What lies between the gateway and others: its address, proxies, mail, sign-in providers. */
+export const OUTSIDE_FINDINGS = {
+  'address.ok': {
+    severity: 'ok',
+    finding: 'This installation answers at {subject}.',
+    chinese: { finding: '本系统在 {subject} 应答。' },
+  },
+  'address.ok_until': {
+    severity: 'ok',
+    finding: 'This installation answers at {subject}; its certificate is valid until {until}.',
+    chinese: { finding: '本系统在 {subject} 应答；证书有效期至 {until}。' },
+  },
+  'address.unset': {
+    severity: 'note',
+    finding: 'ServerAddress is still {subject}.',
+    remedy:
+      'Set it to the address that users open, before others use the gateway: links in mail and sign-in lead there.',
+    link: '/settings?tab=operation&find=ServerAddress',
+    chinese: {
+      finding: 'ServerAddress 仍为 {subject}。',
+      remedy: '在他人使用之前，请设为用户访问的地址：邮件中的链接和第三方登录都指向它。',
+    },
+  },
+  'address.local': {
+    severity: 'warning',
+    finding: 'ServerAddress is {subject}, which leads other machines nowhere, and the gateway listens for them.',
+    remedy: 'Set it to the address that users open: links in mail and sign-in lead there.',
+    link: '/settings?tab=operation&find=ServerAddress',
+    chinese: {
+      finding: 'ServerAddress 为 {subject}，其他机器无法访问，而网关正为它们监听。',
+      remedy: '请设为用户访问的地址：邮件中的链接和第三方登录都指向它。',
+    },
+  },
+  'address.plain': {
+    severity: 'warning',
+    finding: 'ServerAddress is {subject}, without TLS.',
+    remedy:
+      'Put a proxy with a certificate before the gateway and set ServerAddress to https: passwords and keys travel in the clear, and browsers offer no passkeys.',
+    link: '/settings?tab=operation&find=ServerAddress',
+    chinese: {
+      finding: 'ServerAddress 为 {subject}，没有 TLS。',
+      remedy:
+        '请在网关前部署带证书的代理，并将 ServerAddress 设为 https：否则密码和密钥以明文传输，浏览器也不提供通行密钥。',
+    },
+  },
+  'address.unreachable': {
+    severity: 'warning',
+    finding: '{subject} cannot be reached from here: {reason}.',
+    remedy:
+      'Check the name, the proxy and the firewall. If only this machine cannot reach it, users are not affected, but what a proxy does could not be seen.',
+    link: '/settings?tab=operation&find=ServerAddress',
+    chinese: {
+      finding: '从本机无法访问 {subject}：{reason}。',
+      remedy: '请检查域名、代理和防火墙。若只是本机无法访问，用户不受影响，但无法检查代理的行为。',
+    },
+  },
+  'address.elsewhere': {
+    severity: 'problem',
+    finding: 'At {subject} something else answers (status {status}), not this installation.',
+    remedy:
+      'Correct ServerAddress, or the proxy that serves it: it must pass /api to this gateway, with the headers that it does not know. Replicas of an older version do not know the question.',
+    link: '/settings?tab=operation&find=ServerAddress',
+    chinese: {
+      finding: '在 {subject} 应答的不是本系统（状态码 {status}）。',
+      remedy:
+        '请更正 ServerAddress 或其代理：代理必须将 /api 及其不认识的请求头转发给本网关。旧版本副本无法识别该检查。',
+    },
+  },
+  'address.certificate': {
+    severity: 'problem',
+    finding: 'The certificate of {subject} is not trusted: {reason}.',
+    remedy: 'Install a certificate for that name from an authority that clients trust, with the whole chain.',
+    chinese: {
+      finding: '{subject} 的证书不受信任：{reason}。',
+      remedy: '请安装由受信机构为该域名签发的证书，并包含完整证书链。',
+    },
+  },
+  'address.expired': {
+    severity: 'problem',
+    finding: 'The certificate of {subject} expired on {until}.',
+    remedy: 'Renew the certificate, and find out why that did not happen by itself.',
+    chinese: { finding: '{subject} 的证书已于 {until} 过期。', remedy: '请续期证书，并查明为何没有自动续期。' },
+  },
+  'address.expires': {
+    severity: 'warning',
+    finding: 'The certificate of {subject} expires on {until}; days left: {days}.',
+    remedy: 'Renew the certificate; if that should happen by itself, look at the log of what does it.',
+    chinese: {
+      finding: '{subject} 的证书将在 {days} 天后（{until}）过期。',
+      remedy: '请续期证书；若应自动续期，请查看相应程序的日志。',
+    },
+  },
+  'address.date': {
+    severity: 'warning',
+    finding: 'The server at {subject} dates its answers {seconds} s away from the time of the gateway.',
+    remedy: 'Set the clock of the proxy, or of this machine: certificates, sessions and sign-in depend on it.',
+    chinese: {
+      finding: '{subject} 处服务器应答的日期与网关相差 {seconds} 秒。',
+      remedy: '请校正代理或本机的时钟：证书、会话和登录都依赖它。',
+    },
+  },
+  'proxy.ok': {
+    severity: 'ok',
+    finding: 'Headers, streams, large bodies and websockets arrive as they should through {subject}.',
+    chinese: { finding: '请求头、流式应答、大请求体和 WebSocket 经由 {subject} 均正常到达。' },
+  },
+  'proxy.untrusted': {
+    severity: 'problem',
+    finding:
+      'X-Forwarded-For comes from {subject}, which SLUICE_TRUSTED_PROXIES does not name: all clients seem to have that address.',
+    remedy:
+      'Set SLUICE_TRUSTED_PROXIES to {subject}, or to the range of your proxies, and restart: limits by address, subnets of tokens and sign-in limits depend on it.',
+    chinese: {
+      finding: 'X-Forwarded-For 来自 {subject}，但 SLUICE_TRUSTED_PROXIES 未包含它：所有客户端看起来都是该地址。',
+      remedy:
+        '请将 SLUICE_TRUSTED_PROXIES 设为 {subject} 或代理所在网段并重启：按地址的限流、令牌的网段限制和登录限制都依赖它。',
+    },
+  },
+  'proxy.no_client': {
+    severity: 'warning',
+    finding: 'The proxy at {subject} does not say who the client is (X-Forwarded-For).',
+    remedy: 'Let the proxy add the client to X-Forwarded-For, and name the proxy in SLUICE_TRUSTED_PROXIES.',
+    chinese: {
+      finding: '位于 {subject} 的代理没有说明客户端是谁（X-Forwarded-For）。',
+      remedy: '请让代理将客户端地址写入 X-Forwarded-For，并在 SLUICE_TRUSTED_PROXIES 中填写该代理。',
+    },
+  },
+  'proxy.no_proto': {
+    severity: 'warning',
+    finding: 'Clients come over https, and the proxy at {subject} does not say so (X-Forwarded-Proto).',
+    remedy: 'Let the proxy set X-Forwarded-Proto to https: without it cookies are not marked as secure.',
+    chinese: {
+      finding: '客户端通过 https 访问，但位于 {subject} 的代理没有说明（X-Forwarded-Proto）。',
+      remedy: '请让代理将 X-Forwarded-Proto 设为 https：否则 Cookie 不会标记为 Secure。',
+    },
+  },
+  'proxy.host': {
+    severity: 'note',
+    finding: 'Requests for {subject} arrive with the Host {host}.',
+    remedy: 'Let the proxy pass the Host of the client on.',
+    chinese: { finding: '发往 {subject} 的请求到达时 Host 为 {host}。', remedy: '请让代理原样传递客户端的 Host。' },
+  },
+  'proxy.buffers': {
+    severity: 'warning',
+    finding: 'What lies before the gateway at {subject} holds streams back: two parts of an answer arrived together.',
+    remedy: 'Switch the buffering of answers off (nginx: proxy_buffering off), also compression of text/event-stream.',
+    chinese: {
+      finding: '{subject} 处网关前的代理缓冲了流式应答：两段内容同时到达。',
+      remedy: '请关闭应答缓冲（nginx：proxy_buffering off），并关闭对 text/event-stream 的压缩。',
+    },
+  },
+  'proxy.body': {
+    severity: 'warning',
+    finding:
+      'What lies before the gateway at {subject} refuses a body of {size} (status {status}), which SLUICE_BODY_LIMIT allows.',
+    remedy: 'Raise the limit there (nginx: client_max_body_size), or lower SLUICE_BODY_LIMIT.',
+    chinese: {
+      finding: '{subject} 处网关前的代理拒绝了 {size} 的请求体（状态码 {status}），而 SLUICE_BODY_LIMIT 允许。',
+      remedy: '请提高代理的上限（nginx：client_max_body_size），或降低 SLUICE_BODY_LIMIT。',
+    },
+  },
+  'proxy.upgrade': {
+    severity: 'warning',
+    finding: 'What lies before the gateway at {subject} does not pass websockets on.',
+    remedy: 'Let it pass the headers Upgrade and Connection on; without them realtime sessions fail.',
+    chinese: {
+      finding: '{subject} 处网关前的代理没有转发 WebSocket。',
+      remedy: '请让代理转发 Upgrade 和 Connection 请求头；否则实时会话会失败。',
+    },
+  },
+  'proxy.trusts_all': {
+    severity: 'warning',
+    finding: 'SLUICE_TRUSTED_PROXIES names {subject}: every client can claim any address.',
+    remedy: 'Name your proxies only.',
+    chinese: {
+      finding: 'SLUICE_TRUSTED_PROXIES 包含 {subject}：任何客户端都能冒充任意地址。',
+      remedy: '请只填写您自己的代理。',
+    },
+  },
+  'mail.ok': {
+    severity: 'ok',
+    finding: 'The mail server {subject} accepts connection and sign-in.',
+    chinese: { finding: '邮件服务器 {subject} 接受连接和登录。' },
+  },
+  'mail.resend': {
+    severity: 'ok',
+    finding: 'Mail goes through Resend; its key was not tried.',
+    chinese: { finding: '邮件通过 Resend 发送；未尝试其密钥。' },
+  },
+  'mail.none': {
+    severity: 'note',
+    finding: 'No mail is set up.',
+    remedy: 'Users who forget their password need it, and operators get their notices by it.',
+    link: '/settings?tab=system&find=SMTP',
+    chinese: { finding: '未设置邮件。', remedy: '用户找回密码、管理员接收通知都需要邮件。' },
+  },
+  'mail.half': {
+    severity: 'warning',
+    finding: 'Mail is set up halfway: {missing} is not set.',
+    remedy: 'Set it, or remove the rest.',
+    link: '/settings?tab=system&find=SMTP',
+    chinese: { finding: '邮件设置不完整：缺少 {missing}。', remedy: '请补全，或清除其余设置。' },
+  },
+  'mail.refused': {
+    severity: 'problem',
+    finding: 'Mail cannot leave through {subject}: {reason}.',
+    remedy: 'Check server, port, account, password and SMTPTransportSecurity. Mail waits for a day at most.',
+    link: '/settings?tab=system&find=SMTP',
+    chinese: {
+      finding: '无法通过 {subject} 发送邮件：{reason}。',
+      remedy: '请检查服务器、端口、账号、密码和 SMTPTransportSecurity。邮件最多等待一天。',
+    },
+  },
+  'mail.dead': {
+    severity: 'warning',
+    finding: 'Mails that were given up in the last seven days: {count}; the latest because {reason}.',
+    remedy: 'Correct what the reason names; GET /api/message/?state=dead lists them.',
+    chinese: {
+      finding: '最近七天有 {count} 封邮件被放弃；最近一封的原因：{reason}。',
+      remedy: '请按原因修正；GET /api/message/?state=dead 可列出这些邮件。',
+    },
+  },
+  'sign_in.ok': {
+    severity: 'ok',
+    finding: 'Every method of sign-in that is switched on is set up.',
+    chinese: { finding: '已启用的登录方式均设置完整。' },
+  },
+  'sign_in.half': {
+    severity: 'warning',
+    finding: 'Sign-in with {subject} is set up halfway: {missing} is not set.',
+    remedy: 'Set it, or switch that method off.',
+    link: '/settings?tab=system&find={option}',
+    chinese: { finding: '{subject} 登录设置不完整：缺少 {missing}。', remedy: '请补全，或关闭该登录方式。' },
+  },
+  'sign_in.unreachable': {
+    severity: 'problem',
+    finding: 'Nobody can sign in with {subject}: {reason}.',
+    remedy: 'Check OidcWellKnown, and whether this machine reaches the provider.',
+    link: '/settings?tab=system&find=OidcWellKnown',
+    chinese: {
+      finding: '无法使用 {subject} 登录：{reason}。',
+      remedy: '请检查 OidcWellKnown，以及本机能否访问该提供方。',
+    },
+  },
+  'sign_in.none': {
+    severity: 'problem',
+    finding: 'Passwords are switched off, and no other method of sign-in is set up.',
+    remedy: 'Switch PasswordLoginEnabled on, or set another method up. Passkeys that users have still work.',
+    link: '/settings?tab=system&find=PasswordLoginEnabled',
+    chinese: {
+      finding: '已关闭密码登录，且没有设置其他登录方式。',
+      remedy: '请启用 PasswordLoginEnabled，或设置其他登录方式。用户已有的通行密钥仍可使用。',
+    },
+  },
+} as const satisfies Readonly<Record<string, FindingEntry>>

@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely'
+import { databaseTime } from '../../database-time.ts'
+import type { Database } from '../../database.ts'
+import type { Schema } from '../../schema/schema.ts'
+
+type OneDatabase = Pick<Database, 'kysely' | 'engine'>
+
+/** Puts the hash of a value out for this long, by the clock of the database, and removes those whose time is over. */
+export async function putOutCall({ kysely, engine }: OneDatabase, valueHash: string, lifeMs: number): Promise<void> {
+  const now = databaseTime(engine)
+  await kysely.deleteFrom('doctor_call').where('expires_ms', '<', now).execute()
+  await kysely
+    .insertInto('doctor_call')
+    .values({ value_hash: valueHash, expires_ms: sql<number>`${now} + ${lifeMs}` })
+    .execute()
+}
+
+/** True while the value is out. */
+export async function isCallOut({ kysely, engine }: OneDatabase, valueHash: string): Promise<boolean> {
+  const row = await kysely
+    .selectFrom('doctor_call')
+    .select('value_hash')
+    .where('value_hash', '=', valueHash)
+    .where('expires_ms', '>', databaseTime(engine))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function takeBackCall(db: Kysely<Schema>, valueHash: string): Promise<void> {
+  await db.deleteFrom('doctor_call').where('value_hash', '=', valueHash).execute()
+}
