@@ -159,7 +159,7 @@ function npm(args) {
  * them from the first password hash of 19 MiB on, in every thread that hashes one: 43 MB more memory at rest. And all threads share
  * two arenas: with one each, as is its default, a busy gateway grew to 400 MB instead of 230.
  */
-const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
+export const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
 
 /**
  * Where Node stores what it compiled, by the hash of its source: threads and processes that start later need not compile it or,
@@ -171,7 +171,7 @@ export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.
  * The nursery of the main thread grows to 48 MB by default. At 24 a thousand open streams need 18 MB less and a request no more processor
  * time; at 12 it needs a tenth more. `--expose-gc` lets the gateway collect what its start left behind.
  */
-const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
+export const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
 
 /** Runs a program of ours, from its sources or bundled. `env` is added to the environment. */
 export function runProgram(node, file, args = [], env = {}) {
