@@ -9,7 +9,16 @@ import { loadConfig } from '../../apps/gateway/src/config.ts'
 import { METRICS } from '../../packages/observe/src/metrics/catalogue.ts'
 import { readChartValues } from '../../tools/reference/chart-values.ts'
 import { compileManifests } from './chart/compile-manifests.ts'
-import { CHART, chartFile, findHelm, lintChart, type Manifest, refusalOf, renderChart } from './chart/helm.ts'
+import {
+  CHART,
+  chartFile,
+  findHelm,
+  lintChart,
+  type Manifest,
+  refusalOf,
+  renderChart,
+  renderNotes,
+} from './chart/helm.ts'
 import { REFUSED } from './chart/refused-values.ts'
 
 const helm = findHelm() ?? ''
@@ -219,6 +228,24 @@ describe.skipIf(helm === '')('the chart refuses', () => {
 
   it('an installation without values, and says what is missing', async () => {
     expect(await refusalOf(helm, [], [])).toContain('image.repository is empty')
+  })
+})
+
+describe.skipIf(helm === '')('the notes after an installation', () => {
+  it('say how to reach the gateway and how to sign in, and warn of what is missing', async () => {
+    const notes = await renderNotes(helm, 'sqlite.yaml')
+    expect(notes).toContain('port-forward service/release-sluice 3000:80')
+    expect(notes).toContain('the secret sluice-root, key SLUICE_ROOT_PASSWORD')
+    expect(notes).toContain('sluice backup')
+    expect(notes).not.toContain('!')
+    const ingress = await renderNotes(helm, 'ingress.yaml')
+    expect(ingress).toContain('https://ai.example.com')
+    expect(ingress).not.toContain('SLUICE_TRUSTED_PROXIES')
+    const untold = ['ingress.enabled=true', 'ingress.hosts=["a.example.com"]']
+    expect(await renderNotes(helm, 'sqlite.yaml', untold)).toContain('! config.SLUICE_TRUSTED_PROXIES is not set')
+    const trial = ['persistence.enabled=false', 'persistence.ephemeral=true']
+    expect(await renderNotes(helm, 'sqlite.yaml', trial)).toContain('are lost with the pod')
+    expect(await renderNotes(helm, 'postgres.yaml')).toContain('rollout restart deployment/release-sluice')
   })
 })
 

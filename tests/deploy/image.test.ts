@@ -1,5 +1,5 @@
 // @module-tag slow
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createChannel } from '@sluice/contract/routes/channels'
 import { createToken } from '@sluice/contract/routes/tokens'
@@ -7,6 +7,7 @@ import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { freePort } from '@sluice/testkit/free-port'
 import { signIn } from '@sluice/testkit/management-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { buildImage, type Image } from './image/build-image.ts'
 import { chrootProblem, type Container, runContainer, startContainer } from './image/chroot.ts'
 
@@ -54,6 +55,18 @@ describe.skipIf(problem !== undefined)('the image', () => {
   })
   const sluice = (...args: readonly string[]) => runContainer(given(), volumes, [...image.entrypoint, ...args])
   const health = () => runContainer(given(), volumes, image.healthCheck)
+  /** What the compose file asks in its place. */
+  const composedHealth = async () => {
+    const { services } = parse(await readFile(join(ROOT, 'deploy', 'docker', 'compose.yaml'), 'utf8')) as {
+      services: { gateway: { healthcheck: { test: readonly string[] } } }
+    }
+    const [, ...command] = services.gateway.healthcheck.test
+    return await runContainer(
+      given(),
+      volumes,
+      command.map((part) => part.replace(':3000/', `:${port}/`)),
+    )
+  }
   const start = async (): Promise<Container> => {
     const container = startContainer(given(), volumes, [...image.entrypoint, ...image.command])
     await expect.poll(() => container.output(), { timeout: 60_000 }).toContain('is ready')
@@ -72,11 +85,25 @@ describe.skipIf(problem !== undefined)('the image', () => {
     expect((await readdir(join(program, 'cache'))).map((name) => name.replace(/.*-/, ''))).toEqual(['65532'])
   })
 
+  it('has every package that its bundle loads, also those that are loaded on demand', async () => {
+    const bundle = join('opt', 'sluice', 'apps', 'gateway', 'dist', 'bundle')
+    const folder = join(image.root, bundle)
+    const files = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))
+    const loaded = files.flatMap((file) => [...file.matchAll(/\bimport\("([@\w][^"]*)"\)/g)].map(([, name]) => name))
+    const names = [...new Set(loaded), 'pg', 'pino'].filter((name) => !name?.startsWith('node:'))
+    expect(names.length).toBeGreaterThanOrEqual(7)
+    const load = `const { createRequire } = await import('node:module')
+      const { resolve } = createRequire('/${bundle}/sluice.js')
+      for (const name of ${JSON.stringify(names)}) await import(resolve(name))`
+    const { code, output } = await runContainer(given(), volumes, ['node', '--input-type=module', '-e', load])
+    expect(code, output).toBe(0)
+  })
+
   it('serves the console and the API, and finishes an open stream when it is asked to stop', async () => {
     const container = await start()
     try {
       const url = `http://127.0.0.1:${port}`
-      expect((await health()).code).toBe(0)
+      expect([(await health()).code, (await composedHealth()).code]).toEqual([0, 0])
       expect(await (await fetch(url)).text()).toContain('<title>')
       const root = await signIn(url, 'root', PASSWORD)
       const prices = JSON.stringify({ 'emu-fast': { ratio: 1, completion_ratio: 2 } })
@@ -102,7 +129,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
     } finally {
       container.kill()
     }
-    expect((await health()).code).toBe(1)
+    expect([(await health()).code, (await composedHealth()).code]).toEqual([1, 1])
     const proof = await sluice('ledger', 'verify', '--full')
     expect(proof.code, proof.output).toBe(0)
   })

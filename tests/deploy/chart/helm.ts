@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
@@ -37,10 +38,11 @@ export async function renderChart(
   helm: string,
   files: readonly string[],
   set: readonly string[] = [],
+  chart = CHART,
 ): Promise<readonly Manifest[]> {
   const values = files.flatMap((file) => ['--values', join(CHART, 'examples', file)])
   const pairs = set.flatMap((pair) => [flagOf(pair), pair])
-  const args = ['template', 'release', CHART, '--kube-version', KUBERNETES, ...values, ...pairs]
+  const args = ['template', 'release', chart, '--kube-version', KUBERNETES, ...values, ...pairs]
   const { stdout } = await execute(helm, args)
   return parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Manifest | null) ?? [])
 }
@@ -58,6 +60,26 @@ export async function refusalOf(helm: string, files: readonly string[], set: rea
     return ''
   } catch (error) {
     return error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+  }
+}
+
+const SHOWN_NOTES = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: notes, labels: {} }
+spec: { notes: {{ tpl (.Files.Get "notes.txt") . | quote }} }
+`
+
+/** What Helm shows after an installation. It does so with a cluster alone, so a copy of the chart renders it as an object. */
+export async function renderNotes(helm: string, file: string, set: readonly string[] = []): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-chart-'))
+  try {
+    await cp(CHART, folder, { recursive: true })
+    await rename(join(folder, 'templates', 'NOTES.txt'), join(folder, 'notes.txt'))
+    await writeFile(join(folder, 'templates', 'notes.yaml'), SHOWN_NOTES)
+    const rendered = await renderChart(helm, [file], set, folder)
+    return String(rendered.find(({ kind }) => kind === 'ConfigMap')?.spec['notes'])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
