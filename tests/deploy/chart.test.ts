@@ -117,7 +117,7 @@ describe.skipIf(helm === '').each(CASES)('the chart with %s', (_, file, set) => 
     }
   })
 
-  it('gives the gateway variables that it accepts, and secrets by reference alone', () => {
+  it('gives the gateway variables that it accepts, and secrets by reference alone', { tags: 'S20' }, () => {
     const { container, workload } = gatewayOf(manifests)
     const names = (container.env ?? []).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
@@ -224,6 +224,11 @@ describe.skipIf(helm === '')('the chart refuses', () => {
   it.each(REFUSED)('%s', async (_, file, set, sentence) => {
     const said = await refusalOf(helm, [file], set)
     expect(said).toContain(sentence)
+  })
+
+  it('a start with the well-known password of root', { tags: 'S22' }, async () => {
+    const said = await refusalOf(helm, ['sqlite.yaml'], ['rootPassword.existingSecret='])
+    expect(said).toContain('rootPassword.existingSecret is empty')
   })
 
   it('an installation without values, and says what is missing', async () => {

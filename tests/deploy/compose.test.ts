@@ -66,7 +66,7 @@ describe.each(FILES)('%s', (file) => {
     expect(used.filter(([, , rule]) => rule === undefined)).toEqual([])
   })
 
-  it('writes no secret into a file, and passes none on a command line', () => {
+  it('writes no secret into a file, and passes none on a command line', { tags: 'S20' }, () => {
     for (const [name, { environment = {} }] of services) {
       for (const [variable, value] of Object.entries(environment)) {
         if (/PASSWORD|KEY|AUTH|_URL/.test(variable)) expect(value, `${name}: ${variable}`).toMatch(/\$\{\w+:\?/)

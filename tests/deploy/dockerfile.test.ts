@@ -47,7 +47,7 @@ describe('the Dockerfile', () => {
     expect(names.lastIndexOf('RUN')).toBeLessThan(names.indexOf('USER'))
   })
 
-  it('bakes in no secret, and nothing that belongs to one processor', () => {
+  it('bakes in no secret, and nothing that belongs to one processor', { tags: 'S20' }, () => {
     const variables = stages.flatMap(({ instructions }) =>
       instructions.filter(({ name }) => name === 'ENV' || name === 'ARG').flatMap(({ text: each }) => pairsOf(each)),
     )

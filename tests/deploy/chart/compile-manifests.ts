@@ -17,7 +17,7 @@ const MODULES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Kinds that are no part of Kubernetes itself, with the fields that the chart uses
+ * Kinds that Kubernetes itself does not have, with the fields that the chart uses
  * (https://gateway-api.sigs.k8s.io/reference/spec/, https://prometheus-operator.dev/docs/api-reference/api/).
  */
 const OTHERS = `

@@ -52,7 +52,6 @@ export const REFUSED: readonly Refused[] = [
     'autoscaling.openRequests and autoscaling.cpuUtilization',
   ],
   // secrets
-  ['a well-known password of root', S, ['rootPassword.existingSecret='], 'rootPassword.existingSecret is empty'],
   ['a literal master key', P, ['masterKey=abc'], '/masterKey'],
   ['a literal password', S, ['rootPassword.value=abc'], '/rootPassword'],
   [
@@ -97,12 +96,18 @@ export const REFUSED: readonly Refused[] = [
     ['extraEnv=[{"name":"SLUICE_RELAY_THREADS","value":"1"}]'],
     'extraEnv names SLUICE_RELAY_THREADS',
   ],
+  [
+    'a secret among more variables that has a value of its own',
+    P,
+    ['extraEnv=[{"name":"SLUICE_VALKEY_URL","valueFrom":{"secretKeyRef":{"name":"a","key":"b"}}}]'],
+    'extraEnv names SLUICE_VALKEY_URL, which the chart sets: use valkey.existingSecret',
+  ],
   // what would do nothing
   ['metrics without a token', S, ['serviceMonitor.enabled=true'], 'metrics.existingSecret is empty'],
   ['a route without a gateway', S, ['httpRoute.enabled=true'], 'httpRoute.parentRefs is empty'],
   ['an Ingress without a host', S, ['ingress.enabled=true'], 'ingress.hosts is empty'],
   ['no image', S, ['image.repository='], 'image.repository is empty'],
-  ['a digest that is none', S, ['image.digest=sha256:abc'], '/image/digest'],
+  ['half a digest', S, ['image.digest=sha256:abc'], '/image/digest'],
   ['a value that does not exist', S, ['replica=2'], "'replica' not allowed"],
   ['another database', S, ['database.kind=mysql'], '/database/kind'],
   ['a name that Kubernetes would refuse', S, ['rootPassword.existingSecret=My_Secret'], '/rootPassword/existingSecret'],

@@ -116,7 +116,7 @@ spec:
     {{- else if not (and $sqlite $v.persistence.enabled) }}
     - name: data
       emptyDir:
-        sizeLimit: {{ ternary $v.persistence.size "2Gi" $sqlite }}
+        sizeLimit: {{ $v.persistence.size }}
     {{- end }}
     {{- with $v.extraVolumes }}
     {{- toYaml . | nindent 4 }}

@@ -69,7 +69,10 @@
     {{- fail (printf "config.%s is set by the chart: use %s." $name $instead) -}}
   {{- end -}}
 {{- end -}}
-{{- $chart := concat (keys $own) (list "SLUICE_ROOT_PASSWORD") (ternary (list "DATABASE_URL") (list "DATABASE_URL" "SLUICE_MASTER_KEY") $sqlite) -}}
+{{- $chart := concat (keys $own) (list "DATABASE_URL" "SLUICE_ROOT_PASSWORD") -}}
+{{- range $name, $from := dict "SLUICE_MASTER_KEY" $v.masterKey "SLUICE_VALKEY_URL" $v.valkey "SLUICE_METRICS_TOKEN" $v.metrics -}}
+  {{- if $from.existingSecret -}}{{- $chart = append $chart $name -}}{{- end -}}
+{{- end -}}
 {{- range $v.extraEnv -}}
   {{- if has .name $chart -}}
     {{- fail (printf "extraEnv names %s, which the chart sets: use %s." .name (default (get $set .name) (get $own .name))) -}}
