@@ -41,13 +41,13 @@ export function pickNode(folder, running = process) {
  * them from the first password hash of 19 MiB on, in every thread that hashes one: 43 MB more memory at rest. And all threads share
  * two arenas: with one each, as is its default, a busy gateway grew to 400 MB instead of 230.
  */
-const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
+export const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
 
 /**
  * The nursery of the main thread grows to 48 MB by default. At 24 a thousand open streams need 18 MB less and a request no more processor
  * time; at 12 it needs a tenth more. `--expose-gc` lets the gateway collect what its start left behind.
  */
-const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
+export const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
 
 /** Runs a JavaScript or TypeScript file; `options.env` is the environment, without what is set for every program of ours. */
 export function runOnNode(node, file, args, options) {

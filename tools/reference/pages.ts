@@ -6,6 +6,7 @@ import { ROUTES } from '../../packages/contract/src/routes/all.ts'
 import { OPTION_DEFINITIONS, type OptionDefinition } from '../../packages/store/src/options/option-definitions.ts'
 import { channelKindsText } from './channel-kinds.ts'
 import { channelTypesPage } from './channel-types.ts'
+import { chartReadme } from './chart-values.ts'
 import { doctorPage } from './doctor.ts'
 import { fidelityPage } from './fidelity/page.ts'
 import { code, page } from './markdown-page.ts'
@@ -15,7 +16,11 @@ import { OPTION_EFFECTS } from './option-effects.ts'
 /** Path → text of every generated file. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const pages = [...referencePages()].map(([name, text]) => [`docs/reference/${name}`, text] as const)
-  return new Map([...pages, ['packages/contract/src/channel-kinds.ts', channelKindsText()]])
+  return new Map([
+    ...pages,
+    ['packages/contract/src/channel-kinds.ts', channelKindsText()],
+    ['deploy/helm/sluice/README.md', chartReadme()],
+  ])
 }
 
 /** File name under `docs/reference` → its text, made from the data that the code itself runs on. */

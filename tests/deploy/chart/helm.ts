@@ -1,0 +1,90 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { parseAllDocuments } from 'yaml'
+
+const execute = promisify(execFile)
+export const CHART = join(import.meta.dirname, '..', '..', '..', 'deploy', 'helm', 'sluice')
+/** Helm that was built from its sources takes an old Kubernetes for granted. */
+const KUBERNETES = '1.30.0'
+
+/** A rendered object of Kubernetes. */
+export interface Manifest {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly labels: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  // Each kind has its own; the compiler checks them.
+  readonly spec: Readonly<Record<string, unknown>>
+}
+
+/** Path of Helm; undefined, with a printed reason, where there is none. */
+export function findHelm(): string | undefined {
+  const command = process.env['SLUICE_TEST_HELM'] ?? 'helm'
+  if (spawnSync(command, ['version'], { stdio: 'ignore' }).status === 0) return command
+  process.stdout.write(
+    'Skipped: there is no Helm to render the chart with; `go install helm.sh/helm/v3/cmd/helm@v3.22.0` builds it in about two minutes, or set SLUICE_TEST_HELM.\n',
+  )
+  return undefined
+}
+
+/** Renders the chart with these files of values and `name=value` pairs. Rejects with what Helm says. */
+export async function renderChart(
+  helm: string,
+  files: readonly string[],
+  set: readonly string[] = [],
+  chart = CHART,
+): Promise<readonly Manifest[]> {
+  const values = files.flatMap((file) => ['--values', join(CHART, 'examples', file)])
+  const pairs = set.flatMap((pair) => [flagOf(pair), pair])
+  const args = ['template', 'release', chart, '--kube-version', KUBERNETES, ...values, ...pairs]
+  const { stdout } = await execute(helm, args)
+  return parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Manifest | null) ?? [])
+}
+
+/** Lists and maps as JSON; variables are texts. */
+function flagOf(pair: string): string {
+  if (/=[[{]/.test(pair)) return '--set-json'
+  return pair.startsWith('config.') ? '--set-string' : '--set'
+}
+
+/** What Helm says of a combination of values; empty when it renders it. */
+export async function refusalOf(helm: string, files: readonly string[], set: readonly string[]): Promise<string> {
+  try {
+    await renderChart(helm, files, set)
+    return ''
+  } catch (error) {
+    return error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+  }
+}
+
+const SHOWN_NOTES = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: notes, labels: {} }
+spec: { notes: {{ tpl (.Files.Get "notes.txt") . | quote }} }
+`
+
+/** What Helm shows after an installation. It does so with a cluster alone, so a copy of the chart renders it as an object. */
+export async function renderNotes(helm: string, file: string, set: readonly string[] = []): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-chart-'))
+  try {
+    await cp(CHART, folder, { recursive: true })
+    await rename(join(folder, 'templates', 'NOTES.txt'), join(folder, 'notes.txt'))
+    await writeFile(join(folder, 'templates', 'notes.yaml'), SHOWN_NOTES)
+    const rendered = await renderChart(helm, [file], set, folder)
+    return String(rendered.find(({ kind }) => kind === 'ConfigMap')?.spec['notes'])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export function lintChart(helm: string, file: string): Promise<{ readonly stdout: string }> {
+  return execute(helm, ['lint', '--strict', CHART, '--values', join(CHART, 'examples', file)])
+}
+
+export const chartFile = (path: string): Promise<string> => readFile(join(CHART, path), 'utf8')
