@@ -9,7 +9,7 @@ import { signIn } from '@sluice/testkit/management-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { buildImage, type Image } from './image/build-image.ts'
-import { chrootProblem, type Container, runContainer, startContainer } from './image/chroot.ts'
+import { chrootProblem, type Container, runContainer, runInstruction, startContainer } from './image/chroot.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PASSWORD = 'image-root-password'
@@ -136,6 +136,14 @@ describe.skipIf(problem !== undefined)('the image', () => {
     } finally {
       container.kill()
     }
+  })
+
+  it('can write to its volume and to /tmp, and nowhere else, even where the root is writable', async () => {
+    const places = [DATA, '/tmp', '/', '/opt/sluice', '/opt/sluice/cache', '/etc', '/usr/local/bin']
+    const attempt = `for place in ${places.join(' ')}; do (: > "$place/x") 2>/dev/null && echo "$place"; done; rm -f ${DATA}/x`
+    const { output } = await runContainer(given(), volumes, ['/bin/sh', '-c', attempt])
+    expect(output.trim().split('\n')).toEqual([DATA, '/tmp'])
+    await runInstruction(image, ['/bin/sh', '-c', `[ "$(${attempt})" = "$(printf '${DATA}\\n/tmp')" ]`])
   })
 
   it('says in one sentence what is wrong with its configuration', async () => {
