@@ -132,6 +132,13 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/import/run-import.ts', '@sluice/dialects/framing/sse', 'refused'],
   ['apps/gateway/src/import/run-import.ts', 'mysql2', 'refused'],
 
+  ['apps/gateway/src/configuration/compare.ts', '@sluice/providers/prices/rates', 'allowed'],
+  ['apps/gateway/src/configuration/document/read-document.ts', 'yaml', 'allowed'],
+  ['apps/gateway/src/configuration/document/read-document.ts', '../../nearest-name.ts', 'allowed'],
+  ['apps/gateway/src/configuration/compare.ts', '../management/ports.ts', 'refused'],
+  ['apps/gateway/src/configuration/document/read-document.ts', '../../relay/relay.ts', 'refused'],
+  ['apps/gateway/src/configuration/compare.ts', 'hono', 'refused'],
+
   ['apps/gateway/src/export/write-export.ts', '@sluice/store/snapshots/options', 'allowed'],
   ['apps/gateway/src/export/write-export.ts', '@sluice/ledger/units', 'allowed'],
   ['apps/gateway/src/export/write-export.ts', '../snapshot-reads.ts', 'allowed'],

@@ -115,6 +115,15 @@ export const VARIABLES = {
     example: 'correct-horse-battery',
     secret: true,
   }),
+  configurationFile: variable({
+    name: 'SLUICE_CONFIG',
+    schema: v.union([v.literal(''), v.pipe(v.string(), v.startsWith('/'))], 'must be an absolute path'),
+    fallback: '',
+    reason:
+      'Configuration file with options and channels, applied at every start before the port opens. What it names is ' +
+      'read-only in the console and the API. Its secrets are references, such as to SLUICE_SECRET_* variables.',
+    example: '/etc/sluice.yaml',
+  }),
   trustedProxies: variable({
     name: 'SLUICE_TRUSTED_PROXIES',
     schema: addressList,

@@ -9,6 +9,7 @@ import { createRecorder, type RecorderDeps } from './audit/recorder.ts'
 import type { Binding } from './bind.ts'
 import type { ChannelDeps } from './channels/channel-ports.ts'
 import { channelRoutes } from './channels/channels.ts'
+import { type ConfigurationRouteDeps, configurationRoutes } from './configuration/configuration-routes.ts'
 import { type DashboardDeps, dashboardRoutes } from './dashboard/dashboard.ts'
 import { type ImportDeps, importRoutes } from './imports/imports.ts'
 import { type KeyHolderDeps, keyHolderRoutes } from './key-holder/key-holder.ts'
@@ -44,6 +45,7 @@ export type ManagementDeps = AccountDeps &
   AlarmDeps &
   AuditDeps &
   ImportDeps &
+  ConfigurationRouteDeps &
   PublicPageDeps &
   OptionDeps &
   SystemDeps &
@@ -79,6 +81,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...alarmRoutes(deps),
     ...auditRoutes(deps),
     ...importRoutes(deps),
+    ...configurationRoutes(deps),
     ...publicPageRoutes(deps),
     ...optionRoutes(deps),
     ...systemRoutes(deps),

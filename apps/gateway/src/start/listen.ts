@@ -25,6 +25,7 @@ import type { Data, Start } from './open-data.ts'
 import type { Threads } from './open-threads.ts'
 import type { Traffic } from './open-traffic.ts'
 import type { Upkeep } from './open-upkeep.ts'
+import { remoteConfigurationOf } from './remote-configuration.ts'
 
 /** The open port. */
 export interface Front {
@@ -69,6 +70,7 @@ export async function listen(
     channelBalances,
     uploads,
     importing,
+    configuration: remoteConfigurationOf(config, { database, vault, now }, (channel) => health.forget(channel)),
     versions,
     options,
     now,

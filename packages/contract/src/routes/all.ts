@@ -4,6 +4,7 @@ import * as adminTokens from './admin-tokens.ts'
 import * as alarms from './alarms.ts'
 import * as audit from './audit.ts'
 import * as channels from './channels.ts'
+import * as configuration from './configuration.ts'
 import * as dashboard from './dashboard.ts'
 import * as imports from './imports.ts'
 import * as keyHolder from './key-holder.ts'
@@ -55,6 +56,7 @@ const RESOURCES = {
   alarms,
   audit,
   imports,
+  configuration,
   publicPages,
   system,
   options,

@@ -1,6 +1,7 @@
 import type { Channel } from '@sluice/contract/channel'
 import { Link } from '@tanstack/react-router'
 import type { Translation } from '../../../../lib/i18n/texts.ts'
+import { ManagedBadge } from '../../../../ui/badge.tsx'
 import type { Column } from '../../../../ui/table/column.ts'
 import { Time } from '../../../../ui/time.tsx'
 import { channelTypeName } from '../../model/channel-types.ts'
@@ -42,6 +43,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
             {label(channel)}
           </Link>
           <KeyCount channel={channel} />
+          <ManagedBadge owner={channel.managed_by} />
         </span>
       ),
     },
