@@ -6,6 +6,7 @@ import { ROUTES } from '../../packages/contract/src/routes/all.ts'
 import { OPTION_DEFINITIONS, type OptionDefinition } from '../../packages/store/src/options/option-definitions.ts'
 import { channelKindsText } from './channel-kinds.ts'
 import { channelTypesPage } from './channel-types.ts'
+import { configurationFilePage, configurationFileSchema } from './configuration-file.ts'
 import { fidelityPage } from './fidelity/page.ts'
 import { code, page } from './markdown-page.ts'
 import { metricsPage } from './metrics.ts'
@@ -22,6 +23,8 @@ export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['channel-types.md', channelTypesPage(TODAY)],
     ['configuration.md', configurationPage()],
+    ['configuration-file.md', configurationFilePage()],
+    ['configuration-file.schema.json', configurationFileSchema()],
     ['errors.md', errorsPage()],
     ['fidelity.md', fidelityPage()],
     ['management-api.md', managementPage()],

@@ -60,7 +60,12 @@ describe.each(databaseEngines)('whose prices a file changes, on %s', (engine) =>
 
   let number = 0
   const addCharge = async (user: number, { at, price, model = 'm' }: { at: number; price: number; model?: string }) => {
-    const { id } = await database.kysely.selectFrom('account').select('id').where('kind', '=', 'user').where('owner_id', '=', user).executeTakeFirstOrThrow()
+    const { id } = await database.kysely
+      .selectFrom('account')
+      .select('id')
+      .where('kind', '=', 'user')
+      .where('owner_id', '=', user)
+      .executeTakeFirstOrThrow()
     number += 1
     await addTransfer(database.kysely, {
       request_id: at.toString(16).padStart(12, '0') + String(number).padStart(20, '0'),
@@ -86,7 +91,9 @@ describe.each(databaseEngines)('whose prices a file changes, on %s', (engine) =>
   }
 
   test('is computed from what was used in seven days', async () => {
-    const effect = await effectOf('options:\n  PriceOverrides: { m: { ratio: 4, completion_ratio: 2 }, other: { ratio: 1 } }\n')
+    const effect = await effectOf(
+      'options:\n  PriceOverrides: { m: { ratio: 4, completion_ratio: 2 }, other: { ratio: 1 } }\n',
+    )
     expect(effect).toEqual({
       since: (NOW - 7 * DAY) / 1_000,
       charges: 3,

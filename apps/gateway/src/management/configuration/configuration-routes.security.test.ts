@@ -1,6 +1,10 @@
 import type { AuditEntry } from '@sluice/contract/audit'
 import type { Channel } from '@sluice/contract/channel'
-import type { AppliedConfiguration, ConfigurationPlan, ExportedConfiguration } from '@sluice/contract/configuration/plan'
+import type {
+  AppliedConfiguration,
+  ConfigurationPlan,
+  ExportedConfiguration,
+} from '@sluice/contract/configuration/plan'
 import { loadOptions } from '@sluice/store/snapshots/options'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -87,16 +91,22 @@ describe('a configuration file over the API', () => {
     expect(await channels()).toEqual([])
   })
 
-  test('leaves no secret in replies and in the audit log, also when it holds one by mistake', { tags: 'S20' }, async () => {
-    const replies: unknown[] = [await apply(FILE)]
-    replies.push(await apply(FILE.replace('${env:SLUICE_SECRET_MAIN}', 'sk-canary-literal')))
-    replies.push(await call<ExportedConfiguration>('GET', '/api/config/export'))
-    const entries = (await call<AuditEntry[]>('GET', '/api/audit/?size=100')).data ?? []
-    expect(entries.map(({ action, target_kind: kind }) => `${action} ${kind}`)).toContain('POST /api/config/apply channel')
-    expect(entries.every(({ actor_name: name }) => name === 'root')).toBe(true)
-    const rows = await bench.database.kysely.selectFrom('audit').selectAll().execute()
-    expect(JSON.stringify([replies, entries, rows])).not.toContain('canary')
-  })
+  test(
+    'leaves no secret in replies and in the audit log, also when it holds one by mistake',
+    { tags: 'S20' },
+    async () => {
+      const replies: unknown[] = [await apply(FILE)]
+      replies.push(await apply(FILE.replace('${env:SLUICE_SECRET_MAIN}', 'sk-canary-literal')))
+      replies.push(await call<ExportedConfiguration>('GET', '/api/config/export'))
+      const entries = (await call<AuditEntry[]>('GET', '/api/audit/?size=100')).data ?? []
+      expect(entries.map(({ action, target_kind: kind }) => `${action} ${kind}`)).toContain(
+        'POST /api/config/apply channel',
+      )
+      expect(entries.every(({ actor_name: name }) => name === 'root')).toBe(true)
+      const rows = await bench.database.kysely.selectFrom('audit').selectAll().execute()
+      expect(JSON.stringify([replies, entries, rows])).not.toContain('canary')
+    },
+  )
 })
 
 describe('what a configuration file owns', () => {
@@ -124,14 +134,21 @@ describe('what a configuration file owns', () => {
     for (const key of ['RetryTimes', 'Groups', 'GroupRatio', 'UserUsableGroups']) {
       expect(await call('PUT', '/api/option/', { key, value: '{}' })).toMatchObject(OWNED)
     }
-    expect(await call('PUT', '/api/option/', [{ key: 'Notice', value: 'x' }, { key: 'RetryTimes', value: '1' }])).toMatchObject(OWNED)
+    expect(
+      await call('PUT', '/api/option/', [
+        { key: 'Notice', value: 'x' },
+        { key: 'RetryTimes', value: '1' },
+      ]),
+    ).toMatchObject(OWNED)
     expect((await call('PUT', '/api/option/', { key: 'Notice', value: 'x' })).success).toBe(true)
     expect(await named('main')).toMatchObject({ name: 'main', priority: 0 })
   })
 
   test('can be switched by people where the file does not say whether it is on', async () => {
     const [main, fixed] = [await named('main'), await named('fixed')]
-    expect(await call('PUT', '/api/channel/?status_only=true', { id: main.id, status: 2 })).toMatchObject({ success: true })
+    expect(await call('PUT', '/api/channel/?status_only=true', { id: main.id, status: 2 })).toMatchObject({
+      success: true,
+    })
     expect(await call('PUT', '/api/channel/?status_only=true', { id: fixed.id, status: 1 })).toMatchObject(OWNED)
     expect(await call('DELETE', '/api/channel/disabled')).toMatchObject({ data: 0 })
     expect(await channels()).toHaveLength(2)
@@ -141,7 +158,10 @@ describe('what a configuration file owns', () => {
   test('can be read, tested and copied, and the copy belongs to no file', async () => {
     const { id } = await named('main')
     expect(await call('GET', `/api/channel/test/${id}`)).toMatchObject({ success: true })
-    expect(await call('POST', `/api/channel/${id}/duplicate`)).toMatchObject({ success: true, data: { managed_by: '' } })
+    expect(await call('POST', `/api/channel/${id}/duplicate`)).toMatchObject({
+      success: true,
+      data: { managed_by: '' },
+    })
   })
 
   test('can be changed again once it is given back', async () => {

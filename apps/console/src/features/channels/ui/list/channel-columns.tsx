@@ -83,13 +83,16 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       align: 'end',
       sortable: true,
       from: 'large',
-      cell: (channel) => (
-        <NumberCell
-          label={t.priorityOf(label(channel))}
-          value={channel.priority}
-          onSave={(priority) => void actions.saveNumber(channel, { priority })}
-        />
-      ),
+      cell: (channel) =>
+        channel.managed_by === '' ? (
+          <NumberCell
+            label={t.priorityOf(label(channel))}
+            value={channel.priority}
+            onSave={(priority) => void actions.saveNumber(channel, { priority })}
+          />
+        ) : (
+          channel.priority
+        ),
     },
     {
       id: 'weight',
@@ -98,14 +101,17 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       align: 'end',
       sortable: true,
       from: 'chosen',
-      cell: (channel) => (
-        <NumberCell
-          label={t.weightOf(label(channel))}
-          value={channel.weight}
-          min={0}
-          onSave={(weight) => void actions.saveNumber(channel, { weight })}
-        />
-      ),
+      cell: (channel) =>
+        channel.managed_by === '' ? (
+          <NumberCell
+            label={t.weightOf(label(channel))}
+            value={channel.weight}
+            min={0}
+            onSave={(weight) => void actions.saveNumber(channel, { weight })}
+          />
+        ) : (
+          channel.weight
+        ),
     },
     {
       id: 'response_time',
