@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { loadDocument } from '../load-document.ts'
 import { problemText } from './read-document.ts'
@@ -269,6 +270,19 @@ describe('a wrong configuration file', () => {
 })
 
 describe('a configuration file', () => {
+  test('is valid as the how-to shows it', async () => {
+    const page = await readFile(
+      new URL('../../../../../docs/how-to/keep-configuration-in-git.md', import.meta.url),
+      'utf8',
+    )
+    const [, shown = ''] = /```yaml\n(version[^`]+)```/.exec(page) ?? []
+    const loaded = await loadDocument(shown, async () => ({ value: 'sk-some-key' }))
+    expect('problems' in loaded ? loaded.problems : loaded.channels.map(({ form }) => form.name)).toEqual([
+      'openai-main',
+      'claude',
+    ])
+  })
+
   test('can be JSON, and repeat parts by anchors', async () => {
     expect(await problemsIn('{"version": 1, "options": {"RetryTimes": 1}}')).toEqual([])
     expect(
