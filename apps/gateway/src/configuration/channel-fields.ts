@@ -1,3 +1,4 @@
+import { SECRET_CONFIG_FIELDS } from '@sluice/contract/channel-kinds'
 import type { FieldChange } from '@sluice/contract/configuration/plan'
 import type { PlannedChannel } from './channel-rules.ts'
 import { sha256 } from './current-state.ts'
@@ -21,7 +22,7 @@ const FIELDS = {
   ratelimit: { of: ({ ratelimit }) => String(ratelimit), initial: '0' },
   testing_model: { of: ({ testingModel }) => testingModel ?? '', initial: '' },
   inference_profile_arn_map: { of: ({ inferenceProfileArnMap }) => json(inferenceProfileArnMap), initial: '' },
-  config: { of: ({ config }) => json(config), initial: '' },
+  config: { of: ({ config }) => json(publicText(config)), initial: '' },
 } as const satisfies Readonly<Record<string, { readonly of: (settings: Settings) => string; readonly initial: string }>>
 
 type FieldName = keyof typeof FIELDS
@@ -75,6 +76,23 @@ export function channelDigest(
   status: 'enabled' | 'disabled' | undefined,
 ): string {
   return sha256(JSON.stringify([channelFields(settings), fingerprints ?? null, status ?? null]))
+}
+
+/** Rows that came from elsewhere might hold credentials. */
+function publicText(config: string): string {
+  const parsed = parsedObject(config)
+  if (parsed === undefined || !SECRET_CONFIG_FIELDS.some((name) => Object.hasOwn(parsed, name))) return config
+  const shown = Object.entries(parsed).filter(([name]) => !SECRET_CONFIG_FIELDS.some((field) => field === name))
+  return JSON.stringify(Object.fromEntries(shown))
+}
+
+function parsedObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function json(text: string | null): string {

@@ -329,4 +329,15 @@ describe.each(databaseEngines)('a configuration file on %s', (engine) => {
     expect(text).toContain('(another secret)')
     expect(text).not.toContain('canary')
   })
+
+  test('shows nothing of credentials that a row from elsewhere holds in its config', { tags: 'S20' }, async () => {
+    const config = '{"ak":"canary-ak","region":"us-east-1"}'
+    await addChannel(database.kysely, { name: 'main', config, key_sealed: vault.seal('channel_key', 'sk') })
+    const outputs = [await configuration.export(), await planned(FILE), await applied(FILE)]
+    outputs.push(await applied('version: 1\nowner: team\nrevision: 9\n', { prune: true }))
+    const rows = await database.kysely.selectFrom('audit').selectAll().execute()
+    const text = JSON.stringify([outputs, rows])
+    expect(text).toContain('us-east-1')
+    expect(text).not.toContain('canary')
+  })
 })
