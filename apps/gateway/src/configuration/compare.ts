@@ -69,6 +69,7 @@ export async function compare(
   const changes: ConfigurationChange[] = [...options.changes]
   const channels: ChannelWrite[] = []
   for (const channel of declared.channels) {
+    if (problems.length >= PROBLEMS_MAX) break
     const found = findStored(state, owned, channel, declared.owner)
     if ('rule' in found) {
       problems.push(problem(channel.path('name'), found.rule))

@@ -66,6 +66,7 @@ export async function checkDocument(
 
   const options: DeclaredOption[] = []
   for (const [name, value] of Object.entries(document.options)) {
+    if (problems.length >= PROBLEMS_MAX) break
     const path = ['options', name]
     if (!isOptionKey(name) || !isConfigurable(name)) {
       note(path, unknownOption(name))
@@ -85,6 +86,7 @@ export async function checkDocument(
   const channels: DeclaredChannel[] = []
   const places = new Map<string, number>()
   for (const [at, channel] of document.channels.entries()) {
+    if (problems.length >= PROBLEMS_MAX) break
     const other = places.get(channel.name)
     if (other !== undefined) note(['channels', at, 'name'], `is also the name of channels[${other}]`)
     places.set(channel.name, at)

@@ -4,7 +4,7 @@ import {
   type ConfigurationDocument,
 } from '@sluice/contract/configuration/document'
 import * as v from 'valibot'
-import { type Document, isAlias, isMap, isNode, LineCounter, parseDocument, visit } from 'yaml'
+import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit, type YAMLMap } from 'yaml'
 import { nearestName } from '../../nearest-name.ts'
 import { nodeAt, type Path, pathText } from './node-at.ts'
 
@@ -52,7 +52,8 @@ export function readDocument(text: string): ReadDocument | Problems {
   const parsed = parseDocument(text, {
     version: '1.2',
     schema: 'core',
-    uniqueKeys: true,
+    // Its own check compares every key with every other; ours is below.
+    uniqueKeys: false,
     strict: true,
     prettyErrors: false,
     lineCounter: lines,
@@ -97,8 +98,6 @@ function whole(rule: string): Problems {
 /** What the parser found, in our words: its own repeat parts of the file. */
 function ruleOf(code: string): string {
   switch (code) {
-    case 'DUPLICATE_KEY':
-      return 'has a key twice in one mapping'
     case 'TAB_AS_INDENT':
       return 'is indented by a tab, which YAML does not allow'
     case 'TAG_RESOLVE_FAILED':
@@ -130,7 +129,7 @@ function deepLine(text: string): Problems | undefined {
 /** Unclosed brackets in texts, such as prompts, count as well. */
 const BRACKETS_MAX = 1_000
 
-/** The first node that is nested too deeply, or an alias of nothing. */
+/** The first node that is nested too deeply, an alias of nothing, or a key that is there already. */
 function unfitNode(parsed: Document.Parsed): { readonly offset: number; readonly rule: string } | undefined {
   let found: { readonly offset: number; readonly rule: string } | undefined
   visit(parsed, (_, node, path) => {
@@ -138,9 +137,22 @@ function unfitNode(parsed: Document.Parsed): { readonly offset: number; readonly
     // Between two levels of mappings there is a pair.
     if (path.length > DEPTH_MAX * 2) found = { offset, rule: `is nested more than ${DEPTH_MAX} levels deep` }
     if (isAlias(node) && node.resolve(parsed) === undefined) found = { offset, rule: 'has an alias without its anchor' }
+    if (isMap(node)) found ??= repeatedKey(node)
     return found === undefined ? undefined : visit.BREAK
   })
   return found
+}
+
+function repeatedKey({ items }: YAMLMap) {
+  const seen = new Set<string>()
+  for (const { key } of items) {
+    const name = isScalar(key) ? String(key.value) : undefined
+    if (name === undefined) continue
+    const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0
+    if (seen.has(name)) return { offset, rule: 'has a key twice in one mapping' }
+    seen.add(name)
+  }
+  return undefined
 }
 
 function valueOf(read: () => unknown): unknown {
