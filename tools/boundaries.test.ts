@@ -140,6 +140,12 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/doctor/doctor.ts', '../start/listen.ts', 'refused'],
   ['apps/gateway/src/doctor/doctor.ts', 'undici', 'refused'],
   ['apps/gateway/src/doctor/doctor.ts', 'kysely', 'refused'],
+  ['apps/gateway/src/configuration/compare.ts', '@sluice/providers/prices/rates', 'allowed'],
+  ['apps/gateway/src/configuration/document/read-document.ts', 'yaml', 'allowed'],
+  ['apps/gateway/src/configuration/document/read-document.ts', '../../nearest-name.ts', 'allowed'],
+  ['apps/gateway/src/configuration/compare.ts', '../management/ports.ts', 'refused'],
+  ['apps/gateway/src/configuration/document/read-document.ts', '../../relay/relay.ts', 'refused'],
+  ['apps/gateway/src/configuration/compare.ts', 'hono', 'refused'],
 
   ['apps/gateway/src/export/write-export.ts', '@sluice/store/snapshots/options', 'allowed'],
   ['apps/gateway/src/export/write-export.ts', '@sluice/ledger/units', 'allowed'],

@@ -191,6 +191,26 @@ create table channel_rest (
 
 CREATE INDEX channel_rest_by_time ON channel_rest USING btree (at_ms);
 
+create table configuration_item (
+  kind text not null,
+  name text not null,
+  owner text not null,
+  channel_id integer not null,
+  states_status integer not null,
+  digest text not null,
+  constraint configuration_item_pkey PRIMARY KEY (kind, name)
+);
+
+CREATE INDEX configuration_item_by_channel ON configuration_item USING btree (channel_id);
+
+create table configuration_owner (
+  owner text not null,
+  revision double precision not null,
+  digest text not null,
+  applied_ms double precision not null,
+  constraint configuration_owner_pkey PRIMARY KEY (owner)
+);
+
 create table doctor_call (
   value_hash text not null,
   expires_ms double precision not null,

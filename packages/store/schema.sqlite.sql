@@ -169,6 +169,25 @@ CREATE TABLE channel_rest (
 
 CREATE INDEX channel_rest_by_time on channel_rest (at_ms);
 
+CREATE TABLE configuration_item (
+  kind text not null,
+  name text not null,
+  owner text not null,
+  channel_id integer not null,
+  states_status integer not null,
+  digest text not null,
+  primary key (kind, name)
+);
+
+CREATE INDEX configuration_item_by_channel on configuration_item (channel_id);
+
+CREATE TABLE configuration_owner (
+  owner text primary key,
+  revision integer not null,
+  digest text not null,
+  applied_ms integer not null
+);
+
 CREATE TABLE doctor_call (
   value_hash text primary key,
   expires_ms integer not null

@@ -133,7 +133,7 @@ function objectFor(
     Object.entries(properties).map(([name, schema]) => [name, valueFor(schema, manner, name)]),
   )
   const known = fc.record(fields, { requiredKeys: required.filter((name) => name in fields) })
-  if (additionalProperties === undefined) return known
+  if (additionalProperties === undefined || additionalProperties === false) return known
   const name = fc.string({ minLength: 1, maxLength: 8 })
   const more = fc.dictionary(name, valueFor(additionalProperties, manner), { maxKeys: 3 })
   return fc.tuple(more, known).map(([extra, own]) => ({ ...extra, ...own }))

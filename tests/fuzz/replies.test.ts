@@ -23,9 +23,12 @@ function hasShape(schema: JsonSchema, value: unknown): boolean {
     case 'object': {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
       const { properties = {}, required = [], additionalProperties } = schema
+      const isKnown = (name: string) => additionalProperties !== false || Object.hasOwn(properties, name)
       return (
         required.every((name) => Object.hasOwn(value, name)) &&
-        Object.entries(value).every(([name, each]) => hasShape(properties[name] ?? additionalProperties ?? {}, each))
+        Object.entries(value).every(
+          ([name, each]) => isKnown(name) && hasShape(properties[name] ?? (additionalProperties || {}), each),
+        )
       )
     }
     case 'array':

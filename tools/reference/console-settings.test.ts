@@ -53,7 +53,7 @@ describe.each(Object.entries<OptionDefinition>(OPTION_DEFINITIONS))('the field o
     }
     if ('required' in setting || 'required' in definition) expect(setting).toMatchObject({ required: true })
     const needs = definition.type === 'flag' ? (definition.needs ?? []) : []
-    expect(missingNeeds(setting, { values: {}, secretsSet: [] })).toEqual(needs)
+    expect(missingNeeds(setting, { values: {}, secretsSet: [], managedBy: {} })).toEqual(needs)
   })
   test('shows the option’s default while the gateway names no value', () => {
     if (setting.kind === 'secret') return expect(definition.type).toBe('secret')

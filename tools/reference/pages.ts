@@ -7,6 +7,7 @@ import { OPTION_DEFINITIONS, type OptionDefinition } from '../../packages/store/
 import { channelKindsText } from './channel-kinds.ts'
 import { channelTypesPage } from './channel-types.ts'
 import { chartReadme } from './chart-values.ts'
+import { configurationFilePage, configurationFileSchema } from './configuration-file.ts'
 import { doctorPage } from './doctor.ts'
 import { fidelityPage } from './fidelity/page.ts'
 import { code, page } from './markdown-page.ts'
@@ -29,6 +30,8 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['channel-types.md', channelTypesPage(TODAY)],
     ['configuration.md', configurationPage()],
     ['doctor.md', doctorPage()],
+    ['configuration-file.md', configurationFilePage()],
+    ['configuration-file.schema.json', configurationFileSchema()],
     ['errors.md', errorsPage()],
     ['fidelity.md', fidelityPage()],
     ['management-api.md', managementPage()],

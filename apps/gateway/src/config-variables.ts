@@ -124,6 +124,15 @@ export const VARIABLES = {
       'one-time link that every start prints until root has set a password. The npm package sets it to link.',
     example: 'link',
   }),
+  configurationFile: variable({
+    name: 'SLUICE_CONFIG',
+    schema: v.union([v.literal(''), v.pipe(v.string(), v.startsWith('/'))], 'must be an absolute path'),
+    fallback: '',
+    reason:
+      'Configuration file with options and channels, applied at every start before the port opens. What it names is ' +
+      'read-only in the console and the API. Its secrets are references, such as to SLUICE_SECRET_* variables.',
+    example: '/etc/sluice.yaml',
+  }),
   trustedProxies: variable({
     name: 'SLUICE_TRUSTED_PROXIES',
     schema: addressList,

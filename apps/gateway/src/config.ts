@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { VARIABLES, type Variable } from './config-variables.ts'
+import { nearestName } from './nearest-name.ts'
 
 type Values = { readonly [K in keyof typeof VARIABLES]: v.InferOutput<(typeof VARIABLES)[K]['schema']> }
 
@@ -28,40 +29,14 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * A misspelt variable would silently keep its default; so any unknown `SLUICE_*` is an error. `SLUICE_TEST_*` belongs to
- * the test suites, which start gateways of their own.
+ * A misspelt variable would silently keep its default; so any unknown `SLUICE_*` is an error. `SLUICE_SECRET_*` belongs to
+ * configuration files, which refer to them, and `SLUICE_TEST_*` to the test suites, which start gateways of their own.
  */
 function unknownNames(environment: Readonly<Record<string, string | undefined>>): string[] {
   const known = rows.map(([, row]) => row.name)
   return Object.keys(environment)
-    .filter((name) => /^SLUICE_(?!TEST_)/.test(name) && !known.includes(name))
-    .map((name) => `${name} is not a variable of Sluice. Did you mean ${nearest(name, known)}?`)
-}
-
-function nearest(name: string, known: readonly string[]): string {
-  let best = ''
-  let bestDistance = Infinity
-  for (const candidate of known) {
-    const distance = editDistance(name, candidate)
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
-  }
-  return best
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      current.push(Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
-    }
-    previous = current
-  }
-  return previous[b.length] ?? 0
+    .filter((name) => /^SLUICE_(?!TEST_|SECRET_)/.test(name) && !known.includes(name))
+    .map((name) => `${name} is not a variable of Sluice. Did you mean ${nearestName(name, known)}?`)
 }
 
 /** The table behind `sluice config --explain`: one block per variable with its present value. */

@@ -33,6 +33,8 @@ const LOWEST_ROLE = {
   'audit.view': ROLE.root,
   /** Imports the data of another gateway. */
   'data.import': ROLE.root,
+  /** Exports, plans and applies configuration files. */
+  'configuration.manage': ROLE.root,
   /** Runs checks of the ledger. */
   'ledger.verify': ROLE.root,
   /** Has the doctor examine the installation. */

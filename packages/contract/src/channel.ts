@@ -50,6 +50,10 @@ export const channel = v.object({
   disabled_time: whenAbsent(unixSeconds, 0),
   /** Models offered by the testing-model selector; without this list, all of its models. */
   test_models: v.optional(v.array(v.string())),
+  /** Label of the configuration file that owns it; empty for none. */
+  managed_by: whenAbsent(v.string(), ''),
+  /** The file also says whether it is on. */
+  managed_status: whenAbsent(v.boolean(), false),
   /** How many keys it has, at least 1. */
   key_count: whenAbsent(v.number(), 1),
 })

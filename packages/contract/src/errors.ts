@@ -1,5 +1,6 @@
 import { ACCOUNT_ERRORS } from './errors/account-errors.ts'
 import { CHANNEL_ERRORS } from './errors/channel-errors.ts'
+import { CONFIGURATION_ERRORS } from './errors/configuration-errors.ts'
 import { IMPORT_ERRORS } from './errors/import-errors.ts'
 import { KEY_ERRORS } from './errors/key-errors.ts'
 import { MANAGEMENT_ERRORS } from './errors/management-errors.ts'
@@ -19,6 +20,7 @@ export const ERRORS = {
   ...ACCOUNT_ERRORS,
   ...PROVIDER_SIGN_IN_ERRORS,
   ...CHANNEL_ERRORS,
+  ...CONFIGURATION_ERRORS,
   ...IMPORT_ERRORS,
   ...MANAGEMENT_ERRORS,
 } as const

@@ -8,7 +8,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly items?: JsonSchema
-  readonly additionalProperties?: JsonSchema
+  readonly additionalProperties?: JsonSchema | false
   readonly anyOf?: readonly JsonSchema[]
   readonly default?: unknown
   readonly pattern?: string
@@ -34,6 +34,7 @@ type KnownSchema =
   | v.PicklistSchema<v.PicklistOptions, Issues<v.PicklistIssue>>
   | v.ArraySchema<v.GenericSchema, Issues<v.ArrayIssue>>
   | v.ObjectSchema<Readonly<Record<string, v.GenericSchema>>, Issues<v.ObjectIssue>>
+  | v.StrictObjectSchema<Readonly<Record<string, v.GenericSchema>>, Issues<v.StrictObjectIssue>>
   | v.RecordSchema<v.GenericSchema<string>, v.GenericSchema, Issues<v.RecordIssue>>
   | v.UnionSchema<readonly v.GenericSchema[], Issues<v.UnionIssue<v.BaseIssue<unknown>>>>
   | v.VariantSchema<string, readonly ObjectOfVariant[], Issues<v.VariantIssue>>
@@ -80,6 +81,8 @@ function plainSchema(schema: KnownSchema): JsonSchema {
       return { type: 'array', items: jsonSchema(schema.item) }
     case 'object':
       return objectSchema(schema.entries)
+    case 'strict_object':
+      return { ...objectSchema(schema.entries), additionalProperties: false }
     case 'record':
       return { type: 'object', additionalProperties: jsonSchema(schema.value) }
     case 'union':

@@ -36,6 +36,7 @@ import { authenticateKey } from '../../../apps/gateway/src/relay/caller/authenti
 import { createTokenDirectory } from '../../../apps/gateway/src/relay/caller/token-directory.ts'
 import { PROVIDER_ADDRESSES, type ProviderAddresses } from '../../../apps/gateway/src/sign-in-providers/provider.ts'
 import { createSignInProviders } from '../../../apps/gateway/src/sign-in-providers/sign-in-providers.ts'
+import { remoteConfigurationOf } from '../../../apps/gateway/src/start/remote-configuration.ts'
 import { openTestDatabase, type TestEngine } from './databases.ts'
 import { openTestLedgerEngine } from './ledger/ledger-engine.ts'
 
@@ -273,6 +274,11 @@ export async function openManagementBench(
     get releaseFeed() {
       return bench.releaseFeed
     },
+    configuration: remoteConfigurationOf(
+      { upstreamPrivate: 'allow' },
+      { database, vault, now: () => clock.now },
+      () => {},
+    ),
     startTime: 1_763_600_000,
     kinds,
     isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),

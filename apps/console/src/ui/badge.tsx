@@ -1,4 +1,6 @@
 import { clsx } from 'clsx'
+import { useTexts } from '../lib/i18n/i18n.ts'
+import { uiTexts } from './texts/ui-texts.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'neutral'
 
@@ -27,6 +29,17 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
     >
       <span aria-hidden="true" className={clsx('size-1.5 bg-current', SHAPES[tone])} />
       {children}
+    </span>
+  )
+}
+
+/** Says that a configuration file owns a thing, which is read-only here; nothing where none does. */
+export function ManagedBadge({ owner }: { owner: string }) {
+  const t = useTexts(uiTexts)
+  if (owner === '') return null
+  return (
+    <span data-tip={t.managedWhy(owner)}>
+      <Badge tone="neutral">{t.managed}</Badge>
     </span>
   )
 }

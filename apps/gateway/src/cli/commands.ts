@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { EXPORTED_TABLES, type ExportedName } from '../export/exported-table.ts'
 import { VERSION } from '../version.ts'
 import { backUp } from './back-up.ts'
+import { addConfigCommands } from './config/config-commands.ts'
 import { doctor, type DoctorFlags } from './doctor.ts'
 import { exportGateway } from './export-gateway.ts'
 import { importGateway, type ImportFlags } from './import-gateway.ts'
@@ -138,14 +139,16 @@ program
   )
   .action(() => run(rotateKeys))
 
-program
+const config = program
   .command('config')
-  .description('check the configuration')
+  .description('check the configuration of this process; keep options and channels in a file')
   .option('--explain', 'print every variable with its present value, its purpose and an example')
   .action(async (options: { explain?: true }) => {
     if (options.explain) console.log(explainConfig(process.env))
     await run(() => Promise.resolve(0))
   })
+
+addConfigCommands(config, run)
 
 const [name] = program.parseOptions(process.argv.slice(2)).operands
 if (name !== undefined && name !== 'help' && !program.commands.some((command) => command.name() === name)) {

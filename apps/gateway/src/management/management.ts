@@ -9,6 +9,7 @@ import { createRecorder, type RecorderDeps } from './audit/recorder.ts'
 import type { Binding } from './bind.ts'
 import type { ChannelDeps } from './channels/channel-ports.ts'
 import { channelRoutes } from './channels/channels.ts'
+import { type ConfigurationRouteDeps, configurationRoutes } from './configuration/configuration-routes.ts'
 import { type DashboardDeps, dashboardRoutes } from './dashboard/dashboard.ts'
 import { type DoctorDeps, doctorRoutes } from './doctor/doctor.ts'
 import { type ImportDeps, importRoutes } from './imports/imports.ts'
@@ -46,6 +47,7 @@ export type ManagementDeps = AccountDeps &
   AuditDeps &
   ImportDeps &
   DoctorDeps &
+  ConfigurationRouteDeps &
   PublicPageDeps &
   OptionDeps &
   SystemDeps &
@@ -82,6 +84,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...auditRoutes(deps),
     ...importRoutes(deps),
     ...doctorRoutes(deps),
+    ...configurationRoutes(deps),
     ...publicPageRoutes(deps),
     ...optionRoutes(deps),
     ...systemRoutes(deps),

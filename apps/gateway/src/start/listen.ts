@@ -30,6 +30,7 @@ import type { Data, Start } from './open-data.ts'
 import type { Threads } from './open-threads.ts'
 import type { Traffic } from './open-traffic.ts'
 import type { Upkeep } from './open-upkeep.ts'
+import { remoteConfigurationOf } from './remote-configuration.ts'
 
 /** The open port. */
 export interface Front {
@@ -83,6 +84,7 @@ export async function listen(
     uploads,
     importing,
     doctor,
+    configuration: remoteConfigurationOf(config, { database, vault, now }, (channel) => health.forget(channel)),
     versions,
     options,
     signInLink,

@@ -20,6 +20,7 @@ import { type FittingCapacity, openFileLimit, placesWithin } from '../open-files
 import { createOptionSnapshot } from '../option-snapshot.ts'
 import { replicaName } from '../replica.ts'
 import { type AnnouncedHealth, createAnnouncedHealth } from '../threads/announced-health.ts'
+import { applyConfigurationFile } from './apply-configuration-file.ts'
 
 /** Lanes whose health is tracked: channels times keys times models. */
 export const KNOWN_LANES = 50_000
@@ -75,6 +76,7 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
   opening.defer(() => clock.close())
   const { now } = clock
   const vault = await openConfiguredVault(config, database)
+  await applyConfigurationFile(config, { database, vault, now }, log)
   const watch = openVersionWatch({
     read: () => readVersions(database.kysely),
     known: await readVersions(database.kysely),

@@ -13,6 +13,7 @@ import { openGuardedClient } from '../outbound/guarded-client.ts'
 import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { openTelemetry, type Telemetry, type TelemetryParts } from '../telemetry/telemetry.ts'
 import { VERSION } from '../version.ts'
+import { openConfigurationDrift } from './configuration-drift.ts'
 import type { Data, Start } from './open-data.ts'
 
 /** What runs alongside the requests: messages, proofs of the ledger, alarms, history, telemetry. */
@@ -93,6 +94,8 @@ export async function openUpkeep({ config, log, opening, onFatal }: Start, data:
   // The collector is the operator's own machine, wherever channels may point.
   const collector = openGuardedClient(createAddressGuard('allow'))
   opening.defer(() => collector.close())
+  const drift = openConfigurationDrift({ config, database, vault, now, log, every })
+  opening.defer(() => drift.close())
   const telemetry = openTelemetry({
     ...load,
     config,
@@ -108,6 +111,7 @@ export async function openUpkeep({ config, log, opening, onFatal }: Start, data:
     typeName: (type) => kindOf(type)?.name ?? String(type),
     ledgerQueue: () => ledger.backlog,
     replicas: sharing.replicas.count,
+    configurationDrift: drift.count,
     isValkeyUp: () => sharing.valkey?.usable,
   })
   opening.defer(() => telemetry.close())

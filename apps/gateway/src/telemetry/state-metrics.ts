@@ -13,6 +13,8 @@ export interface StateSources {
   readonly isDraining: () => boolean
   readonly ledgerQueue: () => number
   readonly replicas: () => number
+  /** Things that configuration files own and something else has changed. */
+  readonly configurationDrift: () => number
   /** Undefined where there is none. */
   readonly isValkeyUp: () => boolean | undefined
   /** Unix milliseconds. */
@@ -32,6 +34,7 @@ export async function refreshState(metrics: GatewayInstruments, sources: StateSo
   metrics.draining.set(sources.isDraining() ? 1 : 0)
   metrics.ledgerQueue.set(sources.ledgerQueue())
   metrics.replicas.set(sources.replicas())
+  metrics.configurationDrift.set(sources.configurationDrift())
   const isValkeyUp = sources.isValkeyUp()
   if (isValkeyUp !== undefined) metrics.valkeyUp.set(isValkeyUp ? 1 : 0)
   refreshLanes(metrics, sources)

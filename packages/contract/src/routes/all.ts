@@ -4,6 +4,7 @@ import * as adminTokens from './admin-tokens.ts'
 import * as alarms from './alarms.ts'
 import * as audit from './audit.ts'
 import * as channels from './channels.ts'
+import * as configuration from './configuration.ts'
 import * as dashboard from './dashboard.ts'
 import * as doctor from './doctor.ts'
 import * as imports from './imports.ts'
@@ -57,6 +58,7 @@ const RESOURCES = {
   audit,
   imports,
   doctor,
+  configuration,
   publicPages,
   system,
   options,

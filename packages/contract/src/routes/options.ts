@@ -10,7 +10,11 @@ export const listOptions = defineRoute({
     'All options except secrets; for administrators without addresses that are not public. UserUsableGroups, GroupGroupRatio and AutoGroups are parts of Groups. AvailableGroups (the names in GroupRatio) and LogClearedBefore are read-only',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
   /** Keys of the secrets that are set; none for users who may not set them. */
-  extra: v.object({ secrets_set: v.optional(v.array(v.string()), []) }),
+  extra: v.object({
+    secrets_set: v.optional(v.array(v.string()), []),
+    /** By key: label of the configuration file that owns the option. */
+    managed_by: v.optional(v.record(v.string(), v.string()), {}),
+  }),
 })
 const submission = v.object({
   key: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),

@@ -142,6 +142,10 @@ export const METRICS = {
     SHORT_SECONDS,
   ),
   databaseUp: gauge('sluice_database_up', '1 when the database answered this scrape, else 0.'),
+  configurationDrift: gauge(
+    'sluice_configuration_drift',
+    'Settings and channels that a configuration file owns and something else has changed, as of the last minute.',
+  ),
   replicas: gauge('sluice_replicas', 'Processes that share the database and were heard of lately.'),
   valkeyUp: gauge(
     'sluice_valkey_up',

@@ -28,6 +28,7 @@ import { textOrder } from './0029-text-order.ts'
 import { recordLog } from './0030-record-log.ts'
 import { tokenGroups } from './0031-token-groups.ts'
 import { imports } from './0032-imports.ts'
+import { configuration } from './0033-configuration.ts'
 import { doctor } from './0035-doctor.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
@@ -61,5 +62,6 @@ export const MIGRATIONS: readonly Migration[] = [
   recordLog,
   tokenGroups,
   imports,
+  configuration,
   doctor,
 ]

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { inTransaction } from '../in-transaction.ts'
 import type { OptionKey } from '../options/option-definitions.ts'
 import type { Schema } from '../schema/schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
@@ -14,12 +15,21 @@ export async function setOptions(
   options: readonly { readonly key: OptionKey; readonly value: string }[],
 ): Promise<void> {
   if (options.length === 0) return
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await trx
       .insertInto('option')
       .values([...options])
       .onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
       .execute()
+    await bumpVersion(trx, 'options')
+  })
+}
+
+/** Gives options their defaults again. */
+export async function unsetOptions(db: Kysely<Schema>, keys: readonly OptionKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await inTransaction(db, async (trx) => {
+    await trx.deleteFrom('option').where('key', 'in', keys).execute()
     await bumpVersion(trx, 'options')
   })
 }

@@ -5,6 +5,7 @@ import type { ChannelHistoryTable } from './channel-history.ts'
 import type { ChannelJobTables } from './channel-jobs.ts'
 import type { ChannelRestTable } from './channel-rest.ts'
 import type { CheckTables } from './checks.ts'
+import type { ConfigurationTables } from './configuration.ts'
 import type { ImportTables } from './imports.ts'
 import type { LedgerTables } from './ledger.ts'
 import type { RedemptionTable, TokenTransactionTable } from './redemption.ts'
@@ -15,7 +16,8 @@ import type { StoredResponseTable } from './stored-response.ts'
  * Every table, as both engines hold it. Names are singular snake case; money is mq in 64-bit integers; times are unix
  * seconds where the wire wants seconds (`*_time`, `created_at` of `log`) and unix milliseconds elsewhere (`*_ms`).
  */
-export interface Schema extends ChannelJobTables, CheckTables, ImportTables, LedgerTables, RollUps {
+export interface Schema
+  extends ChannelJobTables, CheckTables, ConfigurationTables, ImportTables, LedgerTables, RollUps {
   user: UserTable
   session: SessionTable
   token: TokenTable

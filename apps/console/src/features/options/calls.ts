@@ -9,6 +9,8 @@ export interface StoredOptions {
   /** Values by key. Secrets are not among them. */
   readonly values: Readonly<Record<string, string>>
   readonly secretsSet: readonly string[]
+  /** Label of the configuration file that owns a setting, by key. */
+  readonly managedBy: Readonly<Record<string, string>>
 }
 
 export function optionListQuery(call: Call): QuerySpec<StoredOptions> {
@@ -16,7 +18,11 @@ export function optionListQuery(call: Call): QuerySpec<StoredOptions> {
     queryKey: OPTIONS,
     queryFn: async ({ signal }) => {
       const { data, extra } = successOf(await call(listOptions, { signal }))
-      return { values: Object.fromEntries(data.map(({ key, value }) => [key, value])), secretsSet: extra.secrets_set }
+      return {
+        values: Object.fromEntries(data.map(({ key, value }) => [key, value])),
+        secretsSet: extra.secrets_set,
+        managedBy: extra.managed_by,
+      }
     },
   }
 }

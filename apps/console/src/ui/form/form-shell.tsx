@@ -13,6 +13,8 @@ interface FormShellProps {
   readonly onCancel?: () => void
   /** Shown where the error would be, such as the result of a test. */
   readonly notice?: ReactNode
+  /** The fields can only be read, and there is nothing to submit. */
+  readonly readOnly?: boolean
   /** Further buttons between Cancel and Submit. */
   readonly actions?: ReactNode
   readonly children: ReactNode
@@ -23,16 +25,20 @@ export function FormShell(props: FormShellProps) {
   const t = useTexts(uiTexts)
   return (
     <form noValidate onSubmit={props.onSubmit} className="border-line bg-surface rounded-lg border">
-      <div className="divide-line flex flex-col divide-y">{props.children}</div>
+      <fieldset disabled={props.readOnly === true} className="divide-line flex min-w-0 flex-col divide-y">
+        {props.children}
+      </fieldset>
       <div className="border-line bg-surface sticky bottom-0 z-[1] flex flex-col gap-3 rounded-b-lg border-t px-4 py-3 md:px-5">
         {props.error !== '' && <Notice tone="bad">{props.error}</Notice>}
         {props.notice}
         <div className="flex flex-wrap justify-end gap-2">
           {props.onCancel !== undefined && <Button onClick={props.onCancel}>{t.cancel}</Button>}
           {props.actions}
-          <Button type="submit" variant="primary" busy={props.busy}>
-            {props.submitLabel}
-          </Button>
+          {props.readOnly !== true && (
+            <Button type="submit" variant="primary" busy={props.busy}>
+              {props.submitLabel}
+            </Button>
+          )}
         </div>
       </div>
     </form>

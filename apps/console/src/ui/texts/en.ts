@@ -35,6 +35,9 @@ export const en = {
   jsonBroken: (line: string, column: string) => `Not valid JSON from line ${line}, column ${column}`,
   leaveTitle: 'Leave without saving?',
   leaveText: 'What you changed on this page is lost.',
+  managed: 'Managed by configuration file',
+  managedWhy: (owner: string) =>
+    `The configuration file “${owner}” sets this. Change it there; here it can only be read.`,
   stay: 'Stay',
   leave: 'Leave',
 }

@@ -38,6 +38,8 @@ export const zhCN: Translation<typeof en> = {
   jsonBroken: (line, column) => `从第 ${line} 行第 ${column} 列起不是有效的 JSON`,
   leaveTitle: '不保存就离开？',
   leaveText: '您在此页面所做的更改将会丢失。',
+  managed: '由配置文件管理',
+  managedWhy: (owner) => `此项由配置文件“${owner}”设定，请在该文件中修改；此处只能查看。`,
   stay: '留下',
   leave: '离开',
 }

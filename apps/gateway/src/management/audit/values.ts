@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, string | number | boolean | null>>
 const TEXT_LIMIT = 2_000
 
 /** Field names of inputs whose values are never recorded. */
-const SECRET_NAME = /pass|secret|token|code|key|credential|config|response|assertion|authorization/i
+const SECRET_NAME = /pass|secret|token|code|key|credential|config|response|assertion|authorization|document/i
 
 /** Stands for a secret: changes with the stored text, which is sealed (random nonce) or hashed (salt), and reveals nothing. */
 export function secretMark(stored: string | null): string | null {

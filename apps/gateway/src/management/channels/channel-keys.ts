@@ -4,6 +4,7 @@ import * as routes from '@sluice/contract/routes/channels'
 import { listSwitchedOffKeys, removeKey, switchKeyOff, switchKeyOn } from '@sluice/store/queries/channels/channel-keys'
 import { findChannel } from '@sluice/store/queries/channels/channels'
 import { type Binding, bind } from '../bind.ts'
+import { channelOwnedByFile } from '../configuration/owned-by-file.ts'
 import { keysOf, NOT_FOUND, sealedKeys, type StoredChannel } from './channel-changes.ts'
 import type { ChannelDeps } from './channel-ports.ts'
 import { fingerprintOf } from './key-changes.ts'
@@ -76,6 +77,8 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
     }),
 
     bind(routes.deleteChannelKey, async ({ id, params: { fingerprint } }) => {
+      const owned = await channelOwnedByFile(db, id)
+      if (owned !== undefined) return owned
       const channel = await load(id)
       if (isRefusal(channel)) return channel
       const { stored, keys, fingerprints } = channel

@@ -6,6 +6,7 @@ import { setChannelPricing } from '@sluice/store/queries/channels/channel-pricin
 import { type ChannelRow, findChannel } from '@sluice/store/queries/channels/channels'
 import { type Binding, bind } from '../bind.ts'
 import type { Config } from '../channel-kinds.ts'
+import { channelOwnedByFile } from '../configuration/owned-by-file.ts'
 import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
 import { NOT_FOUND } from './channel-changes.ts'
@@ -24,6 +25,8 @@ export function channelPricingRoutes(deps: Pick<SharedPorts, 'database' | 'kinds
       return stored === undefined ? NOT_FOUND : { data: pricingOf(stored) }
     }),
     bind(routes.updateChannelPricing, async ({ id, body }) => {
+      const owned = await channelOwnedByFile(db, id)
+      if (owned !== undefined) return owned
       const stored = await findChannel(db, id)
       if (stored === undefined) return NOT_FOUND
       const modelConfigs = modelConfigsAfter(stored, body)

@@ -1,5 +1,6 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
 import type { ChannelRow } from '@sluice/store/queries/channels/channels'
+import type { OwnedItem } from '@sluice/store/queries/configuration/owned-items'
 import { splitList } from '@sluice/store/snapshots/lists'
 import type { ChannelKinds } from '../channel-kinds.ts'
 import { usedOnWire } from '../quota-wire.ts'
@@ -7,8 +8,12 @@ import { parseConfig, publicConfig } from './channel-config.ts'
 
 const MILLION = 1_000_000
 
-/** A channel as administrators see it: no key, no credentials. `spent` in mq. */
-export function channelOnWire(kinds: ChannelKinds, row: ChannelRow, spent: bigint): Channel {
+/** A channel as administrators see it: no key, no credentials. `spent` in mq; `owned` by a configuration file. */
+export function channelOnWire(
+  kinds: ChannelKinds,
+  row: ChannelRow,
+  { spent, owned }: { readonly spent: bigint; readonly owned: OwnedItem | undefined },
+): Channel {
   return {
     id: row.id,
     name: row.name,
@@ -38,6 +43,8 @@ export function channelOnWire(kinds: ChannelKinds, row: ChannelRow, spent: bigin
     disabled_reason: row.disabledReason,
     disabled_time: row.status === CHANNEL_STATUS.autoDisabled ? Math.floor(row.disabledMs / 1_000) : 0,
     test_models: splitList(row.models).filter(kinds.isChatModel),
+    managed_by: owned?.owner ?? '',
+    managed_status: owned?.states_status === 1,
     key_count: Math.max(1, row.keyCount),
   }
 }

@@ -88,6 +88,8 @@ describe('channels', () => {
       disabled_reason: '',
       disabled_time: 0,
       key_count: 1,
+      managed_by: '',
+      managed_status: false,
     })
     expect(await keyOf(channel.id)).toBe('sk-upstream')
   })

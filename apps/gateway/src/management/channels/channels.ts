@@ -4,7 +4,9 @@ import * as routes from '@sluice/contract/routes/channels'
 import { type Page, pageOf, sortingOf } from '@sluice/store/paging'
 import { copyChannel } from '@sluice/store/queries/channels/channel-copy'
 import * as channels from '@sluice/store/queries/channels/channels'
+import { findChannelOwners } from '@sluice/store/queries/configuration/owned-items'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
+import { channelOwnedByFile } from '../configuration/owned-by-file.ts'
 import type { ListQuery } from '../list-query.ts'
 import { changeChannel, createChannels, NOT_FOUND } from './channel-changes.ts'
 import { channelDraftRoutes } from './channel-drafts.ts'
@@ -34,7 +36,13 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
       query.sort === 'used_quota'
         ? await bySpend(keyword, spent, query.order, page)
         : await channels.listChannels(db, keyword, sortingOf(channels.CHANNEL_SORT_COLUMNS, query, NEWEST), page)
-    return { data: rows.map((row) => channelOnWire(kinds, row, spent.get(row.id) ?? 0n)), total }
+    const owners = await findChannelOwners(
+      db,
+      rows.map(({ id }) => id),
+    )
+    const onWire = (row: channels.ChannelRow) =>
+      channelOnWire(kinds, row, { spent: spent.get(row.id) ?? 0n, owned: owners.get(row.id) })
+    return { data: rows.map(onWire), total }
   }
 
   /** What a channel has spent is not a column of its table: the rows are sorted here. */
@@ -52,7 +60,9 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
 
   const answer = async (id: number): Promise<{ data: Channel } | Refusal> => {
     const row = await channels.findChannel(db, id)
-    return row === undefined ? NOT_FOUND : { data: channelOnWire(kinds, row, (await spend()).get(id) ?? 0n) }
+    if (row === undefined) return NOT_FOUND
+    const owned = (await findChannelOwners(db, [id])).get(id)
+    return { data: channelOnWire(kinds, row, { spent: (await spend()).get(id) ?? 0n, owned }) }
   }
 
   const answerUpdate = async (id: number, duplicates: number) => {
@@ -71,10 +81,14 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
     }),
     bindUpdate(routes.updateChannel, {
       full: async ({ caller, body }) => {
+        const owned = await channelOwnedByFile(db, body.id)
+        if (owned !== undefined) return owned
         const changed = await changeChannel(deps, caller, body)
         return isRefusal(changed) ? changed : answerUpdate(body.id, changed.duplicates)
       },
       statusOnly: async ({ body }) => {
+        const owned = await channelOwnedByFile(db, body.id, 'status')
+        if (owned !== undefined) return owned
         if (!(await channels.setChannelStatus(db, body.id, body.status))) return NOT_FOUND
         if (body.status === CHANNEL_STATUS.enabled) deps.routing.forget(body.id)
         return answerUpdate(body.id, 0)
@@ -86,7 +100,10 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
       const copy = await copyChannel(db, id, { name, createdTime: Math.floor(deps.now() / 1_000) })
       return copy === undefined ? NOT_FOUND : answer(copy)
     }),
-    bind(routes.deleteChannel, async ({ id }) => ((await channels.deleteChannel(db, id)) ? {} : NOT_FOUND)),
+    bind(routes.deleteChannel, async ({ id }) => {
+      const owned = await channelOwnedByFile(db, id)
+      return owned ?? ((await channels.deleteChannel(db, id)) ? {} : NOT_FOUND)
+    }),
     bind(routes.deleteDisabledChannels, async () => ({ data: await channels.deleteDisabledChannels(db) })),
 
     ...channelKeyRoutes(deps),

@@ -6,8 +6,10 @@ import { GROUP_VIEWS, groupSettingText, isGroupSetting } from '@sluice/store/opt
 import { OPTION_DEFINITIONS, type OptionDefinition } from '@sluice/store/options/option-definitions'
 import { changeOptions, isOptionKey, type Options, optionText } from '@sluice/store/options/options'
 import { findGroupBeyond } from '@sluice/store/queries/accounts/users'
+import { findOptionOwners } from '@sluice/store/queries/configuration/owned-items'
 import { setOptions } from '@sluice/store/queries/options'
 import { type Binding, bind } from '../bind.ts'
+import { optionsOwnedByFile } from '../configuration/owned-by-file.ts'
 import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -27,6 +29,11 @@ export function optionRoutes(deps: OptionDeps): readonly Binding[] {
     const submitted = Array.isArray(body) ? body : [body]
     const own = submitted.find(({ key }) => OWN_OPTIONS.includes(key))
     if (own !== undefined) return invalidField('key', `${own.key} is not set by hand`)
+    const owned = await optionsOwnedByFile(
+      db,
+      submitted.map(({ key }) => key),
+    )
+    if (owned !== undefined) return owned
     const result = changeOptions(submitted, deps.options())
     if (result.outcome === 'refused') return { code: 'refused', params: { reason: result.problem }, field: result.key }
     const overrides = result.changes.find(({ key }) => key === 'PriceOverrides')
@@ -51,7 +58,10 @@ export function optionRoutes(deps: OptionDeps): readonly Binding[] {
   return [
     bind(routes.listOptions, async ({ caller }) => ({
       data: shownOptions(deps.options(), caller),
-      extra: { secrets_set: can(caller.role, 'settings.manage') ? secretsSet(deps.options()) : [] },
+      extra: {
+        secrets_set: can(caller.role, 'settings.manage') ? secretsSet(deps.options()) : [],
+        managed_by: ownersOnWire(await findOptionOwners(db)),
+      },
     })),
     bind(routes.updateOption, ({ body }) => update(body)),
     bind(routes.updateInfo, async () => await newestRelease()),
@@ -67,6 +77,13 @@ function shownOptions(options: Options, caller: Pick<Caller, 'role'>): { key: st
   })
   const views = GROUP_VIEWS.map((key) => ({ key, value: groupSettingText(key, options.Groups) }))
   return [...shown, ...views, { key: 'AvailableGroups', value: [...options.GroupRatio.keys()].toSorted().join(',') }]
+}
+
+/** Who owns `Groups` owns everything that is a part of it. */
+function ownersOnWire(owners: ReadonlyMap<string, string>): Record<string, string> {
+  const owner = owners.get('Groups')
+  const parts = owner === undefined ? [] : ['GroupRatio', ...GROUP_VIEWS].map((key) => [key, owner] as const)
+  return Object.fromEntries([...owners, ...parts])
 }
 
 /** That a secret is set reveals nothing about it. */

@@ -26,6 +26,8 @@ export interface AuditFilter {
 const ABANDONED_MS = 600_000
 /** Abandoned calls that one append records as well. */
 const ADOPTED_AT_ONCE = 100
+/** Rows in one statement; each binds 17 values, and SQLite takes 32,766. */
+const ROWS = 1_000
 const HEAD = 'head'
 
 /** Records that a call begins. The call must not change anything before this has returned. */
@@ -47,6 +49,15 @@ export async function endAuditCall(db: Kysely<Schema>, vault: Vault, entry: Audi
     await trx.deleteFrom('audit_call').where('call_id', '=', entry.call_id).execute()
     await appendRows(trx, vault, [...(await takeAbandoned(trx, now)), entry])
   })
+}
+
+/** Adds rows for changes of the caller's transaction: they are on record if they happen, and only then. */
+export async function recordChanges(
+  trx: Transaction<Schema>,
+  vault: Vault,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  await appendRows(trx, vault, entries)
 }
 
 /** Puts calls whose process died on record when no other call does. */
@@ -79,7 +90,12 @@ async function appendRows(trx: Transaction<Schema>, vault: Vault, entries: reado
     head = { seq: row.seq, hash: auditHash(row) }
     return { ...row, hash: head.hash }
   })
-  await trx.insertInto('audit').values(rows).execute()
+  for (let first = 0; first < rows.length; first += ROWS) {
+    await trx
+      .insertInto('audit')
+      .values(rows.slice(first, first + ROWS))
+      .execute()
+  }
   await trx
     .updateTable('audit_head')
     .set({ head_sealed: sealHead(vault, head) })

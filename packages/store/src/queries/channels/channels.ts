@@ -1,5 +1,6 @@
 import { type Kysely, type SqlBool, sql, type UpdateObject } from 'kysely'
 import { asBigInt } from '../../aggregates.ts'
+import { inTransaction } from '../../in-transaction.ts'
 import { type Page, readPage, type Sorting, sortValue, startsWith } from '../../paging.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { splitList } from '../../snapshots/lists.ts'
@@ -181,7 +182,7 @@ export async function insertChannels(
   keys: readonly SealedKeys[],
   createdTime: number,
 ): Promise<readonly number[]> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const ids: number[] = []
     for (const sealed of keys) {
       const { id } = await trx
@@ -276,9 +277,13 @@ export async function deleteChannel(db: Kysely<Schema>, id: number): Promise<boo
   return (await remove(db, sql<SqlBool>`id = ${id}`)) > 0
 }
 
-/** Deletes every channel that is disabled, by hand or automatically; returns how many. */
+/** Deletes every channel that is disabled, by hand or automatically, and that no configuration file owns; returns how many. */
 export async function deleteDisabledChannels(db: Kysely<Schema>): Promise<number> {
-  return await remove(db, sql<SqlBool>`status in (${CHANNEL_STATUS.disabled}, ${CHANNEL_STATUS.autoDisabled})`)
+  return await remove(
+    db,
+    sql<SqlBool>`status in (${CHANNEL_STATUS.disabled}, ${CHANNEL_STATUS.autoDisabled})
+      and id not in (select channel_id from configuration_item)`,
+  )
 }
 
 /** Amount charged through each channel (mq) on the days from `from` to before `to`; channels without charges are absent. */
@@ -310,7 +315,7 @@ async function change(
     readonly keyStates?: KeyStates | undefined
   } = {},
 ): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('channel')
       .set(values)
@@ -329,7 +334,7 @@ async function change(
 }
 
 async function remove(db: Kysely<Schema>, condition: ReturnType<typeof sql<SqlBool>>): Promise<number> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { numDeletedRows } = await trx.deleteFrom('channel').where(condition).executeTakeFirst()
     if (numDeletedRows > 0n) {
       await sql`delete from channel_key where channel_id not in (select id from channel)`.execute(trx)

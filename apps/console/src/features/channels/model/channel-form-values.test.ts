@@ -187,6 +187,8 @@ describe('channel form', () => {
       test_models: [],
       disabled_reason: '',
       disabled_time: 0,
+      managed_by: '',
+      managed_status: false,
       key_count: 1,
     }
     expect(formOfChannel(stored)).toMatchObject({

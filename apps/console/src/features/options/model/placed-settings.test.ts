@@ -38,8 +38,8 @@ test('a value that the gateway does not list is its default; a secret has none',
 
 test('a switch says what it needs, until that is set', () => {
   const challenge = setting('TurnstileCheckEnabled')
-  const none = { values: { TurnstileSiteKey: '' }, secretsSet: [] }
+  const none = { values: { TurnstileSiteKey: '' }, secretsSet: [], managedBy: {} }
   expect(missingNeeds(challenge, none)).toEqual(['TurnstileSiteKey', 'TurnstileSecretKey'])
-  const both = { values: { TurnstileSiteKey: 'site' }, secretsSet: ['TurnstileSecretKey'] }
+  const both = { values: { TurnstileSiteKey: 'site' }, secretsSet: ['TurnstileSecretKey'], managedBy: {} }
   expect(missingNeeds(challenge, both)).toEqual([])
 })

@@ -6,6 +6,7 @@ import { FlagSetting } from './flag-setting.tsx'
 import { GroupsSetting } from './groups-setting.tsx'
 import { JsonSetting } from './json-setting.tsx'
 import { ChoiceSetting, LineSetting } from './line-setting.tsx'
+import { OwnerContext } from './owner-context.ts'
 import { ListSetting, PageSetting } from './page-setting.tsx'
 import { SecretSetting } from './secret-setting.tsx'
 import { ShownSetting } from './shown-setting.tsx'
@@ -21,8 +22,17 @@ export interface SettingProps<S extends Setting> {
 
 type SettingFieldProps = Omit<SettingProps<Setting>, 'stored'>
 
-/** The row of a setting, by its kind. */
-export function SettingField({ setting, options, tab }: SettingFieldProps) {
+/** The row of a setting; one that a configuration file owns can only be read. */
+export function SettingField(props: SettingFieldProps) {
+  const owner = props.options.managedBy[props.setting.key] ?? ''
+  return (
+    <OwnerContext value={owner}>
+      <FieldByKind {...props} />
+    </OwnerContext>
+  )
+}
+
+function FieldByKind({ setting, options, tab }: SettingFieldProps) {
   const common = { stored: valueOf(setting, options.values), options, tab }
   switch (setting.kind) {
     case 'flag':

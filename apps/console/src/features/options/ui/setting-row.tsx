@@ -1,11 +1,14 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { ManagedBadge } from '../../../ui/badge.tsx'
 import type { ControlProps } from '../../../ui/field.tsx'
+import { uiTexts } from '../../../ui/texts/ui-texts.ts'
 import type { OptionsTabId } from '../model/cards.ts'
 import type { Setting } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'
+import { OwnerContext } from './owner-context.ts'
 import { useSettingTexts } from './use-setting-texts.ts'
 
 interface SettingRowProps {
@@ -29,6 +32,8 @@ const PLACES = { end: 'grid-cols-[minmax(0,1fr)_auto]', beside: 'md:grid-cols-2'
 export function SettingRow(props: SettingRowProps) {
   const { setting, tab, problem = '', remark, place = 'beside', unlabelled = false, children } = props
   const { key } = setting
+  const owner = useContext(OwnerContext)
+  const ui = useTexts(uiTexts)
   const t = useTexts(optionTexts)
   const { label, help } = useSettingTexts()(key)
   const id = useId()
@@ -72,15 +77,17 @@ export function SettingRow(props: SettingRowProps) {
               {key}
             </Link>
           )}
+          <ManagedBadge owner={owner} />
         </div>
         {help !== '' && (
           <p id={hintId} className="text-muted text-xs">
             {help}
           </p>
         )}
+        {owner !== '' && <p className="text-muted text-xs">{ui.managedWhy(owner)}</p>}
         {remark !== undefined && <div className="text-muted text-xs">{remark}</div>}
       </div>
-      <div className="flex min-w-0 flex-col gap-1.5">
+      <fieldset disabled={owner !== ''} className="flex min-w-0 flex-col gap-1.5">
         {children(
           {
             id,
@@ -93,7 +100,7 @@ export function SettingRow(props: SettingRowProps) {
             </p>
           ),
         )}
-      </div>
+      </fieldset>
     </div>
   )
 }

@@ -29,8 +29,12 @@ export function useStoreOption(): (setting: Setting, value: string) => Promise<R
   }
 }
 
-function withStored({ values, secretsSet }: StoredOptions, { key, kind }: Setting, value: string): StoredOptions {
-  if (kind !== 'secret') return { values: { ...values, [key]: value }, secretsSet }
+function withStored(
+  { values, secretsSet, managedBy }: StoredOptions,
+  { key, kind }: Setting,
+  value: string,
+): StoredOptions {
+  if (kind !== 'secret') return { values: { ...values, [key]: value }, secretsSet, managedBy }
   const others = secretsSet.filter((name) => name !== key)
-  return { values, secretsSet: value === '' ? others : [...others, key] }
+  return { values, secretsSet: value === '' ? others : [...others, key], managedBy }
 }

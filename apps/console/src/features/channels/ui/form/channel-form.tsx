@@ -16,6 +16,8 @@ import { MultiSelectField } from '../../../../ui/form/multi-select-field.tsx'
 import { SectionNav } from '../../../../ui/form/section-nav.tsx'
 import { TextAreaField } from '../../../../ui/form/text-area-field.tsx'
 import { useSchemaForm } from '../../../../ui/form/use-schema-form.ts'
+import { Notice } from '../../../../ui/notice.tsx'
+import { uiTexts } from '../../../../ui/texts/ui-texts.ts'
 import { groupNamesQuery } from '../../calls.ts'
 import {
   CHANNEL_FIELDS,
@@ -58,7 +60,9 @@ export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps
   const t = useTexts(channelTexts)
   const e = useTexts(editorTexts)
   const navigate = useNavigate()
+  const ui = useTexts(uiTexts)
   const isNew = stored === undefined
+  const owner = stored?.managed_by ?? ''
   const schema = channelFormSchema(t, useKeyRule(stored))
 
   const { form, error, busy, onSubmit } = useSchemaForm(schema, start, async (values) => {
@@ -88,8 +92,10 @@ export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps
         busy={busy}
         submitLabel={busy ? saving : isNew ? t.create : t.update}
         onCancel={() => void navigate({ to: '/channels' })}
+        readOnly={owner !== ''}
         notice={
           <>
+            {owner !== '' && <Notice tone="info">{ui.managedWhy(owner)}</Notice>}
             <ConnectionTestNotice test={test} isMended={Object.keys(formState.errors).length === 0} />
             {!isNew && <ChangeSummary control={control} start={start} stored={stored} />}
           </>

@@ -1,6 +1,7 @@
 import type { Channel } from '@sluice/contract/channel'
 import { Link } from '@tanstack/react-router'
 import type { Translation } from '../../../../lib/i18n/texts.ts'
+import { ManagedBadge } from '../../../../ui/badge.tsx'
 import type { Column } from '../../../../ui/table/column.ts'
 import { Time } from '../../../../ui/time.tsx'
 import { channelTypeName } from '../../model/channel-types.ts'
@@ -42,6 +43,7 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
             {label(channel)}
           </Link>
           <KeyCount channel={channel} />
+          <ManagedBadge owner={channel.managed_by} />
         </span>
       ),
     },
@@ -81,13 +83,16 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       align: 'end',
       sortable: true,
       from: 'large',
-      cell: (channel) => (
-        <NumberCell
-          label={t.priorityOf(label(channel))}
-          value={channel.priority}
-          onSave={(priority) => void actions.saveNumber(channel, { priority })}
-        />
-      ),
+      cell: (channel) =>
+        channel.managed_by === '' ? (
+          <NumberCell
+            label={t.priorityOf(label(channel))}
+            value={channel.priority}
+            onSave={(priority) => void actions.saveNumber(channel, { priority })}
+          />
+        ) : (
+          channel.priority
+        ),
     },
     {
       id: 'weight',
@@ -96,14 +101,17 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       align: 'end',
       sortable: true,
       from: 'chosen',
-      cell: (channel) => (
-        <NumberCell
-          label={t.weightOf(label(channel))}
-          value={channel.weight}
-          min={0}
-          onSave={(weight) => void actions.saveNumber(channel, { weight })}
-        />
-      ),
+      cell: (channel) =>
+        channel.managed_by === '' ? (
+          <NumberCell
+            label={t.weightOf(label(channel))}
+            value={channel.weight}
+            min={0}
+            onSave={(weight) => void actions.saveNumber(channel, { weight })}
+          />
+        ) : (
+          channel.weight
+        ),
     },
     {
       id: 'response_time',

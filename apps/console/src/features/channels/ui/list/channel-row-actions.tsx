@@ -40,8 +40,8 @@ export function ChannelButtons({ channel, actions }: ActionsProps) {
       >
         <EditIcon />
       </Link>
-      <SwitchButton on={isOn(channel)} onSwitch={() => void actions.toggle(channel)} />
-      <DeleteButton onDelete={() => actions.remove(channel)} />
+      {!channel.managed_status && <SwitchButton on={isOn(channel)} onSwitch={() => void actions.toggle(channel)} />}
+      {channel.managed_by === '' && <DeleteButton onDelete={() => actions.remove(channel)} />}
       <RowMenu name={useChannelLabel()(channel)}>
         <RareItems channel={channel} actions={actions} />
       </RowMenu>
@@ -103,9 +103,9 @@ export function ChannelMenu({ channel, actions }: ActionsProps) {
         <ActivityIcon />
         {t.test}
       </MenuItem>
-      <SwitchItem on={isOn(channel)} onSwitch={() => void actions.toggle(channel)} />
+      {!channel.managed_status && <SwitchItem on={isOn(channel)} onSwitch={() => void actions.toggle(channel)} />}
       <RareItems channel={channel} actions={actions} />
-      <DeleteItem onDelete={() => actions.remove(channel)} />
+      {channel.managed_by === '' && <DeleteItem onDelete={() => actions.remove(channel)} />}
     </RowMenu>
   )
 }

@@ -29,6 +29,7 @@ export function TestingModelSelect({ channel, actions }: TestingModelSelectProps
   return (
     <Select
       quiet
+      disabled={channel.managed_by !== ''}
       aria-label={t.testingModelOf(label(channel))}
       value={chosen ?? CHEAPEST}
       options={[{ value: CHEAPEST, label: t.cheapest }, ...models.map((model) => ({ value: model, label: model }))]}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import type { Config } from '../../config.ts'
+import type { ApplyFlags, PlanFlags } from './config-files.ts'
+
+/** Runs a command with the checked configuration. */
+export type Run = (command: (config: Config) => Promise<number>) => Promise<void>
+
+const FILE = 'the configuration file, in YAML or JSON; - reads standard input'
+const PRUNE = 'remove what the file owned and no longer names, instead of giving it back'
+
+/** `sluice config …` for configuration files. Their code is loaded by the command that needs it. */
+export function addConfigCommands(config: Command, run: Run): void {
+  const files = () => import('./config-files.ts')
+
+  config
+    .command('export')
+    .description('print options and channels as a configuration file, with references in place of secrets')
+    .option('--out <file>', 'write it to a new file instead')
+    .action(async ({ out }: { readonly out?: string }) => {
+      await run(async (settings) => await (await files()).exportConfiguration(settings, out))
+    })
+
+  config
+    .command('validate')
+    .description('check a configuration file by itself, without a database')
+    .requiredOption('--file <file>', FILE)
+    .option('--no-secrets', 'do not look up what its references name')
+    .action(async ({ file, secrets }: { readonly file: string; readonly secrets: boolean }) => {
+      await run(async (settings) => await (await files()).validateFile(settings, file, secrets))
+    })
+
+  config
+    .command('plan')
+    .description('say what a configuration file would change, and whose prices; exit code 2 when there are changes')
+    .requiredOption('--file <file>', FILE)
+    .option('--prune', PRUNE)
+    .option('--json', 'print the plan as JSON, for apply --plan')
+    .action(async (flags: PlanFlags) => {
+      await run(async (settings) => await (await files()).planFile(settings, flags))
+    })
+
+  config
+    .command('apply')
+    .description('apply a configuration file in one transaction, even while gateways run')
+    .requiredOption('--file <file>', FILE)
+    .option('--plan <file>', 'refuse unless the file and the gateway are as when this plan was made')
+    .option('--prune', PRUNE)
+    .option('--json', 'print what was done as JSON')
+    .action(async (flags: ApplyFlags) => {
+      await run(async (settings) => await (await files()).applyFile(settings, flags))
+    })
+
+  config
+    .command('release')
+    .description('give back everything that a configuration file owns; it stays as it is')
+    .argument('<owner>', 'the label of the file: its field "owner", or "default"')
+    .action(async (owner: string) => {
+      await run(async (settings) => await (await files()).releaseOwner(settings, owner))
+    })
+
+  config
+    .command('schema')
+    .description('print the JSON Schema of configuration files, for editors')
+    .action(async () => {
+      await run(async () => (await files()).printSchema())
+    })
+}

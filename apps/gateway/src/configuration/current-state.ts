@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { CHANNEL_STATUS } from '@sluice/contract/channel'
+import { type Options, readOptions } from '@sluice/store/options/options'
+import { type ChannelRow, channelColumns } from '@sluice/store/queries/channels/channels'
+import {
+  type ConfigurationOwner,
+  listConfigurationOwners,
+  listOwnedItems,
+  listWholeChannels,
+  type OwnedItem,
+} from '@sluice/store/queries/configuration/owned-items'
+import type { Schema } from '@sluice/store/schema/schema'
+import { loadOptions } from '@sluice/store/snapshots/options'
+import type { Vault } from '@sluice/store/vault'
+import type { Kysely } from 'kysely'
+
+export type WholeChannel = ChannelRow & { readonly keySealed: string }
+
+/** Everything that a file can own, as it is now. */
+export interface CurrentState {
+  /** As stored; secrets sealed. */
+  readonly stored: ReadonlyMap<string, string>
+  readonly options: Options
+  readonly channels: readonly WholeChannel[]
+  readonly items: readonly OwnedItem[]
+  readonly owners: readonly ConfigurationOwner[]
+  /** Of all of it. What the gateway measures, and that it switched a channel off, is not part of it. */
+  readonly digest: string
+}
+
+export async function readCurrentState(db: Kysely<Schema>, vault: Vault): Promise<CurrentState> {
+  const stored = await loadOptions(db)
+  const channels = await listWholeChannels(db)
+  const items = await listOwnedItems(db)
+  const owners = await listConfigurationOwners(db)
+  const { options } = readOptions(stored, openerOf(vault))
+  return { stored, options, channels, items, owners, digest: digestOf(stored, channels, items, owners) }
+}
+
+/** Opens a sealed option; undefined when none of the keys does. */
+function openerOf(vault: Vault): (sealed: string) => string | undefined {
+  return (sealed) => {
+    const opened = vault.open('option', sealed)
+    return opened.ok ? opened.text : undefined
+  }
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** On and off as a person or a file says: a channel that the gateway switched off is meant to be on. */
+export function meantStatus(status: number): 'enabled' | 'disabled' {
+  return status === CHANNEL_STATUS.disabled ? 'disabled' : 'enabled'
+}
+
+/** Options that the gateway moves by itself. */
+const MOVING: readonly string[] = ['LogClearedBefore']
+
+function digestOf(
+  stored: CurrentState['stored'],
+  channels: CurrentState['channels'],
+  items: CurrentState['items'],
+  owners: CurrentState['owners'],
+): string {
+  const settings = [...stored].filter(([key]) => !MOVING.includes(key)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const rows = channels.map((channel) => [channel.id, meantStatus(channel.status), channelColumns(channel)])
+  const applied = owners.map(({ owner, revision, digest }) => [owner, revision, digest])
+  return sha256(JSON.stringify([settings, rows, items, applied]))
+}

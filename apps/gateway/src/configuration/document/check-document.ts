@@ -1,0 +1,232 @@
+import { channelCreate } from '@sluice/contract/channel'
+import { CHANNEL_KINDS, SECRET_CONFIG_FIELDS } from '@sluice/contract/channel-kinds'
+import {
+  type ConfigurationChannel,
+  type ConfigurationDocument,
+  type SecretReference,
+  secretReference,
+} from '@sluice/contract/configuration/document'
+import { isGroupSetting } from '@sluice/store/options/group-changes'
+import { OPTION_DEFINITIONS, type OptionKey, RETIRED_OPTIONS } from '@sluice/store/options/option-definitions'
+import { changeOptions, isOptionKey, readOptions } from '@sluice/store/options/options'
+import * as v from 'valibot'
+import { nearestName } from '../../nearest-name.ts'
+import type { Path } from './node-at.ts'
+import { formOf, isConfigurable, isStructure, optionTextOf } from './option-values.ts'
+import type { DocumentProblem, Problems, ReadDocument } from './read-document.ts'
+import type { ResolveSecret } from './secrets.ts'
+
+/** What creates a channel by its form. */
+export type ChannelForm = v.InferOutput<typeof channelCreate>
+
+/** A channel of a file as its form would be sent. */
+export interface DeclaredChannel {
+  readonly form: ChannelForm
+  /** The file names its keys, or parts of them. */
+  readonly hasKey: boolean
+  /** Undefined: the file does not say. */
+  readonly status: 'enabled' | 'disabled' | undefined
+  /** Place of one of its fields in the file. */
+  readonly path: (field: string) => Path
+}
+
+export interface DeclaredOption {
+  readonly key: OptionKey
+  /** As the setting is submitted; of a secret, the secret. */
+  readonly text: string
+}
+
+/** A file whose every value was checked by itself, with its secrets. */
+export interface DeclaredConfiguration extends Pick<ConfigurationDocument, 'owner' | 'revision'> {
+  readonly document: ConfigurationDocument
+  readonly options: readonly DeclaredOption[]
+  readonly channels: readonly DeclaredChannel[]
+  readonly problem: ReadDocument['problem']
+}
+
+const PROBLEMS_MAX = 20
+
+/** Checks what the schema cannot: options by their definitions, names that must be unique, and where secrets may stand. */
+export async function checkDocument(
+  { document, problem }: ReadDocument,
+  resolve: ResolveSecret,
+): Promise<DeclaredConfiguration | Problems> {
+  const problems: DocumentProblem[] = []
+  const note = (path: Path, rule: string): undefined => void problems.push(problem(path, rule))
+  const secretAt = async (path: Path, text: string): Promise<string | undefined> => {
+    const reference = secretReference(text)
+    if (reference === undefined)
+      return note(path, 'is a secret: write a reference, ${env:NAME} or ${file:/path}, in its place')
+    return await resolved(path, reference)
+  }
+  const resolved = async (path: Path, reference: SecretReference): Promise<string | undefined> => {
+    const found = await resolve(reference)
+    return 'problem' in found ? note(path, found.problem) : found.value
+  }
+
+  const options: DeclaredOption[] = []
+  for (const [name, value] of Object.entries(document.options)) {
+    if (problems.length >= PROBLEMS_MAX) break
+    const path = ['options', name]
+    if (!isOptionKey(name) || !isConfigurable(name)) {
+      note(path, unknownOption(name))
+    } else if (formOf(name) === 'secret') {
+      const text = typeof value === 'string' ? await secretAt(path, value) : note(path, NO_REFERENCE)
+      if (text !== undefined) options.push({ key: name, text })
+    } else {
+      if (typeof value === 'string' && secretReference(value) !== undefined) note(path, STRAY_REFERENCE)
+      const converted = optionTextOf(name, value)
+      if ('rule' in converted) note(path, converted.rule)
+      else options.push({ key: name, text: converted.text })
+    }
+  }
+
+  for (const { key, rule } of brokenRules(options)) note(['options', key], rule)
+
+  const channels: DeclaredChannel[] = []
+  const places = new Map<string, number>()
+  for (const [at, channel] of document.channels.entries()) {
+    if (problems.length >= PROBLEMS_MAX) break
+    const other = places.get(channel.name)
+    if (other !== undefined) note(['channels', at, 'name'], `is also the name of channels[${other}]`)
+    places.set(channel.name, at)
+    const key = channel.key === undefined ? '' : await secretAt(['channels', at, 'key'], channel.key)
+    const config = await configWithSecrets(channel, ['channels', at, 'config'], { note, secretAt })
+    const stray = strayReference(channel)
+    if (stray !== undefined) note(['channels', at, stray], STRAY_REFERENCE)
+    if (key === undefined || config === undefined) continue
+    const path = (field: string): Path => ['channels', at, ...pathOfField(field, config.value)]
+    const parsed = v.safeParse(channelCreate, formOfChannel(channel, key, config.value))
+    if (parsed.success) {
+      channels.push({ form: parsed.output, hasKey: key !== '' || config.hasSecret, status: channel.status, path })
+    } else {
+      const [issue] = parsed.issues
+      note(path(v.getDotPath(issue) ?? ''), ofChannelSchema(issue.message))
+    }
+  }
+  if (problems.length > 0) return { problems: problems.slice(0, PROBLEMS_MAX) }
+  return { document, owner: document.owner, revision: document.revision, options, channels, problem }
+}
+
+const NO_REFERENCE = 'is a secret: write a reference, ${env:NAME} or ${file:/path}, in its place'
+const STRAY_REFERENCE = 'is a reference, but only secrets can be referred to: write the value itself'
+
+/** Rules that options break by themselves; what they need of each other depends on the gateway. */
+function brokenRules(
+  options: readonly DeclaredOption[],
+): readonly { readonly key: OptionKey; readonly rule: string }[] {
+  const defaults = readOptions(new Map(), () => undefined).options
+  const groups = options.filter(({ key }) => key === 'Groups')
+  return options.flatMap(({ key, text }) => {
+    const isAlone = formOf(key) !== 'flag' && (key !== 'GroupLimits' || groups.length > 0)
+    if (!isAlone) return []
+    const submitted = [...(key === 'GroupLimits' ? groups : []), { key, text }]
+    const result = changeOptions(
+      submitted.map((each) => ({ key: each.key, value: each.text })),
+      defaults,
+    )
+    const isOwn = result.outcome === 'refused' && result.key === key
+    return isOwn ? [{ key, rule: ruleWithoutKey(key, result.problem) }] : []
+  })
+}
+
+/** Problems of settings begin with the key, which a place in a file names already. */
+export function ruleWithoutKey(key: string, problem: string): string {
+  return problem.startsWith(`${key} `) ? problem.slice(key.length + 1) : problem
+}
+
+function unknownOption(name: string): string {
+  if (name === 'LogClearedBefore') return 'is set by the gateway itself'
+  if (isGroupSetting(name)) return 'is a part of Groups: write it there'
+  if (Object.hasOwn(RETIRED_OPTIONS, name)) return `is not used: ${RETIRED_OPTIONS[name]}`
+  const known = Object.keys(OPTION_DEFINITIONS).filter((key) => isOptionKey(key) && isConfigurable(key))
+  return `is not an option; did you mean ${nearestName(name, known)}?`
+}
+
+type Finders = {
+  readonly note: (path: Path, rule: string) => undefined
+  readonly secretAt: (path: Path, text: string) => Promise<string | undefined>
+}
+
+/** The config with what its references stand for; undefined when one has a problem. */
+async function configWithSecrets(
+  { config }: ConfigurationChannel,
+  path: Path,
+  { note, secretAt }: Finders,
+): Promise<{ readonly value: Readonly<Record<string, unknown>> | undefined; readonly hasSecret: boolean } | undefined> {
+  if (config === undefined) return { value: undefined, hasSecret: false }
+  if (!isStructure(config)) return note(path, 'has a number that is not finite')
+  const value: Record<string, unknown> = {}
+  let hasSecret = false
+  for (const [name, member] of Object.entries(config)) {
+    if (!isSecretField(name)) {
+      if (typeof member === 'string' && secretReference(member) !== undefined)
+        return note([...path, name], STRAY_REFERENCE)
+      value[name] = member
+      continue
+    }
+    const text =
+      typeof member === 'string' ? await secretAt([...path, name], member) : note([...path, name], NO_REFERENCE)
+    if (text === undefined) return undefined
+    hasSecret = true
+    value[name] = text
+  }
+  return { value, hasSecret }
+}
+
+function isSecretField(name: string): boolean {
+  return SECRET_CONFIG_FIELDS.some((field) => field === name)
+}
+
+/** A field whose text is a reference, where there are no secrets. */
+function strayReference(channel: ConfigurationChannel): string | undefined {
+  const { key: _key, config: _config, ...fields } = channel
+  return Object.entries(fields).find(
+    ([, value]) => typeof value === 'string' && secretReference(value) !== undefined,
+  )?.[0]
+}
+
+/** The form as it is sent: lists by commas, structures as JSON. */
+function formOfChannel(
+  channel: ConfigurationChannel,
+  key: string,
+  config: Readonly<Record<string, unknown>> | undefined,
+): v.InferInput<typeof channelCreate> {
+  const json = (value: object | undefined) =>
+    value === undefined || Object.keys(value).length === 0 ? null : JSON.stringify(value)
+  return {
+    name: channel.name,
+    type: typeof channel.type === 'number' ? channel.type : codeOf(channel.type),
+    key,
+    keys_in_one: true,
+    base_url: channel.base_url,
+    other: channel.other,
+    models: (channel.models ?? []).join(','),
+    model_mapping: json(channel.model_mapping),
+    model_configs: json(channel.model_configs),
+    system_prompt: channel.system_prompt,
+    group: (channel.groups ?? ['default']).join(','),
+    priority: channel.priority,
+    weight: channel.weight,
+    ratelimit: channel.ratelimit,
+    testing_model: channel.testing_model,
+    inference_profile_arn_map: json(channel.inference_profile_arn_map),
+    config: json(config),
+  }
+}
+
+function codeOf(name: string): number {
+  return CHANNEL_KINDS.find((kind) => kind.name === name)?.code ?? 0
+}
+
+/** A field of the form in the words of the file. */
+function pathOfField(field: string, config: Readonly<Record<string, unknown>> | undefined): Path {
+  const [first = '', ...rest] = field.split('.')
+  if (first === 'group') return ['groups']
+  return first === 'config' && config !== undefined ? ['config', ...rest] : [first]
+}
+
+/** The library's own texts repeat what they received. */
+function ofChannelSchema(message: string): string {
+  return message.startsWith('Invalid ') && message.includes('Received') ? 'is not valid' : message
+}

@@ -1,0 +1,79 @@
+import type { SecretReference } from '@sluice/contract/configuration/document'
+
+/** The text that a reference stands for, or why there is none. Never throws; a problem never holds the text. */
+export type ResolveSecret = (
+  reference: SecretReference,
+) => Promise<{ readonly value: string } | { readonly problem: string }>
+
+const SECRET_MAX = 500_000
+/** What forms show in place of a secret, and never take for one. */
+const MASK = /^\s*[*•●·.][*•●·.\s]*$/
+/** Variables whose names begin like this are there to be referred to. */
+const OPEN_NAME = /^SLUICE_SECRET_/
+
+export interface SecretSources {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The bytes of a regular file that is no larger than `limit`; rejects otherwise. Undefined: files cannot be named. */
+  readonly readFile?: ((path: string, limit: number) => Promise<Uint8Array>) | undefined
+  /** True for a variable of the gateway itself, whose value must not leave as a provider's key. */
+  readonly isOwnVariable: (name: string) => boolean
+  /** True for callers from elsewhere: they name `SLUICE_SECRET_*` variables and nothing else. */
+  readonly isRemote: boolean
+}
+
+/**
+ * Resolves references. The author of a file can have what a reference names sent to an address of their own, as a key: so the
+ * gateway's own variables cannot be named, and over the API no files at all.
+ */
+export function createSecretResolver({ environment, readFile, isOwnVariable, isRemote }: SecretSources): ResolveSecret {
+  return async (reference) => {
+    if (reference.from === 'env') {
+      const { name } = reference
+      if (!OPEN_NAME.test(name)) {
+        if (isRemote)
+          return { problem: 'may only name variables that begin with SLUICE_SECRET_ when it comes over the API' }
+        if (isOwnVariable(name)) return { problem: `names ${name}, which is a variable of the gateway itself` }
+      }
+      const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+      return value === undefined
+        ? { problem: `names the environment variable ${name}, which is not set` }
+        : checked(value, name)
+    }
+    const { path } = reference
+    if (isRemote || readFile === undefined) return { problem: 'may not name a file when it comes over the API' }
+    try {
+      const bytes = await readFile(path, SECRET_MAX)
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+      return checked(text.replace(/\r?\n$/, ''), path)
+    } catch (error) {
+      return { problem: `names the file ${path}, which ${whyUnreadable(error)}` }
+    }
+  }
+}
+
+function checked(value: string, source: string): { readonly value: string } | { readonly problem: string } {
+  if (MASK.test(value)) return { problem: `names ${source}, which is nothing but a mask` }
+  if (value.trim() === '') return { problem: `names ${source}, which is empty` }
+  if (value.length > SECRET_MAX) return { problem: `names ${source}, which is longer than ${SECRET_MAX} characters` }
+  return value.includes('\u0000') ? { problem: `names ${source}, which holds a NUL character` } : { value }
+}
+
+function whyUnreadable(error: unknown): string {
+  if (error instanceof TypeError) return 'is not UTF-8'
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'does not exist'
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read'
+    default:
+      return error instanceof UnfitFile ? error.message : 'cannot be read'
+  }
+}
+
+/** A file that a reference must not name; the message follows "which". */
+export class UnfitFile extends Error {
+  override readonly name = 'UnfitFile'
+}

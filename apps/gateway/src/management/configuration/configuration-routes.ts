@@ -1,0 +1,40 @@
+import { isRefusal } from '@sluice/contract/errors'
+import * as routes from '@sluice/contract/routes/configuration'
+import { type Binding, bind, type Call } from '../bind.ts'
+import type { SharedPorts } from '../ports.ts'
+import type { RemoteActor, RemoteConfiguration } from './configuration-port.ts'
+
+export interface ConfigurationRouteDeps extends Pick<SharedPorts, 'clientAddress'> {
+  readonly configuration: RemoteConfiguration
+}
+
+/** Configuration files over the API, for root. */
+export function configurationRoutes({ configuration, clientAddress }: ConfigurationRouteDeps): readonly Binding[] {
+  const actorOf = ({
+    caller,
+    context,
+  }: Pick<Call<typeof routes.applyConfiguration>, 'caller' | 'context'>): RemoteActor => ({
+    id: caller.id,
+    name: caller.username,
+    role: caller.role,
+    address: clientAddress(context),
+  })
+  return [
+    bind(routes.exportConfiguration, async () => {
+      const exported = await configuration.export()
+      return isRefusal(exported) ? exported : { data: exported }
+    }),
+    bind(routes.configurationSchema, async () => ({ data: { ...(await configuration.schema()) } })),
+    bind(routes.planConfiguration, async ({ body: { document, prune } }) => {
+      const plan = await configuration.plan(document, prune)
+      return isRefusal(plan) ? plan : { data: plan }
+    }),
+    bind(routes.applyConfiguration, async ({ body: { document, prune, state }, caller, context }) => {
+      const applied = await configuration.apply(document, { prune, state, actor: actorOf({ caller, context }) })
+      return isRefusal(applied) ? applied : { data: applied }
+    }),
+    bind(routes.releaseConfiguration, async ({ body: { owner }, caller, context }) => ({
+      data: await configuration.release(owner, actorOf({ caller, context })),
+    })),
+  ]
+}

@@ -1,0 +1,67 @@
+import { listOwnedItems } from '@sluice/store/queries/configuration/owned-items'
+import type { Config } from '../config.ts'
+import type { Log } from '../logger.ts'
+import type { Data } from './open-data.ts'
+
+const LOOK_MS = 60_000
+/** Named in a line of the log. */
+const NAMED_MAX = 20
+
+export interface ConfigurationDrift {
+  /** Things that configuration files own and something else has changed, as of the last look. */
+  readonly count: () => number
+  close(): Promise<void>
+}
+
+interface DriftDeps extends Pick<Data, 'database' | 'vault' | 'now'> {
+  readonly config: Pick<Config, 'upstreamPrivate'>
+  readonly log: Pick<Log, 'warn' | 'info' | 'error'>
+  readonly every: (ms: number, run: () => void) => () => void
+}
+
+/** Looks every minute whether what files own is as they left it, and logs when that changes. */
+export function openConfigurationDrift({ config, database, vault, now, log, every }: DriftDeps): ConfigurationDrift {
+  let last = ''
+  let count = 0
+  let looking: Promise<void> | undefined
+
+  const look = async (): Promise<void> => {
+    // Most gateways have no such file, and never load the code for it.
+    if ((await listOwnedItems(database.kysely)).length === 0) {
+      count = 0
+      last = ''
+      return
+    }
+    const { configurationOf } = await import('./configuration-files.ts')
+    const drifted = await configurationOf(config, { database, vault, now }).drift()
+    count = drifted.length
+    const names = drifted.map(({ kind, name }) => `${kind} ${name}`)
+    const text = names.join('\n')
+    if (text === last) return
+    last = text
+    if (count === 0) log.info({}, 'what configuration files own is as they say again')
+    else
+      log.warn(
+        { count, changed: names.slice(0, NAMED_MAX) },
+        'something else has changed what a configuration file owns',
+      )
+  }
+  const start = () => {
+    looking ??= look()
+      .catch((error: unknown) =>
+        log.error({ error }, 'it is not known whether what configuration files own has changed'),
+      )
+      .finally(() => {
+        looking = undefined
+      })
+  }
+  start()
+  const stop = every(LOOK_MS, start)
+  return {
+    count: () => count,
+    close: async () => {
+      stop()
+      await looking
+    },
+  }
+}

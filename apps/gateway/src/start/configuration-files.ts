@@ -1,0 +1,67 @@
+import { isIP } from 'node:net'
+import type { Vault } from '@sluice/store/vault'
+import { createChannelKinds } from '../channel-kinds.ts'
+import { VARIABLES } from '../config-variables.ts'
+import type { Config } from '../config.ts'
+import type { ChannelRules } from '../configuration/channel-rules.ts'
+import { type Configuration, createConfiguration } from '../configuration/configuration.ts'
+import { createSecretFileReader } from '../configuration/document/read-secret-file.ts'
+import { createSecretResolver, type ResolveSecret } from '../configuration/document/secrets.ts'
+import { newRequestId } from '../edge/request-id.ts'
+import { keysOf, sealedKeys } from '../management/channels/channel-changes.ts'
+import { planDeclared } from '../management/channels/declared-channel.ts'
+import { fingerprintOf } from '../management/channels/key-changes.ts'
+import { createAddressGuard } from '../outbound/address-guard.ts'
+import type { Data } from './open-data.ts'
+
+/** The rules of the channel form, and of prices. */
+export function rulesOf(config: Pick<Config, 'upstreamPrivate'>, vault: Vault) {
+  const kinds = createChannelKinds(Date.now, () => '')
+  const guard = createAddressGuard(config.upstreamPrivate)
+  const deps = { vault, kinds, isHostAllowed: (host: string) => isIP(host) === 0 || guard.allows(host) }
+  const rules: ChannelRules = {
+    plan: (form, stored) => planDeclared(deps, form, stored),
+    keysOf: (stored) => keysOf(deps, stored),
+    sealKeys: (keys, before) =>
+      sealedKeys(deps, keys, keys.length > 1 || (before !== undefined && before.keyCount > 0)),
+    fingerprint: fingerprintOf,
+    typeName: (type) => kinds.name(type) ?? String(type),
+  }
+  return { rules, priceOverridesProblem: kinds.priceOverridesProblem }
+}
+
+/** What applies configuration files to this gateway's database. */
+export function configurationOf(
+  config: Pick<Config, 'upstreamPrivate'>,
+  { database, vault, now }: Pick<Data, 'database' | 'vault' | 'now'>,
+  onCalledAnew?: (channels: readonly number[]) => void,
+): Configuration {
+  return createConfiguration({
+    database,
+    vault,
+    ...rulesOf(config, vault),
+    now,
+    newId: newRequestId,
+    steady: () => performance.now(),
+    onCalledAnew,
+  })
+}
+
+/** References of a file on this machine. */
+export function localSecrets(dataDir: string, environment: NodeJS.ProcessEnv): ResolveSecret {
+  return createSecretResolver({
+    environment,
+    readFile: createSecretFileReader(dataDir),
+    isOwnVariable,
+    isRemote: false,
+  })
+}
+
+/** References of a file that came over the API. */
+export function remoteSecrets(environment: NodeJS.ProcessEnv): ResolveSecret {
+  return createSecretResolver({ environment, isOwnVariable, isRemote: true })
+}
+
+function isOwnVariable(name: string): boolean {
+  return name.startsWith('SLUICE_') || Object.values(VARIABLES).some((variable) => variable.name === name)
+}

@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { CHANNEL_KIND_CODES, CHANNEL_KINDS } from '../channel-kinds.ts'
+import { INT_MAX } from '../row-id.ts'
+
+const CONFIGURATION_CHANNELS_MAX = 2_000
+/** Of a file that gives itself no other. */
+const DEFAULT_OWNER = 'default'
+
+/** `${env:NAME}` or `${file:/path}`: what stands in the file where a secret belongs. */
+const REFERENCE = /^\$\{(env:[A-Za-z_][A-Za-z0-9_]{0,127}|file:\/[^}\r\n]{1,1000})\}$/
+
+/** Where a secret is found. */
+export type SecretReference =
+  | { readonly from: 'env'; readonly name: string }
+  | { readonly from: 'file'; readonly path: string }
+
+/** Reads a reference; undefined for any other text. */
+export function secretReference(text: string): SecretReference | undefined {
+  if (!REFERENCE.test(text)) return undefined
+  const inner = text.slice(2, -1)
+  const value = inner.slice(inner.indexOf(':') + 1)
+  return inner.startsWith('env:') ? { from: 'env', name: value } : { from: 'file', path: value }
+}
+
+const CONFIGURED_STATUSES = ['enabled', 'disabled'] as const
+
+const text = (max: number) => v.pipe(v.string(), v.maxLength(max, `must have at most ${max} characters`))
+const integer = (min: number) =>
+  v.pipe(
+    v.number(),
+    v.integer('must be an integer'),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(INT_MAX, `must be at most ${INT_MAX}`),
+  )
+/** Entries are joined by commas where they are stored. */
+const names = v.pipe(
+  v.array(
+    v.pipe(
+      v.string(),
+      v.maxLength(255, 'must have at most 255 characters'),
+      v.regex(/^[^\s,]([^,\r\n]*[^\s,])?$/, 'must be a name without commas, and without spaces around it'),
+    ),
+  ),
+  v.maxLength(10_000, 'must have at most 10000 entries'),
+)
+const textMap = v.record(v.string(), v.string())
+
+/** A channel: the fields of its form, structured. Its name is what it is found by. */
+export const configurationChannel = v.strictObject({
+  name: v.pipe(
+    v.string(),
+    v.maxLength(100, 'must have at most 100 characters'),
+    v.regex(/^\S(.*\S)?$/, 'must not be empty, nor begin or end with a space'),
+  ),
+  type: v.union(
+    [v.picklist(CHANNEL_KIND_CODES), v.picklist(CHANNEL_KINDS.map(({ name }) => name))],
+    'must be the name or the number of a channel type',
+  ),
+  /** A reference to its key, or to several in as many lines. Without it a channel keeps the keys that it has. */
+  key: v.optional(v.pipe(v.string(), v.regex(REFERENCE, 'must be a reference: ${env:NAME} or ${file:/path}'))),
+  base_url: v.optional(text(500)),
+  other: v.optional(text(500)),
+  models: v.optional(names),
+  model_mapping: v.optional(textMap),
+  model_configs: v.optional(v.record(v.string(), v.record(v.string(), v.unknown()))),
+  system_prompt: v.optional(text(100_000)),
+  groups: v.optional(names),
+  priority: v.optional(integer(-INT_MAX)),
+  weight: v.optional(integer(0)),
+  ratelimit: v.optional(integer(0)),
+  testing_model: v.optional(text(255)),
+  inference_profile_arn_map: v.optional(textMap),
+  /** Members that are credentials are references. */
+  config: v.optional(v.record(v.string(), v.unknown())),
+  /** Without it a new channel is on, and people may switch it. */
+  status: v.optional(v.picklist(CONFIGURED_STATUSES)),
+})
+export type ConfigurationChannel = v.InferOutput<typeof configurationChannel>
+
+/** A configuration file. What it names it owns; everything else is left alone. */
+export const configurationDocument = v.strictObject({
+  version: v.literal(1, 'must be 1'),
+  /** Whose file it is. Several files with different labels can each own a part. */
+  owner: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/, 'must have 1 to 64 of A-Z, a-z, 0-9 and . _ / -')),
+    DEFAULT_OWNER,
+  ),
+  /** A file with a lower revision than the one applied last is not applied. */
+  revision: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('must be an integer'),
+      v.minValue(0, 'must be at least 0'),
+      v.maxValue(Number.MAX_SAFE_INTEGER, 'is too large'),
+    ),
+    0,
+  ),
+  /** By key; each in the form of its type. */
+  options: v.optional(v.record(v.string(), v.unknown()), {}),
+  channels: v.optional(
+    v.pipe(
+      v.array(configurationChannel),
+      v.maxLength(CONFIGURATION_CHANNELS_MAX, `must have at most ${CONFIGURATION_CHANNELS_MAX} channels`),
+    ),
+    [],
+  ),
+})
+export type ConfigurationDocument = v.InferOutput<typeof configurationDocument>

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { appliedConfiguration, configurationPlan, exportedConfiguration } from '../configuration/plan.ts'
+import { defineRoute } from '../route.ts'
+
+/** YAML or JSON. References may name `SLUICE_SECRET_*` variables of the gateway only, and no files. */
+const document = v.pipe(v.string(), v.minLength(1), v.maxLength(900_000))
+/** Removes what the document's owner has and the document no longer names, instead of giving it back. */
+const prune = v.optional(v.boolean(), false)
+
+export const exportConfiguration = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/config/export',
+  access: 'configuration.manage',
+  summary: 'Options and channels as a configuration file, with references in place of secrets',
+  data: exportedConfiguration,
+})
+export const configurationSchema = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/config/schema',
+  access: 'configuration.manage',
+  summary: 'The JSON Schema of a configuration file',
+  data: v.record(v.string(), v.unknown()),
+})
+export const planConfiguration = defineRoute({
+  method: 'POST',
+  changes: false,
+  path: '/api/config/plan',
+  access: 'configuration.manage',
+  summary: 'What applying a configuration file would change, and whose prices',
+  body: v.object({ document, prune }),
+  data: configurationPlan,
+})
+export const applyConfiguration = defineRoute({
+  method: 'POST',
+  path: '/api/config/apply',
+  access: 'configuration.manage',
+  summary: 'Apply a configuration file in one transaction; with `state` of a plan only if nothing has changed since',
+  body: v.object({ document, prune, state: v.optional(v.pipe(v.string(), v.maxLength(100))) }),
+  data: appliedConfiguration,
+})
+export const releaseConfiguration = defineRoute({
+  method: 'POST',
+  path: '/api/config/release',
+  access: 'configuration.manage',
+  summary: 'Give back everything that a configuration file owns; it stays as it is. Returns how many things',
+  body: v.object({ owner: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
+  data: v.number(),
+})

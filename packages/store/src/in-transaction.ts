@@ -1,0 +1,10 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Schema } from './schema/schema.ts'
+
+/** Runs statements in a transaction: in that of the caller, where it has one, so that they are committed with what else it does. */
+export async function inTransaction<Result>(
+  db: Kysely<Schema>,
+  run: (trx: Transaction<Schema>) => Promise<Result>,
+): Promise<Result> {
+  return db.isTransaction ? await run(db as Transaction<Schema>) : await db.transaction().execute(run)
+}
