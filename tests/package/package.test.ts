@@ -156,7 +156,8 @@ describe.skipIf(problem !== undefined)('npx sluice', () => {
 describe('the launcher', () => {
   it('starts and commands work where nothing but the data can be written', { timeout: 180_000 }, async () => {
     const before = await snapshotOf(unpacked)
-    const env = { HOME: '/dev/null', XDG_CACHE_HOME: '/dev/null/cache', SLUICE_RELAY_THREADS: '1' }
+    const unwritable = { HOME: '/dev/null', XDG_CACHE_HOME: '/dev/null/cache', TMPDIR: '/dev/null/tmp' }
+    const env = { ...unwritable, SLUICE_RELAY_THREADS: '2' }
     const data = join(base, 'nur Daten')
     const gateway = await launched(unpacked, ['--port', '0', '--data', data], env)
     await followLink(gateway)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadOptions } from '@sluice/store/snapshots/options'
@@ -35,7 +35,7 @@ export async function openThreads(
     if (config.relayThreads !== 'auto') log.warn({}, 'one relay thread: this system cannot share a port among several')
     return undefined
   }
-  const directory = await mkdtemp(join(tmpdir(), 'sluice-'))
+  const directory = await openDirectory(config.dataDir)
   opening.defer(() => rm(directory, { recursive: true, force: true }))
   const socketPath = join(directory, 'main.sock')
   const share = (whole: number): number => Math.ceil(whole / count)
@@ -77,4 +77,14 @@ export async function openThreads(
   })
   opening.defer(async () => void (await relays.close(0, 0)))
   return { relays, socketPath, count }
+}
+
+/** A new folder that only this user can enter: among temporary files, or in the data where those cannot be written. */
+async function openDirectory(dataDir: string): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'sluice-'))
+  } catch {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    return await mkdtemp(join(dataDir, 'sluice-'))
+  }
 }

@@ -1,5 +1,6 @@
 import { findFirstRoot } from '@sluice/store/queries/accounts/users'
 import { type ManagementBench, openManagementBench, type Reply } from '@sluice/testkit/management-bench'
+import { TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ensureRoot } from './root-account.ts'
 import { LINK_LIFETIME_MS } from './sign-in-link.ts'
@@ -94,6 +95,23 @@ describe('the link that signs root in', { tags: 'S22' }, () => {
       expect(await follow(next)).toMatchObject({ status: 429, code: 'login_throttled' })
     },
   )
+
+  it('asks for the second step where there is one, and is good until that is passed', { tags: 'S13' }, async () => {
+    const as = cookieOf(await follow(bench.deps.signInLink.issue()))
+    const { data } = await bench.ask<{ secret: string }>('GET', '/api/user/totp/setup', { as })
+    const codeAt = (ms: number) => new TOTP({ secret: data?.secret ?? '' }).generate({ timestamp: ms })
+    const body = { totp_code: codeAt(bench.clock.now) }
+    expect(await bench.ask('POST', '/api/user/totp/confirm', { as, body })).toMatchObject({ success: true })
+
+    const token = bench.deps.signInLink.issue()
+    const withCode = (totp_code?: string) => bench.ask('POST', '/api/user/login/link', { body: { token, totp_code } })
+    bench.clock.now += 60_000
+    const code = codeAt(bench.clock.now)
+    expect(await withCode()).toMatchObject({ success: false, code: 'totp_required' })
+    expect(await withCode('000000')).toMatchObject({ success: false, code: 'totp_wrong' })
+    expect(await withCode(code)).toMatchObject({ success: true, data: { username: 'root' } })
+    expect(await withCode(code)).toMatchObject({ success: false, code: 'sign_in_link_invalid' })
+  })
 
   it('signs no one in once root has a password, or is disabled', async () => {
     const root = await findFirstRoot(bench.database.kysely)
