@@ -35,7 +35,7 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
 
 /** Whether the database is at the newest step of this code; `unknown` names steps that the code does not have. Writes nothing. */
 export async function isMigrated(
-  database: Database,
+  database: Pick<Database, 'kysely'>,
   steps: readonly Migration[] = MIGRATIONS,
 ): Promise<{ readonly pending: number; readonly unknown: readonly string[] }> {
   const applied = await readHistory(database.kysely).catch(async (error: unknown) => {
@@ -46,7 +46,7 @@ export async function isMigrated(
   return { pending: pending.length, unknown }
 }
 
-async function hasHistory({ kysely }: Database): Promise<boolean> {
+async function hasHistory({ kysely }: Pick<Database, 'kysely'>): Promise<boolean> {
   const tables = await kysely.introspection.getTables()
   return tables.some(({ name }) => name === 'applied_migration')
 }
