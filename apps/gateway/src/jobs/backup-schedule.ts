@@ -25,6 +25,13 @@ export interface BackupScheduleDeps {
   readonly log: Pick<Log, 'info' | 'error'>
 }
 
+export interface BackupSchedule {
+  /** Waits until it has looked whether a backup is due, and made it. */
+  looked(): Promise<void>
+  /** Stops one that is under way. */
+  close(): Promise<void>
+}
+
 const LOOK_MS = 300_000
 const LEASE_MS = 60_000
 /** After a failure, unless backups are made more often anyway. */
@@ -36,7 +43,7 @@ const REMIND_MS = 86_400_000
  * Makes backups at their interval, and after a start one that is due. Operators are notified of the first failure, and, once none
  * has succeeded for twice the interval, once a day.
  */
-export function openBackupSchedule(deps: BackupScheduleDeps): { close(): Promise<void> } {
+export function openBackupSchedule(deps: BackupScheduleDeps): BackupSchedule {
   const { database, place, everyMs, now, timers, log } = deps
   const db = database.kysely
   const stop = new AbortController()
@@ -102,6 +109,7 @@ export function openBackupSchedule(deps: BackupScheduleDeps): { close(): Promise
   start()
   const stopLooking = timers.every(LOOK_MS, start)
   return {
+    looked: async () => await looking,
     close: async () => {
       stopLooking()
       stop.abort()
