@@ -109,8 +109,15 @@ export async function lockTarget(
 
 /** A restore whose process died has either not begun to move files, or is finished here. */
 async function finishRestore(file: string, tell: Tell): Promise<void> {
-  const kept = await finishReplacement(file)
-  if (kept !== undefined) tell(`An interrupted restore of ${file} was finished; what it replaced is kept as ${kept}.`)
+  const finished = await finishReplacement(file)
+  if (finished === undefined) return
+  const { kept, gone } = finished
+  if (gone !== undefined) {
+    throw new StartProblem(
+      `A restore of ${file} was interrupted, and ${gone}, which it was putting in place, is gone: rename the files that begin with ${kept} back, or remove ${replacingFile(file)} and restore again.`,
+    )
+  }
+  tell(`An interrupted restore of ${file} was finished; what it replaced is kept as ${kept}.`)
 }
 
 function targetOf(config: Config): DatabaseTarget {

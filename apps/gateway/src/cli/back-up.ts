@@ -6,7 +6,7 @@ import { readContents } from '@sluice/store/queries/database-contents'
 import { DISK } from '@sluice/store/sqlite/replace-database'
 import { copyChecked } from '../backup/copy-checked.ts'
 import { makeBackup } from '../backup/make-backup.ts'
-import { createManifest, manifestOf, manifestText } from '../backup/manifest.ts'
+import { createManifest, type Manifest, manifestOf, manifestText } from '../backup/manifest.ts'
 import { openConfiguredPlace } from '../backup/place-of.ts'
 import type { Config } from '../config.ts'
 import { openExisting, StartProblem } from '../configured.ts'
@@ -21,12 +21,19 @@ export async function backUp(config: Config, file: string | undefined): Promise<
   // The copy takes a core for as long as it lasts; a running gateway needs it more.
   setPriority(constants.priority.PRIORITY_LOW)
   const { sqliteFile, database } = await findDatabase(config)
-  const [what, manifest] =
+  const { what, manifest, more } =
     file === undefined ? await toPlace(config, sqliteFile, database) : await toFile(sqliteFile, resolve(file))
-  console.log(
-    `${what}: ${(manifest.bytes / 1_000_000).toFixed(1)} MB, checked. Keep the master key (${manifest.keys.join(', ') || 'nothing is sealed yet'}) apart from it.`,
-  )
+  console.log(`${what}: ${(manifest.bytes / 1_000_000).toFixed(1)} MB, checked.`)
+  for (const line of more) console.log(line)
+  if (manifest.keys.length > 0) console.log(`Keep master key ${manifest.keys.join(', ')} apart from it.`)
   return 0
+}
+
+interface Made {
+  readonly what: string
+  readonly manifest: Manifest
+  /** Further lines for the operator. */
+  readonly more: readonly string[]
 }
 
 async function findDatabase(config: Config): Promise<{ readonly sqliteFile: string; readonly database: string }> {
@@ -40,7 +47,7 @@ async function findDatabase(config: Config): Promise<{ readonly sqliteFile: stri
   }
 }
 
-async function toFile(sqliteFile: string, copy: string) {
+async function toFile(sqliteFile: string, copy: string): Promise<Made> {
   for (const name of [copy, manifestOf(copy)]) {
     if (existsSync(name)) throw new StartProblem(`${name} exists already; a backup never overwrites a file.`)
   }
@@ -54,10 +61,10 @@ async function toFile(sqliteFile: string, copy: string) {
   } finally {
     await rm(partial, { force: true })
   }
-  return [copy, manifest] as const
+  return { what: copy, manifest, more: [] }
 }
 
-async function toPlace(config: Config, sqliteFile: string, database: string) {
+async function toPlace(config: Config, sqliteFile: string, database: string): Promise<Made> {
   const stop = new AbortController()
   // The gateway that started this process has ended, or asks it to end.
   process.once('disconnect', () => stop.abort())
@@ -72,9 +79,11 @@ async function toPlace(config: Config, sqliteFile: string, database: string) {
       program: VERSION,
       now: Date.now,
     })
-    if (removed.length > 0) console.log(`Removed, as SLUICE_BACKUP_KEEP says: ${removed.join(', ')}.`)
-    if (problem !== undefined) console.error(`Older backups could not be removed: ${problem}`)
-    return [`${place.words}/${name}`, manifest] as const
+    const more = [
+      ...(removed.length > 0 ? [`Removed, as SLUICE_BACKUP_KEEP says: ${removed.join(', ')}.`] : []),
+      ...(problem === undefined ? [] : [`Older backups could not be removed: ${problem}`]),
+    ]
+    return { what: `${place.words}/${name}`, manifest, more }
   } finally {
     await place.close()
     if (process.connected) process.disconnect()

@@ -7,11 +7,12 @@ import { openDatabase } from '@sluice/store/database'
 import { migrate } from '@sluice/store/migrate'
 import { MIGRATIONS } from '@sluice/store/migrations/list'
 import type { Schema } from '@sluice/store/schema/schema'
-import { recordFiles } from '@sluice/store/sqlite/record-log'
+import { openRecordLog, recordFiles } from '@sluice/store/sqlite/record-log'
 import { replacingFile } from '@sluice/store/sqlite/replace-database'
 import { createVault } from '@sluice/store/vault'
 import { runSluice, startGateway } from '@sluice/testkit/gateway-process'
 import { addUser } from '@sluice/testkit/rows'
+import { startS3Server } from '@sluice/testkit/s3-server'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -261,16 +262,52 @@ describe('a backup is refused, and nothing is changed, when', () => {
 
   it('recorded charges are to be kept and there are none, or they are of another database', async () => {
     await expectRefused('There are no recorded charges', '--keep-recorded-charges')
-    const elsewhere = await mkdtemp(join(tmpdir(), 'sluice-other-'))
-    const gateway = await startGateway({ dataDir: elsewhere, env })
-    await gateway.stop()
-    // An unused record log belongs to no one yet.
-    for (const name of await readdir(elsewhere)) {
-      if (name.includes('.records-')) await copyFile(join(elsewhere, name), join(dataDir, name))
-    }
-    await expectRefused('There are no recorded charges', '--keep-recorded-charges')
-    await rm(elsewhere, { recursive: true })
+    const { log } = openRecordLog(file(), 'f'.repeat(32), 0)
+    await new Promise<void>((resolve) => {
+      log.append('a record', () => resolve())
+    })
+    await log.close()
+    await expectRefused('belong to another database than the backup', '--keep-recorded-charges')
   })
+})
+
+it('a backup goes to a bucket, is listed, and comes back from there', { tags: 'S19' }, async () => {
+  const access = { accessKey: 'AKIDTEST', secretKey: 'secret-of-the-store' }
+  const server = await startS3Server({ bucket: 'backups', region: 'us-east-1', ...access })
+  const store = {
+    SLUICE_BACKUP_TO: 's3://backups/gateway',
+    SLUICE_BACKUP_S3_ENDPOINT: server.url,
+    SLUICE_BACKUP_S3_ACCESS_KEY: access.accessKey,
+    SLUICE_BACKUP_S3_SECRET_KEY: access.secretKey,
+  }
+  await prepare('ann')
+  const { code, output } = await run(['backup'], store)
+  expect(code, output).toBe(0)
+  const [, name = ''] = /s3:\/\/backups\/gateway\/(\S+\.db): /.exec(output) ?? []
+  expect([...server.objects.keys()]).toEqual([`gateway/${name}`, `gateway/${name}.json`])
+  expect(await run(['backups', '--verify'], store)).toMatchObject({ code: 0 })
+  await change(file(), (db) => addUser(db, { username: 'bob' }))
+  const restored = await run(['restore', `s3://backups/gateway/${name}`], store)
+  expect(restored, restored.output).toMatchObject({ code: 0 })
+  expect(await users()).toEqual(['ann'])
+  server.fail(({ method, key: object }) => (method === 'GET' && object === `gateway/${name}` ? 'flip' : undefined))
+  const changed = await run(['restore', `s3://backups/gateway/${name}`], store)
+  expect(changed).toMatchObject({ code: 1, output: expect.stringContaining('its SHA-256 is another one') })
+  const listed = await run(['backups', '--verify'], store)
+  expect(listed).toMatchObject({ code: 1, output: expect.stringContaining(`WRONG ${name}  its SHA-256`) })
+  for (const said of [output, restored.output, changed.output, listed.output]) {
+    expect(said).not.toContain(access.secretKey)
+  }
+  await server.close()
+})
+
+it('a gateway whose backups cannot be made as configured does not start', async () => {
+  const bucket = await run(['serve'], { PORT: '0', SLUICE_BACKUP_TO: 's3://backups/gateway' })
+  expect(bucket).toMatchObject({ code: 1, output: expect.stringContaining('need SLUICE_BACKUP_S3_ACCESS_KEY and') })
+  const address = await run(['serve'], { PORT: '0', SLUICE_BACKUP_TO: 's3://Backups' })
+  expect(address).toMatchObject({ code: 1, output: expect.stringContaining('or a bucket as s3://bucket/prefix') })
+  const kept = await run(['serve'], { PORT: '0', SLUICE_BACKUP_KEEP: '7 days' })
+  expect(kept).toMatchObject({ code: 1, output: expect.stringContaining('such as 7d 4w 6m, or all') })
 })
 
 it('an interrupted restore is finished by the next start, and no command works on half of it', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { recordOwners } from '@sluice/store/sqlite/record-log'
-import { flushFile, replaceDatabase } from '@sluice/store/sqlite/replace-database'
+import { flushFile, replaceDatabase, replacingFile } from '@sluice/store/sqlite/replace-database'
 import { timeText } from '../backup/backup-names.ts'
 import { type BackupSource, bringBackup, openBackup } from '../backup/bring-backup.ts'
 import { checkBackup, type CheckedBackup, damageText } from '../backup/check-backup.ts'
@@ -29,7 +29,10 @@ export async function restore(config: Config, from: string, flags: RestoreFlags)
   const source = await openBackup(config, from, Date.now)
   opened.defer(() => source.close())
   const copy = `${file}.restoring${flags.check === true ? `-${process.pid}` : ''}`
-  opened.defer(() => removeCopy(copy))
+  // Once it is decided, the copy is what the next start puts in place.
+  opened.defer(async () => {
+    if (!existsSync(replacingFile(file))) await removeCopy(copy)
+  })
   await removeCopy(copy)
   const checked = await check(config, source, copy, flags.withoutKeys)
   if (flags.keepRecordedCharges === true) expectSameRecords(file, checked.contents.database)

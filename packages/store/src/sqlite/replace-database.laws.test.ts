@@ -133,8 +133,17 @@ describe('a database that takes the place of another', () => {
     await dies(replace(false, dyingDisk(3, 'before')))
     expect(readdirSync(folder)).toContain('sluice.db.replacing')
     expect(replacingFile(file)).toBe(join(folder, 'sluice.db.replacing'))
-    expect(await finishReplacement(file)).toBe(kept)
+    expect(await finishReplacement(file)).toEqual({ kept })
     expect(await finishReplacement(file)).toBeUndefined()
+  })
+
+  it('is reported as gone when somebody has deleted it, and nothing is decided about the rest', async () => {
+    begin([''])
+    // The present database has been moved by then.
+    await dies(replace(false, dyingDisk(3, 'before')))
+    rmSync(next)
+    for (const _ of [1, 2]) expect(await finishReplacement(file)).toEqual({ kept, gone: next })
+    expect(readFileSync(kept, 'utf8')).toBe('old')
   })
 
   it('never overwrites a file that has one of the names by now', async () => {

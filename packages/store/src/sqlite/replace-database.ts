@@ -45,11 +45,14 @@ export async function replaceDatabase({ file, next, kept, leavesRecords }: Repla
   await finishReplacement(file, disk)
 }
 
+/** `kept`: the name under which the replaced files are kept. `gone`: what was to take their place no longer exists, and nothing was done. */
+export type FinishedReplacement = { readonly kept: string; readonly gone?: string }
+
 /**
- * Does what an interrupted `replaceDatabase` has decided and not done. The caller holds the lock of the database. Returns the name
- * under which the files are kept that were replaced; undefined when there was nothing to do.
+ * Does what an interrupted `replaceDatabase` has decided and not done. The caller holds the lock of the database. Undefined when
+ * there was nothing to do.
  */
-export async function finishReplacement(file: string, disk = DISK): Promise<string | undefined> {
+export async function finishReplacement(file: string, disk = DISK): Promise<FinishedReplacement | undefined> {
   const decision = await readDecision(replacingFile(file))
   if (decision === undefined) return undefined
   const [next, kept] = [join(dirname(file), decision.next), join(dirname(file), decision.kept)]
@@ -59,9 +62,11 @@ export async function finishReplacement(file: string, disk = DISK): Promise<stri
     for (const side of SIDE_FILES) await moveIfThere(`${file}${side}`, `${kept}${side}`, disk)
     await moveIfThere(file, kept, disk)
     await disk.move(next, file)
+  } else if (!(await disk.exists(file))) {
+    return { kept, gone: next }
   }
   await disk.remove(replacingFile(file))
-  return kept
+  return { kept }
 }
 
 async function keepRecords(file: string, kept: string, isLeft: boolean, disk: Disk): Promise<void> {
