@@ -32,7 +32,7 @@ describe.each(databaseEngines)('the schedule of backups on %s', (engine) => {
   })
   afterAll(() => database.close())
 
-  const start = (place = '/backups', make = async (_: AbortSignal) => outcome) => {
+  const start = (place = '/backups', make: (signal: AbortSignal) => Promise<BackupOutcome> = async () => outcome) => {
     const schedule = openBackupSchedule({
       database,
       replica: 'r1',
