@@ -154,6 +154,16 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/export/write-export.ts', '../import/run-import.ts', 'refused'],
   ['apps/gateway/src/export/write-export.ts', '@sluice/contract/errors', 'refused'],
 
+  ['apps/gateway/src/backup/make-backup.ts', '@sluice/store/database', 'allowed'],
+  ['apps/gateway/src/backup/make-backup.ts', '../jobs/prove-ledger.ts', 'allowed'],
+  ['apps/gateway/src/backup/s3/s3-client.ts', '@sluice/providers/credentials/aws-signature', 'allowed'],
+  ['apps/gateway/src/backup/s3/s3-client.ts', '../../outbound/streamed-client.ts', 'allowed'],
+  ['apps/gateway/src/backup/s3/s3-client.ts', '@sluice/providers/kinds', 'refused'],
+  ['apps/gateway/src/backup/s3/s3-client.ts', 'undici', 'refused'],
+  ['apps/gateway/src/backup/make-backup.ts', '../relay/relay.ts', 'refused'],
+  ['apps/gateway/src/backup/make-backup.ts', '../messages/mail.ts', 'refused'],
+  ['apps/gateway/src/backup/s3/s3-client.ts', '../../management/ports.ts', 'refused'],
+
   ['apps/gateway/src/jobs/reaper.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../management/ports.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../messages/outbox.ts', 'refused'],

@@ -2,6 +2,7 @@ import { databaseTarget } from '@sluice/store/database-target'
 import { parseMasterKeys } from '@sluice/store/master-key'
 import * as v from 'valibot'
 import { isAddressRange } from './address-range.ts'
+import { readRetention, type Retention } from './backup/retention.ts'
 
 /** How the texts of environment variables become values; the operator is shown the error message of each. */
 
@@ -62,6 +63,16 @@ export const masterKeys = v.pipe(
   v.check(
     (text) => text === '' || !('problem' in parseMasterKeys(text)),
     'must be 32 bytes, as 64 hex digits or base64; several are separated by commas',
+  ),
+)
+
+/** Which backups are kept. */
+export const retention = v.pipe(
+  v.string(),
+  v.transform((text) => readRetention(text)),
+  v.custom<Retention>(
+    (read) => read !== undefined,
+    'must be numbers of days, weeks and months such as 7d 4w 6m, or all',
   ),
 )
 

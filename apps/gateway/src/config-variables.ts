@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { BACKUP_VARIABLES } from './backup-variables.ts'
 import {
   addressList,
   choice,
@@ -9,27 +10,12 @@ import {
   seconds,
   valkeyUrl,
 } from './config-texts.ts'
+import { variable } from './config-variable.ts'
 
 /**
  * Every environment variable that Sluice reads, as data: the loader checks against it and `sluice config --explain`
  * prints it, so the documentation cannot drift from the code.
  */
-export interface Variable<S extends v.GenericSchema<string, unknown> = v.GenericSchema<string, unknown>> {
-  readonly name: string
-  /** Turns the text into its value; its issues are shown to the operator as they are. */
-  readonly schema: S
-  /** Text used when the variable is absent; parsed by the same schema. */
-  readonly fallback: string
-  /** Why an operator would change it. */
-  readonly reason: string
-  readonly example: string
-  /** Never printed. */
-  readonly secret?: true
-}
-
-/** Keeps the literal types of the table while checking each row. */
-const variable = <S extends v.GenericSchema<string, unknown>>(row: Variable<S>): Variable<S> => row
-
 export const VARIABLES = {
   port: variable({
     name: 'PORT',
@@ -314,6 +300,7 @@ export const VARIABLES = {
       'it to the Audit button and to "sluice ledger verify".',
     example: '20',
   }),
+  ...BACKUP_VARIABLES,
   metricsToken: variable({
     name: 'SLUICE_METRICS_TOKEN',
     schema: v.pipe(v.string(), v.regex(/^$|^[!-~]{16,256}$/, 'must be 16 to 256 characters without spaces')),

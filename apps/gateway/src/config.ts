@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { VARIABLES, type Variable } from './config-variables.ts'
+import type { Variable } from './config-variable.ts'
+import { VARIABLES } from './config-variables.ts'
 import { nearestName } from './nearest-name.ts'
 
 type Values = { readonly [K in keyof typeof VARIABLES]: v.InferOutput<(typeof VARIABLES)[K]['schema']> }

@@ -21,6 +21,7 @@ import { missingKeys } from '@sluice/store/reseal'
 import { readVersions } from '@sluice/store/snapshots/versions'
 import { lockDatabase } from '@sluice/store/sqlite/lock-database'
 import { openRecordLog } from '@sluice/store/sqlite/record-log'
+import { finishReplacement, replacingFile } from '@sluice/store/sqlite/replace-database'
 import { createVault, type Vault } from '@sluice/store/vault'
 import type { Config } from './config.ts'
 import type { Log } from './logger.ts'
@@ -49,6 +50,7 @@ export async function openMigrated(
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
     const lock = await lockAlone(target.sqliteFile, config, tell)
     opening.defer(() => lock.release())
+    await finishRestore(target.sqliteFile, tell)
     await refuseEmptied(target.sqliteFile, config)
   }
   const database = await openDatabase(target)
@@ -65,6 +67,11 @@ export async function openExisting(config: Config): Promise<Database> {
   if ('sqliteFile' in target && !existsSync(target.sqliteFile)) {
     throw new StartProblem(`There is no database at ${target.sqliteFile}.`)
   }
+  if ('sqliteFile' in target && existsSync(replacingFile(target.sqliteFile))) {
+    throw new StartProblem(
+      `A restore of ${target.sqliteFile} was interrupted: start the gateway, which finishes it, or restore again.`,
+    )
+  }
   await using opening = new AsyncDisposableStack()
   const database = await openDatabase(target)
   opening.defer(() => database.close())
@@ -77,6 +84,45 @@ export async function openExisting(config: Config): Promise<Database> {
   }
   opening.move()
   return database
+}
+
+/**
+ * Takes the SQLite file of the configuration, which need not exist, for a restore. `wait` finishes one that was interrupted, and
+ * rejects when a gateway works on the file, after the time of a start; `look` changes nothing, and `release` is undefined then.
+ */
+export async function lockTarget(
+  config: Config,
+  how: 'look' | 'wait',
+  tell: Tell,
+): Promise<{ readonly file: string; readonly release: (() => Promise<void>) | undefined }> {
+  const target = targetOf(config)
+  if (!('sqliteFile' in target)) {
+    throw new StartProblem(
+      'The data is on PostgreSQL: only a SQLite database is restored, as "sluice backup" makes it.',
+    )
+  }
+  const file = target.sqliteFile
+  try {
+    const lock = await lockAlone(file, how === 'look' ? { ...config, takeoverTimeoutMs: 0 } : config, tell)
+    if (how === 'wait') await finishRestore(file, tell)
+    return { file, release: () => lock.release() }
+  } catch (error) {
+    if (how === 'look' && error instanceof StartProblem) return { file, release: undefined }
+    throw error
+  }
+}
+
+/** A restore whose process died has either not begun to move files, or is finished here. */
+async function finishRestore(file: string, tell: Tell): Promise<void> {
+  const finished = await finishReplacement(file)
+  if (finished === undefined) return
+  const { kept, gone } = finished
+  if (gone !== undefined) {
+    throw new StartProblem(
+      `A restore of ${file} was interrupted, and ${gone}, which it was putting in place, is gone: rename the files that begin with ${kept} back, or remove ${replacingFile(file)} and restore again.`,
+    )
+  }
+  tell(`An interrupted restore of ${file} was finished; what it replaced is kept as ${kept}.`)
 }
 
 /** Where the configured data is. */
@@ -126,7 +172,7 @@ export async function openConfiguredVault(config: Config, database: Database): P
   const given = await readKeys(config)
   const missing = await missingKeys(database.kysely, [...(given?.keyIds ?? []), ...config.lostKeys])
   if (missing.length > 0) {
-    const where = config.masterKey === '' ? keyFileOf(config) : 'SLUICE_MASTER_KEY'
+    const where = keysFrom(config)
     throw new StartProblem(
       `The database holds secrets sealed under master key ${missing.join(', ')}, which ${where} does not have: put that key back (behind a newer one, if there is one), or, if it is lost for good, start with SLUICE_LOST_KEYS=${missing.join(',')}.`,
     )
@@ -140,6 +186,15 @@ export async function openGivenVault(config: Config): Promise<Vault> {
   if (vault === undefined) throw new StartProblem(`There is no master key at ${keyFileOf(config)}.`)
   return vault
 }
+
+/** The vault of the configuration, undefined where there is no key, and in words where it was looked for. Creates nothing. */
+export async function readGivenVault(
+  config: Config,
+): Promise<{ readonly vault: Vault | undefined; readonly from: string }> {
+  return { vault: await readKeys(config), from: keysFrom(config) }
+}
+
+const keysFrom = (config: Config): string => (config.masterKey === '' ? keyFileOf(config) : 'SLUICE_MASTER_KEY')
 
 async function readKeys(config: Config): Promise<Vault | undefined> {
   const keys = config.masterKey === '' ? await readMasterKeyFile(keyFileOf(config)) : parseMasterKeys(config.masterKey)

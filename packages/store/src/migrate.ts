@@ -40,7 +40,7 @@ export async function migrate(
 
 /** The steps that the database lacks; `unknown` names those that this code does not have. Writes nothing. */
 export async function findPending(
-  database: Database,
+  database: Pick<Database, 'kysely'>,
   steps: readonly Migration[] = MIGRATIONS,
 ): Promise<{ readonly pending: readonly Migration[]; readonly unknown: readonly string[] }> {
   const applied = await readHistory(database.kysely).catch(async (error: unknown) => {
@@ -51,7 +51,7 @@ export async function findPending(
   return { pending, unknown }
 }
 
-async function hasHistory({ kysely }: Database): Promise<boolean> {
+async function hasHistory({ kysely }: Pick<Database, 'kysely'>): Promise<boolean> {
   const tables = await kysely.introspection.getTables()
   return tables.some(({ name }) => name === 'applied_migration')
 }

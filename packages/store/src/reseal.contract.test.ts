@@ -4,7 +4,7 @@ import { addChannel } from '@sluice/testkit/rows'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endAuditCall } from './queries/audit/audit.ts'
-import { missingKeys, type ResealCount, resealAll, SEALED_COLUMNS } from './reseal.ts'
+import { findDamagedSecrets, missingKeys, type ResealCount, resealAll, SEALED_COLUMNS } from './reseal.ts'
 import type { Schema } from './schema/schema.ts'
 import { createVault, type Vault } from './vault.ts'
 import { verifyAudit } from './verify-audit.ts'
@@ -93,6 +93,22 @@ describe.each(databaseEngines)('a new master key on %s', (engine) => {
     const token = (await rotate(during)).find(({ column }) => column === 'token.key_sealed')
     expect(token).toMatchObject({ resealed: 0, unreadable: ['1'], unreadableCount: 1 })
     expect(await keys()).toEqual([sealed])
+  })
+
+  test('finds what was changed although its key is known, and passes over what another key sealed', async () => {
+    await fill(database.kysely, before, 1)
+    expect(await findDamagedSecrets(database.kysely, before)).toEqual([])
+    expect(await findDamagedSecrets(database.kysely, after)).toEqual([])
+    const [sealed = ''] = await keys()
+    await database.kysely
+      .updateTable('token')
+      .set({ key_sealed: `${sealed.slice(0, -4)}AAAA` })
+      .execute()
+    await database.kysely.updateTable('channel').set({ key_sealed: 'sk-in-the-clear' }).execute()
+    expect(await findDamagedSecrets(database.kysely, before)).toEqual([
+      { column: 'channel.key_sealed', ids: ['1'], count: 1 },
+      { column: 'token.key_sealed', ids: ['1'], count: 1 },
+    ])
   })
 
   test('never touches what is not sealed', { tags: 'S33' }, async () => {

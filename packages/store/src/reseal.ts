@@ -113,3 +113,44 @@ export async function missingKeys(db: Kysely<Schema>, known: readonly string[]):
   }
   return [...missing]
 }
+
+/** Stored secrets that no key of the vault opens although it has their key: changed, or of another purpose. */
+export interface DamagedSecrets {
+  /** `channel.key_sealed` */
+  readonly column: string
+  /** The first few. */
+  readonly ids: readonly string[]
+  readonly count: number
+}
+
+/** Opens every stored secret, except for those under keys that the vault does not have. Writes nothing. */
+export async function findDamagedSecrets(db: Kysely<Schema>, vault: Vault): Promise<readonly DamagedSecrets[]> {
+  const found: DamagedSecrets[] = []
+  for (const sealed of SEALED_COLUMNS) {
+    const ids: string[] = []
+    for await (const { id, text } of sealedTexts(db, sealed)) {
+      const opened = vault.open(sealed.purpose, text)
+      if (!opened.ok && opened.reason !== 'unknown_key') ids.push(String(id))
+    }
+    const column = `${sealed.table}.${sealed.column}`
+    if (ids.length > 0) found.push({ column, ids: ids.slice(0, NAMED_IDS), count: ids.length })
+  }
+  return found
+}
+
+async function* sealedTexts(
+  db: Kysely<Schema>,
+  { table, id, column }: SealedColumn,
+): AsyncGenerator<{ readonly id: number | string; readonly text: string }> {
+  let last: number | string | undefined
+  for (;;) {
+    const beyond = last === undefined ? sql`` : sql`and ${sql.ref(id)} > ${last}`
+    const { rows } = await sql<{ id: number | string; text: string }>`
+      select ${sql.ref(id)} as id, ${sql.ref(column)} as text from ${sql.table(table)}
+      where ${sql.ref(column)} <> '' ${beyond} ${sealedOnly({ table, id })}
+      order by ${sql.ref(id)} limit ${BATCH}`.execute(db)
+    yield* rows
+    last = rows.at(-1)?.id
+    if (rows.length < BATCH) return
+  }
+}

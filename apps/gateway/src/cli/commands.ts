@@ -9,9 +9,11 @@ import { addConfigCommands } from './config/config-commands.ts'
 import { doctor, type DoctorFlags } from './doctor.ts'
 import { exportGateway } from './export-gateway.ts'
 import { importGateway, type ImportFlags } from './import-gateway.ts'
+import { listStoredBackups } from './list-backups.ts'
 import { migrateDatabase, tryMigration } from './migrate-database.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
+import { restore, type RestoreFlags } from './restore.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { serve, type ServeFlags } from './serve.ts'
 import { startSentence } from './start-sentence.ts'
@@ -44,9 +46,24 @@ program
 
 program
   .command('backup')
-  .description('write a checked copy of the SQLite database, even while a gateway runs')
-  .argument('<file>', 'the copy; it must not exist yet')
-  .action((file: string) => run((config) => backUp(config, file)))
+  .description('write a checked copy of the SQLite database and its manifest, even while a gateway runs')
+  .argument('[file]', 'the copy, which must not exist yet; without it one is made where SLUICE_BACKUP_TO says')
+  .action((file?: string) => run((config) => backUp(config, file)))
+
+program
+  .command('backups')
+  .description('list the backups that are where SLUICE_BACKUP_TO says; exit code 1 if one of them is not whole')
+  .option('--verify', 'also read all of them and compare their SHA-256')
+  .action(({ verify: isFull }: { verify?: true }) => run((config) => listStoredBackups(config, isFull === true)))
+
+program
+  .command('restore')
+  .description('check a backup, and put it in the place of the SQLite database; what was there is kept beside it')
+  .argument('<file>', 'a file that "sluice backup" wrote, or s3://bucket/prefix/name')
+  .option('--check', 'only say what would happen, also while a gateway runs')
+  .option('--keep-recorded-charges', 'leave the record log, so that the next start charges what the backup lacks')
+  .option('--without-keys <ids>', 'go on although these master keys are lost', keyIdsOf, [])
+  .action((file: string, flags: RestoreFlags) => run((config) => restore(config, file, flags)))
 
 program
   .command('import')
@@ -187,6 +204,12 @@ function tablesOf(text: string): readonly ExportedName[] {
     throw new InvalidArgumentError(`There is no table "${unknown}"; there are ${EXPORTED_TABLES.join(', ')}.`)
   }
   return EXPORTED_TABLES.filter((table) => names.includes(table))
+}
+
+function keyIdsOf(text: string): readonly string[] {
+  const ids = text.split(',').map((id) => id.trim())
+  if (ids.every((id) => /^[0-9a-f]{8}$/.test(id))) return ids
+  throw new InvalidArgumentError('It must be ids of 8 hex digits, separated by commas.')
 }
 
 function secondsOf(text: string): number {

@@ -164,7 +164,10 @@ test('a backup is a complete, independent copy, readable only by its owner, and 
   expect(code, output).toBe(0)
   expect(output).toMatch(/copy\.db: \d\.\d MB, checked\./)
   expect((await stat(copy)).mode & 0o777).toBe(0o600)
-  expect((await readdir(dataDir)).filter((name) => name.startsWith('copy.db'))).toEqual(['copy.db'])
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('copy.db')).toSorted()).toEqual([
+    'copy.db',
+    'copy.db.json',
+  ])
   expect(await run(['ledger', 'verify'], { DATABASE_URL: `sqlite:${copy}` })).toMatchObject({ code: 0 })
   expect(await run(['backup', copy])).toMatchObject({ code: 1, output: expect.stringContaining('exists already') })
 })

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import * as v from 'valibot'
-import type { Variable } from '../config-variables.ts'
+import type { Variable } from '../config-variable.ts'
 
 /** An option that stands for an environment variable and beats it: the variable gets its value in this process. */
 export function variableOption(flags: string, description: string, { name, schema }: Variable): Option {

@@ -126,6 +126,17 @@ function english(content: MailContent, system: string): Text {
           'The gateway is stopping, so that its data is written back. Start it again, run: sluice ledger verify --full, and find out what touched the file.',
         ],
       }
+    case 'backup_failed':
+      return {
+        subject: `${system}: a backup failed`,
+        paragraphs: [
+          `The scheduled backup to ${content.place} failed: ${content.problem}`,
+          content.latest === ''
+            ? 'None has succeeded there so far. The gateway tries again within an hour.'
+            : `The latest one that succeeded is of ${content.latest}. The gateway tries again within an hour.`,
+          'To see what is there: sluice backups',
+        ],
+      }
     case 'plain':
       return { subject: content.subject, paragraphs: content.text.split(/\n{2,}/) }
   }
@@ -225,6 +236,17 @@ function chinese(content: MailContent, system: string): Text {
         paragraphs: [
           `网关正在写入 ${content.path} 时，其他程序删除或替换了该文件。`,
           '网关将停止运行，以便把尚未落盘的数据写回。请重新启动网关，运行 sluice ledger verify --full，并查明是什么程序改动了该文件。',
+        ],
+      }
+    case 'backup_failed':
+      return {
+        subject: `${system}：备份失败`,
+        paragraphs: [
+          `写入 ${content.place} 的定时备份失败：${content.problem}`,
+          content.latest === ''
+            ? '该处尚无成功的备份。网关会在一小时内重试。'
+            : `最近一次成功的备份生成于 ${content.latest}。网关会在一小时内重试。`,
+          '查看现有备份：sluice backups',
         ],
       }
     case 'plain':

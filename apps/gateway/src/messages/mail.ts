@@ -39,6 +39,8 @@ export type MailContent =
   | { readonly kind: 'books_wrong'; readonly invariants: readonly string[] }
   /** A file of the SQLite database is no longer the one that the gateway opened. */
   | { readonly kind: 'database_replaced'; readonly path: string }
+  /** A scheduled backup. `latest`: when the latest one was made that succeeded, ISO 8601; empty for never. */
+  | { readonly kind: 'backup_failed'; readonly place: string; readonly problem: string; readonly latest: string }
   /** A plain text written by the caller. */
   | { readonly kind: 'plain'; readonly subject: string; readonly text: string }
 
@@ -70,6 +72,7 @@ export type Notice = Extract<
       | 'channels_tested'
       | 'books_wrong'
       | 'database_replaced'
+      | 'backup_failed'
       | 'plain'
   }
 >

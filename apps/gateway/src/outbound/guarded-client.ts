@@ -53,7 +53,7 @@ async function fetchGuarded(agent: Dispatcher, request: GuardedRequest): Promise
 }
 
 /** An address that may be called, or undefined. The URL parser makes odd spellings of IP addresses plain. */
-function readAddress(text: string, base?: URL): URL | undefined {
+export function readAddress(text: string, base?: URL): URL | undefined {
   if (!URL.canParse(text, base?.href)) return undefined
   const url = new URL(text, base?.href)
   const isPlain = url.username === '' && url.password === '' && url.hostname !== ''
@@ -110,7 +110,7 @@ function leave(body: Dispatcher.ResponseData['body']): void {
   body.destroy()
 }
 
-function singleValues(headers: Dispatcher.ResponseData['headers']): GuardedReply['headers'] {
+export function singleValues(headers: Dispatcher.ResponseData['headers']): GuardedReply['headers'] {
   const single: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     const first = Array.isArray(value) ? value[0] : value
@@ -119,7 +119,7 @@ function singleValues(headers: Dispatcher.ResponseData['headers']): GuardedReply
   return single
 }
 
-function faultKind(error: unknown): FetchFaultKind {
+export function faultKind(error: unknown): FetchFaultKind {
   if (error instanceof AddressRefused) return 'refused'
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
@@ -151,4 +151,4 @@ const REASONS: Readonly<Record<FetchFaultKind, string>> = {
   cancelled: 'the call was given up',
 }
 
-const faultOf = (fault: FetchFaultKind): FetchFault => ({ ok: false, fault, reason: REASONS[fault] })
+export const faultOf = (fault: FetchFaultKind): FetchFault => ({ ok: false, fault, reason: REASONS[fault] })

@@ -4,7 +4,11 @@ import { type AlarmRecorder, openAlarmRecorder } from '@sluice/observe/alarm-rec
 import { type ChannelHistory, openChannelHistory } from '@sluice/observe/channel-history'
 import { kindOf } from '@sluice/providers/kinds/all'
 import { openDatabaseFileWatch } from '@sluice/store/sqlite/file-watch'
+import { runBackupProcess } from '../backup/backup-process.ts'
+import { placeProblem } from '../backup/place-of.ts'
+import { StartProblem } from '../configured.ts'
 import { newRequestId } from '../edge/request-id.ts'
+import { openBackupSchedule } from '../jobs/backup-schedule.ts'
 import { type LedgerChecks, openLedgerChecks } from '../jobs/ledger-checks.ts'
 import { openTransferMonths } from '../jobs/transfer-months.ts'
 import { type Messages, openMessages } from '../messages/open-messages.ts'
@@ -29,6 +33,8 @@ export interface Upkeep {
 
 /** What the metrics show about the stages that follow. */
 export type Load = Pick<TelemetryParts, 'openRequests' | 'waitingRequests' | 'isDraining'>
+
+const POSTGRES_BACKUPS = 'SLUICE_BACKUP_TO is for SQLite: back up PostgreSQL with pg_dump, and leave the variable out.'
 
 /** Second stage. */
 export async function openUpkeep({ config, log, opening, onFatal }: Start, data: Data, load: Load): Promise<Upkeep> {
@@ -75,6 +81,22 @@ export async function openUpkeep({ config, log, opening, onFatal }: Start, data:
     log,
   })
   opening.defer(() => ledgerChecks.close())
+  if (config.backupTo !== '') {
+    const problem = database.engine === 'postgres' ? POSTGRES_BACKUPS : placeProblem(config, config.backupTo)
+    if (problem !== undefined) throw new StartProblem(problem)
+    const backups = openBackupSchedule({
+      database,
+      replica,
+      place: config.backupTo,
+      everyMs: config.backupEveryMs,
+      make: runBackupProcess,
+      now,
+      timers: systemTimers,
+      notify: messages.notify,
+      log,
+    })
+    opening.defer(() => backups.close())
+  }
   const months = openTransferMonths({ database, timers: systemTimers, now, log })
   opening.defer(() => months.close())
   const alarms = openAlarmRecorder({

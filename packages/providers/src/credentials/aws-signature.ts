@@ -12,9 +12,14 @@ const ALGORITHM = 'AWS4-HMAC-SHA256'
 /** Headers that are part of the signature where the request has them, besides every `x-amz-` one. */
 const SIGNED = new Set(['content-type', 'host'])
 
+/** S3 alone takes the path as it was sent, and reads the digest of the body in a header. */
+const S3 = 's3'
+const BODY_DIGEST = 'x-amz-content-sha256'
+
 /**
- * The headers that sign a request for AWS: Signature Version 4. `now` in unix ms; the signature is valid for five minutes. Source:
- * "Create a signed AWS API request", AWS Identity and Access Management.
+ * The headers that sign a request for AWS: Signature Version 4. `now` in unix ms; the signature is valid for five minutes. A request
+ * for S3 has the header `x-amz-content-sha256`, which is signed in place of the body. Source: "Create a signed AWS API request", AWS
+ * Identity and Access Management.
  */
 export function awsSignature(request: SignableRequest, scope: AwsScope, now: number): HeaderList {
   const at = new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '')
@@ -24,13 +29,12 @@ export function awsSignature(request: SignableRequest, scope: AwsScope, now: num
   const [path, query] = splitOnce(request.path, '?')
   const canonical = [
     request.method,
-    // Every service except S3 requires the path as sent to be encoded once more.
-    path.split('/').map(encode).join('/'),
+    scope.service === S3 ? path : path.split('/').map(encode).join('/'),
     canonicalQuery(query),
     ...headers.map(([name, value]) => `${name}:${value}`),
     '',
     names,
-    sha256(request.body),
+    (scope.service === S3 ? headers.find(([name]) => name === BODY_DIGEST)?.[1] : undefined) ?? sha256(request.body),
   ].join('\n')
   const day = at.slice(0, 8)
   const place = `${day}/${scope.region}/${scope.service}/aws4_request`

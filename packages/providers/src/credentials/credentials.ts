@@ -41,7 +41,7 @@ export interface AccessToken {
 }
 
 export interface SignableRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly origin: string
   /** Path and query as they go over the wire. */
   readonly path: string

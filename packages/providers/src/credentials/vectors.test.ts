@@ -67,6 +67,40 @@ describe('AWS signatures', () => {
     expect(headers[5]).toContain('SignedHeaders=host;x-amz-date;x-amz-security-token,')
   })
 
+  test('equal those of the examples for S3, whose paths are signed as they are sent', () => {
+    const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+    const scope = {
+      id: 'AKIAIOSFODNN7EXAMPLE',
+      secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+      region: 'us-east-1',
+      service: 's3',
+    }
+    // "Signature Calculations for the Authorization Header", Amazon S3 API Reference: two of its examples sign these headers only.
+    const cases = [
+      ['/?lifecycle', 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'],
+      ['/?max-keys=2&prefix=J', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
+    ] as const
+    for (const [path, signature] of cases) {
+      const headers = ['x-amz-content-sha256', empty]
+      // What is signed is the digest in the header, whatever the body.
+      const request = {
+        method: 'GET',
+        origin: 'https://examplebucket.s3.amazonaws.com',
+        path,
+        headers,
+        body: HI,
+      } as const
+      expect(awsSignature(request, scope, Date.UTC(2013, 4, 24)).at(-1)).toBe(
+        `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-content-sha256;x-amz-date, Signature=${signature}`,
+      )
+    }
+    const spaced = { method: 'GET', origin: 'https://s3.example.com', headers: [], body: HI } as const
+    const [once, twice] = ['s3', 'bedrock'].map((service) =>
+      awsSignature({ ...spaced, path: '/a%20b' }, { ...scope, service }, 0).at(-1),
+    )
+    expect(once).not.toBe(twice)
+  })
+
   test('cover the query, in order of its names', () => {
     const [a, b] = ['/?b=2&a=1', '/?a=1&b=2'].map((path) => signed(converse(path, []), 'bedrock', 0))
     expect(a).toBe(b)

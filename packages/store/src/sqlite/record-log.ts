@@ -109,6 +109,12 @@ export function recordFiles(file: string): readonly string[] {
   return [`${file}.records-0`, `${file}.records-1`]
 }
 
+/** Ids of the databases to which the record log next to `file` belongs: one, none, or several after a mix-up. Changes nothing. */
+export function recordOwners(file: string): readonly string[] {
+  const owners = recordFiles(file).flatMap((path) => ownerOf(readIfThere(path)) ?? [])
+  return [...new Set(owners)]
+}
+
 class Log implements RecordLog {
   latest: number
   readonly #id: string
@@ -227,17 +233,24 @@ interface ReadSegment {
 
 function readSegment(path: string, id: string): ReadSegment {
   const bytes = readIfThere(path)
+  const owner = ownerOf(bytes)
+  if (owner === undefined) {
+    return bytes.every((byte) => byte === 0) ? { records: [], latest: 0 } : moveAside(path, 'damaged')
+  }
+  if (owner !== id) return moveAside(path, `of-${owner.slice(0, 8)}`)
+  const first = bytes.readDoubleLE(FILE_HEAD_BYTES - 12)
+  const records = readRecords(bytes, first)
+  return { records, latest: records.at(-1)?.number ?? first - 1 }
+}
+
+/** Undefined when the beginning of the file is empty or damaged. */
+function ownerOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, FILE_HEAD_BYTES)
   const isWhole =
     head.length === FILE_HEAD_BYTES &&
     head.toString('latin1', 0, MAGIC.length) === MAGIC &&
     crc32(head.subarray(0, FILE_HEAD_BYTES - 4)) === head.readUInt32LE(FILE_HEAD_BYTES - 4)
-  if (!isWhole) return bytes.every((byte) => byte === 0) ? { records: [], latest: 0 } : moveAside(path, 'damaged')
-  const owner = head.toString('latin1', MAGIC.length, MAGIC.length + ID_BYTES)
-  if (owner !== id) return moveAside(path, `of-${owner.slice(0, 8)}`)
-  const first = head.readDoubleLE(FILE_HEAD_BYTES - 12)
-  const records = readRecords(bytes, first)
-  return { records, latest: records.at(-1)?.number ?? first - 1 }
+  return isWhole ? head.toString('latin1', MAGIC.length, MAGIC.length + ID_BYTES) : undefined
 }
 
 function moveAside(path: string, why: string): ReadSegment {

@@ -1,0 +1,24 @@
+/**
+ * Names of scheduled backups: `sluice-<id>-<time>.db`, with the first 8 digits of the database's id, so that several installations
+ * can share a place, and the time in UTC, as `20261124T201500Z`.
+ */
+const NAME = /^sluice-[0-9a-f]{8}-\d{8}T\d{6}Z\.db$/
+
+/** What every backup of a database is called before its time. */
+export function namePrefix(database: string): string {
+  return `sluice-${database.slice(0, 8)}-`
+}
+
+/** `at` is unix milliseconds. */
+export function backupName(database: string, at: number): string {
+  return `${namePrefix(database)}${timeText(at)}.db`
+}
+
+export function isBackupName(name: string): boolean {
+  return NAME.test(name)
+}
+
+/** `20261124T201500Z`, of unix milliseconds. */
+export function timeText(at: number): string {
+  return new Date(at).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')
+}

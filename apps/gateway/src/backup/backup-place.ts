@@ -1,0 +1,43 @@
+import type { FileDigest } from './copy-checked.ts'
+
+/** A file at a place. */
+export interface StoredFile {
+  readonly name: string
+  readonly bytes: number
+}
+
+/**
+ * Where backups are kept. Names have no folder. Every method rejects with a `StartProblem` when the place refuses, cannot be reached
+ * or is full; nothing is left there then.
+ */
+export interface BackupPlace {
+  /** The folder, or `s3://bucket/prefix`; nothing secret. */
+  readonly words: string
+  /** Where a copy is made before it is stored; undefined: in the folder of the database. */
+  readonly workFolder: string | undefined
+  /** All files whose names begin with this. */
+  list(prefix: string): Promise<readonly StoredFile[]>
+  /** The content of a file, piece by piece. */
+  read(name: string): AsyncIterable<Buffer>
+  /** Stores a local file, which may be gone afterwards. It appears under its name only when it is whole. */
+  store(local: string, name: string, digest: FileDigest): Promise<void>
+  /** The same for a short text. */
+  storeText(name: string, text: string): Promise<void>
+  /** It is no error if there is none. */
+  remove(name: string): Promise<void>
+  /** Removes what processes that were killed have begun to store under such names. */
+  sweep(prefix: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Reads a short text; undefined when it is longer than `maxBytes`. */
+export async function readText(place: BackupPlace, name: string, maxBytes: number): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of place.read(name)) {
+    bytes += chunk.length
+    if (bytes > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

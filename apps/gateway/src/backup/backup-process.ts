@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** The most that is kept of what the command prints. */
+const OUTPUT_CHARACTERS = 4_000
+const TIMEOUT_MS = 12 * 3_600_000
+/** To abort an upload; a copy under way is simply left, and removed by the next backup. */
+const STOP_MS = 5_000
+
+/**
+ * Makes a scheduled backup by running `sluice backup` with the environment and the program of this process, which has its own
+ * memory and thread pool and a low priority. It ends with this process. Never rejects.
+ */
+export async function runBackupProcess(
+  signal: AbortSignal,
+): Promise<{ readonly made: string } | { readonly problem: string }> {
+  const program = process.argv[1]
+  if (program === undefined) return { problem: 'The program of this process has no file.' }
+  const child = spawn(process.execPath, [...process.execArgv, program, 'backup'], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const stdout = collect(child.stdout)
+  const stderr = collect(child.stderr)
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code, killedBy) => resolve(code ?? killedBy ?? 'unknown'))
+  })
+  const giveUp = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })])
+    child.kill('SIGKILL')
+  }
+  const over = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  const onOver = (): void => void giveUp()
+  over.addEventListener('abort', onOver)
+  if (over.aborted) onOver()
+  const result = await ended
+  over.removeEventListener('abort', onOver)
+  if (result === 0) return { made: stdout().trim() }
+  if (over.aborted) return { problem: signal.aborted ? 'It was stopped.' : 'It took longer than 12 hours.' }
+  const said = stderr().trim()
+  return { problem: said === '' ? `The process that makes it ended with ${result}.` : said }
+}
+
+function collect(stream: NodeJS.ReadableStream | null): () => string {
+  let text = ''
+  stream?.on('data', (chunk: Buffer) => {
+    text = `${text}${chunk.toString()}`.slice(-OUTPUT_CHARACTERS)
+  })
+  return () => text
+}

@@ -1,0 +1,150 @@
+import { copyFile, rm } from 'node:fs/promises'
+import { type Database, openDatabase } from '@sluice/store/database'
+import { findPending, migrate } from '@sluice/store/migrate'
+import { type DatabaseContents, readContents } from '@sluice/store/queries/database-contents'
+import { findDamagedSecrets } from '@sluice/store/reseal'
+import { SqliteError } from '@sluice/store/sqlite/host'
+import type { Vault } from '@sluice/store/vault'
+import { sql } from 'kysely'
+import { StartProblem } from '../configured.ts'
+import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
+import { openSnapshotReads } from '../snapshot-reads.ts'
+import { inDatabase } from './copy-checked.ts'
+import { type Manifest, sumsText } from './manifest.ts'
+
+/** What a backup is checked against. */
+export interface Expectation {
+  readonly manifest: Manifest | undefined
+  /** Opens secrets; undefined when no master key is given. */
+  readonly vault: Vault | undefined
+  /** Where the keys of the vault come from, in words. */
+  readonly keysFrom: string
+  /** Ids of master keys that may be missing. */
+  readonly lostKeys: readonly string[]
+  readonly tell: (line: string) => void
+  /** Unix milliseconds. */
+  readonly now: () => number
+}
+
+/** A backup that may be put in place. */
+export interface CheckedBackup {
+  readonly contents: DatabaseContents
+  /** How many steps the next start will take to bring it to the newest one. */
+  readonly pending: number
+}
+
+/**
+ * Checks a copy of a backup, which is opened and so changes in its header: that it is sound, of Sluice and not newer than this
+ * program, that its secrets can be opened, that its ledger balances, and that its sums are those of the manifest. An older one is
+ * brought to the newest step in a second copy, `scratch`, on which the rest is checked. Rejects with the first `StartProblem`.
+ */
+export async function checkBackup(copy: string, scratch: string, expected: Expectation): Promise<CheckedBackup> {
+  const { manifest, tell } = expected
+  const pending = await inDatabase(copy, async (database) => {
+    if (manifest === undefined) await expectIntegrity(database)
+    return await stepsPending(database)
+  })
+  const older = `It is older than this version by ${pending} ${pending === 1 ? 'step' : 'steps'}.`
+  tell(pending === 0 ? 'It is at the newest step.' : older)
+  if (pending === 0) return { pending, contents: await checkContents(copy, expected) }
+  try {
+    await copyFile(copy, scratch)
+    await bringUpToDate(scratch)
+    return { pending, contents: await checkContents(scratch, expected) }
+  } finally {
+    for (const name of [scratch, `${scratch}-wal`, `${scratch}-shm`]) await rm(name, { force: true })
+  }
+}
+
+async function bringUpToDate(file: string): Promise<void> {
+  const database = await openDatabase({ sqliteFile: file })
+  try {
+    await migrate(database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function expectIntegrity({ kysely }: Pick<Database, 'kysely'>): Promise<void> {
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(kysely)
+  const finding = rows[0]?.integrity_check ?? 'the check returned nothing'
+  if (finding !== 'ok') throw new StartProblem(`The backup is damaged: ${finding}`)
+}
+
+async function stepsPending({ kysely }: Pick<Database, 'kysely'>): Promise<number> {
+  const tables = new Set((await kysely.introspection.getTables()).map(({ name }) => name))
+  if (!tables.has('applied_migration') || !tables.has('account')) {
+    throw new StartProblem('It is a SQLite database, but not one of Sluice.')
+  }
+  const { pending, unknown } = await findPending({ kysely })
+  if (unknown.length > 0) {
+    throw new StartProblem(`It is newer than this version of Sluice; it has ${unknown.join(', ')}.`)
+  }
+  return pending.length
+}
+
+async function checkContents(file: string, expected: Expectation): Promise<DatabaseContents> {
+  const database = await openDatabase({ sqliteFile: file })
+  try {
+    const contents = await readContents(database.kysely)
+    expectKeys(contents.keys, expected)
+    await tellDamagedSecrets(database, expected)
+    await expectLedger(database, expected)
+    expectSums(contents, expected)
+    return contents
+  } finally {
+    await database.close()
+  }
+}
+
+function expectKeys(keys: readonly string[], { vault, keysFrom, lostKeys, tell }: Expectation): void {
+  const missing = keys.filter((key) => !(vault?.keyIds ?? []).includes(key) && !lostKeys.includes(key))
+  if (missing.length > 0) {
+    throw new StartProblem(
+      `It holds secrets sealed under master key ${missing.join(', ')}, which ${keysFrom} does not have: put that key there (behind a newer one, if there is one), or, if it is lost for good, add --without-keys ${missing.join(',')}.`,
+    )
+  }
+  const without = keys.filter((key) => lostKeys.includes(key))
+  if (without.length > 0) tell(`What master key ${without.join(', ')} sealed stays unreadable, as requested.`)
+}
+
+/** They were so when the backup was made; the gateway starts with them. */
+async function tellDamagedSecrets({ kysely }: Database, { vault, tell }: Expectation): Promise<void> {
+  if (vault === undefined) return tell('Nothing in it is sealed.')
+  const damaged = await findDamagedSecrets(kysely, vault)
+  for (const { column, count, ids } of damaged) {
+    tell(`${count} secrets in ${column} cannot be opened although their key is there: ${ids.join(', ')}.`)
+  }
+  if (damaged.length === 0) tell('Every secret can be opened.')
+}
+
+async function expectLedger(database: Database, { tell, now }: Expectation): Promise<void> {
+  const snapshotReads = await openSnapshotReads(database)
+  try {
+    for await (const result of proveLedger(snapshotReads, await optionsOf(database.kysely, 'full', now()), now)) {
+      if (result.firstWrong === undefined) continue
+      const row = Object.entries(result.firstWrong).map(([name, value]) => `${name} = ${String(value)}`)
+      throw new StartProblem(`Its ledger is wrong: ${result.id} ${result.statement} (${row.join(', ')}).`)
+    }
+  } finally {
+    await snapshotReads.close()
+  }
+  tell('Its ledger is sound: every row was counted.')
+}
+
+function expectSums({ sums }: DatabaseContents, { manifest, tell }: Expectation): void {
+  const found = sumsText(sums)
+  tell(
+    `It has ${found.users} users, ${found.tokens} tokens, ${found.channels} channels, ${found.charges} charges, and balances of ${found.balance} mq in all.`,
+  )
+  if (manifest === undefined) return
+  const names = ['users', 'tokens', 'channels', 'charges', 'balance'] as const
+  const wrong = names.find((name) => found[name] !== manifest.sums[name])
+  if (wrong === undefined) return
+  throw new StartProblem(`Its manifest says ${wrong}: ${manifest.sums[wrong]}, and it has ${found[wrong]}.`)
+}
+
+/** What SQLite says of a file that it cannot read; undefined for other errors. */
+export function damageText(error: unknown): string | undefined {
+  return error instanceof SqliteError && error.errcode !== undefined ? error.message : undefined
+}

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import { awsSignature } from '@sluice/providers/credentials/aws-signature'
+import { StartProblem } from '../../configured.ts'
+import { createAddressGuard } from '../../outbound/address-guard.ts'
+import type { FetchFault } from '../../outbound/guarded-fetch.ts'
+import { BrokenReply, openStreamedClient, type StreamedReply } from '../../outbound/streamed-client.ts'
+import { textOf } from './s3-replies.ts'
+
+/** A bucket of a store that speaks the API of Amazon S3, and the key to it. */
+export interface S3Access {
+  /** `https://host[:port]`; the bucket is the first part of the path. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  readonly accessKey: string
+  readonly secretKey: string
+}
+
+export interface S3Request {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Key of the object; empty for the bucket itself. */
+  readonly key: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: readonly string[]
+  readonly body?: Uint8Array
+  /** Made even when everything else is to stop. */
+  readonly cleansUp?: true
+}
+
+export interface S3Reply {
+  readonly headers: StreamedReply['headers']
+  readonly text: string
+}
+
+/** A refusal that asking again would not change. */
+export class S3Refusal extends Error {
+  override readonly name = 'S3Refusal'
+  readonly status: number
+  /** `NoSuchKey`, or empty. */
+  readonly code: string
+
+  constructor(status: number, code: string) {
+    super(`${status} ${code}`.trim())
+    this.status = status
+    this.code = code
+  }
+}
+
+export interface S3Client {
+  /** Tries again a few times where that can help. Rejects with `S3Refusal`, or with `StartProblem` when the store is unavailable. */
+  ask(request: S3Request): Promise<S3Reply>
+  /** The content of an object. A connection that breaks is replaced, and the content goes on where it broke off. */
+  read(key: string): AsyncGenerator<Buffer>
+  close(): Promise<void>
+}
+
+const TIMEOUTS = { connectTimeoutMs: 10_000, firstByteTimeoutMs: 120_000, idleTimeoutMs: 60_000 }
+/** For one call with its body, unless it is the content of an object. */
+const CALL_MS = 600_000
+const REPLY_BYTES = 4 << 20
+const TRIES = 5
+const FIRST_PAUSE_MS = 500
+
+/** What a client needs from its process. */
+export interface S3Running {
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Waits this many milliseconds. */
+  readonly pause: (ms: number) => Promise<unknown>
+  /** Ends all calls, except for those that clean up. */
+  readonly stop: AbortSignal
+}
+
+export function openS3Client(access: S3Access, { now, pause, stop }: S3Running): S3Client {
+  // The operator's own environment names the store.
+  const client = openStreamedClient(createAddressGuard('allow'), TIMEOUTS, 2)
+
+  const send = async (request: S3Request, signal: AbortSignal): Promise<StreamedReply | FetchFault> => {
+    const { method, body } = request
+    const path = `/${[access.bucket, ...request.key.split('/')].map(encode).join('/')}${queryText(request.query)}`
+    const digest = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex')
+    const headers = [...(request.headers ?? []), 'x-amz-content-sha256', digest]
+    const signable = { method, origin: access.endpoint, path, headers, body: new Uint8Array() }
+    const scope = { id: access.accessKey, secret: access.secretKey, region: access.region, service: 's3' }
+    const signed = [...headers, ...awsSignature(signable, scope, now())]
+    return await client.fetch({
+      method,
+      url: `${access.endpoint}${path}`,
+      headers: signed,
+      signal,
+      ...(body === undefined ? {} : { body }),
+    })
+  }
+
+  /** The first reply that is not a reason to try again. */
+  const reply = async <T>(
+    request: S3Request,
+    signal: () => AbortSignal,
+    take: (reply: StreamedReply) => Promise<T>,
+  ) => {
+    let problem = ''
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      if (stop.aborted && request.cleansUp !== true) throw new StartProblem('It was stopped.')
+      if (tries > 0) await pause(FIRST_PAUSE_MS * 2 ** (tries - 1))
+      const answer = await send(request, signal())
+      if (!answer.ok) {
+        problem = answer.reason
+        continue
+      }
+      try {
+        if (answer.status >= 200 && answer.status < 300) return await take(answer)
+        const code = textOf(await textIn(answer), 'Code') ?? ''
+        if (answer.status < 500 && answer.status !== 429 && code !== 'RequestTimeout') {
+          throw new S3Refusal(answer.status, code)
+        }
+        problem = `it answered ${answer.status} ${code}`.trim()
+      } catch (error) {
+        if (!(error instanceof BrokenReply)) throw error
+        problem = error.fault.reason
+      }
+    }
+    throw new StartProblem(`The store at ${access.endpoint} failed ${TRIES} times: ${problem}.`)
+  }
+
+  return {
+    ask: (request) =>
+      reply(
+        request,
+        () => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(request.cleansUp === true ? [] : [stop])]),
+        async (answer) => {
+          const text = await textIn(answer)
+          // Some calls report a failure after they have begun their reply with a success.
+          const failed = text.includes('<Error>') ? textOf(text, 'Code') : undefined
+          if (failed === 'InternalError' || failed === 'SlowDown') {
+            throw new BrokenReply({ ok: false, fault: 'broken', reason: `it answered ${failed}` })
+          }
+          if (failed !== undefined) throw new S3Refusal(answer.status, failed)
+          return { headers: answer.headers, text }
+        },
+      ),
+    read: async function* (key) {
+      let offset = 0
+      let etag: string | undefined
+      for (let breaks = 0; ; breaks += 1) {
+        // Another object under the same name must not be its second half.
+        const going = etag === undefined ? [] : ['range', `bytes=${offset}-`, 'if-match', etag]
+        const leaving = new AbortController()
+        try {
+          const request = { method: 'GET', key, headers: going } as const
+          const answer = await reply(
+            request,
+            () => AbortSignal.any([leaving.signal, stop]),
+            async (begun) => begun,
+          )
+          if (offset > 0 && answer.status !== 206) throw new S3Refusal(answer.status, 'no range')
+          etag = answer.headers['etag'] ?? ''
+          for await (const chunk of answer.body) {
+            offset += chunk.length
+            breaks = 0
+            yield chunk
+          }
+          return
+        } catch (error) {
+          if (!(error instanceof BrokenReply)) throw error
+          if (breaks >= TRIES) throw new StartProblem(`The store at ${access.endpoint} broke off: ${error.message}.`)
+          await pause(FIRST_PAUSE_MS)
+        } finally {
+          leaving.abort()
+        }
+      }
+    },
+    close: () => client.close(),
+  }
+}
+
+async function textIn({ body }: StreamedReply): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > REPLY_BYTES) throw new StartProblem('The reply of the store is too large.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function queryText(query: S3Request['query'] = {}): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}`)
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+/** Percent-encodes all but the unreserved characters of RFC 3986, as the signature requires. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}

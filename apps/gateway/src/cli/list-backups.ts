@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { findLastBackup } from '@sluice/store/queries/backup-runs'
+import type { BackupPlace } from '../backup/backup-place.ts'
+import { openConfiguredPlace } from '../backup/place-of.ts'
+import { digestProblem, listBackups, type StoredBackup } from '../backup/stored-backups.ts'
+import type { Config } from '../config.ts'
+import { openExisting, StartProblem } from '../configured.ts'
+
+/** Lists scheduled backups with what their manifests say; returns 1 when one of them is not whole or there is none, otherwise 0. */
+export async function listStoredBackups(config: Config, isFull: boolean): Promise<number> {
+  const place = await openConfiguredPlace(config, Date.now, new AbortController().signal)
+  try {
+    const backups = await listBackups(place, 'sluice-')
+    if (backups.length === 0) console.log(`There are no backups in ${place.words}.`)
+    let isWhole = backups.length > 0
+    for (const backup of backups) {
+      const problem = await problemOf(place, backup, isFull)
+      isWhole &&= problem === undefined
+      console.log(`${problem === undefined ? 'ok   ' : 'WRONG'} ${backup.name}  ${problem ?? describe(backup)}`)
+    }
+    console.log(await latestText(config))
+    return isWhole ? 0 : 1
+  } finally {
+    await place.close()
+  }
+}
+
+async function problemOf(
+  place: BackupPlace,
+  { name, bytes, manifest }: StoredBackup,
+  isFull: boolean,
+): Promise<string | undefined> {
+  if ('problem' in manifest) return `its manifest ${manifest.problem}`
+  if (bytes === undefined) return 'there is only its manifest'
+  if (bytes !== manifest.bytes) return `it has ${bytes} bytes instead of ${manifest.bytes}`
+  return isFull ? await digestProblem(place.read(name), manifest, createHash('sha256')) : undefined
+}
+
+function describe({ manifest }: StoredBackup): string {
+  if ('problem' in manifest) return ''
+  const { bytes, program, migration, keys, sums } = manifest
+  return `${(bytes / 1_000_000).toFixed(1)} MB, version ${program} (${migration}), ${sums.users} users, ${sums.tokens} tokens, ${sums.channels} channels, ${sums.charges} charges, master key ${keys.join(', ') || 'not needed'}`
+}
+
+/** What the gateway itself knows, which is more than its place when somebody deletes there. */
+async function latestText(config: Config): Promise<string> {
+  const unknown = 'No backup by schedule is recorded.'
+  try {
+    const database = await openExisting(config)
+    try {
+      const latest = await findLastBackup(database.kysely, Date.now())
+      if (latest === undefined) return unknown
+      return `The latest backup by schedule is of ${new Date(latest.begun).toISOString()}, in ${latest.place}.`
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    // The list is most useful on a machine that has lost its database.
+    if (error instanceof StartProblem) return unknown
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+import { type Lease, takeLease } from '@sluice/coordination/lease'
+import type { Timers } from '@sluice/ledger/timers'
+import type { Database } from '@sluice/store/database'
+import { BACKUP_JOB, type BackupRuns, readBackupRuns } from '@sluice/store/queries/backup-runs'
+import { insertJobRun, type JobEnd, writeJobProgress } from '@sluice/store/queries/job-runs'
+import type { Log } from '../logger.ts'
+import type { Notify } from '../messages/mail.ts'
+
+/** What became of one backup: what to log, or what went wrong in a sentence. */
+export type BackupOutcome = { readonly made: string } | { readonly problem: string }
+
+export interface BackupScheduleDeps {
+  readonly database: Pick<Database, 'kysely'>
+  /** Name of this replica. */
+  readonly replica: string
+  /** Where the backups go, in words. */
+  readonly place: string
+  readonly everyMs: number
+  /** Makes one; ends early when the signal aborts. Never rejects. */
+  readonly make: (signal: AbortSignal) => Promise<BackupOutcome>
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly timers: Pick<Timers, 'every'>
+  readonly notify: Notify
+  readonly log: Pick<Log, 'info' | 'error'>
+}
+
+export interface BackupSchedule {
+  /** Waits until it has looked whether a backup is due, and made it. */
+  looked(): Promise<void>
+  /** Stops one that is under way. */
+  close(): Promise<void>
+}
+
+const LOOK_MS = 300_000
+const LEASE_MS = 60_000
+/** After a failure, unless backups are made more often anyway. */
+const RETRY_MS = 3_600_000
+/** Operators hear at most this often that backups still fail. */
+const REMIND_MS = 86_400_000
+
+/**
+ * Makes backups at their interval, and after a start one that is due. Operators are notified of the first failure, and, once none
+ * has succeeded for twice the interval, once a day.
+ */
+export function openBackupSchedule(deps: BackupScheduleDeps): BackupSchedule {
+  const { database, place, everyMs, now, timers, log } = deps
+  const db = database.kysely
+  const stop = new AbortController()
+  let reminded = 0
+  let looking: Promise<void> | undefined
+
+  const isDue = ({ latest, succeeded }: BackupRuns): boolean =>
+    succeeded <= now() - everyMs && latest <= now() - Math.min(RETRY_MS, everyMs)
+
+  const run = async (lease: Lease, before: BackupRuns): Promise<void> => {
+    const job = { job: BACKUP_JOB, epoch: lease.epoch }
+    const id = await insertJobRun(db, job, { scope: place, startedBy: 0, begun: now() })
+    const signal = AbortSignal.any([stop.signal, lease.signal])
+    const outcome = await deps.make(signal)
+    const end: JobEnd = 'made' in outcome ? 'done' : signal.aborted ? 'stopped' : 'failed'
+    const failures = 'problem' in outcome ? [outcome.problem] : []
+    const progress = { total: 1, done: 1, failed: failures.length, disabled: 0, enabled: 0 }
+    await writeJobProgress(db, job, {
+      id,
+      progress: { ...progress, failures: JSON.stringify(failures) },
+      end: { outcome: end, at: now() },
+    })
+    if ('made' in outcome) return log.info({ place, made: outcome.made }, 'a backup was made')
+    if (end === 'stopped') return log.info({ place }, 'a backup was stopped')
+    log.error({ place, problem: outcome.problem }, 'a backup failed')
+    await tell(before, outcome.problem)
+  }
+
+  const tell = async ({ first, succeeded, isFailing }: BackupRuns, problem: string): Promise<void> => {
+    const isOverdue = (succeeded === 0 ? first || now() : succeeded) <= now() - 2 * everyMs
+    if (isFailing && !(isOverdue && reminded <= now() - REMIND_MS)) return
+    reminded = now()
+    const latest = succeeded === 0 ? '' : new Date(succeeded).toISOString()
+    await deps.notify({ kind: 'backup_failed', place, problem, latest })
+  }
+
+  const look = async (): Promise<void> => {
+    if (!isDue(await readBackupRuns(db, place, now()))) return
+    const lease = await takeLease({
+      database,
+      job: BACKUP_JOB,
+      owner: deps.replica,
+      lifeMs: LEASE_MS,
+      now,
+      every: (ms, task) => timers.every(ms, task),
+    })
+    if (lease === undefined) return
+    try {
+      const runs = await readBackupRuns(db, place, now())
+      if (isDue(runs) && !stop.signal.aborted) await run(lease, runs)
+    } finally {
+      await lease.release()
+    }
+  }
+
+  const start = (): void => {
+    looking ??= look()
+      .catch((error: unknown) => log.error({ error }, 'the schedule of backups could not be kept'))
+      .finally(() => {
+        looking = undefined
+      })
+  }
+  start()
+  const stopLooking = timers.every(LOOK_MS, start)
+  return {
+    looked: async () => await looking,
+    close: async () => {
+      stopLooking()
+      stop.abort()
+      await looking
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import { asNumber } from '../aggregates.ts'
+import { CLOCKS_DIFFER_MS } from '../clocks.ts'
+import type { Schema } from '../schema/schema.ts'
+
+/** Name of the lease and of the runs of scheduled backups. The scope of a run is the place where it puts them. */
+export const BACKUP_JOB = 'backup'
+
+/** What is known of the backups at one place. Unix milliseconds; 0 for never. */
+export interface BackupRuns {
+  /** When the first and the latest run began. */
+  readonly first: number
+  readonly latest: number
+  /** When the latest one began that succeeded. */
+  readonly succeeded: number
+  /** Whether the latest run that has ended failed. */
+  readonly isFailing: boolean
+}
+
+/** Runs that a wrong clock dated ahead do not count. `now` is unix milliseconds. */
+export async function readBackupRuns(db: Kysely<Schema>, place: string, now: number): Promise<BackupRuns> {
+  const runs = db
+    .selectFrom('job_run')
+    .where('job', '=', BACKUP_JOB)
+    .where('scope', '=', place)
+    .where('begun_ms', '<=', now + CLOCKS_DIFFER_MS)
+  const { first, latest } = await runs
+    .select(({ fn }) => [fn.min('begun_ms').as('first'), fn.max('begun_ms').as('latest')])
+    .executeTakeFirstOrThrow()
+  const ended = runs.where('outcome', 'in', ['done', 'failed']).orderBy('id', 'desc').limit(1)
+  const last = await ended.select('outcome').executeTakeFirst()
+  const done = await runs
+    .where('outcome', '=', 'done')
+    .select(({ fn }) => fn.max('begun_ms').as('begun'))
+    .executeTakeFirstOrThrow()
+  return {
+    first: asNumber(first),
+    latest: asNumber(latest),
+    succeeded: asNumber(done.begun),
+    isFailing: last?.outcome === 'failed',
+  }
+}
+
+/** The latest scheduled backup that succeeded, at whatever place: when it was begun, in unix milliseconds. */
+export async function findLastBackup(
+  db: Kysely<Schema>,
+  now: number,
+): Promise<{ readonly place: string; readonly begun: number } | undefined> {
+  return await db
+    .selectFrom('job_run')
+    .select(['scope as place', 'begun_ms as begun'])
+    .where('job', '=', BACKUP_JOB)
+    .where('outcome', '=', 'done')
+    .where('begun_ms', '<=', now + CLOCKS_DIFFER_MS)
+    .orderBy('begun_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -1,0 +1,165 @@
+import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { recordFiles } from './record-log.ts'
+
+/** A database that is to take the place of another one. All names are in the folder of `file`. */
+export interface Replacement {
+  /** The database that is replaced, as a set with its write-ahead log and its record log. It may be absent. */
+  readonly file: string
+  /** What takes its place: complete, flushed and closed. */
+  readonly next: string
+  /** The name under which the present set is kept; its other files are named after it. */
+  readonly kept: string
+  /** Leaves the record log where it is, so that the next start charges what it has; the kept set gets a copy. */
+  readonly leavesRecords: boolean
+}
+
+/** What replaces files; a test puts a failing one in its place. Each call is durable when it returns. */
+export interface Disk {
+  exists(path: string): Promise<boolean>
+  move(from: string, to: string): Promise<void>
+  /** Under its name only when it is whole. */
+  copy(from: string, to: string): Promise<void>
+  /** Under its name only when it is whole. */
+  write(path: string, text: string): Promise<void>
+  remove(path: string): Promise<void>
+}
+
+/** SQLite's own files next to a database. */
+const SIDE_FILES = ['-wal', '-shm'] as const
+
+/** Next to the database while one takes its place: what has been decided, and perhaps not yet done. */
+export function replacingFile(file: string): string {
+  return `${file}.replacing`
+}
+
+/**
+ * Puts `next` in the place of `file`. The caller holds the lock of the database. Several files cannot be renamed at once, so the
+ * decision is written down first: until then a process that dies leaves everything as it was, and from then on the next
+ * `finishReplacement`, which every start calls, does the rest. Nothing is deleted or overwritten.
+ */
+export async function replaceDatabase({ file, next, kept, leavesRecords }: Replacement, disk = DISK): Promise<void> {
+  if (await disk.exists(`${next}-wal`)) throw new Error('a database that replaces another one must be closed')
+  const decision: Decision = { next: basename(next), kept: basename(kept), leavesRecords }
+  await disk.write(replacingFile(file), JSON.stringify(decision))
+  await finishReplacement(file, disk)
+}
+
+/** `kept`: the name under which the replaced files are kept. `gone`: what was to take their place no longer exists, and nothing was done. */
+export type FinishedReplacement = { readonly kept: string; readonly gone?: string }
+
+/**
+ * Does what an interrupted `replaceDatabase` has decided and not done. The caller holds the lock of the database. Undefined when
+ * there was nothing to do.
+ */
+export async function finishReplacement(file: string, disk = DISK): Promise<FinishedReplacement | undefined> {
+  const decision = await readDecision(replacingFile(file))
+  if (decision === undefined) return undefined
+  const [next, kept] = [join(dirname(file), decision.next), join(dirname(file), decision.kept)]
+  // Once it has its name, everything else was moved before.
+  if (await disk.exists(next)) {
+    await keepRecords(file, kept, decision.leavesRecords, disk)
+    for (const side of SIDE_FILES) await moveIfThere(`${file}${side}`, `${kept}${side}`, disk)
+    await moveIfThere(file, kept, disk)
+    await disk.move(next, file)
+  } else if (!(await disk.exists(file))) {
+    return { kept, gone: next }
+  }
+  await disk.remove(replacingFile(file))
+  return { kept }
+}
+
+async function keepRecords(file: string, kept: string, isLeft: boolean, disk: Disk): Promise<void> {
+  const names = recordFiles(kept)
+  for (const [at, from] of recordFiles(file).entries()) {
+    const to = names[at] ?? ''
+    if (!isLeft) await moveIfThere(from, to, disk)
+    else if ((await disk.exists(from)) && !(await disk.exists(to))) await disk.copy(from, to)
+  }
+}
+
+/** A file that has appeared since the name was taken belongs to another program, and is kept too. */
+async function moveIfThere(from: string, to: string, disk: Disk): Promise<void> {
+  if (!(await disk.exists(from))) return
+  let free = to
+  for (let more = 2; await disk.exists(free); more += 1) free = `${to}.${more}`
+  await disk.move(from, free)
+}
+
+interface Decision {
+  readonly next: string
+  readonly kept: string
+  readonly leavesRecords: boolean
+}
+
+async function readDecision(path: string): Promise<Decision | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Decision
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** The disk itself. */
+export const DISK: Disk = {
+  exists: async (path) => {
+    try {
+      await stat(path)
+      return true
+    } catch (error) {
+      if (isMissing(error)) return false
+      throw error
+    }
+  },
+  move: async (from, to) => {
+    await rename(from, to)
+    await flushFolder(dirname(to))
+  },
+  copy: async (from, to) => {
+    const partial = `${to}.partial`
+    await copyFile(from, partial)
+    await flushFile(partial)
+    await DISK.move(partial, to)
+  },
+  write: async (path, text) => {
+    const partial = `${path}.partial`
+    const handle = await open(partial, 'w', 0o600)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await DISK.move(partial, path)
+  },
+  remove: async (path) => {
+    await rm(path, { force: true })
+    await flushFolder(dirname(path))
+  },
+}
+
+/** Makes the content of a file durable. */
+export async function flushFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+')
+  try {
+    await handle.datasync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Makes the names in a folder durable; on Windows they are. */
+async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
