@@ -191,6 +191,17 @@ create table channel_rest (
 
 CREATE INDEX channel_rest_by_time ON channel_rest USING btree (at_ms);
 
+create table database_move (
+  id text not null,
+  from_id text not null default ''::text,
+  from_name text not null default ''::text,
+  arrived_ms double precision not null default 0,
+  to_id text not null default ''::text,
+  to_name text not null default ''::text,
+  left_ms double precision not null default 0,
+  constraint database_move_pkey PRIMARY KEY (id)
+);
+
 create table email_code (
   email text not null,
   code_sealed text not null,

@@ -169,6 +169,16 @@ CREATE TABLE channel_rest (
 
 CREATE INDEX channel_rest_by_time on channel_rest (at_ms);
 
+CREATE TABLE database_move (
+  id text primary key,
+  from_id text not null default '',
+  from_name text not null default '',
+  arrived_ms integer not null default 0,
+  to_id text not null default '',
+  to_name text not null default '',
+  left_ms integer not null default 0
+);
+
 CREATE TABLE email_code (
   email text primary key,
   code_sealed text not null,

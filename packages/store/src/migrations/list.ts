@@ -28,6 +28,7 @@ import { textOrder } from './0029-text-order.ts'
 import { recordLog } from './0030-record-log.ts'
 import { tokenGroups } from './0031-token-groups.ts'
 import { imports } from './0032-imports.ts'
+import { databaseMove } from './0034-database-move.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   recordLog,
   tokenGroups,
   imports,
+  databaseMove,
 ]

@@ -5,6 +5,7 @@ import type { ChannelHistoryTable } from './channel-history.ts'
 import type { ChannelJobTables } from './channel-jobs.ts'
 import type { ChannelRestTable } from './channel-rest.ts'
 import type { CheckTables } from './checks.ts'
+import type { DatabaseMoveTable } from './database-move.ts'
 import type { ImportTables } from './imports.ts'
 import type { LedgerTables } from './ledger.ts'
 import type { RedemptionTable, TokenTransactionTable } from './redemption.ts'
@@ -42,6 +43,7 @@ export interface Schema extends ChannelJobTables, CheckTables, ImportTables, Led
   audit_head: AuditHeadTable
   redemption: RedemptionTable
   token_transaction: TokenTransactionTable
+  database_move: DatabaseMoveTable
 }
 
 /** 0 or 1: SQLite has no boolean, so neither engine uses one. */
