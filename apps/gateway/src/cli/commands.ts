@@ -7,6 +7,7 @@ import { VERSION } from '../version.ts'
 import { backUp } from './back-up.ts'
 import { exportGateway } from './export-gateway.ts'
 import { importGateway, type ImportFlags } from './import-gateway.ts'
+import { moveDatabase, type MoveFlags } from './move-database.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { rotateKeys } from './rotate-keys.ts'
@@ -73,6 +74,15 @@ program
   .action((folder: string, { tables }: { readonly tables: readonly ExportedName[] }) =>
     run((config) => exportGateway(config, folder, tables)),
   )
+
+program
+  .command('move')
+  .description('move the data to PostgreSQL or to a SQLite file; while a gateway runs, only copy it ahead')
+  .option('--to <address>', 'the database that the data goes to: postgres://… or sqlite:FILE, empty or partly moved')
+  .option('--to-env <name>', 'the variable that has this address, so that its password is not on the command line')
+  .option('--undo', 'let gateways start again on a database whose data was moved away')
+  .option('--json <file>', 'also write the report to a file')
+  .action((flags: MoveFlags) => run((config) => moveDatabase(config, flags)))
 
 const ledger = program.command('ledger').description('the ledger')
 
