@@ -26,8 +26,6 @@ export interface StartLock {
   release(): Promise<void>
 }
 
-/** Nothing is asked of the connection that holds the lock meanwhile. */
-const LOCKED_FOR_MS = 86_400_000
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -37,32 +35,27 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * lock looks for heartbeats afterwards. So one of them sees the other.
  */
 export async function lockStart(database: PostgresDatabase): Promise<StartLock | undefined> {
-  const own = await database.openQueries(LOCKED_FOR_MS)
+  const client = database.openClient()
   try {
-    const transaction = await own.kysely.startTransaction().execute()
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-    await sql`select id from database_move for update nowait`.execute(transaction)
-    let isWritten = false
-    return {
-      write: async (values) => {
-        await writeDatabaseMove(transaction, values)
-        await transaction.commit().execute()
-        isWritten = true
-      },
-      release: async () => {
-        // Without a connection there is no lock either.
-        if (!isWritten)
-          await transaction
-            .rollback()
-            .execute()
-            .catch(() => {})
-        await own.close()
-      },
-    }
+    await client.query({ text: 'begin' })
+    await client.query({ text: 'set local idle_in_transaction_session_timeout = 0' })
+    await client.query({ text: 'select id from database_move for update nowait' })
   } catch (error) {
-    await own.abandon()
+    await client.close()
     if (isLocked(error)) return undefined
     throw error
+  }
+  return {
+    write: async (values) => {
+      const fields = Object.entries(values)
+      const assignments = fields.map(([name], at) => `${name} = $${at + 1}`)
+      await client.query({
+        text: `update database_move set ${assignments.join(', ')}`,
+        values: fields.map(([, value]) => value),
+      })
+      await client.query({ text: 'commit' })
+    },
+    release: () => client.close(),
   }
 }
 
