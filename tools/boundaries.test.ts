@@ -163,6 +163,11 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/backup/make-backup.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/backup/make-backup.ts', '../messages/mail.ts', 'refused'],
   ['apps/gateway/src/backup/s3/s3-client.ts', '../../management/ports.ts', 'refused'],
+  ['apps/gateway/src/move/move-data.ts', '@sluice/store/copy/copy-tables', 'allowed'],
+  ['apps/gateway/src/move/move-data.ts', '../snapshot-reads.ts', 'allowed'],
+  ['apps/gateway/src/move/move-data.ts', '@sluice/ledger/ledger', 'refused'],
+  ['apps/gateway/src/move/move-data.ts', '../cli/halt-database.ts', 'refused'],
+  ['apps/gateway/src/move/move-data.ts', '../configured.ts', 'refused'],
 
   ['apps/gateway/src/jobs/reaper.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/jobs/reaper.ts', '../management/ports.ts', 'refused'],

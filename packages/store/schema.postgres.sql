@@ -211,6 +211,17 @@ create table configuration_owner (
   constraint configuration_owner_pkey PRIMARY KEY (owner)
 );
 
+create table database_move (
+  id text not null,
+  from_id text not null default ''::text,
+  from_name text not null default ''::text,
+  arrived_ms double precision not null default 0,
+  to_id text not null default ''::text,
+  to_name text not null default ''::text,
+  left_ms double precision not null default 0,
+  constraint database_move_pkey PRIMARY KEY (id)
+);
+
 create table doctor_call (
   value_hash text not null,
   expires_ms double precision not null,

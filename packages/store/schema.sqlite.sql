@@ -188,6 +188,16 @@ CREATE TABLE configuration_owner (
   applied_ms integer not null
 );
 
+CREATE TABLE database_move (
+  id text primary key,
+  from_id text not null default '',
+  from_name text not null default '',
+  arrived_ms integer not null default 0,
+  to_id text not null default '',
+  to_name text not null default '',
+  left_ms integer not null default 0
+);
+
 CREATE TABLE doctor_call (
   value_hash text primary key,
   expires_ms integer not null

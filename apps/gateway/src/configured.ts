@@ -25,6 +25,7 @@ import { finishReplacement, replacingFile } from '@sluice/store/sqlite/replace-d
 import { createVault, type Vault } from '@sluice/store/vault'
 import type { Config } from './config.ts'
 import type { Log } from './logger.ts'
+import { problemOfMove } from './move/moved-database.ts'
 import { processInWords } from './replica.ts'
 
 /** A start that cannot succeed, in words for the operator. */
@@ -57,8 +58,15 @@ export async function openMigrated(
   opening.defer(() => database.close())
   const result = await migrate(database, undefined, onApplied)
   if (result.outcome === 'newer') throw new StartProblem(newerSentence(result.unknown))
+  await refuseMoved(database)
   const opened = opening.move()
   return { ...database, close: () => opened.disposeAsync() }
+}
+
+/** Two gateways on two copies of the same data would each charge what the other does not know. */
+async function refuseMoved(database: Database): Promise<void> {
+  const problem = await problemOfMove(database)
+  if (problem !== undefined) throw new StartProblem(problem)
 }
 
 /** The database as it is, for commands that can run next to a gateway. It must exist and be at the newest step. */
@@ -234,8 +242,21 @@ interface LedgerOwner {
   readonly onUncharged?: () => void
 }
 
-/** The ledger on that database; only this one can write its balances. */
+/** The ledger on that database; only this one can write its balances. Rejects when the data is moving elsewhere. */
 export async function openConfiguredLedger(config: Config, database: Database, owner: LedgerOwner): Promise<Ledger> {
+  const ledger = await openHaltedLedger(config, database, owner)
+  try {
+    // Again, because a move that began meanwhile might have looked for this replica before it was registered.
+    if (database.engine === 'postgres') await refuseMoved(database)
+    return ledger
+  } catch (error) {
+    await ledger.close()
+    throw error
+  }
+}
+
+/** The same for a move, which keeps all others away: opening it settles what ended processes left. */
+export async function openHaltedLedger(config: Config, database: Database, owner: LedgerOwner): Promise<Ledger> {
   const { replica, now, remindBelow, log, onDead, onCharged } = owner
   const onUncharged = (problem: string): void => {
     log.error({ problem }, 'a charge needs to be looked at')

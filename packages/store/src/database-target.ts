@@ -4,19 +4,20 @@ import type { DatabaseTarget } from './database.ts'
 /**
  * Reads `DATABASE_URL`. Absent or empty: `sluice.db` in the data directory. `sqlite:path` names another file, relative to the
  * working directory or absolute. `postgres://` and `postgresql://` name a server. For anything else it returns the problem in
- * words.
+ * words, in which `name` is where the address was given.
  */
 export function databaseTarget(
   url: string | undefined,
   dataDirectory: string,
+  name = 'DATABASE_URL',
 ): DatabaseTarget | { readonly problem: string } {
   if (url === undefined || url === '') return { sqliteFile: join(dataDirectory, 'sluice.db') }
   if (/^postgres(ql)?:\/\//.test(url)) {
-    return URL.canParse(url) ? { url } : { problem: 'DATABASE_URL is not a valid address' }
+    return URL.canParse(url) ? { url } : { problem: `${name} is not a valid address` }
   }
   if (url.startsWith('sqlite:')) {
     const sqliteFile = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
-    return sqliteFile === '' ? { problem: 'DATABASE_URL names no file after "sqlite:"' } : { sqliteFile }
+    return sqliteFile === '' ? { problem: `${name} names no file after "sqlite:"` } : { sqliteFile }
   }
-  return { problem: 'DATABASE_URL must start with postgres:// or sqlite:, or be left out for a SQLite file' }
+  return { problem: `${name} must start with postgres:// or sqlite:, or be left out for a SQLite file` }
 }

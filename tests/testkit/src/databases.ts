@@ -85,7 +85,7 @@ const openers: Readonly<Record<TestEngine, (content: Content) => Promise<Opened>
 }
 
 /** Rows that the migrations themselves insert are kept. */
-const KEPT = ['applied_migration', 'snapshot_version', 'record_log']
+const KEPT = ['applied_migration', 'snapshot_version', 'record_log', 'database_move']
 
 async function resetSqlite({ kysely }: SqliteDatabase): Promise<void> {
   const tables = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(kysely)

@@ -11,6 +11,7 @@ import { exportGateway } from './export-gateway.ts'
 import { importGateway, type ImportFlags } from './import-gateway.ts'
 import { listStoredBackups } from './list-backups.ts'
 import { migrateDatabase, tryMigration } from './migrate-database.ts'
+import { moveDatabase, type MoveFlags } from './move-database.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { restore, type RestoreFlags } from './restore.ts'
@@ -110,6 +111,15 @@ program
   .option('--json', 'print the findings as JSON')
   .option('--call-providers', 'also send a short request through every enabled channel, which its provider charges for')
   .action((flags: DoctorFlags) => run((config) => doctor(config, flags)))
+
+program
+  .command('move')
+  .description('move the data to PostgreSQL or to a SQLite file; while a gateway runs, only copy it ahead')
+  .option('--to <address>', 'the database that the data goes to: postgres://… or sqlite:FILE, empty or partly moved')
+  .option('--to-env <name>', 'the variable that has this address, so that its password is not on the command line')
+  .option('--undo', 'let gateways start again on a database whose data was moved away')
+  .option('--json <file>', 'also write the report to a file')
+  .action((flags: MoveFlags) => run((config) => moveDatabase(config, flags)))
 
 const ledger = program.command('ledger').description('the ledger')
 

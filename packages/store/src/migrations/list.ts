@@ -29,6 +29,7 @@ import { recordLog } from './0030-record-log.ts'
 import { tokenGroups } from './0031-token-groups.ts'
 import { imports } from './0032-imports.ts'
 import { configuration } from './0033-configuration.ts'
+import { databaseMove } from './0034-database-move.ts'
 import { doctor } from './0035-doctor.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
@@ -63,5 +64,6 @@ export const MIGRATIONS: readonly Migration[] = [
   tokenGroups,
   imports,
   configuration,
+  databaseMove,
   doctor,
 ]

@@ -16,16 +16,43 @@ const LOCK_MS = 1_000
 
 /** The month of `now` (unix ms) and those ahead, by UTC. */
 export function monthsAhead(now: number): readonly TransferMonth[] {
-  const today = new Date(now)
-  return Array.from({ length: MONTHS_AHEAD + 1 }, (_, i) => {
-    const month = today.getUTCMonth() + i
-    const start = new Date(Date.UTC(today.getUTCFullYear(), month))
-    return {
-      table: `transfer_${start.toISOString().slice(0, 7).replace('-', '_')}`,
-      from: firstId(start.getTime()),
-      to: firstId(Date.UTC(today.getUTCFullYear(), month + 1)),
-    }
-  })
+  return Array.from({ length: MONTHS_AHEAD + 1 }, (_, i) => monthOf(now, i))
+}
+
+/** The month that comes so many months after that of `ms` (unix ms). */
+function monthOf(ms: number, after: number): TransferMonth {
+  const day = new Date(ms)
+  const month = day.getUTCMonth() + after
+  const start = new Date(Date.UTC(day.getUTCFullYear(), month))
+  return {
+    table: `transfer_${start.toISOString().slice(0, 7).replace('-', '_')}`,
+    from: firstId(start.getTime()),
+    to: firstId(Date.UTC(day.getUTCFullYear(), month + 1)),
+  }
+}
+
+const YEAR_2020_MS = Date.UTC(2020, 0)
+
+/** The months from 2020 to next month that have transfers, on either engine. Ids of another form count for none. */
+export async function monthsWithTransfers(kysely: Kysely<Schema>, now: number): Promise<readonly TransferMonth[]> {
+  const months: TransferMonth[] = []
+  const end = monthOf(now, 1).to
+  for (let from = firstId(YEAR_2020_MS); from < end;) {
+    const next = await kysely
+      .selectFrom('transfer')
+      .select('request_id')
+      .where('request_id', '>=', from)
+      .where('request_id', '<', end)
+      .orderBy('request_id')
+      .limit(1)
+      .executeTakeFirst()
+    const time = /^[0-9a-f]{12}/.exec(next?.request_id ?? '')?.[0]
+    if (time === undefined) break
+    const month = monthOf(Number.parseInt(time, 16), 0)
+    months.push(month)
+    from = month.to
+  }
+  return months
 }
 
 /**
@@ -33,9 +60,13 @@ export function monthsAhead(now: number): readonly TransferMonth[] {
  * `transfer_other`. PostgreSQL only. Returns the tables it added. Rejects when another session reads `transfer_other` for longer
  * than a second: then the next attempt does it, and until then that part takes the rows. Processes can do this at the same time.
  */
-export async function addTransferMonths(kysely: Kysely<Schema>, now: number): Promise<readonly string[]> {
+export async function addTransferMonths(
+  kysely: Kysely<Schema>,
+  now: number,
+  months: readonly TransferMonth[] = monthsAhead(now),
+): Promise<readonly string[]> {
   const added: string[] = []
-  for (const month of monthsAhead(now)) {
+  for (const month of months) {
     if (await exists(kysely, month)) continue
     if (await kysely.transaction().execute((trx) => addMonth(trx, month))) added.push(month.table)
   }

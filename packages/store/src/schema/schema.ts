@@ -6,6 +6,7 @@ import type { ChannelJobTables } from './channel-jobs.ts'
 import type { ChannelRestTable } from './channel-rest.ts'
 import type { CheckTables } from './checks.ts'
 import type { ConfigurationTables } from './configuration.ts'
+import type { DatabaseMoveTable } from './database-move.ts'
 import type { ImportTables } from './imports.ts'
 import type { LedgerTables } from './ledger.ts'
 import type { RedemptionTable, TokenTransactionTable } from './redemption.ts'
@@ -45,6 +46,7 @@ export interface Schema
   doctor_call: DoctorCallTable
   redemption: RedemptionTable
   token_transaction: TokenTransactionTable
+  database_move: DatabaseMoveTable
 }
 
 /** 0 or 1: SQLite has no boolean, so neither engine uses one. */

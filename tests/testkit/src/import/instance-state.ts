@@ -6,7 +6,15 @@ type Row = Readonly<Record<string, unknown>>
 export type InstanceState = Readonly<Record<string, readonly Row[]>>
 
 /** Written by every run, whatever comes of it; and what is derived in an order of its own. */
-const LEFT_OUT = ['import_run', 'lease', 'replica', 'record_log', 'snapshot_version', 'applied_migration']
+const LEFT_OUT = [
+  'import_run',
+  'lease',
+  'replica',
+  'record_log',
+  'snapshot_version',
+  'applied_migration',
+  'database_move',
+]
 /** When, not what. */
 const TIMES = /^(created_time|at_ms|last_ms|since_ms|begun_ms|ended_ms|seen_ms|until_ms)$/
 const PURPOSES: Readonly<Record<string, Purpose>> = {

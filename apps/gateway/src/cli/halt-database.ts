@@ -1,0 +1,66 @@
+import { mqFromQuota } from '@sluice/ledger/units'
+import type { Database, PostgresDatabase, SqliteDatabase } from '@sluice/store/database'
+import { findReplicas, lockStart, type StartLock, writeDatabaseMove } from '@sluice/store/queries/moves/database-move'
+import { lockDatabase } from '@sluice/store/sqlite/lock-database'
+import type { Config } from '../config.ts'
+import { openHaltedLedger, StartProblem } from '../configured.ts'
+import { newRequestId } from '../edge/request-id.ts'
+import { createLog } from '../logger.ts'
+import { processInWords, replicaName } from '../replica.ts'
+
+/** Keeps gateways away from a database whose data is to move, unless one works on it: then who does. */
+export async function haltSource(config: Config, database: Database): Promise<StartLock | { readonly worker: string }> {
+  const halted = database.engine === 'sqlite' ? await lockFile(database) : await haltServer(database)
+  if ('worker' in halted) return halted
+  try {
+    await settleWhatIsLeft(config, database)
+    return halted
+  } catch (error) {
+    await halted.release()
+    throw error
+  }
+}
+
+/** Keeps gateways and other moves away from a target; undefined when another process has it. */
+export async function haltTarget(database: Database): Promise<StartLock | undefined> {
+  if (database.engine === 'postgres') return await lockStart(database)
+  const halted = await lockFile(database)
+  return 'worker' in halted ? undefined : halted
+}
+
+async function lockFile({ file, kysely }: SqliteDatabase): Promise<StartLock | { readonly worker: string }> {
+  const lock = await lockDatabase({
+    file,
+    holder: processInWords(new Date()),
+    waitMs: 0,
+    onWait: () => {},
+    pause: () => Promise.resolve(),
+  })
+  if (!('release' in lock)) return { worker: lock.holder ?? 'another process' }
+  return { write: (values) => writeDatabaseMove(kysely, values), release: () => lock.release() }
+}
+
+/**
+ * After a crash some charges are only in the record log of a SQLite file, which does not move, or in the progress of holds: they are
+ * settled as the next start would.
+ */
+async function settleWhatIsLeft(config: Config, database: Database): Promise<void> {
+  const ledger = await openHaltedLedger(config, database, {
+    replica: replicaName(newRequestId()),
+    now: Date.now,
+    remindBelow: () => mqFromQuota(0),
+    log: createLog(config.logLevel),
+    onDead: () => {},
+    onCharged: () => {},
+  })
+  await ledger.close()
+}
+
+async function haltServer(database: PostgresDatabase): Promise<StartLock | { readonly worker: string }> {
+  const lock = await lockStart(database)
+  if (lock === undefined) throw new StartProblem('Another process moves the data of this database.')
+  const [replica] = await findReplicas(database.kysely)
+  if (replica === undefined) return lock
+  await lock.release()
+  return { worker: `The gateway ${replica}` }
+}

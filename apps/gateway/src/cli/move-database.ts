@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import { resolve } from 'node:path'
+import { openInsertRows } from '@sluice/store/copy/open-insert-rows'
+import { type Database, type DatabaseTarget, openDatabase } from '@sluice/store/database'
+import { databaseTarget } from '@sluice/store/database-target'
+import { migrate } from '@sluice/store/migrate'
+import { readDatabaseMove, writeDatabaseMove } from '@sluice/store/queries/moves/database-move'
+import type { Config } from '../config.ts'
+import { openExisting, StartProblem } from '../configured.ts'
+import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
+import { moveData } from '../move/move-data.ts'
+import type { MoveReport, ProvedInvariant } from '../move/move-report.ts'
+import { openSnapshotReads } from '../snapshot-reads.ts'
+import { haltSource, haltTarget } from './halt-database.ts'
+import { printMoveReport } from './move-report.ts'
+import { startSentence } from './start-sentence.ts'
+
+/** What the command line says. */
+export interface MoveFlags {
+  /** Address of the target, or the name of the variable that has it. */
+  readonly to?: string
+  readonly toEnv?: string
+  readonly undo?: true
+  /** File that the report is written to, as JSON. */
+  readonly json?: string
+}
+
+/** A statement over a large table takes as long as the table is. */
+const TIMEOUT_MS = 6 * 3_600_000
+const TELL_EVERY_ROWS = 100_000
+
+/**
+ * Copies the data of the configured database into another one, even while gateways work on it; when none does, moves it there.
+ * Returns the exit code: 0 when the target has what the source had.
+ */
+export async function moveDatabase(config: Config, flags: MoveFlags): Promise<number> {
+  // It takes a core for as long as it lasts; a running gateway needs it more.
+  setPriority(constants.priority.PRIORITY_LOW)
+  if (flags.undo) return await undoMove(config)
+  const { address, option } = addressOf(flags)
+  const target = databaseTarget(address, config.dataDir, option)
+  if ('problem' in target) throw new StartProblem(`${target.problem}.`)
+  await using opened = new AsyncDisposableStack()
+  const source = await openExisting(config)
+  opened.defer(() => source.close())
+  const begun = performance.now()
+  const report = await intoTarget(config, { source, target, option })
+  if ('problem' in report) {
+    console.error(report.problem)
+    return 1
+  }
+  if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(report, null, 2)}\n`)
+  printMoveReport(report, Math.round((performance.now() - begun) / 1_000), (line) => console.log(line))
+  return report.outcome === 'unequal' ? 1 : 0
+}
+
+function addressOf({ to, toEnv }: MoveFlags): { readonly address: string; readonly option: string } {
+  if ((to === undefined) === (toEnv === undefined)) {
+    throw new StartProblem('Name the target with --to or with --to-env, one of them.')
+  }
+  const option = to === undefined ? (toEnv ?? '') : '--to'
+  const address = to ?? process.env[option] ?? ''
+  if (to === undefined && address === '') throw new StartProblem(`--to-env names ${option}, which is not set.`)
+  if (!/^(postgres(ql)?:\/\/|sqlite:)/.test(address)) {
+    throw new StartProblem(`${option} must start with postgres:// or sqlite:.`)
+  }
+  return { address, option }
+}
+
+interface Endpoints {
+  readonly source: Database
+  readonly target: DatabaseTarget
+  /** Where the address of the target was given. */
+  readonly option: string
+}
+
+async function intoTarget(
+  config: Config,
+  { source, target, option }: Endpoints,
+): Promise<MoveReport | { readonly problem: string }> {
+  await using opened = new AsyncDisposableStack()
+  const database = await openTarget(config, target, option)
+  opened.defer(() => database.close())
+  const own = await database.openQueries(TIMEOUT_MS)
+  opened.defer(() => own.close())
+  const inserts = database.engine === 'sqlite' ? await openInsertRows(database) : undefined
+  if (inserts !== undefined) opened.defer(() => inserts.close())
+  return await own.kysely.connection().execute((db) =>
+    moveData({
+      source: { database: source, name: nameOf(databaseTargetOf(config)) },
+      target: { database, name: nameOf(target) },
+      rows: { engine: database.engine, db, inserts },
+      haltSource: () => haltSource(config, source),
+      haltTarget: () => haltTarget(database),
+      prove: proveAll,
+      now: Date.now,
+      tell: console.log,
+      onRows: (table, rows) => {
+        if (rows % TELL_EVERY_ROWS === 0) console.log(`${table} ${rows} rows`)
+      },
+    }),
+  )
+}
+
+/** At the newest step. What is wrong with it is said of the option that names it. */
+async function openTarget(config: Config, target: DatabaseTarget, option: string): Promise<Database> {
+  await using opening = new AsyncDisposableStack()
+  try {
+    const database = await openDatabase(target)
+    opening.defer(() => database.close())
+    const result = await migrate(database)
+    if (result.outcome === 'newer') {
+      throw new StartProblem(`${nameOf(target)} is newer than this version; it has ${result.unknown.join(', ')}.`)
+    }
+    opening.move()
+    return database
+  } catch (error) {
+    const sentence = startSentence(error, {
+      ...config,
+      databaseUrl: 'url' in target ? target.url : `sqlite:${target.sqliteFile}`,
+    })
+    if (sentence === undefined) throw error
+    throw new StartProblem(sentence.replaceAll('DATABASE_URL', option))
+  }
+}
+
+function databaseTargetOf(config: Config): DatabaseTarget {
+  const target = databaseTarget(config.databaseUrl, config.dataDir)
+  if ('problem' in target) throw new StartProblem(target.problem)
+  return target
+}
+
+/** Without user and password. */
+function nameOf(target: DatabaseTarget): string {
+  if ('sqliteFile' in target) return resolve(target.sqliteFile)
+  const { protocol, host, pathname } = new URL(target.url)
+  return `${protocol}//${host}${pathname}`
+}
+
+async function proveAll(database: Database): Promise<readonly ProvedInvariant[]> {
+  const reads = await openSnapshotReads(database)
+  try {
+    const proved: ProvedInvariant[] = []
+    const options = await optionsOf(database.kysely, 'full', Date.now())
+    for await (const { id, statement, firstWrong } of proveLedger(reads, options, Date.now)) {
+      proved.push({ id, statement, ok: firstWrong === undefined })
+    }
+    return proved
+  } finally {
+    await reads.close()
+  }
+}
+
+/** Lets gateways start on a database again whose data has moved away. */
+async function undoMove(config: Config): Promise<number> {
+  const target = databaseTargetOf(config)
+  if ('sqliteFile' in target && !existsSync(target.sqliteFile)) {
+    throw new StartProblem(`There is no database at ${target.sqliteFile}.`)
+  }
+  await using opened = new AsyncDisposableStack()
+  const database = await openExisting(config)
+  opened.defer(() => database.close())
+  const { left_ms: left, to_name: name } = await readDatabaseMove(database.kysely)
+  if (left === 0) throw new StartProblem('The data of this database has not been moved to another one.')
+  await writeDatabaseMove(database.kysely, { to_id: '', to_name: '', left_ms: 0 })
+  console.log(
+    `Gateways can start on ${nameOf(target)} again. It does not have what was charged or changed in ${name} since ${new Date(left).toISOString()}: stop every gateway there first. To move again, name an empty database.`,
+  )
+  return 0
+}

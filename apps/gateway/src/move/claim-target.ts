@@ -1,0 +1,40 @@
+import { firstFilledTable } from '@sluice/store/copy/copy-tables'
+import type { Database } from '@sluice/store/database'
+import { readDatabaseMove, writeDatabaseMove } from '@sluice/store/queries/moves/database-move'
+
+/** A database and how an operator knows it: a file, or a server without user and password. */
+export interface NamedDatabase {
+  readonly database: Database
+  readonly name: string
+}
+
+/**
+ * Reserves a target for the data of a source, so that no gateway starts on it until the move is complete. It must be empty, or hold
+ * what an earlier run brought from the same source. Returns why that cannot be, as a sentence.
+ */
+export async function claimTarget(source: NamedDatabase, target: NamedDatabase): Promise<string | undefined> {
+  const [from, to] = [await readDatabaseMove(source.database.kysely), await readDatabaseMove(target.database.kysely)]
+  if (from.id === to.id) return `${target.name} is ${source.name} itself, or a copy of it: name an empty database.`
+  if (isArriving(from)) {
+    return `The move of ${from.from_name} into ${source.name} is not complete: complete it first.`
+  }
+  if (from.left_ms > 0 && from.to_id !== to.id) {
+    return `The data of ${source.name} was moved to ${from.to_name} already; "sluice move --undo" goes back to it.`
+  }
+  if (from.left_ms > 0 && to.arrived_ms > 0) {
+    return `The data of ${source.name} was moved to ${target.name} already; "sluice move --undo" goes back to ${source.name}.`
+  }
+  if (isArriving(to)) {
+    return to.from_id === from.id
+      ? undefined
+      : `${target.name} holds a part of the data of ${to.from_name}: name an empty database.`
+  }
+  const filled = await firstFilledTable({ db: target.database.kysely })
+  if (filled !== undefined) return `${target.name} is not empty: it has rows in ${filled}. Name an empty database.`
+  await writeDatabaseMove(target.database.kysely, { from_id: from.id, from_name: source.name })
+  return undefined
+}
+
+function isArriving({ from_id: from, arrived_ms: arrived }: { readonly from_id: string; readonly arrived_ms: number }) {
+  return from !== '' && arrived === 0
+}

@@ -1,0 +1,148 @@
+import {
+  type ComparedTable,
+  compareTables,
+  copyTables,
+  differentIds,
+  type CopiedTable,
+} from '@sluice/store/copy/copy-tables'
+import type { RowSource } from '@sluice/store/copy/read-rows'
+import type { RowTarget } from '@sluice/store/copy/write-rows'
+import type { Database } from '@sluice/store/database'
+import { addTransferMonths, monthsWithTransfers } from '@sluice/store/postgres/transfer-months'
+import { readDatabaseMove, type StartLock } from '@sluice/store/queries/moves/database-move'
+import { sql } from 'kysely'
+import { openSnapshotReads } from '../snapshot-reads.ts'
+import { claimTarget, type NamedDatabase } from './claim-target.ts'
+import { compareSums } from './compare-sums.ts'
+import type { ComparedSum, MoveReport, ProvedInvariant } from './move-report.ts'
+
+export interface Move {
+  readonly source: NamedDatabase
+  readonly target: NamedDatabase
+  /** Where rows are written: one connection of the target. */
+  readonly rows: RowTarget
+  /**
+   * Makes sure that nothing writes to the source until it is let go, and that every charge is in its tables. Otherwise who works on
+   * it, in words.
+   */
+  readonly haltSource: () => Promise<StartLock | { readonly worker: string }>
+  /** The same for the target; undefined when another process has it. */
+  readonly haltTarget: () => Promise<StartLock | undefined>
+  /** Proves the whole ledger of the target. */
+  readonly prove: (target: Database) => Promise<readonly ProvedInvariant[]>
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly tell: (sentence: string) => void
+  /** Rows of the table that were read so far. */
+  readonly onRows: (table: string, rows: number) => void
+}
+
+/**
+ * Makes the target equal to the source. While a gateway works on the source, that is all, and it can be repeated. Otherwise both are
+ * proved to be equal, and the data moves: first the source is marked, then the target, so there is never more than one on which a
+ * gateway starts. A run that is interrupted anywhere is completed by the next one. Returns a sentence when nothing can be done.
+ */
+export async function moveData(move: Move): Promise<MoveReport | { readonly problem: string }> {
+  const { source, target, tell } = move
+  const problem = await claimTarget(source, target)
+  if (problem !== undefined) return { problem }
+  await using halted = new AsyncDisposableStack()
+  const haltedTarget = await move.haltTarget()
+  if (haltedTarget === undefined) return { problem: `Another process moves data into ${target.name}.` }
+  halted.defer(() => haltedTarget.release())
+  const found = await move.haltSource()
+  const haltedSource = 'worker' in found ? undefined : found
+  if (haltedSource === undefined) {
+    tell(`${'worker' in found ? found.worker : ''} works on ${source.name}: it is copied as it is now.`)
+  } else {
+    halted.defer(() => haltedSource.release())
+    tell(`No gateway works on ${source.name}, and none can start until this has ended.`)
+  }
+  if (target.database.engine === 'postgres') await addMonths(source.database, target.database, move.now())
+
+  const reads = await openSnapshotReads(source.database)
+  halted.defer(() => reads.close())
+  const report = await reads.read(async (db) => {
+    // The snapshot waits while the target sorts or writes.
+    if (reads.engine === 'postgres') await sql`set local idle_in_transaction_session_timeout = '1h'`.execute(db)
+    return await copyAndCompare(move, { engine: reads.engine, db }, haltedSource !== undefined)
+  })
+  if ('problem' in report || report.outcome !== 'moved' || haltedSource === undefined) return report
+  const [from, to] = [await readDatabaseMove(source.database.kysely), await readDatabaseMove(target.database.kysely)]
+  if (to.from_id !== from.id) return { problem: `${target.name} was taken by another move meanwhile.` }
+  await haltedSource.write({ to_id: to.id, to_name: target.name, left_ms: move.now() })
+  await haltedTarget.write({ arrived_ms: move.now() })
+  return report
+}
+
+async function addMonths(source: Database, target: Database, now: number): Promise<void> {
+  await addTransferMonths(target.kysely, now)
+  await addTransferMonths(target.kysely, now, await monthsWithTransfers(source.kysely, now))
+}
+
+async function copyAndCompare(
+  move: Move,
+  source: RowSource,
+  isHalted: boolean,
+): Promise<MoveReport | { readonly problem: string }> {
+  const { rows: target, tell } = move
+  const result = await copyTables(source, target, move.onRows)
+  if (result.outcome === 'refused') {
+    const { table, key, column, problem } = result.row
+    const what = column === '' ? `The row ${key} of ${table}` : `${column} of the row ${key} of ${table}`
+    return { problem: `${what} ${problem}. Change it, then run this again.` }
+  }
+  const report = {
+    outcome: 'copied',
+    source: move.source.name,
+    target: move.target.name,
+    written: result.tables.reduce((sum, { written }) => sum + written, 0),
+    removed: result.tables.reduce((sum, { removed }) => sum + removed, 0),
+    tables: [],
+    sums: [],
+    proof: [],
+    problems: [],
+  } as const
+  if (!isHalted) return report
+  if (target.engine === 'postgres') await sql`analyze`.execute(target.db)
+  tell('The last pass is done; both sides are compared.')
+  const tables = await compareAll(source, target, result.tables)
+  const sums = await compareSums(source.db, target.db)
+  const ids = await differentIds(source, target)
+  tell('The ledger of the target is proved.')
+  const proof = await move.prove(move.target.database)
+  const problems = problemsOf(tables, sums, ids, proof)
+  return { ...report, outcome: problems.length === 0 ? 'moved' : 'unequal', tables, sums, proof, problems }
+}
+
+/** Where the last pass found no difference, it has compared every row already. */
+async function compareAll(
+  source: RowSource,
+  target: RowSource,
+  copied: readonly CopiedTable[],
+): Promise<readonly ComparedTable[]> {
+  const changed = copied.filter(({ written, removed }) => written + removed > 0).map(({ table }) => table)
+  const again = await compareTables(source, target, changed)
+  return copied.map(
+    ({ table, ...sides }) =>
+      again.find((each) => each.table === table) ?? { table, source: sides.source, target: sides.target },
+  )
+}
+
+function problemsOf(
+  tables: readonly ComparedTable[],
+  sums: readonly ComparedSum[],
+  ids: readonly string[],
+  proof: readonly ProvedInvariant[],
+): readonly string[] {
+  return [
+    ...tables
+      .filter((each) => each.source.digest !== each.target.digest)
+      .map(({ table, firstDifferent }) => `The table ${table} differs, first in the row ${firstDifferent ?? ''}.`),
+    ...sums
+      .filter((each) => each.source !== each.target)
+      .map((each) => `"${each.name}" is ${each.source} in the source and ${each.target} in the target.`),
+    ...ids.map((table) => `New rows of ${table} would get other ids than in the source.`),
+    ...proof.filter(({ ok }) => !ok).map(({ id, statement }) => `The ledger of the target breaks ${id}: ${statement}.`),
+  ]
+}

@@ -1,0 +1,35 @@
+import type { ComparedTable } from '@sluice/store/copy/copy-tables'
+
+/** One sum of money or rows on both sides, as decimal texts; money is mq. */
+export interface ComparedSum {
+  readonly name: string
+  readonly source: string
+  readonly target: string
+}
+
+/** One invariant of the ledger on the target. */
+export interface ProvedInvariant {
+  readonly id: string
+  readonly statement: string
+  readonly ok: boolean
+}
+
+/** What a run of `sluice move` did and found. */
+export interface MoveReport {
+  /**
+   * `copied`: a gateway works on the source, so the target lacks what it has written since; `moved`: the target is in charge;
+   * `unequal`: the proof failed, and the source stays in charge.
+   */
+  readonly outcome: 'copied' | 'moved' | 'unequal'
+  readonly source: string
+  readonly target: string
+  /** Rows that this run added, replaced or removed. */
+  readonly written: number
+  readonly removed: number
+  /** The following are empty unless the source stood still. */
+  readonly tables: readonly ComparedTable[]
+  readonly sums: readonly ComparedSum[]
+  readonly proof: readonly ProvedInvariant[]
+  /** What is not equal, or not proved, in one sentence each. */
+  readonly problems: readonly string[]
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { compareKeys, type RowText, type RowValue, rowValues } from './row-text.ts'
+import type { TableShape } from './table-shape.ts'
+
+/** Rows in which two databases differ, as far as one step found them. */
+export interface Difference {
+  /** Rows of the source that the target lacks. */
+  readonly missing: RowText[]
+  /** Rows of the source that are different in the target. */
+  readonly changed: RowText[]
+  /** Rows of the target that the source does not have. */
+  readonly gone: RowText[]
+}
+
+/** One side of a comparison that has ended. */
+export interface TableContent {
+  readonly rows: number
+  /** SHA-256 of the texts of all rows in the order of the key, hex. */
+  readonly digest: string
+}
+
+export interface Comparison {
+  readonly source: TableContent
+  readonly target: TableContent
+}
+
+/** Rows of a difference that are kept before they are handed on, and bytes of their texts, about. */
+const MAX_ROWS = 4_000
+const MAX_CHARACTERS = 4_000_000
+
+/**
+ * Compares two sorted tables, and hands on where they differ, in parts of bounded size. Every row is compared as a whole. Memory
+ * does not grow with the tables. It ends early when `onDifference` returns false.
+ */
+export async function compareRows(
+  shape: TableShape,
+  source: AsyncGenerator<readonly RowText[]>,
+  target: AsyncGenerator<readonly RowText[]>,
+  onDifference: (difference: Difference) => Promise<boolean>,
+): Promise<Comparison> {
+  const [ours, theirs] = [openSide(source), openSide(target)]
+  let found: Difference = { missing: [], changed: [], gone: [] }
+  let size = 0
+  const handOn = async (): Promise<boolean> => {
+    const part = found
+    found = { missing: [], changed: [], gone: [] }
+    size = 0
+    return await onDifference(part)
+  }
+  try {
+    await Promise.all([ours.load(), theirs.load()])
+    for (;;) {
+      // What is waited for when there is no need costs more than the rest of the loop.
+      if (ours.mustLoad()) await ours.load()
+      if (theirs.mustLoad()) await theirs.load()
+      const [own, other] = [ours.text(), theirs.text()]
+      if (own === undefined && other === undefined) break
+      if (own === other) {
+        ours.next()
+        theirs.next()
+        continue
+      }
+      const order = orderOf(shape, ours, theirs)
+      if (order < 0) found.missing.push(own ?? '')
+      else if (order > 0) found.gone.push(other ?? '')
+      else found.changed.push(own ?? '')
+      if (order <= 0) ours.next()
+      if (order >= 0) theirs.next()
+      size += (order > 0 ? other : own)?.length ?? 0
+      const rows = found.missing.length + found.changed.length + found.gone.length
+      if ((rows >= MAX_ROWS || size >= MAX_CHARACTERS) && !(await handOn())) break
+    }
+    if (found.missing.length + found.changed.length + found.gone.length > 0) await handOn()
+    return { source: ours.content(), target: theirs.content() }
+  } finally {
+    await Promise.all([source.return(undefined), target.return(undefined)])
+  }
+}
+
+/** What is behind the last row is above every row. */
+function orderOf(shape: TableShape, ours: Side, theirs: Side): number {
+  if (ours.text() === undefined) return 1
+  return theirs.text() === undefined ? -1 : compareKeys(ours.values(), theirs.values(), shape)
+}
+
+interface Side {
+  /** The present row; undefined after the last. */
+  text(): RowText | undefined
+  values(): readonly RowValue[]
+  next(): void
+  mustLoad(): boolean
+  load(): Promise<void>
+  content(): TableContent
+}
+
+function openSide(pages: AsyncGenerator<readonly RowText[]>): Side {
+  const hash = createHash('sha256')
+  let page: readonly RowText[] = []
+  let at = 0
+  let rows = 0
+  let isOver = false
+  return {
+    text: () => page[at],
+    values: () => rowValues(page[at] ?? '[]'),
+    next: () => {
+      at += 1
+    },
+    mustLoad: () => at >= page.length && !isOver,
+    load: async () => {
+      const { done, value } = await pages.next()
+      isOver = done === true
+      page = done === true ? [] : value
+      at = 0
+      rows += page.length
+      if (page.length > 0) hash.update(`${page.join('\n')}\n`)
+    },
+    content: () => ({ rows, digest: hash.digest('hex') }),
+  }
+}

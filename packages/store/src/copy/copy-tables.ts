@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import { compareRows, type Comparison, type Difference } from './compare-rows.ts'
+import { COPIED_TABLES } from './copied-tables.ts'
+import { lastId, setLastId } from './next-ids.ts'
+import { readAhead, readRows, type RowSource } from './read-rows.ts'
+import { type RowText, rowValues } from './row-text.ts'
+import { readShapes, type TableShape } from './table-shape.ts'
+import { clearUniques, putRows, type RefusedRow, removeRows, type RowTarget } from './write-rows.ts'
+
+/** What a pass did to one table of the target. */
+export interface CopiedTable extends Comparison {
+  readonly table: string
+  /** Rows that were added or replaced. */
+  readonly written: number
+  readonly removed: number
+}
+
+export type CopyResult =
+  | { readonly outcome: 'copied'; readonly tables: readonly CopiedTable[] }
+  | { readonly outcome: 'refused'; readonly row: RefusedRow }
+
+/** One table of two databases. Its rows are equal when the digests are. */
+export interface ComparedTable extends Comparison {
+  readonly table: string
+  /** Values of the key of the first row that is different; absent when the rows are equal. */
+  readonly firstDifferent?: string
+}
+
+/** Called while a table is read, with the rows of the source so far. */
+export type OnRows = (table: string, rows: number) => void
+
+/**
+ * Makes every copied table of the target equal to the source's, whatever it holds before: rows that are missing are added, those
+ * that differ replaced, and those that are gone removed. It keeps no state between passes, so it can be interrupted at any moment
+ * and repeated. The source has to stand still: one snapshot, or nobody who writes. Both databases are at the newest step.
+ */
+export async function copyTables(source: RowSource, target: RowTarget, onRows: OnRows = () => {}): Promise<CopyResult> {
+  const shapes = await shapesOf(source, target)
+  const referred = new Set(shapes.flatMap(({ ours }) => ours.parents))
+  for (const { ours, theirs } of shapes.toReversed()) {
+    const isReferred = referred.has(ours.table)
+    if (isReferred || ours.parents.length > 0 || ours.uniques.length > 0) {
+      await compare({ source, ours, target, theirs }, (found) => makeRoom(target, theirs, found, isReferred))
+    }
+  }
+  const tables: CopiedTable[] = []
+  for (const { ours, theirs } of shapes) {
+    let written = 0
+    let removed = 0
+    let refused: RefusedRow | undefined
+    const found = await compare({ source, ours, target, theirs, onRows }, async ({ missing, changed, gone }) => {
+      await removeRows(target, theirs, gone)
+      refused ??= await putRows(target, theirs, [...missing, ...changed])
+      written += missing.length + changed.length
+      removed += gone.length
+      return refused === undefined
+    })
+    if (refused !== undefined) return { outcome: 'refused', row: refused }
+    if (ours.isNumbered) await setLastId(target, theirs, await lastId(source, ours))
+    tables.push({ table: ours.table, ...found, written, removed })
+  }
+  return { outcome: 'copied', tables }
+}
+
+/** Compares every row of these tables, and writes nothing. */
+export async function compareTables(
+  source: RowSource,
+  target: RowSource,
+  tables: readonly string[] = COPIED_TABLES,
+): Promise<readonly ComparedTable[]> {
+  const compared: ComparedTable[] = []
+  for (const { ours, theirs } of await shapesOf(source, target)) {
+    if (!tables.includes(ours.table)) continue
+    let first: RowText | undefined
+    const found = await compare({ source, ours, target, theirs }, async ({ missing, changed, gone }) => {
+      first ??= missing[0] ?? changed[0] ?? gone[0]
+      return true
+    })
+    compared.push({
+      table: ours.table,
+      ...found,
+      ...(first !== undefined && { firstDifferent: rowValues(first).slice(0, ours.key.length).join(' ') }),
+    })
+  }
+  return compared
+}
+
+/** Tables whose next rows would get other ids than in the source. */
+export async function differentIds(source: RowSource, target: RowSource): Promise<readonly string[]> {
+  const different: string[] = []
+  for (const { ours, theirs } of await shapesOf(source, target)) {
+    if (!ours.isNumbered) continue
+    if ((await lastId(source, ours)) !== (await lastId(target, theirs))) different.push(ours.table)
+  }
+  return different
+}
+
+/** The first table that has rows of its own; undefined when the database is as the migrations leave it. */
+export async function firstFilledTable({ db }: Pick<RowSource, 'db'>): Promise<string | undefined> {
+  for (const table of COPIED_TABLES) {
+    if (table === WRITTEN_BY_MIGRATIONS) continue
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
+    if (rows.length > 0) return table
+  }
+  return undefined
+}
+
+const WRITTEN_BY_MIGRATIONS = 'snapshot_version'
+
+interface Shapes {
+  readonly ours: TableShape
+  readonly theirs: TableShape
+}
+
+async function shapesOf(source: RowSource, target: RowSource): Promise<readonly Shapes[]> {
+  const [ofSource, ofTarget] = [await readShapes(source.db, source.engine), await readShapes(target.db, target.engine)]
+  return COPIED_TABLES.map((table) => {
+    const [ours, theirs] = [ofSource.get(table), ofTarget.get(table)]
+    if (ours === undefined || theirs === undefined) throw new Error(`a database has no table ${table}`)
+    const names = ({ columns }: TableShape): string => columns.map(({ name }) => name).join(' ')
+    if (names(ours) !== names(theirs)) throw new Error(`the table ${table} has other columns in one of the databases`)
+    return { ours, theirs }
+  })
+}
+
+/** Frees what is in the way of the rows to come: values that must be unique, and references that keep a row from being removed. */
+async function makeRoom(
+  target: RowTarget,
+  shape: TableShape,
+  { changed, gone }: Difference,
+  isReferred: boolean,
+): Promise<boolean> {
+  await removeRows(target, shape, isReferred ? gone : [...gone, ...changed])
+  if (isReferred) await clearUniques(target, shape, changed)
+  return true
+}
+
+interface Sides {
+  readonly source: RowSource
+  readonly ours: TableShape
+  readonly target: RowSource
+  readonly theirs: TableShape
+  readonly onRows?: OnRows
+}
+
+async function compare(
+  { source, ours, target, theirs, onRows }: Sides,
+  onDifference: (difference: Difference) => Promise<boolean>,
+): Promise<Comparison> {
+  const rows = counted(readRows(source, ours), (count) => onRows?.(ours.table, count))
+  return await compareRows(ours, readAhead(rows), readAhead(readRows(target, theirs)), onDifference)
+}
+
+async function* counted<T>(
+  pages: AsyncGenerator<readonly T[]>,
+  onCount: (rows: number) => void,
+): AsyncGenerator<readonly T[]> {
+  let rows = 0
+  for await (const page of pages) {
+    rows += page.length
+    onCount(rows)
+    yield page
+  }
+}

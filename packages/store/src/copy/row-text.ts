@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from '../column-types.ts'
+import type { Column, TableShape } from './table-shape.ts'
+
+/**
+ * A row as one JSON array of its columns in the order of its shape, built by the database that holds it: the same row gives the
+ * same text on both engines, so that rows are compared without taking them apart, and each column is compared exactly. 64-bit
+ * integers are strings in it. Both engines escape texts as `JSON.stringify` does.
+ */
+export type RowText = string
+
+/** A value of a row, as JSON has it. */
+export type RowValue = string | number | null
+
+/** A safe integer in a `double precision` column is written as SQLite writes it: without a fraction or exponent. */
+const MAX_SAFE = Number.MAX_SAFE_INTEGER
+
+/** Expression for the text of a row. */
+export function rowTextOf({ columns }: TableShape, engine: Engine): RawBuilder<RowText> {
+  if (engine === 'sqlite') return sql`json_array(${sql.join(columns.map(sqliteValue))})`
+  return sql`'[' || ${sql.join(columns.map(postgresValue), sql` || ',' || `)} || ']'`
+}
+
+function sqliteValue({ name, isWide }: Column): RawBuilder<unknown> {
+  return isWide ? sql`cast(${sql.ref(name)} as text)` : sql.ref(name)
+}
+
+function postgresValue(column: Column): RawBuilder<string> {
+  return sql`coalesce(${postgresText(column)}, 'null')`
+}
+
+function postgresText({ name, type, isWide }: Column): RawBuilder<string> {
+  const value = sql.ref(name)
+  if (isWide) return sql`'"' || ${value}::text || '"'`
+  switch (type) {
+    case 'text':
+      return sql`to_json(${value})::text`
+    case 'double precision':
+      return sql`case when ${value} = trunc(${value}) and abs(${value}) <= ${sql.lit(MAX_SAFE)}
+        then ${value}::bigint::text else to_json(${value})::text end`
+    default:
+      return sql`${value}::text`
+  }
+}
+
+/** The values of a row. */
+export function rowValues(text: RowText): readonly RowValue[] {
+  return JSON.parse(text) as readonly RowValue[]
+}
+
+/** Below, equal or above 0: the order of two rows by their keys, texts by their bytes. */
+export function compareKeys(a: readonly RowValue[], b: readonly RowValue[], { key }: TableShape): number {
+  for (const [at] of key.entries()) {
+    const order = compareValues(a[at] ?? null, b[at] ?? null)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+/** Numbers of either engine come as numbers, or as strings of a 64-bit integer column. */
+function compareValues(a: RowValue, b: RowValue): number {
+  if (a === b) return 0
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return Number(a) - Number(b)
+}

@@ -1,0 +1,176 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ProgramHost } from '../sqlite/host.ts'
+import type { RowSource } from './read-rows.ts'
+import { type RowText, rowValues } from './row-text.ts'
+import type { Column, TableShape } from './table-shape.ts'
+
+/** A row that the target cannot hold. */
+export interface RefusedRow {
+  readonly table: string
+  /** Values of its key. */
+  readonly key: string
+  /** Empty when the whole row is refused. */
+  readonly column: string
+  /** What is wrong, as the end of a sentence: "has the character U+0000, which PostgreSQL cannot store". */
+  readonly problem: string
+}
+
+/** Where rows are written, a statement at a time, each committed by itself. Nothing else may write there. */
+export interface RowTarget extends RowSource {
+  /** Runs `insert-rows-program.ts`; only on SQLite. */
+  readonly inserts: ProgramHost | undefined
+}
+
+/** Adds rows, and replaces those with the same keys. Returns the first row that the target cannot hold, after writing none or some. */
+export async function putRows(
+  target: RowTarget,
+  shape: TableShape,
+  rows: readonly RowText[],
+): Promise<RefusedRow | undefined> {
+  if (rows.length === 0) return undefined
+  if (target.inserts !== undefined) {
+    await target.inserts.call('insert', [shape.table, sqliteInsert(shape, target), rows])
+    return undefined
+  }
+  try {
+    await insertUntriggered(target, shape, rows)
+    return undefined
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return await firstRefused(target, shape, rows)
+  }
+}
+
+/**
+ * The sums that triggers keep are copied like everything else. The triggers are off for one transaction only, so that they are on
+ * again whatever happens to this process.
+ */
+async function insertUntriggered({ db }: RowSource, shape: TableShape, rows: readonly RowText[]): Promise<void> {
+  const insert = postgresInsert(shape, rows)
+  if (!shape.hasTriggers) {
+    await insert.execute(db)
+    return
+  }
+  const table = sql.table(shape.table)
+  await sql`begin`.execute(db)
+  try {
+    await sql`alter table ${table} disable trigger user`.execute(db)
+    await insert.execute(db)
+    await sql`alter table ${table} enable trigger user`.execute(db)
+    await sql`commit`.execute(db)
+  } catch (error) {
+    // The connection might be gone, and its transaction with it.
+    await sql`rollback`.execute(db).catch(() => {})
+    throw error
+  }
+}
+
+/** Removes the rows with these keys. */
+export async function removeRows(target: RowTarget, shape: TableShape, rows: readonly RowText[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`delete from ${sql.table(shape.table)} where ${isKeyOf(shape, rows, target)}`.execute(target.db)
+}
+
+/**
+ * Gives up what is unique in rows that are about to be replaced: the value may belong to another row by then. Rows of this table
+ * cannot be removed first, because others refer to them.
+ */
+export async function clearUniques(target: RowTarget, shape: TableShape, rows: readonly RowText[]): Promise<void> {
+  if (rows.length === 0 || shape.uniques.length === 0) return
+  const texts = shape.columns.filter(
+    ({ name, type }) => type === 'text' && shape.uniques.some((unique) => unique.includes(name)),
+  )
+  const key = sql.join(
+    shape.key.map(({ name }) => sql`cast(${sql.ref(name)} as text)`),
+    sql` || ' ' || `,
+  )
+  const values = texts.map(({ name }) => sql`${sql.ref(name)} = 'being moved: ' || ${key}`)
+  await sql`update ${sql.table(shape.table)} set ${sql.join(values)} where ${isKeyOf(shape, rows, target)}`.execute(
+    target.db,
+  )
+}
+
+function isKeyOf({ key }: TableShape, rows: readonly RowText[], { engine }: RowSource): RawBuilder<boolean> {
+  const names = sql.join(key.map(({ name }) => sql.ref(name)))
+  const keys = JSON.stringify(rows.map((row) => rowValues(row).slice(0, key.length)))
+  const wanted = sql.join(key.map((column, at) => valueAt(column, at, engine)))
+  return engine === 'sqlite'
+    ? sql`(${names}) in (select ${wanted} from json_each(${keys}) as row)`
+    : sql`(${names}) in (select ${wanted} from jsonb_array_elements(${keys}::jsonb) as row(value))`
+}
+
+function valueAt({ type }: Column, at: number, engine: RowSource['engine']): RawBuilder<unknown> {
+  const value = sql`row.value ->> ${sql.lit(at)}`
+  return engine === 'sqlite' || type === 'text' ? value : sql`(${value})::${sql.raw(type)}`
+}
+
+function sqliteInsert(shape: TableShape, { db }: RowSource): string {
+  const places = sql.join(shape.columns.map(() => sql.raw('?')))
+  return insertInto(shape, sql`values (${places})`).compile(db).sql
+}
+
+function postgresInsert(shape: TableShape, rows: readonly RowText[]): RawBuilder<unknown> {
+  const values = sql.join(shape.columns.map((column, at) => valueAt(column, at, 'postgres')))
+  return insertInto(
+    shape,
+    sql`select ${values} from jsonb_array_elements(${`[${rows.join(',')}]`}::jsonb) as row(value)`,
+  )
+}
+
+function insertInto({ table, key, columns }: TableShape, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  const names = (of: readonly Column[]) => sql.join(of.map(({ name }) => sql.ref(name)))
+  const others = columns.slice(key.length).map(({ name }) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
+  const replace = others.length === 0 ? sql`nothing` : sql`update set ${sql.join(others)}`
+  return sql`insert into ${sql.table(table)} (${names(columns)}) ${rows} on conflict (${names(key)}) do ${replace}`
+}
+
+/** Data exceptions and broken constraints (postgresql.org/docs/current/errcodes-appendix.html). */
+function isRefusal(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+}
+
+async function firstRefused(
+  target: RowSource,
+  shape: TableShape,
+  rows: readonly RowText[],
+): Promise<RefusedRow | undefined> {
+  for (const row of rows) {
+    try {
+      await insertUntriggered(target, shape, [row])
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      return refusedRow(shape, row, error.message)
+    }
+  }
+  return undefined
+}
+
+function refusedRow({ table, key, columns }: TableShape, row: RowText, message: string): RefusedRow {
+  const values = rowValues(row)
+  const shown = values.slice(0, key.length).join(' ')
+  for (const [at, { name, type }] of columns.entries()) {
+    const value = values[at] ?? null
+    const problem = value === null ? undefined : problemOf(value, type)
+    if (problem !== undefined) return { table, key: shown, column: name, problem }
+  }
+  return { table, key: shown, column: '', problem: `is refused by PostgreSQL: ${message}` }
+}
+
+const INT32 = 2 ** 31
+
+function problemOf(value: string | number, type: string): string | undefined {
+  const isText = typeof value === 'string'
+  switch (type) {
+    case 'text':
+      if (!isText) return 'is a number where a text belongs'
+      return value.includes('\0') ? 'has the character U+0000, which PostgreSQL cannot store' : undefined
+    case 'integer':
+      return !isText && Number.isInteger(value) && value >= -INT32 && value < INT32
+        ? undefined
+        : 'is not a whole number of 32 bits'
+    case 'double precision':
+      return isText ? 'is a text where a number belongs' : undefined
+    default:
+      return /^-?\d+$/.test(String(value)) ? undefined : 'is not a whole number'
+  }
+}

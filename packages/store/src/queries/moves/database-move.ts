@@ -1,0 +1,95 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { databaseTime } from '../../database-time.ts'
+import type { Database, PostgresDatabase } from '../../database.ts'
+import type { DatabaseMoveTable } from '../../schema/database-move.ts'
+import type { Schema } from '../../schema/schema.ts'
+
+export type DatabaseMove = Readonly<Selectable<DatabaseMoveTable>>
+
+/** What is known of a move. */
+export type MoveFields = Partial<Omit<DatabaseMove, 'id'>>
+
+/** Who this database is, and where its data is. */
+export async function readDatabaseMove(db: Kysely<Schema>): Promise<DatabaseMove> {
+  return await db.selectFrom('database_move').selectAll().executeTakeFirstOrThrow()
+}
+
+export async function writeDatabaseMove(db: Kysely<Schema>, values: MoveFields): Promise<void> {
+  await db.updateTable('database_move').set(values).execute()
+}
+
+/** Keeps gateways from starting on a database: on PostgreSQL as long as its connection lasts, on SQLite as long as this process. */
+export interface StartLock {
+  /** Writes what is known of the move, durably. Nothing is locked any more. */
+  write(values: MoveFields): Promise<void>
+  /** Closes the connection; call it once. */
+  release(): Promise<void>
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Undefined when another process has the lock. A row of a transaction, not an advisory lock: it also holds through a pooler that
+ * gives out connections by transaction. A gateway that starts first writes its heartbeat, then asks `isStartLocked`; who takes the
+ * lock looks for heartbeats afterwards. So one of them sees the other.
+ */
+export async function lockStart(database: PostgresDatabase): Promise<StartLock | undefined> {
+  const client = database.openClient()
+  try {
+    await client.query({ text: 'begin' })
+    await client.query({ text: 'set local idle_in_transaction_session_timeout = 0' })
+    await client.query({ text: 'select id from database_move for update nowait' })
+  } catch (error) {
+    await client.close()
+    if (isLocked(error)) return undefined
+    throw error
+  }
+  return {
+    write: async (values) => {
+      const fields = Object.entries(values)
+      const assignments = fields.map(([name], at) => `${name} = $${at + 1}`)
+      await client.query({
+        text: `update database_move set ${assignments.join(', ')}`,
+        values: fields.map(([, value]) => value),
+      })
+      await client.query({ text: 'commit' })
+    },
+    release: () => client.close(),
+  }
+}
+
+/** True while a move of this database, or into it, holds its lock. A SQLite file is locked as a whole. */
+export async function isStartLocked({ engine, kysely }: Pick<Database, 'engine' | 'kysely'>): Promise<boolean> {
+  if (engine === 'sqlite') return false
+  try {
+    await sql`select id from database_move for share nowait`.execute(kysely)
+    return false
+  } catch (error) {
+    if (isLocked(error)) return true
+    throw error
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
+}
+
+/** A replica that was silent for longer is dead to the others. */
+const SILENT_MS = 60_000
+
+/**
+ * Names of the processes that work on a PostgreSQL database. Those that have been silent for a minute are declared dead, as another
+ * replica would do: one that only slept ends when it wakes up.
+ */
+export async function findReplicas(db: Kysely<Schema>): Promise<readonly string[]> {
+  const silentSince = sql<number>`${databaseTime('postgres')} - ${sql.lit(SILENT_MS)}`
+  await db
+    .updateTable('replica')
+    .set({ dead: 1 })
+    .where('dead', '=', 0)
+    .where('heartbeat_ms', '<=', silentSince)
+    .execute()
+  const live = await db.selectFrom('replica').select('id').where('dead', '=', 0).orderBy('id').execute()
+  return live.map(({ id }) => id)
+}
