@@ -51,7 +51,19 @@ export const REFUSED: readonly Refused[] = [
     ['autoscaling.enabled=true', 'autoscaling.cpuUtilization=0'],
     'autoscaling.openRequests and autoscaling.cpuUtilization',
   ],
+  [
+    'two configuration files',
+    P,
+    ['config.SLUICE_CONFIG=/etc/other.yaml'],
+    'config.SLUICE_CONFIG is set by the chart: use configFile.existingConfigMap',
+  ],
   // secrets
+  [
+    'a literal key of a bucket',
+    S,
+    ['config.SLUICE_BACKUP_S3_SECRET_KEY=abc'],
+    'config.SLUICE_BACKUP_S3_SECRET_KEY is a secret',
+  ],
   ['a literal master key', P, ['masterKey=abc'], '/masterKey'],
   ['a literal password', S, ['rootPassword.value=abc'], '/rootPassword'],
   [

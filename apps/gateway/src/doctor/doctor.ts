@@ -8,6 +8,7 @@ import { findPending } from '@sluice/store/migrate'
 import { OPTION_DEFINITIONS } from '@sluice/store/options/option-definitions'
 import { type Options, readOptions } from '@sluice/store/options/options'
 import { pageOf } from '@sluice/store/paging'
+import { readBackupRuns } from '@sluice/store/queries/backup-runs'
 import { putOutCall, takeBackCall } from '@sluice/store/queries/doctor/doctor-calls'
 import * as overview from '@sluice/store/queries/doctor/overview'
 import { listAlarms } from '@sluice/store/queries/ledger/alarms'
@@ -26,6 +27,7 @@ import { askOwnAddress } from './ask-own-address.ts'
 import type { Check } from './check.ts'
 import { accountCheck } from './checks/accounts.ts'
 import { addressCheck } from './checks/address.ts'
+import { backupCheck } from './checks/backups.ts'
 import { channelCheck, type ChannelFacts } from './checks/channels.ts'
 import { clockCheck } from './checks/clock.ts'
 import { databaseCheck } from './checks/database.ts'
@@ -123,6 +125,16 @@ function checksOf(parts: DoctorParts, settings: Options, problems: readonly stri
       replicas,
       now,
     }),
+    ...(database.engine === 'postgres'
+      ? []
+      : [
+          backupCheck({
+            place: config.backupTo,
+            everyMs: config.backupEveryMs,
+            runs: (place) => readBackupRuns(db, place, now()),
+            now,
+          }),
+        ]),
     diskCheck({
       dataFolder: () => readFolder(config.dataDir),
       temporaryFolder: () => readSpace(tmpdir()),

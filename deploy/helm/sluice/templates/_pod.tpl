@@ -61,6 +61,10 @@ spec:
         {{- if $v.metrics.existingSecret }}
         {{- include "sluice.secretVariable" (dict "name" "SLUICE_METRICS_TOKEN" "from" $v.metrics) | nindent 8 }}
         {{- end }}
+        {{- if $v.configFile.existingConfigMap }}
+        - name: SLUICE_CONFIG
+          value: /etc/sluice/sluice.yaml
+        {{- end }}
         {{- with $v.extraEnv }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
@@ -102,6 +106,11 @@ spec:
           mountPath: /var/lib/sluice
         - name: tmp
           mountPath: /tmp
+        {{- if $v.configFile.existingConfigMap }}
+        - name: config-file
+          mountPath: /etc/sluice
+          readOnly: true
+        {{- end }}
         {{- with $v.extraVolumeMounts }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
@@ -117,6 +126,14 @@ spec:
     - name: data
       emptyDir:
         sizeLimit: {{ $v.persistence.size }}
+    {{- end }}
+    {{- if $v.configFile.existingConfigMap }}
+    - name: config-file
+      configMap:
+        name: {{ $v.configFile.existingConfigMap }}
+        items:
+          - key: {{ $v.configFile.key }}
+            path: sluice.yaml
     {{- end }}
     {{- with $v.extraVolumes }}
     {{- toYaml . | nindent 4 }}

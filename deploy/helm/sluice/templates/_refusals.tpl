@@ -52,7 +52,7 @@
   {{- end -}}
 {{- end -}}
 
-{{- $set := dict "DATABASE_URL" "database.existingSecret" "SLUICE_MASTER_KEY" "masterKey.existingSecret" "SLUICE_ROOT_PASSWORD" "rootPassword.existingSecret" "SLUICE_VALKEY_URL" "valkey.existingSecret" "SLUICE_METRICS_TOKEN" "metrics.existingSecret" "SLUICE_OTLP_HEADERS" "extraEnv with valueFrom.secretKeyRef" -}}
+{{- $set := dict "DATABASE_URL" "database.existingSecret" "SLUICE_MASTER_KEY" "masterKey.existingSecret" "SLUICE_ROOT_PASSWORD" "rootPassword.existingSecret" "SLUICE_VALKEY_URL" "valkey.existingSecret" "SLUICE_METRICS_TOKEN" "metrics.existingSecret" "SLUICE_OTLP_HEADERS" "extraEnv with valueFrom.secretKeyRef" "SLUICE_BACKUP_S3_ACCESS_KEY" "extraEnv with valueFrom.secretKeyRef" "SLUICE_BACKUP_S3_SECRET_KEY" "extraEnv with valueFrom.secretKeyRef" -}}
 {{- range $name, $instead := $set -}}
   {{- if hasKey $v.config $name -}}
     {{- fail (printf "config.%s is a secret, and values are stored in the clear: use %s." $name $instead) -}}
@@ -64,6 +64,7 @@
   {{- end -}}
 {{- end -}}
 {{- $own := dict "PORT" "service.port" "SLUICE_DATA_DIR" "persistence" "SLUICE_DRAIN_DELAY" "drain.delaySeconds" "SLUICE_DRAIN_TIMEOUT" "drain.timeoutSeconds" -}}
+{{- if $v.configFile.existingConfigMap -}}{{- $_ := set $own "SLUICE_CONFIG" "configFile.existingConfigMap" -}}{{- end -}}
 {{- range $name, $instead := $own -}}
   {{- if hasKey $v.config $name -}}
     {{- fail (printf "config.%s is set by the chart: use %s." $name $instead) -}}

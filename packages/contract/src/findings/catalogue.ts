@@ -25,6 +25,7 @@ export const CHECK_TITLES = {
   models: ['Models', '模型'],
   accounts: ['Accounts', '账号'],
   ledger: ['Ledger', '账目'],
+  backups: ['Backups', '备份'],
   keys: ['Master keys', '主密钥'],
   settings: ['Settings', '设置'],
   database: ['Database', '数据库'],

@@ -65,6 +65,44 @@ export const DATA_FINDINGS = {
       remedy: '其日志会逐条列出：“a charge needs to be looked at”。运维文档说明了各条文字的含义。',
     },
   },
+  'backups.ok': {
+    severity: 'ok',
+    finding: 'The latest scheduled backup at {place} was made on {at}.',
+    chinese: { finding: '{place} 中最近一次定时备份完成于 {at}。' },
+  },
+  'backups.none': {
+    severity: 'note',
+    finding: 'No backups are scheduled.',
+    remedy: 'Set SLUICE_BACKUP_TO to a folder on another disk or to a bucket, or run "sluice backup" by other means.',
+    chinese: {
+      finding: '没有设置定时备份。',
+      remedy: '请将 SLUICE_BACKUP_TO 设为另一块磁盘上的文件夹或存储桶，或以其他方式运行 "sluice backup"。',
+    },
+  },
+  'backups.never': {
+    severity: 'note',
+    finding: 'No scheduled backup has been made at {place} yet.',
+    remedy: 'A running gateway makes the first one within minutes of its start.',
+    chinese: { finding: '{place} 中尚无定时备份。', remedy: '网关启动后几分钟内会进行首次备份。' },
+  },
+  'backups.failing': {
+    severity: 'problem',
+    finding: 'Scheduled backups at {place} have failed so far.',
+    remedy: 'Look in the log of the gateway for "a backup failed", which says why.',
+    chinese: {
+      finding: '{place} 的定时备份至今均告失败。',
+      remedy: '请在网关日志中查找 “a backup failed”，其中说明了原因。',
+    },
+  },
+  'backups.old': {
+    severity: 'problem',
+    finding: 'The latest scheduled backup at {place} was made on {at}, more than two intervals ago.',
+    remedy: 'Look in the log of the gateway for "a backup failed", which says why.',
+    chinese: {
+      finding: '{place} 中最近一次定时备份完成于 {at}，已超过两个周期。',
+      remedy: '请在网关日志中查找 “a backup failed”，其中说明了原因。',
+    },
+  },
   'keys.ok': {
     severity: 'ok',
     finding: 'Everything that is sealed is sealed under master key {key}.',
