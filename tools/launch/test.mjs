@@ -57,7 +57,6 @@ const vitest = (project) => ({
     `--outputFile.json=${report(project)}`,
   ],
   env: { ...env, SLUICE_TEST_SUMMARY: summary },
-  alone: project === 'contract' && !isQuick,
   count: async () => countVitest(JSON.parse(await readFile(report(project), 'utf8')), ROOT),
 })
 
@@ -70,11 +69,11 @@ const browser = {
   count: async () => countPlaywright(JSON.parse(await readFile(report('browser'), 'utf8'))),
 }
 
-// The product's tests mostly wait for processes, so the units run at the same time.
+// The product's tests mostly wait for processes, so the units and then the contracts run at the same time.
 const stages = [
   ...checkStages(node),
-  vitest('units'),
   vitest('product'),
+  vitest('units'),
   vitest('contract'),
   ...(isQuick ? [] : [browser]),
 ]

@@ -12,7 +12,7 @@ import { replacingFile } from '@sluice/store/sqlite/replace-database'
 import { createVault } from '@sluice/store/vault'
 import { runSluice, startGateway } from '@sluice/testkit/gateway-process'
 import { addUser } from '@sluice/testkit/rows'
-import { startS3Server } from '@sluice/testkit/s3-server'
+import { startS3Server } from '@sluice/testkit/servers/s3-server'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 

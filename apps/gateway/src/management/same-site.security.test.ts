@@ -44,10 +44,11 @@ describe('a GET that changes something', { tags: 'S39' }, () => {
     CHANGING_GETS.filter((route) => !refused(headers, route)).map(({ name }) => name)
   const ALL = CHANGING_GETS.map(({ name }) => name)
 
-  it('is any that opens an account, ends a session, sends mail, spends or calls a provider', () => {
+  it('is any that opens an account, ends a session, sends mail, spends or calls another server', () => {
     expect(ALL.toSorted()).toEqual([
       'bindEmail',
       'bindWeChat',
+      'examine',
       'fetchModelsOfChannel',
       'invitationCode',
       'logout',

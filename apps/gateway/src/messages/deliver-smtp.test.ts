@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { selfSigned } from '@sluice/testkit/certificate'
-import { type MailServer, type MailServerRules, startMailServer } from '@sluice/testkit/mail-server'
+import { type MailServer, type MailServerRules, startMailServer } from '@sluice/testkit/servers/mail-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createAddressGuard, isPrivateAddress } from '../outbound/address-guard.ts'
 import { createSmtpDelivery } from './deliver-smtp.ts'

@@ -3,9 +3,9 @@ import { updateOption } from '@sluice/contract/routes/options'
 import { selfSigned } from '@sluice/testkit/certificate'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
-import { type MailServer, startMailServer } from '@sluice/testkit/mail-server'
+import { type MailServer, startMailServer } from '@sluice/testkit/servers/mail-server'
 import { signIn } from '@sluice/testkit/management-client'
-import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/oidc-provider'
+import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/servers/oidc-provider'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 /** The whole gateway, a mail server that wants TLS and a password, and an OpenID Connect provider. */

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { setOption } from '@sluice/store/queries/options'
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
-import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/oidc-provider'
+import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/servers/oidc-provider'
 import { openTestBrowser } from '@sluice/testkit/test-browser'
 import { type CryptoKey, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -2,7 +2,7 @@
 import { setOption } from '@sluice/store/queries/options'
 import { type Site, startSite } from '@sluice/testkit/http-site'
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
-import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/oidc-provider'
+import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/servers/oidc-provider'
 import { openTestBrowser, type TestBrowser } from '@sluice/testkit/test-browser'
 import { TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

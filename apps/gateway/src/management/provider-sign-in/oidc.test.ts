@@ -2,7 +2,7 @@
 import type { User } from '@sluice/contract/user'
 import { setOption } from '@sluice/store/queries/options'
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
-import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/oidc-provider'
+import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testkit/servers/oidc-provider'
 import { openTestBrowser, type TestBrowser } from '@sluice/testkit/test-browser'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
-import { type Site, type SiteReply, type SiteRequest, startSite } from './http-site.ts'
+import { type Site, type SiteReply, type SiteRequest, startSite } from '../http-site.ts'
 
 /** Who is signed in at the provider, and what it says about them. */
 export interface OidcPerson {

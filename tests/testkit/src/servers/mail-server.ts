@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import type { TestCertificate } from './certificate.ts'
+import type { TestCertificate } from '../certificate.ts'
 
 /** A mail as the server received it. */
 export interface ReceivedMail {
