@@ -37,6 +37,7 @@ async function fill(to: string, program: string): Promise<void> {
   await cp(join(ROOT, builtConsole), join(to, builtConsole), { recursive: true, filter: isNeeded })
   await writeLauncher(join(to, 'bin', 'sluice.mjs'))
   await cp(join(import.meta.dirname, 'README.md'), join(to, 'README.md'))
+  await cp(join(ROOT, 'LICENSE'), join(to, 'LICENSE'))
   const notice = await readFile(join(ROOT, 'NOTICE.md'), 'utf8')
   await writeFile(join(to, 'NOTICE.md'), `${notice}\n${licencesPage(ROOT)}`)
   const manifest = {
@@ -46,7 +47,7 @@ async function fill(to: string, program: string): Promise<void> {
     license: MANIFEST.license,
     type: 'module',
     bin: { sluice: 'bin/sluice.mjs' },
-    files: ['apps', 'bin', 'NOTICE.md'],
+    files: ['apps', 'bin', 'LICENSE', 'NOTICE.md'],
     engines: MANIFEST.engines,
     // Everything else is in the bundle. npm installs the one for the machine's platform.
     optionalDependencies: MANIFEST.optionalDependencies,
