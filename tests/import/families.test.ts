@@ -12,8 +12,9 @@ import { type ManagementClient, signIn } from '@sluice/testkit/management-client
 import { APIError } from 'openai'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ExportedFiles, exportedFiles, withoutRootPassword } from './exported-files.ts'
 import type { Fixture, FixtureCode } from './fixture.ts'
-import { importBy, importByCommand, importByUpload, type Way } from './imported-gateway.ts'
+import { importBy, importByCommand, importByUpload, importFixture, type Way } from './imported-gateway.ts'
 import {
   callTwice,
   chargeOf,
@@ -26,12 +27,12 @@ import {
 import { createReadyWays, type ReadyWay, waysWith } from './ways.ts'
 
 /**
- * Who moves from a gateway of the family finds everything: balances, passwords, keys, models, codes. One installation for each
- * program and each kind of source.
+ * Who moves from a gateway of the family finds everything: balances, passwords, keys, models, codes. One installation of each
+ * program is used; the other kinds of source have to bring the same rows.
  */
 const servers = await startSourceServers()
-const ways = waysWith(servers)
-const readyWays = createReadyWays(ways)
+const { used, compared } = waysWith(servers)
+const readyWays = createReadyWays(used)
 /** Of gateways that are stopped, while the next ones are tested. */
 const proofs: Promise<void>[] = []
 
@@ -56,7 +57,7 @@ const mqOf = (row: Row): bigint => {
   return BigInt(whole) * 1_000n + BigInt(fraction.padEnd(3, '0'))
 }
 
-describe.each(ways)('$family from $from into $into', (way) => {
+describe.each(used)('$family from $from into $into', (way) => {
   const { family, from, into } = way
   let imported: ReadyWay
   let fixture: Fixture
@@ -199,6 +200,18 @@ describe.each(ways)('$family from $from into $into', (way) => {
     if (from === 'sqlite') return await importByUpload(gateway.url, root, family)
     await gateway.stop()
     return await importByCommand(imported)
+  }
+})
+
+it.each(compared)('$way.family from $way.from brings what it brings from $like.from', async ({ way, like }) => {
+  const imported = await importFixture(way)
+  try {
+    const comparable = way.from === 'upload' ? withoutRootPassword : (files: ExportedFiles) => files
+    const { exported } = await readyWays.of(like)
+    expect(comparable(await exportedFiles(imported))).toEqual(comparable(exported))
+  } finally {
+    await imported.gateway?.stop()
+    await imported.remove()
   }
 })
 

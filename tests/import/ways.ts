@@ -1,33 +1,46 @@
 import type { GatewayProcess } from '@sluice/testkit/gateway-process'
 import type { SourceServers } from '@sluice/testkit/import/source-servers'
+import { type ExportedFiles, exportedFiles } from './exported-files.ts'
 import { type Imported, importFixture, startImported, type Way } from './imported-gateway.ts'
 
-/** Each program and each kind of source; each kind of target. */
-const WAYS: readonly Way[] = [
+/** Each program, and between them each kind of source and of target: what people then do is tried on these. */
+const USED: readonly Way[] = [
   { family: 'one-api', from: 'sqlite', into: 'sqlite' },
+  { family: 'laisky', from: 'postgres', into: 'sqlite' },
+  { family: 'new-api-2025', from: 'csv', into: 'sqlite' },
+  { family: 'new-api', from: 'mysql', into: 'postgres' },
+]
+
+/** The other kinds of source, which have to bring exactly what those bring. */
+const COMPARED: readonly Way[] = [
   { family: 'one-api', from: 'postgres', into: 'sqlite' },
   { family: 'one-api', from: 'mysql', into: 'sqlite' },
   { family: 'laisky', from: 'upload', into: 'sqlite' },
-  { family: 'laisky', from: 'postgres', into: 'sqlite' },
   { family: 'laisky', from: 'mysql', into: 'sqlite' },
-  { family: 'new-api-2025', from: 'csv', into: 'sqlite' },
   { family: 'new-api-2025', from: 'sqlite', into: 'sqlite' },
   { family: 'new-api-2025', from: 'postgres', into: 'sqlite' },
   { family: 'new-api-2025', from: 'mysql', into: 'sqlite' },
   { family: 'new-api', from: 'upload', into: 'sqlite' },
   { family: 'new-api', from: 'postgres', into: 'sqlite' },
-  { family: 'new-api', from: 'mysql', into: 'postgres' },
 ]
 
-/** Those whose database servers are there. */
-export function waysWith({ hasPostgres, hasMysql }: SourceServers): readonly Way[] {
-  const isThere = (engine: string): boolean => (engine === 'postgres' ? hasPostgres : engine !== 'mysql' || hasMysql)
-  return WAYS.filter(({ from, into }) => isThere(from) && isThere(into))
+/** Those whose database servers are there. A way is compared with the one of its family that is used. */
+export function waysWith({ hasPostgres, hasMysql }: SourceServers) {
+  const has = (engine: string): boolean => (engine === 'postgres' ? hasPostgres : engine !== 'mysql' || hasMysql)
+  const isThere = ({ from, into }: Way): boolean => has(from) && has(into)
+  const used = USED.filter(isThere)
+  const compared = COMPARED.filter(isThere).flatMap((way) => {
+    const like = used.find(({ family }) => family === way.family)
+    return like === undefined ? [] : [{ way, like }]
+  })
+  return { used, compared }
 }
 
 /** An installation that was imported, and runs. */
 export interface ReadyWay extends Imported {
   readonly gateway: GatewayProcess
+  /** Before it was started. */
+  readonly exported: ExportedFiles
 }
 
 /** Ways that are imported and started ahead of the one that is asked for. */
@@ -39,10 +52,10 @@ export function createReadyWays(ways: readonly Way[]) {
   const begin = (way: Way): Promise<ReadyWay> => {
     const known = begun.get(way)
     if (known !== undefined) return known
-    const ready = importFixture(way).then(async (imported) => ({
-      ...imported,
-      gateway: imported.gateway ?? (await startImported(imported)),
-    }))
+    const ready = importFixture(way).then(async (imported) => {
+      const exported = await exportedFiles(imported)
+      return { ...imported, exported, gateway: imported.gateway ?? (await startImported(imported)) }
+    })
     begun.set(way, ready)
     // A failure is that of the tests which wait for it.
     ready.catch(() => {})
