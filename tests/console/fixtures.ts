@@ -112,8 +112,11 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 /** How often axe may look at a page that changes its colours meanwhile. */
 const LOOKS = 3
 
+/** What axe looks at: everything, what depends on the theme, or everything else. */
+type Look = 'whole' | 'colours' | 'structure'
+
 /** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is now, naming each element. */
-export async function expectAccessible(page: Page, look: 'whole' | 'colours' = 'whole'): Promise<void> {
+export async function expectAccessible(page: Page, look: Look = 'whole'): Promise<void> {
   // evaluated rather than added as a script element, which the content security policy forbids; once per document
   const loaded = await page.evaluate(() => Reflect.has(globalThis, 'axe'))
   if (!loaded) await page.evaluate(await readFile(axeSource, 'utf8'))
@@ -126,10 +129,18 @@ export async function expectAccessible(page: Page, look: 'whole' | 'colours' = '
   }
 }
 
-async function findViolations(page: Page, look: 'whole' | 'colours') {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  const runOnly = look === 'whole' ? { type: 'tag', values: tags } : { type: 'rule', values: COLOUR_RULES }
-  const { violations, moved } = await page.evaluate<AxeResult & { moved: boolean }, typeof runOnly>(async (only) => {
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const RUN: Readonly<Record<Look, object>> = {
+  whole: { runOnly: { type: 'tag', values: TAGS } },
+  colours: { runOnly: { type: 'rule', values: COLOUR_RULES } },
+  structure: {
+    runOnly: { type: 'tag', values: TAGS },
+    rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])),
+  },
+}
+
+async function findViolations(page: Page, look: Look) {
+  const { violations, moved } = await page.evaluate<AxeResult & { moved: boolean }, object>(async (options) => {
     // Colours in transition are not findings. They are brought to their end rather than waited for: the end of a transition behind
     // a modal dialog may never be reported. Those that never end are left out.
     for (const each of document.getAnimations()) {
@@ -141,10 +152,10 @@ async function findViolations(page: Page, look: 'whole' | 'colours') {
       hasMoved = true
     }
     for (const event of ['transitionrun', 'animationstart']) document.addEventListener(event, note, seen)
-    const result = await Reflect.get(globalThis, 'axe').run({ runOnly: only, resultTypes: ['violations'] })
+    const result = await Reflect.get(globalThis, 'axe').run({ ...options, resultTypes: ['violations'] })
     seen.abort()
     return { violations: result.violations, moved: hasMoved }
-  }, runOnly)
+  }, RUN[look])
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}\n  at ${node.target.join(' ')}\n  ${node.failureSummary}`),
   )
