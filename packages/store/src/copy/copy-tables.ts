@@ -5,7 +5,7 @@ import { lastId, setLastId } from './next-ids.ts'
 import { readAhead, readRows, type RowSource } from './read-rows.ts'
 import { type RowText, rowValues } from './row-text.ts'
 import { readShapes, type TableShape } from './table-shape.ts'
-import { clearUniques, putRows, type RefusedRow, removeRows, type RowTarget } from './write-rows.ts'
+import { clearUniques, putRows, type RefusedRow, removeRows, type RowTarget, shownKey } from './write-rows.ts'
 
 /** What a pass did to one table of the target. */
 export interface CopiedTable extends Comparison {
@@ -112,7 +112,7 @@ export async function compareTables(
     compared.push({
       table: ours.table,
       ...found,
-      ...(first !== undefined && { firstDifferent: rowValues(first).slice(0, ours.key.length).join(' ') }),
+      ...(first !== undefined && { firstDifferent: shownKey(rowValues(first), ours.key.length) }),
     })
   }
   return compared
