@@ -73,7 +73,7 @@ async function chat(gateway: GatewayProcess, times: number): Promise<void> {
 
 /**
  * Lets moves end without a chance to clean up, each after a step that is drawn. One that finds the data moved by the one before, which
- * had taken the last step, ends by itself.
+ * had taken the last step, ends on its own.
  */
 async function killMoves(to: string, env: Readonly<Record<string, string>>, steps = STEPS): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {

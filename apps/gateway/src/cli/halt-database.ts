@@ -48,7 +48,7 @@ async function lockFile({ file, kysely }: SqliteDatabase): Promise<StartLock | {
   })
   if (!('release' in lock)) return { worker: lock.holder ?? 'another process' }
   return {
-    // Whoever writes to the file has its lock.
+    // A gateway that writes to the file has its lock.
     holdOffWriters: () => Promise.resolve(true),
     write: (values) => writeDatabaseMove(kysely, values),
     release: () => lock.release(),

@@ -59,7 +59,7 @@ export function rowValues(text: RowText): readonly RowValue[] {
 
 const DAMAGED = '{"bytes":"'
 
-/** True when a value of the row is no UTF-8. Inside of a text its quotation marks would be escaped. */
+/** True when a value of the row is no UTF-8. Inside a text its quotation marks would be escaped. */
 export function isDamaged(text: RowText): boolean {
   return text.includes(DAMAGED)
 }
