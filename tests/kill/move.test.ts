@@ -1,27 +1,28 @@
 // @module-tag slow
+import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { COPIED_TABLES } from '@sluice/store/copy/copied-tables'
 import { openDatabase } from '@sluice/store/database'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
-import {
-  type GatewayProcess,
-  ROOT_PASSWORD,
-  runSluice,
-  startGateway,
-  startSluice,
-} from '@sluice/testkit/gateway-process'
+import { type GatewayProcess, ROOT_PASSWORD, runSluice, startGateway } from '@sluice/testkit/gateway-process'
 import { type LocalPostgres, startLocalPostgres } from '@sluice/testkit/local-postgres'
 import { administer, databaseUrl } from '@sluice/testkit/postgres-databases'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { MOVE_STEPS, type MoveStep } from '../../apps/gateway/src/move/move-data.ts'
+import { seededRandom } from '../../tools/demo/random.ts'
 import { seedCast } from '../../tools/demo/seed-cast.ts'
 import { seedHistory } from '../../tools/demo/seed-history.ts'
 import { prepareGateway } from './world.ts'
 
-/** How long after its beginning a move is killed; `SLUICE_KILL_MOVE_ROUNDS` repeats them, each time a little later. */
-const BLOWS_MS = [30, 350, 900]
-const ROUNDS = Number(process.env['SLUICE_KILL_MOVE_ROUNDS'] ?? 1)
+/** How many moves are killed before each that is let through, and what draws the steps after which they are. */
+const ROUNDS = Number(process.env['SLUICE_KILL_MOVE_ROUNDS'] ?? 2)
+const SEED = Number(process.env['SLUICE_KILL_MOVE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const random = seededRandom(SEED)
+const STEPS: readonly MoveStep[] = [...MOVE_STEPS, ...COPIED_TABLES.map((table) => `table ${table}` as const)]
+/** Steps that are taken beside a working gateway. */
+const EARLY_STEPS = STEPS.filter((step) => ['claimed', 'halted', 'copied'].includes(step) || step.startsWith('table '))
 
 let dataDir: string
 let server: LocalPostgres
@@ -48,6 +49,7 @@ beforeAll(async () => {
   await seedHistory(sqliteFile(), now)
 }, 180_000)
 afterAll(async () => {
+  console.log(`moves were killed after steps drawn by SLUICE_KILL_MOVE_SEED=${SEED}`)
   await emulator.close()
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
@@ -69,15 +71,34 @@ async function chat(gateway: GatewayProcess, times: number): Promise<void> {
   }
 }
 
-/** Kills moves again and again; each has begun to copy, and most are not yet done. */
-async function killMoves(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
+/**
+ * Lets moves end without a chance to clean up, each after a step that is drawn. One that finds the data moved by the one before, which
+ * had taken the last step, ends on its own.
+ */
+async function killMoves(to: string, env: Readonly<Record<string, string>>, steps = STEPS): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const ms of BLOWS_MS) {
-      const move = await startSluice(args, { dataDir, env, readyWhen: /works on/ })
-      await delay(ms + round * 53)
-      await move.kill()
-    }
+    const step = steps[random.below(steps.length)] ?? 'claimed'
+    const ended = await runUntil(step, to, env)
+    const message = `after the step "${step}" (SLUICE_KILL_MOVE_SEED=${SEED}): ${ended.output}`
+    expect(ended.signal === 'SIGKILL' || ended.output.includes('already'), message).toBe(true)
   }
+}
+
+function runUntil(
+  step: MoveStep,
+  to: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly signal: string | null; readonly output: string }> {
+  return new Promise((resolve) => {
+    const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'move-until.ts'), step, to]
+    const options = {
+      env: { PATH: process.env['PATH'] ?? '', SLUICE_DATA_DIR: dataDir, SLUICE_LOG_LEVEL: 'error', ...env },
+      timeout: 60_000,
+    }
+    execFile(process.execPath, args, options, (error, stdout, stderr) =>
+      resolve({ signal: error?.signal ?? null, output: stdout + stderr }),
+    )
+  })
 }
 
 /** The last one. One that was killed after its last statement has done everything. */
@@ -112,7 +133,7 @@ it('a month of history and what is charged meanwhile go to PostgreSQL and back, 
 
   let gateway = await startGateway({ dataDir })
   await chat(gateway, 5)
-  await killMoves(there, env)
+  await killMoves(url, {}, EARLY_STEPS)
   const [ahead] = await Promise.all([runSluice(there, { dataDir, env }), chat(gateway, 30)])
   expect(ahead, ahead.output).toMatchObject({
     code: 0,
@@ -125,7 +146,7 @@ it('a month of history and what is charged meanwhile go to PostgreSQL and back, 
   // Some of these charges are only in the record log.
   await gateway.kill()
 
-  await killMoves(there, env)
+  await killMoves(url, {})
   await completeMove(there, env)
   expect(await charges({ url })).toBe(history + answered)
   const before = await exported({})
@@ -143,7 +164,7 @@ it('a month of history and what is charged meanwhile go to PostgreSQL and back, 
   expect(beside, beside.output).toMatchObject({ code: 0, output: expect.stringMatching(/copied as it is now/) })
   await chat(gateway, 5)
   await gateway.stop()
-  await killMoves(back, onPostgres())
+  await killMoves(`sqlite:${file}`, onPostgres())
   await completeMove(back, onPostgres())
   const onFile = { DATABASE_URL: `sqlite:${file}` }
   expect(await charges({ sqliteFile: file })).toBe(history + answered)

@@ -150,6 +150,7 @@ describe('the sentence for what fails at the start', () => {
     ['EMFILE', /^Too many files are open/],
     ['ECONNREFUSED', /^The database of DATABASE_URL does not accept connections/],
     ['ENOTFOUND', /^The server of DATABASE_URL cannot be reached/],
+    ['25006', /^PostgreSQL refused/],
     ['28P01', /^PostgreSQL refused/],
   ])('names %s', (code, sentence) => {
     expect(startSentence(systemError(code), places())).toMatch(sentence)

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { VARIABLES } from '../config-variables.ts'
 import { explainConfig, loadConfig } from '../config.ts'
@@ -119,7 +120,11 @@ program
   .option('--to-env <name>', 'the variable that has this address, so that its password is not on the command line')
   .option('--undo', 'let gateways start again on a database whose data was moved away')
   .option('--json <file>', 'also write the report to a file')
-  .action((flags: MoveFlags) => run((config) => moveDatabase(config, flags)))
+  .action(async (flags: MoveFlags) => {
+    // It takes a core for as long as it lasts; a running gateway needs it more.
+    setPriority(constants.priority.PRIORITY_LOW)
+    await run((config) => moveDatabase(config, flags))
+  })
 
 const ledger = program.command('ledger').description('the ledger')
 

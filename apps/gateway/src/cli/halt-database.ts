@@ -1,6 +1,12 @@
 import { mqFromQuota } from '@sluice/ledger/units'
 import type { Database, PostgresDatabase, SqliteDatabase } from '@sluice/store/database'
-import { findReplicas, lockStart, type StartLock, writeDatabaseMove } from '@sluice/store/queries/moves/database-move'
+import {
+  findReplicas,
+  lockStart,
+  readDatabaseMove,
+  type StartLock,
+  writeDatabaseMove,
+} from '@sluice/store/queries/moves/database-move'
 import { lockDatabase } from '@sluice/store/sqlite/lock-database'
 import type { Config } from '../config.ts'
 import { openHaltedLedger, StartProblem } from '../configured.ts'
@@ -13,19 +19,23 @@ export async function haltSource(config: Config, database: Database): Promise<St
   const halted = database.engine === 'sqlite' ? await lockFile(database) : await haltServer(database)
   if ('worker' in halted) return halted
   try {
-    await settleWhatIsLeft(config, database)
-    return halted
+    // Of a run that was interrupted after its first mark nothing is left, and nothing can be written.
+    if ((await readDatabaseMove(database.kysely)).left_ms === 0) await settleWhatIsLeft(config, database)
+    if (await halted.holdOffWriters()) return halted
+    await halted.release()
+    return { worker: 'A connection that has been writing for a while' }
   } catch (error) {
     await halted.release()
     throw error
   }
 }
 
-/** Keeps gateways and other moves away from a target; undefined when another process has it. */
-export async function haltTarget(database: Database): Promise<StartLock | undefined> {
-  if (database.engine === 'postgres') return await lockStart(database)
-  const halted = await lockFile(database)
-  return 'worker' in halted ? undefined : halted
+/** Keeps gateways and other moves away from a target, unless one works on it: then who does. */
+export async function haltTarget(database: Database): Promise<StartLock | { readonly worker: string }> {
+  if (database.engine === 'sqlite') return await lockFile(database)
+  const lock = await lockStart(database)
+  // A gateway that started when the database was still empty, and has just not written anything yet.
+  return lock === undefined ? { worker: 'Another move' } : await unlessServed(lock, database)
 }
 
 async function lockFile({ file, kysely }: SqliteDatabase): Promise<StartLock | { readonly worker: string }> {
@@ -37,7 +47,12 @@ async function lockFile({ file, kysely }: SqliteDatabase): Promise<StartLock | {
     pause: () => Promise.resolve(),
   })
   if (!('release' in lock)) return { worker: lock.holder ?? 'another process' }
-  return { write: (values) => writeDatabaseMove(kysely, values), release: () => lock.release() }
+  return {
+    // A gateway that writes to the file has its lock.
+    holdOffWriters: () => Promise.resolve(true),
+    write: (values) => writeDatabaseMove(kysely, values),
+    release: () => lock.release(),
+  }
 }
 
 /**
@@ -59,7 +74,14 @@ async function settleWhatIsLeft(config: Config, database: Database): Promise<voi
 async function haltServer(database: PostgresDatabase): Promise<StartLock | { readonly worker: string }> {
   const lock = await lockStart(database)
   if (lock === undefined) throw new StartProblem('Another process moves the data of this database.')
-  const [replica] = await findReplicas(database.kysely)
+  return await unlessServed(lock, database)
+}
+
+async function unlessServed(
+  lock: StartLock,
+  { kysely }: PostgresDatabase,
+): Promise<StartLock | { readonly worker: string }> {
+  const [replica] = await findReplicas(kysely)
   if (replica === undefined) return lock
   await lock.release()
   return { worker: `The gateway ${replica}` }

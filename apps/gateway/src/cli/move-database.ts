@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { openInsertRows } from '@sluice/store/copy/open-insert-rows'
 import { type Database, type DatabaseTarget, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
 import { migrate } from '@sluice/store/migrate'
-import { readDatabaseMove, writeDatabaseMove } from '@sluice/store/queries/moves/database-move'
+import { readDatabaseMove, undoMove } from '@sluice/store/queries/moves/database-move'
 import type { Config } from '../config.ts'
 import { openExisting, StartProblem } from '../configured.ts'
 import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
-import { moveData } from '../move/move-data.ts'
+import { moveData, type MoveStep } from '../move/move-data.ts'
 import type { MoveReport, ProvedInvariant } from '../move/move-report.ts'
 import { openSnapshotReads } from '../snapshot-reads.ts'
 import { haltSource, haltTarget } from './halt-database.ts'
@@ -33,12 +32,14 @@ const TELL_EVERY_ROWS = 100_000
 
 /**
  * Copies the data of the configured database into another one, even while gateways work on it; when none does, moves it there.
- * Returns the exit code: 0 when the target has what the source had.
+ * Returns the exit code: 0 when the target has what the source had. `onStep` is waited for after each step.
  */
-export async function moveDatabase(config: Config, flags: MoveFlags): Promise<number> {
-  // It takes a core for as long as it lasts; a running gateway needs it more.
-  setPriority(constants.priority.PRIORITY_LOW)
-  if (flags.undo) return await undoMove(config)
+export async function moveDatabase(
+  config: Config,
+  flags: MoveFlags,
+  onStep: (step: MoveStep) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
+  if (flags.undo) return await goBack(config)
   const { address, option } = addressOf(flags)
   const target = databaseTarget(address, config.dataDir, option)
   if ('problem' in target) throw new StartProblem(`${target.problem}.`)
@@ -46,7 +47,7 @@ export async function moveDatabase(config: Config, flags: MoveFlags): Promise<nu
   const source = await openExisting(config)
   opened.defer(() => source.close())
   const begun = performance.now()
-  const report = await intoTarget(config, { source, target, option })
+  const report = await intoTarget(config, { source, target, option, onStep })
   if ('problem' in report) {
     console.error(report.problem)
     return 1
@@ -74,11 +75,12 @@ interface Endpoints {
   readonly target: DatabaseTarget
   /** Where the address of the target was given. */
   readonly option: string
+  readonly onStep: (step: MoveStep) => Promise<void>
 }
 
 async function intoTarget(
   config: Config,
-  { source, target, option }: Endpoints,
+  { source, target, option, onStep }: Endpoints,
 ): Promise<MoveReport | { readonly problem: string }> {
   await using opened = new AsyncDisposableStack()
   const database = await openTarget(config, target, option)
@@ -100,6 +102,7 @@ async function intoTarget(
       onRows: (table, rows) => {
         if (rows % TELL_EVERY_ROWS === 0) console.log(`${table} ${rows} rows`)
       },
+      onStep,
     }),
   )
 }
@@ -154,7 +157,7 @@ async function proveAll(database: Database): Promise<readonly ProvedInvariant[]>
 }
 
 /** Lets gateways start on a database again whose data has moved away. */
-async function undoMove(config: Config): Promise<number> {
+async function goBack(config: Config): Promise<number> {
   const target = databaseTargetOf(config)
   if ('sqliteFile' in target && !existsSync(target.sqliteFile)) {
     throw new StartProblem(`There is no database at ${target.sqliteFile}.`)
@@ -164,7 +167,7 @@ async function undoMove(config: Config): Promise<number> {
   opened.defer(() => database.close())
   const { left_ms: left, to_name: name } = await readDatabaseMove(database.kysely)
   if (left === 0) throw new StartProblem('The data of this database has not been moved to another one.')
-  await writeDatabaseMove(database.kysely, { to_id: '', to_name: '', left_ms: 0 })
+  await undoMove(database)
   console.log(
     `Gateways can start on ${nameOf(target)} again. It does not have what was charged or changed in ${name} since ${new Date(left).toISOString()}: stop every gateway there first. To move again, name an empty database.`,
   )

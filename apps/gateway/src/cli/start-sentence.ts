@@ -65,6 +65,7 @@ function ofPostgres(code: string, { message }: Error): string | undefined {
     case 'ENETUNREACH':
     case 'ECONNRESET':
       return `The server of DATABASE_URL cannot be reached: ${message}.`
+    case '25006':
     case '28P01':
     case '28000':
     case '3D000':

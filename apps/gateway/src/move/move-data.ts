@@ -1,10 +1,4 @@
-import {
-  type ComparedTable,
-  compareTables,
-  copyTables,
-  differentIds,
-  type CopiedTable,
-} from '@sluice/store/copy/copy-tables'
+import { compareAfterPass, type ComparedTable, copyTables, differentIds } from '@sluice/store/copy/copy-tables'
 import type { RowSource } from '@sluice/store/copy/read-rows'
 import type { RowTarget } from '@sluice/store/copy/write-rows'
 import type { Database } from '@sluice/store/database'
@@ -16,6 +10,19 @@ import { claimTarget, type NamedDatabase } from './claim-target.ts'
 import { compareSums } from './compare-sums.ts'
 import type { ComparedSum, MoveReport, ProvedInvariant } from './move-report.ts'
 
+/** What a move has done, in this order; each table that was made equal is a step as well, between `halted` and `copied`. */
+export const MOVE_STEPS = [
+  'claimed',
+  'halted',
+  'copied',
+  'compared',
+  'proved',
+  'source marked',
+  'target marked',
+] as const
+
+export type MoveStep = (typeof MOVE_STEPS)[number] | `table ${string}`
+
 export interface Move {
   readonly source: NamedDatabase
   readonly target: NamedDatabase
@@ -26,8 +33,8 @@ export interface Move {
    * it, in words.
    */
   readonly haltSource: () => Promise<StartLock | { readonly worker: string }>
-  /** The same for the target; undefined when another process has it. */
-  readonly haltTarget: () => Promise<StartLock | undefined>
+  /** The same for the target, of which nothing has to be settled. */
+  readonly haltTarget: () => Promise<StartLock | { readonly worker: string }>
   /** Proves the whole ledger of the target. */
   readonly prove: (target: Database) => Promise<readonly ProvedInvariant[]>
   /** Unix milliseconds. */
@@ -35,6 +42,8 @@ export interface Move {
   readonly tell: (sentence: string) => void
   /** Rows of the table that were read so far. */
   readonly onRows: (table: string, rows: number) => void
+  /** Waited for after each step. */
+  readonly onStep: (step: MoveStep) => Promise<void>
 }
 
 /**
@@ -46,9 +55,10 @@ export async function moveData(move: Move): Promise<MoveReport | { readonly prob
   const { source, target, tell } = move
   const problem = await claimTarget(source, target)
   if (problem !== undefined) return { problem }
+  await move.onStep('claimed')
   await using halted = new AsyncDisposableStack()
   const haltedTarget = await move.haltTarget()
-  if (haltedTarget === undefined) return { problem: `Another process moves data into ${target.name}.` }
+  if ('worker' in haltedTarget) return { problem: `${haltedTarget.worker} works on ${target.name}: end it first.` }
   halted.defer(() => haltedTarget.release())
   const found = await move.haltSource()
   const haltedSource = 'worker' in found ? undefined : found
@@ -58,6 +68,7 @@ export async function moveData(move: Move): Promise<MoveReport | { readonly prob
     halted.defer(() => haltedSource.release())
     tell(`No gateway works on ${source.name}, and none can start until this has ended.`)
   }
+  await move.onStep('halted')
   if (target.database.engine === 'postgres') await addMonths(source.database, target.database, move.now())
 
   const reads = await openSnapshotReads(source.database)
@@ -71,7 +82,9 @@ export async function moveData(move: Move): Promise<MoveReport | { readonly prob
   const [from, to] = [await readDatabaseMove(source.database.kysely), await readDatabaseMove(target.database.kysely)]
   if (to.from_id !== from.id) return { problem: `${target.name} was taken by another move meanwhile.` }
   await haltedSource.write({ to_id: to.id, to_name: target.name, left_ms: move.now() })
+  await move.onStep('source marked')
   await haltedTarget.write({ arrived_ms: move.now() })
+  await move.onStep('target marked')
   return report
 }
 
@@ -86,7 +99,10 @@ async function copyAndCompare(
   isHalted: boolean,
 ): Promise<MoveReport | { readonly problem: string }> {
   const { rows: target, tell } = move
-  const result = await copyTables(source, target, move.onRows)
+  const result = await copyTables(source, target, {
+    onRows: move.onRows,
+    onTable: (table) => move.onStep(`table ${table}`),
+  })
   if (result.outcome === 'refused') {
     const { table, key, column, problem } = result.row
     const what = column === '' ? `The row ${key} of ${table}` : `${column} of the row ${key} of ${table}`
@@ -103,30 +119,19 @@ async function copyAndCompare(
     proof: [],
     problems: [],
   } as const
+  await move.onStep('copied')
   if (!isHalted) return report
   if (target.engine === 'postgres') await sql`analyze`.execute(target.db)
-  tell('The last pass is done; both sides are compared.')
-  const tables = await compareAll(source, target, result.tables)
+  tell('The last pass is done; the target is compared.')
+  const tables = await compareAfterPass(source, target, result.tables)
   const sums = await compareSums(source.db, target.db)
   const ids = await differentIds(source, target)
+  await move.onStep('compared')
   tell('The ledger of the target is proved.')
   const proof = await move.prove(move.target.database)
+  await move.onStep('proved')
   const problems = problemsOf(tables, sums, ids, proof)
   return { ...report, outcome: problems.length === 0 ? 'moved' : 'unequal', tables, sums, proof, problems }
-}
-
-/** Where the last pass found no difference, it has compared every row already. */
-async function compareAll(
-  source: RowSource,
-  target: RowSource,
-  copied: readonly CopiedTable[],
-): Promise<readonly ComparedTable[]> {
-  const changed = copied.filter(({ written, removed }) => written + removed > 0).map(({ table }) => table)
-  const again = await compareTables(source, target, changed)
-  return copied.map(
-    ({ table, ...sides }) =>
-      again.find((each) => each.table === table) ?? { table, source: sides.source, target: sides.target },
-  )
 }
 
 function problemsOf(

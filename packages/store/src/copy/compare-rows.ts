@@ -77,6 +77,30 @@ export async function compareRows(
   }
 }
 
+/** The content of one sorted table. */
+export async function readContent(pages: AsyncGenerator<readonly RowText[]>): Promise<TableContent> {
+  const content = openContent()
+  for await (const page of pages) content.add(page)
+  return content.read()
+}
+
+interface GrowingContent {
+  add(page: readonly RowText[]): void
+  read(): TableContent
+}
+
+function openContent(): GrowingContent {
+  const hash = createHash('sha256')
+  let rows = 0
+  return {
+    add: (page) => {
+      rows += page.length
+      if (page.length > 0) hash.update(`${page.join('\n')}\n`)
+    },
+    read: () => ({ rows, digest: hash.digest('hex') }),
+  }
+}
+
 /** What is behind the last row is above every row. */
 function orderOf(shape: TableShape, ours: Side, theirs: Side): number {
   if (ours.text() === undefined) return 1
@@ -94,10 +118,9 @@ interface Side {
 }
 
 function openSide(pages: AsyncGenerator<readonly RowText[]>): Side {
-  const hash = createHash('sha256')
+  const content = openContent()
   let page: readonly RowText[] = []
   let at = 0
-  let rows = 0
   let isOver = false
   return {
     text: () => page[at],
@@ -111,9 +134,8 @@ function openSide(pages: AsyncGenerator<readonly RowText[]>): Side {
       isOver = done === true
       page = done === true ? [] : value
       at = 0
-      rows += page.length
-      if (page.length > 0) hash.update(`${page.join('\n')}\n`)
+      content.add(page)
     },
-    content: () => ({ rows, digest: hash.digest('hex') }),
+    content: () => content.read(),
   }
 }

@@ -151,6 +151,62 @@ describe('copying to PostgreSQL', { tags: 'postgres' }, () => {
   })
 })
 
+describe('copying text that is not UTF-8', { tags: 'postgres' }, () => {
+  const DAMAGED = sql`cast(x'61ff' as text)`
+  /** What a reader takes the damaged one for, and what stands behind it in the order of bytes. */
+  const [LOOKALIKE, LATER] = ['a\uFFFD', 'b']
+  let source: TestDatabase
+  beforeAll(async () => {
+    source = await openTestDatabase('sqlite')
+  })
+  afterAll(() => source.close())
+  beforeEach(() => source.reset())
+
+  const put = (db: TestDatabase, key: unknown, value: unknown) =>
+    sql`insert into "option" ("key", value) values (${key}, ${value})`.execute(db.kysely)
+
+  it.each(['sqlite', 'postgres'] as const)('to %s is refused with its table, row and column', async (to) => {
+    const target = await openTestDatabase(to)
+    try {
+      for (const key of ['A', 'B', 'C']) await put(source, key, key === 'B' ? DAMAGED : LOOKALIKE)
+      const copy = () => onConnection(source, (ours) => onConnection(target, (theirs) => copyTables(ours, theirs)))
+      const row = { table: 'option', key: 'B', column: 'value', problem: 'is not UTF-8' }
+      expect(await copy()).toEqual({ outcome: 'refused', row })
+      await sql`update "option" set "key" = ${DAMAGED}, value = '' where "key" = 'B'`.execute(source.kysely)
+      await put(source, LATER, '')
+      expect(await copy()).toMatchObject({ outcome: 'refused', row: { key: `x'61FF'`, column: 'key' } })
+      await sql`delete from "option" where "key" = ${DAMAGED}`.execute(source.kysely)
+      expect(await copy()).toMatchObject({ outcome: 'copied' })
+      const rows = await target.kysely.selectFrom('option').selectAll().execute()
+      const values = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+      expect(values).toEqual({ A: LOOKALIKE, C: LOOKALIKE, [LATER]: '' })
+    } finally {
+      await target.close()
+    }
+  })
+
+  it('is not equal to what it would be read as, and a key of it does not end the reading', async () => {
+    const target = await openTestDatabase('sqlite')
+    try {
+      await put(source, 'A', LOOKALIKE)
+      await put(target, 'A', DAMAGED)
+      const compare = () =>
+        onConnection(source, (ours) => onConnection(target, (theirs) => compareTables(ours, theirs, ['option'])))
+      expect(await compare()).toMatchObject([{ firstDifferent: 'A' }])
+      await sql`delete from "option"`.execute(source.kysely)
+      await sql`insert into "option" ("key", value) with recursive n(at) as (select 1 union all select at + 1 from n where at < 999)
+        select printf('A%04d', at), '' from n`.execute(source.kysely)
+      await put(source, DAMAGED, '')
+      await put(source, LATER, '')
+      const rows = await onConnection(source, async (ours) => (await contentOf(ours))['option'] ?? [])
+      expect(rows.slice(-2)).toEqual(['[{"bytes":"61FF"},""]', '["b",""]'])
+      expect(rows).toHaveLength(1_001)
+    } finally {
+      await target.close()
+    }
+  })
+})
+
 async function onConnection<T>(database: TestDatabase, work: (rows: RowTarget) => Promise<T>): Promise<T> {
   const queries = await database.openQueries(60_000)
   const inserts = database.engine === 'sqlite' ? await openInsertRows(database) : undefined

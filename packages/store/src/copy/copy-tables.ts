@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { compareRows, type Comparison, type Difference } from './compare-rows.ts'
+import { compareRows, type Comparison, type Difference, readContent } from './compare-rows.ts'
 import { COPIED_TABLES } from './copied-tables.ts'
 import { lastId, setLastId } from './next-ids.ts'
 import { readAhead, readRows, type RowSource } from './read-rows.ts'
 import { type RowText, rowValues } from './row-text.ts'
 import { readShapes, type TableShape } from './table-shape.ts'
-import { clearUniques, putRows, type RefusedRow, removeRows, type RowTarget } from './write-rows.ts'
+import { clearUniques, putRows, type RefusedRow, removeRows, type RowTarget, shownKey } from './write-rows.ts'
 
 /** What a pass did to one table of the target. */
 export interface CopiedTable extends Comparison {
@@ -26,15 +26,26 @@ export interface ComparedTable extends Comparison {
   readonly firstDifferent?: string
 }
 
-/** Called while a table is read, with the rows of the source so far. */
-export type OnRows = (table: string, rows: number) => void
+/** Hears how a pass goes on. */
+export interface PassWatcher {
+  /** Called while a table is read, with the rows of the source so far. */
+  readonly onRows: (table: string, rows: number) => void
+  /** Waited for when a table is equal. */
+  readonly onTable: (table: string) => Promise<void>
+}
+
+const NOBODY: PassWatcher = { onRows: () => {}, onTable: () => Promise.resolve() }
 
 /**
  * Makes every copied table of the target equal to the source's, whatever it holds before: rows that are missing are added, those
  * that differ replaced, and those that are gone removed. It keeps no state between passes, so it can be interrupted at any moment
  * and repeated. The source has to stand still: one snapshot, or nobody who writes. Both databases are at the newest step.
  */
-export async function copyTables(source: RowSource, target: RowTarget, onRows: OnRows = () => {}): Promise<CopyResult> {
+export async function copyTables(
+  source: RowSource,
+  target: RowTarget,
+  { onRows, onTable } = NOBODY,
+): Promise<CopyResult> {
   const shapes = await shapesOf(source, target)
   const referred = new Set(shapes.flatMap(({ ours }) => ours.parents))
   for (const { ours, theirs } of shapes.toReversed()) {
@@ -58,8 +69,30 @@ export async function copyTables(source: RowSource, target: RowTarget, onRows: O
     if (refused !== undefined) return { outcome: 'refused', row: refused }
     if (ours.isNumbered) await setLastId(target, theirs, await lastId(source, ours))
     tables.push({ table: ours.table, ...found, written, removed })
+    await onTable(ours.table)
   }
   return { outcome: 'copied', tables }
+}
+
+/**
+ * Reads every row of the target again after a pass, and compares it with what that pass read from the source, which has not changed
+ * since. Where they differ, both are read to find the row.
+ */
+export async function compareAfterPass(
+  source: RowSource,
+  target: RowSource,
+  passed: readonly CopiedTable[],
+): Promise<readonly ComparedTable[]> {
+  const shapes = await readShapes(target.db, target.engine)
+  const compared: ComparedTable[] = []
+  for (const { table, source: ours } of passed) {
+    const shape = shapes.get(table)
+    if (shape === undefined) throw new Error(`the target has no table ${table}`)
+    const theirs = await readContent(readAhead(readRows(target, shape)))
+    if (ours.digest === theirs.digest) compared.push({ table, source: ours, target: theirs })
+    else compared.push(...(await compareTables(source, target, [table])))
+  }
+  return compared
 }
 
 /** Compares every row of these tables, and writes nothing. */
@@ -79,7 +112,7 @@ export async function compareTables(
     compared.push({
       table: ours.table,
       ...found,
-      ...(first !== undefined && { firstDifferent: rowValues(first).slice(0, ours.key.length).join(' ') }),
+      ...(first !== undefined && { firstDifferent: shownKey(rowValues(first), ours.key.length) }),
     })
   }
   return compared
@@ -140,7 +173,7 @@ interface Sides {
   readonly ours: TableShape
   readonly target: RowSource
   readonly theirs: TableShape
-  readonly onRows?: OnRows
+  readonly onRows?: PassWatcher['onRows']
 }
 
 async function compare(

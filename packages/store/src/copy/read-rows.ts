@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../column-types.ts'
 import type { Schema } from '../schema/schema.ts'
-import { type RowText, rowTextOf, rowValues } from './row-text.ts'
+import { type RowText, rowTextOf, type RowValue, rowValues } from './row-text.ts'
 import type { TableShape } from './table-shape.ts'
 
 /** Rows in one answer of the database. */
@@ -28,15 +29,52 @@ async function* readByKey(db: Kysely<Schema>, shape: TableShape): AsyncGenerator
   const row = rowTextOf(shape, 'sqlite')
   let after = sql`true`
   for (;;) {
-    const { rows } = await sql<{ row: RowText }>`
-      select ${row} as row from ${sql.table(shape.table)} where ${after} order by ${key} limit ${sql.lit(PAGE)}`.execute(
+    const page = sql`from ${sql.table(shape.table)} where ${after} order by ${key} limit ${sql.lit(PAGE)}`
+    const read = await sql<{ row: RowText }>`select ${row} as row ${page}`.execute(db)
+    const rows = await withoutReplacements(
       db,
+      shape,
+      page,
+      read.rows.map((each) => each.row),
     )
-    if (rows.length > 0) yield rows.map((each) => each.row)
+    if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
-    after = sql`(${key}) > (${sql.join(rowValues(last.row).slice(0, shape.key.length))})`
+    after = sql`(${key}) > (${sql.join(rowValues(last).slice(0, shape.key.length).map(sqliteKey))})`
   }
+}
+
+/** What stands for bytes that are not UTF-8 when a text is read. A text may also have it as a character. */
+const REPLACEMENT = '\uFFFD'
+
+/** The rows of a page with the bytes of texts that are not UTF-8 in their place. */
+async function withoutReplacements(
+  db: Kysely<Schema>,
+  { columns }: TableShape,
+  page: RawBuilder<unknown>,
+  rows: readonly RowText[],
+): Promise<readonly RowText[]> {
+  if (!rows.some((row) => row.includes(REPLACEMENT))) return rows
+  const bytes = columns.map(({ name }) => {
+    const column = sql.ref(name)
+    return sql`case typeof(${column}) when 'text' then hex(cast(${column} as blob)) end`
+  })
+  const read = await sql<{ bytes: string }>`select json_array(${sql.join(bytes)}) as bytes ${page}`.execute(db)
+  return rows.map((row, at) => {
+    const texts = JSON.parse(read.rows[at]?.bytes ?? '[]') as readonly (string | null)[]
+    if (texts.every((hex) => hex === null || isUtf8(Buffer.from(hex, 'hex')))) return row
+    const values = rowValues(row).map((value, place): RowValue => {
+      const hex = texts[place] ?? null
+      return hex === null || isUtf8(Buffer.from(hex, 'hex')) ? value : { bytes: hex }
+    })
+    return JSON.stringify(values)
+  })
+}
+
+function sqliteKey(value: RowValue): RawBuilder<unknown> {
+  return value !== null && typeof value === 'object'
+    ? sql`cast(${sql.raw(`x'${value.bytes}'`)} as text)`
+    : sql`${value}`
 }
 
 /** The cursor outlives its statement's transaction, so that rows can be committed on the same connection meanwhile. */

@@ -10,7 +10,16 @@ import type { Column, TableShape } from './table-shape.ts'
 export type RowText = string
 
 /** A value of a row, as JSON has it. */
-export type RowValue = string | number | null
+export type RowValue = string | number | null | DamagedText
+
+/**
+ * A text that is not UTF-8, which SQLite stores as it is given. As a text it would be read with other characters in place of the wrong
+ * bytes, and would be equal to another one.
+ */
+export interface DamagedText {
+  /** Hex. */
+  readonly bytes: string
+}
 
 /** A safe integer in a `double precision` column is written as SQLite writes it: without a fraction or exponent. */
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
@@ -48,6 +57,13 @@ export function rowValues(text: RowText): readonly RowValue[] {
   return JSON.parse(text) as readonly RowValue[]
 }
 
+const DAMAGED = '{"bytes":"'
+
+/** True when a value of the row is no UTF-8. Inside a text its quotation marks would be escaped. */
+export function isDamaged(text: RowText): boolean {
+  return text.includes(DAMAGED)
+}
+
 /** Below, equal or above 0: the order of two rows by their keys, texts by their bytes. */
 export function compareKeys(a: readonly RowValue[], b: readonly RowValue[], { key }: TableShape): number {
   for (const [at] of key.entries()) {
@@ -60,6 +76,12 @@ export function compareKeys(a: readonly RowValue[], b: readonly RowValue[], { ke
 /** Numbers of either engine come as numbers, or as strings of a 64-bit integer column. */
 function compareValues(a: RowValue, b: RowValue): number {
   if (a === b) return 0
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  const [ours, theirs] = [bytesOf(a), bytesOf(b)]
+  if (ours !== undefined && theirs !== undefined) return Buffer.compare(ours, theirs)
   return Number(a) - Number(b)
+}
+
+function bytesOf(value: RowValue): Buffer | undefined {
+  if (typeof value === 'string') return Buffer.from(value)
+  return value === null || typeof value === 'number' ? undefined : Buffer.from(value.bytes, 'hex')
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProgramHost } from '../sqlite/host.ts'
 import type { RowSource } from './read-rows.ts'
-import { type RowText, rowValues } from './row-text.ts'
+import { isDamaged, type RowText, type RowValue, rowValues } from './row-text.ts'
 import type { Column, TableShape } from './table-shape.ts'
 
 /** A row that the target cannot hold. */
@@ -28,6 +28,8 @@ export async function putRows(
   rows: readonly RowText[],
 ): Promise<RefusedRow | undefined> {
   if (rows.length === 0) return undefined
+  const damaged = rows.find(isDamaged)
+  if (damaged !== undefined) return refusedRow(shape, damaged, '')
   if (target.inserts !== undefined) {
     await target.inserts.call('insert', [shape.table, sqliteInsert(shape, target), rows])
     return undefined
@@ -147,7 +149,7 @@ async function firstRefused(
 
 function refusedRow({ table, key, columns }: TableShape, row: RowText, message: string): RefusedRow {
   const values = rowValues(row)
-  const shown = values.slice(0, key.length).join(' ')
+  const shown = shownKey(values, key.length)
   for (const [at, { name, type }] of columns.entries()) {
     const value = values[at] ?? null
     const problem = value === null ? undefined : problemOf(value, type)
@@ -158,7 +160,16 @@ function refusedRow({ table, key, columns }: TableShape, row: RowText, message: 
 
 const INT32 = 2 ** 31
 
-function problemOf(value: string | number, type: string): string | undefined {
+/** Values of a key as an operator reads them. */
+export function shownKey(values: readonly RowValue[], columns: number): string {
+  return values
+    .slice(0, columns)
+    .map((value) => (value !== null && typeof value === 'object' ? `x'${value.bytes}'` : (value ?? '')))
+    .join(' ')
+}
+
+function problemOf(value: NonNullable<RowValue>, type: string): string | undefined {
+  if (typeof value === 'object') return 'is not UTF-8'
   const isText = typeof value === 'string'
   switch (type) {
     case 'text':

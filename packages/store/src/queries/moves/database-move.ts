@@ -3,6 +3,7 @@ import { databaseTime } from '../../database-time.ts'
 import type { Database, PostgresDatabase } from '../../database.ts'
 import type { DatabaseMoveTable } from '../../schema/database-move.ts'
 import type { Schema } from '../../schema/schema.ts'
+import { lowerFence, raiseFence } from './write-fence.ts'
 
 export type DatabaseMove = Readonly<Selectable<DatabaseMoveTable>>
 
@@ -18,8 +19,21 @@ export async function writeDatabaseMove(db: Kysely<Schema>, values: MoveFields):
   await db.updateTable('database_move').set(values).execute()
 }
 
+/** Makes a database whose data has moved away one that is worked on again. */
+export async function undoMove({ engine, kysely }: Database): Promise<void> {
+  await kysely.transaction().execute(async (trx) => {
+    await writeDatabaseMove(trx, { to_id: '', to_name: '', left_ms: 0 })
+    if (engine === 'postgres') await lowerFence(trx)
+  })
+}
+
 /** Keeps gateways from starting on a database: on PostgreSQL as long as its connection lasts, on SQLite as long as this process. */
 export interface StartLock {
+  /**
+   * Lets nobody write to the tables that move until the lock ends, and never again once it has written where the data went. False
+   * when someone else is in the middle of writing and does not end: then release the lock.
+   */
+  holdOffWriters(): Promise<boolean>
   /** Writes what is known of the move, durably. Nothing is locked any more. */
   write(values: MoveFields): Promise<void>
   /** Closes the connection; call it once. */
@@ -46,6 +60,7 @@ export async function lockStart(database: PostgresDatabase): Promise<StartLock |
     throw error
   }
   return {
+    holdOffWriters: () => raiseFence(client),
     write: async (values) => {
       const fields = Object.entries(values)
       const assignments = fields.map(([name], at) => `${name} = $${at + 1}`)

@@ -1,0 +1,14 @@
+import { moveDatabase } from '../../apps/gateway/src/cli/move-database.ts'
+import { loadConfig } from '../../apps/gateway/src/config.ts'
+
+/**
+ * `node move-until.ts <step> <address>` moves the data of the environment's database to that address, and ends without a chance to
+ * clean up as soon as it has taken that step.
+ */
+const [step, to = ''] = process.argv.slice(2)
+const { config, problems } = loadConfig(process.env)
+if (config === undefined) throw new Error(problems.join(' '))
+process.exitCode = await moveDatabase(config, { to }, (taken) => {
+  if (taken === step) process.kill(process.pid, 'SIGKILL')
+  return Promise.resolve()
+})
