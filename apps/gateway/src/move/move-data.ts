@@ -56,7 +56,6 @@ export async function moveData(move: Move): Promise<MoveReport | { readonly prob
     tell(`${'worker' in found ? found.worker : ''} works on ${source.name}: it is copied as it is now.`)
   } else {
     halted.defer(() => haltedSource.release())
-    tell(`No gateway works on ${source.name}, and none can start until this has ended.`)
   }
   if (target.database.engine === 'postgres') await addMonths(source.database, target.database, move.now())
 
