@@ -30,7 +30,7 @@ export const THIS_PROCESS: Worker = {
   now: Date.now,
 }
 
-/** The name of a file of this process alone, so that several commands can run beside each other. */
+/** The name of a file of this process alone, so that several commands can run side by side. */
 export function workingCopy(base: string, { machine, pid }: Worker = THIS_PROCESS): string {
   return `${base}-${machine}-${pid}`
 }

@@ -16,7 +16,7 @@ export async function fillTables(source: RowSource, target: RowTarget): Promise<
       const refused = await putRows(target, theirs, rows)
       if (refused !== undefined) return refused
     }
-    // Read after the rows: ids are given outside of transactions, so it may be ahead of them and never behind.
+    // Read after the rows: ids are given outside transactions, so it may be ahead of them and never behind.
     if (ours.isNumbered) await setLastId(target, theirs, await lastId(source, ours))
   }
   return undefined
