@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DatabaseTarget, openDatabase } from '@sluice/store/database'
+import { findLastBackup } from '@sluice/store/queries/backup-runs'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayProcess, runSluice, startGateway, startSluice } from '@sluice/testkit/gateway-process'
 import { type LocalPostgres, startLocalPostgres } from '@sluice/testkit/local-postgres'
@@ -59,10 +60,14 @@ beforeAll(async () => {
   await load.more(30, 20_000)
   const made = await runSluice(['backup', backup()], { dataDir: first, env: env() })
   expect(made, made.output).toMatchObject({ code: 0 })
+  // A backup that is still under way would end with its gateway.
+  const database = await openDatabase({ url: urlOf('first') })
+  await expect.poll(() => findLastBackup(database.kysely, Date.now()), { timeout: 60_000 }).toBeDefined()
+  await database.close()
   await load.more(150, 20_000)
   await killReplicas()
   during = await load.stop()
-}, 120_000)
+}, 180_000)
 
 afterAll(async () => {
   await killReplicas()
