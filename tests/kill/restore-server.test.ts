@@ -9,7 +9,7 @@ import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayProcess, runSluice, startGateway, startSluice } from '@sluice/testkit/gateway-process'
 import { type LocalPostgres, startLocalPostgres } from '@sluice/testkit/local-postgres'
 import { administer, databaseUrl } from '@sluice/testkit/postgres-databases'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Answered, startLoad } from './load.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
@@ -62,7 +62,8 @@ beforeAll(async () => {
   expect(made, made.output).toMatchObject({ code: 0 })
   // A backup that is still under way would end with its gateway.
   const database = await openDatabase({ url: urlOf('first') })
-  await expect.poll(() => findLastBackup(database.kysely, Date.now()), { timeout: 60_000 }).toBeDefined()
+  const isMade = async () => expect(await findLastBackup(database.kysely, Date.now())).toBeDefined()
+  await vi.waitFor(isMade, { timeout: 60_000, interval: 200 })
   await database.close()
   await load.more(150, 20_000)
   await killReplicas()

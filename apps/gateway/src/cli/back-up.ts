@@ -124,6 +124,8 @@ async function toPlace(config: Config, data: BackedUpData): Promise<Made> {
     ]
     return { what: `${place.words}/${name}`, manifest, more }
   } finally {
+    // From here on a disconnection is its own.
+    stop.signal.removeEventListener('abort', endSoon)
     await place.close()
     if (process.connected) process.disconnect()
   }
