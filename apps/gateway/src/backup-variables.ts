@@ -17,7 +17,7 @@ export const BACKUP_VARIABLES = {
     fallback: '',
     reason:
       'Where the gateway puts its scheduled backups: a folder on another disk, or a bucket of an S3-compatible store. ' +
-      'Empty: none are made. For SQLite only.',
+      'Empty: none are made. With PostgreSQL one replica makes them: name a place that all of them reach.',
     example: 's3://backups/sluice',
   }),
   backupEveryMs: variable({

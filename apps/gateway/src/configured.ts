@@ -104,11 +104,7 @@ export async function lockTarget(
   tell: Tell,
 ): Promise<{ readonly file: string; readonly release: (() => Promise<void>) | undefined }> {
   const target = targetOf(config)
-  if (!('sqliteFile' in target)) {
-    throw new StartProblem(
-      'The data is on PostgreSQL: only a SQLite database is restored, as "sluice backup" makes it.',
-    )
-  }
+  if (!('sqliteFile' in target)) throw new Error('only a SQLite file is replaced as a whole')
   const file = target.sqliteFile
   try {
     const lock = await lockAlone(file, how === 'look' ? { ...config, takeoverTimeoutMs: 0 } : config, tell)

@@ -54,7 +54,12 @@ export async function startGateway(options: {
 /** Runs one command of the operator's command line (`ledger verify`) and returns its exit code and output. */
 export function runSluice(
   args: readonly string[],
-  options: { readonly dataDir: string; readonly env?: Readonly<Record<string, string>> },
+  options: {
+    readonly dataDir: string
+    readonly env?: Readonly<Record<string, string>>
+    /** A minute unless given; then it is ended. */
+    readonly timeoutMs?: number
+  },
 ): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((resolve, reject) => {
     const env = {
@@ -63,7 +68,8 @@ export function runSluice(
       SLUICE_DATA_DIR: options.dataDir,
       ...options.env,
     }
-    const child = spawn(process.execPath, [...NODE_ARGS, GATEWAY, ...args], { cwd: ROOT, env, timeout: 60_000 })
+    const { timeoutMs: timeout = 60_000 } = options
+    const child = spawn(process.execPath, [...NODE_ARGS, GATEWAY, ...args], { cwd: ROOT, env, timeout })
     let output = ''
     const read = (chunk: Buffer) => {
       output += chunk.toString()

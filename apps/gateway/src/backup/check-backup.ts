@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { StartProblem } from '../configured.ts'
 import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
 import { openSnapshotReads } from '../snapshot-reads.ts'
-import { inDatabase } from './copy-checked.ts'
+import { inDatabase } from './in-database.ts'
 import { type Manifest, sumsText } from './manifest.ts'
 
 /** What a backup is checked against. */
@@ -56,7 +56,8 @@ export async function checkBackup(copy: string, scratch: string, expected: Expec
   }
 }
 
-async function bringUpToDate(file: string): Promise<void> {
+/** Takes the steps that a SQLite file lacks. */
+export async function bringUpToDate(file: string): Promise<void> {
   const database = await openDatabase({ sqliteFile: file })
   try {
     await migrate(database)

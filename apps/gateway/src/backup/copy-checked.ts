@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Database, openDatabase } from '@sluice/store/database'
 import { type DatabaseContents, readContents } from '@sluice/store/queries/database-contents'
-import { copyDatabase } from '@sluice/store/sqlite/copy-database'
+import { SqliteError } from '@sluice/store/sqlite/host'
 import { flushFile } from '@sluice/store/sqlite/replace-database'
 import { sql } from 'kysely'
 import { StartProblem } from '../configured.ts'
+import type { BackedUpData } from './backed-up-data.ts'
+import { inDatabase } from './in-database.ts'
+import { removeWorkingCopy } from './working-copy.ts'
 
-/** A copy of a large database takes minutes. */
-const TIMEOUT_MS = 6 * 3_600_000
 const FLUSH_EVERY_MS = 10
 
 /** A copy that SQLite has checked, and that is on the disk. */
@@ -24,23 +24,33 @@ export interface FileDigest {
   readonly sha256: string
 }
 
-/** Copies a SQLite database to a new file, even while a gateway writes to it, and checks the copy. A failure leaves no file. */
-export async function copyChecked(sqliteFile: string, copy: string): Promise<CheckedCopy> {
+/** Copies data to a new file, even while gateways write, and checks the copy. A failure leaves no file. */
+export async function copyChecked(data: BackedUpData, copy: string): Promise<CheckedCopy> {
   try {
-    await inDatabase(sqliteFile, ({ kysely }) => keepFlushed(copy, copyDatabase(kysely, copy)))
+    await keepFlushed(copy, data.copyTo(copy))
     const contents = await inDatabase(copy, async ({ kysely }) => {
       const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(kysely)
       const finding = rows[0]?.quick_check ?? 'the check returned nothing'
       if (finding !== 'ok') throw new StartProblem(`The copy is damaged, and so is the database: ${finding}`)
-      return await readContents(kysely)
+      return { ...(await readContents(kysely)), database: data.database }
     })
     await flushFile(copy)
     // Opening it has changed its header, so it is read only now.
     return { contents, ...(await digestOf(copy)) }
   } catch (error) {
-    for (const name of [copy, `${copy}-wal`, `${copy}-shm`]) await rm(name, { force: true })
-    throw error
+    await removeWorkingCopy(copy)
+    throw unwritable(error) ? new StartProblem(`The copy ${copy} cannot be written: ${error.message}.`) : error
   }
+}
+
+/** https://www.sqlite.org/rescode.html */
+const SQLITE_FULL = 13
+const SQLITE_IOERR_WRITE = 778
+
+/** Of the disk that takes the copy; the database itself is only read. */
+function unwritable(error: unknown): error is Error {
+  if (error instanceof SqliteError) return error.errcode === SQLITE_FULL || error.errcode === SQLITE_IOERR_WRITE
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
 async function digestOf(file: string): Promise<FileDigest> {
@@ -66,17 +76,4 @@ async function keepFlushed(file: string, writing: Promise<void>): Promise<void> 
   } finally {
     await ending
   }
-}
-
-/** Opens a SQLite database for work that can take hours, and closes it. */
-export async function inDatabase<T>(
-  sqliteFile: string,
-  work: (queries: Pick<Database, 'kysely'>) => Promise<T>,
-): Promise<T> {
-  await using opened = new AsyncDisposableStack()
-  const database = await openDatabase({ sqliteFile })
-  opened.defer(() => database.close())
-  const patient = await database.openQueries(TIMEOUT_MS)
-  opened.defer(() => patient.close())
-  return await work(patient)
 }

@@ -1,4 +1,5 @@
 // @module-tag slow
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { migrate } from '@sluice/store/migrate'
 import { readContents } from '@sluice/store/queries/database-contents'
 import { type S3Server, startS3Server } from '@sluice/testkit/servers/s3-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sqliteData } from './backed-up-data.ts'
 import { namePrefix } from './backup-names.ts'
 import { type BackupPlace, readText } from './backup-place.ts'
 import { openFolderPlace } from './folder-place.ts'
@@ -19,6 +21,11 @@ const KEYS = { bucket: 'backups', region: 'us-east-1', accessKey: 'AKIDTEST', se
 const DAY_MS = 86_400_000
 const START = Date.UTC(2026, 10, 1, 3)
 const KEEP_ALL = 'all'
+
+/** A limit on the size of files simulates a full disk: it needs no rights and no mount, and can be lifted. */
+const limitFiles = (limit: string) => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${limit}`])
+const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
+if (!hasPrlimit) console.log('a backup on a full disk is not tested: there is no prlimit (Debian: util-linux)')
 
 let dataDir = ''
 let folder = ''
@@ -48,8 +55,7 @@ const openBucket = () =>
     stop: new AbortController().signal,
   })
 const order = (place: BackupPlace, retention: Retention = KEEP_ALL): BackupOrder => ({
-  sqliteFile: join(dataDir, 'sluice.db'),
-  database,
+  data: sqliteData(join(dataDir, 'sluice.db'), database),
   place,
   retention,
   program: '1.2.3',
@@ -102,6 +108,36 @@ describe.each(['folder', 'bucket'] as const)('a backup in a %s', (kind) => {
   })
 })
 
+it.each(['folder', 'bucket'] as const)(
+  'takes away what a killed process has stored in a %s and not described',
+  async (kind) => {
+    const place = kind === 'folder' ? await openFolderPlace(folder) : openBucket()
+    const { name } = await makeBackup(order(place))
+    const unfinished = `${namePrefix(database)}20261102T030000Z.db`
+    await place.storeText(unfinished, 'stored, and not read back')
+    await place.storeText(`${namePrefix(database)}storing`, unfinished)
+    time += 2 * DAY_MS
+    const next = await makeBackup(order(place))
+    expect(await namesAt(place)).toEqual([name, `${name}.json`, next.name, `${next.name}.json`])
+
+    // What has a manifest, and what is somebody else's, stays, whatever the marker says.
+    for (const named of [
+      next.name,
+      '../sluice.db',
+      `${namePrefix('f'.repeat(32))}20261102T030000Z.db`,
+      'holiday.jpg',
+    ]) {
+      await place.storeText(`${namePrefix(database)}storing`, named)
+      if (named === 'holiday.jpg') await place.storeText(named, 'a picture')
+      time += DAY_MS
+      await makeBackup(order(place))
+    }
+    expect(await namesAt(place)).toEqual(expect.arrayContaining([next.name, `${next.name}.json`, 'holiday.jpg']))
+    expect((await readdir(dataDir)).filter((each) => each === 'sluice.db')).toHaveLength(1)
+    await place.close()
+  },
+)
+
 describe('a backup that fails', () => {
   it.each([
     ['sends back a wrong byte', 'flip', 'was not stored as it was sent: its SHA-256 is another one'],
@@ -124,6 +160,18 @@ describe('a backup that fails', () => {
     )
     await expect(makeBackup(order(place))).rejects.toThrow('failed 5 times: it answered 507 Full')
     expect([...server.objects.keys()]).toEqual([])
+    await place.close()
+  })
+
+  it.skipIf(!hasPrlimit)('because the disk is full leaves nothing, and the next one is whole', async () => {
+    const place = await openFolderPlace(folder)
+    limitFiles('100000:unlimited')
+    await expect(makeBackup(order(place)).finally(() => limitFiles('unlimited:unlimited'))).rejects.toThrow(
+      /^The copy \S+partial cannot be written: /,
+    )
+    expect(await readdir(folder)).toEqual([])
+    const { name } = await makeBackup(order(place))
+    expect(await readdir(folder)).toEqual([name, `${name}.json`])
     await place.close()
   })
 

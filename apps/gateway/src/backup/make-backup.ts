@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { holdFileLock } from '@sluice/store/sqlite/connection'
+import { join } from 'node:path'
 import { StartProblem } from '../configured.ts'
-import { backupName, namePrefix } from './backup-names.ts'
-import type { BackupPlace } from './backup-place.ts'
+import type { BackedUpData } from './backed-up-data.ts'
+import { backupName, isBackupName, namePrefix } from './backup-names.ts'
+import { type BackupPlace, readText } from './backup-place.ts'
 import { copyChecked } from './copy-checked.ts'
-import { createManifest, type Manifest, manifestOf, manifestText } from './manifest.ts'
+import { createManifest, type Manifest, MANIFEST_BYTES, manifestOf, manifestText } from './manifest.ts'
 import { type Retention, superfluous } from './retention.ts'
 import { digestProblem, listBackups, removeBackup } from './stored-backups.ts'
+import { removeWorkingCopy } from './working-copy.ts'
 
 export interface BackupOrder {
-  readonly sqliteFile: string
-  /** Id of the database in it. */
-  readonly database: string
+  readonly data: BackedUpData
   readonly place: BackupPlace
   readonly retention: Retention
   readonly program: string
@@ -39,31 +37,35 @@ interface Removed {
  * nothing of its own then.
  */
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
-  const { sqliteFile, database, place, now } = order
-  const letGo = holdFileLock(`${sqliteFile}.backup-lock`)
-  if (letGo === undefined) throw new StartProblem(`Another process makes a backup of ${sqliteFile}.`)
+  const { data, place, now } = order
+  const { database } = data
+  const letGo = await data.lock()
+  if (letGo === undefined) throw new StartProblem(`Another process makes a backup of ${data.words}.`)
   const begun = now()
   const name = backupName(database, begun)
   // Always the same, so that the next one takes away what a killed process has left.
-  const copy = join(place.workFolder ?? dirname(sqliteFile), `${namePrefix(database)}partial`)
+  const copy = join(place.workFolder ?? data.workFolder, `${namePrefix(database)}partial`)
   try {
     await place.sweep(namePrefix(database))
-    await removeCopy(copy)
-    const { contents, ...digest } = await copyChecked(sqliteFile, copy)
+    await removeUnfinished(place, database)
+    await removeWorkingCopy(copy)
+    const { contents, ...digest } = await copyChecked(data, copy)
     const made = new Date(begun).toISOString()
     const manifest = createManifest(contents, { made, program: order.program, file: name, ...digest })
     await storeChecked(place, copy, manifest)
     return { name, manifest, ...(await removeSuperfluous(order)) }
   } finally {
-    await removeCopy(copy)
-    letGo()
+    await removeWorkingCopy(copy)
+    await letGo()
   }
 }
 
 async function storeChecked(place: BackupPlace, copy: string, manifest: Manifest): Promise<void> {
   const { file: name } = manifest
   if ((await place.list(name)).length > 0) throw new StartProblem(`${place.words}/${name} exists already.`)
+  const marker = markerOf(manifest.database)
   try {
+    await place.storeText(marker, name)
     await place.store(copy, name, manifest)
     const problem = await digestProblem(place.read(name), manifest, createHash('sha256'))
     if (problem !== undefined) {
@@ -73,10 +75,30 @@ async function storeChecked(place: BackupPlace, copy: string, manifest: Manifest
   } catch (error) {
     await removeBackup(place, name).catch(() => {})
     throw error
+  } finally {
+    // The next one finds that there is nothing to remove.
+    await place.remove(marker).catch(() => {})
   }
 }
 
-async function removeSuperfluous({ place, database, retention }: BackupOrder): Promise<Removed> {
+/** The text under this name is the name under which a backup is being stored. */
+const markerOf = (database: string): string => `${namePrefix(database)}storing`
+
+/**
+ * Removes what a killed process has stored and not yet given a manifest. Files without one that no marker names are somebody
+ * else's.
+ */
+async function removeUnfinished(place: BackupPlace, database: string): Promise<void> {
+  const marker = markerOf(database)
+  if (!(await place.list(marker)).some(({ name }) => name === marker)) return
+  const name = (await readText(place, marker, MANIFEST_BYTES)) ?? ''
+  const isOurs = isBackupName(name) && name.startsWith(namePrefix(database))
+  const hasManifest = (await place.list(name)).some((file) => file.name === manifestOf(name))
+  if (isOurs && !hasManifest) await place.remove(name)
+  await place.remove(marker).catch(() => {})
+}
+
+async function removeSuperfluous({ place, data: { database }, retention }: BackupOrder): Promise<Removed> {
   const removed: string[] = []
   try {
     const backups = (await listBackups(place, namePrefix(database))).flatMap(({ name, manifest }) =>
@@ -91,8 +113,4 @@ async function removeSuperfluous({ place, database, retention }: BackupOrder): P
     if (!(error instanceof StartProblem)) throw error
     return { removed, problem: error.message }
   }
-}
-
-async function removeCopy(copy: string): Promise<void> {
-  for (const name of [copy, `${copy}-wal`, `${copy}-shm`]) await rm(name, { force: true })
 }

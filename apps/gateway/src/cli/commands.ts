@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { EXPORTED_TABLES, type ExportedName } from '../export/exported-table.ts'
 import { VERSION } from '../version.ts'
 import { backUp } from './back-up.ts'
+import type { RestoreFlags } from './bring-checked.ts'
 import { addConfigCommands } from './config/config-commands.ts'
 import { doctor, type DoctorFlags } from './doctor.ts'
 import { exportGateway } from './export-gateway.ts'
@@ -15,7 +16,7 @@ import { migrateDatabase, tryMigration } from './migrate-database.ts'
 import { moveDatabase, type MoveFlags } from './move-database.ts'
 import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
-import { restore, type RestoreFlags } from './restore.ts'
+import { restore } from './restore.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { serve, type ServeFlags } from './serve.ts'
 import { startSentence } from './start-sentence.ts'
@@ -48,7 +49,7 @@ program
 
 program
   .command('backup')
-  .description('write a checked copy of the SQLite database and its manifest, even while a gateway runs')
+  .description('write a checked copy of the database as a SQLite file, and its manifest, even while gateways run')
   .argument('[file]', 'the copy, which must not exist yet; without it one is made where SLUICE_BACKUP_TO says')
   .action((file?: string) => run((config) => backUp(config, file)))
 
@@ -60,7 +61,9 @@ program
 
 program
   .command('restore')
-  .description('check a backup, and put it in the place of the SQLite database; what was there is kept beside it')
+  .description(
+    'check a backup, and put it in the place of the SQLite database, which is kept beside it, or into an empty PostgreSQL',
+  )
   .argument('<file>', 'a file that "sluice backup" wrote, or s3://bucket/prefix/name')
   .option('--check', 'only say what would happen, also while a gateway runs')
   .option('--keep-recorded-charges', 'leave the record log, so that the next start charges what the backup lacks')

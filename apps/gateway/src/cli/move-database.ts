@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { openInsertRows } from '@sluice/store/copy/open-insert-rows'
 import { type Database, type DatabaseTarget, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
@@ -8,12 +7,12 @@ import { migrate } from '@sluice/store/migrate'
 import { readDatabaseMove, undoMove } from '@sluice/store/queries/moves/database-move'
 import type { Config } from '../config.ts'
 import { openExisting, StartProblem } from '../configured.ts'
-import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
 import { moveData, type MoveStep } from '../move/move-data.ts'
-import type { MoveReport, ProvedInvariant } from '../move/move-report.ts'
-import { openSnapshotReads } from '../snapshot-reads.ts'
+import type { MoveReport } from '../move/move-report.ts'
+import { databaseName } from './database-name.ts'
 import { haltSource, haltTarget } from './halt-database.ts'
 import { printMoveReport } from './move-report.ts'
+import { proveAll } from './prove-all.ts'
 import { startSentence } from './start-sentence.ts'
 
 /** What the command line says. */
@@ -91,10 +90,15 @@ async function intoTarget(
   if (inserts !== undefined) opened.defer(() => inserts.close())
   return await own.kysely.connection().execute((db) =>
     moveData({
-      source: { database: source, name: nameOf(databaseTargetOf(config)) },
-      target: { database, name: nameOf(target) },
+      source: { database: source, name: databaseName(databaseTargetOf(config)) },
+      target: { database, name: databaseName(target) },
       rows: { engine: database.engine, db, inserts },
-      haltSource: () => haltSource(config, source),
+      haltSource: async () => {
+        const halted = await haltSource(config, source)
+        const name = databaseName(databaseTargetOf(config))
+        if (!('worker' in halted)) console.log(`No gateway works on ${name}, and none can start until this has ended.`)
+        return halted
+      },
       haltTarget: () => haltTarget(database),
       prove: proveAll,
       now: Date.now,
@@ -115,7 +119,7 @@ async function openTarget(config: Config, target: DatabaseTarget, option: string
     opening.defer(() => database.close())
     const result = await migrate(database)
     if (result.outcome === 'newer') {
-      throw new StartProblem(`${nameOf(target)} is newer than this version; it has ${result.unknown.join(', ')}.`)
+      throw new StartProblem(`${databaseName(target)} is newer than this version; it has ${result.unknown.join(', ')}.`)
     }
     opening.move()
     return database
@@ -135,27 +139,6 @@ function databaseTargetOf(config: Config): DatabaseTarget {
   return target
 }
 
-/** Without user and password. */
-function nameOf(target: DatabaseTarget): string {
-  if ('sqliteFile' in target) return resolve(target.sqliteFile)
-  const { protocol, host, pathname } = new URL(target.url)
-  return `${protocol}//${host}${pathname}`
-}
-
-async function proveAll(database: Database): Promise<readonly ProvedInvariant[]> {
-  const reads = await openSnapshotReads(database)
-  try {
-    const proved: ProvedInvariant[] = []
-    const options = await optionsOf(database.kysely, 'full', Date.now())
-    for await (const { id, statement, firstWrong } of proveLedger(reads, options, Date.now)) {
-      proved.push({ id, statement, ok: firstWrong === undefined })
-    }
-    return proved
-  } finally {
-    await reads.close()
-  }
-}
-
 /** Lets gateways start on a database again whose data has moved away. */
 async function goBack(config: Config): Promise<number> {
   const target = databaseTargetOf(config)
@@ -169,7 +152,7 @@ async function goBack(config: Config): Promise<number> {
   if (left === 0) throw new StartProblem('The data of this database has not been moved to another one.')
   await undoMove(database)
   console.log(
-    `Gateways can start on ${nameOf(target)} again. It does not have what was charged or changed in ${name} since ${new Date(left).toISOString()}: stop every gateway there first. To move again, name an empty database.`,
+    `Gateways can start on ${databaseName(target)} again. It does not have what was charged or changed in ${name} since ${new Date(left).toISOString()}: stop every gateway there first. To move again, name an empty database.`,
   )
   return 0
 }

@@ -1,8 +1,8 @@
 // @module-tag slow
 import { randomBytes } from 'node:crypto'
 import { copyFile, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { hostname, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { openDatabase } from '@sluice/store/database'
 import { migrate } from '@sluice/store/migrate'
 import { MIGRATIONS } from '@sluice/store/migrations/list'
@@ -325,4 +325,18 @@ it('an interrupted restore is finished by the next start, and no command works o
   expect([code, output]).toEqual([0, expect.stringContaining('An interrupted restore of')])
   expect(await users()).toEqual(['ann'])
   expect(await readdir(dataDir)).toContain(kept)
+})
+
+it('what a check that was killed has left is taken away by the next command, unless somebody still works on it', async () => {
+  await prepare('ann')
+  await run(['backup', backup])
+  const killed = [
+    `${file()}.restoring-${hostname()}-${2 ** 30}`,
+    `${file()}.restoring-${hostname()}-${2 ** 30}-migrated`,
+  ]
+  const living = `${file()}.restoring-${hostname()}-${process.pid}`
+  for (const name of [...killed, living]) await copyFile(backup, name)
+  expect(await restore('--check')).toMatchObject({ code: 0 })
+  const left = (await readdir(dataDir)).filter((name) => name.includes('restoring'))
+  expect(left).toEqual([basename(living)])
 })

@@ -1,40 +1,35 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { recordOwners } from '@sluice/store/sqlite/record-log'
 import { flushFile, replaceDatabase, replacingFile } from '@sluice/store/sqlite/replace-database'
 import { timeText } from '../backup/backup-names.ts'
-import { type BackupSource, bringBackup, openBackup } from '../backup/bring-backup.ts'
-import { checkBackup, type CheckedBackup, damageText } from '../backup/check-backup.ts'
+import { openBackup } from '../backup/bring-backup.ts'
+import type { CheckedBackup } from '../backup/check-backup.ts'
+import { removeWorkingCopy, sweepWorkingCopies, workingCopy } from '../backup/working-copy.ts'
 import type { Config } from '../config.ts'
-import { lockTarget, readGivenVault, StartProblem } from '../configured.ts'
-
-export interface RestoreFlags {
-  /** Only says what would happen; a gateway may run meanwhile. */
-  readonly check?: true
-  /** Leaves the record log for the next start. */
-  readonly keepRecordedCharges?: true
-  /** Ids of master keys that may be missing. */
-  readonly withoutKeys: readonly string[]
-}
-
-const say = (line: string): void => console.log(line)
+import { lockTarget, StartProblem, targetOf } from '../configured.ts'
+import { bringChecked, type RestoreFlags, say, sayLostKeys } from './bring-checked.ts'
+import { restoreIntoServer } from './restore-into-server.ts'
 
 /**
  * Puts a backup in the place of the SQLite database. Everything is checked on a copy beside it first; then the present files are
- * moved away as a set, and the copy gets their name. Returns the exit code.
+ * moved away as a set, and the copy gets their name. Into PostgreSQL it is copied. Returns the exit code.
  */
 export async function restore(config: Config, from: string, flags: RestoreFlags): Promise<number> {
+  const target = targetOf(config)
+  if ('url' in target) return await restoreIntoServer(config, target, from, flags)
   await using opened = new AsyncDisposableStack()
   const { file, isRunning } = await lock(config, flags, opened)
   const source = await openBackup(config, from, Date.now)
   opened.defer(() => source.close())
-  const copy = `${file}.restoring${flags.check === true ? `-${process.pid}` : ''}`
+  const base = `${file}.restoring`
+  await sweepWorkingCopies(base)
+  const copy = flags.check === true ? workingCopy(base) : base
   // Once it is decided, the copy is what the next start puts in place.
   opened.defer(async () => {
-    if (!existsSync(replacingFile(file))) await removeCopy(copy)
+    if (!existsSync(replacingFile(file))) await removeWorkingCopy(copy)
   })
-  await removeCopy(copy)
-  const checked = await check(config, source, copy, flags.withoutKeys)
+  await removeWorkingCopy(copy)
+  const checked = await bringChecked(config, source, copy, flags.withoutKeys)
   if (flags.keepRecordedCharges === true) expectSameRecords(file, checked.contents.database)
   if (flags.check === true) {
     sayNext(config, checked, flags)
@@ -62,37 +57,6 @@ async function lock(
   return { file: taken.file, isRunning: taken.release === undefined }
 }
 
-async function check(
-  config: Config,
-  source: BackupSource,
-  copy: string,
-  withoutKeys: readonly string[],
-): Promise<CheckedBackup> {
-  const { manifest } = source
-  say(
-    manifest === undefined
-      ? `${source.words} has no manifest, so it cannot be compared with what was written.`
-      : `${source.words}, made ${manifest.made} by version ${manifest.program}.`,
-  )
-  try {
-    await bringBackup(source, copy)
-    if (manifest !== undefined) say('Its SHA-256 is that of its manifest.')
-    const { vault, from: keysFrom } = await readGivenVault(config)
-    const lostKeys = [...config.lostKeys, ...withoutKeys]
-    return await checkBackup(copy, `${copy}-migrated`, {
-      manifest,
-      vault,
-      keysFrom,
-      lostKeys,
-      tell: say,
-      now: Date.now,
-    })
-  } catch (error) {
-    const damage = damageText(error)
-    throw damage === undefined ? error : new StartProblem(`${source.words} is damaged: ${damage}.`)
-  }
-}
-
 function expectSameRecords(file: string, database: string): void {
   const owners = recordOwners(file)
   if (owners.length === 0) throw new StartProblem(`There are no recorded charges next to ${file}.`)
@@ -110,11 +74,5 @@ function sayNext(config: Config, { pending, contents }: CheckedBackup, flags: Re
       : 'continues with exactly the state of the backup',
   ]
   say(`The next start ${steps.join(', then ')}.`)
-  const lost = flags.withoutKeys.filter((key) => contents.keys.includes(key) && !config.lostKeys.includes(key))
-  if (lost.length > 0) say(`Start it with SLUICE_LOST_KEYS=${[...config.lostKeys, ...lost].join(',')}.`)
-}
-
-async function removeCopy(copy: string): Promise<void> {
-  const names = [copy, `${copy}-migrated`].flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
-  for (const name of names) await rm(name, { force: true })
+  sayLostKeys(config, contents.keys, flags)
 }

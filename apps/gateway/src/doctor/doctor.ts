@@ -125,7 +125,8 @@ function checksOf(parts: DoctorParts, settings: Options, problems: readonly stri
       replicas,
       now,
     }),
-    ...(database.engine === 'postgres'
+    // A server has tools of its own, of which nothing is known here.
+    ...(database.engine === 'postgres' && config.backupTo === ''
       ? []
       : [
           backupCheck({

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Notice } from '../messages/mail.ts'
 import { type BackupOutcome, type BackupSchedule, openBackupSchedule } from './backup-schedule.ts'
 
+const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -124,5 +125,36 @@ describe.each(databaseEngines)('the schedule of backups on %s', (engine) => {
     await schedule.close()
     const runs = await database.kysely.selectFrom('job_run').select(['job', 'outcome']).execute()
     expect([runs, notices]).toEqual([[{ job: BACKUP_JOB, outcome: 'stopped' }], []])
+  })
+
+  it('goes on soon after one that was stopped with its gateway, or whose gateway was killed, and not at once', async () => {
+    const stopped = start(
+      '/backups',
+      (signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ problem: 'It was stopped.' }))
+        }),
+    )
+    await expect.poll(() => made.length).toBe(1)
+    await stopped.close()
+    const next = await begin()
+    expect(made).toHaveLength(1)
+    await timers.sleep(5 * MINUTE_MS)
+    await next.looked()
+    expect(made).toHaveLength(2)
+    await next.close()
+
+    await timers.sleep(DAY_MS)
+    const killed = { job: BACKUP_JOB, epoch: 9, scope: '/backups', started_by: 0, begun_ms: timers.now() }
+    await database.kysely
+      .insertInto('job_run')
+      .values({ ...killed, outcome: 'running' })
+      .execute()
+    const last = await begin()
+    expect(made).toHaveLength(2)
+    await timers.sleep(5 * MINUTE_MS)
+    await last.looked()
+    expect(made).toHaveLength(3)
+    expect(notices).toEqual([])
   })
 })

@@ -36,6 +36,11 @@ const LOOK_MS = 300_000
 const LEASE_MS = 60_000
 /** After a failure, unless backups are made more often anyway. */
 const RETRY_MS = 3_600_000
+/**
+ * After one that was stopped with its gateway, or whose gateway was killed. Not at once: a gateway that a backup itself ends, because
+ * memory runs out, would never do anything else.
+ */
+const RESUME_MS = 300_000
 /** Operators hear at most this often that backups still fail. */
 const REMIND_MS = 86_400_000
 
@@ -50,8 +55,8 @@ export function openBackupSchedule(deps: BackupScheduleDeps): BackupSchedule {
   let reminded = 0
   let looking: Promise<void> | undefined
 
-  const isDue = ({ latest, succeeded }: BackupRuns): boolean =>
-    succeeded <= now() - everyMs && latest <= now() - Math.min(RETRY_MS, everyMs)
+  const isDue = ({ latest, succeeded, failed }: BackupRuns): boolean =>
+    succeeded <= now() - everyMs && failed <= now() - Math.min(RETRY_MS, everyMs) && latest <= now() - RESUME_MS
 
   const run = async (lease: Lease, before: BackupRuns): Promise<void> => {
     const job = { job: BACKUP_JOB, epoch: lease.epoch }

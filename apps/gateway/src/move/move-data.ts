@@ -66,7 +66,6 @@ export async function moveData(move: Move): Promise<MoveReport | { readonly prob
     tell(`${'worker' in found ? found.worker : ''} works on ${source.name}: it is copied as it is now.`)
   } else {
     halted.defer(() => haltedSource.release())
-    tell(`No gateway works on ${source.name}, and none can start until this has ended.`)
   }
   await move.onStep('halted')
   if (target.database.engine === 'postgres') await addMonths(source.database, target.database, move.now())

@@ -34,8 +34,6 @@ export interface Upkeep {
 /** What the metrics show about the stages that follow. */
 export type Load = Pick<TelemetryParts, 'openRequests' | 'waitingRequests' | 'isDraining'>
 
-const POSTGRES_BACKUPS = 'SLUICE_BACKUP_TO is for SQLite: back up PostgreSQL with pg_dump, and leave the variable out.'
-
 /** Second stage. */
 export async function openUpkeep({ config, log, opening, onFatal }: Start, data: Data, load: Load): Promise<Upkeep> {
   const { database, vault, ledger, options, now, replica, sharing } = data
@@ -82,7 +80,7 @@ export async function openUpkeep({ config, log, opening, onFatal }: Start, data:
   })
   opening.defer(() => ledgerChecks.close())
   if (config.backupTo !== '') {
-    const problem = database.engine === 'postgres' ? POSTGRES_BACKUPS : placeProblem(config, config.backupTo)
+    const problem = placeProblem(config, config.backupTo)
     if (problem !== undefined) throw new StartProblem(problem)
     const backups = openBackupSchedule({
       database,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ROLL_UP_TABLES } from '../rollup-triggers.ts'
 import { COPIED_TABLES, UNCOPIED_TABLES } from './copied-tables.ts'
 import { compareTables, copyTables, differentIds, firstFilledTable } from './copy-tables.ts'
+import { fillTables } from './fill-tables.ts'
 import { lastId, setLastId } from './next-ids.ts'
 import { openInsertRows } from './open-insert-rows.ts'
 import { readRows } from './read-rows.ts'
@@ -116,6 +117,32 @@ describe.each(PAIRS)('copying from %s to %s', { tags: 'postgres' }, (from, to) =
     for (const { table, parents, key } of shapes.values()) {
       expect(key.length).toBeGreaterThan(0)
       for (const parent of parents) expect(COPIED_TABLES.indexOf(parent)).toBeLessThan(COPIED_TABLES.indexOf(table))
+    }
+  })
+})
+
+describe('filling a new SQLite file from PostgreSQL', { tags: 'postgres' }, () => {
+  it('brings every row and the ids that come next, from one moment', async () => {
+    const nullable = await nullableColumns()
+    const source = await openTestDatabase('postgres')
+    const target = await openTestDatabase('sqlite')
+    try {
+      await onConnection(source, async (ours) => {
+        const tables = randomTables(await readShapes(ours.db, 'postgres'), nullable, 7)
+        await fill(ours, tables)
+        await sql`begin isolation level repeatable read read only`.execute(ours.db)
+        await readShapes(ours.db, 'postgres')
+        await sql`insert into "option" ("key", value) values ('added later', '')`.execute(source.kysely)
+        await onConnection(target, async (theirs) => {
+          expect(await fillTables(ours, theirs)).toBeUndefined()
+          expect(await contentOf(theirs)).toEqual(Object.fromEntries(tables))
+          expect(await differentIds(ours, theirs)).toEqual([])
+        })
+        await sql`rollback`.execute(ours.db)
+      })
+    } finally {
+      await source.close()
+      await target.close()
     }
   })
 })

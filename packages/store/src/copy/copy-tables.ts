@@ -138,14 +138,16 @@ export async function firstFilledTable({ db }: Pick<RowSource, 'db'>): Promise<s
   return undefined
 }
 
-const WRITTEN_BY_MIGRATIONS = 'snapshot_version'
+/** The one table that is not empty when the migrations have made it. */
+export const WRITTEN_BY_MIGRATIONS = 'snapshot_version'
 
-interface Shapes {
+export interface Shapes {
   readonly ours: TableShape
   readonly theirs: TableShape
 }
 
-async function shapesOf(source: RowSource, target: RowSource): Promise<readonly Shapes[]> {
+/** The copied tables of both, those that others refer to first. Throws when their columns differ. */
+export async function shapesOf(source: RowSource, target: RowSource): Promise<readonly Shapes[]> {
   const [ofSource, ofTarget] = [await readShapes(source.db, source.engine), await readShapes(target.db, target.engine)]
   return COPIED_TABLES.map((table) => {
     const [ours, theirs] = [ofSource.get(table), ofTarget.get(table)]

@@ -11,8 +11,9 @@ export interface BackupRuns {
   /** When the first and the latest run began. */
   readonly first: number
   readonly latest: number
-  /** When the latest one began that succeeded. */
+  /** When the latest ones began that succeeded and that failed; one that was stopped, or whose process died, is neither. */
   readonly succeeded: number
+  readonly failed: number
   /** Whether the latest run that has ended failed. */
   readonly isFailing: boolean
 }
@@ -29,14 +30,18 @@ export async function readBackupRuns(db: Kysely<Schema>, place: string, now: num
     .executeTakeFirstOrThrow()
   const ended = runs.where('outcome', 'in', ['done', 'failed']).orderBy('id', 'desc').limit(1)
   const last = await ended.select('outcome').executeTakeFirst()
-  const done = await runs
-    .where('outcome', '=', 'done')
-    .select(({ fn }) => fn.max('begun_ms').as('begun'))
-    .executeTakeFirstOrThrow()
+  const latestOf = async (outcome: 'done' | 'failed'): Promise<number> => {
+    const found = await runs
+      .where('outcome', '=', outcome)
+      .select(({ fn }) => fn.max('begun_ms').as('begun'))
+      .executeTakeFirstOrThrow()
+    return asNumber(found.begun)
+  }
   return {
     first: asNumber(first),
     latest: asNumber(latest),
-    succeeded: asNumber(done.begun),
+    succeeded: await latestOf('done'),
+    failed: await latestOf('failed'),
     isFailing: last?.outcome === 'failed',
   }
 }

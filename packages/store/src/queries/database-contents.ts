@@ -3,7 +3,7 @@ import { asBigInt, asNumber } from '../aggregates.ts'
 import { missingKeys } from '../reseal.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** What is in a SQLite database, in few enough words to be held against a copy of it. */
+/** What is in a database, in few enough words to be held against a copy of it. */
 export interface DatabaseContents {
   /** Id of the database, 32 hex digits, which its copies share. */
   readonly database: string
@@ -24,7 +24,7 @@ export interface DatabaseSums {
   readonly balance: bigint
 }
 
-/** Reads them in several statements: of a database that others write to, the parts may be of different moments. */
+/** Of a SQLite database, in several statements: of one that others write to, the parts may be of different moments. */
 export async function readContents(db: Kysely<Schema>): Promise<DatabaseContents> {
   const { rows } = await sql<{ database: string; migration: string }>`
     select id as database, (select max(name) from applied_migration) as migration from record_log`.execute(db)
@@ -33,7 +33,8 @@ export async function readContents(db: Kysely<Schema>): Promise<DatabaseContents
   return { ...found, keys: (await missingKeys(db, [])).toSorted(), sums: await readSums(db) }
 }
 
-async function readSums(db: Kysely<Schema>): Promise<DatabaseSums> {
+/** The same of both engines. */
+export async function readSums(db: Kysely<Schema>): Promise<DatabaseSums> {
   type Aggregate = number | bigint | string | null
   const { rows } = await sql<Record<keyof DatabaseSums, Aggregate>>`select
     (select count(*) from ${sql.table('user')}) as users,

@@ -4,7 +4,7 @@ import { backupCheck } from './backups.ts'
 
 const NOW = Date.UTC(2026, 10, 24, 12)
 const DAY_MS = 86_400_000
-const NO_RUN: BackupRuns = { first: 0, latest: 0, succeeded: 0, isFailing: false }
+const NO_RUN: BackupRuns = { first: 0, latest: 0, succeeded: 0, failed: 0, isFailing: false }
 
 const examined = (place: string, runs: Partial<BackupRuns> = {}) => {
   const facts = { place, everyMs: DAY_MS, runs: async () => ({ ...NO_RUN, ...runs }), now: () => NOW }

@@ -12,7 +12,7 @@ export interface BackupFacts {
   readonly now: () => number
 }
 
-/** Whether scheduled backups of a SQLite database are made. PostgreSQL has tools of its own, of which nothing is known here. */
+/** Whether scheduled backups are made. */
 export function backupCheck({ place, everyMs, runs, now }: BackupFacts): Check {
   return {
     name: 'backups',

@@ -1,0 +1,32 @@
+import { dirname } from 'node:path'
+import { holdFileLock } from '@sluice/store/sqlite/connection'
+import { copyDatabase } from '@sluice/store/sqlite/copy-database'
+import { inDatabase } from './in-database.ts'
+
+/** Data of which backups are made, whichever engine has it. A backup is always a SQLite file. */
+export interface BackedUpData {
+  /** Id of the database, 32 hex digits. */
+  readonly database: string
+  /** The file, or the server without user and password. */
+  readonly words: string
+  /** Where a copy is made that is then stored elsewhere. */
+  readonly workFolder: string
+  /** Keeps other scheduled backups of it away until the returned function is called; undefined when there is one. */
+  lock(): Promise<(() => Promise<void>) | undefined>
+  /** Writes one consistent copy to a new file, while gateways write to the data. */
+  copyTo(copy: string): Promise<void>
+}
+
+/** `database` is the id that the file has. */
+export function sqliteData(file: string, database: string): BackedUpData {
+  return {
+    database,
+    words: file,
+    workFolder: dirname(file),
+    lock: async () => {
+      const letGo = holdFileLock(`${file}.backup-lock`)
+      return letGo === undefined ? undefined : async () => letGo()
+    },
+    copyTo: (copy) => inDatabase(file, ({ kysely }) => copyDatabase(kysely, copy)),
+  }
+}
