@@ -1,4 +1,4 @@
-import { CONFIGURATION_DRIFT } from '@sluice/contract/alarm-kinds'
+import { CONFIGURATION_DRIFT } from '@sluice/contract/configuration/drift'
 import { listOwnedItems } from '@sluice/store/queries/configuration/owned-items'
 import { replaceAlarms } from '@sluice/store/queries/ledger/alarms'
 import type { Config } from '../config.ts'

@@ -1,5 +1,5 @@
-import { CONFIGURATION_DRIFT } from '@sluice/contract/alarm-kinds'
 import { can } from '@sluice/contract/capability'
+import { CONFIGURATION_DRIFT } from '@sluice/contract/configuration/drift'
 import * as routes from '@sluice/contract/routes/alarms'
 import { pageOf } from '@sluice/store/paging'
 import { dismissAlarm, listAlarms } from '@sluice/store/queries/ledger/alarms'

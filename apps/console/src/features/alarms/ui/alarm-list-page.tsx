@@ -1,4 +1,4 @@
-import { CONFIGURATION_DRIFT } from '@sluice/contract/alarm-kinds'
+import { CONFIGURATION_DRIFT } from '@sluice/contract/configuration/drift'
 import { type Alarm, dismissAlarm } from '@sluice/contract/routes/alarms'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
