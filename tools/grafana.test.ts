@@ -68,7 +68,6 @@ describe('the dashboards for Grafana', () => {
     expect(left.map(({ name }) => name)).toEqual([
       'sluice_upstream_call_duration_seconds',
       'sluice_channel_failure_ratio',
-      'sluice_configuration_drift',
     ])
   })
 

@@ -3,10 +3,10 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pickNode, runOnNode } from '../launch/run-program.mjs'
-import { packageDefaults } from './package-defaults.mjs'
+import { packageEnvironment } from './package-defaults.mjs'
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
 const PROGRAM = join(PACKAGE, 'apps', 'gateway', 'dist', 'sluice', 'sluice.js')
 
-const env = { ...packageDefaults(process.platform, process.env, homedir()), ...process.env }
+const env = packageEnvironment(process.platform, process.env, homedir())
 process.exitCode = await runOnNode(pickNode(PACKAGE), PROGRAM, process.argv.slice(2), { env })

@@ -14,6 +14,21 @@ export function packageDefaults(platform, environment, home) {
   return { SLUICE_DATA_DIR: data, NODE_COMPILE_CACHE: cache, SLUICE_FIRST_SIGN_IN: 'link' }
 }
 
+/**
+ * The environment of the gateway's program: the user's, and the defaults for what is not set there. `SLUICE_PACKAGE_DEFAULTS` names
+ * those, so that `sluice config --explain` says where they come from.
+ *
+ * @param {NodeJS.Platform} platform
+ * @param {Readonly<Record<string, string | undefined>>} environment
+ * @param {string} home
+ * @returns {Record<string, string | undefined>}
+ */
+export function packageEnvironment(platform, environment, home) {
+  const defaults = packageDefaults(platform, environment, home)
+  const names = Object.keys(defaults).filter((name) => environment[name] === undefined)
+  return { ...defaults, ...environment, SLUICE_PACKAGE_DEFAULTS: names.join(',') }
+}
+
 function foldersOf(platform, { LOCALAPPDATA, XDG_DATA_HOME, XDG_CACHE_HOME }, home) {
   if (platform === 'win32') {
     const base = LOCALAPPDATA || win32.join(home, 'AppData', 'Local')

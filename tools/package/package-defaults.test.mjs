@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { packageDefaults } from './package-defaults.mjs'
+import { packageDefaults, packageEnvironment } from './package-defaults.mjs'
 
 const folders = (platform, environment, home) => {
   const { SLUICE_DATA_DIR, NODE_COMPILE_CACHE } = packageDefaults(platform, environment, home)
@@ -33,4 +33,15 @@ it('an empty or relative folder in the environment counts as none', () => {
 
 it('root signs in first by a link', () => {
   expect(packageDefaults('linux', {}, '/home/ann')).toMatchObject({ SLUICE_FIRST_SIGN_IN: 'link' })
+})
+
+it('what the user has set stays, and the rest is named as defaults of the package', () => {
+  const environment = packageEnvironment('linux', { SLUICE_DATA_DIR: '/data', PORT: '8080' }, '/home/ann')
+  expect(environment).toEqual({
+    SLUICE_DATA_DIR: '/data',
+    PORT: '8080',
+    NODE_COMPILE_CACHE: '/home/ann/.cache/sluice',
+    SLUICE_FIRST_SIGN_IN: 'link',
+    SLUICE_PACKAGE_DEFAULTS: 'NODE_COMPILE_CACHE,SLUICE_FIRST_SIGN_IN',
+  })
 })

@@ -102,3 +102,16 @@ test('every variable carries a reason and an example, and its default passes its
   }
   expect(loadConfig({}).problems).toBeUndefined()
 })
+
+test('what the npm package sets is explained as its default, and what the user sets is not', () => {
+  const environment = {
+    SLUICE_DATA_DIR: '/data',
+    SLUICE_FIRST_SIGN_IN: 'link',
+    SLUICE_PACKAGE_DEFAULTS: 'NODE_COMPILE_CACHE,SLUICE_FIRST_SIGN_IN',
+  }
+  expect(loadConfig(environment).config).toBeDefined()
+  const text = explainConfig(environment)
+  expect(text).toContain('SLUICE_DATA_DIR = /data   [environment]')
+  expect(text).toContain('SLUICE_FIRST_SIGN_IN = link   [default of the npm package]')
+  expect(text).toContain('PORT = 3000   [default]')
+})

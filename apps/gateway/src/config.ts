@@ -36,17 +36,22 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 function unknownNames(environment: Readonly<Record<string, string | undefined>>): string[] {
   const known = rows.map(([, row]) => row.name)
   return Object.keys(environment)
-    .filter((name) => /^SLUICE_(?!TEST_|SECRET_)/.test(name) && !known.includes(name))
+    .filter((name) => /^SLUICE_(?!TEST_|SECRET_)/.test(name) && !known.includes(name) && name !== PACKAGE_DEFAULTS)
     .map((name) => `${name} is not a variable of Sluice. Did you mean ${nearestName(name, known)}?`)
 }
 
+/** Set by the launcher of the npm package: which variables have its defaults, because the user has not set them. */
+const PACKAGE_DEFAULTS = 'SLUICE_PACKAGE_DEFAULTS'
+
 /** The table behind `sluice config --explain`: one block per variable with its present value. */
 export function explainConfig(environment: Readonly<Record<string, string | undefined>>): string {
+  const ofPackage = environment[PACKAGE_DEFAULTS]?.split(',') ?? []
   return rows
     .map(([, row]) => {
       const set = environment[row.name]
       const shown = row.secret ? (set ? '(set, not shown)' : '(not set)') : (set ?? row.fallback)
-      const source = set === undefined ? 'default' : 'environment'
+      const given = ofPackage.includes(row.name) ? 'default of the npm package' : 'environment'
+      const source = set === undefined ? 'default' : given
       return `${row.name} = ${shown === '' ? '(not set)' : shown}   [${source}]\n  ${row.reason}\n  Example: ${row.name}=${row.example}\n`
     })
     .join('\n')

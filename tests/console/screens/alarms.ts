@@ -11,6 +11,16 @@ function alarms(now: number): readonly Alarm[] {
   const channel = { channel_id: 7, channel_name: 'Frankfurt, the second' }
   return [
     {
+      id: 4,
+      kind: 'configuration_drift',
+      subject: 'RetryTimes',
+      channel_id: 0,
+      channel_name: '',
+      first_seen_ms,
+      last_seen_ms,
+      count: 0,
+    },
+    {
       id: 3,
       kind: 'unpriced_model',
       subject: 'gpt-6-luna-preview',
@@ -48,7 +58,7 @@ export const alarmScreens: readonly Screen[] = [
     route: '/alarms',
     as: 'root',
     show: async (page) => {
-      const json = { success: true, data: alarms(Date.now()), total: 3 }
+      const json = { success: true, data: alarms(Date.now()), total: 4 }
       await page.route('**/api/alarm/?*', (route) => route.fulfill({ json }))
       await page.goto('/alarms')
       await expect(page.getByRole('button', { name: 'Dismiss gpt-6-luna-preview' })).toBeVisible()

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readFile, stat, statfs } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { freeBytesOf } from '@sluice/store/free-bytes'
 import type { Config } from '../config.ts'
 import { StartProblem } from '../configured.ts'
 import { readText } from './backup-place.ts'
@@ -110,11 +111,11 @@ export async function bringBackup(source: BackupSource, to: string): Promise<voi
 
 /** Twice its size: while an older one is checked there are two copies of it. */
 async function expectRoom({ bytes }: BackupSource, to: string): Promise<void> {
-  const { bavail, bsize } = await statfs(dirname(to))
+  const free = await freeBytesOf(dirname(to))
   const needed = bytes * 2
-  if (bavail * bsize > needed) return
+  if (free > needed) return
   throw new StartProblem(
-    `The disk of ${dirname(to)} has ${megabytes(bavail * bsize)} MB free, and a restore needs ${megabytes(needed)} MB.`,
+    `The disk of ${dirname(to)} has ${megabytes(free)} MB free, and a restore needs ${megabytes(needed)} MB.`,
   )
 }
 

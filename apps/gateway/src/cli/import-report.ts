@@ -93,7 +93,8 @@ function printSettings({ settings, unknown }: ImportReport, print: Print): void 
   for (const effect of ['set', 'kept', 'invalid', 'unused'] as const) {
     const some = settings.filter((setting) => setting.effect === effect)
     if (some.length === 0) continue
-    const named = some.map(({ key, reason }) => (effect === 'invalid' ? `${key} (${reason})` : key))
+    const isSaid = effect === 'invalid' || effect === 'kept'
+    const named = some.map(({ key, reason }) => (isSaid ? `${key} (${reason})` : key))
     print(`settings ${effect}: ${named.join(', ')}`)
   }
   for (const { table, columns } of unknown) {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readdir, rm, stat, statfs } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type Database, openDatabase } from '@sluice/store/database'
+import { freeBytesOf } from '@sluice/store/free-bytes'
 import { findPending, migrate } from '@sluice/store/migrate'
 import type { Migration } from '@sluice/store/migration'
 import { copyDatabase } from '@sluice/store/sqlite/copy-database'
@@ -51,10 +52,10 @@ async function migrateCopy(database: Database, file: string, pending: readonly M
   // The copy takes a core for as long as it lasts; a running gateway needs it more.
   setPriority(constants.priority.PRIORITY_LOW)
   const { size } = await stat(file)
-  const { bavail, bsize } = await statfs(dirname(file))
-  if (bavail * bsize < 2 * size) {
+  const free = await freeBytesOf(dirname(file))
+  if (free < 2 * size) {
     throw new StartProblem(
-      `The steps are tried on a copy, which needs twice the ${megabytes(size)} of the database; ${dirname(file)} has ${megabytes(bavail * bsize)} left.`,
+      `The steps are tried on a copy, which needs twice the ${megabytes(size)} of the database; ${dirname(file)} has ${megabytes(free)} left.`,
     )
   }
   const copy = `${file}.dry-run-${process.pid}`

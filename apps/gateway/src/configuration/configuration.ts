@@ -53,7 +53,7 @@ export interface Configuration {
   /** Gives back everything that a file owns; returns how many things. */
   release(owner: string, actor: Actor, action: string): Promise<number>
   /** What files own and something else has changed. */
-  drift(): Promise<readonly Pick<OwnedItem, 'kind' | 'name' | 'owner'>[]>
+  drift(): Promise<readonly Pick<OwnedItem, 'kind' | 'name' | 'owner' | 'channel_id'>[]>
 }
 
 export function createConfiguration(deps: ConfigurationDeps): Configuration {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freeBytesOf } from '@sluice/store/free-bytes'
 import type { FileFacts, FolderFacts } from './checks/disk.ts'
 
 /** Entries of a folder that are looked at. */
@@ -11,7 +12,8 @@ const UPLOADS = 'import'
 /** What the file system says about a data folder; undefined when there is none, as with PostgreSQL and a key in the environment. */
 export async function readFolder(path: string): Promise<FolderFacts | undefined> {
   if (!existsSync(path)) return undefined
-  const [space, own, files, uploads] = await Promise.all([
+  const [freeBytes, { type }, own, files, uploads] = await Promise.all([
+    freeBytesOf(path),
     statfs(path),
     stat(path),
     filesOf(path, ''),
@@ -19,17 +21,16 @@ export async function readFolder(path: string): Promise<FolderFacts | undefined>
   ])
   return {
     path,
-    freeBytes: space.bavail * space.bsize,
+    freeBytes,
     // Types above 31 bits come as negative numbers on some systems.
-    type: space.type >>> 0,
+    type: type >>> 0,
     mode: own.mode,
     files: [...files, ...uploads],
   }
 }
 
 export async function readSpace(path: string): Promise<Pick<FolderFacts, 'path' | 'freeBytes'>> {
-  const { bavail, bsize } = await statfs(path)
-  return { path, freeBytes: bavail * bsize }
+  return { path, freeBytes: await freeBytesOf(path) }
 }
 
 /** Files come and go while they are listed; a folder that is not there has none. */

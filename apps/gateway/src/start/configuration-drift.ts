@@ -1,4 +1,6 @@
+import { CONFIGURATION_DRIFT } from '@sluice/contract/configuration/drift'
 import { listOwnedItems } from '@sluice/store/queries/configuration/owned-items'
+import { replaceAlarms } from '@sluice/store/queries/ledger/alarms'
 import type { Config } from '../config.ts'
 import type { Log } from '../logger.ts'
 import type { Data } from './open-data.ts'
@@ -6,6 +8,8 @@ import type { Data } from './open-data.ts'
 const LOOK_MS = 60_000
 /** Named in a line of the log. */
 const NAMED_MAX = 20
+/** Shown to root as alarms. */
+const ALARMS_MAX = 200
 
 export interface ConfigurationDrift {
   /** Things that configuration files own and something else has changed, as of the last look. */
@@ -19,22 +23,34 @@ interface DriftDeps extends Pick<Data, 'database' | 'vault' | 'now'> {
   readonly every: (ms: number, run: () => void) => () => void
 }
 
-/** Looks every minute whether what files own is as they left it, and logs when that changes. */
+/** Looks every minute whether what files own is as they left it; logs when that changes, and keeps an alarm for each thing that is not. */
 export function openConfigurationDrift({ config, database, vault, now, log, every }: DriftDeps): ConfigurationDrift {
   let last = ''
   let count = 0
   let looking: Promise<void> | undefined
+  // There can be alarms from before the start.
+  let hasAlarms = true
 
+  const showAlarms = async (drifted: readonly { readonly name: string; readonly channel_id: number }[]) => {
+    if (drifted.length === 0 && !hasAlarms) return
+    const present = drifted
+      .slice(0, ALARMS_MAX)
+      .map(({ name, channel_id }) => ({ subject: name, channelId: channel_id }))
+    await replaceAlarms(database.kysely, CONFIGURATION_DRIFT, present, now())
+    hasAlarms = drifted.length > 0
+  }
   const look = async (): Promise<void> => {
     // Most gateways have no such file, and never load the code for it.
     if ((await listOwnedItems(database.kysely)).length === 0) {
       count = 0
       last = ''
+      await showAlarms([])
       return
     }
     const { configurationOf } = await import('./configuration-files.ts')
     const drifted = await configurationOf(config, { database, vault, now }).drift()
     count = drifted.length
+    await showAlarms(drifted)
     const names = drifted.map(({ kind, name }) => `${kind} ${name}`)
     const text = names.join('\n')
     if (text === last) return

@@ -9,9 +9,10 @@ export const alarm = v.object({
   /**
    * `unpriced_model`: a requested model has no price on the channel. `unpriced_unit`: it did something in addition, such as a
    * search, that has no price and was not charged. `ending_model`: a model in use that its vendor ends within 30 days.
+   * `configuration_drift`: a setting or channel is no longer as the configuration file that owns it left it; gone once it is again.
    */
   kind: v.string(),
-  /** The provider's name of the model; `<model>: <unit>` for the additional unit, `<model>: <YYYY-MM-DD>` for one that ends. */
+  /** The provider's name of the model; `<model>: <unit>` for the additional unit, `<model>: <YYYY-MM-DD>` for one that ends; key of the option or name of the channel. */
   subject: v.string(),
   /** 0 when it does not concern a channel. */
   channel_id: v.number(),
@@ -20,7 +21,7 @@ export const alarm = v.object({
   /** Unix milliseconds. */
   first_seen_ms: v.number(),
   last_seen_ms: v.number(),
-  /** How often it happened. */
+  /** Requests in which it happened; 0 for what requests do not cause. */
   count: v.number(),
 })
 export type Alarm = v.InferOutput<typeof alarm>
@@ -31,7 +32,7 @@ export const listAlarms = defineRoute({
   path: '/api/alarm/',
   access: 'alarms.manage',
   summary:
-    'What administrators should act on, latest first: models and extras without a price, and models that end soon',
+    'What administrators should act on, latest first: models and extras without a price, models that end soon, drift',
   query: v.object({ p: pageQuery.p, size: pageQuery.size }),
   data: v.array(alarm),
   paged: true,

@@ -5,10 +5,11 @@ export interface AlarmTable {
   id: Generated<number>
   /**
    * `unpriced_model`: a requested model has no price on the channel. `unpriced_unit`: the model did something else, such as a
-   * search, that has no price and was not charged.
+   * search, that has no price and was not charged. `ending_model`: its vendor ends it soon. `configuration_drift`: something has changed what
+   * a configuration file owns.
    */
   kind: string
-  /** The model's name; `<model>: <unit>` for what else it did. */
+  /** The model's name; `<model>: <unit>` for what else it did; of drift the option or channel. */
   subject: string
   /** 0 when it is not about a channel. */
   channel_id: number

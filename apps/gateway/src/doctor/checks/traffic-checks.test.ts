@@ -6,6 +6,7 @@ import type { LedgerCheckRow } from '@sluice/store/queries/ledger/ledger-checks'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import { createVault } from '@sluice/store/vault'
+import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import { describe, expect, it } from 'vitest'
 import type { Check } from '../check.ts'
 import type { KnownReplica } from '../replica-facts.ts'
@@ -23,28 +24,14 @@ const optionsOf = (stored: Readonly<Record<string, string>> = {}): Options =>
   readOptions(new Map(Object.entries(stored)), (text) => text).options
 
 const vault = createVault([randomBytes(32)])
-const channel = (more: Partial<ChannelSnapshot> = {}): ChannelSnapshot => ({
-  id: 7,
-  name: 'upstream',
-  type: 50,
-  status: CHANNEL_STATUS.enabled,
-  keySealed: vault.seal('channel_key', 'sk-canary'),
-  keyCount: 0,
-  disabledKeys: new Set(),
-  baseUrl: 'http://127.0.0.1:9',
-  other: '',
-  models: [],
-  groups: ['default'],
-  priority: 0,
-  weight: 0,
-  ratelimit: 0,
-  modelMapping: null,
-  modelConfigs: null,
-  systemPrompt: null,
-  config: '',
-  inferenceProfileArnMap: null,
-  ...more,
-})
+const channel = (more: Partial<ChannelSnapshot> = {}): ChannelSnapshot =>
+  channelSnapshot(7, {
+    name: 'upstream',
+    keySealed: vault.seal('channel_key', 'sk-canary'),
+    models: [],
+    modelConfigs: null,
+    ...more,
+  })
 
 describe('channels', () => {
   const channels = async (all: readonly ChannelSnapshot[], more: Partial<ChannelFacts> = {}) =>

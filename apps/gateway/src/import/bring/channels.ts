@@ -4,6 +4,7 @@ import { isRefusal, refusalText } from '@sluice/contract/errors'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import { replaceKeyStates } from '@sluice/store/queries/channels/channel-keys'
 import { channelColumns } from '@sluice/store/queries/channels/channels'
+import { findChannelOwners, keepOwners, type OwnedItem } from '@sluice/store/queries/configuration/owned-items'
 import { disableChannels } from '@sluice/store/queries/imports/gone-rows'
 import { freeIds, insertRows, updateImportedChannel } from '@sluice/store/queries/imports/imported-rows'
 import type { Schema } from '@sluice/store/schema/schema'
@@ -47,18 +48,40 @@ export function channelsTable(
       ...profile,
       keyStatuses: [...keyStatuses],
     }),
-    refer: async () => new Map(),
+    refer: async (rows) => {
+      const owners = await findChannelOwners(
+        context.database.kysely,
+        rows.flatMap(({ target }) => target ?? []),
+      )
+      noteOwned(context, [...owners.values()])
+      return new Map(rows.flatMap(({ id, target = 0 }) => (owners.has(target) ? [[id, 'stay'] as const] : [])))
+    },
     write: async (trx, rows) => {
       const ids = await writeChannels(context, trx, rows)
       await bumpVersion(trx, 'channels')
       return ids
     },
     gone: async (trx, targets) => {
-      await disableChannels(trx, targets)
+      await keepOwners(trx, context.database.engine)
+      const owners = await findChannelOwners(trx, targets)
+      noteOwned(context, [...owners.values()])
+      await disableChannels(
+        trx,
+        targets.filter((target) => !owners.has(target)),
+      )
       await bumpVersion(trx, 'channels')
     },
     seen,
   }
+}
+
+const NAMED_MAX = 20
+
+function noteOwned({ report }: ImportContext, owned: readonly OwnedItem[]): void {
+  if (owned.length === 0) return
+  const named = owned.slice(0, NAMED_MAX).map(({ name, owner }) => `"${name}" (${owner})`)
+  const more = owned.length > NAMED_MAX ? ` and ${owned.length - NAMED_MAX} more` : ''
+  report.note(`Channels that a configuration file owns stay as they are: ${named.join(', ')}${more}.`)
 }
 
 function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: number): Taken<PlannedSourceChannel> {
@@ -159,7 +182,14 @@ async function writeChannels(
     })),
   )
   const made = new Map(added.map(({ id }, at) => [id, ids[at] ?? 0]))
+  // A file may have been applied since the page was read.
+  await keepOwners(trx, database.engine)
+  const owners = await findChannelOwners(
+    trx,
+    rows.flatMap(({ target }) => target ?? []),
+  )
   for (const { id, row, target } of rows) {
+    if (target !== undefined && owners.has(target)) continue
     if (target !== undefined) await updateImportedChannel(trx, target, columns(row))
     await setKeyStates(trx, made.get(id) ?? target ?? 0, row, now())
   }

@@ -9,11 +9,14 @@ import {
   type Options,
   readOptions,
 } from '@sluice/store/options/options'
+import { findOptionOwners, keepOwners } from '@sluice/store/queries/configuration/owned-items'
 import { setOptions } from '@sluice/store/queries/options'
 import { loadOptions } from '@sluice/store/snapshots/options'
 import type { ImportContext } from '../import-context.ts'
 import type { SourceSetting } from '../take/take-settings.ts'
 import { groupSettings } from './group-settings.ts'
+
+const NAMED_MAX = 20
 
 type SettingEntry = ImportReport['settings'][number]
 
@@ -26,11 +29,12 @@ export interface PlannedSettings {
 }
 
 /**
- * Chooses the settings that are taken: those that have a meaning here, and no value yet. One that breaks a rule is left out with
- * its reason. Groups that users, tokens or channels of the source belong to are added with a ratio of 1, as the family charges them.
+ * Chooses the settings that are taken: those that have a meaning here, and no value yet, and that no configuration file owns. One that breaks a rule is left out with
+ * its reason. Groups that users, tokens or channels of the source belong to are added with a ratio of 1, as the family charges them;
+ * where a configuration file owns the groups, it must have them.
  */
 export async function planSettings(
-  { database, vault, family }: Pick<ImportContext, 'database' | 'vault' | 'family'>,
+  { database, vault, family, report }: Pick<ImportContext, 'database' | 'vault' | 'family' | 'report'>,
   settings: readonly SourceSetting[],
   inUse: ReadonlySet<string>,
 ): Promise<PlannedSettings> {
@@ -39,6 +43,7 @@ export async function planSettings(
     const opened = vault.open('option', sealed)
     return opened.ok ? opened.text : undefined
   }).options
+  const owners = await findOptionOwners(database.kysely)
   const entries: SettingEntry[] = []
   const wanted = new Map<string, string>()
   for (const { source, key, value } of settings) {
@@ -47,11 +52,22 @@ export async function planSettings(
       const reason = Object.hasOwn(RETIRED_OPTIONS, key) ? (RETIRED_OPTIONS[key] ?? '') : 'has no counterpart here'
       entries.push({ key: source, effect: 'unused', reason })
     } else if (optionText(key, current) === value) continue
+    else if (owners.has(key)) entries.push({ key: source, effect: 'kept', reason: ownedBy(owners.get(key)) })
     else if (stored.has(key)) entries.push({ key: source, effect: 'kept', reason: 'has a value here already' })
     else wanted.set(key, value)
   }
-  const isSet = stored.has('GroupRatio') || stored.has('Groups')
-  for (const [key, value] of groupSettings(family, settings, current, { isSet, inUse })) wanted.set(key, value)
+  const ownerOfGroups = owners.get('Groups')
+  if (ownerOfGroups === undefined) {
+    const isSet = stored.has('GroupRatio') || stored.has('Groups')
+    for (const [key, value] of groupSettings(family, settings, current, { isSet, inUse })) wanted.set(key, value)
+  } else {
+    const kept = settings.filter(({ key }) => isGroupSetting(key))
+    entries.push(
+      ...kept.map(({ source }) => ({ key: source, effect: 'kept', reason: ownedBy(ownerOfGroups) }) as const),
+    )
+    const missing = [...inUse].filter((group) => !current.GroupRatio.has(group)).toSorted()
+    if (missing.length > 0) report.refuse(missingGroups(ownerOfGroups, missing))
+  }
   const { changes, after, refused } = accepted(wanted, current)
   for (const { key } of changes) entries.push({ key, effect: 'set', reason: '' })
   for (const { key, problem } of refused) entries.push({ key, effect: 'invalid', reason: problem })
@@ -62,10 +78,25 @@ export async function bringSettings(
   { database, vault }: Pick<ImportContext, 'database' | 'vault'>,
   { changes }: PlannedSettings,
 ): Promise<void> {
-  await setOptions(
-    database.kysely,
-    changes.map(({ key, text, secret }) => ({ key, value: secret ? vault.seal('option', text) : text })),
-  )
+  await database.kysely.transaction().execute(async (trx) => {
+    // A file may have been applied since they were planned.
+    await keepOwners(trx, database.engine)
+    const owners = await findOptionOwners(trx)
+    const free = changes.filter(({ key }) => !owners.has(isGroupSetting(key) ? 'Groups' : key))
+    await setOptions(
+      trx,
+      free.map(({ key, text, secret }) => ({ key, value: secret ? vault.seal('option', text) : text })),
+    )
+  })
+}
+
+function ownedBy(owner = ''): string {
+  return `is managed by the configuration file "${owner}"`
+}
+
+function missingGroups(owner: string, missing: readonly string[]): string {
+  const more = missing.length > NAMED_MAX ? ` and ${missing.length - NAMED_MAX} more` : ''
+  return `Groups ${ownedBy(owner)}, which lacks groups that the source uses: ${missing.slice(0, NAMED_MAX).join(', ')}${more}. Add them to the file first.`
 }
 
 /** As many settings as can be set together; each that cannot is left out with its reason. */

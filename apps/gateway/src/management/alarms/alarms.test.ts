@@ -1,4 +1,4 @@
-import { reportAlarms } from '@sluice/store/queries/ledger/alarms'
+import { reportAlarms, replaceAlarms } from '@sluice/store/queries/ledger/alarms'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -34,6 +34,20 @@ test('administrators see what needs attention, and take it off the list', async 
   expect(await bench.ask('POST', dismiss, { as: admin })).toMatchObject({ success: true })
   expect(await list(admin)).toMatchObject({ data: [], total: 0 })
   expect(await bench.ask('POST', dismiss, { as: admin })).toMatchObject({ success: false, code: 'not_found' })
+})
+
+test('drift of a configuration file is for root only', { tags: 'S11' }, async () => {
+  const db = bench.database.kysely
+  await replaceAlarms(db, 'configuration_drift', [{ subject: 'RetryTimes', channelId: 0 }], 3_000)
+  const root = await bench.addCaller('root', 100)
+  const [drift, ...others] = (await list(root)).data ?? []
+  expect(drift).toMatchObject({ kind: 'configuration_drift', subject: 'RetryTimes', channel_id: 0, count: 0 })
+  expect(others).toHaveLength(1)
+  expect((await list(admin)).data).toEqual(others)
+  const dismiss = `/api/alarm/${drift?.id}/dismiss`
+  expect(await bench.ask('POST', dismiss, { as: admin })).toMatchObject({ success: false, code: 'not_found' })
+  expect(await bench.ask('POST', dismiss, { as: root })).toMatchObject({ success: true })
+  expect((await list(root)).data).toEqual(others)
 })
 
 test('users see no alarms', async () => {

@@ -1,8 +1,11 @@
+import { can } from '@sluice/contract/capability'
+import { CONFIGURATION_DRIFT } from '@sluice/contract/configuration/drift'
 import * as routes from '@sluice/contract/routes/alarms'
 import { pageOf } from '@sluice/store/paging'
 import { dismissAlarm, listAlarms } from '@sluice/store/queries/ledger/alarms'
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
+import type { Caller } from '../sessions/caller.ts'
 
 export type AlarmDeps = Pick<SharedPorts, 'database' | 'now'>
 
@@ -10,8 +13,8 @@ export type AlarmDeps = Pick<SharedPorts, 'database' | 'now'>
 export function alarmRoutes({ database, now }: AlarmDeps): readonly Binding[] {
   const db = database.kysely
   return [
-    bind(routes.listAlarms, async ({ query }) => {
-      const { rows, total } = await listAlarms(db, pageOf(query))
+    bind(routes.listAlarms, async ({ caller, query }) => {
+      const { rows, total } = await listAlarms(db, pageOf(query), hiddenFrom(caller))
       const data = rows.map(({ channelId, channelName, firstSeen, lastSeen, occurrences, ...row }) => ({
         ...row,
         channel_id: channelId,
@@ -22,8 +25,13 @@ export function alarmRoutes({ database, now }: AlarmDeps): readonly Binding[] {
       }))
       return { data, total }
     }),
-    bind(routes.dismissAlarm, async ({ id }) =>
-      (await dismissAlarm(db, id, now())) ? {} : { code: 'not_found', params: { what: 'Alarm' } },
+    bind(routes.dismissAlarm, async ({ caller, id }) =>
+      (await dismissAlarm(db, id, now(), hiddenFrom(caller))) ? {} : { code: 'not_found', params: { what: 'Alarm' } },
     ),
   ]
+}
+
+/** Only those who may apply configuration files can act on drift. */
+function hiddenFrom({ role }: Pick<Caller, 'role'>): readonly string[] {
+  return can(role, 'configuration.manage') ? [] : [CONFIGURATION_DRIFT]
 }

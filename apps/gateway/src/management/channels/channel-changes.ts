@@ -9,6 +9,7 @@ import {
   updateChannel,
 } from '@sluice/store/queries/channels/channels'
 import { readKeys, writeKeys } from '@sluice/store/snapshots/key-list'
+import { unlessChannelOwned } from '../configuration/owned-by-file.ts'
 import { invalidField } from '../issue-text.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { configChanges, parseConfig, publicConfig } from './channel-config.ts'
@@ -27,6 +28,7 @@ import { distinctKeys, keysAfter, type KeysChange } from './key-changes.ts'
 
 export const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Channel' } }
 
+type Queries = ChannelDeps['database']['kysely']
 type Deps = Pick<ChannelDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'routing' | 'now'>
 
 /** Makes one channel per key, or one of all keys, and returns their ids. `duplicates`: keys that were left out. */
@@ -48,7 +50,19 @@ export async function changeChannel(
   caller: Pick<Caller, 'role'>,
   patch: ChannelPatch,
 ): Promise<{ readonly duplicates: number } | Refusal> {
-  const planned = await planChange(deps, caller, patch)
+  const changed = await unlessChannelOwned(deps.database, patch, (trx) => writeChange(deps, trx, caller, patch))
+  if (isRefusal(changed)) return changed
+  if (changed.isCalledAnew) deps.routing.forget(patch.id)
+  return { duplicates: changed.duplicates }
+}
+
+async function writeChange(
+  deps: Deps,
+  trx: Queries,
+  caller: Pick<Caller, 'role'>,
+  patch: ChannelPatch,
+): Promise<{ readonly duplicates: number; readonly isCalledAnew: boolean } | Refusal> {
+  const planned = await planChange(deps, trx, caller, patch)
   if (isRefusal(planned)) return planned
   const { stored, settings, keys } = planned
   const next: ChannelSettings = {
@@ -56,13 +70,11 @@ export async function changeChannel(
     ...(keys === undefined ? kept(stored) : changedKeys(deps, stored, keys)),
   }
   const status = patch.status === stored.status ? undefined : patch.status
-  const db = deps.database.kysely
-  const isChanged = await updateChannel(db, patch.id, { next, before: stored, status, keyStates: keys?.states })
-  if (isChanged) {
-    if (status === CHANNEL_STATUS.enabled || isCalledAnew(stored, next)) deps.routing.forget(patch.id)
-    return { duplicates: keys?.duplicates ?? 0 }
+  if (await updateChannel(trx, patch.id, { next, before: stored, status, keyStates: keys?.states })) {
+    const isAnew = status === CHANNEL_STATUS.enabled || isCalledAnew(stored, next)
+    return { duplicates: keys?.duplicates ?? 0, isCalledAnew: isAnew }
   }
-  return (await findChannel(db, patch.id)) === undefined ? NOT_FOUND : { code: 'channel_changed' }
+  return (await findChannel(trx, patch.id)) === undefined ? NOT_FOUND : { code: 'channel_changed' }
 }
 
 /** Whether calls now go elsewhere or with another key: what is held against the channel was about how it was called before. */
@@ -83,12 +95,13 @@ export interface PlannedChange {
 
 /** Works out what a patch would make of its channel, without writing it. */
 export async function planChange(
-  deps: Deps,
+  deps: Omit<Deps, 'database'>,
+  db: Queries,
   caller: Pick<Caller, 'role'>,
   patch: ChannelPatch,
 ): Promise<PlannedChange | Refusal> {
   const { kinds } = deps
-  const stored = await findChannel(deps.database.kysely, patch.id)
+  const stored = await findChannel(db, patch.id)
   if (stored === undefined) return NOT_FOUND
   if (patch.status === CHANNEL_STATUS.autoDisabled && stored.status !== CHANNEL_STATUS.autoDisabled) {
     return invalidField('status', 'must be 1 (enabled) or 2 (disabled)')

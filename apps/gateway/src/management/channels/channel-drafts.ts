@@ -98,7 +98,7 @@ async function draftOf(
   { id, model: _model, ...patch }: Draft,
 ): Promise<TestedDraft | Refusal> {
   if (id !== undefined) {
-    const planned = await planChange(deps, caller, { ...patch, id })
+    const planned = await planChange(deps, deps.database.kysely, caller, { ...patch, id })
     if (isRefusal(planned)) return planned
     const key = planned.keys?.tried ?? (await usableKey(deps, planned.stored))
     return key === undefined ? { code: 'channel_key_lost' } : withKey(planned.settings, key)

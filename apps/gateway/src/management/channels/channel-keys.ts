@@ -4,7 +4,7 @@ import * as routes from '@sluice/contract/routes/channels'
 import { listSwitchedOffKeys, removeKey, switchKeyOff, switchKeyOn } from '@sluice/store/queries/channels/channel-keys'
 import { findChannel } from '@sluice/store/queries/channels/channels'
 import { type Binding, bind } from '../bind.ts'
-import { channelOwnedByFile } from '../configuration/owned-by-file.ts'
+import { unlessChannelOwned } from '../configuration/owned-by-file.ts'
 import { keysOf, NOT_FOUND, sealedKeys, type StoredChannel } from './channel-changes.ts'
 import type { ChannelDeps } from './channel-ports.ts'
 import { fingerprintOf } from './key-changes.ts'
@@ -20,7 +20,7 @@ export async function usableKey(
 ): Promise<string | undefined> {
   const keys = keysOf(deps, stored)
   if (keys === undefined || stored.keyCount === 0) return keys?.[0]
-  const off = await offKeys(deps, stored.id)
+  const off = await offKeys(deps.database.kysely, stored.id)
   return keys.find((key) => !off.has(fingerprintOf(key))) ?? keys[0]
 }
 
@@ -29,12 +29,12 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
   const db = deps.database.kysely
 
   /** A channel with its keys, in order, by fingerprint. */
-  const load = async (id: number) => {
-    const stored = await findChannel(db, id)
+  const load = async (id: number, within = db) => {
+    const stored = await findChannel(within, id)
     if (stored === undefined) return NOT_FOUND
     const keys = keysOf(deps, stored)
     if (keys === undefined) return { code: 'channel_key_lost' } satisfies Refusal
-    return { stored, keys, fingerprints: keys.map(fingerprintOf), off: await offKeys(deps, id) }
+    return { stored, keys, fingerprints: keys.map(fingerprintOf), off: await offKeys(within, id) }
   }
 
   return [
@@ -76,19 +76,19 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
       return (await switchKeyOff(db, named, change)) ? {} : { code: 'channel_changed' }
     }),
 
-    bind(routes.deleteChannelKey, async ({ id, params: { fingerprint } }) => {
-      const owned = await channelOwnedByFile(db, id)
-      if (owned !== undefined) return owned
-      const channel = await load(id)
-      if (isRefusal(channel)) return channel
-      const { stored, keys, fingerprints } = channel
-      const at = fingerprints.indexOf(fingerprint)
-      if (at < 0) return NO_KEY
-      if (keys.length === 1 || isLastOn(channel, fingerprint)) return { code: 'last_key' }
-      const named = { channel: id, fingerprint }
-      const next = sealedKeys(deps, keys.toSpliced(at, 1), true)
-      return (await removeKey(db, named, { before: stored.keySealed, ...next })) ? {} : { code: 'channel_changed' }
-    }),
+    bind(routes.deleteChannelKey, ({ id, params: { fingerprint } }) =>
+      unlessChannelOwned(deps.database, { id }, async (trx): Promise<object | Refusal> => {
+        const channel = await load(id, trx)
+        if (isRefusal(channel)) return channel
+        const { stored, keys, fingerprints } = channel
+        const at = fingerprints.indexOf(fingerprint)
+        if (at < 0) return NO_KEY
+        if (keys.length === 1 || isLastOn(channel, fingerprint)) return { code: 'last_key' }
+        const named = { channel: id, fingerprint }
+        const next = sealedKeys(deps, keys.toSpliced(at, 1), true)
+        return (await removeKey(trx, named, { before: stored.keySealed, ...next })) ? {} : { code: 'channel_changed' }
+      }),
+    ),
   ]
 }
 
@@ -100,7 +100,7 @@ function isLastOn(
   return !off.has(fingerprint) && fingerprints.every((each) => each === fingerprint || off.has(each))
 }
 
-async function offKeys({ database }: Pick<Deps, 'database'>, id: number) {
-  const rows = await listSwitchedOffKeys(database.kysely, id)
+async function offKeys(db: Deps['database']['kysely'], id: number) {
+  const rows = await listSwitchedOffKeys(db, id)
   return new Map(rows.map((row) => [row.fingerprint, row]))
 }

@@ -6,7 +6,7 @@ import { setChannelPricing } from '@sluice/store/queries/channels/channel-pricin
 import { type ChannelRow, findChannel } from '@sluice/store/queries/channels/channels'
 import { type Binding, bind } from '../bind.ts'
 import type { Config } from '../channel-kinds.ts'
-import { channelOwnedByFile } from '../configuration/owned-by-file.ts'
+import { unlessChannelOwned } from '../configuration/owned-by-file.ts'
 import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
 import { NOT_FOUND } from './channel-changes.ts'
@@ -24,22 +24,29 @@ export function channelPricingRoutes(deps: Pick<SharedPorts, 'database' | 'kinds
       const stored = await findChannel(db, id)
       return stored === undefined ? NOT_FOUND : { data: pricingOf(stored) }
     }),
-    bind(routes.updateChannelPricing, async ({ id, body }) => {
-      const owned = await channelOwnedByFile(db, id)
-      if (owned !== undefined) return owned
-      const stored = await findChannel(db, id)
-      if (stored === undefined) return NOT_FOUND
-      const modelConfigs = modelConfigsAfter(stored, body)
-      if (typeof modelConfigs === 'object' && modelConfigs !== null) return modelConfigs
-      const config = configAfter(stored, body)
-      if (typeof config === 'string') return invalidField('tooling', config)
-      const problem = problemOf(deps, stored, { modelConfigs, config })
-      if (problem !== undefined) return problem
-      const next = { modelConfigs, config: publicConfig(deps.kinds, config) }
-      if (await setChannelPricing(db, id, next, stored)) return { data: pricingOf({ ...stored, ...next }) }
-      return { code: 'channel_changed' }
-    }),
+    bind(routes.updateChannelPricing, ({ id, body }) =>
+      unlessChannelOwned(deps.database, { id }, (trx) => writePricing(deps, trx, id, body)),
+    ),
   ]
+}
+
+async function writePricing(
+  deps: Pick<SharedPorts, 'kinds'>,
+  trx: SharedPorts['database']['kysely'],
+  id: number,
+  body: PricingPatch,
+): Promise<{ readonly data: Pricing } | Refusal> {
+  const stored = await findChannel(trx, id)
+  if (stored === undefined) return NOT_FOUND
+  const modelConfigs = modelConfigsAfter(stored, body)
+  if (typeof modelConfigs === 'object' && modelConfigs !== null) return modelConfigs
+  const config = configAfter(stored, body)
+  if (typeof config === 'string') return invalidField('tooling', config)
+  const problem = problemOf(deps, stored, { modelConfigs, config })
+  if (problem !== undefined) return problem
+  const next = { modelConfigs, config: publicConfig(deps.kinds, config) }
+  if (await setChannelPricing(trx, id, next, stored)) return { data: pricingOf({ ...stored, ...next }) }
+  return { code: 'channel_changed' }
 }
 
 function pricingOf(channel: Pick<ChannelRow, 'modelConfigs' | 'config'>): Pricing {

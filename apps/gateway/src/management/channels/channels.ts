@@ -6,7 +6,7 @@ import { copyChannel } from '@sluice/store/queries/channels/channel-copy'
 import * as channels from '@sluice/store/queries/channels/channels'
 import { findChannelOwners } from '@sluice/store/queries/configuration/owned-items'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
-import { channelOwnedByFile } from '../configuration/owned-by-file.ts'
+import { unlessChannelOwned } from '../configuration/owned-by-file.ts'
 import type { ListQuery } from '../list-query.ts'
 import { changeChannel, createChannels, NOT_FOUND } from './channel-changes.ts'
 import { channelDraftRoutes } from './channel-drafts.ts'
@@ -81,17 +81,18 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
     }),
     bindUpdate(routes.updateChannel, {
       full: async ({ caller, body }) => {
-        const owned = await channelOwnedByFile(db, body.id)
-        if (owned !== undefined) return owned
         const changed = await changeChannel(deps, caller, body)
         return isRefusal(changed) ? changed : answerUpdate(body.id, changed.duplicates)
       },
       statusOnly: async ({ body }) => {
-        const owned = await channelOwnedByFile(db, body.id, 'status')
-        if (owned !== undefined) return owned
-        if (!(await channels.setChannelStatus(db, body.id, body.status))) return NOT_FOUND
-        if (body.status === CHANNEL_STATUS.enabled) deps.routing.forget(body.id)
-        return answerUpdate(body.id, 0)
+        const { id, status } = body
+        const isSet = await unlessChannelOwned(deps.database, { id, change: 'status' }, (trx) =>
+          channels.setChannelStatus(trx, id, status),
+        )
+        if (typeof isSet !== 'boolean') return isSet
+        if (!isSet) return NOT_FOUND
+        if (status === CHANNEL_STATUS.enabled) deps.routing.forget(id)
+        return answerUpdate(id, 0)
       },
     }),
     bind(routes.duplicateChannel, async ({ id }) => {
@@ -101,8 +102,9 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
       return copy === undefined ? NOT_FOUND : answer(copy)
     }),
     bind(routes.deleteChannel, async ({ id }) => {
-      const owned = await channelOwnedByFile(db, id)
-      return owned ?? ((await channels.deleteChannel(db, id)) ? {} : NOT_FOUND)
+      const isDeleted = await unlessChannelOwned(deps.database, { id }, (trx) => channels.deleteChannel(trx, id))
+      if (typeof isDeleted !== 'boolean') return isDeleted
+      return isDeleted ? {} : NOT_FOUND
     }),
     bind(routes.deleteDisabledChannels, async () => ({ data: await channels.deleteDisabledChannels(db) })),
 

@@ -1,23 +1,45 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Database } from '@sluice/store/database'
 import { isGroupSetting } from '@sluice/store/options/group-changes'
-import { findChannelOwners, findOptionOwners } from '@sluice/store/queries/configuration/owned-items'
+import { findChannelOwners, findOptionOwners, keepOwners } from '@sluice/store/queries/configuration/owned-items'
 
-type Queries = Database['kysely']
+type Write<Result> = (trx: Database['kysely']) => Promise<Result>
 
-/** The refusal of a change to a channel that a configuration file owns; of its status only where the file says one. */
-export async function channelOwnedByFile(db: Queries, id: number, change?: 'status'): Promise<Refusal | undefined> {
-  const item = (await findChannelOwners(db, [id])).get(id)
-  if (item === undefined || (change === 'status' && item.states_status === 0)) return undefined
-  return { code: 'owned_by_file', params: { what: `Channel "${item.name}"`, owner: item.owner } }
+/**
+ * Changes a channel in the transaction that looks whether a configuration file owns it, and refuses if one does: no file can be
+ * applied in between. With `change: 'status'` only where the file says whether the channel is on.
+ */
+export async function unlessChannelOwned<Result>(
+  database: Database,
+  { id, change }: { readonly id: number; readonly change?: 'status' },
+  write: Write<Result>,
+): Promise<Result | Refusal> {
+  return await withOwnersKept(database, async (trx) => {
+    const item = (await findChannelOwners(trx, [id])).get(id)
+    if (item === undefined || (change === 'status' && item.states_status === 0)) return await write(trx)
+    return { code: 'owned_by_file', params: { what: `Channel "${item.name}"`, owner: item.owner } }
+  })
 }
 
 /** The same for options; what the family has as options of groups belongs to `Groups`. */
-export async function optionsOwnedByFile(db: Queries, keys: readonly string[]): Promise<Refusal | undefined> {
-  const owners = await findOptionOwners(db)
-  for (const key of keys) {
-    const owner = owners.get(isGroupSetting(key) ? 'Groups' : key)
-    if (owner !== undefined) return { code: 'owned_by_file', params: { what: `Option ${key}`, owner }, field: key }
-  }
-  return undefined
+export async function unlessOptionsOwned<Result>(
+  database: Database,
+  keys: readonly string[],
+  write: Write<Result>,
+): Promise<Result | Refusal> {
+  return await withOwnersKept(database, async (trx) => {
+    const owners = await findOptionOwners(trx)
+    for (const key of keys) {
+      const owner = owners.get(isGroupSetting(key) ? 'Groups' : key)
+      if (owner !== undefined) return { code: 'owned_by_file', params: { what: `Option ${key}`, owner }, field: key }
+    }
+    return await write(trx)
+  })
+}
+
+async function withOwnersKept<Result>(database: Database, write: Write<Result>): Promise<Result> {
+  return await database.kysely.transaction().execute(async (trx) => {
+    await keepOwners(trx, database.engine)
+    return await write(trx)
+  })
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rm, rmdir, statfs } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Refusal } from '@sluice/contract/errors'
 import { IMPORT_UPLOAD_MAX } from '@sluice/contract/import'
@@ -149,12 +149,6 @@ async function removeAll(directory: string): Promise<void> {
   for (const name of names.filter((each) => UPLOAD_NAME.test(each))) await rm(join(directory, name), { force: true })
   // Stays as long as something else is in it.
   await rmdir(directory).catch(() => {})
-}
-
-/** Free space as the file system tells it to a user who is not root. */
-export async function freeBytesOf(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory)
-  return bavail * bsize
 }
 
 const TOO_LARGE: Refusal = { code: 'body_too_large', params: { limit: IMPORT_UPLOAD_MAX } }

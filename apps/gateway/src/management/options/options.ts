@@ -9,7 +9,7 @@ import { findGroupBeyond } from '@sluice/store/queries/accounts/users'
 import { findOptionOwners } from '@sluice/store/queries/configuration/owned-items'
 import { setOptions } from '@sluice/store/queries/options'
 import { type Binding, bind } from '../bind.ts'
-import { optionsOwnedByFile } from '../configuration/owned-by-file.ts'
+import { unlessOptionsOwned } from '../configuration/owned-by-file.ts'
 import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -29,30 +29,33 @@ export function optionRoutes(deps: OptionDeps): readonly Binding[] {
     const submitted = Array.isArray(body) ? body : [body]
     const own = submitted.find(({ key }) => OWN_OPTIONS.includes(key))
     if (own !== undefined) return invalidField('key', `${own.key} is not set by hand`)
-    const owned = await optionsOwnedByFile(
-      db,
-      submitted.map(({ key }) => key),
-    )
-    if (owned !== undefined) return owned
-    const result = changeOptions(submitted, deps.options())
-    if (result.outcome === 'refused') return { code: 'refused', params: { reason: result.problem }, field: result.key }
-    const overrides = result.changes.find(({ key }) => key === 'PriceOverrides')
-    const problem = overrides && deps.kinds.priceOverridesProblem(overrides.text)
-    if (problem !== undefined) {
-      return { code: 'refused', params: { reason: `PriceOverrides: ${problem}` }, field: 'PriceOverrides' }
-    }
-    const lost = result.changes.some(({ key }) => key === 'GroupRatio')
-      ? await findGroupBeyond(db, [...result.after.GroupRatio.keys()])
-      : undefined
-    if (lost !== undefined) {
-      const reason = `GroupRatio must keep the group "${lost}", because users belong to it`
-      return { code: 'refused', params: { reason }, field: submitted.find(({ key }) => isGroupSetting(key))?.key ?? '' }
-    }
-    await setOptions(
-      db,
-      result.changes.map(({ key, text, secret }) => ({ key, value: secret ? deps.vault.seal('option', text) : text })),
-    )
-    return {}
+    const keys = submitted.map(({ key }) => key)
+    return await unlessOptionsOwned(deps.database, keys, async (trx): Promise<object | Refusal> => {
+      const result = changeOptions(submitted, deps.options())
+      if (result.outcome === 'refused') {
+        return { code: 'refused', params: { reason: result.problem }, field: result.key }
+      }
+      const overrides = result.changes.find(({ key }) => key === 'PriceOverrides')
+      const problem = overrides && deps.kinds.priceOverridesProblem(overrides.text)
+      if (problem !== undefined) {
+        return { code: 'refused', params: { reason: `PriceOverrides: ${problem}` }, field: 'PriceOverrides' }
+      }
+      const lost = result.changes.some(({ key }) => key === 'GroupRatio')
+        ? await findGroupBeyond(trx, [...result.after.GroupRatio.keys()])
+        : undefined
+      if (lost !== undefined) {
+        const reason = `GroupRatio must keep the group "${lost}", because users belong to it`
+        return { code: 'refused', params: { reason }, field: keys.find((key) => isGroupSetting(key)) ?? '' }
+      }
+      await setOptions(
+        trx,
+        result.changes.map(({ key, text, secret }) => ({
+          key,
+          value: secret ? deps.vault.seal('option', text) : text,
+        })),
+      )
+      return {}
+    })
   }
 
   return [

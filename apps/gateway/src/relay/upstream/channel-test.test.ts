@@ -1,4 +1,5 @@
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import type { Dispatcher } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,28 +23,8 @@ afterAll(async () => {
 })
 
 function channelTest(more: Partial<ChannelSnapshot>, now: () => number = Date.now) {
-  const snapshot: ChannelSnapshot = {
-    id: 1,
-    name: 'c',
-    type: 50,
-    status: 2,
-    keySealed: '',
-    keyCount: 0,
-    disabledKeys: new Set(),
-    baseUrl: emulator.url,
-    other: '',
-    models: ['emu-fast'],
-    groups: ['default'],
-    priority: 0,
-    weight: 0,
-    ratelimit: 0,
-    modelMapping: null,
-    modelConfigs: null,
-    systemPrompt: null,
-    config: '',
-    inferenceProfileArnMap: null,
-    ...more,
-  }
+  const untested = { status: 2, baseUrl: emulator.url, models: ['emu-fast'], modelConfigs: null }
+  const snapshot = channelSnapshot(1, { ...untested, ...more })
   const { table } = createRoutingTable([snapshot], () => 'sk-channel')
   return createChannelTest({
     upstreams,

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { copyFile, open, stat, statfs } from 'node:fs/promises'
+import { copyFile, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { freeBytesOf } from '../../free-bytes.ts'
 import { copyForeignDatabase } from '../../sqlite/connection.ts'
 import { fileProblem } from './file-problem.ts'
 
@@ -78,9 +79,8 @@ async function readHeader(file: string): Promise<Buffer> {
 }
 
 async function roomProblem(file: string, copy: string): Promise<string | undefined> {
-  const [main, log, disk] = await Promise.all([stat(file), statIfAny(`${file}-wal`), statfs(dirname(copy))])
+  const [main, log, free] = await Promise.all([stat(file), statIfAny(`${file}-wal`), freeBytesOf(dirname(copy))])
   const needed = main.size + Number(log?.size ?? 0)
-  const free = disk.bavail * disk.bsize
   if (needed < free) return undefined
   return `does not fit on the disk of the temporary directory: it is ${mb(needed)} MB, and ${mb(free)} MB are free`
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { inTransaction } from '../../in-transaction.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
 import { CHANNEL_STATUS } from '../../statuses.ts'
@@ -111,7 +112,7 @@ export async function removeKey(
   { channel, fingerprint }: NamedKey,
   { before, keySealed, keyCount }: { readonly before: string; readonly keySealed: string; readonly keyCount: number },
 ): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('channel')
       .set({ key_sealed: keySealed, key_count: keyCount })

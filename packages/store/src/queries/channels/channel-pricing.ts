@@ -1,4 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
+import { inTransaction } from '../../in-transaction.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
 
@@ -15,7 +16,7 @@ export async function setChannelPricing(
   next: ChannelPricing,
   before: ChannelPricing,
 ): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('channel')
       .set({ model_configs: next.modelConfigs, config: next.config })

@@ -22,6 +22,16 @@ export async function lockConfiguration(trx: Transaction<Schema>, engine: Databa
   await sql`lock table ${sql.join(tables)} in share row exclusive mode`.execute(trx)
 }
 
+/**
+ * For a transaction that changes what a file could own: what files own now they own until it ends, and those who change other things
+ * do not wait. On SQLite the transaction itself does that.
+ */
+export async function keepOwners(trx: Transaction<Schema>, engine: Database['engine']): Promise<void> {
+  if (engine === 'sqlite') return
+  // Conflicts with the lock of an applier, and not with itself.
+  await sql`lock table configuration_item in row exclusive mode`.execute(trx)
+}
+
 export async function listOwnedItems(db: Kysely<Schema>): Promise<readonly OwnedItem[]> {
   return await db.selectFrom('configuration_item').selectAll().orderBy('kind').orderBy('name').execute()
 }

@@ -63,17 +63,45 @@ export async function reportAlarms(db: Kysely<Schema>, reports: readonly AlarmRe
   await db.deleteFrom('alarm').where('id', 'not in', kept).execute()
 }
 
+/**
+ * Makes these all the alarms of a kind, for what lasts until it is mended: those of what has ended are removed. `at` is unix
+ * milliseconds. At most a few hundred at a time.
+ */
+export async function replaceAlarms(
+  db: Kysely<Schema>,
+  kind: string,
+  present: readonly Pick<AlarmReport, 'subject' | 'channelId'>[],
+  at: number,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const known = await trx
+      .selectFrom('alarm')
+      .select(['id', 'subject', 'channel_id as channelId'])
+      .where('kind', '=', kind)
+      .execute()
+    const lasting = new Set(present.map(({ subject, channelId }) => `${channelId} ${subject}`))
+    const ended = known.filter(({ subject, channelId }) => !lasting.has(`${channelId} ${subject}`)).map(({ id }) => id)
+    if (ended.length > 0) await trx.deleteFrom('alarm').where('id', 'in', ended).execute()
+    const reports = present.map((each) => ({ kind, ...each, occurrences: 0, firstSeen: at, lastSeen: at }))
+    await reportAlarms(trx, reports)
+  })
+}
+
 /** Whether this moment of a known alarm was written by a clock that was ahead, judged by the incoming report. */
 function isAhead(column: 'first_seen_ms' | 'last_seen_ms' | 'dismissed_ms'): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`alarm.${column}`)} > excluded.last_seen_ms + ${sql.lit(CLOCKS_DIFFER_MS)}`
 }
 
-/** One page of what has not been dismissed, the latest first. */
+/** One page of what has not been dismissed, the latest first, without some kinds. */
 export async function listAlarms(
   db: Kysely<Schema>,
   page: Page,
+  hidden: readonly string[] = [],
 ): Promise<{ readonly rows: readonly AlarmRow[]; readonly total: number }> {
-  const open = db.selectFrom('alarm').where('dismissed_ms', '=', 0)
+  const open = db
+    .selectFrom('alarm')
+    .where('dismissed_ms', '=', 0)
+    .$if(hidden.length > 0, (query) => query.where('kind', 'not in', hidden))
   const latestFirst = open
     .leftJoin('channel', 'channel.id', 'alarm.channel_id')
     .select([
@@ -92,13 +120,19 @@ export async function listAlarms(
   return { rows: rows.map((row) => ({ ...row, channelName: row.channelName ?? '' })), total }
 }
 
-/** False when there is no such alarm, or it was dismissed before. */
-export async function dismissAlarm(db: Kysely<Schema>, id: number, now: number): Promise<boolean> {
+/** False when there is no such alarm, it is of a hidden kind, or it was dismissed before. */
+export async function dismissAlarm(
+  db: Kysely<Schema>,
+  id: number,
+  now: number,
+  hidden: readonly string[] = [],
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('alarm')
     .set({ dismissed_ms: now })
     .where('id', '=', id)
     .where('dismissed_ms', '=', 0)
+    .$if(hidden.length > 0, (query) => query.where('kind', 'not in', hidden))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

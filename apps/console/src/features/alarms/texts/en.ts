@@ -1,16 +1,17 @@
 export const en = {
   title: 'Alarms',
-  subtitle: 'Models and extras without a price in a channel, and models in use that end soon',
+  subtitle: 'Missing prices, models in use that end soon, and changes to what a configuration file owns',
   banner: {
-    one: '1 alarm: a price is missing, or a model ends soon.',
-    many: (count: string) => `${count} alarms: prices are missing, or models end soon.`,
+    one: '1 alarm needs attention.',
+    many: (count: string) => `${count} alarms need attention.`,
   },
   show: 'Show',
-  empty: 'Everything that was requested has a price, and no model in use ends soon.',
+  empty:
+    'Everything that was requested has a price, no model in use ends soon, and configuration files are as applied.',
   columns: {
-    model: 'Model',
+    model: 'Model or setting',
     problem: 'Problem',
-    channel: 'Channel',
+    channel: 'Where',
     count: 'Requests',
     first: 'First',
     last: 'Last',
@@ -18,6 +19,10 @@ export const en = {
   },
   noPrice: 'No price',
   endsSoon: 'Ends soon',
+  drift: 'Differs from file',
+  driftHelp:
+    'A configuration file owns this, and something else has changed it. Plan the file to see how, and apply it again.',
+  openSetting: (setting: string) => `Open the setting ${setting}`,
   openChannel: (channel: string) => `Open ${channel}`,
   channelGone: 'Deleted channel',
   setPrice: (channel: string) => `Set a price in ${channel}`,

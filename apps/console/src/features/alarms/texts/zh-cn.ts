@@ -3,17 +3,17 @@ import type { en } from './en.ts'
 
 export const zhCN: Translation<typeof en> = {
   title: '提醒',
-  subtitle: '渠道没有定价的模型及其他收费用量，以及正在使用但即将停用的模型',
+  subtitle: '缺少的价格、正在使用但即将停用的模型，以及配置文件所管理内容的改动',
   banner: {
-    one: '1 条提醒：缺少价格，或模型即将停用。',
-    many: (count) => `${count} 条提醒：缺少价格，或模型即将停用。`,
+    one: '1 条提醒需要处理。',
+    many: (count) => `${count} 条提醒需要处理。`,
   },
   show: '查看',
-  empty: '所有被请求过的内容都有价格，正在使用的模型也没有即将停用的。',
+  empty: '所有被请求过的内容都有价格，正在使用的模型没有即将停用的，配置文件管理的内容也没有改动。',
   columns: {
-    model: '模型',
+    model: '模型或设置',
     problem: '问题',
-    channel: '渠道',
+    channel: '位置',
     count: '请求次数',
     first: '首次',
     last: '最近',
@@ -21,6 +21,9 @@ export const zhCN: Translation<typeof en> = {
   },
   noPrice: '没有价格',
   endsSoon: '即将停用',
+  drift: '与配置文件不符',
+  driftHelp: '此项由配置文件管理，但已被其他方式改动。请查看配置文件的变更计划，然后重新应用。',
+  openSetting: (setting) => `打开设置 ${setting}`,
   openChannel: (channel) => `打开 ${channel}`,
   channelGone: '已删除的渠道',
   setPrice: (channel) => `在 ${channel} 中设置价格`,

@@ -1,3 +1,4 @@
+import { CONFIGURATION_DRIFT } from '@sluice/contract/configuration/drift'
 import { type Alarm, dismissAlarm } from '@sluice/contract/routes/alarms'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -17,7 +18,7 @@ import { alarmTexts } from '../texts/alarm-texts.ts'
 
 const ENDING = 'ending_model'
 
-/** Models without a price, or with unpriced extras, and models that end soon: each until someone has dismissed it. */
+/** Missing prices, models that end soon, and drift: each until someone has dismissed it. */
 export function AlarmListPage() {
   const t = useTexts(alarmTexts)
   const call = useCall()
@@ -46,7 +47,7 @@ export function AlarmListPage() {
       width: 'minmax(7rem, 1.5fr)',
       cell: (alarm) => <ChannelLink alarm={alarm} />,
     },
-    { id: 'count', header: t.columns.count, width: '6rem', align: 'end', cell: (alarm) => alarm.count },
+    { id: 'count', header: t.columns.count, width: '6rem', align: 'end', cell: (alarm) => alarm.count || '' },
     {
       id: 'first',
       header: t.columns.first,
@@ -84,9 +85,11 @@ export function AlarmListPage() {
               <>
                 <Problem alarm={alarm} />
                 <ChannelLink alarm={alarm} />
-                <span>
-                  {t.columns.count} {alarm.count}
-                </span>
+                {alarm.count > 0 && (
+                  <span>
+                    {t.columns.count} {alarm.count}
+                  </span>
+                )}
                 <Time at={alarm.last_seen_ms / 1_000} />
               </>
             }
@@ -100,13 +103,22 @@ export function AlarmListPage() {
 
 function Problem({ alarm: { kind } }: { alarm: Alarm }) {
   const t = useTexts(alarmTexts)
+  if (kind === CONFIGURATION_DRIFT) return <span data-tip={t.driftHelp}>{t.drift}</span>
   return <span>{kind === ENDING ? t.endsSoon : t.noPrice}</span>
 }
 
-/** Links to the channel's form, where a price or another model can be set. */
-function ChannelLink({ alarm: { kind, channel_id: id, channel_name: name } }: { alarm: Alarm }) {
+/** Links to the channel's form, where a price or another model can be set, or to the setting that has drifted. */
+function ChannelLink({ alarm: { kind, subject, channel_id: id, channel_name: name } }: { alarm: Alarm }) {
   const t = useTexts(alarmTexts)
-  const label = kind === ENDING ? t.openChannel(name) : t.setPrice(name)
+  const isDrift = kind === CONFIGURATION_DRIFT
+  if (isDrift && id === 0) {
+    return (
+      <Link to="/settings" search={{ tab: 'operation', find: subject }} className="hover:underline">
+        {t.openSetting(subject)}
+      </Link>
+    )
+  }
+  const label = kind === ENDING || isDrift ? t.openChannel(name) : t.setPrice(name)
   if (name === '') return <span className="text-muted">{t.channelGone}</span>
   return (
     <Link to="/channels/edit/$id" params={{ id }} className="hover:underline" aria-label={label} data-tip={label}>
