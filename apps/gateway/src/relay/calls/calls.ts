@@ -1,6 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
+import type { Loss } from '@sluice/dialects/canon/losses'
 import { CHAT_PATH, readChat } from './chat.ts'
 import { readCompletion } from './completions.ts'
 import { readEditCall, readImageCall, readVariationCall } from './images.ts'
@@ -25,6 +26,8 @@ export interface CallKind {
     facts: PathFacts,
     headers: ClientHeaders,
   ) => ParsedCall | Refusal | BodyRefusal
+  /** Reads a body in which references were replaced with what they stand for; for kinds whose bodies have such references. */
+  readonly reread?: (body: Buffer, lost: readonly Loss[]) => ParsedCall | BodyRefusal
 }
 
 /** Headers of the client, by their names in lower case. */

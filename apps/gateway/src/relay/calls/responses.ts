@@ -44,11 +44,12 @@ export function readRecalled(body: Buffer, lost: readonly Loss[]): ParsedCall | 
   return isBodyRefusal(request) ? request : new ResponsesCall(request, lost)
 }
 
-class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedCall {
-  readonly path = RESPONSES_PATH
+/** A call whose body is that of a response; those next to it override what differs. */
+export class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedCall {
+  readonly path: string = RESPONSES_PATH
   readonly format = responsesFormat
-  readonly conversation = RESPONSES_CONVERSATION
-  readonly hasText = true
+  readonly conversation: Conversation = RESPONSES_CONVERSATION
+  readonly hasText: boolean = true
   readonly steering: Steering
   readonly storage: NonNullable<ParsedCall['storage']>
 
