@@ -34,6 +34,7 @@ import type { PlanDeps } from './routing/plan.ts'
 import { createRoutingTable } from './routing/routing-table.ts'
 import type { ResponseCache } from './stored/cached-responses.ts'
 import { createStoredResponses, type StoredResponses } from './stored/stored-responses.ts'
+import { createSummaries } from './stored/summaries.ts'
 import type { RetryTimes } from './upstream/attempts.ts'
 import { createChannelTest, type TestChannel, type ChannelTestResult } from './upstream/channel-test.ts'
 import { createDraftTest, type DraftChannel } from './upstream/draft-test.ts'
@@ -182,6 +183,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     retryBudgets: createRetryBudgets(BUDGETED_MODELS),
     storedResponses: rows.storedResponses,
     cachedResponses: parts.cachedResponses,
+    summaries: createSummaries(vault),
     unseen,
     onCharged: parts.onCharged,
     onUncharged: parts.onUncharged,

@@ -35,7 +35,5 @@ export function codecOf({ dialect, quirks }: Pick<DialectEndpoint, 'dialect' | '
 
 /** How clients of other dialects have their prompts counted, and under which path; undefined where the dialect has no such call. */
 export function countCodecOf({ dialect }: Pick<DialectEndpoint, 'dialect'>) {
-  return dialect === 'anthropic-messages'
-    ? { path: '/v1/messages/count_tokens', codec: messagesCountCodec }
-    : undefined
+  return dialect === 'anthropic-messages' ? { path: '/v1/messages/count_tokens', codec: messagesCountCodec } : undefined
 }

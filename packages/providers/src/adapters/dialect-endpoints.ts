@@ -62,9 +62,13 @@ function countAdapter(endpoint: DialectEndpoint): Adapter | undefined {
   return found && adapterTo(endpoint, found.path, { kind: 'translate', codec: found.codec })
 }
 
+/** A summary of a conversation, which every model can write. */
+const COMPACT = '/v1/responses/compact'
+const OTHERS: readonly string[] = [TEXT_COMPLETIONS, COMPACT]
+
 /** Whether the path is that of a conversation, not of a call about one (its tokens, a stored answer). */
 export function isConversation(path: string): boolean {
-  return path === TEXT_COMPLETIONS || GENERATE.test(path) || Object.values(OWN_PATHS).includes(path)
+  return OTHERS.includes(path) || GENERATE.test(path) || Object.values(OWN_PATHS).includes(path)
 }
 
 function adapterTo(

@@ -1,11 +1,14 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
+import type { ClientCodec } from '@sluice/dialects/canon/codec'
 import type { Loss } from '@sluice/dialects/canon/losses'
+import type { ClientFormat } from '@sluice/dialects/client-format'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
 import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
 import { responsesClientCodec } from '@sluice/dialects/openai-responses/codec'
+import { compactionCodec, openSummaryText, type Seal } from '@sluice/dialects/openai-responses/compaction-codec'
 import { readResponse } from '@sluice/dialects/openai-responses/reply'
 import { responseAsEvents } from '@sluice/dialects/openai-responses/reply-as-events'
 import { readResponsesRequest, type ResponsesRequest, setInstructions } from '@sluice/dialects/openai-responses/request'
@@ -18,6 +21,7 @@ import { outputBound, promptBound } from './call-bounds.ts'
 import {
   type ParsedCall,
   type CallEdits,
+  type Compaction,
   type Conversation,
   LOOKED_UP_TOKENS,
   plainCounts,
@@ -47,7 +51,7 @@ export function readRecalled(body: Buffer, lost: readonly Loss[]): ParsedCall | 
 /** A call whose body is that of a response; those next to it override what differs. */
 export class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedCall {
   readonly path: string = RESPONSES_PATH
-  readonly format = responsesFormat
+  readonly format: ClientFormat = responsesFormat
   readonly conversation: Conversation = RESPONSES_CONVERSATION
   readonly hasText: boolean = true
   readonly steering: Steering
@@ -58,6 +62,16 @@ export class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedC
     const { isStored, references, objects, hasTranslatedReasoning } = request
     this.storage = { isStored, isThreaded: false, references, objects, hasTranslatedReasoning, lost }
     this.steering = request.steering
+  }
+
+  get compaction(): Compaction | undefined {
+    const { summaries: sealed, wantsSummary } = this.request
+    if (sealed.length === 0 && !wantsSummary) return undefined
+    return { sealed, sealing: wantsSummary ? (seal) => this.summarising(seal) : undefined }
+  }
+
+  protected summarising(seal: Seal): ParsedCall {
+    return new SummarisingCall(this.request, this.storage.lost, compactionCodec(seal, false))
   }
 
   bound(quote: Quote, preConsumed: number): UsageBound {
@@ -88,3 +102,22 @@ export class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedC
     return responseAsEvents(asObject(parseJson(body.toString())) ?? {})
   }
 }
+
+/** What summarises its conversation where the provider itself does not. */
+class SummarisingCall extends ResponsesCall {
+  override readonly format = { ...responsesFormat, openText: openSummaryText }
+  override readonly conversation: Conversation
+
+  constructor(request: ResponsesRequest, lost: readonly Loss[], codec: ClientCodec) {
+    super(request, lost)
+    this.conversation = { ...RESPONSES_CONVERSATION, codec }
+  }
+
+  /** The whole summary arrives at once: the hold cannot grow while it is written. */
+  override bound(quote: Quote, preConsumed: number): UsageBound {
+    return super.bound(quote, Math.max(preConsumed, SUMMARY_TOKENS))
+  }
+}
+
+/** The least number of tokens held for a summary without a cap. */
+const SUMMARY_TOKENS = 8_192
