@@ -16,7 +16,7 @@ import { decodeSummaryRequest, latestMessages } from './summary-request.ts'
 export type Seal = (summary: string) => string
 
 /** Characters of a summary that are kept: many times what models write. */
-export const SUMMARY_LIMIT = 262_144
+const SUMMARY_LIMIT = 262_144
 
 /**
  * A conversation answered with a summary of it in place of the answer: one `compaction` item. `whole`: as the answer of

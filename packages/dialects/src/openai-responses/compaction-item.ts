@@ -2,7 +2,7 @@ import type { Inexpressible } from '../canon/codec.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
 /** The item that stands for the earlier part of a conversation, and the last item of a request for one. */
-export const COMPACTION = 'compaction'
+const COMPACTION = 'compaction'
 export const COMPACTION_TRIGGER = 'compaction_trigger'
 /** An older name of the first. */
 const COMPACTION_SUMMARY = 'compaction_summary'

@@ -42,7 +42,15 @@ export interface ResponsesRequest {
   readonly wantsSummary: boolean
   /** The input holds reasoning that was translated here, which a provider of this dialect would take for its own and look up. */
   readonly hasTranslatedReasoning: boolean
-  readonly spans: { readonly body: Span; readonly model: Span; readonly instructions: Span | undefined }
+  /** The client does not wait for the answer: it asks for it later. */
+  readonly background: boolean
+  readonly spans: {
+    readonly body: Span
+    readonly model: Span
+    readonly instructions: Span | undefined
+    readonly stream: Span | undefined
+    readonly background: Span | undefined
+  }
 }
 
 const KEYS = keySet(
@@ -66,7 +74,7 @@ const ID_LIMIT = 256
 /** Maximum earlier items that one request may name. */
 const REFERENCES_LIMIT = 1_000
 
-/** Refuses what cannot be charged or kept apart: background responses, and conversations at the provider. */
+/** Refuses what cannot be kept apart: conversations at the provider. */
 export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields
@@ -86,7 +94,10 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
   const isForgotten = fields.value('store') === false
   const background = readFlag('background', fields.value('background'))
   if (isRefused(background)) return background
-  if (background) return invalidField('background', 'must be false: an answer is charged while its client waits for it')
+  if (background && stream)
+    return invalidField('stream', 'must be false with background: ask for the response by its id')
+  if (background && isForgotten)
+    return invalidField('store', 'must not be false with background: the answer is kept until it is fetched')
   if (spans.conversation !== undefined && !isNull(body, spans.conversation)) {
     return invalidField('conversation', 'is not offered: use previous_response_id, or send the conversation in input')
   }
@@ -106,7 +117,14 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
     isStored: !isForgotten,
     ...outline,
     objects,
-    spans: { body: fields.object, model: spans.model, instructions: spans.instructions },
+    background,
+    spans: {
+      body: fields.object,
+      model: spans.model,
+      instructions: spans.instructions,
+      stream: spans.stream,
+      background: spans.background,
+    },
   }
 }
 

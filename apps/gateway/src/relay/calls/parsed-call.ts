@@ -39,6 +39,8 @@ export interface ParsedCall extends AnswerReader {
   readonly storage?: CallStorage | undefined
   /** Summaries of conversations in it, and as its answer; absent for calls without. */
   readonly compaction?: Compaction | undefined
+  /** The body of the same call for a client that waits; absent unless its client does not. */
+  readonly foreground?: ((body: Buffer) => readonly Uint8Array[]) | undefined
   /** The most that the request can use at this price, whether the provider or the gateway counts it. */
   bound(quote: Quote, preConsumed: number): UsageBound
   /** What must change in the body for one provider. */

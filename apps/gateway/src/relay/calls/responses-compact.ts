@@ -12,6 +12,7 @@ export function readCompact(body: Buffer, lost: readonly Loss[] = []): ParsedCal
   const request = readResponsesRequest(body)
   if (isBodyRefusal(request)) return request
   if (request.stream) return invalidField('stream', 'must be false: a compaction is answered whole')
+  if (request.background) return invalidField('background', 'must be false: a compaction is answered at once')
   // No provider stores it, and it has no item that could be referred to.
   return new CompactCall({ ...request, isStored: false, wantsSummary: true }, lost)
 }

@@ -6,6 +6,7 @@ import type { ClientFormat } from '@sluice/dialects/client-format'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
+import { foregroundBody } from '@sluice/dialects/openai-responses/background'
 import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
 import { responsesClientCodec } from '@sluice/dialects/openai-responses/codec'
 import { compactionCodec, openSummaryText, type Seal } from '@sluice/dialects/openai-responses/compaction-codec'
@@ -62,6 +63,10 @@ export class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedC
     const { isStored, references, objects, hasTranslatedReasoning } = request
     this.storage = { isStored, isThreaded: false, references, objects, hasTranslatedReasoning, lost }
     this.steering = request.steering
+  }
+
+  get foreground(): ParsedCall['foreground'] {
+    return this.request.background ? (body) => foregroundBody(body, this.request) : undefined
   }
 
   get compaction(): Compaction | undefined {
