@@ -30,7 +30,9 @@ export function endOf(pending: JsonObject, ending: Uint8Array): BackgroundEnd {
     )
   }
   const status = ENDED.find((each) => each === end.status) ?? 'completed'
-  return { status, text: Buffer.from(end.response).toString(), providerId: end.providerId }
+  // Translated responses are not stored by their provider, and have this id already.
+  const providerId = end.providerId === pending['id'] ? '' : end.providerId
+  return { status, text: Buffer.from(end.response).toString(), providerId }
 }
 
 const ENDED: readonly BackgroundStatus[] = ['completed', 'incomplete', 'failed', 'cancelled']

@@ -19,6 +19,7 @@ interface Stream {
   readonly body: Record<string, unknown>
   readonly isOpen: () => boolean
   say(text: string): void
+  drop(): void
   end(usage?: object): void
 }
 
@@ -28,11 +29,16 @@ async function startWritten(): Promise<Written> {
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`
   const server = createServer(async (request, reply: ServerResponse) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Record<string, unknown>
+    if (JSON.stringify(body).includes(REFUSED)) {
+      reply.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: REFUSED } }))
+      return
+    }
     reply.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
     streams.push({
       body,
       isOpen: () => !reply.destroyed,
       say: (text) => void reply.write(chunk({ content: text }, null)),
+      drop: () => void reply.destroy(),
       end: (usage) => void reply.end(`${chunk({}, 'stop', usage === undefined ? {} : { usage })}data: [DONE]\n\n`),
     })
   })
@@ -47,7 +53,14 @@ async function startWritten(): Promise<Written> {
   }
 }
 
+/** What the provider refuses to hear. */
+const REFUSED = 'The word is not allowed.'
 const USAGE = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 }
+
+/** Gateway and provider run in this process: after two requests, what the provider wrote before them has arrived. */
+async function roundTrips(client: OpenAI, id: string): Promise<void> {
+  for (let i = 0; i < 2; i++) await client.responses.retrieve(id)
+}
 
 describe('responses in the background', () => {
   let provider: Written
@@ -88,7 +101,8 @@ describe('responses in the background', () => {
     return stream
   }
   const statusOf = (id: string) => expect.poll(async () => (await mine.responses.retrieve(id)).status)
-  const charges = () => world.rows('select amount, ended, model_name from log where type = 2 order by id')
+  const charges = () =>
+    world.rows('select amount, ended, model_name, completion_tokens from log where type = 2 order by id')
 
   test('are accepted at once, polled while they are made, and kept when they are done', async () => {
     const asked = { instructions: 'Be wise.', metadata: { a: 'b' }, temperature: 0.5 }
@@ -110,7 +124,7 @@ describe('responses in the background', () => {
     const done = await mine.responses.retrieve(begun.id)
     expect(done).toMatchObject({ id: begun.id, background: true, output_text: 'Forty-two.' })
     expect(done.usage).toMatchObject({ input_tokens: 20, output_tokens: 5 })
-    expect(await charges()).toEqual([{ amount: 30_000n, ended: 'complete', model_name: 'chat' }])
+    expect(await charges()).toMatchObject([{ amount: 30_000n, ended: 'complete', model_name: 'chat' }])
     // A response that is done cannot be cancelled any more.
     expect((await mine.responses.cancel(begun.id)).status).toBe('completed')
     // The process that made it also remembers its input.
@@ -139,15 +153,13 @@ describe('responses in the background', () => {
     const { id } = await begin()
     const stream = await streamOf(4)
     stream.say('One two three four five six seven eight nine ten.')
-    await expect.poll(async () => (await world.rows(`select * from hold`)).length).toBe(1)
-    // Until its first words have arrived, nothing was made.
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await roundTrips(mine, id)
     expect(await mine.responses.cancel(id)).toMatchObject({ id, status: 'cancelled', output: [] })
     await expect.poll(() => stream.isOpen()).toBe(false)
     await expect.poll(async () => (await charges()).length).toBe(before + 1)
     const last = (await charges()).at(-1)
     expect(last).toMatchObject({ ended: 'client_gone' })
-    expect(Number(last?.['amount'])).toBeGreaterThan(20_000)
+    expect(Number(last?.['completion_tokens'])).toBeGreaterThan(8)
     expect((await mine.responses.cancel(id)).status).toBe('cancelled')
     expect((await mine.responses.retrieve(id)).status).toBe('cancelled')
   })
@@ -215,10 +227,19 @@ describe('responses in the background', () => {
     const { id } = await begin()
     const stream = await streamOf(10)
     stream.say('Half of it')
-    stream.end()
-    await statusOf(id).toBe('completed')
-    const refused = await begin({ model: 'native', input: 'x', max_output_tokens: 10 })
-    await statusOf(refused.id).toBe('completed')
+    await roundTrips(mine, id)
+    stream.drop()
+    await statusOf(id).toBe('failed')
+    expect(await mine.responses.retrieve(id)).toMatchObject({ background: true, error: { code: 'upstream_broken' } })
+    expect((await charges()).at(-1)).toMatchObject({ ended: 'upstream_broken' })
+  })
+
+  test('that the provider refuses have failed with its reason, and cost nothing', async () => {
+    const before = (await charges()).length
+    const { id } = await begin({ input: REFUSED })
+    await statusOf(id).toBe('failed')
+    expect((await mine.responses.retrieve(id)).error?.message).toContain(REFUSED)
+    expect(await charges()).toHaveLength(before)
   })
 
   test('are made by the gateway whatever the provider offers, and can be continued where they are stored', async () => {
@@ -280,8 +301,7 @@ test('a gateway that stops ends what it makes in the background as failed, and c
   const { id } = await client.responses.create({ model: 'chat', input: 'Think long.', background: true })
   await expect.poll(() => provider.streams.length).toBe(1)
   provider.streams[0]?.say('One two three four five.')
-  // The words must have arrived to be charged.
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await roundTrips(client, id)
   await world.stop()
   expect(await world.rows(`select id, status from background_response`)).toEqual([{ id, status: 'failed' }])
   expect(await world.rows(`select ended from log where type = 2`)).toEqual([{ ended: 'gateway_stopped' }])

@@ -3,6 +3,8 @@ import { isTranslatedReasoning } from '@sluice/dialects/openai-responses/output-
 import type { Reference } from '@sluice/dialects/references'
 import type { StoredResponse } from '@sluice/store/queries/stored-responses'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
+import type { BackgroundResponses } from '../background/background-responses.ts'
+import { continuedResponse } from '../background/continued-response.ts'
 import type { Identity } from '../caller/authenticate.ts'
 import type { Authorised } from '../caller/identify.ts'
 import { isServedBy } from '../caller/served-groups.ts'
@@ -18,6 +20,7 @@ export interface FindStoredDeps {
   readonly storedResponses: StoredResponses
   readonly cachedResponses: ResponseCache
   readonly summaries: Summaries
+  readonly backgroundResponses: BackgroundResponses
   readonly routing: () => RoutingTable
   readonly log: RelayLog
   readonly options: () => Pick<RelayOptions, 'ModelFallbacks' | 'SharedObjects'>
@@ -31,7 +34,9 @@ export function refersToStored({ storage, compaction }: Pick<Authorised['parsed'
 
 /** As `resolve`, and gives a request for a summary what seals it for this user. */
 export async function findStored(deps: FindStoredDeps, authorised: Authorised): Promise<Authorised | Refusal> {
-  const resolved = await resolve(deps, authorised)
+  const continued = await continuedResponse(deps, authorised)
+  if (isRefusal(continued)) return continued
+  const resolved = await resolve(deps, continued)
   if (isRefusal(resolved)) return resolved
   const { userId } = resolved.identity
   const parsed = resolved.parsed.compaction?.sealing?.((summary) => deps.summaries.seal(userId, summary))
