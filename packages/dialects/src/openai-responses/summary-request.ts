@@ -38,7 +38,8 @@ export function decodeSummaryRequest(body: JsonObject): CanonRequest | BodyRefus
 
 const isTrigger = (item: unknown) => asObject(item)?.['type'] === COMPACTION_TRIGGER
 
-function askingForSummary({ extra, format: _, ...request }: CanonRequest): CanonRequest {
+function askingForSummary(asked: CanonRequest): CanonRequest {
+  const { extra, format: _format, ...request } = asked
   const { tool_choice: _choice, text: _text, ...fields } = extra.fields
   const tools = request.tools.length > 0 ? request.tools : toolsIn(request.turns)
   return {

@@ -113,10 +113,10 @@ describe('summaries of conversations', () => {
   test('of another user are as unknown as forged ones', { tags: ['S11', 'S31'] }, async () => {
     const item = itemIn(await compact(others))
     const calls = site.seen.length
-    const [head = '', tail = ''] = [item.encrypted_content.slice(0, -4), item.encrypted_content.slice(-4)]
+    const [head, tail] = [item.encrypted_content.slice(0, -4), item.encrypted_content.slice(-4)]
     const forged = [
       head + (tail === 'AAAA' ? 'BBBB' : 'AAAA'),
-      `${head.slice(0, 20)}`,
+      head.slice(0, 20),
       'sluice.compaction.1.',
       `${head}${tail}.`,
     ]
