@@ -16,7 +16,7 @@ import { keySet } from '../splice/key-set.ts'
 import { arrayElements, isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
-import { COMPACTION_TRIGGER, isCompaction, SEALED_HERE } from './compaction-item.ts'
+import { COMPACTION_TRIGGER, isCompaction, SEALED_HERE } from './compaction/compaction-item.ts'
 import { isTranslatedReasoning } from './output-items.ts'
 import { RESPONSES_REFERENCES } from './stored-objects.ts'
 

@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { JsonObject } from '@sluice/dialects/json-value'
-import { pendingResponse } from '@sluice/dialects/openai-responses/background'
+import { pendingResponse } from '@sluice/dialects/openai-responses/background/pending-response'
 import type { Vault } from '@sluice/store/vault'
 import type { Detached } from '../../edge/detach.ts'
 import type { Authorised } from '../caller/identify.ts'

@@ -1,5 +1,5 @@
 import { asObject, type JsonObject, parseJson } from '@sluice/dialects/json-value'
-import { readStreamEnd } from '@sluice/dialects/openai-responses/background'
+import { readStreamEnd } from '@sluice/dialects/openai-responses/background/stream-end'
 import type { BackgroundResponse, BackgroundStatus } from '@sluice/store/queries/background-responses'
 
 /** Bytes of a response that is kept. */

@@ -73,7 +73,7 @@ describe('responses in the background', () => {
     provider = await startWritten()
     native = await startResponsesUpstream()
     world = await openGatewayWorld()
-    await world.addChannel(provider.url, ['chat'])
+    await world.addChannel(provider.url, ['chat', 'unheard'])
     await world.addChannel(native.url, ['native'], { type: 1 })
     const client = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${world.url}/v1`, maxRetries: 0 })
     mine = client(await world.addToken(world.root))
@@ -164,9 +164,19 @@ describe('responses in the background', () => {
     expect((await mine.responses.retrieve(id)).status).toBe('cancelled')
   })
 
+  test('of a model that might have thought more than it showed are not read on when they are cancelled', async () => {
+    const { id } = await begin({ model: 'unheard' })
+    const stream = await streamOf(5)
+    stream.say('Hm.')
+    await roundTrips(mine, id)
+    await mine.responses.cancel(id)
+    await expect.poll(() => stream.isOpen()).toBe(false)
+    await expect.poll(async () => (await charges()).at(-1)?.['model_name']).toBe('unheard')
+  })
+
   test('that were cancelled or deleted on another replica end here too', async () => {
     const [first, second] = [await begin(), await begin()]
-    await streamOf(6)
+    await streamOf(7)
     await world.database.kysely
       .updateTable('background_response')
       .set({ status: 'cancelled' })
@@ -174,7 +184,7 @@ describe('responses in the background', () => {
       .execute()
     await world.database.kysely.deleteFrom('background_response').where('id', '=', second.id).execute()
     await expect
-      .poll(() => provider.streams.slice(4, 6).map(({ isOpen }) => isOpen()), { timeout: 10_000 })
+      .poll(() => provider.streams.slice(5, 7).map(({ isOpen }) => isOpen()), { timeout: 10_000 })
       .toEqual([false, false])
     expect((await mine.responses.retrieve(first.id)).status).toBe('cancelled')
     await expect(mine.responses.retrieve(second.id)).rejects.toMatchObject({ status: 404 })
@@ -182,7 +192,7 @@ describe('responses in the background', () => {
 
   test('that are deleted are gone, with their call', async () => {
     const { id } = await begin()
-    const stream = await streamOf(7)
+    const stream = await streamOf(8)
     await mine.responses.delete(id)
     await expect.poll(() => stream.isOpen()).toBe(false)
     await expect(mine.responses.retrieve(id)).rejects.toMatchObject({ status: 404, code: 'response_missing' })
@@ -190,7 +200,7 @@ describe('responses in the background', () => {
 
   test('of another user are as unknown as ones that never were', { tags: ['S11', 'S31'] }, async () => {
     const { id } = await begin()
-    const stream = await streamOf(8)
+    const stream = await streamOf(9)
     for (const each of [id, `resp_${'0'.repeat(32)}`]) {
       const missing = { status: 404, code: 'response_missing' }
       await expect(others.responses.retrieve(each)).rejects.toMatchObject(missing)
@@ -210,7 +220,7 @@ describe('responses in the background', () => {
 
   test('whose process has died have failed, and are not unknown', async () => {
     const { id } = await begin()
-    const stream = await streamOf(9)
+    const stream = await streamOf(10)
     const now = Date.now() - 2 * ALIVE_MS
     stream.end(USAGE)
     await statusOf(id).toBe('completed')
@@ -225,7 +235,7 @@ describe('responses in the background', () => {
 
   test('that break off have failed, with the reason, and are charged for what was made', async () => {
     const { id } = await begin()
-    const stream = await streamOf(10)
+    const stream = await streamOf(11)
     stream.say('Half of it')
     await roundTrips(mine, id)
     stream.drop()

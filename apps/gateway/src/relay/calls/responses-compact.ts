@@ -1,6 +1,6 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { Loss } from '@sluice/dialects/canon/losses'
-import { compactionCodec, type Seal } from '@sluice/dialects/openai-responses/compaction-codec'
+import { compactionCodec, type Seal } from '@sluice/dialects/openai-responses/compaction/compaction-codec'
 import { readResponsesRequest, type ResponsesRequest } from '@sluice/dialects/openai-responses/request'
 import type { ParsedCall, Conversation } from './parsed-call.ts'
 import { RESPONSES_CONVERSATION, ResponsesCall } from './responses.ts'

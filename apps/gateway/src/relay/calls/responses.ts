@@ -6,10 +6,14 @@ import type { ClientFormat } from '@sluice/dialects/client-format'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
-import { foregroundBody } from '@sluice/dialects/openai-responses/background'
+import { foregroundBody } from '@sluice/dialects/openai-responses/background/foreground-body'
 import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
 import { responsesClientCodec } from '@sluice/dialects/openai-responses/codec'
-import { compactionCodec, openSummaryText, type Seal } from '@sluice/dialects/openai-responses/compaction-codec'
+import {
+  compactionCodec,
+  openSummaryText,
+  type Seal,
+} from '@sluice/dialects/openai-responses/compaction/compaction-codec'
 import { readResponse } from '@sluice/dialects/openai-responses/reply'
 import { responseAsEvents } from '@sluice/dialects/openai-responses/reply-as-events'
 import { readResponsesRequest, type ResponsesRequest, setInstructions } from '@sluice/dialects/openai-responses/request'

@@ -1,4 +1,4 @@
-import { COMPACTION_TRIGGER } from '@sluice/dialects/openai-responses/compaction-item'
+import { COMPACTION_TRIGGER } from '@sluice/dialects/openai-responses/compaction/compaction-item'
 import { keySet } from '@sluice/dialects/splice/key-set'
 import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import type { Delivered } from '../client/deliver.ts'

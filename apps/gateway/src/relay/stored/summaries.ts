@@ -1,6 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
-import { SEALED_HERE } from '@sluice/dialects/openai-responses/compaction-item'
-import { summaryText } from '@sluice/dialects/openai-responses/summary-request'
+import { SEALED_HERE } from '@sluice/dialects/openai-responses/compaction/compaction-item'
+import { summaryText } from '@sluice/dialects/openai-responses/compaction/summary-request'
 import type { Vault } from '@sluice/store/vault'
 import type { ParsedCall } from '../calls/parsed-call.ts'
 import type { Recalled } from './recall.ts'

@@ -1,5 +1,5 @@
-import type { Inexpressible } from '../canon/codec.ts'
-import { asObject, type JsonObject } from '../json-value.ts'
+import type { Inexpressible } from '../../canon/codec.ts'
+import { asObject, type JsonObject } from '../../json-value.ts'
 
 /** The item that stands for the earlier part of a conversation, and the last item of a request for one. */
 const COMPACTION = 'compaction'

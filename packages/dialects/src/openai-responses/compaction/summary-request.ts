@@ -1,9 +1,9 @@
-import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
-import type { TextPart, Turn } from '../canon/parts.ts'
-import type { CanonRequest, Tool } from '../canon/request.ts'
-import { asObject, type JsonObject } from '../json-value.ts'
+import { type BodyRefusal, invalidField, isBodyRefusal } from '../../body-refusal.ts'
+import type { TextPart, Turn } from '../../canon/parts.ts'
+import type { CanonRequest, Tool } from '../../canon/request.ts'
+import { asObject, type JsonObject } from '../../json-value.ts'
+import { decodeRequest } from '../decode-request.ts'
 import { COMPACTION_TRIGGER } from './compaction-item.ts'
-import { decodeRequest } from './decode-request.ts'
 
 /** What the model is asked for when a conversation is compacted. */
 const WANTED = `Your context is about to be replaced by a summary of this conversation, which you write now. Whoever continues sees only that \

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { isBodyRefusal } from '../body-refusal.ts'
-import { foregroundBody, pendingResponse, readStreamEnd } from './background.ts'
-import { readResponsesRequest } from './request.ts'
+import { isBodyRefusal } from '../../body-refusal.ts'
+import { readResponsesRequest } from '../request.ts'
+import { foregroundBody } from './foreground-body.ts'
+import { pendingResponse } from './pending-response.ts'
+import { readStreamEnd } from './stream-end.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (pieces: readonly Uint8Array[]) => pieces.map((piece) => new TextDecoder().decode(piece)).join('')

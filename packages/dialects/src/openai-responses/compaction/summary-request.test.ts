@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isBodyRefusal } from '../body-refusal.ts'
-import type { JsonObject } from '../json-value.ts'
+import { isBodyRefusal } from '../../body-refusal.ts'
+import type { JsonObject } from '../../json-value.ts'
 import { decodeSummaryRequest, latestMessages, summaryText } from './summary-request.ts'
 
 function decoded(body: JsonObject) {
