@@ -177,7 +177,8 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const { answerLimit } = config
   const shared = { upstreams, upstreamTokens, now, steady, routing: () => routing.table, times: config, answerLimit }
   const { backgroundResponses } = rows
-  const backgroundRuns = createBackgroundRuns({ backgroundResponses, every: systemTimers.every, log })
+  const every: Timers['every'] = (ms, task) => systemTimers.every(ms, task)
+  const backgroundRuns = createBackgroundRuns({ backgroundResponses, every, log })
   const chosenBy = { health: parts.health, options, random, onUnpriced: parts.onUnpriced }
   const handle = createRelay({
     ...shared,

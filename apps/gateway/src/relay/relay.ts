@@ -131,7 +131,7 @@ interface Held {
   readonly admitted: Admitted
 }
 
-/** For a client that is told at once that its answer will be made: only when it is paid for. */
+/** For a client that gets the id of its answer before there is one: only when it is paid for. */
 function stagesOf(deps: RelayDeps): Stages<Held> {
   return {
     hold: async (authorised) => {

@@ -1,5 +1,5 @@
 import { messagesUpstreamCodec } from '@sluice/dialects/anthropic/codec'
-import { messagesCountCodec } from '@sluice/dialects/anthropic/count-codec'
+import { messagesCountCodec } from '@sluice/dialects/anthropic/counts/count-codec'
 import { converseUpstreamCodec } from '@sluice/dialects/bedrock-converse/codec'
 import type { UpstreamCodec } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'

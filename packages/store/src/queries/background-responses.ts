@@ -17,12 +17,12 @@ export interface BackgroundResponse {
 
 /** How long a response is kept after its end, unix milliseconds being passed in as `now`. */
 export const KEPT_MS = 3_600_000
-/** A process says this often that it still makes a response; after this time without a word, the response has failed. */
+/** A process says this often that it still makes a response; after `ALIVE_MS` of silence, the response has failed. */
 export const RENEWED_MS = 2_000
 export const ALIVE_MS = 30_000
 /** Of one user. The oldest are dropped first. */
 export const USER_BYTES = 67_108_864
-export const USER_RESPONSES = 1_000
+const USER_RESPONSES = 1_000
 /** Expired rows that are removed with each new one. */
 const SWEPT_FOR_ONE = 20
 

@@ -58,7 +58,7 @@ export async function answerInBackground<Held extends object>(
       end()
       return held
     }
-    runs.add(id, detached.stop)
+    runs.add(id, () => detached.stop())
     void make(deps, { detached, pending }, () => stages.serve(held)).finally(end)
     return showJson(accepted, pending)
   } catch (error) {

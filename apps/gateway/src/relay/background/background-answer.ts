@@ -3,7 +3,7 @@ import { readStreamEnd } from '@sluice/dialects/openai-responses/background/stre
 import type { BackgroundResponse, BackgroundStatus } from '@sluice/store/queries/background-responses'
 
 /** Bytes of a response that is kept. */
-export const RESPONSE_LIMIT = 8_388_608
+const RESPONSE_LIMIT = 8_388_608
 
 /** How a response in the background ended. */
 export interface BackgroundEnd {

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ALIVE_MS } from '@sluice/store/queries/background-responses'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
@@ -27,7 +27,8 @@ async function startWritten(): Promise<Written> {
   const streams: Stream[] = []
   const chunk = (delta: object, finish: string | null, more: object = {}) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`
-  const server = createServer(async (request, reply: ServerResponse) => {
+  const server = createServer((request, reply) => void answer(request, reply))
+  const answer = async (request: IncomingMessage, reply: ServerResponse) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Record<string, unknown>
     if (JSON.stringify(body).includes(REFUSED)) {
       reply.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: REFUSED } }))
@@ -41,7 +42,7 @@ async function startWritten(): Promise<Written> {
       drop: () => void reply.destroy(),
       end: (usage) => void reply.end(`${chunk({}, 'stop', usage === undefined ? {} : { usage })}data: [DONE]\n\n`),
     })
-  })
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

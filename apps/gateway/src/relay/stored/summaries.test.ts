@@ -88,7 +88,7 @@ describe('summaries of conversations', () => {
       usage: { input_tokens: 40, output_tokens: 12, total_tokens: 52 },
     })
     expect(JSON.stringify(compacted)).not.toContain(SUMMARY)
-    // The call is told as one, with a tool of its name, which Anthropic wants to see.
+    // The call is sent as one, with a tool of its name, which Anthropic wants to see.
     expect(sent()).toMatchObject({ tools: [{ name: 'build' }], tool_choice: { type: 'none' } })
     expect(JSON.stringify(sent().messages)).toContain('Your context is about to be replaced')
     expect(await lastLog()).toMatchObject({ amount: 64_000n, model_name: 'claude' })
@@ -146,7 +146,7 @@ describe('summaries of conversations', () => {
       await expect(mine.responses.create({ model, input })).rejects.toThrow('enough')
       expect(sent()['input']).toEqual(input)
     }
-    // Reasoning that was translated here makes the gateway write the request anew.
+    // Reasoning that was translated here makes the gateway write the request again.
     const wrapped = { type: 'reasoning', summary: [], encrypted_content: 'sluice.1.anthropic-messages.-..c2ln' }
     await expect(mine.responses.create({ model: 'openai', input: [foreign, wrapped] as never })).rejects.toThrow()
     expect(sent()['input']).toContainEqual(foreign)
@@ -185,7 +185,7 @@ describe('summaries of conversations', () => {
     },
   )
 
-  test('that are empty are no answer: the client keeps its conversation, and pays nothing', async () => {
+  test('that are empty are an error: the client keeps its conversation, and pays nothing', async () => {
     const before = await lastLog()
     answer = () => ({ body: { ...(CLAUDE.body as object), content: [{ type: 'text', text: ' \n' }] } })
     await expect(compact()).rejects.toMatchObject({ status: 502 })

@@ -6,8 +6,8 @@ import { decodeRequest } from '../decode-request.ts'
 import { COMPACTION_TRIGGER } from './compaction-item.ts'
 
 /** What the model is asked for when a conversation is compacted. */
-const WANTED = `Your context is about to be replaced by a summary of this conversation, which you write now. Whoever continues sees only that \
-summary and the latest messages of the user, so leave out nothing that is needed to go on:
+const WANTED = `Your context is about to be replaced by a summary of this conversation, which you write now. The model that continues sees only \
+that summary and the latest messages of the user, so leave out nothing that is needed to go on:
 - what the user wants, with every constraint, preference and decision, in the user's words where the wording matters;
 - what was done and what came of it: files with their paths, commands, results, errors and how they were solved;
 - what is true now, and what was being done at this moment;

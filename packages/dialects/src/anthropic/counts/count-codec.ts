@@ -1,8 +1,8 @@
-import { type UpstreamCodec, isInexpressible } from '../canon/codec.ts'
-import type { AnswerEvent } from '../canon/events.ts'
-import type { JsonObject } from '../json-value.ts'
-import { count, tokenCounts } from '../usage/counts.ts'
-import { messagesUpstreamCodec } from './codec.ts'
+import { type UpstreamCodec, isInexpressible } from '../../canon/codec.ts'
+import type { AnswerEvent } from '../../canon/events.ts'
+import type { JsonObject } from '../../json-value.ts'
+import { count, tokenCounts } from '../../usage/counts.ts'
+import { messagesUpstreamCodec } from '../codec.ts'
 
 /** Members of a message that say something of its prompt; Anthropic refuses all others where it only counts. */
 const COUNTED: ReadonlySet<string> = new Set([
@@ -16,7 +16,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   'mcp_servers',
 ])
 
-/** `/v1/messages/count_tokens` for clients of other dialects: the number is told as the usage of an answer that says nothing. */
+/** `/v1/messages/count_tokens` for clients of other dialects: the number becomes the usage of an answer that says nothing. */
 export const messagesCountCodec: UpstreamCodec = {
   ...messagesUpstreamCodec,
   encodeRequest: (request, target) => {
@@ -27,11 +27,11 @@ export const messagesCountCodec: UpstreamCodec = {
   },
   decodeReply: (reply) => {
     const input = count(reply['input_tokens'])
-    return input === undefined ? messagesUpstreamCodec.decodeReply(reply) : told(reply, input)
+    return input === undefined ? messagesUpstreamCodec.decodeReply(reply) : sized(reply, input)
   },
 }
 
-function told(reply: JsonObject, input: number): readonly AnswerEvent[] {
+function sized(reply: JsonObject, input: number): readonly AnswerEvent[] {
   return [
     { type: 'start', id: '', model: '' },
     { type: 'usage', report: { counts: tokenCounts({ input }), reportedNanoUsd: undefined, own: reply } },
