@@ -86,6 +86,22 @@ create table audit_head (
   constraint audit_head_pkey PRIMARY KEY (name)
 );
 
+create table background_response (
+  id text not null,
+  user_id integer not null,
+  status text not null,
+  response_sealed text not null,
+  bytes double precision not null,
+  provider_id text not null default ''::text,
+  alive_ms double precision not null,
+  expires_ms double precision not null,
+  constraint background_response_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX background_response_by_time ON background_response USING btree (expires_ms);
+
+CREATE INDEX background_response_by_user ON background_response USING btree (user_id, expires_ms, bytes);
+
 create table budget (
   account integer not null,
   period text not null,

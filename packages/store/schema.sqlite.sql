@@ -75,6 +75,21 @@ CREATE TABLE audit_head (
   head_sealed text not null
 );
 
+CREATE TABLE background_response (
+  id text primary key,
+  user_id integer not null,
+  status text not null,
+  response_sealed text not null,
+  bytes integer not null,
+  provider_id text not null default '',
+  alive_ms integer not null,
+  expires_ms integer not null
+);
+
+CREATE INDEX background_response_by_time on background_response (expires_ms);
+
+CREATE INDEX background_response_by_user on background_response (user_id, expires_ms, bytes);
+
 CREATE TABLE budget (
   account integer not null references account (id),
   period text not null,

@@ -4,6 +4,7 @@ import { addChannel } from '@sluice/testkit/rows'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endAuditCall } from './queries/audit/audit.ts'
+import { beginBackground } from './queries/background-responses.ts'
 import { findDamagedSecrets, missingKeys, type ResealCount, resealAll, SEALED_COLUMNS } from './reseal.ts'
 import type { Schema } from './schema/schema.ts'
 import { createVault, type Vault } from './vault.ts'
@@ -193,6 +194,7 @@ async function fill(db: Kysely<Schema>, vault: Vault, tokens: number): Promise<v
     .insertInto('email_code')
     .values({ email: 'a@b.c', code_sealed: vault.seal('email_code', '123456'), attempts_left: 3, expires_time: 1 })
     .execute()
+  await beginBackground(db, { id: 'resp_1', userId: 1, sealed: vault.seal('background_response', '{}') }, 0)
   await db
     .insertInto('outbox')
     .values({

@@ -15,6 +15,8 @@ export type Purpose =
   | 'audit_head'
   | 'known_device'
   | 'gift_receiver'
+  | 'compaction'
+  | 'background_response'
 
 /** `malformed`: not a sealed text. `unknown_key`: sealed under a master key we do not have. `tampered`: changed, or of another purpose. */
 export type Opened =
@@ -107,6 +109,8 @@ function deriveKeys(masterKey: MasterKey): KeyRing {
       email_code: purposeKey('email_code'),
       known_device: purposeKey('known_device'),
       gift_receiver: purposeKey('gift_receiver'),
+      compaction: purposeKey('compaction'),
+      background_response: purposeKey('background_response'),
     },
   }
 }

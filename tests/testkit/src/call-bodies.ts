@@ -11,6 +11,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const JSON_BODIES: Readonly<Record<string, object>> = {
   '/v1/chat/completions': { messages: [{ role: 'user', content: 'Say something.' }] },
   '/v1/responses': { input: 'Say something.' },
+  '/v1/responses/compact': { input: 'Say something.' },
+  '/v1/responses/input_tokens': { input: 'Say something.' },
   '/v1/messages': { messages: [{ role: 'user', content: 'Say something.' }], max_tokens: 64 },
   '/v1/messages/count_tokens': { messages: [{ role: 'user', content: 'Say something.' }] },
   '/v1/completions': { prompt: 'Say something.', max_tokens: 16 },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Refusal } from '@sluice/contract/errors'
+import type { Detached } from './detach.ts'
 import type { BodyResult } from './read-body.ts'
 import type { Upgrade } from './upgrade.ts'
 
@@ -33,6 +34,8 @@ export interface Accepted {
   readBody(owner: { readonly userId: number }): Promise<BodyResult>
   /** Reserves memory for another body made from the one that was read; `bytes` is its length. Released in the same way. */
   claimBody(bytes: number): Refusal | undefined
+  /** The same request without its client, which is answered now; call at most once, after the body was read. */
+  detach(): Detached
   /** Calls `task` when the request has ended, however it ends, to give back what was taken for it. Must not throw. */
   atEnd(task: () => void): void
   /** Calls `task` when a stopping gateway gives up waiting, also for a request whose client has left. Must not throw. */

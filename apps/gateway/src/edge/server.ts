@@ -7,6 +7,7 @@ import { BodyClaim, BodyMemory } from '../body-memory.ts'
 import { networkOf } from '../client-network.ts'
 import type { Callers } from './client-address.ts'
 import { ANY_ORIGIN, writePreflight } from './cors.ts'
+import { detach } from './detach.ts'
 import type { Accepted } from './exchange.ts'
 import { writeHealth } from './health.ts'
 import { type OpenExchanges, createOpenExchanges } from './open-exchanges.ts'
@@ -156,6 +157,11 @@ export function openEdge(deps: EdgeDeps): Edge {
       },
       claimBody: (bytes) =>
         bytes > bodyLimit ? { code: 'body_too_large', params: { limit: bodyLimit } } : claim?.holdMore(bytes),
+      detach: () => {
+        const taken = claim
+        claim = undefined
+        return detach(accepted, request, exchanges, taken)
+      },
       atEnd: (task) => void endings.push(task),
       atStop: (task) => void (stop = task),
     }

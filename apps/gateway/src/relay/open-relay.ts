@@ -15,6 +15,8 @@ import type { Accepted } from '../edge/exchange.ts'
 import { createAddressGuard, type PrivatePolicy } from '../outbound/address-guard.ts'
 import { openGuardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
 import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
+import { type BackgroundResponses, createBackgroundResponses } from './background/background-responses.ts'
+import { createBackgroundRuns } from './background/background-runs.ts'
 import { authenticateKey, type Identity } from './caller/authenticate.ts'
 import { countRequest } from './caller/limits/admit.ts'
 import type { CallerLimits } from './caller/limits/caller-limits.ts'
@@ -34,6 +36,7 @@ import type { PlanDeps } from './routing/plan.ts'
 import { createRoutingTable } from './routing/routing-table.ts'
 import type { ResponseCache } from './stored/cached-responses.ts'
 import { createStoredResponses, type StoredResponses } from './stored/stored-responses.ts'
+import { createSummaries } from './stored/summaries.ts'
 import type { RetryTimes } from './upstream/attempts.ts'
 import { createChannelTest, type TestChannel, type ChannelTestResult } from './upstream/channel-test.ts'
 import { createDraftTest, type DraftChannel } from './upstream/draft-test.ts'
@@ -73,6 +76,7 @@ export interface RelayRows {
   findToken(keyHash: string): Promise<TokenSnapshot | undefined>
   loadChannels(): Promise<readonly ChannelSnapshot[]>
   readonly storedResponses: StoredResponses
+  readonly backgroundResponses: BackgroundResponses
 }
 
 export function createRelayRows({ kysely }: Pick<Database, 'kysely'>, now: () => number): RelayRows {
@@ -80,6 +84,7 @@ export function createRelayRows({ kysely }: Pick<Database, 'kysely'>, now: () =>
     findToken: (keyHash) => findTokenByKeyHash(kysely, keyHash),
     loadChannels: () => loadChannels(kysely),
     storedResponses: createStoredResponses({ kysely }, now),
+    backgroundResponses: createBackgroundResponses({ kysely }, now),
   }
 }
 
@@ -171,6 +176,9 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const upstreamTokens = createUpstreamTokens({ fetch: parts.fetchGuarded, now, nonce: randomUUID })
   const { answerLimit } = config
   const shared = { upstreams, upstreamTokens, now, steady, routing: () => routing.table, times: config, answerLimit }
+  const { backgroundResponses } = rows
+  const every: Timers['every'] = (ms, task) => systemTimers.every(ms, task)
+  const backgroundRuns = createBackgroundRuns({ backgroundResponses, every, log })
   const chosenBy = { health: parts.health, options, random, onUnpriced: parts.onUnpriced }
   const handle = createRelay({
     ...shared,
@@ -181,7 +189,11 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     onCalled: parts.onCalled,
     retryBudgets: createRetryBudgets(BUDGETED_MODELS),
     storedResponses: rows.storedResponses,
+    backgroundResponses,
+    backgroundRuns,
+    vault,
     cachedResponses: parts.cachedResponses,
+    summaries: createSummaries(vault),
     unseen,
     onCharged: parts.onCharged,
     onUncharged: parts.onUncharged,
@@ -214,6 +226,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     testDraft: createDraftTest(shared),
     close: async () => {
       for (const end of subscriptions) end()
+      backgroundRuns.close()
       await upstreams.destroy()
     },
   }

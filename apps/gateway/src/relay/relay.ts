@@ -1,8 +1,9 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { RequestLedger } from '@sluice/ledger/ledger'
 import type { Accepted } from '../edge/exchange.ts'
+import { answerInBackground, type Stages } from './background/answer-in-background.ts'
 import { authenticate, type AuthenticateDeps } from './caller/authenticate.ts'
-import { identify } from './caller/identify.ts'
+import { type Authorised, identify } from './caller/identify.ts'
 import { admit, type AdmitDeps, type Admitted } from './caller/limits/admit.ts'
 import { type AddressLimitDeps, limitAddress } from './caller/limits/limit.ts'
 import { RESPONSES_PATH } from './calls/responses.ts'
@@ -106,6 +107,15 @@ async function relayCall(deps: RelayDeps, accepted: Accepted, endpoint: CallEndp
   if (body === undefined) return refusal
   const authorised = identify(known, endpoint, body)
   if (isRefusal(authorised)) return authorised
+  if (authorised.parsed.foreground !== undefined) return await answerInBackground(deps, authorised, stagesOf(deps))
+  const held = await hold(deps, authorised)
+  // Not awaited: while a stream is open, the values of the earlier stages need not be kept.
+  return isRefusal(held) ? held : serve(deps, held)
+}
+
+/** The stages up to the hold. */
+async function hold(deps: RelayDeps, authorised: Authorised): Promise<Held | Refusal> {
+  const { accepted } = authorised
   const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.parsed.promptBytes))
   if (isRefusal(admitted)) return admitted
   const resolved = refersToStored(authorised.parsed) ? await findStored(deps, authorised) : authorised
@@ -113,16 +123,31 @@ async function relayCall(deps: RelayDeps, accepted: Accepted, endpoint: CallEndp
   const planned = plan(deps, resolved)
   if (isRefusal(planned)) return planned
   const reserved = await reserveWithin(deps, planned)
-  if (isRefusal(reserved)) return reserved
-  // Not awaited: while a stream is open, the values of the earlier stages need not be kept.
-  return serve(deps, reserved, admitted)
+  return isRefusal(reserved) ? reserved : { reserved, admitted }
+}
+
+interface Held {
+  readonly reserved: Reserved
+  readonly admitted: Admitted
+}
+
+/** For a client that gets the id of its answer before there is one: only when it is paid for. */
+function stagesOf(deps: RelayDeps): Stages<Held> {
+  return {
+    hold: async (authorised) => {
+      const held = await hold(deps, authorised)
+      return isRefusal(held) ? held : ((await held.reserved.hold.pending) ?? held)
+    },
+    giveBack: ({ reserved }) => giveBack(deps, reserved),
+    serve: (held) => serve(deps, held),
+  }
 }
 
 /**
  * The stages after the hold: dispatch, deliver, store the answer, settle, record. Whatever happens in them, the hold ends exactly once:
  * charged, or given back. Giving back what was already charged changes nothing.
  */
-async function serve(deps: RelayDeps, reserved: Reserved, { used }: Admitted): Promise<undefined> {
+async function serve(deps: RelayDeps, { reserved, admitted: { used } }: Held): Promise<undefined> {
   try {
     const answered = await dispatch(deps, reserved)
     if ('failure' in answered) {

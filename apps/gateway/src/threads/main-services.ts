@@ -6,6 +6,7 @@ import type { Mq } from '@sluice/ledger/units'
 import type { FinishedRequest } from '@sluice/observe/finished-request'
 import type { CalledLane } from '@sluice/routing/called-lane'
 import type { StoredResponse } from '@sluice/store/queries/stored-responses'
+import type { BackgroundResponses } from '../relay/background/background-responses.ts'
 import type { CallerLimits } from '../relay/caller/limits/caller-limits.ts'
 import type { CountJob } from '../relay/charge/tokenizer/count.ts'
 import type { Tokenizer } from '../relay/charge/tokenizer/tokenizer.ts'
@@ -40,6 +41,8 @@ export type RatesName = Exclude<keyof CallerLimits, 'openCalls'>
 export interface AgedBalance extends Balance {
   readonly age: number
 }
+
+type Background<Name extends keyof BackgroundResponses> = Parameters<BackgroundResponses[Name]>
 
 /** What relay threads call in the main thread: the one ledger, exact limits, rows, and what is counted and reported. */
 export function createMainServices({
@@ -84,6 +87,12 @@ export function createMainServices({
     keepResponses: (ids: readonly string[], owner: Omit<StoredResponse, 'id'>) => rows.storedResponses.keep(ids, owner),
     findResponses: (ids: readonly string[], userId: number) => rows.storedResponses.find(ids, userId),
     forgetResponse: (id: string) => rows.storedResponses.forget(id),
+    beginBackground: (...begun: Background<'begin'>) => rows.backgroundResponses.begin(...begun),
+    findBackground: (...wanted: Background<'find'>) => rows.backgroundResponses.find(...wanted),
+    renewBackground: (...ids: Background<'renew'>) => rows.backgroundResponses.renew(...ids),
+    endBackground: (...end: Background<'end'>) => rows.backgroundResponses.end(...end),
+    cancelBackground: (...wanted: Background<'cancel'>) => rows.backgroundResponses.cancel(...wanted),
+    forgetBackground: (...wanted: Background<'forget'>) => rows.backgroundResponses.forget(...wanted),
     rememberResponse: (userId: number, response: CachedResponse) => void cachedResponses.remember(userId, response),
     recallResponse: (userId: number, id: string) => cachedResponses.find(userId, id),
     recallItem: (userId: number, id: string) => cachedResponses.findItem(userId, id),

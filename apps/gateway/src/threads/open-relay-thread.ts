@@ -197,5 +197,13 @@ function createRemoteRows(link: Link<MainServices>): RelayRows {
       find: (ids, userId) => link.call('findResponses', ids, userId),
       forget: (id) => link.call('forgetResponse', id),
     },
+    backgroundResponses: {
+      begin: (begun) => link.call('beginBackground', begun),
+      find: (id, userId) => link.call('findBackground', id, userId),
+      renew: (ids) => link.call('renewBackground', ids),
+      end: (id, end) => link.call('endBackground', id, end),
+      cancel: (id, userId) => link.call('cancelBackground', id, userId),
+      forget: (id, userId) => link.call('forgetBackground', id, userId),
+    },
   }
 }

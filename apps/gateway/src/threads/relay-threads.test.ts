@@ -190,6 +190,26 @@ describe('several relay threads', () => {
     expect(await statuses(many(() => send(`/v1/responses/${id}`, key)))).toEqual({ 404: MANY })
   })
 
+  it('show and cancel what another one makes in the background', async () => {
+    slow = Promise.withResolvers()
+    const key = await world.addToken(world.root)
+    const asked = waiting
+    const begun = await Promise.all(
+      many(() => send('/v1/responses', key, { model: 'm', input: 'x', background: true })),
+    )
+    const ids = begun.map(({ body }) => (JSON.parse(body) as { id: string }).id)
+    const statusOf = ({ body }: Reply) => (JSON.parse(body) as { status: string }).status
+    await expect.poll(() => waiting).toBe(asked + MANY)
+    const [cancelled, left] = [ids.slice(1), ids[0]]
+    const calls = cancelled.map((id) => send(`/v1/responses/${id}/cancel`, key, {}))
+    expect(new Set((await Promise.all(calls)).map(statusOf))).toEqual(new Set(['cancelled']))
+    // Each thread learns of those within its beat, and lets go of their calls.
+    await expect.poll(async () => (await world.rows('select * from hold')).length, { timeout: 10_000 }).toBe(1)
+    expect(statusOf(await send(`/v1/responses/${left}`, key))).toBe('in_progress')
+    slow.resolve()
+    await expect.poll(async () => statusOf(await send(`/v1/responses/${left}`, key))).toBe('completed')
+  })
+
   it('count the requests of one address together', async () => {
     const key = await world.addToken(world.root)
     const limit = (value: number) => world.root.call(updateOption, { body: { key: 'AddressRequestsPerMinute', value } })

@@ -17,6 +17,8 @@ export interface ClientCodec {
   decodeRequest(body: JsonObject, facts: PathFacts): CanonRequest | BodyRefusal
   openEncoder(context: AnswerContext): AnswerEncoder
   encodeReply(reply: CanonReply, context: AnswerContext): JsonObject
+  /** Why a whole reply is of no use to the client; undefined when it is. */
+  faultOf?(reply: CanonReply): string | undefined
 }
 
 /** The half of a dialect that faces providers. Pure as well. */

@@ -71,7 +71,9 @@ test.each([
   ['{"model":"m","input":[{"type":"item_reference"}]}', 'input[0].id'],
   ['{"model":"m","input":[7]}', 'input[0]'],
   ['{"model":"m","input":[{"id":"a","id":"b"}]}', 'input[0].id'],
-  ['{"model":"m","background":true}', 'background'],
+  ['{"model":"m","background":7}', 'background'],
+  ['{"model":"m","background":true,"stream":true}', 'stream'],
+  ['{"model":"m","background":true,"store":false}', 'store'],
   ['{"model":"m","conversation":"conv"}', 'conversation'],
 ])('%s is refused at %s', (body, field) => {
   expect(readResponsesRequest(bytes(body))).toMatchObject({ field })

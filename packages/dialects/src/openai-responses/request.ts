@@ -16,6 +16,7 @@ import { keySet } from '../splice/key-set.ts'
 import { arrayElements, isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
+import { COMPACTION_TRIGGER, isCompaction, SEALED_HERE } from './compaction/compaction-item.ts'
 import { isTranslatedReasoning } from './output-items.ts'
 import { RESPONSES_REFERENCES } from './stored-objects.ts'
 
@@ -35,9 +36,21 @@ export interface ResponsesRequest {
   readonly references: readonly Reference[]
   /** Files, containers and whatever else it must look up. */
   readonly objects: readonly Reference[]
+  /** Summaries that were sealed here, as they came, each with the field that holds it. */
+  readonly summaries: readonly Reference[]
+  /** The client wants a summary of the conversation in place of an answer. */
+  readonly wantsSummary: boolean
   /** The input holds reasoning that was translated here, which a provider of this dialect would take for its own and look up. */
   readonly hasTranslatedReasoning: boolean
-  readonly spans: { readonly body: Span; readonly model: Span; readonly instructions: Span | undefined }
+  /** The client does not wait for the answer: it asks for it later. */
+  readonly background: boolean
+  readonly spans: {
+    readonly body: Span
+    readonly model: Span
+    readonly instructions: Span | undefined
+    readonly stream: Span | undefined
+    readonly background: Span | undefined
+  }
 }
 
 const KEYS = keySet(
@@ -61,7 +74,7 @@ const ID_LIMIT = 256
 /** Maximum earlier items that one request may name. */
 const REFERENCES_LIMIT = 1_000
 
-/** Refuses what cannot be charged or kept apart: background responses, and conversations at the provider. */
+/** Refuses what cannot be kept apart: conversations at the provider. */
 export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields
@@ -81,7 +94,10 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
   const isForgotten = fields.value('store') === false
   const background = readFlag('background', fields.value('background'))
   if (isRefused(background)) return background
-  if (background) return invalidField('background', 'must be false: an answer is charged while its client waits for it')
+  if (background && stream)
+    return invalidField('stream', 'must be false with background: ask for the response by its id')
+  if (background && isForgotten)
+    return invalidField('store', 'must not be false with background: the answer is kept until it is fetched')
   if (spans.conversation !== undefined && !isNull(body, spans.conversation)) {
     return invalidField('conversation', 'is not offered: use previous_response_id, or send the conversation in input')
   }
@@ -101,24 +117,34 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
     isStored: !isForgotten,
     ...outline,
     objects,
-    spans: { body: fields.object, model: spans.model, instructions: spans.instructions },
+    background,
+    spans: {
+      body: fields.object,
+      model: spans.model,
+      instructions: spans.instructions,
+      stream: spans.stream,
+      background: spans.background,
+    },
   }
 }
 
-const ITEM_KEYS = keySet('type', 'role', 'id')
+const ITEM_KEYS = keySet('type', 'role', 'id', 'encrypted_content')
+/** Maximum summaries that one request may hold: a conversation has one, or the few before it. */
+const SUMMARIES_LIMIT = 100
 
-function readInput(
-  body: Uint8Array,
-  previous: unknown,
-  input: Span | undefined,
-): Pick<ResponsesRequest, 'references' | 'hasTranslatedReasoning'> | BodyRefusal {
+type Outline = Pick<ResponsesRequest, 'references' | 'summaries' | 'wantsSummary' | 'hasTranslatedReasoning'>
+
+function readInput(body: Uint8Array, previous: unknown, input: Span | undefined): Outline | BodyRefusal {
   const references: Reference[] = []
+  const summaries: Reference[] = []
+  let wantsSummary = false
   let hasTranslatedReasoning = false
   if (previous !== null) {
     if (!isId(previous)) return invalidField('previous_response_id', 'must be the id of a response')
     references.push({ id: previous, field: 'previous_response_id' })
   }
-  if (input === undefined || isNull(body, input) || isText(body, input)) return { references, hasTranslatedReasoning }
+  if (input === undefined || isNull(body, input) || isText(body, input))
+    return { references, summaries, wantsSummary, hasTranslatedReasoning }
   if (!isList(body, input)) return invalidField('input', 'must be a string or a list')
   let index = 0
   for (const { start, end } of arrayElements(body, input)) {
@@ -126,7 +152,17 @@ function readInput(
     const item = scanObject(body, ITEM_KEYS, { at: start, end })
     if (isScanFault(item)) return refuseScan(item, path)
     const id = item.values.id === undefined ? null : parseScalar(body, item.values.id)
-    if (!isReference(body, item)) {
+    const type = item.values.type === undefined ? null : parseScalar(body, item.values.type)
+    if (type === COMPACTION_TRIGGER) wantsSummary = true
+    if (isCompaction(type)) {
+      const sealed = item.values.encrypted_content && parseScalar(body, item.values.encrypted_content)
+      if (typeof sealed !== 'string' || !sealed.startsWith(SEALED_HERE)) continue
+      if (summaries.length === SUMMARIES_LIMIT)
+        return invalidField('input', `must hold at most ${SUMMARIES_LIMIT} compaction items`)
+      summaries.push({ id: sealed, field: `${path}.encrypted_content` })
+      continue
+    }
+    if (!isReference(type, item)) {
       hasTranslatedReasoning ||= typeof id === 'string' && isTranslatedReasoning(id)
       continue
     }
@@ -135,12 +171,11 @@ function readInput(
       return invalidField('input', `must refer to at most ${REFERENCES_LIMIT} items`)
     references.push({ id, field: `${path}.id` })
   }
-  return { references, hasTranslatedReasoning }
+  return { references, summaries, wantsSummary, hasTranslatedReasoning }
 }
 
 /** The type of a reference can be left out, and that of a message, which has a role. */
-function isReference(body: Uint8Array, { values }: ScannedObject<'type' | 'role' | 'id'>): boolean {
-  const type = values.type === undefined ? null : parseScalar(body, values.type)
+function isReference(type: unknown, { values }: ScannedObject<'role'>): boolean {
   return type === 'item_reference' || (type === null && values.role === undefined)
 }
 

@@ -1,4 +1,5 @@
 import { messagesUpstreamCodec } from '@sluice/dialects/anthropic/codec'
+import { messagesCountCodec } from '@sluice/dialects/anthropic/counts/count-codec'
 import { converseUpstreamCodec } from '@sluice/dialects/bedrock-converse/codec'
 import type { UpstreamCodec } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
@@ -30,4 +31,9 @@ const CODECS: Readonly<Record<ChatDialect, UpstreamCodec>> = {
 /** The codec of a dialect as one provider speaks it. */
 export function codecOf({ dialect, quirks }: Pick<DialectEndpoint, 'dialect' | 'quirks'>): UpstreamCodec {
   return quirks.includes('think-tags') ? thinkTagsUpstreamCodec : CODECS[dialect]
+}
+
+/** How clients of other dialects have their prompts counted, and under which path; undefined where the dialect has no such call. */
+export function countCodecOf({ dialect }: Pick<DialectEndpoint, 'dialect'>) {
+  return dialect === 'anthropic-messages' ? { path: '/v1/messages/count_tokens', codec: messagesCountCodec } : undefined
 }

@@ -1,7 +1,7 @@
 import type { CallTranslation } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
 import type { UpstreamAddress, Adapter } from './adapter.ts'
-import { codecOf } from './codecs.ts'
+import { codecOf, countCodecOf } from './codecs.ts'
 
 export interface AdapterCall {
   /** Name of the endpoint: `chat_completions`, `embeddings`. */
@@ -48,13 +48,27 @@ export function conversationAdapter(
     return adapterTo(own, path, { kind: 'pass', codec: codecOf(own) })
   }
   const [first] = endpoints
-  if (first === undefined || !isConversation(path)) return undefined
+  if (first === undefined) return undefined
+  if (path === INPUT_TOKENS) return countAdapter(first)
+  if (!isConversation(path)) return undefined
   return adapterTo(first, OWN_PATHS[first.dialect] ?? '', { kind: 'translate', codec: codecOf(first) })
 }
 
+/** What counts the tokens of a prompt for clients of Responses. */
+const INPUT_TOKENS = '/v1/responses/input_tokens'
+
+function countAdapter(endpoint: DialectEndpoint): Adapter | undefined {
+  const found = countCodecOf(endpoint)
+  return found && adapterTo(endpoint, found.path, { kind: 'translate', codec: found.codec })
+}
+
+/** A summary of a conversation, which every model can write. */
+const COMPACT = '/v1/responses/compact'
+const OTHERS: readonly string[] = [TEXT_COMPLETIONS, COMPACT]
+
 /** Whether the path is that of a conversation, not of a call about one (its tokens, a stored answer). */
 export function isConversation(path: string): boolean {
-  return path === TEXT_COMPLETIONS || GENERATE.test(path) || Object.values(OWN_PATHS).includes(path)
+  return OTHERS.includes(path) || GENERATE.test(path) || Object.values(OWN_PATHS).includes(path)
 }
 
 function adapterTo(

@@ -165,6 +165,8 @@ export interface ProviderKind {
   readonly reportsCost?: true
   /** Stores files, containers and threads of requests that are passed through. */
   readonly holdsThreads?: true
+  /** Compacts conversations of Responses itself; with all other kinds the model is asked for a summary. */
+  readonly compacts?: true
   /** Limits answers by `max_completion_tokens`, not by `max_tokens`. */
   readonly takesCompletionCap?: true
   /** Whether the provider lists the models of a channel, as its dialect does. */

@@ -8,6 +8,7 @@ export const openAi: ProviderKind = {
   name: 'OpenAI',
   address: at('https://api.openai.com'),
   takesCompletionCap: true,
+  compacts: true,
   balance: openAiBilling,
   evidence: {
     recorded: ['openai', 'answers/openai-chat', 'answers/openai-responses'],

@@ -47,6 +47,7 @@ const ROWS: readonly TableDecision[] = [
   { table: 'outbox', why: 'mail that waits, and what became of the rest' },
   { table: 'alarm', why: 'what needs an administrator' },
   { table: 'kept_response', why: 'who owns what is stored at providers' },
+  { table: 'background_response', why: 'answers that their clients have yet to fetch' },
   { table: 'audit', why: 'a chain that is verified as a whole' },
   { table: 'audit_call', why: 'calls that ended without an entry get theirs at the next start' },
   { table: 'audit_head', why: 'the sealed end of the chain' },

@@ -11,7 +11,7 @@ import type { ImportTables } from './imports.ts'
 import type { LedgerTables } from './ledger.ts'
 import type { RedemptionTable, TokenTransactionTable } from './redemption.ts'
 import type { RollUps } from './roll-ups.ts'
-import type { StoredResponseTable } from './stored-response.ts'
+import type { BackgroundResponseTable, StoredResponseTable } from './stored-response.ts'
 
 /**
  * Every table, as both engines hold it. Names are singular snake case; money is mq in 64-bit integers; times are unix
@@ -40,6 +40,7 @@ export interface Schema
   oauth_state: OAuthStateTable
   alarm: AlarmTable
   kept_response: StoredResponseTable
+  background_response: BackgroundResponseTable
   audit: AuditTable
   audit_call: AuditCallTable
   audit_head: AuditHeadTable

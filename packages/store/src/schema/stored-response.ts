@@ -16,3 +16,20 @@ export interface StoredResponseTable {
   /** Unix milliseconds. */
   kept_ms: number
 }
+
+/** A response that is made while no client waits, and its answer until the time is over. */
+export interface BackgroundResponseTable {
+  id: string
+  user_id: number
+  /** `in_progress`, `completed`, `incomplete`, `failed` or `cancelled`. */
+  status: string
+  /** The response object as JSON, sealed. */
+  response_sealed: string
+  /** Length of the sealed text. */
+  bytes: number
+  /** The provider's id of it, where the provider stores it; otherwise empty. */
+  provider_id: Generated<string>
+  /** Until when the process that makes it is taken at its word. */
+  alive_ms: number
+  expires_ms: number
+}

@@ -1,6 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
+import type { Loss } from '@sluice/dialects/canon/losses'
 import { CHAT_PATH, readChat } from './chat.ts'
 import { readCompletion } from './completions.ts'
 import { readEditCall, readImageCall, readVariationCall } from './images.ts'
@@ -8,6 +9,7 @@ import { readEmbedding, readModeration } from './inputs.ts'
 import { MESSAGES_PATH, readMessages } from './messages.ts'
 import type { ParsedCall } from './parsed-call.ts'
 import { readRerank } from './rerank.ts'
+import { COMPACT_PATH, readCompact } from './responses-compact.ts'
 import { readResponses, RESPONSES_PATH } from './responses.ts'
 import { readSpeech } from './speech.ts'
 import { readTranscription, readTranslation } from './transcriptions.ts'
@@ -25,6 +27,8 @@ export interface CallKind {
     facts: PathFacts,
     headers: ClientHeaders,
   ) => ParsedCall | Refusal | BodyRefusal
+  /** Reads a body in which references were replaced with what they stand for; for kinds whose bodies have such references. */
+  readonly reread?: (body: Buffer, lost: readonly Loss[]) => ParsedCall | BodyRefusal
 }
 
 /** Headers of the client, by their names in lower case. */
@@ -34,6 +38,13 @@ export type ClientHeaders = Readonly<Record<string, string | readonly string[] |
 export const CALL_KINDS: readonly CallKind[] = [
   { path: CHAT_PATH, endpoint: 'chat_completions', body: 'json', read: readChat },
   { path: RESPONSES_PATH, endpoint: 'response_api', body: 'json', read: readResponses },
+  {
+    path: COMPACT_PATH,
+    endpoint: 'response_api',
+    body: 'json',
+    read: (body) => readCompact(body),
+    reread: readCompact,
+  },
   { path: MESSAGES_PATH, endpoint: 'claude_messages', body: 'json', read: readMessages },
   { path: '/v1/completions', endpoint: 'completions', body: 'json', read: readCompletion },
   { path: '/v1/embeddings', endpoint: 'embeddings', body: 'json', read: readEmbedding },

@@ -3,6 +3,7 @@ import type { ClientCodec, PathFacts } from '@sluice/dialects/canon/codec'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
 import type { ClientFormat } from '@sluice/dialects/client-format'
+import type { Seal } from '@sluice/dialects/openai-responses/compaction/compaction-codec'
 import type { Reference } from '@sluice/dialects/references'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
@@ -36,6 +37,10 @@ export interface ParsedCall extends AnswerReader {
   readonly steering?: Steering
   /** What the provider stores, and what of it the call refers to; absent for calls without storage. */
   readonly storage?: CallStorage | undefined
+  /** Summaries of conversations in it, and as its answer; absent for calls without. */
+  readonly compaction?: Compaction | undefined
+  /** The body of the same call for a client that waits; absent unless its client does not. */
+  readonly foreground?: ((body: Buffer) => readonly Uint8Array[]) | undefined
   /** The most that the request can use at this price, whether the provider or the gateway counts it. */
   bound(quote: Quote, preConsumed: number): UsageBound
   /** What must change in the body for one provider. */
@@ -58,6 +63,14 @@ export interface CallStorage {
   readonly hasTranslatedReasoning: boolean
   /** What the request referred to and is sent without. */
   readonly lost: readonly Loss[]
+}
+
+/** For a call that holds summaries which were sealed here, or that wants one. */
+export interface Compaction {
+  /** As they came, each with the field that holds it. */
+  readonly sealed: readonly Reference[]
+  /** The same call with what seals the summary that a provider of another dialect writes; undefined when it wants none. */
+  readonly sealing: ((seal: Seal) => ParsedCall) | undefined
 }
 
 /** For a call that names only objects; undefined when it names none. */

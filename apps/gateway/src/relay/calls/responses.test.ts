@@ -151,7 +151,7 @@ test('the answer of a provider that ignores stream: true is sent as a stream', a
 })
 
 test.each<[string, object]>([
-  ['background', { background: true }],
+  ['background', { background: 'yes' }],
   ['conversation', { conversation: 'conv_1' }],
   ['previous_response_id', { previous_response_id: 7 }],
   ['input', { input: { role: 'user' } }],

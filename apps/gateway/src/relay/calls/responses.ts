@@ -1,11 +1,19 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
+import type { ClientCodec } from '@sluice/dialects/canon/codec'
 import type { Loss } from '@sluice/dialects/canon/losses'
+import type { ClientFormat } from '@sluice/dialects/client-format'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
+import { foregroundBody } from '@sluice/dialects/openai-responses/background/foreground-body'
 import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
 import { responsesClientCodec } from '@sluice/dialects/openai-responses/codec'
+import {
+  compactionCodec,
+  openSummaryText,
+  type Seal,
+} from '@sluice/dialects/openai-responses/compaction/compaction-codec'
 import { readResponse } from '@sluice/dialects/openai-responses/reply'
 import { responseAsEvents } from '@sluice/dialects/openai-responses/reply-as-events'
 import { readResponsesRequest, type ResponsesRequest, setInstructions } from '@sluice/dialects/openai-responses/request'
@@ -18,6 +26,7 @@ import { outputBound, promptBound } from './call-bounds.ts'
 import {
   type ParsedCall,
   type CallEdits,
+  type Compaction,
   type Conversation,
   LOOKED_UP_TOKENS,
   plainCounts,
@@ -44,11 +53,12 @@ export function readRecalled(body: Buffer, lost: readonly Loss[]): ParsedCall | 
   return isBodyRefusal(request) ? request : new ResponsesCall(request, lost)
 }
 
-class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedCall {
-  readonly path = RESPONSES_PATH
-  readonly format = responsesFormat
-  readonly conversation = RESPONSES_CONVERSATION
-  readonly hasText = true
+/** A call whose body is that of a response; those next to it override what differs. */
+export class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedCall {
+  readonly path: string = RESPONSES_PATH
+  readonly format: ClientFormat = responsesFormat
+  readonly conversation: Conversation = RESPONSES_CONVERSATION
+  readonly hasText: boolean = true
   readonly steering: Steering
   readonly storage: NonNullable<ParsedCall['storage']>
 
@@ -57,6 +67,20 @@ class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedCall {
     const { isStored, references, objects, hasTranslatedReasoning } = request
     this.storage = { isStored, isThreaded: false, references, objects, hasTranslatedReasoning, lost }
     this.steering = request.steering
+  }
+
+  get foreground(): ParsedCall['foreground'] {
+    return this.request.background ? (body) => foregroundBody(body, this.request) : undefined
+  }
+
+  get compaction(): Compaction | undefined {
+    const { summaries: sealed, wantsSummary } = this.request
+    if (sealed.length === 0 && !wantsSummary) return undefined
+    return { sealed, sealing: wantsSummary ? (seal) => this.summarising(seal) : undefined }
+  }
+
+  protected summarising(seal: Seal): ParsedCall {
+    return new SummarisingCall(this.request, this.storage.lost, compactionCodec(seal, false))
   }
 
   bound(quote: Quote, preConsumed: number): UsageBound {
@@ -87,3 +111,22 @@ class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedCall {
     return responseAsEvents(asObject(parseJson(body.toString())) ?? {})
   }
 }
+
+/** What summarises its conversation where the provider itself does not. */
+class SummarisingCall extends ResponsesCall {
+  override readonly format = { ...responsesFormat, openText: openSummaryText }
+  override readonly conversation: Conversation
+
+  constructor(request: ResponsesRequest, lost: readonly Loss[], codec: ClientCodec) {
+    super(request, lost)
+    this.conversation = { ...RESPONSES_CONVERSATION, codec }
+  }
+
+  /** The whole summary arrives at once: the hold cannot grow while it is written. */
+  override bound(quote: Quote, preConsumed: number): UsageBound {
+    return super.bound(quote, Math.max(preConsumed, SUMMARY_TOKENS))
+  }
+}
+
+/** The least number of tokens held for a summary without a cap. */
+const SUMMARY_TOKENS = 8_192

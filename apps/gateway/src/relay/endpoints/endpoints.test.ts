@@ -34,7 +34,6 @@ test('the wrong method gets an error that names the right one', () => {
 test.each([
   '/v1/threads/t1/runs',
   '/v1/files/f1/content',
-  '/v1/responses/compact',
   '/v1/fine_tuning/jobs',
   '/v1/skills',
   '/v1beta/files',

@@ -2,6 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { CALL_KINDS, type CallKind } from '../calls/calls.ts'
 import { type CountKind, MESSAGES_COUNT } from '../calls/count-tokens.ts'
+import { RESPONSES_COUNT } from '../calls/responses-count.ts'
 import { RAW_PREFIX, rawTarget, type RawTarget } from '../raw-proxy/raw-request.ts'
 import { REALTIME_PATH } from '../realtime/realtime-request.ts'
 import { storedTarget, type StoredTarget } from '../stored/stored-target.ts'
@@ -40,7 +41,10 @@ export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
     call.path,
     { method: 'POST', endpoint: { kind: 'call', call, facts: {} } },
   ]),
-  [MESSAGES_COUNT.path, { method: 'POST', endpoint: { kind: 'count', count: MESSAGES_COUNT, facts: {} } }],
+  ...[MESSAGES_COUNT, RESPONSES_COUNT].map((count): [string, OfferedPath] => [
+    count.path,
+    { method: 'POST', endpoint: { kind: 'count', count, facts: {} } },
+  ]),
   ['/v1/models', { method: 'GET', endpoint: { kind: 'models' } }],
   [REALTIME_PATH, { method: 'GET', endpoint: { kind: 'realtime' } }],
 ])

@@ -1,8 +1,10 @@
+import { COMPACTION_TRIGGER } from '@sluice/dialects/openai-responses/compaction/compaction-item'
 import { keySet } from '@sluice/dialects/splice/key-set'
 import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import type { Delivered } from '../client/deliver.ts'
 import { MEMORY_BOUNDS, type CachedItem, type CachedResponse } from './cached-responses.ts'
 
+const TRIGGER = `"${COMPACTION_TRIGGER}"`
 const EVENT = keySet('response')
 const RESPONSE = keySet('id', 'output')
 const ITEM = keySet('id')
@@ -13,6 +15,8 @@ const REQUEST = keySet('input')
  * event. Undefined when there is none.
  */
 export function cacheable({ plain, last, body }: Pick<Delivered, 'plain' | 'last' | 'body'>) {
+  // Who continues after it sends the summary, not the conversation that it replaces.
+  if (body.includes(TRIGGER)) return undefined
   const span = plain === undefined ? responseInEvent(last) : { start: 0, end: plain.body.length }
   if (span === undefined || span.end - span.start > MEMORY_BOUNDS.entryBytes) return undefined
   const response = copied(plain?.body ?? last, span)

@@ -3,6 +3,8 @@ import { isTranslatedReasoning } from '@sluice/dialects/openai-responses/output-
 import type { Reference } from '@sluice/dialects/references'
 import type { StoredResponse } from '@sluice/store/queries/stored-responses'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
+import type { BackgroundResponses } from '../background/background-responses.ts'
+import { continuedResponse } from '../background/continued-response.ts'
 import type { Identity } from '../caller/authenticate.ts'
 import type { Authorised } from '../caller/identify.ts'
 import { isServedBy } from '../caller/served-groups.ts'
@@ -12,28 +14,46 @@ import type { FoundChannel, RoutingTable } from '../routing/routing-table.ts'
 import type { ResponseCache } from './cached-responses.ts'
 import { recall, type Recalled, withRecalled } from './recall.ts'
 import type { StoredResponses } from './stored-responses.ts'
+import { openSummaries, type Summaries } from './summaries.ts'
 
 export interface FindStoredDeps {
   readonly storedResponses: StoredResponses
   readonly cachedResponses: ResponseCache
+  readonly summaries: Summaries
+  readonly backgroundResponses: BackgroundResponses
   readonly routing: () => RoutingTable
   readonly log: RelayLog
   readonly options: () => Pick<RelayOptions, 'ModelFallbacks' | 'SharedObjects'>
 }
 
-/** Whether a request names anything that must be looked up first. */
-export function refersToStored({ storage }: Pick<Authorised['parsed'], 'storage'>): boolean {
+/** Whether a request names anything that must be looked up or opened first. */
+export function refersToStored({ storage, compaction }: Pick<Authorised['parsed'], 'storage' | 'compaction'>): boolean {
+  if (compaction !== undefined) return true
   return storage !== undefined && (storage.references.length > 0 || storage.objects.length > 0)
+}
+
+/** As `resolve`, and gives a request for a summary what seals it for this user. */
+export async function findStored(deps: FindStoredDeps, authorised: Authorised): Promise<Authorised | Refusal> {
+  const continued = await continuedResponse(deps, authorised)
+  if (isRefusal(continued)) return continued
+  const resolved = await resolve(deps, continued)
+  if (isRefusal(resolved)) return resolved
+  const { userId } = resolved.identity
+  const parsed = resolved.parsed.compaction?.sealing?.((summary) => deps.summaries.seal(userId, summary))
+  return parsed === undefined ? resolved : { ...resolved, parsed }
 }
 
 /**
  * Resolves a request that refers to earlier answers, or names files and other objects at a provider. Answers that were translated
  * are cached here and replace their references. What a provider has stored is only available there: the channel is pinned, and its
- * key. What is not this user's, or can no longer be reached, is refused by the field that names it.
+ * key. What is not this user's, or can no longer be reached, is refused by the field that names it. Summaries that
+ * were sealed here are opened.
  */
-export async function findStored(deps: FindStoredDeps, authorised: Authorised): Promise<Authorised | Refusal> {
+async function resolve(deps: FindStoredDeps, authorised: Authorised): Promise<Authorised | Refusal> {
   const { parsed, identity } = authorised
-  const recalled: Recalled[] = []
+  const summaries = openSummaries(deps.summaries, identity.userId, parsed)
+  if (isRefusal(summaries)) return summaries
+  const recalled: Recalled[] = [...summaries]
   const others: Reference[] = []
   for (const reference of parsed.storage?.references ?? []) {
     const found = await recall(deps.cachedResponses, identity.userId, reference)

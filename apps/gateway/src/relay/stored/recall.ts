@@ -59,6 +59,6 @@ function reread(authorised: Authorised, chunks: readonly Uint8Array[], lost: rea
   const refusal = authorised.accepted.claimBody(size)
   if (refusal !== undefined) return refusal
   const body = Buffer.concat(chunks, size)
-  const parsed = readRecalled(body, lost)
+  const parsed = (authorised.kind.reread ?? readRecalled)(body, lost)
   return isBodyRefusal(parsed) ? parsed : { ...authorised, body, parsed }
 }

@@ -8,7 +8,8 @@ export const PREVIOUS = 'previous_response_id'
 
 /**
  * A body for `/v1/responses` with items in the place of references, as chunks; nothing of it is copied yet. `items` are JSON by
- * the field of the reference: `previous_response_id`, whose items go in front of the input, and `input[3].id`.
+ * the field of the reference: `previous_response_id`, whose items go in front of the input, `input[3].id`, and
+ * `input[3].encrypted_content` for a summary.
  */
 export function recalledBody(
   body: Uint8Array,
@@ -46,5 +47,7 @@ function elementsOf(
   const own = ({ start, end }: Span) => body.subarray(start, end)
   if (body[input.start] === TEXT) return [said(own(input))]
   if (body[input.start] !== LIST) return []
-  return [...arrayElements(body, input)].flatMap((span, index) => items.get(`input[${index}].id`) ?? [own(span)])
+  return [...arrayElements(body, input)].flatMap(
+    (span, index) => items.get(`input[${index}].id`) ?? items.get(`input[${index}].encrypted_content`) ?? [own(span)],
+  )
 }

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
+import type { BackgroundDeps } from '../background/answer-in-background.ts'
+import { lookUpBackground, serveBackground } from '../background/serve-background.ts'
 import { authenticateKey, type AuthenticateDeps, type Identity } from '../caller/authenticate.ts'
 import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
 import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
@@ -17,7 +19,8 @@ import type { CachedResponse } from './cached-responses.ts'
 import { lookUpStored, type FindStoredDeps } from './find-stored.ts'
 import { type StoredTarget, upstreamPath } from './stored-target.ts'
 
-export interface ServeStoredDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, AskDeps, FindStoredDeps, RefusalDeps {
+export interface ServeStoredDeps
+  extends AuthenticateDeps, AdmitDeps, LimitDeps, AskDeps, FindStoredDeps, RefusalDeps, BackgroundDeps {
   readonly options: () => RelayOptions
 }
 
@@ -42,6 +45,11 @@ export async function serveStored(
   if (body === undefined) return refusal
   const admitted = await admit(deps, accepted, identity, undefined)
   if (isRefusal(admitted)) return admitted
+  const background = await lookUpBackground(deps, target.id, identity.userId)
+  if (background !== undefined) {
+    if (isRefusal(background)) return background
+    return await serveBackground(deps, accepted, { identity, target, method }, background)
+  }
   const cached = await deps.cachedResponses.find(identity.userId, target.id)
   if (cached !== undefined) return await serveCached(deps, accepted, { identity, target, method }, cached)
   const request = await requestFor(deps, accepted, { identity, target, method })

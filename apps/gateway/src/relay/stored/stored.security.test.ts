@@ -141,8 +141,8 @@ test.each([
   ['PUT', '/resp_1', 405, 'method_not_allowed'],
   ['GET', '/resp_1/cancel', 405, 'method_not_allowed'],
   ['GET', '/resp_1?stream=true', 400, 'invalid_body'],
-  ['POST', '/input_tokens', 501, 'not_implemented'],
-  ['POST', '/compact', 501, 'not_implemented'],
+  ['GET', '/input_tokens', 405, 'method_not_allowed'],
+  ['GET', '/compact', 405, 'method_not_allowed'],
   ['GET', '/resp_1/other', 501, 'not_implemented'],
 ])('%s %s is refused with %i', async (method, path, status, code) => {
   expect((await errorOf(await call(mine, method, path))).slice(0, 2)).toEqual([status, code])

@@ -8,6 +8,7 @@ import { isTouched } from '@sluice/dialects/openai-chat/quirks/is-touched'
 import { splice } from '@sluice/dialects/splice/splice'
 import type { Adapter } from '@sluice/providers/adapters/adapter'
 import { traitsOf } from '@sluice/providers/capabilities/capabilities'
+import type { ProviderKind } from '@sluice/providers/kinds/kind'
 import type { AnswerReader } from '../../calls/answer-reader.ts'
 import type { ParsedCall } from '../../calls/parsed-call.ts'
 import { translate } from './translate.ts'
@@ -21,7 +22,8 @@ export function passOn(source: Source, target: Target): UpstreamBody | Refusal {
   const { body, parsed } = source
   const { adapter, route, model } = target
   const { codec } = adapter.form.kind === 'pass' ? adapter.form : {}
-  if (codec !== undefined && parsed.conversation !== undefined && isRewritten(source)) {
+  const isTranslated = isRewritten(source) || isSummarised(source, route.kind)
+  if (codec !== undefined && parsed.conversation !== undefined && isTranslated) {
     return translate(source, target, codec)
   }
   const splices = parsed.edits(body, {
@@ -43,6 +45,14 @@ export function passOn(source: Source, target: Target): UpstreamBody | Refusal {
 /** Whether its provider would mistake something in the body for its own. */
 export function isRewritten({ body, parsed }: Pick<Source, 'body' | 'parsed'>): boolean {
   return parsed.storage?.hasTranslatedReasoning === true || holdsForeignSignature(body, parsed.conversation?.dialect)
+}
+
+/** Whether the model is asked for a summary, because its provider does not compact conversations, or not this one. */
+export function isSummarised(
+  source: Pick<Source, 'body' | 'parsed'>,
+  { compacts }: Pick<ProviderKind, 'compacts'>,
+): boolean {
+  return source.parsed.compaction?.sealing !== undefined && (compacts !== true || isRewritten(source))
 }
 
 /** Whether the bytes can go as they are. Quirks are about chat; other calls of such providers have none. */

@@ -2,10 +2,12 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { requestedTools } from '@sluice/dialects/requested-tools'
 import type { Adapter } from '@sluice/providers/adapters/adapter'
 import { barredTool } from '@sluice/providers/channel-fields/tooling'
+import type { ParsedCall } from '../../calls/parsed-call.ts'
+import { RESPONSES_PATH } from '../../calls/responses.ts'
 import type { Route } from '../../routing/route.ts'
 import type { CallRequest } from '../upstream-call.ts'
 import { convert } from './convert.ts'
-import { isRewritten, passOn } from './pass-on.ts'
+import { isRewritten, isSummarised, passOn } from './pass-on.ts'
 import { translate } from './translate.ts'
 import { inexpressible, type UpstreamBody, type Source } from './upstream-body.ts'
 
@@ -21,7 +23,7 @@ export interface Destination {
  */
 export function prepare(source: Source, { route, upstreamModel }: Destination): CallRequest | Refusal {
   const { parsed } = source
-  const adapter = route.adapter(source.kind.endpoint, parsed, upstreamModel)
+  const adapter = route.adapter(source.kind.endpoint, askedOf(source, route), upstreamModel)
   if (adapter === undefined) return { code: 'endpoint_not_served', params: { model: parsed.model, path: parsed.path } }
   if (parsed.storage?.isThreaded === true && !holdsThreads(source, route, adapter))
     return { code: 'thread_unsupported_request' }
@@ -33,6 +35,12 @@ export function prepare(source: Source, { route, upstreamModel }: Destination): 
   const headers = [...route.headers, ...(adapter.headers ?? []), ...upstreamBody.headers]
   const losses = [...(parsed.storage?.lost ?? []), ...upstreamBody.losses]
   return { method: 'POST', origin, path, ...upstreamBody, headers, losses, credentials: route.credentials }
+}
+
+/** What a provider that does not compact conversations is asked for: an answer with a summary. */
+function askedOf(source: Source, { kind }: Route): Pick<ParsedCall, 'path' | 'conversation'> {
+  const { conversation } = source.parsed
+  return isSummarised(source, kind) ? { path: RESPONSES_PATH, conversation } : source.parsed
 }
 
 /** All other providers leave the field unread, and would receive only the new messages. */

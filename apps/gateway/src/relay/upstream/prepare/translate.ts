@@ -3,6 +3,7 @@ import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import { type AnswerContext, isInexpressible, type UpstreamCodec } from '@sluice/dialects/canon/codec'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
 import { withTakenNames } from '@sluice/dialects/canon/tool-aliases'
+import { foreignSummary } from '@sluice/dialects/openai-responses/compaction/compaction-item'
 import { traitsOf } from '@sluice/providers/capabilities/capabilities'
 import { type ParsedCall, type Conversation, JSON_CALL, JSON_STREAM } from '../../calls/parsed-call.ts'
 import { TranslatedReader } from './translated-reader.ts'
@@ -22,6 +23,8 @@ export function translate(
   if (conversation === undefined) throw new Error('a call without a conversation')
   const canonRequest = source.conversation()
   if (isBodyRefusal(canonRequest)) return canonRequest
+  const foreign = isForeign(conversation, codec) ? foreignSummary(source.light().json) : undefined
+  if (foreign !== undefined) return inexpressible(foreign)
   const request = withSystemPrompt(canonRequest, route.channel.systemPrompt)
   const { stream } = parsed
   const named = withTakenNames(request, codec.dialect)
@@ -47,6 +50,11 @@ export function translate(
     reader: new TranslatedReader(adapter.framing, codec, conversation.codec, context, named.aliases),
     losses: [...named.losses, ...encoded.losses],
   }
+}
+
+/** Whether a conversation of Responses goes to a provider that cannot open what another one has sealed. */
+function isForeign({ dialect }: Conversation, codec: UpstreamCodec): boolean {
+  return dialect === 'openai-responses' && codec.dialect !== dialect
 }
 
 /** A conversation that is translated within its own dialect keeps that dialect's headers: versions, beta features. */

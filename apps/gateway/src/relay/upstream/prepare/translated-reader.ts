@@ -60,6 +60,8 @@ export class TranslatedReader implements AnswerReader {
     const { usage, error } = reply
     if (error !== undefined) return { usage, error, delivered: undefined }
     if (reply.finish === undefined) return { invalid: 'it ends without a finish reason' }
+    const invalid = this.#client.faultOf?.(reply)
+    if (invalid !== undefined) return { invalid }
     this.#events = events
     const text = JSON.stringify(this.#client.encodeReply(reply, this.#context))
     return { usage, error, delivered: textOf(reply), body: Buffer.from(text) }

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http'
+import type { BodyClaim } from '../body-memory.ts'
+import type { Accepted } from './exchange.ts'
+import { type KeptReply, openKeptReply } from './kept-reply.ts'
+import type { OpenExchanges } from './open-exchanges.ts'
+
+/** A request that goes on after its client has its answer. It counts as open, and a stopping gateway waits for it. */
+export interface Detached {
+  readonly accepted: Accepted
+  readonly reply: KeptReply
+  /** As if its client had left and nothing could be read on. */
+  stop(): void
+  /** Gives back what was taken for it; call once, when nothing works on it any more. */
+  end(): void
+}
+
+/** `claim` is the memory of its body, which it takes over. */
+export function detach(
+  accepted: Accepted,
+  request: IncomingMessage,
+  exchanges: OpenExchanges,
+  claim: BodyClaim | undefined,
+): Detached {
+  const abort = new AbortController()
+  const reply = openKeptReply(request)
+  const endings: (() => void)[] = []
+  let giveUp: (() => void) | undefined
+  const leave = exchanges.add({
+    abort: (reason) => {
+      abort.abort(reason)
+      giveUp?.()
+    },
+  })
+  return {
+    accepted: {
+      ...accepted,
+      signal: abort.signal,
+      reply,
+      upgrade: undefined,
+      replyHeaders: [],
+      readBody: () => Promise.reject(new Error('the body was read before')),
+      claimBody: (bytes) => accepted.claimBody(bytes) ?? claim?.holdMore(bytes),
+      atEnd: (task) => void endings.push(task),
+      atStop: (task) => void (giveUp = task),
+    },
+    reply,
+    stop: () => {
+      reply.destroy()
+      abort.abort(new Error('nobody wants the answer'))
+      giveUp?.()
+    },
+    end: () => {
+      for (const task of endings) task()
+      claim?.release()
+      leave()
+    },
+  }
+}

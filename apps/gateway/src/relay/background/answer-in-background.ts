@@ -1,0 +1,132 @@
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { isBodyRefusal } from '@sluice/dialects/body-refusal'
+import type { JsonObject } from '@sluice/dialects/json-value'
+import { pendingResponse } from '@sluice/dialects/openai-responses/background/pending-response'
+import type { Vault } from '@sluice/store/vault'
+import type { Detached } from '../../edge/detach.ts'
+import type { Authorised } from '../caller/identify.ts'
+import { rateLimited } from '../caller/limits/limit.ts'
+import { readResponses } from '../calls/responses.ts'
+import { showJson } from '../client/show-json.ts'
+import type { RelayLog } from '../record.ts'
+import { type BackgroundEnd, endOf } from './background-answer.ts'
+import type { BackgroundResponses } from './background-responses.ts'
+import { type BackgroundRuns, RUNS_OF_USER } from './background-runs.ts'
+
+export interface BackgroundDeps {
+  readonly backgroundResponses: BackgroundResponses
+  readonly backgroundRuns: BackgroundRuns
+  readonly vault: Pick<Vault, 'seal' | 'open'>
+  readonly log: RelayLog
+}
+
+/** The stages that a request in the background passes like every other. */
+export interface Stages<Held> {
+  /** Up to the hold, which stands when this resolves. */
+  hold(authorised: Authorised): Promise<Held | Refusal>
+  /** For a request that is not sent after all. */
+  giveBack(held: Held): Promise<void>
+  /** From the hold to the charge. */
+  serve(held: Held): Promise<unknown>
+}
+
+/**
+ * Tells the client the id of its response and makes it without the client: the gateway itself does, whatever the provider offers,
+ * so that it is charged by what was made, and can be fetched and cancelled, like that of any other provider.
+ */
+export async function answerInBackground<Held extends object>(
+  deps: BackgroundDeps,
+  authorised: Authorised,
+  stages: Stages<Held>,
+): Promise<Refusal | undefined> {
+  const { accepted, identity } = authorised
+  const { backgroundRuns: runs } = deps
+  if (!runs.take(identity.userId))
+    return rateLimited(`${RUNS_OF_USER} responses in the background at the same time`, 1_000)
+  const detached = accepted.detach()
+  const pending = pendingResponse(authorised.body, `resp_${accepted.id}`, Math.floor(accepted.received / 1_000))
+  const id = String(pending['id'])
+  const end = () => {
+    runs.remove(id)
+    runs.giveBack(identity.userId)
+    detached.end()
+  }
+  try {
+    const held = await begin(deps, authorised, { detached, pending }, stages)
+    accepted.replyHeaders.push(...detached.accepted.replyHeaders)
+    if (isRefusal(held)) {
+      end()
+      return held
+    }
+    runs.add(id, () => detached.stop())
+    void make(deps, { detached, pending }, () => stages.serve(held)).finally(end)
+    return showJson(accepted, pending)
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+interface Begun {
+  readonly detached: Detached
+  readonly pending: JsonObject
+}
+
+async function begin<Held extends object>(
+  { backgroundResponses, vault, log }: BackgroundDeps,
+  authorised: Authorised,
+  { detached, pending }: Begun,
+  stages: Stages<Held>,
+): Promise<Held | Refusal> {
+  const { accepted, identity } = authorised
+  const foreground = inForeground(authorised)
+  if (isRefusal(foreground)) return foreground
+  const held = await stages.hold({ ...foreground, accepted: detached.accepted })
+  if (isRefusal(held)) return held
+  const sealed = vault.seal('background_response', JSON.stringify(pending))
+  try {
+    // A client that has left would not learn the id.
+    if (!accepted.signal.aborted) {
+      await backgroundResponses.begin({ id: String(pending['id']), userId: identity.userId, sealed })
+      return held
+    }
+  } catch (error) {
+    log.error({ error, requestId: accepted.id }, 'a response in the background could not be begun')
+  }
+  await stages.giveBack(held)
+  return { code: accepted.signal.aborted ? 'shutting_down' : 'ledger_unavailable', retryAfter: 1 }
+}
+
+/** The request as a client that waits would have sent it. */
+function inForeground(authorised: Authorised): Authorised | Refusal {
+  const chunks = authorised.parsed.foreground?.(authorised.body) ?? [authorised.body]
+  const body = Buffer.concat(chunks)
+  const parsed = readResponses(body)
+  return isBodyRefusal(parsed) ? parsed : { ...authorised, body, parsed }
+}
+
+/** Never rejects. */
+async function make(
+  { backgroundResponses, vault, log }: BackgroundDeps,
+  { detached: { reply, accepted }, pending }: Begun,
+  serve: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await serve()
+  } catch (error) {
+    log.error({ error, requestId: accepted.id }, 'a response in the background failed unexpectedly')
+  }
+  const id = String(pending['id'])
+  const { status, text, providerId } = wasStopped(reply) ? cancelled(pending) : endOf(pending, reply.ending)
+  try {
+    await backgroundResponses.end(id, { status, providerId, sealed: vault.seal('background_response', text) })
+  } catch (error) {
+    log.error({ error, requestId: accepted.id }, 'a response in the background could not be kept')
+  }
+}
+
+const wasStopped = (reply: Detached['reply']) => reply.destroyed && reply.ending.length === 0
+
+function cancelled(pending: JsonObject): BackgroundEnd {
+  return { status: 'cancelled', text: JSON.stringify({ ...pending, status: 'cancelled' }), providerId: '' }
+}

@@ -1,0 +1,42 @@
+import type { Database } from '@sluice/store/database'
+import {
+  type BackgroundResponse,
+  beginBackground,
+  cancelBackground,
+  endBackground,
+  findBackground,
+  forgetBackground,
+  renewBackground,
+} from '@sluice/store/queries/background-responses'
+
+/** Responses that are made while no client waits, in the database: every replica can show them, and cancel them. */
+export interface BackgroundResponses {
+  begin(begun: { readonly id: string; readonly userId: number; readonly sealed: string }): Promise<void>
+  /** That of this user. */
+  find(id: string, userId: number): Promise<BackgroundResponse | undefined>
+  /** Says that this process still makes them; returns those that are still wanted. */
+  renew(ids: readonly string[]): Promise<readonly string[]>
+  /** Changes nothing when it was cancelled or deleted before. */
+  end(id: string, end: Pick<BackgroundResponse, 'status' | 'sealed' | 'providerId'>): Promise<void>
+  cancel(id: string, userId: number): Promise<boolean>
+  forget(id: string, userId: number): Promise<boolean>
+}
+
+export function createBackgroundResponses(
+  { kysely }: Pick<Database, 'kysely'>,
+  now: () => number,
+): BackgroundResponses {
+  return {
+    begin: (begun) => beginBackground(kysely, begun, now()),
+    find: (id, userId) => findBackground(kysely, id, userId, now()),
+    renew: (ids) => renewBackground(kysely, ids, now()),
+    end: (id, end) => endBackground(kysely, id, end, now()),
+    cancel: (id, userId) => cancelBackground(kysely, id, userId, now()),
+    forget: (id, userId) => forgetBackground(kysely, id, userId),
+  }
+}
+
+/** The ids that this gateway gives out: for responses in the background, and for those that it translates. */
+export function isOwnId(id: string): boolean {
+  return /^resp_[0-9a-f]{32}$/.test(id)
+}

@@ -1,0 +1,56 @@
+import type { Timers } from '@sluice/ledger/timers'
+import { RENEWED_MS } from '@sluice/store/queries/background-responses'
+import { SessionSlots } from '../realtime/session-slots.ts'
+import type { RelayLog } from '../record.ts'
+import type { BackgroundResponses } from './background-responses.ts'
+
+/** How many responses of one user a process makes in the background at the same time. All of them count as open requests. */
+export const RUNS_OF_USER = 64
+
+/** The responses that this process makes in the background. */
+export interface BackgroundRuns {
+  /** False when the user has too many; otherwise it must be given back. */
+  take(userId: number): boolean
+  giveBack(userId: number): void
+  /** `stop` is called when nobody wants the response any more. Call `remove` at its end. */
+  add(id: string, stop: () => void): void
+  remove(id: string): void
+  /** Stops it, if it is made here. */
+  stop(id: string): void
+  close(): void
+}
+
+export interface RunsDeps {
+  readonly backgroundResponses: Pick<BackgroundResponses, 'renew'>
+  readonly every: Timers['every']
+  readonly log: RelayLog
+}
+
+/** Says again and again what is made here, and learns from the answer what was cancelled or deleted on another replica. */
+export function createBackgroundRuns({ backgroundResponses, every, log }: RunsDeps): BackgroundRuns {
+  const slots = new SessionSlots({ all: Infinity, perUser: RUNS_OF_USER })
+  const running = new Map<string, () => void>()
+  let isBusy = false
+  const renew = async () => {
+    if (isBusy || running.size === 0) return
+    isBusy = true
+    const ids = [...running.keys()]
+    try {
+      const wanted = new Set(await backgroundResponses.renew(ids))
+      for (const id of ids) if (!wanted.has(id)) running.get(id)?.()
+    } catch (error) {
+      log.error({ error }, 'responses in the background could not be renewed')
+    } finally {
+      isBusy = false
+    }
+  }
+  const close = every(RENEWED_MS, () => void renew())
+  return {
+    take: (userId) => slots.takeFor(userId),
+    giveBack: (userId) => slots.giveBackFor(userId),
+    add: (id, stop) => void running.set(id, stop),
+    remove: (id) => void running.delete(id),
+    stop: (id) => running.get(id)?.(),
+    close,
+  }
+}

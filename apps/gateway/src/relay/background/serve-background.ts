@@ -1,0 +1,60 @@
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { BackgroundResponse } from '@sluice/store/queries/background-responses'
+import type { Accepted } from '../../edge/exchange.ts'
+import { showJson } from '../client/show-json.ts'
+import type { StoredTarget } from '../stored/stored-target.ts'
+import type { BackgroundDeps } from './answer-in-background.ts'
+import { shown } from './background-answer.ts'
+import { isOwnId } from './background-responses.ts'
+
+/** What a client wants of one of its responses. */
+export interface WantedBackground {
+  readonly identity: { readonly userId: number }
+  readonly target: StoredTarget
+  readonly method: string
+}
+
+/** The response of this user; undefined when there is none in the background under this id. */
+export async function lookUpBackground(
+  { backgroundResponses, log }: Pick<BackgroundDeps, 'backgroundResponses' | 'log'>,
+  id: string,
+  userId: number,
+): Promise<BackgroundResponse | Refusal | undefined> {
+  if (!isOwnId(id)) return undefined
+  try {
+    return await backgroundResponses.find(id, userId)
+  } catch (error) {
+    log.error({ error }, 'a response in the background could not be looked up')
+    return { code: 'ledger_unavailable', retryAfter: 1 }
+  }
+}
+
+/** Shows, cancels or deletes it. Cancelling what has ended changes nothing. Its input has no ids, which a list would need. */
+export async function serveBackground(
+  deps: BackgroundDeps,
+  accepted: Accepted,
+  { identity: { userId }, target: { id, rest }, method }: WantedBackground,
+  found: BackgroundResponse,
+): Promise<Refusal | undefined> {
+  if (rest === '/input_items') return { code: 'not_implemented', params: { path: accepted.path } }
+  if (method === 'GET') return show(deps, accepted, found)
+  const { backgroundResponses, backgroundRuns } = deps
+  if (method === 'DELETE') {
+    await backgroundResponses.forget(id, userId)
+    backgroundRuns.stop(id)
+    return showJson(accepted, { id, object: 'response', deleted: true })
+  }
+  if (await backgroundResponses.cancel(id, userId)) backgroundRuns.stop(id)
+  const now = await lookUpBackground(deps, id, userId)
+  return now !== undefined && isRefusal(now) ? now : show(deps, accepted, now)
+}
+
+function show(
+  { vault }: BackgroundDeps,
+  accepted: Accepted,
+  found: BackgroundResponse | undefined,
+): Refusal | undefined {
+  const opened = found && vault.open('background_response', found.sealed)
+  if (found === undefined || opened?.ok !== true) return { code: 'response_missing', params: { id: found?.id ?? '' } }
+  return showJson(accepted, Buffer.from(shown(found, opened.text)))
+}

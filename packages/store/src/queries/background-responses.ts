@@ -1,0 +1,134 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+
+/** As OpenAI names them. `in_progress` is the only one that changes. */
+export type BackgroundStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
+
+export interface BackgroundResponse {
+  readonly id: string
+  readonly status: BackgroundStatus
+  /** The response object as JSON, sealed. While the status is `in_progress`, or if it is never made, what its request says of it. */
+  readonly sealed: string
+  /** The provider's id of it, where the provider stores it; otherwise empty. */
+  readonly providerId: string
+  /** False when it is in progress and the process that makes it has not said so for a while. */
+  readonly isAlive: boolean
+}
+
+/** How long a response is kept after its end, unix milliseconds being passed in as `now`. */
+export const KEPT_MS = 3_600_000
+/** A process says this often that it still makes a response; after `ALIVE_MS` of silence, the response has failed. */
+export const RENEWED_MS = 2_000
+export const ALIVE_MS = 30_000
+/** Of one user. The oldest are dropped first. */
+export const USER_BYTES = 67_108_864
+const USER_RESPONSES = 1_000
+/** Expired rows that are removed with each new one. */
+const SWEPT_FOR_ONE = 20
+
+/** Begins one, and removes some that have expired. */
+export async function beginBackground(
+  db: Kysely<Schema>,
+  { id, userId, sealed }: { readonly id: string; readonly userId: number; readonly sealed: string },
+  now: number,
+): Promise<void> {
+  const old = db
+    .selectFrom('background_response')
+    .select('id')
+    .where('expires_ms', '<=', now)
+    .orderBy('expires_ms')
+    .limit(SWEPT_FOR_ONE)
+  await db.deleteFrom('background_response').where('id', 'in', old).execute()
+  const values = { id, user_id: userId, status: 'in_progress', response_sealed: sealed, bytes: sealed.length }
+  const times = { alive_ms: now + ALIVE_MS, expires_ms: now + ALIVE_MS + KEPT_MS }
+  await db
+    .insertInto('background_response')
+    .values({ ...values, ...times })
+    .execute()
+}
+
+/** That of this user; nothing is revealed about others. */
+export async function findBackground(
+  db: Kysely<Schema>,
+  id: string,
+  userId: number,
+  now: number,
+): Promise<BackgroundResponse | undefined> {
+  const row = await db
+    .selectFrom('background_response')
+    .select(['id', 'status', 'response_sealed as sealed', 'provider_id as providerId', 'alive_ms'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('expires_ms', '>', now)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { alive_ms, ...found } = row
+  const status = found.status as BackgroundStatus
+  return { ...found, status, isAlive: status === 'in_progress' && alive_ms > now }
+}
+
+/** Those of the ids that are still to be made; called for all that a process makes, every `RENEWED_MS`. */
+export async function renewBackground(
+  db: Kysely<Schema>,
+  ids: readonly string[],
+  now: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .updateTable('background_response')
+    .set({ alive_ms: now + ALIVE_MS, expires_ms: now + ALIVE_MS + KEPT_MS })
+    .where('id', 'in', ids)
+    .where('status', '=', 'in_progress')
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Ends one, unless it was cancelled or deleted before, and drops the oldest of a user who keeps too much. */
+export async function endBackground(
+  db: Kysely<Schema>,
+  id: string,
+  { status, sealed, providerId }: Pick<BackgroundResponse, 'status' | 'sealed' | 'providerId'>,
+  now: number,
+): Promise<void> {
+  const ended = await db
+    .updateTable('background_response')
+    .set({ status, response_sealed: sealed, bytes: sealed.length, provider_id: providerId, expires_ms: now + KEPT_MS })
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .returning('user_id')
+    .executeTakeFirst()
+  if (ended === undefined) return
+  await sql`
+    delete from background_response where id in (
+      select id from (
+        select id,
+          sum(bytes) over (order by expires_ms desc, id) as newer_bytes,
+          row_number() over (order by expires_ms desc, id) as place
+        from background_response where user_id = ${ended.user_id} and status <> 'in_progress'
+      ) as kept
+      where newer_bytes > ${USER_BYTES} or place > ${USER_RESPONSES}
+    )`.execute(db)
+}
+
+/** Whether this call has cancelled it: it was this user's, and still to be made. */
+export async function cancelBackground(db: Kysely<Schema>, id: string, userId: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('background_response')
+    .set({ status: 'cancelled', expires_ms: now + KEPT_MS })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('status', '=', 'in_progress')
+    .where('alive_ms', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whether there was one of this user. Who makes it is told by its absence. */
+export async function forgetBackground(db: Kysely<Schema>, id: string, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('background_response')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
