@@ -20,6 +20,8 @@ const exported = (values: Readonly<Record<string, string>>, command: string) =>
   [...Object.entries(values).map(([name, value]) => `export ${name}=${shell(value)}`), command].join('\n')
 const file = (lines: readonly string[]) => lines.join('\n')
 
+const GEMINI_BY_KEY = JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } })
+
 /** Coding agents, chat front ends and SDKs, named as in their documentation. A JSON string is also valid in TOML and YAML. */
 export function clientSetups({ origin, key, model }: SetupParts): readonly ClientSetup[] {
   const baseUrl = `${origin}/v1`
@@ -53,7 +55,11 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
     },
     {
       name: 'Gemini CLI',
-      text: exported({ GOOGLE_GEMINI_BASE_URL: origin, GEMINI_API_KEY: key }, `gemini -m ${shell(model)}`),
+      // Without this choice it asks Google’s address for a sign-in, or ends where it has nobody to ask.
+      text: file([
+        `[ -e ~/.gemini/settings.json ] || { mkdir -p ~/.gemini && echo '${GEMINI_BY_KEY}' > ~/.gemini/settings.json; }`,
+        exported({ GOOGLE_GEMINI_BASE_URL: origin, GEMINI_API_KEY: key }, `gemini -m ${shell(model)}`),
+      ]),
     },
     {
       name: 'opencode',
@@ -73,6 +79,20 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
         undefined,
         2,
       ),
+    },
+    {
+      name: 'Qwen Code',
+      text: exported(
+        { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key, OPENAI_MODEL: model },
+        'qwen --auth-type openai',
+      ),
+    },
+    {
+      name: 'Cline',
+      text: file([
+        `cline auth --provider openai-compatible --baseurl ${shell(baseUrl)} --apikey ${shell(key)} --modelid ${shell(model)}`,
+        'cline',
+      ]),
     },
     {
       name: 'Continue',
