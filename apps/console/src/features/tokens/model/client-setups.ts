@@ -20,6 +20,8 @@ const exported = (values: Readonly<Record<string, string>>, command: string) =>
   [...Object.entries(values).map(([name, value]) => `export ${name}=${shell(value)}`), command].join('\n')
 const file = (lines: readonly string[]) => lines.join('\n')
 
+/** Zed shortens conversations by it; the reader may know a better one. */
+const CONTEXT_TOKENS = 128_000
 const GEMINI_BY_KEY = JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } })
 
 /** Coding agents, chat front ends and SDKs, named as in their documentation. A JSON string is also valid in TOML and YAML. */
@@ -92,6 +94,35 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
       text: file([
         `cline auth --provider openai-compatible --baseurl ${shell(baseUrl)} --apikey ${shell(key)} --modelid ${shell(model)}`,
         'cline',
+      ]),
+    },
+    {
+      name: 'Cursor',
+      file: 'Settings > Models',
+      text: file([`Override OpenAI Base URL: ${baseUrl}`, `OpenAI API Key: ${key}`, `Add model: ${model}`]),
+    },
+    {
+      name: 'Roo Code',
+      file: 'Settings > Providers',
+      text: file(['API Provider: OpenAI Compatible', `Base URL: ${baseUrl}`, `API Key: ${key}`, `Model: ${model}`]),
+    },
+    {
+      name: 'Zed',
+      file: '~/.config/zed/settings.json',
+      text: file([
+        // It takes the name of the variable from the name of the provider, and no key from the file.
+        `// In the environment of Zed: GATEWAY_API_KEY=${shell(key)}`,
+        JSON.stringify(
+          {
+            language_models: {
+              openai_compatible: {
+                gateway: { api_url: baseUrl, available_models: [{ name: model, max_tokens: CONTEXT_TOKENS }] },
+              },
+            },
+          },
+          undefined,
+          2,
+        ),
       ]),
     },
     {
