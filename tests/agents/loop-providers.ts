@@ -51,7 +51,7 @@ export async function openLoopWorld(): Promise<LoopWorld> {
       const latest = received === seen ? [] : calls.slice(seen - received)
       seen = received
       return latest.map(({ headers }) => {
-        const key = headers.authorization ?? headers['x-api-key'] ?? headers['x-goog-api-key']
+        const key = headers['authorization'] ?? headers['x-api-key'] ?? headers['x-goog-api-key']
         return String(key).replace('Bearer ', '')
       })
     },

@@ -31,7 +31,7 @@ export interface OfTheMachine {
 }
 
 /** Longer texts are a vendor's prose, and are kept as their length and the beginning of their SHA-256. */
-const TEXT_MAX = 40
+const TEXT_MAX = 36
 /** Texts that belong to the protocol, however long they are. */
 const KEPT = new Set([
   ...['$schema', 'pattern', 'model', 'id', 'call_id', 'tool_use_id', 'tool_call_id', 'prompt_cache_key'],
@@ -40,11 +40,12 @@ const KEPT = new Set([
 const PROSE = new Set(['description', 'title', 'instructions'])
 /** Of the connection, not of the program. */
 const DROPPED = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding'])
+const SHORTENED = /^\[\d+ characters, sha256 /
 const TASK = /\(write [^)]*\)/
 
 /** Ids are numbered in the order of their first appearance, and keep their form. */
 const IDS =
-  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{64}\b|\b(ses|msg|prj|sess)_[0-9A-Za-z]{16,}\b/g
+  /(?<![0-9A-Za-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{64}\b|\b(ses|msg|prj|sess)_[0-9A-Za-z]{16,}\b/g
 
 export function recordRequests(seen: readonly SeenRequest[], machine: OfTheMachine): readonly RecordedRequest[] {
   const ids = new Map<string, string>()
@@ -82,7 +83,7 @@ function structure(value: unknown, name: string): unknown {
 }
 
 function isProse(text: string, name: string): boolean {
-  if (KEPT.has(name) || (text.startsWith('{') && text.endsWith('}') && isJson(text))) return false
+  if (KEPT.has(name) || SHORTENED.test(text) || (text.startsWith('{') && text.endsWith('}') && isJson(text))) return false
   return text.length > TEXT_MAX || PROSE.has(name)
 }
 

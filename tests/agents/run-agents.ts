@@ -11,7 +11,7 @@ import { runProgram } from './run-program.ts'
 
 /**
  * Runs the real coding agents that are installed in `--bin`, each through every provider, plain and with the provider's connection
- * dropped once, and says of each run what came of it. `--only claude` runs one of them; `--record FOLDER` writes its requests there.
+ * dropped once, and says of each run what came of it: `told` means that the agent gave up with the gateway's error. `--only claude` runs one of them; `--record FOLDER` writes its requests there.
  */
 const { values } = parseArgs({
   options: {
@@ -65,12 +65,16 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
     (error: unknown) => String(error),
   )
   const called = loops.called()
-  const isDone = ran.code === 0 && ran.wrote && ran.output.includes(AFTER_WORK) && proof === undefined
-  if (!isDone) failures += 1
+  const isDone = ran.code === 0 && ran.wrote && ran.output.includes(AFTER_WORK)
+  // Some agents do not try again: then they must at least say what happened.
+  const isTold = drops && ran.code !== null && ran.output.includes('broke off')
+  const isGood = (isDone || isTold) && proof === undefined
+  if (!isGood) failures += 1
   const how = drops ? 'dropped' : 'plain'
   const calls = `${proxy.seen.length} requests, keys ${[...new Set(called)].join(' ')}`
-  say(`${isDone ? 'passed ' : 'FAILED '}  ${program.command} ${version}, ${dialect}, ${how}: ${ran.seconds.toFixed(1)} s, ${calls}`)
-  if (!isDone) say([proof ?? '', ...proxy.seen.map((seen) => `${seen.status} ${seen.method} ${seen.path}`), ran.output.slice(-2_000)].join('\n'))
+  const verdict = isGood ? (isDone ? 'passed ' : 'told   ') : 'FAILED '
+  say(`${verdict}  ${program.command} ${version}, ${dialect}, ${how}: ${ran.seconds.toFixed(1)} s, ${calls}`)
+  if (!isGood) say([proof ?? '', ...proxy.seen.map((seen) => `${seen.status} ${seen.method} ${seen.path}`), ran.output.slice(-2_000)].join('\n'))
   if (values.record === undefined || drops || dialect !== program.records) return
   const requests = recordRequests(proxy.seen, { key, folder: ran.folder, host: new URL(proxy.url).host })
   const loop: RecordedLoop = { program: program.command, version, card: program.card, model, requests }

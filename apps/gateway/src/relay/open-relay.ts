@@ -116,6 +116,7 @@ export interface RelayParts {
   readonly onUncharged: RecordDeps['onUncharged']
   readonly onFinished: RecordDeps['onFinished']
   readonly onRefused: RecordDeps['onRefused']
+  readonly onTokenRefused: RecordDeps['onTokenRefused']
 }
 
 /** Models for which a budget of further tries is kept. */
@@ -187,6 +188,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     onUncharged: parts.onUncharged,
     onFinished: parts.onFinished,
     onRefused: parts.onRefused,
+    onTokenRefused: parts.onTokenRefused,
     rawChannels: () => routing.raw,
     guard,
     newId: parts.newId,

@@ -25,6 +25,7 @@ const TOOLS: readonly (readonly [tool: string, argumentsFor: (path: string) => o
   ['shell_command', (path) => ({ command: shell(path) })],
   ['write_file', (path) => ({ file_path: path, content: WRITTEN })],
   ['write', (path) => ({ filePath: path, content: WRITTEN })],
+  ['bash', (path) => ({ command: shell(path), description: 'Write the file' })],
   ['run_commands', (path) => ({ commands: [shell(path)] })],
 ]
 

@@ -1,3 +1,5 @@
+import type { CcSwitchApp } from './cc-switch-link.ts'
+
 /** What a client needs to know to use this gateway. */
 export interface SetupParts {
   /** Address without a path and without a trailing slash; Anthropic and Gemini clients add their own. */
@@ -11,6 +13,8 @@ export interface ClientSetup {
   readonly name: string
   /** File that the text belongs in; absent for shell commands. */
   readonly file?: string
+  /** What cc-switch calls this client. */
+  readonly ccSwitch?: CcSwitchApp
   readonly text: string
 }
 
@@ -30,6 +34,7 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
   return [
     {
       name: 'Claude Code',
+      ccSwitch: 'claude',
       text: exported(
         {
           ANTHROPIC_BASE_URL: origin,
@@ -43,6 +48,7 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
     },
     {
       name: 'Codex',
+      ccSwitch: 'codex',
       file: '~/.codex/config.toml',
       text: file([
         `model = ${quoted(model)}`,
@@ -57,6 +63,7 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
     },
     {
       name: 'Gemini CLI',
+      ccSwitch: 'gemini',
       // Without this choice it asks Google’s address for a sign-in, or ends where it has nobody to ask.
       text: file([
         `[ -e ~/.gemini/settings.json ] || { mkdir -p ~/.gemini && echo '${GEMINI_BY_KEY}' > ~/.gemini/settings.json; }`,
