@@ -17,7 +17,8 @@ test('a recorded request keeps its structure and nothing of the machine or of a 
   const headers = { authorization: 'Bearer sk-real', host: '127.0.0.1:4711', 'session-id': session }
   const [first] = recordRequests([{ ...request, headers, body: JSON.stringify(body) }], machine)
   const shown = JSON.stringify(first)
-  for (const secret of ['sk-real', '/tmp/agent-x', '4711', session, 'You are', 'Runs.']) expect(shown).not.toContain(secret)
+  for (const secret of ['sk-real', '/tmp/agent-x', '4711', session, 'You are', 'Runs.'])
+    expect(shown).not.toContain(secret)
   expect(first?.headers).toEqual({
     authorization: 'Bearer sk-key-of-the-card',
     'session-id': '00000000-0000-0000-0000-000000000001',

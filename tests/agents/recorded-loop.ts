@@ -33,10 +33,12 @@ export interface OfTheMachine {
 /** Longer texts are a vendor's prose, and are kept as their length and the beginning of their SHA-256. */
 const TEXT_MAX = 36
 /** Texts that belong to the protocol, however long they are. */
-const KEPT = new Set([
-  ...['$schema', 'pattern', 'model', 'id', 'call_id', 'tool_use_id', 'tool_call_id', 'prompt_cache_key'],
-  ...['signature', 'encrypted_content', 'thoughtSignature', 'arguments', 'command', 'commands', 'cmd'],
-])
+const KEPT = new Set(
+  (
+    '$schema pattern model id call_id tool_use_id tool_call_id prompt_cache_key ' +
+    'signature encrypted_content thoughtSignature arguments command commands cmd'
+  ).split(' '),
+)
 const PROSE = new Set(['description', 'title', 'instructions'])
 /** Of the connection, not of the program. */
 const DROPPED = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding'])
@@ -70,7 +72,13 @@ export function recordRequests(seen: readonly SeenRequest[], machine: OfTheMachi
 function numbered(ids: Map<string, string>, id: string): string {
   const number = String(ids.size + 1)
   const [prefix] = /^[a-z]+_/.exec(id) ?? ['']
-  const shown = prefix + id.slice(prefix.length).replaceAll(/[0-9A-Za-z]/g, '0').slice(0, -number.length) + number
+  const shown =
+    prefix +
+    id
+      .slice(prefix.length)
+      .replaceAll(/[0-9A-Za-z]/g, '0')
+      .slice(0, -number.length) +
+    number
   ids.set(id, shown)
   return shown
 }
@@ -83,7 +91,8 @@ function structure(value: unknown, name: string): unknown {
 }
 
 function isProse(text: string, name: string): boolean {
-  if (KEPT.has(name) || SHORTENED.test(text) || (text.startsWith('{') && text.endsWith('}') && isJson(text))) return false
+  if (KEPT.has(name) || SHORTENED.test(text) || (text.startsWith('{') && text.endsWith('}') && isJson(text)))
+    return false
   return text.length > TEXT_MAX || PROSE.has(name)
 }
 

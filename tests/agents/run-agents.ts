@@ -5,8 +5,8 @@ import { parseArgs, promisify } from 'node:util'
 import { AFTER_WORK } from '@sluice/testkit/emulator/agent-work'
 import { LOOP_PROVIDERS, type LoopProvider, openLoopWorld } from './loop-providers.ts'
 import { type AgentProgram, PROGRAMS } from './programs.ts'
-import { openRecordingProxy } from './recording-proxy.ts'
 import { recordRequests, type RecordedLoop } from './recorded-loop.ts'
+import { openRecordingProxy } from './recording-proxy.ts'
 import { runProgram } from './run-program.ts'
 
 /**
@@ -74,7 +74,14 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
   const calls = `${proxy.seen.length} requests, keys ${[...new Set(called)].join(' ')}`
   const verdict = isGood ? (isDone ? 'passed ' : 'told   ') : 'FAILED '
   say(`${verdict}  ${program.command} ${version}, ${dialect}, ${how}: ${ran.seconds.toFixed(1)} s, ${calls}`)
-  if (!isGood) say([proof ?? '', ...proxy.seen.map((seen) => `${seen.status} ${seen.method} ${seen.path}`), ran.output.slice(-2_000)].join('\n'))
+  if (!isGood)
+    say(
+      [
+        proof ?? '',
+        ...proxy.seen.map((seen) => `${seen.status} ${seen.method} ${seen.path}`),
+        ran.output.slice(-2_000),
+      ].join('\n'),
+    )
   if (values.record === undefined || drops || dialect !== program.records) return
   const requests = recordRequests(proxy.seen, { key, folder: ran.folder, host: new URL(proxy.url).host })
   const loop: RecordedLoop = { program: program.command, version, card: program.card, model, requests }

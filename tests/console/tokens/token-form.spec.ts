@@ -90,7 +90,8 @@ test(
     expect(page.url()).not.toContain(token?.key ?? 'no token')
 
     await expect(panel.getByText('Waiting for the first call')).toBeVisible()
-    const call = (model: string) => workbench.chat(token?.key ?? '', { model, messages: [{ role: 'user', content: 'Hi' }] })
+    const call = (model: string) =>
+      workbench.chat(token?.key ?? '', { model, messages: [{ role: 'user', content: 'Hi' }] })
     expect((await call('form-model-a')).status).toBe(403)
     await expect(panel.getByRole('status').filter({ hasText: 'got no answer' })).toContainText('form-model-a')
     await expectAccessible(page)

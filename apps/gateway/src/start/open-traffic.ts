@@ -67,7 +67,7 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
   const reports: RelayReports = {
     onFinished: telemetry.onFinished,
     onRefused: telemetry.onRefused,
-    onTokenRefused: latestRefusals.note,
+    onTokenRefused: (refusal) => latestRefusals.note(refusal),
     onCalled: (call) => {
       telemetry.onCalled(call)
       history.count({ channel: call.channel, cause: call.cause, ended: call.started + call.elapsedMs })

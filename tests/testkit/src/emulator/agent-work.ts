@@ -14,7 +14,8 @@ export const AFTER_WORK = 'The file is written, and nothing else is to be done.'
 /** How a question names the file that its answer must write: an absolute path. */
 const FILE_TO_WRITE = /\(write (\/[\w./-]{1,200})\)/
 /** Results of tools in Anthropic’s, Google’s, OpenAI’s and the Responses format. */
-const RESULT = /"(?:role":"tool"|type":"(?:tool_result|function_call_output|custom_tool_call_output)"|functionResponse":)/
+const RESULT =
+  /"(?:role":"tool"|type":"(?:tool_result|function_call_output|custom_tool_call_output)"|functionResponse":)/
 
 const shell = (path: string) => `printf '${WRITTEN}' > ${path}`
 

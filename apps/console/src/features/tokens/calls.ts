@@ -1,6 +1,13 @@
 import type { UsableGroups } from '@sluice/contract/groups'
 import { availableModels, ownGroups } from '@sluice/contract/routes/account'
-import { deleteToken, firstCallOfToken, getToken, listTokens, searchTokens, updateToken } from '@sluice/contract/routes/tokens'
+import {
+  deleteToken,
+  firstCallOfToken,
+  getToken,
+  listTokens,
+  searchTokens,
+  updateToken,
+} from '@sluice/contract/routes/tokens'
 import type { FirstCall, Token } from '@sluice/contract/token'
 import { type Call, successOf } from '../../lib/http/call.ts'
 import { type ListPage, listQuery, type RowSearch } from '../../lib/list/list-query.ts'

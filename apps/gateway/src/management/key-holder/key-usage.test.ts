@@ -6,7 +6,12 @@ const NOW = Date.parse('2026-11-25T12:00:00Z')
 const DOLLAR = 500_000_000n
 const terms = { unit: 500_000, now: NOW }
 const balance = { posted: 0n, held: 0n, spent: 0n, requests: 0, unlimited: true, budgets: [] }
-const budget = (period: 'day' | 'week' | 'month', dollars: bigint, spent: bigint, windowStartMs = windowStart(period, NOW)) => ({
+const budget = (
+  period: 'day' | 'week' | 'month',
+  dollars: bigint,
+  spent: bigint,
+  windowStartMs = windowStart(period, NOW),
+) => ({
   period,
   amount: dollars * DOLLAR,
   spent: spent * DOLLAR,

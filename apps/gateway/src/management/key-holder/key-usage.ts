@@ -32,7 +32,10 @@ export function keyUsage(
   const tightest = (period: BudgetPeriod) =>
     budgets
       .filter((budget) => budget.period === period)
-      .reduce<Window | undefined>((found, each) => (found === undefined || each.left < found.left ? each : found), undefined)
+      .reduce<Window | undefined>(
+        (found, each) => (found === undefined || each.left < found.left ? each : found),
+        undefined,
+      )
   const [daily, weekly, monthly] = [tightest('day'), tightest('week'), tightest('month')]
   const spentOf = (window: Window | undefined) => (window === undefined ? null : shown(window.spent))
   const limitOf = (window: Window | undefined) => (window === undefined ? null : shown(window.amount))

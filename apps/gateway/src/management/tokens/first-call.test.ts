@@ -15,24 +15,28 @@ afterAll(async () => {
   await emulator.close()
 })
 
-test('the owner of a new token learns why its first calls got no answer, and when one did', { tags: 'S11' }, async () => {
-  const ann = await world.addUser('ann', 5_000_000)
-  const key = await world.addToken(ann, { name: 'new', models: 'emu-fast,emu-error-400' })
-  const [{ id } = { id: 0 }] = await ann.call(listTokens)
-  const state = () => ann.call(firstCallOfToken, { path: { id } })
-  expect(await state()).toEqual({ called_time: 0 })
+test(
+  'the owner of a new token learns why its first calls got no answer, and when one did',
+  { tags: 'S11' },
+  async () => {
+    const ann = await world.addUser('ann', 5_000_000)
+    const key = await world.addToken(ann, { name: 'new', models: 'emu-fast,emu-error-400' })
+    const [{ id } = { id: 0 }] = await ann.call(listTokens)
+    const state = () => ann.call(firstCallOfToken, { path: { id } })
+    expect(await state()).toEqual({ called_time: 0 })
 
-  expect((await world.chat(key, { model: 'emu-other' })).status).toBe(403)
-  expect(await state()).toMatchObject({
-    called_time: 0,
-    refusal: { code: 'model_not_allowed', message: expect.stringContaining('emu-other'), time: expect.any(Number) },
-  })
-  // Refused by the provider, in its words.
-  await world.chat(key, { model: 'emu-error-400' })
-  expect(await state()).toMatchObject({ called_time: 0, refusal: { message: 'The emulator refuses this request.' } })
+    expect((await world.chat(key, { model: 'emu-other' })).status).toBe(403)
+    expect(await state()).toMatchObject({
+      called_time: 0,
+      refusal: { code: 'model_not_allowed', message: expect.stringContaining('emu-other'), time: expect.any(Number) },
+    })
+    // Refused by the provider, in its words.
+    await world.chat(key, { model: 'emu-error-400' })
+    expect(await state()).toMatchObject({ called_time: 0, refusal: { message: 'The emulator refuses this request.' } })
 
-  await (await world.chat(key, { model: 'emu-fast' })).text()
-  await world.verify()
-  expect((await state()).called_time).toBeGreaterThan(0)
-  await expect(world.root.call(firstCallOfToken, { path: { id } })).rejects.toThrow(/Token/)
-})
+    await (await world.chat(key, { model: 'emu-fast' })).text()
+    await world.verify()
+    expect((await state()).called_time).toBeGreaterThan(0)
+    await expect(world.root.call(firstCallOfToken, { path: { id } })).rejects.toThrow(/Token/)
+  },
+)

@@ -19,20 +19,21 @@ describe('client set-ups', () => {
     expect(text).toContain(parts.key)
   })
 
-  it.each(setups.filter(({ text }) => text.startsWith('export ') || text.startsWith('[')).map((setup) => [setup.name, setup] as const))(
-    '%s: a shell reads back the intended values',
-    (_name, { text }) => {
-      const lines = text.split('\n')
-      const command = lines.pop() ?? ''
-      const printed = execFileSync(
-        'sh',
-        ['-c', `${lines.join('\n')}\nprintf '%s\\n' ${command}\nenv | grep -E 'sk-abc|odd'`],
-        { encoding: 'utf8', env },
-      )
-      if (text.includes('odd')) expect(printed).toContain(parts.model)
-      expect(printed).toContain(`=${parts.key}`)
-    },
-  )
+  it.each(
+    setups
+      .filter(({ text }) => text.startsWith('export ') || text.startsWith('['))
+      .map((setup) => [setup.name, setup] as const),
+  )('%s: a shell reads back the intended values', (_name, { text }) => {
+    const lines = text.split('\n')
+    const command = lines.pop() ?? ''
+    const printed = execFileSync(
+      'sh',
+      ['-c', `${lines.join('\n')}\nprintf '%s\\n' ${command}\nenv | grep -E 'sk-abc|odd'`],
+      { encoding: 'utf8', env },
+    )
+    if (text.includes('odd')) expect(printed).toContain(parts.model)
+    expect(printed).toContain(`=${parts.key}`)
+  })
 
   it('sets a variable to 1 with which Claude Code lists the models of the gateway', () => {
     const { text = '' } = setups.find(({ name }) => name === 'Claude Code') ?? {}
@@ -46,7 +47,9 @@ describe('client set-ups', () => {
     const { text = '' } = setups.find(({ name }) => name === 'Gemini CLI') ?? {}
     const lines = text.split('\n').slice(0, -1).join('\n')
     execFileSync('sh', ['-c', lines], { env })
-    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({ security: { auth: { selectedType: 'gemini-api-key' } } })
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({
+      security: { auth: { selectedType: 'gemini-api-key' } },
+    })
     execFileSync('sh', ['-c', `echo '{}' > "$HOME/.gemini/settings.json"\n${lines}`], { env })
     expect(readFileSync(settings, 'utf8')).toBe('{}\n')
   })

@@ -91,10 +91,7 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
     },
     {
       name: 'Qwen Code',
-      text: exported(
-        { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key, OPENAI_MODEL: model },
-        'qwen --auth-type openai',
-      ),
+      text: exported({ OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key, OPENAI_MODEL: model }, 'qwen --auth-type openai'),
     },
     {
       name: 'Cline',
