@@ -54,7 +54,7 @@ const TURN_KEYS = keySet('role')
 
 type KnownParts = Readonly<Partial<Record<'prompt_cache_key' | 'metadata' | 'messages' | 'contents' | 'input', Span>>>
 
-/** Undefined for forms and for what is no JSON. */
+/** Undefined for forms and for what is not JSON. */
 function readBody(body: Buffer): KnownParts | undefined {
   if (body[0] !== OPEN_OBJECT) return undefined
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
