@@ -1,3 +1,5 @@
+import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock'
+import { AFTER_WORK, BEFORE_WORK, workOf } from '@sluice/testkit/emulator/agent-work'
 import { startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 
@@ -7,6 +9,8 @@ export interface LoopProvider {
   /** Channel type. */
   readonly type: number
   readonly model: string
+  /** A provider that nobody here wrote; it drops no connection. */
+  readonly isForeign?: true
 }
 
 export const LOOP_PROVIDERS: readonly LoopProvider[] = [
@@ -14,7 +18,20 @@ export const LOOP_PROVIDERS: readonly LoopProvider[] = [
   { dialect: 'responses', type: 1, model: 'gpt-5' },
   { dialect: 'messages', type: 14, model: 'claude-sonnet-4-6' },
   { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash' },
+  { dialect: 'chat-aimock', type: 50, model: 'kimi-k2-turbo', isForeign: true },
+  { dialect: 'messages-aimock', type: 14, model: 'claude-haiku-4-5', isForeign: true },
+  { dialect: 'gemini-aimock', type: 24, model: 'gemini-2.5-pro', isForeign: true },
 ]
+
+const USAGE = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 }
+
+/** Works as the emulator's `emu-agent` does. */
+function answerOf({ messages, tools = [] }: ChatCompletionRequest) {
+  const question = JSON.stringify(messages.filter(({ role }) => role === 'user'))
+  const work = workOf(messages, question, new Set(tools.map((tool) => tool.function.name)))
+  if (work === undefined || work === 'done') return { content: AFTER_WORK, usage: USAGE }
+  return { content: BEFORE_WORK, toolCalls: [{ name: work.tool, arguments: work.args }], usage: USAGE }
+}
 
 /** Two channels for each model, so that a conversation could leave the one where it began. */
 const ACCOUNTS = ['one', 'two'] as const
@@ -32,13 +49,21 @@ export interface LoopWorld {
 
 export async function openLoopWorld(): Promise<LoopWorld> {
   const emulator = await startEmulator()
+  const mock = new LLMock({ port: 0 })
+  mock.on({ predicate: () => true }, answerOf)
+  await mock.start()
   const world = await openGatewayWorld()
-  for (const { dialect, type, model } of LOOP_PROVIDERS) {
+  for (const { dialect, type, model, isForeign } of LOOP_PROVIDERS) {
     const model_configs = JSON.stringify({ [model]: { ratio: 1, completion_ratio: 2 } })
     for (const account of ACCOUNTS) {
       const key = `sk-${dialect}-${account}`
       emulator.faults.switchOn({ key, as: 'emu-agent' })
-      await world.addChannel(emulator.at(dialect), [model], { type, key, name: `${dialect} ${account}`, model_configs })
+      await world.addChannel(isForeign === true ? mock.url : emulator.at(dialect), [model], {
+        type,
+        key,
+        name: `${dialect} ${account}`,
+        model_configs,
+      })
     }
   }
   let seen = 0
@@ -58,6 +83,7 @@ export async function openLoopWorld(): Promise<LoopWorld> {
     close: async () => {
       await world.close()
       await emulator.close()
+      await mock.stop()
     },
   }
 }
