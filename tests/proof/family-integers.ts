@@ -71,6 +71,9 @@ const FAMILY_INTEGERS: ReadonlySet<string> = new Set([
   'total_time',
 ])
 
+/** In the shape of sub2api, whose amounts are dollars. */
+const IN_DOLLARS: ReadonlySet<string> = new Set(['/v1/usage'])
+
 /** What a walk over replies has found. */
 export interface SeenIntegers {
   /** `GET /api/log/: data.0.quota = 1.5` */
@@ -100,7 +103,7 @@ export async function walkFractions(bench: ManagementBench): Promise<SeenInteger
     }
   }
   for (const { spec } of ROUTES) {
-    if (spec.method !== 'GET' || spec.changes) continue
+    if (spec.method !== 'GET' || spec.changes || IN_DOLLARS.has(spec.path)) continue
     const path = spec.path.replace(/:\w+/, idOf(spec)) + (spec.path.endsWith('/search') ? '?keyword=ro' : '')
     const { headers: _headers, ...reply } = await bench.ask(spec.method, path, asked(spec))
     look(`GET ${spec.path}`, '', reply)

@@ -128,6 +128,33 @@ export const tokenUsage = v.object({
   }),
 })
 
+/** An amount that is -1 where there is no limit, and null where there is no budget. */
+const usd = v.number()
+
+/** What sub2api returns about a key, which cc-switch and status lines of agents show. All amounts in dollars by `QuotaPerUnit`. */
+export const keyUsage = v.object({
+  isValid: v.literal(true),
+  /** What the next call can use: the least of the key's limit, its owner's balance and the budgets of both; -1 without any limit. */
+  remaining: usd,
+  /** Spent by the key. */
+  used: usd,
+  /** Both together; -1 without any limit. */
+  total: usd,
+  unit: v.literal('USD'),
+  /** Of two budgets of one period, the key's and its owner's, the one with less left. */
+  subscription: v.object({
+    daily_usage_usd: v.nullable(usd),
+    daily_limit_usd: v.nullable(usd),
+    weekly_usage_usd: v.nullable(usd),
+    weekly_limit_usd: v.nullable(usd),
+    monthly_usage_usd: v.nullable(usd),
+    monthly_limit_usd: v.nullable(usd),
+    /** When the first of these budgets resets, as in ISO 8601. */
+    resets_at: v.nullable(v.string()),
+  }),
+})
+export type KeyUsage = v.InferOutput<typeof keyUsage>
+
 /** What a request was charged, in the shape of Laisky's One API. */
 export const requestCost = v.object({
   id: rowId,

@@ -39,7 +39,7 @@ export function changesSomething({ changes }: RouteSpec): boolean {
 }
 
 interface RouteForm {
-  readonly path: `/api/${string}` | `/dashboard/${string}` | `/v1/dashboard/${string}`
+  readonly path: `/api/${string}` | `/dashboard/${string}` | `/v1/dashboard/${string}` | '/v1/usage'
   /** Checked before any handler code runs. */
   readonly access: Access
   /** One line for the API document. */

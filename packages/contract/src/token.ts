@@ -116,3 +116,20 @@ export const tokenStatusUpdate = v.object({
   id: rowId,
   status: v.picklist([TOKEN_STATUS.enabled, TOKEN_STATUS.disabled], 'Status must be 1 (enabled) or 2 (disabled)'),
 })
+
+/** What the card of a new token waits for. */
+export const firstCall = v.object({
+  /** Unix seconds of the latest charge; 0 before the first. */
+  called_time: unixSeconds,
+  /** Of this process since its start: absent when there was none. */
+  refusal: v.optional(
+    v.object({
+      /** Of the error catalogue. */
+      code: v.string(),
+      /** As the client got it, in English. */
+      message: v.string(),
+      time: unixSeconds,
+    }),
+  ),
+})
+export type FirstCall = v.InferOutput<typeof firstCall>

@@ -75,6 +75,28 @@ test(
     await expect(panel).toContainText(`base_url = "${address}/v1"`)
     await panel.getByRole('combobox', { name: 'Set up a client' }).selectOption('Claude Code')
     await expect(panel).toContainText(`export ANTHROPIC_BASE_URL='${address}'`)
+    // The key is in a link only while it is opened, and never in the address.
+    expect(await panel.innerHTML()).not.toContain('ccswitch:')
+    await page.evaluate(() => {
+      window.open = (link) => {
+        document.title = String(link)
+        return null
+      }
+    })
+    await panel.getByRole('button', { name: 'Open in CC Switch' }).click()
+    const link = new URL(await page.title())
+    expect([link.protocol, link.searchParams.get('app')]).toEqual(['ccswitch:', 'claude'])
+    expect(link.searchParams.get('apiKey')).toBe(token?.key)
+    expect(page.url()).not.toContain(token?.key ?? 'no token')
+
+    await expect(panel.getByText('Waiting for the first call')).toBeVisible()
+    const call = (model: string) =>
+      workbench.chat(token?.key ?? '', { model, messages: [{ role: 'user', content: 'Hi' }] })
+    expect((await call('form-model-a')).status).toBe(403)
+    await expect(panel.getByRole('status').filter({ hasText: 'got no answer' })).toContainText('form-model-a')
+    await expectAccessible(page)
+    expect((await call('form-model-b')).status).toBe(200)
+    await expect(panel.getByText('The first call has arrived.')).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(panel).toHaveCount(0)

@@ -256,6 +256,7 @@ export async function openManagementBench(
         },
         'look',
       ),
+    latestRefusals: { of: () => undefined },
     testDraft: (draft, model, signal) => bench.testDraft(draft, model, signal),
     routing: {
       explain: (request) => bench.explain(request),

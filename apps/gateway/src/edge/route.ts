@@ -61,8 +61,8 @@ export function isUpload(method: string | undefined, { part, path }: Target): bo
 }
 
 function relayTarget(path: string, query: string): Target {
-  // `/v1/dashboard/billing/…` is the management API under the address that OpenAI's old clients use.
-  if (isUnder(path, '/v1/dashboard/billing')) return managementTarget(path, query)
+  // Parts of the management API under addresses that OpenAI's old clients and sub2api's clients use.
+  if (isUnder(path, '/v1/dashboard/billing') || isUnder(path, '/v1/usage')) return managementTarget(path, query)
   const isWhole = path.length === 1 || !path.endsWith('/') || path.startsWith(FOREIGN)
   return { part: 'relay', path: isWhole ? path : path.slice(0, -1), query }
 }

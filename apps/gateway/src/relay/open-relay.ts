@@ -121,6 +121,7 @@ export interface RelayParts {
   readonly onUncharged: RecordDeps['onUncharged']
   readonly onFinished: RecordDeps['onFinished']
   readonly onRefused: RecordDeps['onRefused']
+  readonly onTokenRefused: RecordDeps['onTokenRefused']
 }
 
 /** Models for which a budget of further tries is kept. */
@@ -199,6 +200,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     onUncharged: parts.onUncharged,
     onFinished: parts.onFinished,
     onRefused: parts.onRefused,
+    onTokenRefused: parts.onTokenRefused,
     rawChannels: () => routing.raw,
     guard,
     newId: parts.newId,

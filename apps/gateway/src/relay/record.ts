@@ -1,13 +1,16 @@
-import type { Refusal } from '@sluice/contract/errors'
+import { type Refusal, refusalText } from '@sluice/contract/errors'
 import type { FinishedRequest } from '@sluice/observe/finished-request'
 import { traceContext } from '@sluice/observe/tracing/trace-context'
 import { uncharged } from '@sluice/providers/prices/chargeable'
 import type { Accepted } from '../edge/exchange.ts'
+import type { TokenRefusal } from '../latest-refusals.ts'
+import { readKey } from './caller/read-key.ts'
+import type { TokenDirectory } from './caller/token-directory.ts'
 import type { Settled } from './charge/settle.ts'
 import type { Delivered } from './client/deliver.ts'
 import { finishedAnswer, finishedFailure } from './finished.ts'
 import type { Unanswered } from './upstream/dispatch.ts'
-import { codeOf } from './upstream/failure.ts'
+import { codeOf, type FailureReply } from './upstream/failure.ts'
 
 /** Where the relay writes what an operator might want to know. No field contains a prompt, an answer, a key or vendor text. */
 export interface RelayLog {
@@ -27,6 +30,9 @@ export interface RecordDeps {
   readonly onFinished: ((finished: FinishedRequest) => void) | undefined
   /** Called for every refusal, with its code; must return at once. */
   readonly onRefused: (code: string) => void
+  /** Called when a call with a known key got no answer, whoever refused it; must return at once. */
+  readonly onTokenRefused: (refusal: TokenRefusal) => void
+  readonly tokens: TokenDirectory
   /** Unix milliseconds. */
   readonly now: () => number
 }
@@ -57,22 +63,35 @@ export function record(
 }
 
 /** The same for a request that no channel answered. */
-export function recordFailure({ log, onFinished, now }: RecordDeps, unanswered: Unanswered, settled: Settled): void {
+export function recordFailure(deps: RecordDeps, unanswered: Unanswered, settled: Settled): void {
+  const { log, onFinished, now } = deps
   const { accepted, attempts, failure } = unanswered
   const tried = attempts.map(({ channel, status, error }) => ({ channel, status, error }))
   const fields = { ...idsOf(accepted), code: failure === undefined ? 'client_gone' : codeOf(failure), tried }
   if (tried.length > 0 && failure !== undefined) log.warn(fields, 'no channel answered')
   else log.debug(fields, 'not answered')
+  if (failure !== undefined) tellOwner(deps, accepted, failure)
   onFinished?.(finishedFailure(unanswered, settled, now()))
 }
 
 /** The same for a request that did not get that far. */
-export function recordRefusal({ log, onRefused }: RefusalDeps, accepted: Accepted, { code }: Refusal): void {
-  log.debug({ ...idsOf(accepted), client: accepted.client, code }, 'refused')
-  onRefused(code)
+export function recordRefusal(deps: RefusalDeps, accepted: Accepted, refusal: Refusal): void {
+  const { code } = refusal
+  deps.log.debug({ ...idsOf(accepted), client: accepted.client, code }, 'refused')
+  deps.onRefused(code)
+  tellOwner(deps, accepted, { refusal })
 }
 
-export type RefusalDeps = Pick<RecordDeps, 'log' | 'onRefused'>
+export type RefusalDeps = Pick<RecordDeps, 'log' | 'onRefused' | 'onTokenRefused' | 'tokens'>
+
+/** Only of keys that are known here, and without another look at the database: guessed keys must cost nothing (class S43). */
+function tellOwner({ onTokenRefused, tokens }: RefusalDeps, accepted: Accepted, reply: FailureReply): void {
+  const presented = readKey(accepted)
+  const known = presented && tokens.cached(tokens.digest(presented.key))
+  if (known === undefined || known === 'absent') return
+  const message = reply.refusal === undefined ? reply.vendor.error.message : refusalText(reply.refusal)
+  onTokenRefused({ tokenId: known.snapshot.token.id, code: codeOf(reply), message })
+}
 
 /** Ids that link a log line to the request's row, and to the client's own spans. */
 function idsOf({ id, headers }: Accepted) {

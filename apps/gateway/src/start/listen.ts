@@ -55,7 +55,7 @@ export async function listen(
   { config, log, opening }: Start,
   { fileLimit, places, database, vault, options, now, ledger, sharing, replica }: Data,
   { guard, fetchGuarded, messages, ledgerChecks, telemetry }: Upkeep,
-  { relay, background, kinds, channelTests, channelBalances }: Traffic,
+  { relay, background, kinds, channelTests, channelBalances, latestRefusals }: Traffic,
   { threads, doctor, consoleDirectory, signInLink }: Served,
 ): Promise<Front> {
   const consoleFiles = await loadConsoleFiles(consoleDirectory)
@@ -82,6 +82,7 @@ export async function listen(
     ledgerChecks,
     channelTests,
     channelBalances,
+    latestRefusals,
     uploads,
     importing,
     doctor,

@@ -5,6 +5,7 @@ import { openChannelSwitch } from '../channel-switch/channel-switch.ts'
 import { newRequestId } from '../edge/request-id.ts'
 import { createEndingModelWatch } from '../ending-models.ts'
 import { openChannelSchedule } from '../jobs/channel-schedule.ts'
+import { createLatestRefusals, type LatestRefusals } from '../latest-refusals.ts'
 import { openGiftPayments } from '../management/account/gifts.ts'
 import { type ChannelBalances, createChannelBalances } from '../management/channels/jobs/channel-balance.ts'
 import { type ChannelTests, createChannelTests } from '../management/channels/jobs/channel-test.ts'
@@ -28,6 +29,7 @@ export interface Traffic {
   readonly kinds: ReturnType<typeof createChannelKinds>
   readonly channelTests: ChannelTests
   readonly channelBalances: ChannelBalances
+  readonly latestRefusals: LatestRefusals
 }
 
 /** How long a cached response can outlive its expiry. */
@@ -36,7 +38,7 @@ const SWEEP_MS = 60_000
 /** Who hears of what the relay does. */
 export type RelayReports = Pick<
   RelayParts,
-  'onFinished' | 'onRefused' | 'onCalled' | 'onUnpriced' | 'onCharged' | 'onUncharged'
+  'onFinished' | 'onRefused' | 'onTokenRefused' | 'onCalled' | 'onUnpriced' | 'onCharged' | 'onUncharged'
 >
 
 /** Third stage. */
@@ -61,9 +63,11 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
   const tokenizer = openTokenizer()
   opening.defer(() => tokenizer.close())
   const callerLimits = createCallerLimits(sharing.limits, () => 1 / sharing.replicas.count(), now)
+  const latestRefusals = createLatestRefusals(now)
   const reports: RelayReports = {
     onFinished: telemetry.onFinished,
     onRefused: telemetry.onRefused,
+    onTokenRefused: (refusal) => latestRefusals.note(refusal),
     onCalled: (call) => {
       telemetry.onCalled(call)
       history.count({ channel: call.channel, cause: call.cause, ended: call.started + call.elapsedMs })
@@ -128,6 +132,7 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
     callerLimits,
     tokenizer,
     reports,
+    latestRefusals,
     background,
     kinds,
     channelTests,

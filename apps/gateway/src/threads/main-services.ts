@@ -28,7 +28,7 @@ export interface MainServicesDeps {
   readonly databaseProblem: () => Promise<string>
   readonly reports: Pick<
     RelayParts,
-    'onUnpriced' | 'onCharged' | 'onUncharged' | 'onFinished' | 'onRefused' | 'onCalled'
+    'onUnpriced' | 'onCharged' | 'onUncharged' | 'onFinished' | 'onRefused' | 'onTokenRefused' | 'onCalled'
   >
   /** Requests under way and waiting in the thread. */
   readonly onLoad: (running: number, waiting: number) => void
@@ -106,6 +106,7 @@ export function createMainServices({
     uncharged: (uncharged: Parameters<RelayParts['onUncharged']>[0]) => reports.onUncharged(uncharged),
     finished: (request: FinishedRequest) => reports.onFinished?.(request),
     refused: (code: string) => reports.onRefused(code),
+    tokenRefused: (refusal: Parameters<RelayParts['onTokenRefused']>[0]) => reports.onTokenRefused(refusal),
     load: (running: number, waiting: number) => deps.onLoad(running, waiting),
   }
 }

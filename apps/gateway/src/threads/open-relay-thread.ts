@@ -146,6 +146,7 @@ export function openRelayThread(port: MessagePort, start: RelayThreadStart): voi
       onUncharged: (uncharged) => link.report('uncharged', uncharged),
       onFinished: start.isMeasured ? (request) => link.report('finished', request) : undefined,
       onRefused: (code) => link.report('refused', code),
+      onTokenRefused: (refusal) => link.report('tokenRefused', refusal),
     })
     const callers = createCallers(config.trustedProxies)
     const forwarding = openForwarding(start.socketPath, callers)

@@ -4,6 +4,7 @@ import {
   billingUsage,
   consumeBody,
   keyOwner,
+  keyUsage,
   requestCost,
   tokenBalance as balance,
   tokenLogs as logsInNewApi,
@@ -113,6 +114,15 @@ export const usageOfKey = defineRoute({
   bare: true,
   summary: 'Balance in the shape of New API',
   data: tokenUsage,
+})
+export const usageInSub2api = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/v1/usage',
+  access: 'api_key',
+  bare: true,
+  summary: 'Balance and budgets in dollars, in the shape of sub2api, as cc-switch reads them',
+  data: keyUsage,
 })
 /** `?key=` is read here besides the header, as pages that were made for New API send it. */
 export const logsOfKey = defineRoute({

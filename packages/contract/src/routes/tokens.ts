@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
 import { pageQuery, searchQuery, statusOnly } from '../scalars.ts'
-import { token, tokenCreate, tokenStatusUpdate, tokenUpdate } from '../token.ts'
+import { firstCall, token, tokenCreate, tokenStatusUpdate, tokenUpdate } from '../token.ts'
 
 export const listTokens = defineRoute({
   method: 'GET',
@@ -30,6 +30,14 @@ export const getToken = defineRoute({
   access: 'tokens.own',
   summary: 'One own token',
   data: token,
+})
+export const firstCallOfToken = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/token/:id/first_call',
+  access: 'tokens.own',
+  summary: 'Whether an own token was called, and why its latest call without an answer got none',
+  data: firstCall,
 })
 export const createToken = defineRoute({
   method: 'POST',

@@ -1,3 +1,4 @@
+import { AFTER_WORK, BEFORE_WORK } from './agent-work.ts'
 import type { ChatRequest } from './chat-request.ts'
 import type { Traits } from './traits.ts'
 
@@ -30,6 +31,7 @@ const ECHO_PIECES = /[^]{1,24}/gu
 /** The same request gets the same answer, on every machine and in every run. */
 export function composeAnswer(request: ChatRequest, traits: Traits): Answer {
   if (traits.callsTool && request.tool !== undefined) return composeToolCall(request, traits, request.tool)
+  if (traits.worksAsAgent && request.work !== undefined) return composeWork(request, traits, request.work)
   const cap = request.maxTokens ?? Infinity
   const reasoning = words(request.seed, Math.min(traits.reasoningTokens, cap))
   const echoed = traits.echoes ? piecesOf(request.question) : undefined
@@ -56,6 +58,16 @@ function composeToolCall(request: ChatRequest, traits: Traits, name: string): An
     finish: 'tool_calls',
     usage: countUsage(request, traits, pieces.length, 0),
   }
+}
+
+function composeWork(request: ChatRequest, traits: Traits, work: NonNullable<ChatRequest['work']>): Answer {
+  const reasoning = words(request.seed, traits.reasoningTokens)
+  const content = piecesOf(work === 'done' ? AFTER_WORK : BEFORE_WORK)
+  const pieces = work === 'done' ? [] : piecesOf(work.args)
+  const usage = countUsage(request, traits, content.length + pieces.length, reasoning.length)
+  if (work === 'done') return { reasoning, content, toolCall: undefined, finish: 'stop', usage }
+  const toolCall = { id: `call_emu${request.seed.toString(16)}`, name: work.tool, pieces }
+  return { reasoning, content, toolCall, finish: 'tool_calls', usage }
 }
 
 /** Whole characters each, including those that UTF-16 writes as two units. */

@@ -1,3 +1,5 @@
+import { type AgentWork, workOf } from './agent-work.ts'
+
 /** The parts of an OpenAI chat request that change the emulator's answer. */
 export interface ChatRequest {
   readonly model: string
@@ -13,6 +15,8 @@ export interface ChatRequest {
   readonly seed: number
   /** Text of the last message of the user; '' when there is none. */
   readonly question: string
+  /** What an agent's conversation wants to be done next; `done` once it is. */
+  readonly work?: AgentWork | 'done' | undefined
 }
 
 /** Why a request was refused, in OpenAI's terms. */
@@ -32,6 +36,7 @@ export function readChatRequest(body: string): ChatRequest | BadRequest {
     return { problem: "'messages' must be a non-empty array.", param: 'messages' }
   }
   const text = messages.map(textOf).join('\n')
+  const question = textOf(messages.findLast((message) => isRecord(message) && message['role'] === 'user'))
   const cap = parsed['max_completion_tokens'] ?? parsed['max_tokens']
   return {
     model,
@@ -41,7 +46,8 @@ export function readChatRequest(body: string): ChatRequest | BadRequest {
     tool: toolName(tools),
     promptTokens: text.split(/\s+/).filter(Boolean).length + 3 * messages.length,
     seed: hash(text),
-    question: textOf(messages.findLast((message) => isRecord(message) && message['role'] === 'user')),
+    question,
+    work: workOf(messages, question, toolNames(tools)),
   }
 }
 
@@ -62,6 +68,10 @@ function textOf(message: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join(' ')
+}
+
+function toolNames(tools: unknown): ReadonlySet<string> {
+  return new Set(Array.isArray(tools) ? tools.flatMap((tool: unknown) => toolName([tool]) ?? []) : [])
 }
 
 function toolName(tools: unknown): string | undefined {

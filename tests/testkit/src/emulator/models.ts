@@ -56,6 +56,16 @@ export const MODELS: readonly EmulatedModel[] = [
     summary: 'calls the first offered tool, arguments in pieces',
     traits: () => ({ callsTool: true }),
   },
+  {
+    name: 'emu-agent',
+    summary: 'thinks, then writes the file of `(write PATH)` in the question with an agent’s tool',
+    traits: () => ({ worksAsAgent: true, reasoningTokens: 4 }),
+  },
+  {
+    name: 'emu-agent-cut',
+    summary: 'the same, the connection reset in the middle',
+    traits: () => ({ worksAsAgent: true, reasoningTokens: 4, fault: 'cut-mid' }),
+  },
   { name: 'emu-cached', summary: 'half of the prompt read from a cache', traits: () => ({ cachedShare: 0.5 }) },
   { name: 'emu-no-usage', summary: 'never reports token counts', traits: () => ({ reportsUsage: false }) },
   { name: 'emu-bytewise', summary: 'every byte in a write of its own', traits: () => ({ tokens: 3, bytewise: true }) },

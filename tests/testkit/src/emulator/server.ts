@@ -169,7 +169,10 @@ async function answer(
   const script = scriptOf(body, { number: call.number, created: Math.floor(Date.now() / 1_000), as, now })
   const steps = holding(script.steps, body)
   await play({ ...script, steps }, script.delayMs, response, call.gone, {
-    onCut: () => call.cut(),
+    onCut: () => {
+      call.cut()
+      faults.cut(place, key)
+    },
     onHold: (signal) => wait(held, signal),
   })
 }

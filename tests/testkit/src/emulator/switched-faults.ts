@@ -7,6 +7,8 @@ export interface SwitchedFault {
   readonly as: string
   /** Milliseconds until it ends on its own; without it, it lasts until it is switched off. */
   readonly forMs?: number
+  /** Connections that it resets until it ends on its own. */
+  readonly cuts?: number
 }
 
 /** Faults that are switched on while the emulator runs. A newer one of the same place or key replaces the older one. */
@@ -15,19 +17,29 @@ export interface SwitchedFaults {
   switchOff(fault: Pick<SwitchedFault, 'at' | 'key'>): void
   /** Model that a call should behave as; undefined for the one that it names. */
   modelFor(place: string, key: string): string | undefined
+  /** A connection was reset. */
+  cut(place: string, key: string): void
 }
 
 /** @param now unix milliseconds */
 export function createSwitchedFaults(now: () => number): SwitchedFaults {
-  const faults = new Map<string, { readonly as: string; readonly until: number }>()
+  const faults = new Map<string, { readonly as: string; readonly until: number; cuts: number }>()
   const standing = (name: string): string | undefined => {
     const fault = faults.get(name)
     return fault !== undefined && fault.until > now() ? fault.as : undefined
   }
   return {
-    switchOn: ({ as, forMs = Infinity, ...where }) => void faults.set(nameOf(where), { as, until: now() + forMs }),
+    switchOn: ({ as, forMs = Infinity, cuts = Infinity, ...where }) =>
+      void faults.set(nameOf(where), { as, until: now() + forMs, cuts }),
     switchOff: (where) => void faults.delete(nameOf(where)),
     modelFor: (place, key) => (faults.size === 0 ? undefined : (standing(atPlace(place)) ?? standing(withKey(key)))),
+    cut: (place, key) => {
+      const name = standing(atPlace(place)) === undefined ? withKey(key) : atPlace(place)
+      const fault = faults.get(name)
+      if (fault === undefined) return
+      fault.cuts -= 1
+      if (fault.cuts <= 0) faults.delete(name)
+    },
   }
 }
 
@@ -40,13 +52,14 @@ function nameOf({ at, key }: Pick<SwitchedFault, 'at' | 'key'>): string {
 
 /** A switch as JSON: `{"at" | "key", "as", "forMs"}`; an empty `as` switches off. Undefined when it is not one. */
 export function readSwitch(text: string): SwitchedFault | undefined {
-  const { at, key, as, forMs } = parse(text)
+  const { at, key, as, forMs, cuts } = parse(text)
   if (typeof as !== 'string' || (typeof at !== 'string' && typeof key !== 'string')) return undefined
   return {
     as,
     ...(typeof at === 'string' ? { at } : {}),
     ...(typeof key === 'string' ? { key } : {}),
     ...(typeof forMs === 'number' ? { forMs } : {}),
+    ...(typeof cuts === 'number' ? { cuts } : {}),
   }
 }
 

@@ -22,6 +22,8 @@ export interface Traits {
   readonly reasoningAs: 'reasoning_content' | 'reasoning' | 'thinking' | 'parts'
   /** Calls the first offered tool instead of answering in text. */
   readonly callsTool: boolean
+  /** Writes the file that a question names, with a tool that it is offered; see `agent-work.ts`. */
+  readonly worksAsAgent: boolean
   /** Reports token counts, as far as the request asks for them. */
   readonly reportsUsage: boolean
   /** Share of the prompt reported as read from a cache. */
@@ -68,6 +70,7 @@ export const ORDINARY: Traits = {
   hiddenTokens: 0,
   reasoningAs: 'reasoning_content',
   callsTool: false,
+  worksAsAgent: false,
   reportsUsage: true,
   cachedShare: 0,
   hugeFrameBytes: 0,

@@ -1,7 +1,14 @@
 import type { UsableGroups } from '@sluice/contract/groups'
 import { availableModels, ownGroups } from '@sluice/contract/routes/account'
-import { deleteToken, getToken, listTokens, searchTokens, updateToken } from '@sluice/contract/routes/tokens'
-import type { Token } from '@sluice/contract/token'
+import {
+  deleteToken,
+  firstCallOfToken,
+  getToken,
+  listTokens,
+  searchTokens,
+  updateToken,
+} from '@sluice/contract/routes/tokens'
+import type { FirstCall, Token } from '@sluice/contract/token'
 import { type Call, successOf } from '../../lib/http/call.ts'
 import { type ListPage, listQuery, type RowSearch } from '../../lib/list/list-query.ts'
 import type { RowCalls } from '../../lib/list/row-calls.ts'
@@ -30,6 +37,14 @@ export function tokenQuery(call: Call, id: number): QuerySpec<Token> {
   return {
     queryKey: ['tokens', 'one', id],
     queryFn: async ({ signal }) => successOf(await call(getToken, { params: { id }, signal })).data,
+  }
+}
+
+/** Whether a token was called yet; servers of the specification do not say, and the query then fails. */
+export function firstCallQuery(call: Call, id: number): QuerySpec<FirstCall> {
+  return {
+    queryKey: ['tokens', 'first-call', id],
+    queryFn: async ({ signal }) => successOf(await call(firstCallOfToken, { params: { id }, signal })).data,
   }
 }
 

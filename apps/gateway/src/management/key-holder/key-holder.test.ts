@@ -89,6 +89,34 @@ describe('what an API key can call', () => {
     expect(await raw('/api/usage/token/', {})).toMatchObject({ status: 401, body: { error: { code: 'missing_key' } } })
   })
 
+  it('gives cc-switch dollars and budgets in the shape of sub2api, on every address of the calls', async () => {
+    expect(await raw('/v1/usage')).toMatchObject({
+      status: 200,
+      body: { isValid: true, remaining: 1.5, used: 0.5, total: 2, unit: 'USD', subscription: { resets_at: null } },
+    })
+    const held = { name: 'held', unlimited_quota: true, budgets: [{ period: 'day', quota: 50_000 }] }
+    const { body } = await raw('/v1/usage', bearer(await addKey(held)))
+    expect(body).toMatchObject({
+      remaining: 0.1,
+      used: 0,
+      total: 0.1,
+      subscription: {
+        daily_usage_usd: 0,
+        daily_limit_usd: 0.1,
+        weekly_limit_usd: null,
+        resets_at: expect.stringMatching(/^20\d\d-\d\d-\d\dT00:00:00\.000Z$/),
+      },
+    })
+    const open = await addKey({ name: 'open', unlimited_quota: true })
+    expect((await raw('/v1/usage', bearer(open))).body).toMatchObject({ remaining: 9.5, used: 0, total: 9.5 })
+    for (const [headers, code] of [
+      [{}, 'missing_key'],
+      [bearer('sk-none'), 'invalid_key'],
+    ] as const) {
+      expect(await raw('/v1/usage', headers)).toMatchObject({ status: 401, body: { error: { code } } })
+    }
+  })
+
   it('shows what a request cost to the key that paid for it, and to no one else', { tags: 'S11' }, async () => {
     const { body } = await raw('/api/token/logs')
     const [{ id, request_id, created_at }] = body['data'] as [{ id: number; request_id: string; created_at: number }]

@@ -17,6 +17,7 @@ import type { KeyHolder, SharedPorts } from '../ports.ts'
 import { chargedOnWire, usedOnWire } from '../quota-wire.ts'
 import { inUnits, spendingOf } from './billing.ts'
 import { createExternalBilling } from './consume.ts'
+import { usageOf } from './key-usage.ts'
 
 /** Rows that the holder of a key can page through, as in the family. */
 const HISTORY_MAX = 1_000
@@ -128,6 +129,11 @@ export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
         expires_at: Math.max(0, token?.expiredTime ?? 0),
       } as const
       return { data: { code: true, message: 'ok', data } } as const
+    }),
+
+    bind(routes.usageInSub2api, async ({ holder }) => {
+      await billing.endDue()
+      return { data: await usageOf(deps, holder) }
     }),
 
     bind(routes.logsOfKey, async ({ holder }) => {

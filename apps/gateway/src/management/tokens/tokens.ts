@@ -8,6 +8,7 @@ import { pageOf, sortingOf } from '@sluice/store/paging'
 import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
 import * as tokens from '@sluice/store/queries/tokens/tokens'
 import { splitList } from '@sluice/store/snapshots/lists'
+import type { LatestRefusals } from '../../latest-refusals.ts'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
 import { setBudgets } from '../budgets.ts'
 import { invalidField } from '../issue-text.ts'
@@ -28,7 +29,12 @@ const NEWEST = { column: 'token.id', direction: 'desc' } as const
 type NewToken = BodyOutput<typeof routes.createToken>
 type TokenBody = NewToken | BodyOutput<typeof routes.updateToken>
 
-export type TokenDeps = Pick<SharedPorts, 'database' | 'ledger' | 'vault' | 'options' | 'newId' | 'now' | 'randomBytes'>
+export type TokenDeps = Pick<
+  SharedPorts,
+  'database' | 'ledger' | 'vault' | 'options' | 'newId' | 'now' | 'randomBytes'
+> & {
+  readonly latestRefusals: Pick<LatestRefusals, 'of'>
+}
 
 /** A user's own tokens. Those of others do not exist here, whatever the caller's role (class S11). */
 export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
@@ -45,6 +51,22 @@ export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
   const answer = async (caller: Caller, id: number): Promise<{ data: Token } | Refusal> => {
     const row = await tokens.findToken(db, caller.id, id)
     return row === undefined ? NOT_FOUND : { data: onWire(row) }
+  }
+
+  const firstCall = async (caller: Caller, id: number) => {
+    const row = await tokens.findToken(db, caller.id, id)
+    if (row === undefined) return NOT_FOUND
+    const refusal = deps.latestRefusals.of(id)
+    return {
+      data: {
+        called_time: Math.floor(row.lastMs / 1_000),
+        refusal: refusal && {
+          code: refusal.code,
+          message: refusal.message,
+          time: Math.floor(refusal.at / 1_000),
+        },
+      },
+    }
   }
 
   const budgetsOf = (caller: Caller, id: number, before: readonly BudgetRow[], body: TokenBody) =>
@@ -119,6 +141,7 @@ export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
     bind(routes.listTokens, ({ caller, query }) => list(caller, '', query)),
     bind(routes.searchTokens, ({ caller, query }) => list(caller, query.keyword, query)),
     bind(routes.getToken, ({ caller, id }) => answer(caller, id)),
+    bind(routes.firstCallOfToken, ({ caller, id }) => firstCall(caller, id)),
     bind(routes.createToken, ({ caller, body }) => create(caller, body)),
     bindUpdate(routes.updateToken, {
       full: ({ caller, body }) => update(caller, body),

@@ -53,3 +53,22 @@ test('otherwise a long body is recognised by its beginning, and forms are not JS
   expect(sessionName({}, { tokenId: 8 }, one)).not.toBe(sessionName({}, TOKEN, one))
   expect(sessionName({}, TOKEN, undefined)).toBeUndefined()
 })
+
+test.each(['contents', 'messages', 'input'])(
+  'turns that follow the first question in `%s` do not change the name',
+  (turns) => {
+    const opening = [
+      { role: 'system', content: 'Be brief.' },
+      { parts: [{ text: 'Hello' }], content: 'Hello', role: 'user' },
+    ]
+    const later = [
+      { role: 'model', content: 'Hello!' },
+      { role: 'user', content: 'And now?' },
+    ]
+    const body = (said: readonly object[]) => ({ [turns]: said, instructions: 'x'.repeat(5_000) })
+    const first = name({}, body(opening))
+    expect(first).toEqual(expect.any(String))
+    expect(name({}, body([...opening, ...later]))).toBe(first)
+    expect(name({}, body([{ role: 'user', content: 'Another' }, ...later]))).not.toBe(first)
+  },
+)

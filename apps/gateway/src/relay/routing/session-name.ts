@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { keySet } from '@sluice/dialects/splice/key-set'
-import { isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
+import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import type { Identity } from '../caller/authenticate.ts'
 import type { Authorised } from '../caller/identify.ts'
 
@@ -19,8 +19,8 @@ const HEADERS = [
 ] as const
 const NAME_MAX = 200
 /**
- * Providers cache prompts from about 1,024 tokens on. A longer body begins with the same bytes in every turn of a conversation; a
- * shorter one has nothing in a cache that it could lose.
+ * Providers cache prompts from about 1,024 tokens on. A longer body begins with the same bytes in every turn of a conversation, up to
+ * the user's first message at least; a shorter one has nothing in a cache that it could lose.
  */
 const PREFIX_BYTES = 4_096
 
@@ -38,23 +38,48 @@ export function sessionName(
     if (typeof named === 'string' && named !== '') return `${tokenId} ${named.slice(0, NAME_MAX)}`
   }
   if (body === undefined) return undefined
-  const named = nameIn(body)
+  const known = readBody(body)
+  const named = known && nameIn(body, known)
   if (named !== undefined) return `${tokenId} ${named.slice(0, NAME_MAX)}`
   if (body.length < PREFIX_BYTES) return undefined
-  return `${tokenId} ${hash('sha1', body.subarray(0, PREFIX_BYTES), 'base64')}`
+  const end = Math.min(PREFIX_BYTES, (known && firstQuestionEnd(body, known)) ?? PREFIX_BYTES)
+  return `${tokenId} ${hash('sha1', body.subarray(0, end), 'base64')}`
 }
 
 const OPEN_OBJECT = 0x7b
-const KEYS = keySet('prompt_cache_key', 'metadata')
+const OPEN_ARRAY = 0x5b
+const KEYS = keySet('prompt_cache_key', 'metadata', 'messages', 'contents', 'input')
 const METADATA_KEYS = keySet('user_id')
+const TURN_KEYS = keySet('role')
 
-/** OpenAI's `prompt_cache_key`, or the session in the `metadata.user_id` of Claude Code. Forms name none. */
-function nameIn(body: Buffer): string | undefined {
+type KnownParts = Readonly<Partial<Record<'prompt_cache_key' | 'metadata' | 'messages' | 'contents' | 'input', Span>>>
+
+/** Undefined for forms and for what is not JSON. */
+function readBody(body: Buffer): KnownParts | undefined {
   if (body[0] !== OPEN_OBJECT) return undefined
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
-  if (isScanFault(scanned)) return undefined
-  const { prompt_cache_key: key, metadata } = scanned.values
+  return isScanFault(scanned) ? undefined : scanned.values
+}
+
+/** OpenAI's `prompt_cache_key`, or the session in the `metadata.user_id` of Claude Code. */
+function nameIn(body: Buffer, { prompt_cache_key: key, metadata }: KnownParts): string | undefined {
   return textAt(body, key) ?? (metadata && sessionOf(body, metadata))
+}
+
+/**
+ * Where the user's first message ends, if that is within the prefix. What follows it in the first turn is something else in the next:
+ * Gemini CLI sends the conversation before its long instructions.
+ */
+function firstQuestionEnd(body: Buffer, { messages, contents, input }: KnownParts): number | undefined {
+  const turns = messages ?? contents ?? input
+  if (turns === undefined || body[turns.start] !== OPEN_ARRAY) return undefined
+  for (const { start, end } of arrayElements(body, turns)) {
+    if (end > PREFIX_BYTES) return undefined
+    if (body[start] !== OPEN_OBJECT) continue
+    const turn = scanObject(body, TURN_KEYS, { at: start, end, duplicates: 'last' })
+    if (!isScanFault(turn) && textAt(body, turn.values.role) === 'user') return end
+  }
+  return undefined
 }
 
 function sessionOf(body: Buffer, { start, end }: Span): string | undefined {

@@ -1,9 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { clientSetups } from './client-setups.ts'
 
 const parts = { origin: 'https://gateway.test', key: 'sk-abc', model: `odd 'model" name` }
 const setups = clientSetups(parts)
+
+/** Set-ups may write into the reader's home. */
+const home = mkdtempSync(join(tmpdir(), 'sluice-setups-'))
+const env = { PATH: process.env['PATH'], HOME: home }
+afterAll(() => rmSync(home, { recursive: true }))
 
 describe('client set-ups', () => {
   it.each(setups.map((setup) => [setup.name, setup] as const))('%s names address and key', (_name, { text }) => {
@@ -11,32 +19,55 @@ describe('client set-ups', () => {
     expect(text).toContain(parts.key)
   })
 
-  it.each(setups.filter(({ file }) => file === undefined).map((setup) => [setup.name, setup] as const))(
-    '%s: a shell reads back the intended values',
-    (_name, { text }) => {
-      const lines = text.split('\n')
-      const command = lines.pop() ?? ''
-      const printed = execFileSync(
-        'sh',
-        ['-c', `${lines.join('\n')}\nprintf '%s\\n' ${command}\nenv | grep -E 'sk-abc|odd'`],
-        {
-          encoding: 'utf8',
-        },
-      )
-      if (text.includes('odd')) expect(printed).toContain(parts.model)
-      expect(printed).toContain(`=${parts.key}`)
-    },
-  )
+  it.each(
+    setups
+      .filter(({ text }) => text.startsWith('export ') || text.startsWith('['))
+      .map((setup) => [setup.name, setup] as const),
+  )('%s: a shell reads back the intended values', (_name, { text }) => {
+    const lines = text.split('\n')
+    const command = lines.pop() ?? ''
+    const printed = execFileSync(
+      'sh',
+      ['-c', `${lines.join('\n')}\nprintf '%s\\n' ${command}\nenv | grep -E 'sk-abc|odd'`],
+      { encoding: 'utf8', env },
+    )
+    if (text.includes('odd')) expect(printed).toContain(parts.model)
+    expect(printed).toContain(`=${parts.key}`)
+  })
 
   it('sets a variable to 1 with which Claude Code lists the models of the gateway', () => {
     const { text = '' } = setups.find(({ name }) => name === 'Claude Code') ?? {}
     const lines = text.split('\n').slice(0, -1)
-    const printed = execFileSync('sh', ['-c', `${lines.join('\n')}\nenv`], { encoding: 'utf8' })
+    const printed = execFileSync('sh', ['-c', `${lines.join('\n')}\nenv`], { encoding: 'utf8', env })
     expect(printed).toContain('\nCLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY=1\n')
   })
 
+  it('chooses the key as Gemini CLI’s sign-in, without which it starts only for a person, and keeps settings that exist', () => {
+    const settings = join(home, '.gemini', 'settings.json')
+    const { text = '' } = setups.find(({ name }) => name === 'Gemini CLI') ?? {}
+    const lines = text.split('\n').slice(0, -1).join('\n')
+    execFileSync('sh', ['-c', lines], { env })
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({
+      security: { auth: { selectedType: 'gemini-api-key' } },
+    })
+    execFileSync('sh', ['-c', `echo '{}' > "$HOME/.gemini/settings.json"\n${lines}`], { env })
+    expect(readFileSync(settings, 'utf8')).toBe('{}\n')
+  })
+
+  it('a shell hands Cline the intended words', () => {
+    const { text = '' } = setups.find(({ name }) => name === 'Cline') ?? {}
+    const [line = ''] = text.split('\n')
+    const printed = execFileSync('sh', ['-c', line.replace(/^cline/, "printf '%s\\n'")], { encoding: 'utf8', env })
+    expect(printed.split('\n')).toEqual(expect.arrayContaining([`${parts.origin}/v1`, parts.key, parts.model]))
+  })
+
   it('JSON files are JSON', () => {
-    const json = setups.filter(({ file }) => file?.endsWith('.json') === true)
+    const zed = setups.find(({ name }) => name === 'Zed')?.text.split('\n') ?? []
+    expect(zed[0]).toMatch(/^\/\/ /)
+    expect(JSON.parse(zed.slice(1).join('\n'))).toMatchObject({
+      language_models: { openai_compatible: { gateway: { api_url: 'https://gateway.test/v1' } } },
+    })
+    const json = setups.filter(({ file }) => file === 'opencode.json')
     expect(json).toHaveLength(1)
     for (const { text } of json)
       expect(JSON.parse(text)).toMatchObject({ provider: { gateway: { options: { apiKey: 'sk-abc' } } } })

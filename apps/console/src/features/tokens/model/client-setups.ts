@@ -1,3 +1,5 @@
+import type { CcSwitchApp } from './cc-switch-link.ts'
+
 /** What a client needs to know to use this gateway. */
 export interface SetupParts {
   /** Address without a path and without a trailing slash; Anthropic and Gemini clients add their own. */
@@ -11,6 +13,8 @@ export interface ClientSetup {
   readonly name: string
   /** File that the text belongs in; absent for shell commands. */
   readonly file?: string
+  /** What cc-switch calls this client. */
+  readonly ccSwitch?: CcSwitchApp
   readonly text: string
 }
 
@@ -20,12 +24,17 @@ const exported = (values: Readonly<Record<string, string>>, command: string) =>
   [...Object.entries(values).map(([name, value]) => `export ${name}=${shell(value)}`), command].join('\n')
 const file = (lines: readonly string[]) => lines.join('\n')
 
+/** Zed shortens conversations by it; the reader may know a better one. */
+const CONTEXT_TOKENS = 128_000
+const GEMINI_BY_KEY = JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } })
+
 /** Coding agents, chat front ends and SDKs, named as in their documentation. A JSON string is also valid in TOML and YAML. */
 export function clientSetups({ origin, key, model }: SetupParts): readonly ClientSetup[] {
   const baseUrl = `${origin}/v1`
   return [
     {
       name: 'Claude Code',
+      ccSwitch: 'claude',
       text: exported(
         {
           ANTHROPIC_BASE_URL: origin,
@@ -39,6 +48,7 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
     },
     {
       name: 'Codex',
+      ccSwitch: 'codex',
       file: '~/.codex/config.toml',
       text: file([
         `model = ${quoted(model)}`,
@@ -53,7 +63,12 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
     },
     {
       name: 'Gemini CLI',
-      text: exported({ GOOGLE_GEMINI_BASE_URL: origin, GEMINI_API_KEY: key }, `gemini -m ${shell(model)}`),
+      ccSwitch: 'gemini',
+      // Without this choice it asks Google’s address for a sign-in, or ends where it has nobody to ask.
+      text: file([
+        `[ -e ~/.gemini/settings.json ] || { mkdir -p ~/.gemini && echo '${GEMINI_BY_KEY}' > ~/.gemini/settings.json; }`,
+        exported({ GOOGLE_GEMINI_BASE_URL: origin, GEMINI_API_KEY: key }, `gemini -m ${shell(model)}`),
+      ]),
     },
     {
       name: 'opencode',
@@ -73,6 +88,46 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
         undefined,
         2,
       ),
+    },
+    {
+      name: 'Qwen Code',
+      text: exported({ OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key, OPENAI_MODEL: model }, 'qwen --auth-type openai'),
+    },
+    {
+      name: 'Cline',
+      text: file([
+        `cline auth --provider openai-compatible --baseurl ${shell(baseUrl)} --apikey ${shell(key)} --modelid ${shell(model)}`,
+        'cline',
+      ]),
+    },
+    {
+      name: 'Cursor',
+      file: 'Settings > Models',
+      text: file([`Override OpenAI Base URL: ${baseUrl}`, `OpenAI API Key: ${key}`, `Add model: ${model}`]),
+    },
+    {
+      name: 'Roo Code',
+      file: 'Settings > Providers',
+      text: file(['API Provider: OpenAI Compatible', `Base URL: ${baseUrl}`, `API Key: ${key}`, `Model: ${model}`]),
+    },
+    {
+      name: 'Zed',
+      file: '~/.config/zed/settings.json',
+      text: file([
+        // It takes the name of the variable from the name of the provider, and no key from the file.
+        `// In the environment of Zed: GATEWAY_API_KEY=${shell(key)}`,
+        JSON.stringify(
+          {
+            language_models: {
+              openai_compatible: {
+                gateway: { api_url: baseUrl, available_models: [{ name: model, max_tokens: CONTEXT_TOKENS }] },
+              },
+            },
+          },
+          undefined,
+          2,
+        ),
+      ]),
     },
     {
       name: 'Continue',

@@ -116,5 +116,9 @@ export const en = {
   baseUrl: 'Base URL',
   copyBaseUrl: 'Copy base URL',
   key: 'Key',
+  firstCallWaiting: 'Waiting for the first call with this key…',
+  firstCallMade: 'The first call has arrived.',
+  firstCallRefused: 'The last call got no answer:',
+  openInCcSwitch: 'Open in CC Switch',
   keepSecret: 'Anyone who has this key can spend its quota. Keep it out of repositories and browsers.',
 }

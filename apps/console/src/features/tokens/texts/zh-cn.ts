@@ -116,5 +116,9 @@ export const zhCN: Translation<typeof en> = {
   baseUrl: '基础地址',
   copyBaseUrl: '复制基础地址',
   key: '密钥',
+  firstCallWaiting: '正在等待此密钥的首次调用…',
+  firstCallMade: '已收到首次调用。',
+  firstCallRefused: '最近一次调用未得到响应：',
+  openInCcSwitch: '在 CC Switch 中打开',
   keepSecret: '持有此密钥的人都可以消耗其额度。请勿放入代码仓库或浏览器。',
 }

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Field, Select } from '../../../ui/field.tsx'
+import { ccSwitchLink } from '../model/cc-switch-link.ts'
 import { clientSetups, type SetupParts } from '../model/client-setups.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 
@@ -9,9 +12,11 @@ import { tokenTexts } from '../texts/token-texts.ts'
 export function ClientSetup({ parts }: { parts: SetupParts }) {
   const t = useTexts(tokenTexts)
   const setups = clientSetups(parts)
+  const { system_name: name } = useSystemStatus()
   const [chosen, setChosen] = useState(0)
   const setup = setups[chosen]
   if (setup === undefined) return null
+  const { ccSwitch: app } = setup
   return (
     <section aria-label={t.clientSetup} className="flex flex-col gap-2">
       <Field label={t.clientSetup}>
@@ -35,6 +40,12 @@ export function ClientSetup({ parts }: { parts: SetupParts }) {
       >
         {setup.text}
       </pre>
+      {app !== undefined && (
+        // The link has the key in it, so it exists only for as long as this takes.
+        <Button grow onClick={() => window.open(ccSwitchLink(app, name, parts), '_self')}>
+          {t.openInCcSwitch}
+        </Button>
+      )}
     </section>
   )
 }

@@ -16,6 +16,7 @@ import { firstRequest } from '../../../ui/snippets/snippets.ts'
 import { availableModelsQuery, tokenQuery } from '../calls.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 import { ClientSetup } from './client-setup.tsx'
+import { FirstCall } from './first-call.tsx'
 import { useTokenLabel } from './use-token-actions.ts'
 
 /** Shown while the available models are unknown. */
@@ -59,6 +60,7 @@ function Instructions({ token }: { token: Token }) {
       <CopyValue label={t.baseUrl} text={baseUrl} copyLabel={t.copyBaseUrl} />
       <CopyValue label={t.key} text={token.key} copyLabel={t.copyKey} />
       <Notice tone="info">{t.keepSecret}</Notice>
+      <FirstCall id={token.id} />
       {before !== undefined && (
         <p className="text-muted text-sm">
           {before.name}: {before.text}

@@ -1,0 +1,89 @@
+import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock'
+import { AFTER_WORK, BEFORE_WORK, workOf } from '@sluice/testkit/emulator/agent-work'
+import { startEmulator } from '@sluice/testkit/emulator/server'
+import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+
+/** A provider behind which every agent's loop must end the same way. Its model's name decides what the capability table knows of it. */
+export interface LoopProvider {
+  readonly dialect: string
+  /** Channel type. */
+  readonly type: number
+  readonly model: string
+  /** A provider that nobody here wrote; it drops no connection. */
+  readonly isForeign?: true
+}
+
+export const LOOP_PROVIDERS: readonly LoopProvider[] = [
+  { dialect: 'chat', type: 50, model: 'qwen3-coder-plus' },
+  { dialect: 'responses', type: 1, model: 'gpt-5' },
+  { dialect: 'messages', type: 14, model: 'claude-sonnet-4-6' },
+  { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash' },
+  { dialect: 'chat-aimock', type: 50, model: 'kimi-k2-turbo', isForeign: true },
+  { dialect: 'messages-aimock', type: 14, model: 'claude-haiku-4-5', isForeign: true },
+  { dialect: 'gemini-aimock', type: 24, model: 'gemini-2.5-pro', isForeign: true },
+]
+
+const USAGE = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 }
+
+/** Works as the emulator's `emu-agent` does. */
+function answerOf({ messages, tools = [] }: ChatCompletionRequest) {
+  const question = JSON.stringify(messages.filter(({ role }) => role === 'user'))
+  const work = workOf(messages, question, new Set(tools.map((tool) => tool.function.name)))
+  if (work === undefined || work === 'done') return { content: AFTER_WORK, usage: USAGE }
+  return { content: BEFORE_WORK, toolCalls: [{ name: work.tool, arguments: work.args }], usage: USAGE }
+}
+
+/** Two channels for each model, so that a conversation could leave the one where it began. */
+const ACCOUNTS = ['one', 'two'] as const
+
+/** A gateway in front of an emulator that works as agents ask it to. Each model costs 1 quota per prompt and 2 per answer token. */
+export interface LoopWorld {
+  readonly world: GatewayWorld
+  readonly key: string
+  /** Resets the connection of the next answer of this provider in the middle. */
+  dropNext(dialect: string): void
+  /** The providers' keys that were called, in order, since this was last asked. */
+  called(): readonly string[]
+  close(): Promise<void>
+}
+
+export async function openLoopWorld(): Promise<LoopWorld> {
+  const emulator = await startEmulator()
+  const mock = new LLMock({ port: 0 })
+  mock.on({ predicate: () => true }, answerOf)
+  await mock.start()
+  const world = await openGatewayWorld()
+  for (const { dialect, type, model, isForeign } of LOOP_PROVIDERS) {
+    const model_configs = JSON.stringify({ [model]: { ratio: 1, completion_ratio: 2 } })
+    for (const account of ACCOUNTS) {
+      const key = `sk-${dialect}-${account}`
+      emulator.faults.switchOn({ key, as: 'emu-agent' })
+      await world.addChannel(isForeign === true ? mock.url : emulator.at(dialect), [model], {
+        type,
+        key,
+        name: `${dialect} ${account}`,
+        model_configs,
+      })
+    }
+  }
+  let seen = 0
+  return {
+    world,
+    key: await world.addToken(world.root),
+    dropNext: (dialect) => emulator.faults.switchOn({ at: dialect, as: 'emu-agent-cut', cuts: 1 }),
+    called: () => {
+      const { calls, received } = emulator.journal
+      const latest = received === seen ? [] : calls.slice(seen - received)
+      seen = received
+      return latest.map(({ headers }) => {
+        const key = headers['authorization'] ?? headers['x-api-key'] ?? headers['x-goog-api-key']
+        return String(key).replace('Bearer ', '')
+      })
+    },
+    close: async () => {
+      await world.close()
+      await emulator.close()
+      await mock.stop()
+    },
+  }
+}

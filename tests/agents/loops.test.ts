@@ -1,0 +1,92 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AFTER_WORK, BEFORE_WORK } from '@sluice/testkit/emulator/agent-work'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sessionName } from '../../apps/gateway/src/relay/routing/session-name.ts'
+import { LOOP_PROVIDERS, type LoopWorld, openLoopWorld } from './loop-providers.ts'
+import { PLACEHOLDERS, type RecordedLoop, type RecordedRequest } from './recorded-loop.ts'
+
+/** The loops that real agents went through, sent again as they were recorded, to providers of every dialect. */
+const FOLDER = join(import.meta.dirname, '..', 'recorded', 'agents')
+const LOOPS: readonly RecordedLoop[] = await Promise.all(
+  (await readdir(FOLDER))
+    .sort()
+    .map(async (name) => JSON.parse(await readFile(join(FOLDER, name, 'loop.json'), 'utf8'))),
+)
+
+/** Where each program says to which conversation a request belongs; 'body' for those that only begin with the same bytes. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  claude: 'x-claude-code-session-id',
+  codex: 'session-id',
+  gemini: 'body',
+  opencode: 'x-session-affinity',
+  qwen: 'body',
+  cline: 'body',
+}
+
+let loops: LoopWorld
+beforeAll(async () => {
+  loops = await openLoopWorld()
+})
+afterAll(() => loops.close())
+
+describe.each(LOOPS)('$program $version', (loop) => {
+  // Beside them, some ask for models or for a title.
+  const turns = loop.requests.filter(({ body }) => typeof body === 'object' && body !== null && 'tools' in body)
+
+  it('names its conversation in every request where it is known to', () => {
+    const names = turns.map(({ headers, body }) =>
+      sessionName(headers, { tokenId: 7 }, Buffer.from(JSON.stringify(body))),
+    )
+    const named = NAMED_BY[loop.program] ?? ''
+    expect(new Set(names).size).toBe(1)
+    if (named === 'body') expect(names[0]).toMatch(/^7 \S{20,}$/)
+    else expect(names[0]).toBe(`7 ${turns[0]?.headers[named]}`)
+  })
+
+  it.each(LOOP_PROVIDERS)(
+    'ends its loop at a provider of $dialect, on one key, for the price of its tokens',
+    async ({ model, dialect, isForeign }) => {
+      loops.called()
+      const [before] = await loops.world.rows('select max(id) as id from log')
+      const answers: string[] = []
+      for (const request of turns) answers.push(await send(request, loop.model, model))
+      expect(answers.at(0)).toContain(BEFORE_WORK.slice(0, 20))
+      expect(answers.at(-1)).toContain(AFTER_WORK.slice(0, 20))
+      const keys = new Set(loops.called())
+      if (isForeign !== true)
+        expect([...keys]).toEqual([expect.stringMatching(new RegExp(`^sk-${dialect}-(?:one|two)$`))])
+      const rows = await loops.world.rows(`select * from log where type = 2 and id > ${Number(before?.['id'] ?? 0)}`)
+      expect(rows).toHaveLength(turns.length)
+      for (const { prompt_tokens, completion_tokens, amount } of rows) {
+        expect(Number(prompt_tokens)).toBeGreaterThan(0)
+        expect(Number(amount)).toBe((Number(prompt_tokens) + 2 * Number(completion_tokens)) * 1_000)
+      }
+      await loops.world.verify()
+    },
+  )
+})
+
+/** The answer's text, put together from its events. */
+async function send(
+  { method, path, headers, body }: RecordedRequest,
+  recorded: string,
+  model: string,
+): Promise<string> {
+  const named = (text: string) => text.replaceAll(recorded, model).replaceAll(PLACEHOLDERS.key, loops.key)
+  const reply = await fetch(loops.world.url + named(path), {
+    method,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, named(value)])),
+    body: named(JSON.stringify(body)),
+  })
+  const text = await reply.text()
+  expect([reply.status, text.slice(0, 500)]).toEqual([200, expect.any(String)])
+  return textOf(text)
+}
+
+/** Pieces of text, wherever the dialect has them in its events. */
+function textOf(events: string): string {
+  return [...events.matchAll(/"(?:delta|text|content)":"((?:[^"\\]|\\.)*)"/g)]
+    .map(([, piece]) => String(JSON.parse(`"${piece}"`)))
+    .join('')
+}

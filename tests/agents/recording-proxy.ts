@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, request as ask } from 'node:http'
+
+export interface SeenRequest {
+  readonly method: string
+  /** Path with its query. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** Status of the gateway's answer; 0 until it begins. */
+  status: number
+}
+
+/** A plain relay in front of the gateway that keeps what passes. */
+export interface RecordingProxy {
+  readonly url: string
+  readonly seen: SeenRequest[]
+  close(): Promise<void>
+}
+
+export async function openRecordingProxy(gateway: string): Promise<RecordingProxy> {
+  const seen: SeenRequest[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request
+      const body = Buffer.concat(chunks)
+      const entry = { method, path, headers, body: body.toString(), status: 0 }
+      seen.push(entry)
+      const upstream = ask(new URL(path, gateway), { method, headers }, (answer) => {
+        entry.status = answer.statusCode ?? 0
+        response.writeHead(entry.status, answer.headers)
+        answer.pipe(response)
+        answer.on('error', () => response.destroy())
+      })
+      upstream.on('error', () => response.destroy())
+      response.on('close', () => upstream.destroy())
+      upstream.end(body)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    seen,
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { access, mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { AFTER_WORK } from '@sluice/testkit/emulator/agent-work'
+import { LOOP_PROVIDERS, type LoopProvider, openLoopWorld } from './loop-providers.ts'
+import { type AgentProgram, PROGRAMS } from './programs.ts'
+import { recordRequests, type RecordedLoop } from './recorded-loop.ts'
+import { openRecordingProxy } from './recording-proxy.ts'
+import { runProgram } from './run-program.ts'
+
+/**
+ * Runs the real coding agents that are installed in `--bin`, each through every provider, plain and with the provider's connection
+ * dropped once, and says of each run what came of it: `told` means that the agent gave up with the gateway's error. `--only claude` runs one of them; `--record FOLDER` writes its requests there.
+ */
+const { values } = parseArgs({
+  options: {
+    bin: { type: 'string', default: 'node_modules/.bin' },
+    only: { type: 'string' },
+    record: { type: 'string' },
+  },
+})
+const bin = resolve(values.bin)
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+const loops = await openLoopWorld()
+const { world, key } = loops
+const proxy = await openRecordingProxy(world.url)
+let failures = 0
+for (const program of PROGRAMS) {
+  if (values.only !== undefined && values.only !== program.command) continue
+  const version = await versionOf(program)
+  if (version === undefined) {
+    say(`skipped  ${program.command}: it is not in ${bin}; npm install ${program.npm} puts it there`)
+    continue
+  }
+  for (const provider of LOOP_PROVIDERS) {
+    await runAt(program, version, provider, false)
+    if (provider.isForeign !== true) await runAt(program, version, provider, true)
+  }
+}
+await proxy.close()
+await loops.close()
+process.exitCode = failures === 0 ? 0 : 1
+
+async function versionOf({ command }: AgentProgram): Promise<string | undefined> {
+  try {
+    await access(join(bin, command))
+  } catch {
+    return undefined
+  }
+  const { stdout } = await promisify(execFile)(join(bin, command), ['--version'], { timeout: 60_000 })
+  return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? 'unknown'
+}
+
+async function runAt(program: AgentProgram, version: string, provider: LoopProvider, drops: boolean): Promise<void> {
+  const { dialect, model } = provider
+  proxy.seen.length = 0
+  loops.called()
+  if (drops) loops.dropNext(dialect)
+  const parts = { origin: proxy.url, key, model }
+  const ran = await runProgram(program, bin, parts)
+  const proof = await world.verify().then(
+    () => undefined,
+    (error: unknown) => String(error),
+  )
+  const called = loops.called()
+  const isDone = ran.code === 0 && ran.wrote && ran.output.includes(AFTER_WORK)
+  // Some agents do not try again: then they must at least say what happened.
+  const isTold = drops && ran.code !== null && ran.output.includes('broke off')
+  const isGood = (isDone || isTold) && proof === undefined
+  if (!isGood) failures += 1
+  const how = drops ? 'dropped' : 'plain'
+  const calls = `${proxy.seen.length} requests, keys ${[...new Set(called)].join(' ')}`
+  const verdict = isGood ? (isDone ? 'passed ' : 'told   ') : 'FAILED '
+  say(`${verdict}  ${program.command} ${version}, ${dialect}, ${how}: ${ran.seconds.toFixed(1)} s, ${calls}`)
+  if (!isGood)
+    say(
+      [
+        proof ?? '',
+        ...proxy.seen.map((seen) => `${seen.status} ${seen.method} ${seen.path}`),
+        ran.output.slice(-2_000),
+      ].join('\n'),
+    )
+  if (values.record === undefined || drops || dialect !== program.records) return
+  const requests = recordRequests(proxy.seen, { key, folder: ran.folder, host: new URL(proxy.url).host })
+  const loop: RecordedLoop = { program: program.command, version, card: program.card, model, requests }
+  const folder = join(values.record, `${program.command}-${version}`)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'loop.json'), `${JSON.stringify(loop, undefined, 1)}\n`)
+}

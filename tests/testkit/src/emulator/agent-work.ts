@@ -1,0 +1,45 @@
+/** A file that a question wants to be written, and how the answer to it writes it. */
+export interface AgentWork {
+  readonly tool: string
+  /** The tool's arguments, as JSON. */
+  readonly args: string
+}
+
+/** What the file then holds. */
+export const WRITTEN = 'written by a model'
+/** What is said before the tool is called, and once its result is there. */
+export const BEFORE_WORK = 'I will write the file now, as you asked me to.'
+export const AFTER_WORK = 'The file is written, and nothing else is to be done.'
+
+/** How a question names the file that its answer must write: an absolute path. */
+const FILE_TO_WRITE = /\(write (\/[\w./-]{1,200})\)/
+/** Results of tools in Anthropic’s, Google’s, OpenAI’s and the Responses format. */
+const RESULT =
+  /"(?:role":"tool"|type":"(?:tool_result|function_call_output|custom_tool_call_output)"|functionResponse":)/
+
+const shell = (path: string) => `printf '${WRITTEN}' > ${path}`
+
+/** By the names that coding agents give to their tools; the better one first where an agent has several. */
+const TOOLS: readonly (readonly [tool: string, argumentsFor: (path: string) => object])[] = [
+  ['Bash', (path) => ({ command: shell(path), description: 'Write the file' })],
+  ['exec_command', (path) => ({ cmd: shell(path) })],
+  ['shell_command', (path) => ({ command: shell(path) })],
+  ['write_file', (path) => ({ file_path: path, content: WRITTEN })],
+  ['write', (path) => ({ filePath: path, content: WRITTEN })],
+  ['bash', (path) => ({ command: shell(path), description: 'Write the file' })],
+  ['run_commands', (path) => ({ commands: [shell(path)] })],
+]
+
+/** Undefined when the question names no file, when its tools write none, and once a tool has answered. */
+export function workOf(
+  messages: readonly unknown[],
+  question: string,
+  tools: ReadonlySet<string>,
+): AgentWork | 'done' | undefined {
+  const [, path] = FILE_TO_WRITE.exec(question) ?? FILE_TO_WRITE.exec(JSON.stringify(messages)) ?? []
+  const known = TOOLS.find(([tool]) => tools.has(tool))
+  if (path === undefined || known === undefined) return undefined
+  if (RESULT.test(JSON.stringify(messages))) return 'done'
+  const [tool, argumentsFor] = known
+  return { tool, args: JSON.stringify(argumentsFor(path)) }
+}
