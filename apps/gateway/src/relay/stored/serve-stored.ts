@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
-import type { Accepted } from '../../edge/exchange.ts'
+import type { Accepted, Reply } from '../../edge/exchange.ts'
 import { authenticateKey, type AuthenticateDeps, type Identity } from '../caller/authenticate.ts'
 import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
 import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
@@ -140,7 +139,7 @@ const UNREAD: AnswerReader = {
 }
 
 function answer(
-  { reply, replyHeaders }: { reply: ServerResponse; replyHeaders: readonly string[] },
+  { reply, replyHeaders }: { reply: Reply; replyHeaders: readonly string[] },
   body: Uint8Array,
 ): void {
   const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)]
