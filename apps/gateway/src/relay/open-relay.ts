@@ -48,7 +48,9 @@ export interface Relay {
   /** Requests under way and waiting. */
   readonly slots: Pick<FairQueue, 'running' | 'waiting'>
   /** The holder of the key in a request that only looks something up. */
-  readonly holderOfKey: (caller: Pick<AcceptedOnSocket, 'headers' | 'client' | 'path' | 'query'>) => Promise<Identity | Refusal>
+  readonly holderOfKey: (
+    caller: Pick<AcceptedOnSocket, 'headers' | 'client' | 'path' | 'query'>,
+  ) => Promise<Identity | Refusal>
   readonly testChannel: TestChannel
   /** The route of a request without sending it. */
   readonly explain: (request: ThoughtOfRequest) => Explanation

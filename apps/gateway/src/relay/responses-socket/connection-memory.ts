@@ -1,5 +1,5 @@
-import { keySet } from '@sluice/dialects/splice/key-set'
 import { isTranslatedReasoning } from '@sluice/dialects/openai-responses/output-items'
+import { keySet } from '@sluice/dialects/splice/key-set'
 import { isScanFault, parseScalar, scanObject } from '@sluice/dialects/splice/scan'
 import type { MemoryClaim } from '../../edge/upgrade.ts'
 
@@ -96,7 +96,10 @@ export class ConnectionMemory {
 }
 
 /** What stands for an earlier response: the id from which the rest goes on, if there is one, and the items since. */
-export function recalled(before: Before): { readonly root: string | undefined; readonly pieces: readonly Uint8Array[] } {
+export function recalled(before: Before): {
+  readonly root: string | undefined
+  readonly pieces: readonly Uint8Array[]
+} {
   const turns: Turn[] = []
   let at = before
   for (; typeof at === 'object'; at = at.before) turns.push(at)

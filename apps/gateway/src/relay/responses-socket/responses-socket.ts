@@ -1,7 +1,7 @@
 import { ERRORS, type Refusal } from '@sluice/contract/errors'
 import { encodeErrorFrame, onStream } from '@sluice/dialects/openai-responses/event-frames'
-import type { FrameGateOptions } from '../../edge/frame-gate.ts'
 import type { Accepted } from '../../edge/exchange.ts'
+import type { FrameGateOptions } from '../../edge/frame-gate.ts'
 import type { MemoryClaim, Upgrade } from '../../edge/upgrade.ts'
 import type { Leave } from '../../live-set.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
@@ -148,7 +148,9 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     const size = chunks.reduce((sum, { length }) => sum + length, 0)
     const { bodyLimit } = this.#handshake.upgrade.requests
     const refusal: Refusal | undefined =
-      size > bodyLimit ? { code: 'body_too_large', params: { limit: bodyLimit } } : claim.hold(size + (items?.length ?? 0))
+      size > bodyLimit
+        ? { code: 'body_too_large', params: { limit: bodyLimit } }
+        : claim.hold(size + (items?.length ?? 0))
     if (refusal !== undefined) {
       this.#memory.letGo(before)
       return refusal

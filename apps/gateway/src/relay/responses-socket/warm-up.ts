@@ -11,10 +11,7 @@ import { findStored, type FindStoredDeps, refersToStored } from '../stored/find-
 
 export interface WarmUpDeps extends AuthenticateDeps, AdmitDeps, FindStoredDeps, PlanDeps {
   readonly now: () => number
-  readonly options: AuthenticateDeps['options'] &
-    AdmitDeps['options'] &
-    FindStoredDeps['options'] &
-    PlanDeps['options']
+  readonly options: AuthenticateDeps['options'] & AdmitDeps['options'] & FindStoredDeps['options'] & PlanDeps['options']
 }
 
 /**

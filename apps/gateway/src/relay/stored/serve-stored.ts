@@ -138,10 +138,7 @@ const UNREAD: AnswerReader = {
   asEvents: (body) => body,
 }
 
-function answer(
-  { reply, replyHeaders }: { reply: Reply; replyHeaders: readonly string[] },
-  body: Uint8Array,
-): void {
+function answer({ reply, replyHeaders }: { reply: Reply; replyHeaders: readonly string[] }, body: Uint8Array): void {
   const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)]
   if (!reply.destroyed) reply.writeHead(200, [...replyHeaders, ...head]).end(body)
 }
