@@ -4,7 +4,7 @@ import { isScanFault, parseScalar, scanObject } from '@sluice/dialects/splice/sc
 import type { MemoryClaim } from '../../edge/upgrade.ts'
 
 /** What a connection remembers at most: bytes of items, and responses that can be referred to. */
-export const MEMORY_BOUNDS = { bytes: 16_777_216, responses: 64 } as const
+const MEMORY_BOUNDS = { bytes: 16_777_216, responses: 64 } as const
 /** What a turn takes besides its items, roughly. */
 const OVERHEAD = 256
 
@@ -12,7 +12,7 @@ const OVERHEAD = 256
 export type Before = Turn | string | undefined
 
 /** One request and its answer. Turns share what came before them, so a conversation is kept once, however long its chain. */
-export interface Turn {
+interface Turn {
   readonly before: Before
   /** JSON of the items that the client sent and of those that it got, each piece with commas between its items. */
   readonly pieces: readonly Uint8Array[]
@@ -103,7 +103,7 @@ export function recalled(before: Before): {
   const turns: Turn[] = []
   let at = before
   for (; typeof at === 'object'; at = at.before) turns.push(at)
-  return { root: at, pieces: turns.reverse().flatMap(({ pieces }) => pieces) }
+  return { root: at, pieces: turns.toReversed().flatMap(({ pieces }) => pieces) }
 }
 
 const ITEM = keySet('type', 'id', 'encrypted_content')

@@ -78,8 +78,8 @@ export class FrameReply extends EventEmitter<{ close: []; drain: [] }> implement
     const { message, type, code, param } = error
     return encodeErrorFrame(
       {
-        message: String(message ?? ''),
-        type: String(type ?? ''),
+        message: typeof message === 'string' ? message : '',
+        type: typeof type === 'string' ? type : '',
         code: typeof code === 'string' || typeof code === 'number' ? code : null,
         param: typeof param === 'string' ? param : null,
       },

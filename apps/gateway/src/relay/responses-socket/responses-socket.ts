@@ -89,8 +89,8 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
       for (const { reply } of this.#running.values()) reply.emit('drain')
       client.resume()
     }
-    const { signal, atStop } = this.#handshake
-    atStop(() => {
+    const { signal } = this.#handshake
+    this.#handshake.atStop(() => {
       for (const { stop } of this.#running.values()) stop?.()
     })
     signal.addEventListener('abort', () => this.#stop(), { once: true })
