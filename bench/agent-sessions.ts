@@ -91,7 +91,7 @@ function openWay(name: string, ask: Ask) {
   }
 }
 
-/** Everything that was said so far, each time. */
+/** The whole conversation, each time. */
 function postAsk(address: string, headers: Readonly<Record<string, string>>): Ask {
   const input: object[] = []
   return async (items) => {

@@ -53,3 +53,11 @@ test('otherwise a long body is recognised by its beginning, and forms are not JS
   expect(sessionName({}, { tokenId: 8 }, one)).not.toBe(sessionName({}, TOKEN, one))
   expect(sessionName({}, TOKEN, undefined)).toBeUndefined()
 })
+
+test('on a websocket the connection names the conversation, unless a header or the body does', () => {
+  const long = Buffer.from(`{"input":"${'x'.repeat(5_000)}"}`)
+  expect(sessionName({}, TOKEN, long, { id: 'c1' })).toBe('7 c1')
+  expect(sessionName({}, TOKEN, Buffer.from('{}'), { id: 'c1' })).toBe('7 c1')
+  expect(sessionName({ 'session-id': 's1' }, TOKEN, long, { id: 'c1' })).toBe('7 s1')
+  expect(sessionName({}, TOKEN, Buffer.from('{"prompt_cache_key":"k1"}'), { id: 'c1' })).toBe('7 k1')
+})
