@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { callFramed } from './framed-call.ts'
 
 /** A call that the clients of the kill tests make over and over. */
 interface Call {
@@ -7,6 +8,8 @@ interface Call {
   readonly includeUsage?: true
   /** Leaves after this many milliseconds. */
   readonly leavesAfterMs?: number
+  /** As a response over a websocket. */
+  readonly isFramed?: true
 }
 
 /** Every way in which a charge can arise: whole answers of both kinds, answers that break off, clients that leave. */
@@ -16,6 +19,7 @@ const CALLS: readonly Call[] = [
   { model: 'emu-pace-40-10', stream: true, includeUsage: true },
   { model: 'emu-fast', stream: false },
   { model: 'emu-reasoning', stream: true },
+  { model: 'emu-pace-40-10', stream: true, isFramed: true },
   { model: 'emu-fast', stream: true, includeUsage: true },
   { model: 'emu-pace-400-5', stream: true, includeUsage: true },
   { model: 'emu-fast', stream: false },
@@ -67,7 +71,7 @@ export function startLoad(urls: () => readonly string[], keys: readonly string[]
   const stopping = new AbortController()
   const ask = async (url: string, key: string, call: Call): Promise<void> => {
     requests += 1
-    const result = await callOnce(url, key, call)
+    const result = await (call.isFramed === true ? callFramed(url, key, call.model) : callOnce(url, key, call))
     if (result === 'broken') await delay(AFTER_FAILURE_MS)
     else answers.push(result)
   }

@@ -3,7 +3,7 @@
  * the ledger against a plain version with a transaction per request. `npm run bench -- dialects`: translated streams against
  * streams passed on. `npm run bench -- streams`: thousands of slow streams at once on one process. `npm run bench -- console`: how
  * soon pages can be used, and how long they hold a slow machine up. `npm run bench -- routing`: what it costs to choose a channel,
- * and to track the health of channels. `npm run bench -- import`: how fast a large gateway is imported, beside a plain copy.
+ * and to track the health of channels. `npm run bench -- sessions`: an agent's session over a websocket beside POSTs. `npm run bench -- import`: how fast a large gateway is imported, beside a plain copy.
  */
 import { delimiter, join } from 'node:path'
 import { findBrowser, findNginx, findPostgres } from './machine.mjs'
@@ -27,6 +27,8 @@ if (what === 'ledger') {
     cwd: ROOT,
     env,
   })
+} else if (what === 'sessions') {
+  process.exitCode = await runProgram(node, 'bench/agent-sessions.ts', rest, gateway)
 } else if (what === 'routing') {
   process.exitCode = await runProgram(node, 'bench/routing.ts', rest)
 } else if (what === 'import') {

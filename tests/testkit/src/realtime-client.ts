@@ -9,8 +9,8 @@ export interface RealtimeClient {
   /** Headers of the answer to the handshake. */
   readonly headers: NodeJS.Dict<string | string[]>
   send(event: object | string | Uint8Array): void
-  /** Takes events up to the next one of this type and returns it; fails when the session ends first. */
-  take(type: string): Promise<RealtimeEvent>
+  /** Takes events up to the next one of these types and returns it; fails when the session ends first. */
+  take(...types: readonly string[]): Promise<RealtimeEvent>
   /** How the session ended. */
   readonly ended: Promise<{ readonly code: number; readonly reason: string }>
   close(): Promise<void>
@@ -60,12 +60,12 @@ export function openRealtimeClient(
       wake?.()
     })
   })
-  const take = async (type: string): Promise<RealtimeEvent> => {
+  const take = async (...types: readonly string[]): Promise<RealtimeEvent> => {
     for (;;) {
       const event = events.shift()
-      if (event?.type === type) return event
+      if (event !== undefined && types.includes(event.type)) return event
       if (event !== undefined) continue
-      if (isOver) throw new Error(`the session ended before ${type}`)
+      if (isOver) throw new Error(`the session ended before ${types.join(' or ')}`)
       await new Promise<void>((resolve) => (wake = resolve))
     }
   }

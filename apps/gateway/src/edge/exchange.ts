@@ -1,10 +1,46 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Refusal } from '@sluice/contract/errors'
 import type { Detached } from './detach.ts'
 import type { BodyResult } from './read-body.ts'
 import type { Upgrade } from './upgrade.ts'
 
-/** One request on its socket, as the relay gets it: stage 1 of twelve. */
+/** What the stages use of a reply: that of `node:http`, or the frames for one of many requests on a websocket. */
+export interface Reply {
+  readonly req: Pick<IncomingMessage, 'complete' | 'on' | 'resume'>
+  /** Null where bytes must not be written past the reply. */
+  readonly socket: Socket | null
+  readonly chunkedEncoding: boolean
+  readonly statusCode: number
+  readonly headersSent: boolean
+  readonly writableEnded: boolean
+  /** Bytes that the client has not taken. */
+  readonly writableLength: number
+  /** The client has left. */
+  readonly destroyed: boolean
+  /** `headers` is a flat list of names and values. */
+  writeHead(status: number, headers: string[]): this
+  flushHeaders(): void
+  /** False when the client is behind: wait for `drain`. */
+  write(bytes: Uint8Array): boolean
+  end(bytes?: Uint8Array): unknown
+  setTimeout(ms: number, task: () => void): unknown
+  /** Cuts the client off. */
+  destroy(): unknown
+  on(event: 'close' | 'drain', task: () => void): unknown
+  once(event: 'close' | 'drain', task: () => void): unknown
+  off(event: 'close' | 'drain', task: () => void): unknown
+}
+
+/** The websocket of a request that is one of many on it. */
+export interface Connection {
+  /** Its requests belong to one conversation, unless they say otherwise. */
+  readonly id: string
+  /** Takes an answer that its provider does not store, so that a later request on this connection can refer to it. */
+  remember(answer: { readonly id: string; readonly output: readonly { readonly bytes: Uint8Array }[] }): void
+}
+
+/** One request, as the relay gets it: stage 1 of twelve. */
 export interface Accepted {
   /** UUIDv7 as 32 hex characters; also in the reply's `X-Request-Id`, the log row and the ledger. */
   readonly id: string
@@ -19,7 +55,9 @@ export interface Accepted {
   readonly client: string
   /** Aborts when the client leaves, or when a stopping gateway gives up waiting. */
   readonly signal: AbortSignal
-  readonly reply: ServerResponse
+  readonly reply: Reply
+  /** Absent for a request with a reply of its own. */
+  readonly connection?: Connection
   /** Undefined unless the request wants to become a websocket. */
   readonly upgrade: Upgrade | undefined
   /**
@@ -40,4 +78,9 @@ export interface Accepted {
   atEnd(task: () => void): void
   /** Calls `task` when a stopping gateway gives up waiting, also for a request whose client has left. Must not throw. */
   atStop(task: () => void): void
+}
+
+/** A request with a socket of its own. */
+export interface AcceptedOnSocket extends Accepted {
+  readonly reply: ServerResponse
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createCallers } from './client-address.ts'
-import type { Accepted } from './exchange.ts'
+import type { AcceptedOnSocket } from './exchange.ts'
 import { newRequestId } from './request-id.ts'
 import { openEdge, type Edge, type EdgeDeps } from './server.ts'
 import { refusalBody } from './write-refusal.ts'
@@ -35,7 +35,8 @@ async function start(relay: EdgeDeps['relay']): Promise<{ edge: Edge; url: strin
   return { edge, port, url: `http://127.0.0.1:${port}` }
 }
 
-const answer = async ({ reply, replyHeaders }: Accepted) => void reply.writeHead(200, replyHeaders).end('served')
+const answer = async ({ reply, replyHeaders }: AcceptedOnSocket) =>
+  void reply.writeHead(200, replyHeaders).end('served')
 
 test('a process that is about to stop says so first, keeps serving for a while, and sends its clients elsewhere', async () => {
   const { edge: leaving, url } = await start(answer)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createCallers } from './client-address.ts'
-import type { Accepted } from './exchange.ts'
+import type { AcceptedOnSocket } from './exchange.ts'
 import { newRequestId } from './request-id.ts'
 import { openEdge, type Edge, type EdgeDeps } from './server.ts'
 import { refusalBody, writeRefusal } from './write-refusal.ts'
@@ -16,7 +16,7 @@ afterEach(async () => {
 const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, bodyRate: 0, maxRequests: 3 }
 
 /** The relay of these tests: replies with the length of the body, or with the refusal that reading it gave. */
-async function lengthOfBody(accepted: Accepted): Promise<void> {
+async function lengthOfBody(accepted: AcceptedOnSocket): Promise<void> {
   const { body, refusal } = await accepted.readBody({ userId: 1 })
   if (body === undefined) {
     if (refusal !== undefined) writeRefusal(accepted.reply, refusal, accepted.id, accepted.replyHeaders)

@@ -8,12 +8,12 @@ import { networkOf } from '../client-network.ts'
 import type { Callers } from './client-address.ts'
 import { ANY_ORIGIN, writePreflight } from './cors.ts'
 import { detach } from './detach.ts'
-import type { Accepted } from './exchange.ts'
+import type { Accepted, AcceptedOnSocket } from './exchange.ts'
 import { writeHealth } from './health.ts'
 import { type OpenExchanges, createOpenExchanges } from './open-exchanges.ts'
 import { readBody } from './read-body.ts'
 import { hasOneHost, isUpload, type Target, targetOf } from './route.ts'
-import { replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
+import { type FramedRequests, replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
 import { type RefusalBody, writeRefusal } from './write-refusal.ts'
 
 /** Request line and headers together; the keys and texts of this API need a fraction of it. */
@@ -27,6 +27,10 @@ const CONNECTION_CHECK_MS = 5_000
 /** Closed connections are reported together, this long after the first. */
 const DROPS_REPORTED_MS = 1_000
 const MANAGEMENT_PATIENCE_MS = 2_000
+/** What websockets remember between their requests gets this part of what bodies get, beside it … */
+const CONNECTIONS_PART = 1 / 4
+/** … and each user and network can have twice this much of it. */
+const CONNECTION_LEAST_BYTES = 8_388_608
 /** How long an upload can stay below the required rate. */
 const PACE_SPAN_MS = 10_000
 
@@ -47,7 +51,7 @@ export interface EdgeDeps {
   /** 32 hex characters. */
   readonly newId: () => string
   /** The paid path. Never rejects; a rejection is a bug and is logged as one. */
-  readonly relay: (accepted: Accepted) => Promise<void>
+  readonly relay: (accepted: AcceptedOnSocket) => Promise<void>
   /** The management API, as a listener of `node:http`. */
   readonly management: (request: IncomingMessage, reply: ServerResponse) => void
   /** What monitoring reads. */
@@ -87,6 +91,7 @@ export function openEdge(deps: EdgeDeps): Edge {
   const { callers } = deps
   const { bodyLimit, bodyMemory, bodyTimeoutMs, bodyRate, maxRequests } = deps.limits
   const memory = new BodyMemory(bodyMemory, bodyLimit)
+  const connectionMemory = new BodyMemory(bodyMemory * CONNECTIONS_PART, CONNECTION_LEAST_BYTES)
   const bodyLimits = { bytes: bodyLimit, timeoutMs: bodyTimeoutMs, leastRate: bodyRate, spanMs: PACE_SPAN_MS }
   let isLeaving = false
   /** Connections on which a file arrives, which may take as long as its handler allows. */
@@ -101,6 +106,13 @@ export function openEdge(deps: EdgeDeps): Edge {
     }
     return deps.overload()
   }
+
+  const requestsFrom = (network: string): FramedRequests => ({
+    bodyLimit,
+    claimBody: ({ userId }) => new BodyClaim(memory, { network, userId }),
+    claimMemory: ({ userId }) => new BodyClaim(connectionMemory, { network, userId }),
+    refusal: refusalBeforeWork,
+  })
 
   const relay = (request: IncomingMessage, reply: ServerResponse, target: Target, id: string, raw?: UpgradedSocket) => {
     const base = ['X-Request-Id', id, 'X-Oneapi-Request-Id', id]
@@ -136,7 +148,7 @@ export function openEdge(deps: EdgeDeps): Edge {
       // The head was sent before the stop began; a balancer would send the next request down this connection.
       else if (isLeaving && raw === undefined) request.socket.end()
     })
-    const accepted: Accepted = {
+    const accepted: AcceptedOnSocket = {
       id,
       received: deps.now(),
       method: request.method ?? '',
@@ -146,7 +158,7 @@ export function openEdge(deps: EdgeDeps): Edge {
       client,
       signal: abort.signal,
       reply,
-      upgrade: raw && upgradeOf(request, raw, reply, () => isLeaving),
+      upgrade: raw && upgradeOf(request, raw, reply, requestsFrom(networkOf(client)), () => isLeaving),
       replyHeaders: base,
       readBody: (owner) => {
         claim = new BodyClaim(memory, { network: networkOf(client), userId: owner.userId })

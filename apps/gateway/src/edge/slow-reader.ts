@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http'
+import type { Reply } from './exchange.ts'
 
 /**
  * Call after `end`: a client that has not read all of the reply by then is cut as soon as it reads nothing for `ms`. Otherwise
  * clients that request large answers and never read them would fill the memory.
  */
-export function cutSlowReader(reply: ServerResponse, ms: number): void {
+export function cutSlowReader(reply: Pick<Reply, 'writableLength' | 'setTimeout' | 'destroy'>, ms: number): void {
   if (reply.writableLength > 0) reply.setTimeout(ms, () => void reply.destroy())
 }

@@ -1,8 +1,36 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Refusal } from '@sluice/contract/errors'
 import { WebSocketServer } from 'ws'
 import { CLOSE_TIMEOUT_MS, FrameSocket } from '../outbound/frame-socket.ts'
+import { FrameGate, type FrameGateOptions } from './frame-gate.ts'
+
+/** Memory that counts against its owner's share. */
+export interface MemoryClaim {
+  /** Takes more, or gives back the excess; a refusal changes nothing. */
+  hold(bytes: number): Refusal | undefined
+  /** The same on top of what is held. */
+  holdMore(bytes: number): Refusal | undefined
+  /** Gives everything back, for good. */
+  release(): void
+}
+
+interface MemoryOwner {
+  readonly userId: number
+}
+
+/** What many requests on one websocket share with requests that have a socket of their own. */
+export interface FramedRequests {
+  /** Bytes of one request body. */
+  readonly bodyLimit: number
+  /** For one request's body, in the memory that all bodies share. */
+  claimBody(owner: MemoryOwner): MemoryClaim
+  /** For what a connection remembers between its requests, in a memory of its own. */
+  claimMemory(owner: MemoryOwner): MemoryClaim
+  /** Why no request may begin now. */
+  refusal(): Refusal | undefined
+}
 
 /** A request that wants to become a websocket. */
 export interface Upgrade {
@@ -14,9 +42,12 @@ export interface Upgrade {
     readonly protocol: string | undefined
     /** Flat list of names and values. */
     readonly headers: readonly string[]
+    /** Drops messages as they arrive, by the length that they announce. */
+    readonly gate?: FrameGateOptions
   }): FrameSocket | undefined
   /** The gateway wants to stop: what can end should end. */
   readonly isUnwelcome: boolean
+  readonly requests: FramedRequests
 }
 
 /** Only websockets; other upgrades are left alone and answered as plain requests. */
@@ -46,13 +77,15 @@ export function upgradeOf(
   request: IncomingMessage,
   { socket, head }: UpgradedSocket,
   reply: ServerResponse,
+  requests: FramedRequests,
   isStopping: () => boolean,
 ): Upgrade {
   return {
+    requests,
     get isUnwelcome() {
       return isStopping()
     },
-    accept: ({ maxFrame, protocol, headers }) => {
+    accept: ({ maxFrame, protocol, headers, gate }) => {
       reply.detachSocket(socket as Socket)
       const options = {
         noServer: true,
@@ -67,8 +100,26 @@ export function upgradeOf(
         for (let i = 0; i + 1 < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
       })
       let accepted: FrameSocket | undefined
-      server.handleUpgrade(request, socket, head, (opened) => (accepted = new FrameSocket(opened)))
+      server.handleUpgrade(request, socket, head, (opened) => {
+        accepted = new FrameSocket(opened)
+        if (gate === undefined) return
+        const before = new FrameGate(gate)
+        // Its reader has failed, and must be fed no more.
+        opened.on('error', () => before.end())
+        standBefore(socket, before)
+      })
       return accepted
     },
   }
+}
+
+/** The reader of the frames listens to the socket; from now on the gate does, and calls it. */
+function standBefore(socket: Duplex, gate: FrameGate): void {
+  const readers = socket.listeners('data')
+  socket.removeAllListeners('data')
+  socket.on('data', (chunk: Buffer) => {
+    gate.pass(chunk, (piece) => {
+      for (const read of readers) Reflect.apply(read, socket, [piece])
+    })
+  })
 }

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
+import type { Reply } from './exchange.ts'
 
 /**
  * How long an unread request body is discarded after its refusal, so that the client can read the reply: until the client is silent
@@ -26,7 +26,7 @@ export function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
  * names and values, sent in addition to what `setHeader` has prepared. `encode` writes the body for callers of other dialects.
  */
 export function writeRefusal(
-  reply: ServerResponse,
+  reply: Reply,
   refusal: Refusal,
   requestId: string,
   headers: readonly string[] = [],
@@ -48,7 +48,7 @@ export function writeRefusal(
 }
 
 /** Closing while the client still sends resets the connection and can lose the reply, so discard the upload for a moment. */
-function endAfterUpload(reply: ServerResponse): void {
+function endAfterUpload(reply: Reply): void {
   const end = () => {
     clearTimeout(silence)
     clearTimeout(patience)

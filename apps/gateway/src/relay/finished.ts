@@ -3,6 +3,7 @@ import type { Settlement } from '@sluice/ledger/operation'
 import { exactQuota } from '@sluice/ledger/units'
 import type { FinishedAttempt, FinishedCharge, FinishedRequest, FinishedUsage } from '@sluice/observe/finished-request'
 import type { Accepted } from '../edge/exchange.ts'
+import { RESPONSES_PATH } from './calls/responses.ts'
 import { CLIENT_GONE } from './charge/ledger-rows.ts'
 import type { Settled } from './charge/settle.ts'
 import type { Delivered } from './client/deliver.ts'
@@ -114,6 +115,8 @@ function nameOf(endpoint: Endpoint): string {
       return '/v1/models/{model}'
     case 'realtime':
       return REALTIME_PATH
+    case 'responses_socket':
+      return RESPONSES_PATH
     case 'raw':
       return `${RAW_PREFIX}{channel}`
     case 'stored':

@@ -11,7 +11,7 @@ import type { Database } from '@sluice/store/database'
 import { type ChannelSnapshot, loadChannels } from '@sluice/store/snapshots/channels'
 import { findTokenByKeyHash, type TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import type { Vault } from '@sluice/store/vault'
-import type { Accepted } from '../edge/exchange.ts'
+import type { AcceptedOnSocket } from '../edge/exchange.ts'
 import { createAddressGuard, type PrivatePolicy } from '../outbound/address-guard.ts'
 import { openGuardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
 import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
@@ -45,13 +45,15 @@ import { createUpstreamTokens } from './upstream/upstream-tokens.ts'
 /** The paid path and the channel test, on one set of connections. */
 export interface Relay {
   /** One request, from its socket to its charge. */
-  readonly handle: (accepted: Accepted) => Promise<void>
+  readonly handle: (accepted: AcceptedOnSocket) => Promise<void>
   /** Another relay of this process has learnt what answers of a model contain. */
   readonly hear: (heard: HeardOutput) => void
   /** Requests under way and waiting. */
   readonly slots: Pick<FairQueue, 'running' | 'waiting'>
   /** The holder of the key in a request that only looks something up. */
-  readonly holderOfKey: (caller: Pick<Accepted, 'headers' | 'client' | 'path' | 'query'>) => Promise<Identity | Refusal>
+  readonly holderOfKey: (
+    caller: Pick<AcceptedOnSocket, 'headers' | 'client' | 'path' | 'query'>,
+  ) => Promise<Identity | Refusal>
   readonly testChannel: TestChannel
   /** The route of a request without sending it. */
   readonly explain: (request: ThoughtOfRequest) => Explanation

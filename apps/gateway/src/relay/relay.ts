@@ -1,12 +1,12 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { RequestLedger } from '@sluice/ledger/ledger'
-import type { Accepted } from '../edge/exchange.ts'
+import type { Accepted, AcceptedOnSocket } from '../edge/exchange.ts'
 import { answerInBackground, type Stages } from './background/answer-in-background.ts'
 import { authenticate, type AuthenticateDeps } from './caller/authenticate.ts'
 import { type Authorised, identify } from './caller/identify.ts'
 import { admit, type AdmitDeps, type Admitted } from './caller/limits/admit.ts'
 import { type AddressLimitDeps, limitAddress } from './caller/limits/limit.ts'
-import { RESPONSES_PATH } from './calls/responses.ts'
+import { RESPONSES_CALL } from './calls/calls.ts'
 import { failedTrace } from './charge/ledger-rows.ts'
 import { type ReserveDeps, type Reserved, reserveWithin } from './charge/reserve.ts'
 import { release, settle, type SettleDeps } from './charge/settle.ts'
@@ -21,6 +21,8 @@ import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
 import { createRealtime, type RealtimeDeps } from './realtime/realtime.ts'
 import { record, type RecordDeps, recordFailure, recordRefusal } from './record.ts'
 import type { RelayOptions } from './relay-options.ts'
+import { createResponsesSockets, type OpenResponsesSocketDeps } from './responses-socket/open-responses-socket.ts'
+import { warmUp } from './responses-socket/warm-up.ts'
 import { plan, type PlanDeps } from './routing/plan.ts'
 import { findStored, refersToStored } from './stored/find-stored.ts'
 import { serveStored, type ServeStoredDeps } from './stored/serve-stored.ts'
@@ -42,7 +44,8 @@ export interface RelayDeps
     SettleDeps,
     RecordDeps,
     RawProxyDeps,
-    RealtimeDeps {
+    RealtimeDeps,
+    OpenResponsesSocketDeps {
   readonly ledger: RequestLedger
   readonly health: DispatchDeps['health']
   readonly times: DispatchDeps['times']
@@ -50,39 +53,60 @@ export interface RelayDeps
 }
 
 /** The paid path. The returned promise never rejects, unless there is a bug; even then nothing stays held. */
-export function createRelay(deps: RelayDeps): (accepted: Accepted) => Promise<void> {
-  const realtime = createRealtime(deps)
+export function createRelay(deps: RelayDeps): (accepted: AcceptedOnSocket) => Promise<void> {
+  const sockets: Sockets = {
+    realtime: createRealtime(deps),
+    responses: createResponsesSockets(deps, (accepted, isWarmUp) => serveFramed(deps, accepted, isWarmUp)),
+  }
   return async (accepted) => {
-    const endpoint =
-      NO_WEBSOCKET.has(accepted.path) && accepted.upgrade !== undefined
-        ? refusedUpgrade(accepted)
-        : endpointOf(accepted.method, accepted.path, accepted.query)
+    const endpoint = isResponsesSocket(accepted)
+      ? RESPONSES_SOCKET
+      : endpointOf(accepted.method, accepted.path, accepted.query)
     const refusal =
       (await limitAddress(deps, accepted)) ??
-      (isRefusal(endpoint) ? endpoint : await serveEndpoint(deps, realtime, accepted, endpoint))
-    if (refusal !== undefined) {
-      recordRefusal(deps, accepted, refusal)
-      refuse(accepted, { refusal })
-    } else if (!isRefusal(endpoint) && endpoint.kind === 'call') return
+      (isRefusal(endpoint) ? endpoint : await serveEndpoint(deps, sockets, accepted, endpoint))
+    if (refusal !== undefined) refuseRecorded(deps, accepted, refusal)
+    else if (!isRefusal(endpoint) && endpoint.kind === 'call') return
     deps.onFinished?.(finishedElsewhere(accepted, endpoint, refusal, deps.now()))
   }
 }
 
-/** Where clients try a websocket first. Codex falls back at once only on 426, and retries for seconds on everything else. */
-const NO_WEBSOCKET: ReadonlySet<string> = new Set([RESPONSES_PATH])
+/** Websockets on which many requests are made. */
+interface Sockets {
+  readonly realtime: (accepted: Accepted) => Promise<Refusal | undefined>
+  readonly responses: (accepted: Accepted) => Promise<Refusal | undefined>
+}
 
-function refusedUpgrade({ path }: Accepted): Refusal {
-  return { code: 'websocket_not_offered', params: { path } }
+const RESPONSES_SOCKET: Endpoint = { kind: 'responses_socket' }
+const RESPONSES_ENDPOINT: CallEndpoint = { kind: 'call', call: RESPONSES_CALL, facts: {} }
+
+function isResponsesSocket({ path, method, upgrade }: Accepted): boolean {
+  return upgrade !== undefined && method === 'GET' && path === RESPONSES_CALL.path
+}
+
+/** One of the requests on a websocket. */
+async function serveFramed(deps: RelayDeps, accepted: Accepted, isWarmUp: boolean): Promise<void> {
+  const serveIt = isWarmUp ? warmUp : relayCall
+  const refusal = (await limitAddress(deps, accepted)) ?? (await serveIt(deps, accepted, RESPONSES_ENDPOINT))
+  if (refusal !== undefined) refuseRecorded(deps, accepted, refusal)
+  else if (!isWarmUp) return
+  deps.onFinished?.(finishedElsewhere(accepted, RESPONSES_ENDPOINT, refusal, deps.now()))
+}
+
+function refuseRecorded(deps: RelayDeps, accepted: Accepted, refusal: Refusal): void {
+  recordRefusal(deps, accepted, refusal)
+  refuse(accepted, { refusal })
 }
 
 // Passes promises on: with an `async` function, each open stream would keep one more frame with all that is in it.
 function serveEndpoint(
   deps: RelayDeps,
-  realtime: ReturnType<typeof createRealtime>,
-  accepted: Accepted,
+  sockets: Sockets,
+  accepted: AcceptedOnSocket,
   endpoint: Endpoint,
 ): Promise<Refusal | undefined> | Refusal {
-  if (endpoint.kind === 'realtime') return realtime(accepted)
+  if (endpoint.kind === 'realtime') return sockets.realtime(accepted)
+  if (endpoint.kind === 'responses_socket') return sockets.responses(accepted)
   if (accepted.upgrade !== undefined) return { code: 'upgrade_refused', params: { path: accepted.path } }
   switch (endpoint.kind) {
     case 'call':

@@ -3,6 +3,7 @@ import { updateOption } from '@sluice/contract/routes/options'
 import { updateToken } from '@sluice/contract/routes/tokens'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type Site, startSite } from '@sluice/testkit/http-site'
+import { openRealtimeClient } from '@sluice/testkit/realtime-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 /** Three relay threads, and clients whose every request comes on a connection of its own, so that each thread gets some. */
@@ -108,6 +109,23 @@ describe('several relay threads', () => {
       "select count(*) as charges, sum(amount) as amount from log where username = 'payer' and type = 2",
     )
     expect(row).toEqual({ charges: MANY, amount: MANY * 5_000 })
+  })
+
+  it('each serve websockets of Responses, whose requests are charged once', async () => {
+    const user = await world.addUser('talker', 1_000_000)
+    const headers = { authorization: `Bearer ${await world.addToken(user)}` }
+    const talk = async () => {
+      const client = await openRealtimeClient(`${world.url}/v1/responses`, [], { headers })
+      const asked = { type: 'response.create', model: 'claude-sonnet-4-5', input: 'Really?', store: false }
+      client.send(asked)
+      const { id } = (await client.take('response.completed'))['response'] as { readonly id: string }
+      client.send({ ...asked, previous_response_id: id })
+      await client.take('response.completed')
+      await client.close()
+    }
+    await Promise.all(Array.from({ length: 6 }, talk))
+    const [row] = await world.rows("select count(*) as charges from log where username = 'talker' and type = 2")
+    expect(row).toEqual({ charges: 12 })
   })
 
   it('charge by a changed price override everywhere, from the next request on', async () => {

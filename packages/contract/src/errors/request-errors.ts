@@ -118,12 +118,19 @@ export const REQUEST_ERRORS = {
     text: '{path} is a WebSocket; send an upgrade request (RFC 6455, version 13).',
     chinese: '{path} 是 WebSocket，请发送相应的升级请求（RFC 6455，版本 13）。',
   },
-  websocket_not_offered: {
-    status: 426,
+  response_in_progress: {
+    status: 409,
+    type: 'invalid_request_error',
+    retry: 'later',
+    text: 'A response is in progress on {stream}; wait for its end, or name another stream_id.',
+    chinese: '{stream}上有响应正在进行；请等待其结束，或使用其他 stream_id。',
+  },
+  websocket_connection_limit_reached: {
+    status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: '{path} is not offered as a WebSocket; send a POST and stream its answer.',
-    chinese: '{path} 不提供 WebSocket；请发送 POST 并以流式接收响应。',
+    text: 'The WebSocket has reached its limit of {minutes} minutes. Open a new one to continue.',
+    chinese: '该 WebSocket 已达到 {minutes} 分钟的上限，请建立新的连接后继续。',
   },
   outside_of_api: {
     status: 404,

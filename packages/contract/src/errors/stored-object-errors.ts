@@ -9,6 +9,13 @@ export const STORED_OBJECT_ERRORS = {
     text: '{field}: nothing with the id "{id}" is stored for this user; send the whole conversation in input, with "store": false.',
     chinese: '{field}：没有为该用户保存 ID 为 "{id}" 的内容；请在 input 中发送完整对话，并设置 "store": false。',
   },
+  previous_response_not_found: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: '{field}: this connection no longer knows the response "{id}"; send the whole conversation in input, without this field.',
+    chinese: '{field}：该连接已不再保存响应 "{id}"；请去掉该字段，并在 input 中发送完整对话。',
+  },
   response_out_of_reach: {
     status: 400,
     type: 'invalid_request_error',

@@ -164,10 +164,11 @@ export const OUTSIDE_FINDINGS = {
   'proxy.upgrade': {
     severity: 'warning',
     finding: 'What lies before the gateway at {subject} does not pass websockets on.',
-    remedy: 'Let it pass the headers Upgrade and Connection on; without them realtime sessions fail.',
+    remedy:
+      'Let it pass the headers Upgrade and Connection on; without them realtime sessions and Responses over a WebSocket fail.',
     chinese: {
       finding: '{subject} 处网关前的代理没有转发 WebSocket。',
-      remedy: '请让代理转发 Upgrade 和 Connection 请求头；否则实时会话会失败。',
+      remedy: '请让代理转发 Upgrade 和 Connection 请求头；否则实时会话和通过 WebSocket 的 Responses 会失败。',
     },
   },
   'proxy.trusts_all': {

@@ -8,17 +8,22 @@ export const responsesFormat: ClientFormat = {
   ping: new TextEncoder().encode(': ping\n\n'),
   terminal: new Uint8Array(0),
   encodeError: (error, _, requestId) => encodeError(error, requestId),
-  encodeStreamError: (error, _, requestId) => encodeErrorEvent(error, requestId),
+  encodeStreamError: encodeErrorEvent,
   openText: openEventText,
 }
 
 /**
  * The reference shows the members of an error in the event itself, OpenAI's own servers send them in `error`, and clients read one
- * or the other: so both are written. Clients treat an event whose code is not a text as one that they do not know.
+ * or the other: so both are written. Clients treat an event whose code is not a text as one that they do not know, and on a websocket
+ * Codex waits on after an error without a status.
  */
-function encodeErrorEvent({ message, type, code, param = null, details }: WireError, requestId: string): Uint8Array {
+function encodeErrorEvent(
+  { message, type, code, param = null, details }: WireError,
+  status: number,
+  requestId: string,
+): Uint8Array {
   const encoded = { code: String(code ?? type), message: `${message} (request id: ${requestId})`, param }
   const more = details?.dialect === 'openai-chat' ? { innererror: details.value } : {}
-  const event = { type: 'error', sequence_number: 0, error: { type, ...encoded, ...more }, ...encoded }
+  const event = { type: 'error', status, sequence_number: 0, error: { type, ...encoded, ...more }, ...encoded }
   return new TextEncoder().encode(`event: error\ndata: ${JSON.stringify(event)}\n\n`)
 }

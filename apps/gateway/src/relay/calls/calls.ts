@@ -34,10 +34,17 @@ export interface CallKind {
 /** Headers of the client, by their names in lower case. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
+export const RESPONSES_CALL: CallKind = {
+  path: RESPONSES_PATH,
+  endpoint: 'response_api',
+  body: 'json',
+  read: readResponses,
+}
+
 /** Every kind. All of them pass the same twelve stages, so none can bypass keys, limits or quota (class S25). */
 export const CALL_KINDS: readonly CallKind[] = [
   { path: CHAT_PATH, endpoint: 'chat_completions', body: 'json', read: readChat },
-  { path: RESPONSES_PATH, endpoint: 'response_api', body: 'json', read: readResponses },
+  RESPONSES_CALL,
   {
     path: COMPACT_PATH,
     endpoint: 'response_api',

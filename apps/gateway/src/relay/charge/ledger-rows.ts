@@ -4,6 +4,7 @@ import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge, type Price } from '@sluice/ledger/pricing'
 import type { Mq } from '@sluice/ledger/units'
 import { pricedUsage } from '@sluice/providers/prices/quote'
+import type { Connection } from '../../edge/exchange.ts'
 import type { Delivered } from '../client/deliver.ts'
 import type { Candidate } from '../routing/choose.ts'
 import { keyOf, type Route } from '../routing/route.ts'
@@ -75,7 +76,7 @@ export function settlementOf(
       isStream: parsed.stream,
       estimated,
       ended,
-      content: [describePrice(price, group), ...(losses.length === 0 ? [] : [lossesText(losses)])].join('; '),
+      content: describe(price, group, losses, accepted.connection),
       unlogged,
     },
     trace,
@@ -94,6 +95,19 @@ export function progressOf(answered: Answered, textBytes: number, held: Mq, now:
 /** The source of a channel's own price, with the channel's id. */
 function namingChannel(source: string, id: number): string {
   return source.startsWith('channel') ? source.replace('channel', `channel:${id}`) : source
+}
+
+/** The price, what was lost, and the websocket on which the request came. */
+function describe(
+  price: Price,
+  group: string | undefined,
+  losses: NonNullable<Charged['losses']>,
+  connection: Connection | undefined,
+): string {
+  const parts = [describePrice(price, group)]
+  if (losses.length > 0) parts.push(lossesText(losses))
+  if (connection !== undefined) parts.push(`session ${connection.id}`)
+  return parts.join('; ')
 }
 
 /** The line on the receipt: ratios as administrators set them, where 1 means one quota point per token. */

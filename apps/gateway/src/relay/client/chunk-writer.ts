@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Reply } from '../../edge/exchange.ts'
 
 const CR = 0x0d
 const LF = 0x0a
@@ -19,7 +19,7 @@ export interface ChunkWriter {
 }
 
 /** The head must have been written; it is flushed here. */
-export function openChunkWriter(reply: ServerResponse, onDrain: () => void): ChunkWriter {
+export function openChunkWriter(reply: Reply, onDrain: () => void): ChunkWriter {
   reply.flushHeaders()
   const { socket } = reply
   if (socket === null || !reply.chunkedEncoding) {
@@ -30,11 +30,11 @@ export function openChunkWriter(reply: ServerResponse, onDrain: () => void): Chu
 }
 
 class SocketWriter implements ChunkWriter {
-  readonly #reply: ServerResponse
+  readonly #reply: Reply
   readonly #socket: Socket
   readonly #onDrain: () => void
 
-  constructor(reply: ServerResponse, socket: Socket, onDrain: () => void) {
+  constructor(reply: Reply, socket: Socket, onDrain: () => void) {
     this.#reply = reply
     this.#socket = socket
     this.#onDrain = onDrain

@@ -57,7 +57,7 @@ test('a page of another origin can read what was lost, and whether to retry', as
   expect(exposed).toEqual(expect.arrayContaining(['X-Sluice-Losses', 'X-Should-Retry', 'Request-Id', 'X-Request-Id']))
 })
 
-test('a websocket at /v1/responses is refused with the one status after which Codex falls back at once', async () => {
+test('a websocket is opened at the paths of websockets, and at no other', async () => {
   const headers = {
     authorization: `Bearer ${key}`,
     connection: 'Upgrade',
@@ -69,7 +69,9 @@ test('a websocket at /v1/responses is refused with the one status after which Co
     new Promise((resolve, reject) => {
       get(world.url + path, { headers }, (reply) => resolve(reply.resume().statusCode)).on('error', reject)
     })
-  expect(await status('/v1/responses')).toBe(426)
-  expect(await status('/v1/responses/')).toBe(426)
+  expect(await status('/v1/chat/completions')).toBe(405)
   expect(await status('/v1/models')).toBe(400)
+  expect((await fetch(`${world.url}/v1/responses`, { headers: { authorization: headers.authorization } })).status).toBe(
+    405,
+  )
 })

@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import type { WireError } from '@sluice/dialects/canon/upstream-error'
 import type { ClientFormat } from '@sluice/dialects/client-format'
+import type { Reply } from '../../edge/exchange.ts'
 import { type ChunkWriter, openChunkWriter } from './chunk-writer.ts'
 import { lossHeader } from './loss-header.ts'
 import type { Beating } from './pulse.ts'
@@ -28,7 +28,7 @@ export class ClientStream implements Beating {
   /** Called when a client that was behind has caught up. */
   onDrain: (() => void) | undefined
 
-  readonly #reply: ServerResponse
+  readonly #reply: Reply
   readonly #format: ClientFormat
   readonly #headers: readonly string[]
   readonly #times: StreamTimes
@@ -40,7 +40,7 @@ export class ClientStream implements Beating {
   #fullSince = 0
 
   constructor(
-    reply: ServerResponse,
+    reply: Reply,
     format: ClientFormat,
     headers: readonly string[],
     times: StreamTimes,

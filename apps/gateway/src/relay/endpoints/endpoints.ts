@@ -27,6 +27,8 @@ export type Endpoint =
   /** `model` is percent-decoded. */
   | { readonly kind: 'model'; readonly model: string; readonly shape?: 'gemini' }
   | { readonly kind: 'realtime' }
+  /** The path of a call, as a websocket. */
+  | { readonly kind: 'responses_socket' }
   | { readonly kind: 'raw'; readonly target: RawTarget }
   | { readonly kind: 'stored'; readonly target: StoredTarget }
 

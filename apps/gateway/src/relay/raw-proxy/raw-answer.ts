@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
-import type { Accepted } from '../../edge/exchange.ts'
+import type { AcceptedOnSocket } from '../../edge/exchange.ts'
 import { HOP_BY_HOP, namedByConnection } from './raw-request.ts'
 
 /** Headers of a provider that end here: they would speak for this host, or describe the connection behind it. */
@@ -30,7 +30,7 @@ const LIMITS = /^(?:x|anthropic)-ratelimit-/i
 const HARMLESS = ['Content-Security-Policy', "sandbox; default-src 'none'", 'X-Content-Type-Options', 'nosniff']
 
 /** Sends status and headers. Without a length: the end of the body is sent when the call is charged. */
-export function writeRawHead({ reply, replyHeaders, method }: Accepted, answer: Dispatcher.ResponseData): void {
+export function writeRawHead({ reply, replyHeaders, method }: AcceptedOnSocket, answer: Dispatcher.ResponseData): void {
   const { headers, statusCode } = answer
   const named = namedByConnection(headers)
   const head = [...replyHeaders, ...HARMLESS]
@@ -51,7 +51,7 @@ export function writeRawHead({ reply, replyHeaders, method }: Accepted, answer: 
  * off. Rejects when either side breaks off.
  */
 export async function passBody(
-  { reply }: Accepted,
+  { reply }: AcceptedOnSocket,
   body: Dispatcher.ResponseData['body'],
   stallMs: number,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { RequestLedger } from '@sluice/ledger/ledger'
 import { ratioFor } from '@sluice/store/options/usable-groups'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Dispatcher } from 'undici'
-import type { Accepted } from '../../edge/exchange.ts'
+import type { AcceptedOnSocket } from '../../edge/exchange.ts'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
 import { authenticateKey, type AuthenticateDeps, type Identity } from '../caller/authenticate.ts'
 import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
@@ -43,7 +43,7 @@ export interface RawProxyDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, Re
 
 /** One admitted call. */
 interface RawCall extends Reservation {
-  readonly accepted: Accepted
+  readonly accepted: AcceptedOnSocket
   readonly method: RawMethod
   readonly target: RawTarget
   readonly raw: RawChannel
@@ -65,7 +65,7 @@ const ASKED = { model: RAW_MODEL, stream: true, bound: () => ({ counts: plainCou
  */
 export async function relayRaw(
   deps: RawProxyDeps,
-  accepted: Accepted,
+  accepted: AcceptedOnSocket,
   target: RawTarget,
 ): Promise<Refusal | undefined> {
   const method = RAW_METHODS.find((each) => each === accepted.method)
@@ -193,7 +193,7 @@ async function deliver(
 }
 
 /** An answer that is not whole, or not charged, must not look whole. */
-function finish(reply: Accepted['reply'], isWhole: boolean): void {
+function finish(reply: AcceptedOnSocket['reply'], isWhole: boolean): void {
   if (isWhole) reply.end()
   // To an HTTP/1.0 client (nginx, unless configured otherwise), a connection that closes is the end of the body.
   else if (!reply.chunkedEncoding && reply.socket !== null) reply.socket.resetAndDestroy()

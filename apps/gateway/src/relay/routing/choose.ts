@@ -42,7 +42,7 @@ export interface Plannable {
     Authorised['identity'],
     'group' | 'groups' | 'pinnedChannel' | 'pinnedKey' | 'pinnedModel' | 'models' | 'tokenId'
   >
-  readonly accepted: Pick<Authorised['accepted'], 'received' | 'headers'>
+  readonly accepted: Pick<Authorised['accepted'], 'received' | 'headers' | 'connection'>
   readonly parsed: AdapterQuery & Pick<Authorised['parsed'], 'model' | 'picture' | 'steering'>
   readonly kind: Pick<Authorised['kind'], 'endpoint' | 'path'>
   /** Absent for calls without one. */

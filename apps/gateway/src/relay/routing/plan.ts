@@ -67,7 +67,8 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   if (sole) return { chosen: withGroups(sole, groups) }
   const most = 1 + deps.options().RetryTimes
   let known: { readonly name: string | undefined } | undefined
-  const session = () => (known ??= { name: sessionName(request.accepted.headers, identity, request.body) }).name
+  const { headers, connection } = request.accepted
+  const session = () => (known ??= { name: sessionName(headers, identity, request.body, connection) }).name
   const selection = new Selection(deps, request, { by: pinned === undefined ? 'weight' : 'pin', session })
   for (const [at, offer] of offers.entries()) selection.add(offer, mostAt(at, most, selection.size, groups))
   const chosen = withGroups(selection.finish(offers.length === 1 ? most : 2 * most), groups)

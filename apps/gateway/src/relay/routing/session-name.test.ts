@@ -72,3 +72,11 @@ test.each(['contents', 'messages', 'input'])(
     expect(name({}, body([{ role: 'user', content: 'Another' }, ...later]))).not.toBe(first)
   },
 )
+
+test('on a websocket the connection names the conversation, unless a header or the body does', () => {
+  const long = Buffer.from(`{"input":"${'x'.repeat(5_000)}"}`)
+  expect(sessionName({}, TOKEN, long, { id: 'c1' })).toBe('7 c1')
+  expect(sessionName({}, TOKEN, Buffer.from('{}'), { id: 'c1' })).toBe('7 c1')
+  expect(sessionName({ 'session-id': 's1' }, TOKEN, long, { id: 'c1' })).toBe('7 s1')
+  expect(sessionName({}, TOKEN, Buffer.from('{"prompt_cache_key":"k1"}'), { id: 'c1' })).toBe('7 k1')
+})

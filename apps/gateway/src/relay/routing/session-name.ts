@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { keySet } from '@sluice/dialects/splice/key-set'
 import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
+import type { Connection } from '../../edge/exchange.ts'
 import type { Identity } from '../caller/authenticate.ts'
 import type { Authorised } from '../caller/identify.ts'
 
@@ -26,12 +27,14 @@ const PREFIX_BYTES = 4_096
 
 /**
  * Name of the conversation that a request belongs to: what the client says in a header or in the body, otherwise the beginning of
- * its body. Undefined for requests that no cache helps. Names of two tokens never collide.
+ * its body. On a websocket the connection takes the place of the beginning. Undefined for requests that no cache helps. Names of two
+ * tokens never collide.
  */
 export function sessionName(
   headers: Authorised['accepted']['headers'],
   { tokenId }: Pick<Identity, 'tokenId'>,
   body: Buffer | undefined,
+  connection?: Pick<Connection, 'id'>,
 ): string | undefined {
   for (const header of HEADERS) {
     const named = headers[header]
@@ -41,6 +44,7 @@ export function sessionName(
   const known = readBody(body)
   const named = known && nameIn(body, known)
   if (named !== undefined) return `${tokenId} ${named.slice(0, NAME_MAX)}`
+  if (connection !== undefined) return `${tokenId} ${connection.id}`
   if (body.length < PREFIX_BYTES) return undefined
   const end = Math.min(PREFIX_BYTES, (known && firstQuestionEnd(body, known)) ?? PREFIX_BYTES)
   return `${tokenId} ${hash('sha1', body.subarray(0, end), 'base64')}`

@@ -14,16 +14,21 @@ const REQUEST = keySet('input')
  * What to cache of a translated answer, as copies that keep nothing else in memory. A stream repeats the whole response in its last
  * event. Undefined when there is none.
  */
-export function cacheable({ plain, last, body }: Pick<Delivered, 'plain' | 'last' | 'body'>) {
+export function cacheable({ body, ...answer }: Pick<Delivered, 'plain' | 'last' | 'body'>): CachedResponse | undefined {
   // Who continues after it sends the summary, not the conversation that it replaces.
   if (body.includes(TRIGGER)) return undefined
-  const span = plain === undefined ? responseInEvent(last) : { start: 0, end: plain.body.length }
-  if (span === undefined || span.end - span.start > MEMORY_BOUNDS.entryBytes) return undefined
-  const response = copied(plain?.body ?? last, span)
-  return readResponse(response, inputOf(body))
+  const answered = answeredResponse(answer)
+  return answered && { ...answered, input: inputOf(body) }
 }
 
-function readResponse(response: Uint8Array, input: Uint8Array | undefined): CachedResponse | undefined {
+/** The same without the request. */
+export function answeredResponse({ plain, last }: Pick<Delivered, 'plain' | 'last'>) {
+  const span = plain === undefined ? responseInEvent(last) : { start: 0, end: plain.body.length }
+  if (span === undefined || span.end - span.start > MEMORY_BOUNDS.entryBytes) return undefined
+  return readResponse(copied(plain?.body ?? last, span))
+}
+
+function readResponse(response: Uint8Array): Omit<CachedResponse, 'input'> | undefined {
   const scanned = scanObject(response, RESPONSE, { duplicates: 'last' })
   if (isScanFault(scanned)) return undefined
   const id = textAt(response, scanned.values.id)
@@ -35,7 +40,7 @@ function readResponse(response: Uint8Array, input: Uint8Array | undefined): Cach
     const itemId = isScanFault(item) ? '' : textAt(response, item.values.id)
     items.push({ id: itemId, bytes: response.subarray(span.start, span.end) })
   }
-  return { id, response, input, output: items }
+  return { id, response, output: items }
 }
 
 /** The items of a request's input, joined with commas; plain text becomes a user message. Undefined when it is too large. */
@@ -43,6 +48,11 @@ function inputOf(body: Uint8Array): Uint8Array | undefined {
   const scanned = scanObject(body, REQUEST)
   const input = isScanFault(scanned) ? undefined : scanned.values.input
   if (input === undefined || input.end - input.start > MEMORY_BOUNDS.entryBytes) return undefined
+  return inputItems(body, input)
+}
+
+/** A copy of the items of an input, joined with commas; undefined for what is no input. */
+export function inputItems(body: Uint8Array, input: Span): Uint8Array | undefined {
   switch (body[input.start]) {
     case LIST:
       return copied(body, insideOf(body, input))

@@ -13,6 +13,7 @@ import type { RelayOptions } from '../relay-options.ts'
 import type { FoundChannel, RoutingTable } from '../routing/routing-table.ts'
 import type { ResponseCache } from './cached-responses.ts'
 import { recall, type Recalled, withRecalled } from './recall.ts'
+import { PREVIOUS } from './recalled-body.ts'
 import type { StoredResponses } from './stored-responses.ts'
 import { openSummaries, type Summaries } from './summaries.ts'
 
@@ -73,12 +74,18 @@ async function resolve(deps: FindStoredDeps, authorised: Authorised): Promise<Au
   const gone = others.filter(({ id }) => !places.has(id))
   const missing = gone.find(({ id }) => !isTranslatedReasoning(id))
   if (missing !== undefined) {
-    return { code: 'response_not_kept', params: { field: missing.field, id: missing.id }, field: missing.field }
+    return notKept(authorised.accepted, missing)
   }
   for (const reference of gone) recalled.push({ reference, items: [] })
   const stored = [...others, ...objects].filter(({ id }) => places.has(id))
   const resolved = pin(deps, authorised, stored, places)
   return isRefusal(resolved) || recalled.length === 0 ? resolved : withRecalled(resolved, recalled, stored.length > 0)
+}
+
+/** On a websocket clients know this code, and then send the whole conversation. */
+function notKept({ connection }: Authorised['accepted'], { field, id }: Reference): Refusal {
+  const isLost = connection !== undefined && field === PREVIOUS
+  return { code: isLost ? 'previous_response_not_found' : 'response_not_kept', params: { field, id }, field }
 }
 
 /** Refuses objects that are not known to be the user's. */

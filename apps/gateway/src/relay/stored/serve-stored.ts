@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
-import type { Accepted } from '../../edge/exchange.ts'
+import type { Accepted, Reply } from '../../edge/exchange.ts'
 import type { BackgroundDeps } from '../background/answer-in-background.ts'
 import { lookUpBackground, serveBackground } from '../background/serve-background.ts'
 import { authenticateKey, type AuthenticateDeps, type Identity } from '../caller/authenticate.ts'
@@ -147,10 +146,7 @@ const UNREAD: AnswerReader = {
   asEvents: (body) => body,
 }
 
-function answer(
-  { reply, replyHeaders }: { reply: ServerResponse; replyHeaders: readonly string[] },
-  body: Uint8Array,
-): void {
+function answer({ reply, replyHeaders }: { reply: Reply; replyHeaders: readonly string[] }, body: Uint8Array): void {
   const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)]
   if (!reply.destroyed) reply.writeHead(200, [...replyHeaders, ...head]).end(body)
 }

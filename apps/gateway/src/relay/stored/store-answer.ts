@@ -1,6 +1,6 @@
 import type { Delivered } from '../client/deliver.ts'
 import type { RelayLog } from '../record.ts'
-import { cacheable } from './cache-answer.ts'
+import { answeredResponse, cacheable } from './cache-answer.ts'
 import type { ResponseCache } from './cached-responses.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
@@ -16,14 +16,20 @@ const ID_LIMIT = 256
 const IDS_LIMIT = 500
 
 /** Nearly all answers leave nothing that can be referred to. */
-export function storesAnswer({ parsed, plain, call }: Pick<Delivered, 'parsed' | 'plain' | 'call'>): boolean {
+export function storesAnswer({
+  accepted,
+  parsed,
+  plain,
+  call,
+}: Pick<Delivered, 'accepted' | 'parsed' | 'plain' | 'call'>): boolean {
+  if (accepted.connection !== undefined) return true
   const objects = plain?.answer.objects ?? call.stream?.objects
   return parsed.storage?.isStored === true || (objects !== undefined && objects.length > 0)
 }
 
 /**
- * Records what the provider stores of an answer; a translated answer, which no provider stores, is cached whole by this process. It
- * runs between delivering and settling: the client gets the last bytes after that, so its next call finds what this one left. If it
+ * Records what the provider stores of an answer; a translated answer, which no provider stores, is cached whole by this process; on a
+ * websocket, the connection takes whatever no provider stores. It runs between delivering and settling: the client gets the last bytes after that, so its next call finds what this one left. If it
  * fails, only references to this answer fail.
  */
 export async function storeAnswer(
@@ -34,6 +40,11 @@ export async function storeAnswer(
   if (ending !== 'complete') return
   const answer = plain?.answer ?? call.stream
   const isStored = parsed.storage?.isStored === true
+  const { connection } = accepted
+  if (connection !== undefined && !(isStored && answer?.ids !== undefined)) {
+    const answered = answeredResponse(delivered)
+    if (answered !== undefined) connection.remember(answered)
+  }
   if (isStored && answer?.ids === undefined) {
     const response = cacheable(delivered)
     if (response !== undefined) cachedResponses.remember(identity.userId, response)

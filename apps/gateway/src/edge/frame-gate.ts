@@ -1,0 +1,98 @@
+const FINAL = 0x80
+const LONG = 126
+const LONGER = 127
+const LENGTH = 0x7f
+const OPCODE = 0x0f
+const CONTINUATION = 0
+const CONTROL = 8
+const CLOSE = 8
+/** Every frame of a client has one (RFC 6455, 5.3). */
+const MASK_BYTES = 4
+const LONGEST_HEAD = 14
+
+export interface FrameGateOptions {
+  /** Whether a message may arrive; called with the bytes of it that are announced, for each of its frames. */
+  readonly admits: (bytes: number) => boolean
+  /** A message that arrives in several frames was not admitted. What came before is with the reader, so the connection must end. */
+  readonly onBroken: () => void
+}
+
+/**
+ * Stands before the reader of a client's frames, and drops messages that are not admitted as they arrive: by the length that their
+ * head announces, before memory is filled. Everything else passes unchanged. Readers of frames know only how to end a connection.
+ */
+export class FrameGate {
+  readonly #options: FrameGateOptions
+  readonly #head = Buffer.alloc(LONGEST_HEAD)
+  #headLength = 0
+  /** Bytes of the present frame that are still to come. */
+  #left = 0
+  #isDropped = false
+  /** The present frame is the last one of this connection. */
+  #isLast = false
+  /** Bytes of the message that is arriving in several frames; undefined between such messages. */
+  #message: number | undefined
+  #isOver = false
+
+  constructor(options: FrameGateOptions) {
+    this.#options = options
+  }
+
+  /** Nothing passes any more. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  /** Calls `feed` with what passes, in order. */
+  pass(chunk: Buffer, feed: (piece: Buffer) => void): void {
+    for (let at = 0; at < chunk.length && !this.#isOver;) {
+      if (this.#left > 0) {
+        const end = Math.min(chunk.length, at + this.#left)
+        this.#left -= end - at
+        if (!this.#isDropped) feed(chunk.subarray(at, end))
+        at = end
+        this.#endIfLast()
+        continue
+      }
+      this.#head[this.#headLength++] = chunk[at++] ?? 0
+      if (this.#headLength >= 2 && this.#headLength === this.#wantedHead()) this.#begin(feed)
+    }
+  }
+
+  #wantedHead(): number {
+    const length = (this.#head[1] ?? 0) & LENGTH
+    return 2 + (length === LONGER ? 8 : length === LONG ? 2 : 0) + MASK_BYTES
+  }
+
+  #begin(feed: (piece: Buffer) => void): void {
+    const head = this.#head.subarray(0, this.#headLength)
+    const [first = 0, second = 0] = head
+    const short = second & LENGTH
+    this.#left = short === LONGER ? Number(head.readBigUInt64BE(2)) : short === LONG ? head.readUInt16BE(2) : short
+    this.#headLength = 0
+    const opcode = first & OPCODE
+    this.#isDropped = opcode < CONTROL && !this.#admit(opcode, (first & FINAL) !== 0)
+    // The reader keeps what it is fed until the frame is whole.
+    if (!this.#isDropped && !this.#isOver) feed(Buffer.from(head))
+    this.#isLast = opcode === CLOSE
+    this.#endIfLast()
+  }
+
+  /** After it has told the reader that the connection ends, a client may send anything. */
+  #endIfLast(): void {
+    if (this.#isLast && this.#left === 0) this.#isOver = true
+  }
+
+  #admit(opcode: number, isFinal: boolean): boolean {
+    const { admits, onBroken } = this.#options
+    const before = opcode === CONTINUATION ? (this.#message ?? 0) : 0
+    const isAdmitted = admits(before + this.#left)
+    if (isAdmitted || (isFinal && opcode !== CONTINUATION)) {
+      this.#message = isFinal ? undefined : before + this.#left
+      return isAdmitted
+    }
+    this.#isOver = true
+    onBroken()
+    return false
+  }
+}

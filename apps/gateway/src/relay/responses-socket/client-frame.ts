@@ -1,0 +1,139 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { invalidField, isBodyRefusal } from '@sluice/dialects/body-refusal'
+import { isRefused, readFlag, RequestFields } from '@sluice/dialects/request-fields'
+import { keySet } from '@sluice/dialects/splice/key-set'
+import type { Span } from '@sluice/dialects/splice/scan'
+import { insertText, splice, type Splice } from '@sluice/dialects/splice/splice'
+import { inputItems } from '../stored/cache-answer.ts'
+
+/** What a client's frame asks for. */
+export type ClientFrame =
+  | CreateFrame
+  /** Codex reports what it has processed, and awaits no answer. */
+  | { readonly kind: 'report' }
+  | { readonly kind: 'fault'; readonly streamId: string | undefined; readonly refusal: Refusal }
+
+export interface CreateFrame {
+  readonly kind: 'create'
+  readonly streamId: string | undefined
+  /** Nothing is to be generated: the frame only says what later ones go on from. */
+  readonly isWarmUp: boolean
+  readonly previous: string | undefined
+  /** A copy of the items of its input, with commas between; undefined when it has none that a request could have. */
+  readonly items: Uint8Array | undefined
+  /**
+   * The body of the same request as a POST, as chunks: in front of its own items come `earlier` ones, each piece with commas between
+   * its items, and those that the response `root` stands for.
+   */
+  body(root: string | undefined, earlier: readonly Uint8Array[]): readonly Uint8Array[]
+}
+
+const KEYS = keySet(
+  'type',
+  'stream_id',
+  'generate',
+  'stream',
+  'background',
+  'client_metadata',
+  'previous_response_id',
+  'input',
+)
+/** Part of a frame, and not of the request in it. */
+const ENVELOPE = ['type', 'stream_id', 'generate', 'stream', 'background', 'client_metadata'] as const
+/** Longest name of a stream, and longest id of a response that is looked up. */
+const STREAM_ID_LIMIT = 128
+const ID_LIMIT = 256
+
+type Key = (typeof ENVELOPE)[number] | 'previous_response_id' | 'input'
+
+export function readClientFrame(frame: Buffer): ClientFrame {
+  const fields = RequestFields.read(frame, KEYS)
+  if (isBodyRefusal(fields)) return { kind: 'fault', streamId: undefined, refusal: fields }
+  const named = fields.value('stream_id')
+  const streamId = typeof named === 'string' ? named : undefined
+  const fault = (refusal: Refusal): ClientFrame => ({ kind: 'fault', streamId, refusal })
+  const type = fields.value('type')
+  if (type === 'response.processed') return { kind: 'report' }
+  if (type !== 'response.create') return fault(invalidField('type', 'must be response.create'))
+  if (named !== null && (streamId === undefined || streamId === '' || streamId.length > STREAM_ID_LIMIT)) {
+    return fault(invalidField('stream_id', `must be a string of 1 to ${STREAM_ID_LIMIT} characters`))
+  }
+  const background = readFlag('background', fields.value('background'))
+  if (isRefused(background)) return fault(background)
+  if (background) return fault(invalidField('background', 'is not offered on a WebSocket'))
+  const generate = fields.value('generate')
+  if (generate !== null && typeof generate !== 'boolean') {
+    return fault(invalidField('generate', 'must be true or false'))
+  }
+  const previous = fields.value('previous_response_id')
+  if (previous !== null && !isId(previous)) {
+    return fault(invalidField('previous_response_id', 'must be the id of a response'))
+  }
+  const { input } = fields.spans
+  const items = input && inputItems(frame, input)
+  return {
+    kind: 'create',
+    streamId,
+    isWarmUp: generate === false,
+    previous: previous ?? undefined,
+    items,
+    body: (root, earlier) => splice(frame, bodySplices(frame, fields, { root, earlier, items })),
+  }
+}
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= ID_LIMIT
+
+interface Recalled {
+  readonly root: string | undefined
+  readonly earlier: readonly Uint8Array[]
+  readonly items: Uint8Array | undefined
+}
+
+function bodySplices(
+  frame: Buffer,
+  { spans, object }: Pick<RequestFields<Key>, 'spans' | 'object'>,
+  { root, earlier, items }: Recalled,
+): readonly Splice[] {
+  const { previous_response_id: previous, input } = spans
+  const cuts = [...ENVELOPE.map((key) => spans[key]), root === undefined ? previous : undefined]
+  const members = cuts.filter((value) => value !== undefined).map((value) => memberAround(frame, value))
+  const splices: Splice[] = members.map(({ start, end }) => ({ start, end, bytes: NOTHING }))
+  if (root !== undefined && previous !== undefined) {
+    splices.push({ ...previous, bytes: Buffer.from(JSON.stringify(root)) })
+  }
+  // What is no input is refused where every body is read.
+  const isAdded = earlier.length > 0 && input === undefined
+  if (earlier.length > 0 && input !== undefined && items !== undefined) {
+    splices.push({ ...input, bytes: listOf(items.length === 0 ? earlier : [...earlier, items]) })
+  }
+  // Before a last member that was cut there is a comma, or nothing.
+  const comma = members.some(({ isLast }) => isLast) ? '' : ','
+  const end = object.end - 1
+  splices.push(insertText(end, `${comma}"stream":true${isAdded ? ',"input":' : ''}`))
+  if (isAdded) splices.push({ start: end, end, bytes: listOf(earlier) })
+  return splices
+}
+
+/** A member with its key and the comma after it; the last member has none. */
+function memberAround(body: Buffer, { start, end }: Span): Span & { readonly isLast: boolean } {
+  // A key that a scan looks for has no quote inside.
+  const key = body.lastIndexOf(QUOTE, body.lastIndexOf(QUOTE, start - 1) - 1)
+  let next = end
+  while ((body[next] ?? QUOTE) <= SPACE) next += 1
+  const isLast = body[next] !== COMMA_BYTE
+  return { start: key, end: isLast ? end : next + 1, isLast }
+}
+
+function listOf(pieces: readonly Uint8Array[]): Uint8Array {
+  const parts = pieces.flatMap((piece, at) => [at === 0 ? OPEN : COMMA, piece])
+  return Buffer.concat([...parts, CLOSE])
+}
+
+const NOTHING = new Uint8Array(0)
+const OPEN = Buffer.from('[')
+const CLOSE = Buffer.from(']')
+const COMMA = Buffer.from(',')
+const COMMA_BYTE = 0x2c
+const QUOTE = 0x22
+const SPACE = 0x20

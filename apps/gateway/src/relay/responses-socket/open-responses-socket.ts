@@ -1,0 +1,68 @@
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { Accepted } from '../../edge/exchange.ts'
+import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
+import { SessionSlots } from '../realtime/session-slots.ts'
+import { type AnswerFramed, ResponsesSocket, type ResponsesSocketDeps } from './responses-socket.ts'
+
+export interface OpenResponsesSocketDeps extends ResponsesSocketDeps, AuthenticateDeps {
+  readonly now: () => number
+}
+
+/** Open connections of this process, and of one user. */
+const CONNECTIONS = { all: 1_000, perUser: 50 } as const
+
+/**
+ * `/v1/responses` as a websocket. The key is checked before the handshake is answered, and again with every request on the
+ * connection; nothing is held while no response is under way.
+ */
+export function createResponsesSockets(
+  deps: OpenResponsesSocketDeps,
+  answer: AnswerFramed,
+): (accepted: Accepted) => Promise<Refusal | undefined> {
+  const slots = new SessionSlots(CONNECTIONS)
+  return async (accepted) => {
+    if (!slots.take()) return noSlot(`${CONNECTIONS.all} WebSockets`)
+    try {
+      const identity = await authenticateKey(deps, accepted)
+      if (isRefusal(identity)) return identity
+      if (!slots.takeFor(identity.userId)) return noSlot(`${CONNECTIONS.perUser} WebSockets per user`)
+      try {
+        await open(deps, accepted, identity, answer)
+        return undefined
+      } finally {
+        slots.giveBackFor(identity.userId)
+      }
+    } finally {
+      slots.giveBack()
+    }
+  }
+}
+
+async function open(
+  deps: OpenResponsesSocketDeps,
+  accepted: Accepted,
+  identity: { readonly userId: number },
+  answer: AnswerFramed,
+): Promise<void> {
+  const { upgrade } = accepted
+  if (upgrade === undefined) throw new Error('a websocket without an upgrade')
+  const socket = new ResponsesSocket(deps, { ...accepted, upgrade }, identity, answer)
+  const client = upgrade.accept({
+    maxFrame: upgrade.requests.bodyLimit,
+    protocol: undefined,
+    headers: [...accepted.replyHeaders, ...echoed(accepted.headers)],
+    gate: socket,
+  })
+  if (client !== undefined) await socket.run(client)
+}
+
+/** The version of the protocol that the client speaks. */
+function echoed({ 'openai-beta': beta }: Accepted['headers']): readonly string[] {
+  const version = [beta].flat().flatMap((value) => value?.split(',') ?? [])
+  const named = version.map((each) => each.trim()).find((each) => VERSION.test(each))
+  return named === undefined ? [] : ['OpenAI-Beta', named]
+}
+
+const VERSION = /^responses_websockets=[\w.-]{1,64}$/
+
+const noSlot = (limit: string): Refusal => ({ code: 'overloaded', params: { limit }, retryAfter: 1 })

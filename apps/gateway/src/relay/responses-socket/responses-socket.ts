@@ -1,0 +1,283 @@
+import { ERRORS, type Refusal } from '@sluice/contract/errors'
+import { encodeErrorFrame, onStream } from '@sluice/dialects/openai-responses/event-frames'
+import type { Accepted } from '../../edge/exchange.ts'
+import type { FrameGateOptions } from '../../edge/frame-gate.ts'
+import type { MemoryClaim, Upgrade } from '../../edge/upgrade.ts'
+import type { Leave } from '../../live-set.ts'
+import type { FrameSocket } from '../../outbound/frame-socket.ts'
+import type { StreamTimes } from '../client/client-stream.ts'
+import type { Beating, Pulse } from '../client/pulse.ts'
+import { refuse, wireOfRefusal } from '../client/refuse.ts'
+import { recordRefusal, type RefusalDeps } from '../record.ts'
+import { type ClientFrame, type CreateFrame, readClientFrame } from './client-frame.ts'
+import { type Before, ConnectionMemory, recalled } from './connection-memory.ts'
+import { FrameReply } from './frame-reply.ts'
+
+export interface ResponsesSocketDeps extends RefusalDeps {
+  readonly pulse: Pulse
+  readonly times: Pick<StreamTimes, 'clientStallMs'>
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** 32 hex characters. */
+  readonly newId: () => string
+}
+
+/** Answers one request through all stages; resolves when it is charged and its reply has ended. A rejection is a bug. */
+export type AnswerFramed = (accepted: Accepted, isWarmUp: boolean) => Promise<void>
+
+/** Responses under way on one connection at the same time, each on a stream of its own. */
+const STREAMS = 8
+/** As at OpenAI. */
+const CONNECTION_MINUTES = 60
+/** Names and meanings of RFC 6455, 7.4.1. */
+const CLOSE = { done: 1000, leaving: 1001, unsupported: 1003, tooLarge: 1009 } as const
+
+interface Running {
+  readonly reply: FrameReply
+  readonly abort: AbortController
+  readonly claim: MemoryClaim
+  readonly before: Before
+  readonly endings: (() => void)[]
+  stop: (() => void) | undefined
+}
+
+/**
+ * A websocket on which a client creates responses. Each of its requests is a request of its own, with its own id, limits, hold and
+ * charge; what they share is the connection, and what it remembers.
+ */
+export class ResponsesSocket implements Beating, FrameGateOptions {
+  readonly #deps: ResponsesSocketDeps
+  readonly #answer: AnswerFramed
+  readonly #handshake: Accepted & { readonly upgrade: Upgrade }
+  readonly #owner: { readonly userId: number }
+  readonly #memory: ConnectionMemory
+  readonly #headers: Accepted['headers']
+  readonly #begun: number
+  /** By the name of the stream; '' is the one without a name. */
+  readonly #running = new Map<string, Running>()
+  /** Of the message that is arriving. */
+  #arriving: MemoryClaim
+  #client: FrameSocket | undefined
+  #isStopping = false
+  #leavePulse: Leave = () => {}
+  #finish: () => void = () => {}
+
+  constructor(
+    deps: ResponsesSocketDeps,
+    handshake: Accepted & { readonly upgrade: Upgrade },
+    owner: { readonly userId: number },
+    answer: AnswerFramed,
+  ) {
+    this.#deps = deps
+    this.#answer = answer
+    this.#handshake = handshake
+    this.#owner = { userId: owner.userId }
+    const { requests } = handshake.upgrade
+    this.#memory = new ConnectionMemory(requests.claimMemory(this.#owner))
+    this.#arriving = requests.claimBody(this.#owner)
+    const { 'content-type': _type, 'content-encoding': _encoding, ...headers } = handshake.headers
+    this.#headers = headers
+    this.#begun = deps.pulse.now()
+  }
+
+  /** Resolves when the connection is closed and everything on it is charged. */
+  run(client: FrameSocket): Promise<void> {
+    this.#client = client
+    client.onFrame = (frame, isText) => this.#take(client, frame, isText)
+    client.onClose = () => this.#left()
+    client.onDrain = () => {
+      for (const { reply } of this.#running.values()) reply.emit('drain')
+      client.resume()
+    }
+    const { signal } = this.#handshake
+    this.#handshake.atStop(() => {
+      for (const { stop } of this.#running.values()) stop?.()
+    })
+    signal.addEventListener('abort', () => this.#stop(), { once: true })
+    this.#leavePulse = this.#deps.pulse.add(this)
+    return new Promise((resolve) => {
+      this.#finish = resolve
+      if (signal.aborted) this.#stop()
+    })
+  }
+
+  admits = (bytes: number): boolean => {
+    const limit = this.#handshake.upgrade.requests.bodyLimit
+    const refusal: Refusal | undefined =
+      bytes > limit ? { code: 'body_too_large', params: { limit } } : this.#arriving.hold(bytes)
+    if (refusal === undefined) return true
+    this.#arriving.hold(0)
+    this.#tell(refusal, undefined)
+    return false
+  }
+
+  onBroken = (): void => this.#client?.close(CLOSE.tooLarge, 'body_too_large')
+
+  beat(now: number): void {
+    this.#client?.beat(now, this.#deps.times.clientStallMs)
+    this.#closeIfDue()
+  }
+
+  #take(client: FrameSocket, frame: Buffer, isText: boolean): void {
+    const claim = this.#arriving
+    this.#arriving = this.#handshake.upgrade.requests.claimBody(this.#owner)
+    const read: ClientFrame = isText
+      ? readClientFrame(frame)
+      : { kind: 'fault', streamId: undefined, refusal: mistake('body', 'frames must be text') }
+    const refusal = read.kind === 'create' ? this.#begin(client, read, claim) : undefined
+    if (read.kind === 'fault') this.#tell(read.refusal, read.streamId)
+    else if (read.kind === 'create' && refusal !== undefined) this.#tell(refusal, read.streamId)
+    if (read.kind !== 'create' || refusal !== undefined) claim.release()
+    // Errors that no one reads must not pile up.
+    if (client.isFull) client.pause()
+    this.#closeIfDue()
+  }
+
+  #begin(client: FrameSocket, frame: CreateFrame, claim: MemoryClaim): Refusal | undefined {
+    const { streamId, items } = frame
+    const stream = streamId ?? ''
+    if (this.#running.has(stream)) {
+      const named = streamId === undefined ? 'this connection' : `the stream "${streamId}"`
+      return { code: 'response_in_progress', params: { stream: named } }
+    }
+    const unfit = this.#unfit()
+    if (unfit !== undefined) return unfit
+    const before = frame.previous === undefined ? undefined : this.#memory.take(frame.previous)
+    const { root, pieces } = recalled(before)
+    const chunks = frame.body(root, pieces)
+    const size = chunks.reduce((sum, { length }) => sum + length, 0)
+    const { bodyLimit } = this.#handshake.upgrade.requests
+    const refusal: Refusal | undefined =
+      size > bodyLimit
+        ? { code: 'body_too_large', params: { limit: bodyLimit } }
+        : claim.hold(size + (items?.length ?? 0))
+    if (refusal !== undefined) {
+      this.#memory.letGo(before)
+      return refusal
+    }
+    const reply = new FrameReply(this.#handshake.reply.req, client, streamId)
+    const abort = new AbortController()
+    const running: Running = { reply, abort, claim, before, endings: [], stop: undefined }
+    this.#running.set(stream, running)
+    const accepted = this.#accepted(running, Buffer.concat(chunks, size), items)
+    this.#answer(accepted, frame.isWarmUp)
+      .catch((error: unknown) => {
+        this.#deps.log.error({ error, requestId: accepted.id }, 'a request on a websocket failed unexpectedly')
+        refuse(accepted, { refusal: { code: 'internal' } })
+        if (!reply.writableEnded) client.terminate()
+      })
+      .finally(() => this.#ended(stream, running))
+    return undefined
+  }
+
+  /** Why no request can begin on this connection. */
+  #unfit(): Refusal | undefined {
+    const { upgrade } = this.#handshake
+    if (this.#isStopping || upgrade.isUnwelcome) return { code: 'shutting_down', retryAfter: 1 }
+    if (this.#isOld()) return { code: 'websocket_connection_limit_reached', params: { minutes: CONNECTION_MINUTES } }
+    if (this.#running.size < STREAMS) return upgrade.requests.refusal()
+    const limit = `${STREAMS} responses at the same time on one connection`
+    return { code: 'rate_limited', params: { limit, seconds: 1 }, retryAfter: 1 }
+  }
+
+  #accepted(running: Running, body: Buffer, items: Uint8Array | undefined): Accepted {
+    const { id: connectionId, method, path, client, upgrade } = this.#handshake
+    const { reply, abort, claim, before, endings } = running
+    const { bodyLimit } = upgrade.requests
+    const memory = this.#memory
+    return {
+      id: this.#deps.newId(),
+      received: this.#deps.now(),
+      method,
+      path,
+      query: '',
+      headers: this.#headers,
+      client,
+      signal: abort.signal,
+      reply,
+      upgrade: undefined,
+      replyHeaders: [],
+      connection: {
+        id: connectionId,
+        remember: ({ id, output }) => {
+          memory.remember(
+            id,
+            before,
+            items,
+            output.map(({ bytes }) => bytes),
+          )
+        },
+      },
+      readBody: () => Promise.resolve({ body }),
+      claimBody: (bytes) =>
+        bytes > bodyLimit ? { code: 'body_too_large', params: { limit: bodyLimit } } : claim.holdMore(bytes),
+      detach: () => {
+        throw new Error('a frame cannot ask for an answer in the background')
+      },
+      atEnd: (task) => void endings.push(task),
+      atStop: (task) => void (running.stop = task),
+    }
+  }
+
+  #ended(stream: string, { endings, claim, before, reply }: Running): void {
+    for (const task of endings) task()
+    claim.release()
+    this.#memory.letGo(before)
+    this.#running.delete(stream)
+    reply.leave()
+    this.#closeIfDue()
+    this.#finishIfOver()
+  }
+
+  /** The client has left: what runs is ended and charged as for any other client that leaves. */
+  #left(): void {
+    this.#arriving.release()
+    this.#memory.clear()
+    for (const { reply, abort } of this.#running.values()) {
+      reply.leave()
+      abort.abort()
+    }
+    this.#finishIfOver()
+  }
+
+  /** The gateway no longer waits. */
+  #stop(): void {
+    this.#isStopping = true
+    for (const { abort } of this.#running.values()) abort.abort(this.#handshake.signal.reason)
+    this.#closeIfDue()
+  }
+
+  /** The time to close is between two responses. */
+  #closeIfDue(): void {
+    const client = this.#client
+    if (client === undefined || this.#running.size > 0) return
+    if (this.#isStopping || this.#handshake.upgrade.isUnwelcome) client.close(CLOSE.leaving, 'shutting_down')
+    else if (this.#isOld()) client.close(CLOSE.done, 'websocket_connection_limit_reached')
+  }
+
+  #isOld(): boolean {
+    return this.#deps.pulse.now() - this.#begun > CONNECTION_MINUTES * MINUTE_MS
+  }
+
+  #finishIfOver(): void {
+    if (this.#client?.isClosed !== true || this.#running.size > 0) return
+    this.#leavePulse()
+    this.#finish()
+  }
+
+  #tell(refusal: Refusal, streamId: string | undefined): void {
+    const { id } = this.#handshake
+    recordRefusal(this.#deps, this.#handshake, refusal)
+    const error = wireOfRefusal(refusal)
+    const message = `${error.message} (request id: ${id})`
+    const retryAfter = refusal.retryAfter === undefined ? undefined : String(refusal.retryAfter)
+    const frame = encodeErrorFrame({ ...error, message }, ERRORS[refusal.code].status, retryAfter)
+    this.#client?.send(streamId === undefined ? frame : onStream(frame, streamId))
+  }
+}
+
+const MINUTE_MS = 60_000
+
+function mistake(field: string, rule: string): Refusal {
+  return { code: 'invalid_body', params: { field, rule }, field }
+}

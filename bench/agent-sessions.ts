@@ -1,0 +1,131 @@
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { startEmulatorProcess } from '@sluice/testkit/gateway-process'
+import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtime-client'
+import { usageOf } from './process-usage.ts'
+import { percentile } from './statistics.ts'
+import { sluice } from './targets.ts'
+
+/**
+ * An agent's session of many tool rounds, as POSTs that send the whole conversation and over a websocket that sends what is new, at a
+ * provider of another dialect. Both take their rounds in turn within one run, so other load on the machine meets both. For each:
+ * bytes up, time to the first event of an answer, and processor time of the gateway.
+ */
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } })
+const rounds = Number(values.rounds)
+/** What a tool says in each round. */
+const RESULT = 'x'.repeat(2_000)
+const TOOL = { type: 'function', name: 'read', parameters: { type: 'object', properties: {} }, strict: false }
+const ASK = { model: 'emu-tools', store: false, tools: [TOOL] }
+
+interface Item {
+  readonly type?: string
+  readonly call_id?: string
+}
+
+interface Response {
+  readonly id: string
+  readonly output: readonly Item[]
+}
+
+interface Event {
+  readonly type: string
+  readonly response?: Response
+}
+
+interface Answer {
+  readonly response: Response
+  readonly bytesUp: number
+  readonly firstMs: number
+}
+
+/** One way to ask for the next answer. */
+type Ask = (items: readonly object[]) => Promise<Answer>
+
+if (process.platform !== 'linux') {
+  console.error('The bench reads processor time from /proc, so it runs on Linux only.')
+  process.exit(1)
+}
+
+console.log(`${rounds} tool rounds of ${RESULT.length} bytes; load of the machine ${loadavg()[0]?.toFixed(1)}`)
+const emulator = await startEmulatorProcess()
+const target = await sluice(emulator.url, [ASK.model])
+try {
+  const address = new URL('/v1/responses', target.url).href
+  const socket = await openRealtimeClient(address, [], { headers: { ...target.headers } })
+  const ways = [openWay('POST', postAsk(address, target.headers)), openWay('websocket', socketAsk(socket))]
+  for (let round = 0; round < rounds; round++) {
+    for (const way of ways) await way.next(() => usageOf(target.pid).cpuNs)
+  }
+  for (const way of ways) way.print()
+  await socket.close()
+} finally {
+  await target.stop()
+  await emulator.stop()
+}
+
+function openWay(name: string, ask: Ask) {
+  let next: readonly object[] = [{ role: 'user', content: 'Read the files.' }]
+  let bytes = 0
+  let cpuNs = 0
+  const times: number[] = []
+  return {
+    next: async (cpu: () => number) => {
+      const before = cpu()
+      const { response, bytesUp, firstMs } = await ask(next)
+      cpuNs += cpu() - before
+      bytes += bytesUp
+      times.push(firstMs)
+      const calls = response.output.filter(({ type }) => type === 'function_call')
+      if (calls.length === 0) throw new Error('the model called no tool')
+      next = calls.map(({ call_id }) => ({ type: 'function_call_output', call_id, output: RESULT }))
+    },
+    print: () => {
+      const [half, most] = [percentile(times, 0.5), percentile(times, 0.95)].map((ms) => ms.toFixed(1))
+      const cpuMs = (cpuNs / 1e6 / times.length).toFixed(2)
+      const kilobytes = Math.round(bytes / 1_000)
+      console.log(
+        `${name}: ${kilobytes} kB up, first event after ${half} ms (95 %: ${most} ms), ${cpuMs} ms CPU a round`,
+      )
+    },
+  }
+}
+
+/** The whole conversation, each time. */
+function postAsk(address: string, headers: Readonly<Record<string, string>>): Ask {
+  const input: object[] = []
+  return async (items) => {
+    input.push(...items)
+    const body = JSON.stringify({ ...ASK, input, stream: true })
+    const begun = performance.now()
+    const reply = await fetch(address, { method: 'POST', headers, body })
+    let text = ''
+    let firstMs = 0
+    for await (const chunk of reply.body ?? []) {
+      firstMs ||= performance.now() - begun
+      text += new TextDecoder().decode(chunk)
+    }
+    const last = text.trimEnd().split('\n').at(-1) ?? ''
+    const { response } = JSON.parse(last.slice('data: '.length)) as Event
+    if (response === undefined) throw new Error(last)
+    input.push(...response.output)
+    return { response, bytesUp: Buffer.byteLength(body), firstMs }
+  }
+}
+
+/** What is new, on one connection. */
+function socketAsk(socket: RealtimeClient): Ask {
+  let previous: string | undefined
+  return async (items) => {
+    const reference = previous === undefined ? {} : { previous_response_id: previous }
+    const body = JSON.stringify({ type: 'response.create', ...ASK, ...reference, input: items })
+    const begun = performance.now()
+    socket.send(body)
+    await socket.take('response.created')
+    const firstMs = performance.now() - begun
+    const { response } = (await socket.take('response.completed')) as Event
+    if (response === undefined) throw new Error('no response')
+    previous = response.id
+    return { response, bytesUp: Buffer.byteLength(body), firstMs }
+  }
+}
