@@ -16,7 +16,7 @@ export interface Accepted {
   readonly headers: IncomingHttpHeaders
   /** Address of the caller, from trusted proxies only. */
   readonly client: string
-  /** Aborts when the client leaves, or when a stopping gateway gives up waiting. */
+  /** Aborts when the client leaves, when a stopping gateway gives up waiting, or by `interrupt`. */
   readonly signal: AbortSignal
   readonly reply: ServerResponse
   /** Undefined unless the request wants to become a websocket. */
@@ -33,6 +33,8 @@ export interface Accepted {
   readBody(owner: { readonly userId: number }): Promise<BodyResult>
   /** Reserves memory for another body made from the one that was read; `bytes` is its length. Released in the same way. */
   claimBody(bytes: number): Refusal | undefined
+  /** Ends the request as a stopping gateway does: `signal` aborts with this reason, and what `atStop` got is called. */
+  interrupt(reason: Error): void
   /** Calls `task` when the request has ended, however it ends, to give back what was taken for it. Must not throw. */
   atEnd(task: () => void): void
   /** Calls `task` when a stopping gateway gives up waiting, also for a request whose client has left. Must not throw. */

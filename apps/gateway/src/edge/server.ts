@@ -123,12 +123,11 @@ export function openEdge(deps: EdgeDeps): Edge {
     let claim: BodyClaim | undefined
     const endings: (() => void)[] = []
     let stop: (() => void) | undefined
-    const leave = exchanges.add({
-      abort: (reason) => {
-        abort.abort(reason)
-        stop?.()
-      },
-    })
+    const interrupt = (reason: Error): void => {
+      abort.abort(reason)
+      stop?.()
+    }
+    const leave = exchanges.add({ abort: interrupt })
     reply.once('close', () => {
       claim?.release()
       if (!reply.writableFinished) abort.abort()
@@ -156,6 +155,7 @@ export function openEdge(deps: EdgeDeps): Edge {
       },
       claimBody: (bytes) =>
         bytes > bodyLimit ? { code: 'body_too_large', params: { limit: bodyLimit } } : claim?.holdMore(bytes),
+      interrupt,
       atEnd: (task) => void endings.push(task),
       atStop: (task) => void (stop = task),
     }

@@ -16,6 +16,7 @@ import { type ImportDeps, importRoutes } from './imports/imports.ts'
 import { type KeyHolderDeps, keyHolderRoutes } from './key-holder/key-holder.ts'
 import { type LedgerCheckDeps, ledgerRoutes } from './ledger/ledger-checks.ts'
 import { type LogDeps, logRoutes } from './logs/logs.ts'
+import { type RunningCallDeps, runningCallRoutes } from './logs/running-calls.ts'
 import { type MessageDeps, messageRoutes } from './messages/messages.ts'
 import { mount, type MountPorts } from './mount.ts'
 import { type OptionDeps, optionRoutes } from './options/options.ts'
@@ -39,6 +40,7 @@ export type ManagementDeps = AccountDeps &
   RedemptionDeps &
   ChannelDeps &
   LogDeps &
+  RunningCallDeps &
   LedgerCheckDeps &
   ReceiptDeps &
   DashboardDeps &
@@ -76,6 +78,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...redemptionRoutes(deps),
     ...channelRoutes(deps),
     ...logRoutes(deps),
+    ...runningCallRoutes(deps),
     ...ledgerRoutes(deps),
     ...receiptRoutes(deps),
     ...dashboardRoutes(deps),

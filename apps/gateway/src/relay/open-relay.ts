@@ -25,6 +25,7 @@ import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
 import { type HeardOutput, UnseenOutput } from './charge/unseen-output.ts'
 import type { StreamTimes } from './client/client-stream.ts'
 import { createPulse } from './client/pulse.ts'
+import { createInFlight, type InFlight } from './in-flight/in-flight.ts'
 import { createRawChannels } from './raw-proxy/raw-channels.ts'
 import type { RecordDeps, RelayLog } from './record.ts'
 import type { RelayOptions } from './relay-options.ts'
@@ -49,6 +50,8 @@ export interface Relay {
   readonly slots: Pick<FairQueue, 'running' | 'waiting'>
   /** The holder of the key in a request that only looks something up. */
   readonly holderOfKey: (caller: Pick<Accepted, 'headers' | 'client' | 'path' | 'query'>) => Promise<Identity | Refusal>
+  /** The calls that run now. */
+  readonly inFlight: Pick<InFlight, 'list' | 'stop'>
   readonly testChannel: TestChannel
   /** The route of a request without sending it. */
   readonly explain: (request: ThoughtOfRequest) => Explanation
@@ -172,7 +175,9 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const { answerLimit } = config
   const shared = { upstreams, upstreamTokens, now, steady, routing: () => routing.table, times: config, answerLimit }
   const chosenBy = { health: parts.health, options, random, onUnpriced: parts.onUnpriced }
+  const inFlight = createInFlight()
   const handle = createRelay({
+    inFlight,
     ...shared,
     ...chosenBy,
     ledger,
@@ -202,6 +207,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     handle,
     hear: (heard) => unseen.hear(heard),
     slots: queue,
+    inFlight,
     holderOfKey: async (caller) => {
       const limited = await limitAddress({ ...callerLimits, options }, caller)
       if (limited !== undefined) return limited

@@ -15,6 +15,7 @@ import { refuse } from './client/refuse.ts'
 import { countTokens } from './count-tokens.ts'
 import { type CallEndpoint, type Endpoint, endpointOf } from './endpoints/endpoints.ts'
 import { finishedElsewhere } from './finished.ts'
+import type { InFlight } from './in-flight/in-flight.ts'
 import { showModels } from './models/show-models.ts'
 import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
 import { createRealtime, type RealtimeDeps } from './realtime/realtime.ts'
@@ -46,6 +47,7 @@ export interface RelayDeps
   readonly health: DispatchDeps['health']
   readonly times: DispatchDeps['times']
   readonly options: () => RelayOptions
+  readonly inFlight: InFlight
 }
 
 /** The paid path. The returned promise never rejects, unless there is a bug; even then nothing stays held. */
@@ -104,8 +106,9 @@ async function relayCall(deps: RelayDeps, accepted: Accepted, endpoint: CallEndp
   if (isRefusal(known)) return known
   const { body, refusal } = await accepted.readBody(known.identity)
   if (body === undefined) return refusal
-  const authorised = identify(known, endpoint, body)
-  if (isRefusal(authorised)) return authorised
+  const identified = identify(known, endpoint, body)
+  if (isRefusal(identified)) return identified
+  const authorised = { ...identified, flight: deps.inFlight.begin(identified) }
   const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.parsed.promptBytes))
   if (isRefusal(admitted)) return admitted
   const resolved = refersToStored(authorised.parsed) ? await findStored(deps, authorised) : authorised

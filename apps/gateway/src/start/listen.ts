@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { systemTimers } from '@sluice/ledger/timers'
+import type { RunningCalls } from '@sluice/observe/running-call'
 import { isCallOut } from '@sluice/store/queries/doctor/doctor-calls'
 import type { Context } from 'hono'
 import { databaseProblem } from '../configured.ts'
@@ -17,6 +18,7 @@ import { openEdge, type Edge } from '../edge/server.ts'
 import type { Examining } from '../management/doctor/doctor.ts'
 import { TURNSTILE_ADDRESS } from '../management/identity/bot-challenge.ts'
 import { freeBytesOf, openUploads } from '../management/imports/uploads.ts'
+import { openRunningFeed } from '../management/logs/running-feed.ts'
 import { createManagement } from '../management/management.ts'
 import type { SignInLink } from '../management/sessions/sign-in-link.ts'
 import { reportDropped } from '../open-files.ts'
@@ -43,6 +45,7 @@ export interface Front {
 /** What else is served on the port. */
 export interface Served {
   readonly threads: Threads | undefined
+  readonly runningCalls: RunningCalls
   readonly doctor: Examining
   /** The built console. */
   readonly consoleDirectory: string
@@ -55,7 +58,7 @@ export async function listen(
   { fileLimit, places, database, vault, options, now, ledger, sharing, replica }: Data,
   { guard, fetchGuarded, messages, ledgerChecks, telemetry }: Upkeep,
   { relay, background, kinds, channelTests, channelBalances }: Traffic,
-  { threads, doctor, consoleDirectory, signInLink }: Served,
+  { threads, runningCalls, doctor, consoleDirectory, signInLink }: Served,
 ): Promise<Front> {
   const consoleFiles = await loadConsoleFiles(consoleDirectory)
   const { health, versions } = sharing
@@ -74,7 +77,13 @@ export async function listen(
     importRunnerOf({ database, ledger, vault, now, replica }, { config, guard, kinds }),
     background,
   )
+  const feed = openRunningFeed({
+    calls: runningCalls,
+    timers: systemTimers,
+    onError: (error) => log.error({ error }, 'the running calls could not be listed'),
+  })
   const management = createManagement({
+    running: { calls: runningCalls, feed },
     database,
     vault,
     ledger,
@@ -146,6 +155,8 @@ export async function listen(
     if (cut > 0) log.warn({ cut }, 'answers were cut off, because the time to finish them ran out')
     if (threads !== undefined) await edge.close(0)
   })
+  // Streams that never end by themselves would hold up the stop.
+  opening.defer(() => feed.close())
   const hasConsole = consoleFiles.size > 0
   if (threads === undefined) return { edge, address: await edge.listen(config.port, config.host), hasConsole }
   await edge.listenAt(threads.socketPath)

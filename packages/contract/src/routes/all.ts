@@ -21,6 +21,7 @@ import * as receipts from './receipts.ts'
 import * as redemptions from './redemptions.ts'
 import * as registration from './registration.ts'
 import * as routing from './routing.ts'
+import * as runningCalls from './running-calls.ts'
 import * as session from './session.ts'
 import * as system from './system.ts'
 import * as tokens from './tokens.ts'
@@ -47,6 +48,7 @@ const RESOURCES = {
   keyHolder,
   providers,
   logs,
+  runningCalls,
   ledger,
   receipts,
   channels,
