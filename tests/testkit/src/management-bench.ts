@@ -239,6 +239,7 @@ export async function openManagementBench(
     now: () => clock.now,
     channelTests: createChannelTests(ofChannels),
     channelBalances: createChannelBalances(ofChannels),
+    onReleased: () => {},
     running: {
       calls: NO_CALLS,
       feed: openRunningFeed({ calls: NO_CALLS, timers: systemTimers, onError: (error) => reported.push(error) }),

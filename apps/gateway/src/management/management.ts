@@ -28,6 +28,7 @@ import { createPasswords } from './sessions/passwords.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { type SystemDeps, systemRoutes } from './system/system.ts'
 import { adminTokenRoutes } from './tokens/admin-tokens.ts'
+import { type TokenPauseDeps, tokenPauseRoutes } from './tokens/token-pauses.ts'
 import { type TokenDeps, tokenRoutes } from './tokens/tokens.ts'
 import type { UserDeps } from './users/create-user.ts'
 import { userRoutes } from './users/users.ts'
@@ -36,6 +37,7 @@ import { userRoutes } from './users/users.ts'
 export type ManagementDeps = AccountDeps &
   UserDeps &
   TokenDeps &
+  TokenPauseDeps &
   KeyHolderDeps &
   RedemptionDeps &
   ChannelDeps &
@@ -73,6 +75,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...accountBindings(deps, sessions, passwords),
     ...userRoutes(deps, sessions, passwords),
     ...tokenRoutes(deps),
+    ...tokenPauseRoutes(deps),
     ...adminTokenRoutes(deps),
     ...keyHolderRoutes(deps),
     ...redemptionRoutes(deps),

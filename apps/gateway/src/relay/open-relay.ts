@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
-import type { RequestLedger } from '@sluice/ledger/ledger'
 import { systemTimers, type Timers } from '@sluice/ledger/timers'
 import { createPriceOverrides } from '@sluice/providers/prices/price-overrides'
 import type { CalledLane } from '@sluice/routing/called-lane'
@@ -25,6 +24,8 @@ import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
 import { type HeardOutput, UnseenOutput } from './charge/unseen-output.ts'
 import type { StreamTimes } from './client/client-stream.ts'
 import { createPulse } from './client/pulse.ts'
+import type { RelayLedger } from './guard/guarded-ledger.ts'
+import type { LoopDeps } from './guard/paused.ts'
 import { createInFlight, type InFlight } from './in-flight/in-flight.ts'
 import { createRawChannels } from './raw-proxy/raw-channels.ts'
 import type { RecordDeps, RelayLog } from './record.ts'
@@ -89,7 +90,8 @@ export function createRelayRows({ kysely }: Pick<Database, 'kysely'>, now: () =>
 export interface RelayParts {
   readonly rows: RelayRows
   readonly vault: Vault
-  readonly ledger: RequestLedger
+  readonly ledger: RelayLedger
+  readonly loops: LoopDeps['loops']
   readonly versions: Pick<VersionWatch, 'onChange'>
   /** The settings as they are now. */
   readonly options: () => RelayOptions
@@ -178,6 +180,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const inFlight = createInFlight()
   const handle = createRelay({
     inFlight,
+    loops: parts.loops,
     ...shared,
     ...chosenBy,
     ledger,

@@ -1,5 +1,4 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
-import type { RequestLedger } from '@sluice/ledger/ledger'
 import type { Accepted } from '../edge/exchange.ts'
 import { authenticate, type AuthenticateDeps } from './caller/authenticate.ts'
 import { identify } from './caller/identify.ts'
@@ -15,6 +14,8 @@ import { refuse } from './client/refuse.ts'
 import { countTokens } from './count-tokens.ts'
 import { type CallEndpoint, type Endpoint, endpointOf } from './endpoints/endpoints.ts'
 import { finishedElsewhere } from './finished.ts'
+import type { RelayLedger } from './guard/guarded-ledger.ts'
+import { type LoopDeps, refuseLoop } from './guard/paused.ts'
 import type { InFlight } from './in-flight/in-flight.ts'
 import { showModels } from './models/show-models.ts'
 import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
@@ -43,11 +44,12 @@ export interface RelayDeps
     RecordDeps,
     RawProxyDeps,
     RealtimeDeps {
-  readonly ledger: RequestLedger
+  readonly ledger: RelayLedger
   readonly health: DispatchDeps['health']
   readonly times: DispatchDeps['times']
   readonly options: () => RelayOptions
   readonly inFlight: InFlight
+  readonly loops: LoopDeps['loops']
 }
 
 /** The paid path. The returned promise never rejects, unless there is a bug; even then nothing stays held. */
@@ -108,6 +110,8 @@ async function relayCall(deps: RelayDeps, accepted: Accepted, endpoint: CallEndp
   if (body === undefined) return refusal
   const identified = identify(known, endpoint, body)
   if (isRefusal(identified)) return identified
+  const loop = identified.identity.guard.repeatRpm === 0 ? undefined : await refuseLoop(deps, identified)
+  if (loop !== undefined) return loop
   const authorised = { ...identified, flight: deps.inFlight.begin(identified) }
   const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.parsed.promptBytes))
   if (isRefusal(admitted)) return admitted

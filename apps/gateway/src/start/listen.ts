@@ -57,7 +57,7 @@ export async function listen(
   { config, log, opening }: Start,
   { fileLimit, places, database, vault, options, now, ledger, sharing, replica }: Data,
   { guard, fetchGuarded, messages, ledgerChecks, telemetry }: Upkeep,
-  { relay, background, kinds, channelTests, channelBalances }: Traffic,
+  { relay, guard: tokenGuard, background, kinds, channelTests, channelBalances }: Traffic,
   { threads, runningCalls, doctor, consoleDirectory, signInLink }: Served,
 ): Promise<Front> {
   const consoleFiles = await loadConsoleFiles(consoleDirectory)
@@ -84,6 +84,7 @@ export async function listen(
   })
   const management = createManagement({
     running: { calls: runningCalls, feed },
+    onReleased: (pause) => tokenGuard.released(pause),
     database,
     vault,
     ledger,

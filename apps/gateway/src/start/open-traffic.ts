@@ -1,4 +1,5 @@
 import { systemTimers } from '@sluice/ledger/timers'
+import { addToPause, readPause } from '@sluice/store/queries/token-pauses'
 import { type Background, openBackground } from '../background.ts'
 import { createChannelKinds } from '../channel-kinds.ts'
 import { openChannelSwitch } from '../channel-switch/channel-switch.ts'
@@ -10,6 +11,8 @@ import { type ChannelBalances, createChannelBalances } from '../management/chann
 import { type ChannelTests, createChannelTests } from '../management/channels/jobs/channel-test.ts'
 import { type CallerLimits, createCallerLimits } from '../relay/caller/limits/caller-limits.ts'
 import { openTokenizer, type Tokenizer } from '../relay/charge/tokenizer/tokenizer.ts'
+import { createGuardedLedger, type RelayLedger } from '../relay/guard/guarded-ledger.ts'
+import { createTokenGuard, type TokenGuard } from '../relay/guard/token-guard.ts'
 import { createRelayRows, openRelay, type Relay, type RelayParts, type RelayRows } from '../relay/open-relay.ts'
 import { type CachedResponses, createCachedResponses } from '../relay/stored/cached-responses.ts'
 import type { TestChannel } from '../relay/upstream/channel-test.ts'
@@ -22,6 +25,8 @@ export interface Traffic {
   readonly rows: RelayRows
   readonly cachedResponses: CachedResponses
   readonly callerLimits: CallerLimits
+  readonly guard: TokenGuard
+  readonly guardedLedger: RelayLedger
   readonly tokenizer: Tokenizer
   readonly reports: RelayReports
   readonly background: Background
@@ -76,8 +81,20 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
     onUncharged: ({ channel, model, unit }) =>
       alarms.raise({ kind: 'unpriced_unit', subject: `${model}: ${unit}`, channelId: channel }),
   }
+  const guard = createTokenGuard({
+    read: (key) => readPause(database.kysely, key),
+    add: (change) => addToPause(database.kysely, change, now()),
+    replicas: () => sharing.replicas.count(),
+    now,
+    after: (ms, task) => systemTimers.after(ms, task),
+    onError: (error) => log.error({ error }, 'what sessions have cost could not be read or written'),
+  })
+  opening.defer(() => guard.close())
+  const guardedLedger = createGuardedLedger(ledger, guard)
   const relay = await openRelay({
     ...shared,
+    ledger: guardedLedger,
+    loops: guard,
     ...reports,
     rows,
     cachedResponses,
@@ -126,6 +143,8 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
     rows,
     cachedResponses,
     callerLimits,
+    guard,
+    guardedLedger,
     tokenizer,
     reports,
     background,

@@ -123,6 +123,7 @@ export function openRelayThread(port: MessagePort, start: RelayThreadStart): voi
       ),
       health,
       versions,
+      loops: { countBody: (tokenId, digest, limit) => link.call('countBody', tokenId, digest, limit) },
       cachedResponses: {
         // It arrives before the charge of its answer.
         remember: (userId, response) => link.tell('rememberResponse', userId, response),

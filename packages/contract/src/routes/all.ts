@@ -24,6 +24,7 @@ import * as routing from './routing.ts'
 import * as runningCalls from './running-calls.ts'
 import * as session from './session.ts'
 import * as system from './system.ts'
+import * as tokenPauses from './token-pauses.ts'
 import * as tokens from './tokens.ts'
 import * as totp from './totp.ts'
 import * as users from './users.ts'
@@ -44,6 +45,7 @@ const RESOURCES = {
   passkeys,
   dashboard,
   tokens,
+  tokenPauses,
   adminTokens,
   keyHolder,
   providers,

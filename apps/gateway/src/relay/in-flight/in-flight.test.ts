@@ -102,7 +102,7 @@ describe('a stream', () => {
     expect(await text).toContain('"code":"call_stopped"')
     await expect.poll(lastCharge).toMatchObject({ ended: 'stopped', completion_tokens: 4 })
     const { prompt_tokens: prompt, amount } = (await lastCharge()) ?? {}
-    expect(amount).toBe((Number(prompt) + 2 * 4) * 1_000)
+    expect(Number(amount)).toBe((Number(prompt) + 2 * 4) * 1_000)
     expect(await own()).toEqual([])
   })
 

@@ -1,5 +1,4 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
-import type { RequestLedger } from '@sluice/ledger/ledger'
 import { ratioFor } from '@sluice/store/options/usable-groups'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Dispatcher } from 'undici'
@@ -18,6 +17,7 @@ import type { StreamTimes } from '../client/client-stream.ts'
 import { tellGroup } from '../client/group-header.ts'
 import { refuse } from '../client/refuse.ts'
 import { recordRefusal, type RefusalDeps } from '../record.ts'
+import type { RelayLedger } from '../guard/guarded-ledger.ts'
 import { endedRefusal, isStopped } from '../in-flight/call-stopped.ts'
 import type { InFlight } from '../in-flight/in-flight.ts'
 import type { RelayOptions } from '../relay-options.ts'
@@ -36,7 +36,7 @@ import {
 
 export interface RawProxyDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, ReserveDeps, RefusalDeps, ChargeDeps {
   readonly options: () => RelayOptions
-  readonly ledger: RequestLedger
+  readonly ledger: RelayLedger
   readonly rawChannels: () => RawChannels
   readonly upstreams: Dispatcher
   readonly times: StageTimeouts & StreamTimes
