@@ -15,7 +15,8 @@ export const listRunningCalls = defineRoute({
   changes: false,
   path: '/api/log/in-flight',
   access: 'logs.all',
-  summary: 'Calls that run now, of all users and on all replicas, oldest first; as events with `Accept: text/event-stream`',
+  summary:
+    'Calls that run now, of all users and on all replicas, oldest first; as events with `Accept: text/event-stream`',
   data: v.array(runningCall),
 })
 export const listOwnRunningCalls = defineRoute({

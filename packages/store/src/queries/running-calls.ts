@@ -7,7 +7,12 @@ type OneDatabase = Pick<Database, 'kysely' | 'engine'>
 /** What a replica wishes from the others: their calls, or the end of one. Replaces an earlier one. */
 export async function writeWish(
   { kysely, engine }: OneDatabase,
-  { id, replica, userId, lifeMs }: { readonly id: string; readonly replica: string; readonly userId: number; readonly lifeMs: number },
+  {
+    id,
+    replica,
+    userId,
+    lifeMs,
+  }: { readonly id: string; readonly replica: string; readonly userId: number; readonly lifeMs: number },
 ): Promise<void> {
   const until = sql<number>`${databaseTime(engine)} + ${lifeMs}`
   await kysely
@@ -23,7 +28,11 @@ export interface Wish {
 }
 
 /** What other replicas wish now, at most `most`. */
-export async function readWishes({ kysely, engine }: OneDatabase, replica: string, most: number): Promise<readonly Wish[]> {
+export async function readWishes(
+  { kysely, engine }: OneDatabase,
+  replica: string,
+  most: number,
+): Promise<readonly Wish[]> {
   const rows = await kysely
     .selectFrom('running_call_wish')
     .select(['id', 'user_id'])
@@ -54,7 +63,11 @@ export async function writeReport({ kysely, engine }: OneDatabase, replica: stri
 }
 
 /** What the other replicas have reported in the last `ageMs`. */
-export async function readReports({ kysely, engine }: OneDatabase, replica: string, ageMs: number): Promise<readonly string[]> {
+export async function readReports(
+  { kysely, engine }: OneDatabase,
+  replica: string,
+  ageMs: number,
+): Promise<readonly string[]> {
   const rows = await kysely
     .selectFrom('running_call_report')
     .select('calls')

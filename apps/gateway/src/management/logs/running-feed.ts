@@ -130,4 +130,3 @@ export function openRunningFeed({ calls, timers, onError }: RunningFeedDeps): Ru
     },
   }
 }
-

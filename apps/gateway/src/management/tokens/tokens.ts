@@ -71,7 +71,11 @@ export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
   }
 
   const create = async (caller: Caller, body: NewToken) => {
-    const settings = settingsOf(body, { ...NO_LIMITS, ...NO_GUARD }, storedGroups(deps.options(), caller.group, body, null))
+    const settings = settingsOf(
+      body,
+      { ...NO_LIMITS, ...NO_GUARD },
+      storedGroups(deps.options(), caller.group, body, null),
+    )
     if (isRefusal(settings)) return settings
     if ((await tokens.countTokens(db, caller.id)) >= TOKENS_PER_USER) {
       return { code: 'refused', params: { reason: `An account is limited to ${TOKENS_PER_USER} tokens.` } } as const

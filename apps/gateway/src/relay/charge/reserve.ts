@@ -61,7 +61,8 @@ export async function reserve<Request extends Reservable>(
   const { account, limitAccount } = planned.identity
   // Nothing is asked of a provider for a session that is paused.
   const mayBegin = planned.identity.guard.sessionQuota === 0n
-  const isComfortable = mayBegin && deps.ledger.isComfortable(account, amount) && deps.ledger.isComfortable(limitAccount, amount)
+  const isComfortable =
+    mayBegin && deps.ledger.isComfortable(account, amount) && deps.ledger.isComfortable(limitAccount, amount)
   const pending = openHold(deps, planned, amount)
   if (isComfortable) {
     const hold: Hold = { amount, open, pending }

@@ -23,13 +23,7 @@ import type { Pulse } from './pulse.ts'
  * the provider broke off · quota_exhausted → the quota covered no more of it · gateway_stopped → this process gave up waiting for
  * its end, or could no longer hold quota for it · stopped → its owner or an administrator stopped it
  */
-export type Ending =
-  | 'complete'
-  | 'client_gone'
-  | 'upstream_broken'
-  | 'quota_exhausted'
-  | 'gateway_stopped'
-  | 'stopped'
+export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exhausted' | 'gateway_stopped' | 'stopped'
 
 /** Everything but the end of an answer has been delivered: stage 9 of twelve. */
 export interface Delivered extends Answered {
@@ -243,7 +237,8 @@ class StreamDelivery implements EventSink {
     }
     const { signal, reply } = this.#answered.accepted
     if (reply.destroyed) return { ending: 'client_gone', error: undefined }
-    if (signal.aborted) return { ending: isStopped(signal) ? 'stopped' : 'gateway_stopped', error: endedRefusal(signal) }
+    if (signal.aborted)
+      return { ending: isStopped(signal) ? 'stopped' : 'gateway_stopped', error: endedRefusal(signal) }
     const reported = this.#answered.call.stream?.error
     if (reported === undefined) {
       const error: Refusal = { code: 'upstream_broken', params: { reason: end.reason } }

@@ -1,5 +1,5 @@
-import { updateToken } from '@sluice/contract/routes/tokens'
 import { listTokenPauses, releaseTokenPause } from '@sluice/contract/routes/token-pauses'
+import { updateToken } from '@sluice/contract/routes/tokens'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type HeldUpstream, startHeldUpstream } from '@sluice/testkit/held-upstream'
 import { type Site, startSite } from '@sluice/testkit/http-site'

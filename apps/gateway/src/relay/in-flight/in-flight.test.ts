@@ -56,7 +56,12 @@ async function begin(body: object = {}, path = '/v1/chat/completions') {
   const reply = fetch(`${world.url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content: 'Say something.' }], ...body }),
+    body: JSON.stringify({
+      model: MODEL,
+      stream: true,
+      messages: [{ role: 'user', content: 'Say something.' }],
+      ...body,
+    }),
   })
   await expect.poll(() => asked.length).toBe(1)
   const socket = asked[0]

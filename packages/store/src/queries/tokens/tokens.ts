@@ -167,7 +167,18 @@ async function changeToken(
   })
 }
 
-function columns({ expiredTime, unlimited, name, models, subnet, groups, rpm, tpm, concurrency, ...guard }: TokenSettings) {
+function columns({
+  expiredTime,
+  unlimited,
+  name,
+  models,
+  subnet,
+  groups,
+  rpm,
+  tpm,
+  concurrency,
+  ...guard
+}: TokenSettings) {
   const { sessionQuota, repeatRpm, quietHours } = { ...NO_GUARD, ...guard }
   return {
     name,
