@@ -1,5 +1,5 @@
 import { systemTimers } from '@sluice/ledger/timers'
-import { addToPause, readPause } from '@sluice/store/queries/token-pauses'
+import { addToPause, readPause, sweepPauses } from '@sluice/store/queries/token-pauses'
 import { type Background, openBackground } from '../background.ts'
 import { createChannelKinds } from '../channel-kinds.ts'
 import { openChannelSwitch } from '../channel-switch/channel-switch.ts'
@@ -37,6 +37,9 @@ export interface Traffic {
 
 /** How long a cached response can outlive its expiry. */
 const SWEEP_MS = 60_000
+/** How often what sessions have cost is looked through, and how long it is kept after their last charge. */
+const FORGET_MS = 3_600_000
+const PAUSE_LIFE_MS = 2_592_000_000
 
 /** Who hears of what the relay does. */
 export type RelayReports = Pick<
@@ -90,6 +93,12 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
     onError: (error) => log.error({ error }, 'what sessions have cost could not be read or written'),
   })
   opening.defer(() => guard.close())
+  const stopForgetting = systemTimers.every(FORGET_MS, () => {
+    sweepPauses(database.kysely, now() - PAUSE_LIFE_MS).catch((error: unknown) => {
+      log.error({ error }, 'old sums of sessions could not be removed')
+    })
+  })
+  opening.defer(() => stopForgetting())
   const guardedLedger = createGuardedLedger(ledger, guard)
   const relay = await openRelay({
     ...shared,
