@@ -156,7 +156,7 @@ export async function listen(
     if (cut > 0) log.warn({ cut }, 'answers were cut off, because the time to finish them ran out')
     if (threads !== undefined) await edge.close(0)
   })
-  // Streams that never end by themselves would hold up the stop.
+  // Streams that never end on their own would hold up the stop.
   opening.defer(() => feed.close())
   const hasConsole = consoleFiles.size > 0
   if (threads === undefined) return { edge, address: await edge.listen(config.port, config.host), hasConsole }

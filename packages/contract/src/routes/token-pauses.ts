@@ -18,7 +18,7 @@ export const tokenPause = v.object({
   /** What its owner has allowed the session beyond the amount of the token. */
   allowance: wholeQuota,
   paused: unixMs,
-  /** When it ends by itself; 0: not at all. */
+  /** When it ends on its own; 0: not at all. */
   until: v.pipe(v.number(), v.integer()),
 })
 export type TokenPause = v.InferOutput<typeof tokenPause>
@@ -35,7 +35,7 @@ export const releaseTokenPause = defineRoute({
   method: 'POST',
   path: '/api/token/pauses/release',
   access: 'tokens.own',
-  summary: 'Release a paused session, which may then cost as much again, or a loop, whose count begins anew',
+  summary: 'Release a paused session, which may then cost as much again, or a loop, whose count is reset',
   body: v.object({
     token_id: rowId,
     rule: v.picklist(PAUSE_RULES),

@@ -90,10 +90,10 @@ export function openSharedRunning<Call>(options: SharedRunningOptions<Call>): Sh
 
   const reported = async (): Promise<readonly string[]> => {
     await writeWish(database, { id: `${LIST}${replica}`, replica, userId: ANYONE, lifeMs: LIST_LIFE_MS })
-    const isFirst = performance.now() - askedAt > LIST_LIFE_MS
+    const patience = performance.now() - askedAt > LIST_LIFE_MS ? PATIENCE_MS : 0
     askedAt = performance.now()
     let reports = await readReports(database, replica, REPORT_AGE_MS)
-    for (let waited = 0; isFirst && reports.length < replicas() - 1 && waited < PATIENCE_MS; waited += POLL_MS) {
+    for (let waited = 0; reports.length < replicas() - 1 && waited < patience; waited += POLL_MS) {
       // oxlint-disable-next-line no-await-in-loop -- waits for others
       await options.pause(POLL_MS)
       // oxlint-disable-next-line no-await-in-loop -- see above

@@ -18,7 +18,7 @@ export interface PauseRow extends PauseKey {
   readonly allowance: bigint
   /** Unix milliseconds; 0: not paused. */
   readonly pausedMs: number
-  /** Unix milliseconds; 0: it does not end by itself. */
+  /** Unix milliseconds; 0: it does not end on its own. */
   readonly untilMs: number
 }
 
@@ -100,7 +100,7 @@ export async function listPauses(
 }
 
 /**
- * Ends a pause of a token of this user: a session may cost as much again as the token allows one, the count of a loop begins anew.
+ * Ends a pause of a token of this user: a session may cost as much again as the token allows one, the count of a loop is reset.
  * Undefined when nothing of this name is paused there.
  */
 export async function releasePause(

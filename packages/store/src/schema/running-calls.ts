@@ -36,7 +36,7 @@ export interface TokenPauseTable {
   allowance: bigint
   /** Since when it is paused; 0: it is not. */
   paused_ms: number
-  /** When a pause ends by itself; 0: not at all. */
+  /** When a pause ends on its own; 0: not at all. */
   until_ms: number
   used_ms: number
 }

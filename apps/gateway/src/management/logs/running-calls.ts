@@ -1,7 +1,6 @@
 import { can } from '@sluice/contract/capability'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/running-calls'
-import type { RunningCallOnWire } from '@sluice/contract/running-call'
 import { USER_STATUS } from '@sluice/contract/user'
 import { mq } from '@sluice/ledger/units'
 import type { RunningCall, RunningCalls } from '@sluice/observe/running-call'
@@ -64,7 +63,7 @@ async function isStillSignedIn(
   return !isRefusal(known) && known.id === caller.id && known.role >= caller.role
 }
 
-function onWire(call: RunningCall, showChannel: boolean): RunningCallOnWire {
+function onWire(call: RunningCall, showChannel: boolean): routes.RunningCallOnWire {
   return {
     request_id: call.id,
     user_id: call.userId,

@@ -27,7 +27,7 @@ export interface RunningFeedDeps {
 }
 
 /** Tabs of one user, and listeners of this process. */
-export const LISTENERS = { perUser: 5, all: 100 } as const
+const LISTENERS = { perUser: 5, all: 100 } as const
 const TICK_MS = 1_000
 /** Ticks between two looks whether a listener is still signed in. */
 const WELCOME_TICKS = 2
@@ -126,7 +126,7 @@ export function openRunningFeed({ calls, timers, onError }: RunningFeedDeps): Ru
     },
     close: () => {
       isClosed = true
-      for (const each of [...open]) end(each)
+      for (const each of open) end(each)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
-import type { QuietHours } from '@sluice/contract/quiet-hours'
 import type { Ledger } from '@sluice/ledger/ledger'
+import type { QuietHours } from '@sluice/store/options/quiet-hours'
 import type { RequestLimits } from '@sluice/store/options/request-limits'
 import type { TokenGuardRules } from '@sluice/store/options/token-guard-rules'
 import type { AccountSnapshot } from '@sluice/store/snapshots/tokens'

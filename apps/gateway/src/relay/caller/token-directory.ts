@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { BlockList } from 'node:net'
-import { type QuietHours, readQuietHours } from '@sluice/contract/quiet-hours'
+import { type QuietHours, readQuietHours } from '@sluice/store/options/quiet-hours'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { rangeList } from '../../address-range.ts'
 

@@ -50,7 +50,7 @@ function turn(key: string, session?: string, more: object = {}): Promise<Respons
   )
 }
 const statusesOf = async (replies: readonly Promise<Response>[]) =>
-  (await Promise.all(replies)).map(({ status }) => status).toSorted()
+  (await Promise.all(replies)).map(({ status }) => status).toSorted((a, b) => a - b)
 
 describe('an amount per session', () => {
   /** Four turns: each holds 54, or a little more. */

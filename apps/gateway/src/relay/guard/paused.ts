@@ -8,7 +8,7 @@ import { bodyDigest } from './body-digest.ts'
 import type { SessionClaim, SessionRefusal, TokenGuard } from './token-guard.ts'
 
 const RELEASE = 'Its owner can release it under Tokens in the console'
-/** A session does not end by itself: a client that waits nevertheless should wait long. */
+/** A session does not end on its own: a client that waits nevertheless should wait long. */
 const SESSION_RETRY_S = 3_600
 const BUSY_MS = 1_000
 

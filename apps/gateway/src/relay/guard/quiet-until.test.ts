@@ -1,4 +1,4 @@
-import { readQuietHours } from '@sluice/contract/quiet-hours'
+import { readQuietHours } from '@sluice/store/options/quiet-hours'
 import { expect, test } from 'vitest'
 import { quietUntil } from './quiet-until.ts'
 

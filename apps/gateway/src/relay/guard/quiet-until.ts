@@ -1,4 +1,4 @@
-import type { QuietHours } from '@sluice/contract/quiet-hours'
+import type { QuietHours } from '@sluice/store/options/quiet-hours'
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440
@@ -11,7 +11,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 const CLOCKS = 500
 
 /**
- * When the quiet hours end in which `now` lies, in unix milliseconds; undefined outside of them. What counts is the clock on the wall:
+ * When the quiet hours end in which `now` lies, in unix milliseconds; otherwise undefined. What counts is the clock on the wall:
  * an hour that is repeated in autumn is as quiet both times, and one that is left out in spring ends with what follows it.
  */
 export function quietUntil(hours: QuietHours, now: number): number | undefined {

@@ -1,5 +1,9 @@
-import { stopOwnRunningCall, stopRunningCall } from '@sluice/contract/routes/running-calls'
-import { runningCall, type RunningCallOnWire } from '@sluice/contract/running-call'
+import {
+  runningCall,
+  type RunningCallOnWire,
+  stopOwnRunningCall,
+  stopRunningCall,
+} from '@sluice/contract/routes/running-calls'
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { formatCount, formatQuota, pointsOf } from '../../../lib/format/quota.ts'
