@@ -606,6 +606,19 @@ CREATE TABLE replica (
   dead integer not null default 0
   , facts text not null default '');
 
+CREATE TABLE running_call_report (
+  replica text primary key,
+  at_ms integer not null,
+  calls text not null
+);
+
+CREATE TABLE running_call_wish (
+  id text primary key,
+  replica text not null,
+  user_id integer not null,
+  until_ms integer not null
+);
+
 CREATE TABLE session (
   id_hash text primary key,
   user_id integer not null references "user" (id) on delete cascade,
@@ -634,11 +647,25 @@ CREATE TABLE token (
   unlimited integer not null,
   models text,
   subnet text
-  , rpm integer not null default 0, tpm integer not null default 0, concurrency integer not null default 0, groups text);
+  , rpm integer not null default 0, tpm integer not null default 0, concurrency integer not null default 0, groups text, session_quota int8 not null default 0, repeat_rpm integer not null default 0, quiet_hours text);
 
 CREATE UNIQUE INDEX token_by_key_hash on token (key_hash);
 
 CREATE INDEX token_by_user on token (user_id, id);
+
+CREATE TABLE token_pause (
+  token_id integer not null,
+  rule text not null,
+  subject text not null,
+  spent int8 not null default 0,
+  allowance int8 not null default 0,
+  paused_ms integer not null default 0,
+  until_ms integer not null default 0,
+  used_ms integer not null,
+  primary key (token_id, rule, subject)
+);
+
+CREATE INDEX token_pause_by_use on token_pause (used_ms);
 
 CREATE TABLE token_transaction (
   id integer primary key autoincrement,

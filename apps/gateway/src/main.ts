@@ -8,6 +8,7 @@ import { finishedCharge } from './relay/finished.ts'
 import { type Front, listen } from './start/listen.ts'
 import { openData, type Start } from './start/open-data.ts'
 import { openDoctor } from './start/open-doctor.ts'
+import { openRunningCalls } from './start/open-running-calls.ts'
 import { openThreads, type Threads } from './start/open-threads.ts'
 import { openTraffic, type Traffic } from './start/open-traffic.ts'
 import { openUpkeep, type Upkeep } from './start/open-upkeep.ts'
@@ -43,8 +44,15 @@ export async function startGateway(
   const traffic: Traffic = await openTraffic(start, data, upkeep)
   const threads: Threads | undefined = await openThreads(start, data, traffic)
   const doctor = await openDoctor(start, data, upkeep, threads)
+  const runningCalls = openRunningCalls(start, data, traffic, threads)
   const signInLink = createSignInLink({ randomBytes, now: () => performance.now() })
-  const front: Front = await listen(start, data, upkeep, traffic, { threads, doctor, consoleDirectory, signInLink })
+  const front: Front = await listen(start, data, upkeep, traffic, {
+    threads,
+    runningCalls,
+    doctor,
+    consoleDirectory,
+    signInLink,
+  })
   const { address, hasConsole } = front
   const isOffered = data.root.password === 'none' && isLoopback(address.address)
   const opened = opening.move()

@@ -37,6 +37,11 @@ export const token = v.object({
   rpm: whenAbsent(v.number(), 0),
   tpm: whenAbsent(v.number(), 0),
   concurrency: whenAbsent(v.number(), 0),
+  /** The most that one session may cost, and calls with the same body in a minute; 0 sets no limit. */
+  session_quota: whenAbsent(wholeQuota, 0),
+  repeat_rpm: whenAbsent(v.number(), 0),
+  /** When it refuses everything, as in `22:00-07:00 Europe/Berlin`; null: never. */
+  quiet_hours: whenAbsent(v.nullable(v.string()), null),
   /** What it may spend in a day, a week or a month, besides its quota. */
   budgets: v.array(budget),
 })
@@ -97,6 +102,17 @@ const tokenFields = {
   rpm: limitInput,
   tpm: limitInput,
   concurrency: limitInput,
+  session_quota: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('Quota must be a whole number'),
+      v.minValue(0, 'must be at least 0, which sets no limit'),
+      v.maxValue(QUOTA_MAX, `Quota is limited to ${QUOTA_MAX}`),
+    ),
+  ),
+  repeat_rpm: limitInput,
+  /** Absent keeps them; null or empty: none. */
+  quiet_hours: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100)))),
   budgets: budgetsInput,
 } as const
 

@@ -44,6 +44,9 @@ test(
     await page.keyboard.press('Escape')
     await page.getByLabel('IP restriction').fill('127.0.0.1, 10.0.0.0/8')
     await page.getByLabel('Requests per minute').fill('60')
+    await page.getByLabel('Repeats of one request per minute').fill('9')
+    await page.getByLabel('Quota per session').fill('5000')
+    await page.getByLabel('Quiet hours').fill('22:00-07:00 UTC')
     const sent = bodiesOf(page, 'POST', '/api/token/')
     await page.getByRole('button', { name: 'Create' }).click()
 
@@ -57,6 +60,9 @@ test(
       models: 'form-model-b',
       subnet: '127.0.0.1, 10.0.0.0/8',
       rpm: 60,
+      repeat_rpm: 9,
+      session_quota: 5_000,
+      quiet_hours: '22:00-07:00 UTC',
       tpm: 0,
       concurrency: 0,
     }
@@ -243,7 +249,8 @@ test(
     await expect(page.getByText('Token updated successfully')).toBeVisible()
     await expect(page).toHaveURL(/\/tokens$/)
     const saved = { ...body, name: 'renamed', concurrency: 0, expired_time: 1_900_000_000 }
-    expect(sent).toEqual([{ ...saved, budgets: [], id, status: 1, remain_quota_seen: 7 }])
+    const none = { repeat_rpm: 0, session_quota: 0, quiet_hours: '' }
+    expect(sent).toEqual([{ ...saved, ...none, budgets: [], id, status: 1, remain_quota_seen: 7 }])
     expect(await user.api.call(getToken, { path: { id } })).toMatchObject(saved)
   },
 )

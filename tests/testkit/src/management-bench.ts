@@ -25,6 +25,7 @@ import { createChannelTests } from '../../../apps/gateway/src/management/channel
 import type { Examining } from '../../../apps/gateway/src/management/doctor/doctor.ts'
 import type { Importing } from '../../../apps/gateway/src/management/imports/importing.ts'
 import { openUploads } from '../../../apps/gateway/src/management/imports/uploads.ts'
+import { openRunningFeed } from '../../../apps/gateway/src/management/logs/running-feed.ts'
 import { createManagement, type ManagementDeps } from '../../../apps/gateway/src/management/management.ts'
 import { createSignInLink } from '../../../apps/gateway/src/management/sessions/sign-in-link.ts'
 import type { WrittenMail } from '../../../apps/gateway/src/messages/mail-texts.ts'
@@ -40,6 +41,9 @@ import { createSignInProviders } from '../../../apps/gateway/src/sign-in-provide
 import { remoteConfigurationOf } from '../../../apps/gateway/src/start/remote-configuration.ts'
 import { openTestDatabase, type TestEngine } from './databases.ts'
 import { openTestLedgerEngine } from './ledger/ledger-engine.ts'
+
+/** No relay runs here. */
+const NO_CALLS = { list: () => Promise.resolve([]), stop: () => Promise.resolve(false) }
 
 /** The management API on a database and a ledger of its own, called without a socket. */
 export interface ManagementBench {
@@ -236,6 +240,11 @@ export async function openManagementBench(
     now: () => clock.now,
     channelTests: createChannelTests(ofChannels),
     channelBalances: createChannelBalances(ofChannels),
+    onReleased: () => {},
+    running: {
+      calls: NO_CALLS,
+      feed: openRunningFeed({ calls: NO_CALLS, timers: systemTimers, onError: (error) => reported.push(error) }),
+    },
     randomBytes: (size) => randomBytes(size),
     newId: () => randomUUIDv7().replaceAll('-', ''),
     enqueueMail: createOutbox({ vault, options: () => options, now: () => clock.now, wake: () => {} }),

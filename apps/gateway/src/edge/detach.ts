@@ -25,12 +25,11 @@ export function detach(
   const reply = openKeptReply(request)
   const endings: (() => void)[] = []
   let giveUp: (() => void) | undefined
-  const leave = exchanges.add({
-    abort: (reason) => {
-      abort.abort(reason)
-      giveUp?.()
-    },
-  })
+  const interrupt = (reason: Error): void => {
+    abort.abort(reason)
+    giveUp?.()
+  }
+  const leave = exchanges.add({ abort: interrupt })
   return {
     accepted: {
       ...accepted,
@@ -39,6 +38,7 @@ export function detach(
       upgrade: undefined,
       replyHeaders: [],
       readBody: () => Promise.reject(new Error('the body was read before')),
+      interrupt,
       claimBody: (bytes) => accepted.claimBody(bytes) ?? claim?.holdMore(bytes),
       atEnd: (task) => void endings.push(task),
       atStop: (task) => void (giveUp = task),
@@ -46,8 +46,7 @@ export function detach(
     reply,
     stop: () => {
       reply.destroy()
-      abort.abort(new Error('nobody wants the answer'))
-      giveUp?.()
+      interrupt(new Error('nobody wants the answer'))
     },
     end: () => {
       for (const task of endings) task()

@@ -53,7 +53,7 @@ export interface Accepted {
   readonly headers: IncomingHttpHeaders
   /** Address of the caller, from trusted proxies only. */
   readonly client: string
-  /** Aborts when the client leaves, or when a stopping gateway gives up waiting. */
+  /** Aborts when the client leaves, when a stopping gateway gives up waiting, or by `interrupt`. */
   readonly signal: AbortSignal
   readonly reply: Reply
   /** Absent for a request with a reply of its own. */
@@ -74,6 +74,8 @@ export interface Accepted {
   claimBody(bytes: number): Refusal | undefined
   /** The same request without its client, which is answered now; call at most once, after the body was read. */
   detach(): Detached
+  /** Ends the request as a stopping gateway does: `signal` aborts with this reason, and what `atStop` got is called. */
+  interrupt(reason: Error): void
   /** Calls `task` when the request has ended, however it ends, to give back what was taken for it. Must not throw. */
   atEnd(task: () => void): void
   /** Calls `task` when a stopping gateway gives up waiting, also for a request whose client has left. Must not throw. */

@@ -136,12 +136,11 @@ export function openEdge(deps: EdgeDeps): Edge {
     let claim: BodyClaim | undefined
     const endings: (() => void)[] = []
     let stop: (() => void) | undefined
-    const leave = exchanges.add({
-      abort: (reason) => {
-        abort.abort(reason)
-        stop?.()
-      },
-    })
+    const interrupt = (reason: Error): void => {
+      abort.abort(reason)
+      stop?.()
+    }
+    const leave = exchanges.add({ abort: interrupt })
     reply.once('close', () => {
       claim?.release()
       if (!reply.writableFinished) abort.abort()
@@ -174,6 +173,7 @@ export function openEdge(deps: EdgeDeps): Edge {
         claim = undefined
         return detach(accepted, request, exchanges, taken)
       },
+      interrupt,
       atEnd: (task) => void endings.push(task),
       atStop: (task) => void (stop = task),
     }

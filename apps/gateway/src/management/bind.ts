@@ -35,11 +35,8 @@ type CallerOf<A> = A extends 'public' | 'api_key' ? undefined : A extends 'optio
 export type StatusCall<R extends RouteSpec> = Omit<Call<R>, 'body'> & { readonly body: StatusBodyOutput<R> }
 
 /** A reply that is not a refusal. `message` is empty unless the call reports something. */
-export type Answer<R extends RouteSpec> = { readonly message?: string; readonly success?: boolean } & Part<
-  'data',
-  R,
-  Data<R>
-> &
+export type Answer<R extends RouteSpec> = Pick<AnyAnswer, 'message' | 'success' | 'events'> &
+  Part<'data', R, Data<R>> &
   (R extends { paged: true } ? { readonly total: number } : object) &
   Part<'extra', R, Extra<R>>
 
@@ -55,6 +52,8 @@ export interface AnyAnswer {
   readonly data?: unknown
   readonly total?: number
   readonly extra?: object
+  /** Sent instead of the rest, as `text/event-stream`, to a caller that accepts it. */
+  readonly events?: ReadableStream<Uint8Array>
 }
 
 /** A checked request of any route. */

@@ -16,6 +16,7 @@ import { type ImportDeps, importRoutes } from './imports/imports.ts'
 import { type KeyHolderDeps, keyHolderRoutes } from './key-holder/key-holder.ts'
 import { type LedgerCheckDeps, ledgerRoutes } from './ledger/ledger-checks.ts'
 import { type LogDeps, logRoutes } from './logs/logs.ts'
+import { type RunningCallDeps, runningCallRoutes } from './logs/running-calls.ts'
 import { type MessageDeps, messageRoutes } from './messages/messages.ts'
 import { mount, type MountPorts } from './mount.ts'
 import { type OptionDeps, optionRoutes } from './options/options.ts'
@@ -27,6 +28,7 @@ import { createPasswords } from './sessions/passwords.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { type SystemDeps, systemRoutes } from './system/system.ts'
 import { adminTokenRoutes } from './tokens/admin-tokens.ts'
+import { type TokenPauseDeps, tokenPauseRoutes } from './tokens/token-pauses.ts'
 import { type TokenDeps, tokenRoutes } from './tokens/tokens.ts'
 import type { UserDeps } from './users/create-user.ts'
 import { userRoutes } from './users/users.ts'
@@ -35,10 +37,12 @@ import { userRoutes } from './users/users.ts'
 export type ManagementDeps = AccountDeps &
   UserDeps &
   TokenDeps &
+  TokenPauseDeps &
   KeyHolderDeps &
   RedemptionDeps &
   ChannelDeps &
   LogDeps &
+  RunningCallDeps &
   LedgerCheckDeps &
   ReceiptDeps &
   DashboardDeps &
@@ -71,11 +75,13 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...accountBindings(deps, sessions, passwords),
     ...userRoutes(deps, sessions, passwords),
     ...tokenRoutes(deps),
+    ...tokenPauseRoutes(deps),
     ...adminTokenRoutes(deps),
     ...keyHolderRoutes(deps),
     ...redemptionRoutes(deps),
     ...channelRoutes(deps),
     ...logRoutes(deps),
+    ...runningCallRoutes(deps),
     ...ledgerRoutes(deps),
     ...receiptRoutes(deps),
     ...dashboardRoutes(deps),

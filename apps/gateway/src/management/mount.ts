@@ -221,7 +221,8 @@ function saysStatusOnly(query: unknown): boolean {
  */
 function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec): Response {
   if (!isRefusal(result)) {
-    const { extra, ...answer } = result
+    const { extra, events, ...answer } = result
+    if (events !== undefined) return context.body(events, 200, EVENTS_HEAD)
     return context.json({ success: true, message: '', ...answer, ...extra } satisfies Envelope<unknown>)
   }
   const entry = ERRORS[result.code]
@@ -231,6 +232,9 @@ function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec
   const isReal = 'management' in entry || (spec?.access === 'api_key' && isAboutKey(entry.type))
   return context.json(envelope, isReal ? entry.status : 200)
 }
+
+/** Asks proxies that would buffer the events not to. */
+const EVENTS_HEAD = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' } as const
 
 /** English, unless the language that the caller names first is Chinese. The codes stay the same. */
 function textFor(context: Context, refusal: Refusal): string {

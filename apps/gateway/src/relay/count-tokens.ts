@@ -11,6 +11,7 @@ import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
 import { tellGroup } from './client/group-header.ts'
 import { refuse } from './client/refuse.ts'
 import { showJson } from './client/show-json.ts'
+import { endedRefusal } from './in-flight/call-stopped.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { plan, type PlanDeps, type Planned } from './routing/plan.ts'
 import { findStored, type FindStoredDeps, refersToStored } from './stored/find-stored.ts'
@@ -62,7 +63,7 @@ export async function countTokens(
   const hasAnswered = mayAsk && (await askProviders(deps, planned))
   if (hasAnswered) return undefined
   const { signal, reply } = accepted
-  if (signal.aborted) return reply.destroyed ? undefined : { code: 'shutting_down', retryAfter: 1 }
+  if (signal.aborted) return reply.destroyed ? undefined : endedRefusal(signal)
   return showJson(accepted, kind.tell(await countHere(deps, authorised)))
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
-import type { RequestLedger } from '@sluice/ledger/ledger'
 import { systemTimers, type Timers } from '@sluice/ledger/timers'
 import { createPriceOverrides } from '@sluice/providers/prices/price-overrides'
 import type { CalledLane } from '@sluice/routing/called-lane'
@@ -27,6 +26,9 @@ import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
 import { type HeardOutput, UnseenOutput } from './charge/unseen-output.ts'
 import type { StreamTimes } from './client/client-stream.ts'
 import { createPulse } from './client/pulse.ts'
+import type { RelayLedger } from './guard/guarded-ledger.ts'
+import type { LoopDeps } from './guard/paused.ts'
+import { createInFlight, type InFlight } from './in-flight/in-flight.ts'
 import { createRawChannels } from './raw-proxy/raw-channels.ts'
 import type { RecordDeps, RelayLog } from './record.ts'
 import type { RelayOptions } from './relay-options.ts'
@@ -54,6 +56,8 @@ export interface Relay {
   readonly holderOfKey: (
     caller: Pick<AcceptedOnSocket, 'headers' | 'client' | 'path' | 'query'>,
   ) => Promise<Identity | Refusal>
+  /** The calls that run now. */
+  readonly inFlight: Pick<InFlight, 'list' | 'stop'>
   readonly testChannel: TestChannel
   /** The route of a request without sending it. */
   readonly explain: (request: ThoughtOfRequest) => Explanation
@@ -93,7 +97,8 @@ export function createRelayRows({ kysely }: Pick<Database, 'kysely'>, now: () =>
 export interface RelayParts {
   readonly rows: RelayRows
   readonly vault: Vault
-  readonly ledger: RequestLedger
+  readonly ledger: RelayLedger
+  readonly loops: LoopDeps['loops']
   readonly versions: Pick<VersionWatch, 'onChange'>
   /** The settings as they are now. */
   readonly options: () => RelayOptions
@@ -183,7 +188,10 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const every: Timers['every'] = (ms, task) => systemTimers.every(ms, task)
   const backgroundRuns = createBackgroundRuns({ backgroundResponses, every, log })
   const chosenBy = { health: parts.health, options, random, onUnpriced: parts.onUnpriced }
+  const inFlight = createInFlight()
   const handle = createRelay({
+    inFlight,
+    loops: parts.loops,
     ...shared,
     ...chosenBy,
     ledger,
@@ -218,6 +226,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     handle,
     hear: (heard) => unseen.hear(heard),
     slots: queue,
+    inFlight,
     holderOfKey: async (caller) => {
       const limited = await limitAddress({ ...callerLimits, options }, caller)
       if (limited !== undefined) return limited

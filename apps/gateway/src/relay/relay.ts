@@ -1,5 +1,4 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
-import type { RequestLedger } from '@sluice/ledger/ledger'
 import type { Accepted, AcceptedOnSocket } from '../edge/exchange.ts'
 import { answerInBackground, type Stages } from './background/answer-in-background.ts'
 import { authenticate, type AuthenticateDeps } from './caller/authenticate.ts'
@@ -16,6 +15,9 @@ import { refuse } from './client/refuse.ts'
 import { countTokens } from './count-tokens.ts'
 import { type CallEndpoint, type Endpoint, endpointOf } from './endpoints/endpoints.ts'
 import { finishedElsewhere } from './finished.ts'
+import type { RelayLedger } from './guard/guarded-ledger.ts'
+import { type LoopDeps, refuseLoop } from './guard/paused.ts'
+import type { InFlight } from './in-flight/in-flight.ts'
 import { showModels } from './models/show-models.ts'
 import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
 import { createRealtime, type RealtimeDeps } from './realtime/realtime.ts'
@@ -46,10 +48,12 @@ export interface RelayDeps
     RawProxyDeps,
     RealtimeDeps,
     OpenResponsesSocketDeps {
-  readonly ledger: RequestLedger
+  readonly ledger: RelayLedger
   readonly health: DispatchDeps['health']
   readonly times: DispatchDeps['times']
   readonly options: () => RelayOptions
+  readonly inFlight: InFlight
+  readonly loops: LoopDeps['loops']
 }
 
 /** The paid path. The returned promise never rejects, unless there is a bug; even then nothing stays held. */
@@ -131,6 +135,8 @@ async function relayCall(deps: RelayDeps, accepted: Accepted, endpoint: CallEndp
   if (body === undefined) return refusal
   const authorised = identify(known, endpoint, body)
   if (isRefusal(authorised)) return authorised
+  const loop = authorised.identity.guard.repeatRpm === 0 ? undefined : await refuseLoop(deps, authorised)
+  if (loop !== undefined) return loop
   if (authorised.parsed.foreground !== undefined) return await answerInBackground(deps, authorised, stagesOf(deps))
   const held = await hold(deps, authorised)
   // Not awaited: while a stream is open, the values of the earlier stages need not be kept.
@@ -138,8 +144,9 @@ async function relayCall(deps: RelayDeps, accepted: Accepted, endpoint: CallEndp
 }
 
 /** The stages up to the hold. */
-async function hold(deps: RelayDeps, authorised: Authorised): Promise<Held | Refusal> {
-  const { accepted } = authorised
+async function hold(deps: RelayDeps, identified: Authorised): Promise<Held | Refusal> {
+  const { accepted } = identified
+  const authorised = { ...identified, flight: deps.inFlight.begin(identified) }
   const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.parsed.promptBytes))
   if (isRefusal(admitted)) return admitted
   const resolved = refersToStored(authorised.parsed) ? await findStored(deps, authorised) : authorised

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { systemTimers } from '@sluice/ledger/timers'
+import type { RunningCalls } from '@sluice/observe/running-call'
 import { freeBytesOf } from '@sluice/store/free-bytes'
 import { isCallOut } from '@sluice/store/queries/doctor/doctor-calls'
 import type { Context } from 'hono'
@@ -18,6 +19,7 @@ import { openEdge, type Edge } from '../edge/server.ts'
 import type { Examining } from '../management/doctor/doctor.ts'
 import { TURNSTILE_ADDRESS } from '../management/identity/bot-challenge.ts'
 import { openUploads } from '../management/imports/uploads.ts'
+import { openRunningFeed } from '../management/logs/running-feed.ts'
 import { createManagement } from '../management/management.ts'
 import type { SignInLink } from '../management/sessions/sign-in-link.ts'
 import { reportDropped } from '../open-files.ts'
@@ -44,6 +46,7 @@ export interface Front {
 /** What else is served on the port. */
 export interface Served {
   readonly threads: Threads | undefined
+  readonly runningCalls: RunningCalls
   readonly doctor: Examining
   /** The built console. */
   readonly consoleDirectory: string
@@ -55,8 +58,8 @@ export async function listen(
   { config, log, opening }: Start,
   { fileLimit, places, database, vault, options, now, ledger, sharing, replica }: Data,
   { guard, fetchGuarded, messages, ledgerChecks, telemetry }: Upkeep,
-  { relay, background, kinds, channelTests, channelBalances, latestRefusals }: Traffic,
-  { threads, doctor, consoleDirectory, signInLink }: Served,
+  { relay, guard: tokenGuard, background, kinds, channelTests, channelBalances, latestRefusals }: Traffic,
+  { threads, runningCalls, doctor, consoleDirectory, signInLink }: Served,
 ): Promise<Front> {
   const consoleFiles = await loadConsoleFiles(consoleDirectory)
   const { health, versions } = sharing
@@ -75,7 +78,14 @@ export async function listen(
     importRunnerOf({ database, ledger, vault, now, replica }, { config, guard, kinds }),
     background,
   )
+  const feed = openRunningFeed({
+    calls: runningCalls,
+    timers: systemTimers,
+    onError: (error) => log.error({ error }, 'the running calls could not be listed'),
+  })
   const management = createManagement({
+    running: { calls: runningCalls, feed },
+    onReleased: (pause) => tokenGuard.released(pause),
     database,
     vault,
     ledger,
@@ -148,6 +158,8 @@ export async function listen(
     if (cut > 0) log.warn({ cut }, 'answers were cut off, because the time to finish them ran out')
     if (threads !== undefined) await edge.close(0)
   })
+  // Streams that never end on their own would hold up the stop.
+  opening.defer(() => feed.close())
   const hasConsole = consoleFiles.size > 0
   if (threads === undefined) return { edge, address: await edge.listen(config.port, config.host), hasConsole }
   await edge.listenAt(threads.socketPath)

@@ -27,7 +27,7 @@ export const threadsFor = (cores: number): number => Math.min(Math.max(1, cores 
 export async function openThreads(
   { config, log, opening, onFatal }: Start,
   { fileLimit, places, database, ledger, sharing, health, now }: Data,
-  { relay, rows, cachedResponses, callerLimits, tokenizer, reports }: Traffic,
+  { relay, rows, cachedResponses, callerLimits, guard, guardedLedger, tokenizer, reports }: Traffic,
 ): Promise<Threads | undefined> {
   const count = config.relayThreads === 'auto' ? threadsFor(availableParallelism()) : config.relayThreads
   if (count === 1) return undefined
@@ -60,7 +60,8 @@ export async function openThreads(
       isDead: ledger.dead,
       aheadMs: now() - Date.now(),
     }),
-    ledger,
+    ledger: guardedLedger,
+    loops: guard,
     callerLimits,
     tokenizer,
     rows,

@@ -1,4 +1,5 @@
 import { systemTimers } from '@sluice/ledger/timers'
+import { addToPause, readPause, sweepPauses } from '@sluice/store/queries/token-pauses'
 import { type Background, openBackground } from '../background.ts'
 import { createChannelKinds } from '../channel-kinds.ts'
 import { openChannelSwitch } from '../channel-switch/channel-switch.ts'
@@ -11,6 +12,8 @@ import { type ChannelBalances, createChannelBalances } from '../management/chann
 import { type ChannelTests, createChannelTests } from '../management/channels/jobs/channel-test.ts'
 import { type CallerLimits, createCallerLimits } from '../relay/caller/limits/caller-limits.ts'
 import { openTokenizer, type Tokenizer } from '../relay/charge/tokenizer/tokenizer.ts'
+import { createGuardedLedger, type RelayLedger } from '../relay/guard/guarded-ledger.ts'
+import { createTokenGuard, type TokenGuard } from '../relay/guard/token-guard.ts'
 import { createRelayRows, openRelay, type Relay, type RelayParts, type RelayRows } from '../relay/open-relay.ts'
 import { type CachedResponses, createCachedResponses } from '../relay/stored/cached-responses.ts'
 import type { TestChannel } from '../relay/upstream/channel-test.ts'
@@ -23,6 +26,8 @@ export interface Traffic {
   readonly rows: RelayRows
   readonly cachedResponses: CachedResponses
   readonly callerLimits: CallerLimits
+  readonly guard: TokenGuard
+  readonly guardedLedger: RelayLedger
   readonly tokenizer: Tokenizer
   readonly reports: RelayReports
   readonly background: Background
@@ -34,6 +39,9 @@ export interface Traffic {
 
 /** How long a cached response can outlive its expiry. */
 const SWEEP_MS = 60_000
+/** How often what sessions have cost is looked through, and how long it is kept after their last charge. */
+const FORGET_MS = 3_600_000
+const PAUSE_LIFE_MS = 2_592_000_000
 
 /** Who hears of what the relay does. */
 export type RelayReports = Pick<
@@ -80,8 +88,26 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
     onUncharged: ({ channel, model, unit }) =>
       alarms.raise({ kind: 'unpriced_unit', subject: `${model}: ${unit}`, channelId: channel }),
   }
+  const guard = createTokenGuard({
+    read: (key) => readPause(database.kysely, key),
+    add: (change) => addToPause(database.kysely, change, now()),
+    replicas: () => sharing.replicas.count(),
+    now,
+    after: (ms, task) => systemTimers.after(ms, task),
+    onError: (error) => log.error({ error }, 'what sessions have cost could not be read or written'),
+  })
+  opening.defer(() => guard.close())
+  const stopForgetting = systemTimers.every(FORGET_MS, () => {
+    sweepPauses(database.kysely, now() - PAUSE_LIFE_MS).catch((error: unknown) => {
+      log.error({ error }, 'old sums of sessions could not be removed')
+    })
+  })
+  opening.defer(() => stopForgetting())
+  const guardedLedger = createGuardedLedger(ledger, guard)
   const relay = await openRelay({
     ...shared,
+    ledger: guardedLedger,
+    loops: guard,
     ...reports,
     rows,
     cachedResponses,
@@ -130,6 +156,8 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
     rows,
     cachedResponses,
     callerLimits,
+    guard,
+    guardedLedger,
     tokenizer,
     reports,
     latestRefusals,

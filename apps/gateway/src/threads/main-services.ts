@@ -1,6 +1,6 @@
 import type { LimitClaim } from '@sluice/coordination/limits'
-import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
-import type { Balance, HoldOperation, TraceRow } from '@sluice/ledger/operation'
+import type { Ledger } from '@sluice/ledger/ledger'
+import type { Balance, TraceRow } from '@sluice/ledger/operation'
 import { readSettlement, ValueReader } from '@sluice/ledger/settlement-values'
 import type { Mq } from '@sluice/ledger/units'
 import type { FinishedRequest } from '@sluice/observe/finished-request'
@@ -11,12 +11,15 @@ import type { CallerLimits } from '../relay/caller/limits/caller-limits.ts'
 import type { CountJob } from '../relay/charge/tokenizer/count.ts'
 import type { Tokenizer } from '../relay/charge/tokenizer/tokenizer.ts'
 import type { HeardOutput } from '../relay/charge/unseen-output.ts'
+import type { RelayLedger } from '../relay/guard/guarded-ledger.ts'
+import type { LoopDeps } from '../relay/guard/paused.ts'
 import type { RelayParts, RelayRows } from '../relay/open-relay.ts'
 import type { CachedResponse, CachedResponses } from '../relay/stored/cached-responses.ts'
 
 /** What the main thread keeps for all relay threads. */
 export interface MainServicesDeps {
-  readonly ledger: Ledger
+  readonly ledger: RelayLedger
+  readonly loops: LoopDeps['loops']
   readonly callerLimits: CallerLimits
   readonly tokenizer: Pick<Tokenizer, 'count'>
   readonly rows: RelayRows
@@ -47,6 +50,7 @@ type Background<Name extends keyof BackgroundResponses> = Parameters<BackgroundR
 /** What relay threads call in the main thread: the one ledger, exact limits, rows, and what is counted and reported. */
 export function createMainServices({
   ledger,
+  loops,
   callerLimits,
   tokenizer,
   rows,
@@ -64,7 +68,9 @@ export function createMainServices({
     })
   }
   return {
-    hold: async (hold: Omit<HoldOperation, 'op' | 'at'>): Promise<readonly [HoldAnswer, readonly AgedBalance[]]> => [
+    hold: async (
+      hold: Parameters<RelayLedger['hold']>[0],
+    ): Promise<readonly [Awaited<ReturnType<RelayLedger['hold']>>, readonly AgedBalance[]]> => [
       await ledger.hold(hold),
       balancesOf(hold.account, hold.limitAccount),
     ],
@@ -75,6 +81,7 @@ export function createMainServices({
     void: (requestId: string, trace: TraceRow) => ledger.void(requestId, trace),
     openAccount: (...account: Parameters<Ledger['openAccount']>) => ledger.openAccount(...account),
 
+    countBody: (tokenId: number, digest: string, limit: number) => loops.countBody(tokenId, digest, limit),
     takeLimits: (which: RatesName, claims: readonly LimitClaim[]) => callerLimits[which].take(claims),
     correctLimit: (which: RatesName, claim: LimitClaim) => callerLimits[which].correct(claim),
     takeOpen: (key: string, limit: number) => callerLimits.openCalls.take(key, limit),

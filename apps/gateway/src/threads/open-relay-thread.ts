@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '@sluice/coordination/limits'
 import { systemTimers } from '@sluice/ledger/timers'
+import type { RunningCall } from '@sluice/observe/running-call'
 import type { Cooldown } from '@sluice/routing/health'
 import { createHealth } from '@sluice/routing/lane-health'
 import type { SnapshotName } from '@sluice/store/snapshots/versions'
@@ -61,6 +62,8 @@ export type ThreadServices = {
   readonly forget: (channel: number) => void
   readonly share: (state: SharedState) => void
   readonly hear: (heard: HeardOutput) => void
+  readonly listRunning: (userId: number | undefined, most: number) => Promise<readonly RunningCall[]>
+  readonly stopRunning: (id: string, userId: number | undefined) => Promise<boolean>
   /** As `Edge.close`, and closes the relay. */
   readonly close: (timeoutMs: number, delayMs: number) => Promise<number>
 }
@@ -86,6 +89,8 @@ export function openRelayThread(port: MessagePort, start: RelayThreadStart): voi
     forget: (channel) => health.forget(channel),
     share: (next) => void (state = next),
     hear: (heard) => void opening.then(({ relay }) => relay.hear(heard)),
+    listRunning: async (userId, most) => (await opening).relay.inFlight.list(userId, most),
+    stopRunning: async (id, userId) => (await opening).relay.inFlight.stop(id, userId),
     close: async (timeoutMs, delayMs) => await (await opening).close(timeoutMs, delayMs),
   }
   const link = openLink<MainServices>(port, services, (error) => log.error({ error }, 'a message failed unexpectedly'))
@@ -118,6 +123,7 @@ export function openRelayThread(port: MessagePort, start: RelayThreadStart): voi
       ),
       health,
       versions,
+      loops: { countBody: (tokenId, digest, limit) => link.call('countBody', tokenId, digest, limit) },
       cachedResponses: {
         // It arrives before the charge of its answer.
         remember: (userId, response) => link.tell('rememberResponse', userId, response),

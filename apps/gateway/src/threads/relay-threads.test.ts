@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { updateOption } from '@sluice/contract/routes/options'
+import { listRunningCalls, stopRunningCall } from '@sluice/contract/routes/running-calls'
 import { updateToken } from '@sluice/contract/routes/tokens'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type Site, startSite } from '@sluice/testkit/http-site'
@@ -171,6 +172,23 @@ describe('several relay threads', () => {
     slow.resolve()
     expect(await statuses(replies)).toEqual({ 200: 2, 429: MANY - 2 })
     expect((await chat(key)).status).toBe(200)
+  })
+
+  it('show the calls of all, and stop one wherever it is', async () => {
+    const key = await world.addToken(world.root)
+    waiting = 0
+    slow = Promise.withResolvers()
+    const replies = many(() => chat(key))
+    await expect.poll(() => waiting).toBe(MANY)
+    const running = await world.root.call(listRunningCalls)
+    expect(running).toHaveLength(MANY)
+    for (const { request_id } of running) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, so that each must be found
+      await world.root.call(stopRunningCall, { body: { request_id } })
+    }
+    expect(await statuses(replies)).toEqual({ 400: MANY })
+    expect(await world.root.call(listRunningCalls)).toEqual([])
+    slow.resolve()
   })
 
   it('refuse a key everywhere as soon as it is switched off', async () => {

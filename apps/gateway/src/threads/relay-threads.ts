@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import { systemTimers } from '@sluice/ledger/timers'
+import type { RunningCall } from '@sluice/observe/running-call'
 import type { CalledLane } from '@sluice/routing/called-lane'
 import { SNAPSHOTS } from '@sluice/store/snapshots/versions'
 import type { Log } from '../logger.ts'
@@ -30,6 +31,10 @@ export interface RelayThreads {
   /** Requests under way and waiting in all threads, as of a second ago. */
   readonly running: number
   readonly waiting: number
+  /** The calls that run in all threads: those of this user, or of all; of each thread at most `most`. */
+  listRunning(userId: number | undefined, most: number): Promise<readonly RunningCall[]>
+  /** Ends a call in whichever thread has it; false when none has. */
+  stopRunning(id: string, userId: number | undefined): Promise<boolean>
   /** True from the first call of `close` on. */
   readonly isClosing: boolean
   /** Lets running answers finish, as `Edge.close` does, and ends the threads. Returns how many answers were cut off. May be repeated. */
@@ -124,6 +129,9 @@ export function startRelayThreads(deps: RelayThreadsDeps): RelayThreads {
     get waiting() {
       return threads.reduce((sum, { waiting }) => sum + waiting, 0)
     },
+    listRunning: async (userId, most) => (await everywhere((link) => link.call('listRunning', userId, most))).flat(),
+    stopRunning: async (id, userId) =>
+      (await everywhere((link) => link.call('stopRunning', id, userId))).includes(true),
     get isClosing() {
       return closing !== undefined
     },

@@ -1,7 +1,7 @@
 import { KnownBalances } from '@sluice/ledger/commit/known-balances'
-import type { RequestLedger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { writeSettlement } from '@sluice/ledger/settlement-values'
+import type { RelayLedger } from '../relay/guard/guarded-ledger.ts'
 import type { Link } from './link.ts'
 import type { AgedBalance, MainServices } from './main-services.ts'
 
@@ -14,7 +14,7 @@ export function createRemoteLedger(
   steady: () => number,
   now: () => number,
   isDead: () => boolean,
-): RequestLedger {
+): RelayLedger {
   const balances = new KnownBalances()
   const remember = (seen: readonly AgedBalance[]): void => {
     for (const { age, ...balance } of seen) balances.remember([balance], steady() - age)

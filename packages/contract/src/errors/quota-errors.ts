@@ -52,6 +52,14 @@ export const QUOTA_ERRORS = {
     text: 'The database cannot be used at the moment: it is full, unreachable or slow. Try again shortly.',
     chinese: '数据库目前无法使用（空间已满、无法连接或响应过慢），请稍后再试。',
   },
+  session_paused: {
+    // Agents send a 429 again by themselves; the header X-Should-Retry tells those that know it not to.
+    status: 429,
+    type: 'rate_limit_error',
+    retry: 'changed',
+    text: 'A rule of this token has paused it: {reason}. {advice}',
+    chinese: '此令牌的一条规则已将其暂停：{reason}。{advice}',
+  },
   stream_quota_exhausted: {
     status: 403,
     type: 'insufficient_quota',

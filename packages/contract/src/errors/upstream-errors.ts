@@ -31,6 +31,14 @@ export const UPSTREAM_ERRORS = {
     text: 'The gateway is at its limit of {limit}. Try again shortly.',
     chinese: '网关已达到 {limit} 的上限，请稍后再试。',
   },
+  call_stopped: {
+    // The clients of every vendor send 408, 409, 429 and 5xx again by themselves; who stopped it wants none of that.
+    status: 400,
+    type: 'sluice_error',
+    retry: 'never',
+    text: 'This call was stopped by its owner or an administrator. What had arrived is charged.',
+    chinese: '此调用已被其所有者或管理员停止，已送达的部分照常计费。',
+  },
   shutting_down: {
     status: 503,
     type: 'sluice_error',

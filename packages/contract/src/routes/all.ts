@@ -21,8 +21,10 @@ import * as receipts from './receipts.ts'
 import * as redemptions from './redemptions.ts'
 import * as registration from './registration.ts'
 import * as routing from './routing.ts'
+import * as runningCalls from './running-calls.ts'
 import * as session from './session.ts'
 import * as system from './system.ts'
+import * as tokenPauses from './token-pauses.ts'
 import * as tokens from './tokens.ts'
 import * as totp from './totp.ts'
 import * as users from './users.ts'
@@ -43,10 +45,12 @@ const RESOURCES = {
   passkeys,
   dashboard,
   tokens,
+  tokenPauses,
   adminTokens,
   keyHolder,
   providers,
   logs,
+  runningCalls,
   ledger,
   receipts,
   channels,

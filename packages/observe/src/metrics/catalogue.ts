@@ -71,7 +71,7 @@ export const METRICS = {
   ),
   brokenAnswers: counter(
     'sluice_relay_broken_answers_total',
-    'Answers that did not arrive whole, by their end: client_gone, upstream_broken, quota_exhausted, gateway_stopped.',
+    'Answers that did not arrive whole, by their end: client_gone, upstream_broken, quota_exhausted, gateway_stopped, stopped.',
     ['ending'],
   ),
   retried: counter(

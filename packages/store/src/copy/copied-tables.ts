@@ -20,6 +20,7 @@ const ROWS: readonly TableDecision[] = [
   { table: 'trace', why: 'how a request went' },
   { table: 'ledger_event', why: 'notices that have not been sent' },
   { table: 'token', why: 'keys of clients' },
+  { table: 'token_pause', why: 'what sessions have cost, and what is paused' },
   { table: 'token_transaction', why: 'quota that other programs have reserved' },
   { table: 'redemption', why: 'codes' },
   { table: 'session', why: 'users stay signed in' },
@@ -74,5 +75,7 @@ export const UNCOPIED_TABLES: readonly TableDecision[] = [
     why: 'the record log is next to its own SQLite file; what it holds is in the tables before a move ends',
   },
   { table: 'doctor_call', why: 'values that are out for seconds, of calls to this very installation' },
+  { table: 'running_call_wish', why: 'seconds old, between processes that work on this database' },
+  { table: 'running_call_report', why: 'the same' },
   { table: 'replica', why: 'processes that work on this database; holds of others are closed at the next start' },
 ]

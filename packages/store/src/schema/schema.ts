@@ -11,6 +11,7 @@ import type { ImportTables } from './imports.ts'
 import type { LedgerTables } from './ledger.ts'
 import type { RedemptionTable, TokenTransactionTable } from './redemption.ts'
 import type { RollUps } from './roll-ups.ts'
+import type { RunningCallTables } from './running-calls.ts'
 import type { BackgroundResponseTable, StoredResponseTable } from './stored-response.ts'
 
 /**
@@ -18,7 +19,7 @@ import type { BackgroundResponseTable, StoredResponseTable } from './stored-resp
  * seconds where the wire wants seconds (`*_time`, `created_at` of `log`) and unix milliseconds elsewhere (`*_ms`).
  */
 export interface Schema
-  extends ChannelJobTables, CheckTables, ConfigurationTables, ImportTables, LedgerTables, RollUps {
+  extends ChannelJobTables, CheckTables, ConfigurationTables, ImportTables, LedgerTables, RollUps, RunningCallTables {
   user: UserTable
   session: SessionTable
   token: TokenTable
@@ -181,6 +182,12 @@ export interface TokenTable {
   rpm: Generated<number>
   tpm: Generated<number>
   concurrency: Generated<number>
+  /** The most that one session may cost, in mq; 0 is unlimited. */
+  session_quota: Generated<bigint>
+  /** Calls with the same body in a minute; 0 is unlimited. */
+  repeat_rpm: Generated<number>
+  /** As in `22:00-07:00 Europe/Berlin`; null: none. */
+  quiet_hours: string | null
 }
 
 export interface ChannelTable {

@@ -69,6 +69,7 @@ describe.each(databaseEngines)('snapshots on %s', (engine) => {
           subnet: [],
           groups: [],
           limits: { rpm: 0, tpm: 0, concurrency: 0 },
+          guard: { sessionQuota: 0n, repeatRpm: 0, quietHours: null },
         },
         user: { id: 1, username: 'ada', status: 1, role: 10, group: 'vip' },
         userAccount: { id: 1, posted: 9_007_199_254_740_993n, held: 7n, creditFloor: -5n, unlimited: false },

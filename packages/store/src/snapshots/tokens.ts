@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { RequestLimits } from '../options/request-limits.ts'
+import type { TokenGuardRules } from '../options/token-guard-rules.ts'
 import type { Schema } from '../schema/schema.ts'
 import { splitList } from './lists.ts'
 
@@ -20,6 +21,7 @@ export interface TokenSnapshot {
     /** In the order in which they are tried; empty: the user's. */
     readonly groups: readonly string[]
     readonly limits: RequestLimits
+    readonly guard: TokenGuardRules
   }
   readonly user: {
     readonly id: number
@@ -76,6 +78,9 @@ async function findToken(
       'token.rpm',
       'token.tpm',
       'token.concurrency',
+      'token.session_quota as sessionQuota',
+      'token.repeat_rpm as repeatRpm',
+      'token.quiet_hours as quietHours',
       'user.id as userId',
       'user.username',
       'user.status as userStatus',
@@ -106,6 +111,7 @@ async function findToken(
       subnet: splitList(row.subnet),
       groups: splitList(row.groups),
       limits: { rpm: row.rpm, tpm: row.tpm, concurrency: row.concurrency },
+      guard: { sessionQuota: row.sessionQuota, repeatRpm: row.repeatRpm, quietHours: row.quietHours },
     },
     user: { id: row.userId, username: row.username, status: row.userStatus, role: row.role, group: row.group },
     userAccount: accountOf(row.uaId, row.uaPosted, row.uaHeld, row.uaFloor, row.uaUnlimited),

@@ -24,7 +24,8 @@ describe('a reply', { tags: 'B7.1' }, () => {
       models: null,
       subnet: null,
     }
-    expect(read(token, bare)).toEqual({ ...bare, groups: [], group: '', rpm: 0, tpm: 0, concurrency: 0, budgets: [] })
+    const limits = { rpm: 0, tpm: 0, concurrency: 0, session_quota: 0, repeat_rpm: 0, quiet_hours: null }
+    expect(read(token, bare)).toEqual({ ...bare, groups: [], group: '', ...limits, budgets: [] })
   })
 
   it('keeps what it can read and marks the rest as unknown', () => {

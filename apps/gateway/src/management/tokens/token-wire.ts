@@ -34,6 +34,9 @@ export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<
     rpm: row.rpm,
     tpm: row.tpm,
     concurrency: row.concurrency,
+    session_quota: wholeQuota(mq(row.sessionQuota)),
+    repeat_rpm: row.repeatRpm,
+    quiet_hours: row.quietHours,
     budgets: budgetsOnWire(row.budgets, now * 1_000),
   }
 }

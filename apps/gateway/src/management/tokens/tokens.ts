@@ -2,8 +2,10 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/tokens'
 import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
-import { mq, wholeQuota } from '@sluice/ledger/units'
+import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
+import { readQuietHours } from '@sluice/store/options/quiet-hours'
 import { NO_LIMITS, type RequestLimits } from '@sluice/store/options/request-limits'
+import { NO_GUARD, type TokenGuardRules } from '@sluice/store/options/token-guard-rules'
 import { pageOf, sortingOf } from '@sluice/store/paging'
 import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
 import * as tokens from '@sluice/store/queries/tokens/tokens'
@@ -91,7 +93,11 @@ export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
   }
 
   const create = async (caller: Caller, body: NewToken) => {
-    const settings = settingsOf(body, NO_LIMITS, storedGroups(deps.options(), caller.group, body, null))
+    const settings = settingsOf(
+      body,
+      { ...NO_LIMITS, ...NO_GUARD },
+      storedGroups(deps.options(), caller.group, body, null),
+    )
     if (isRefusal(settings)) return settings
     if ((await tokens.countTokens(db, caller.id)) >= TOKENS_PER_USER) {
       return { code: 'refused', params: { reason: `An account is limited to ${TOKENS_PER_USER} tokens.` } } as const
@@ -161,7 +167,7 @@ function requestedQuota(body: TokenBody): number | undefined {
 
 function settingsOf(
   body: TokenBody,
-  before: RequestLimits,
+  before: RequestLimits & TokenGuardRules,
   groups: ReturnType<typeof storedGroups>,
 ): tokens.TokenSettings | Refusal {
   if (isRefusal(groups)) return groups
@@ -169,6 +175,8 @@ function settingsOf(
     return invalidField('remain_quota', 'Quota must be non-negative')
   const parsed = parseSubnet(body.subnet)
   if ('problem' in parsed) return invalidField('subnet', parsed.problem)
+  const quiet = storedQuietHours(body.quiet_hours, before.quietHours)
+  if (isRefusal(quiet)) return quiet
   const models = splitList(body.models)
   return {
     name: body.name,
@@ -181,7 +189,21 @@ function settingsOf(
     rpm: body.rpm ?? before.rpm,
     tpm: body.tpm ?? before.tpm,
     concurrency: body.concurrency ?? before.concurrency,
+    sessionQuota: body.session_quota === undefined ? before.sessionQuota : mqFromQuota(body.session_quota),
+    repeatRpm: body.repeat_rpm ?? before.repeatRpm,
+    quietHours: quiet.quietHours,
   }
+}
+
+function storedQuietHours(
+  text: string | null | undefined,
+  before: string | null,
+): { readonly quietHours: string | null } | Refusal {
+  if (text === undefined) return { quietHours: before }
+  const trimmed = text?.trim() ?? ''
+  if (trimmed === '') return { quietHours: null }
+  const read = readQuietHours(trimmed)
+  return 'problem' in read ? invalidField('quiet_hours', read.problem) : { quietHours: trimmed }
 }
 
 /** Expired and exhausted follow from time and quota; only the switch itself is stored. */

@@ -1,10 +1,14 @@
 import { isIP } from 'node:net'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
+import type { QuietHours } from '@sluice/store/options/quiet-hours'
 import type { RequestLimits } from '@sluice/store/options/request-limits'
+import type { TokenGuardRules } from '@sluice/store/options/token-guard-rules'
 import type { AccountSnapshot } from '@sluice/store/snapshots/tokens'
 import { ROLE, TOKEN_STATUS, USER_STATUS } from '@sluice/store/statuses'
 import type { Accepted } from '../../edge/exchange.ts'
+import { quietRefusal } from '../guard/paused.ts'
+import { quietUntil } from '../guard/quiet-until.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import { type KeyCarrier, type PresentedKey, readKey } from './read-key.ts'
 import { noGroupLeft, servedGroups } from './served-groups.ts'
@@ -26,6 +30,7 @@ export interface Identity {
   readonly limitAccount: number
   /** The token's own limits, per minute and at the same time. */
   readonly limits: RequestLimits
+  readonly guard: TokenGuardRules
   /** Undefined: every model of its groups. */
   readonly models: ReadonlySet<string> | undefined
   /** Channel that the key's suffix names; set for administrators only. */
@@ -120,7 +125,7 @@ interface KeyUse {
 /** The first of its rules that a key breaks. `now` in unix milliseconds. */
 export function ruleBroken(
   now: number,
-  { snapshot: { token, user, tokenAccount }, subnet }: Pick<KnownToken, 'snapshot' | 'subnet'>,
+  { snapshot: { token, user, tokenAccount }, subnet, quiet }: Pick<KnownToken, 'snapshot' | 'subnet' | 'quiet'>,
   { client, pinnedChannel, purpose = 'spend' }: KeyUse,
 ): Refusal | undefined {
   if (token.status !== TOKEN_STATUS.enabled) return { code: 'token_disabled' }
@@ -130,7 +135,12 @@ export function ruleBroken(
   if (subnet !== undefined && !subnet.check(client, isIP(client) === 6 ? 'ipv6' : 'ipv4')) {
     return { code: 'subnet_not_allowed' }
   }
-  return userRuleBroken(user, pinnedChannel)
+  return userRuleBroken(user, pinnedChannel) ?? (purpose === 'spend' ? quietRule(quiet, now) : undefined)
+}
+
+function quietRule(quiet: QuietHours | undefined, now: number): Refusal | undefined {
+  const until = quiet && quietUntil(quiet, now)
+  return until === undefined ? undefined : quietRefusal(until, now)
 }
 
 /** The same for the rules that apply to the key's owner. */
@@ -163,6 +173,7 @@ async function identityOf(
     account,
     limitAccount,
     limits: token.limits,
+    guard: token.guard,
     models,
     pinnedChannel,
   }

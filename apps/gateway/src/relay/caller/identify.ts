@@ -5,6 +5,7 @@ import type { CallKind } from '../calls/calls.ts'
 import type { ParsedCall } from '../calls/parsed-call.ts'
 import { deployedBody } from '../endpoints/deployed-body.ts'
 import type { CallEndpoint } from '../endpoints/endpoints.ts'
+import type { CallInFlight } from '../in-flight/in-flight.ts'
 import type { Authenticated, Identity } from './authenticate.ts'
 
 /** A request of a known caller whose shape is known, for models that its key may use: stage 3 of twelve. */
@@ -18,6 +19,8 @@ export interface Authorised extends Authenticated {
   readonly further?: readonly string[]
   readonly kind: CallKind
   readonly parsed: ParsedCall
+  /** Where what becomes of it is noted, for the list of running calls. */
+  readonly flight?: CallInFlight
 }
 
 /** JSON, with any parameters; a missing Content-Type is taken for JSON, because simple clients leave it out. */

@@ -1,4 +1,5 @@
 import { NO_LIMITS } from '@sluice/store/options/request-limits'
+import { NO_GUARD } from '@sluice/store/options/token-guard-rules'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { expect, test } from 'vitest'
 import { createTokenDirectory } from './token-directory.ts'
@@ -15,6 +16,7 @@ function snapshot(id: number, more: Partial<TokenSnapshot['token']> = {}): Token
       subnet: [],
       groups: [],
       limits: NO_LIMITS,
+      guard: NO_GUARD,
       ...more,
     },
     user: { id: 1, username: 'ann', status: 1, role: 1, group: 'default' },

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { BlockList } from 'node:net'
+import { type QuietHours, readQuietHours } from '@sluice/store/options/quiet-hours'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { rangeList } from '../../address-range.ts'
 
@@ -8,6 +9,8 @@ export interface KnownToken {
   readonly snapshot: TokenSnapshot
   /** Undefined: all addresses. */
   readonly subnet: BlockList | undefined
+  /** Undefined: none. */
+  readonly quiet?: QuietHours | undefined
   /** Undefined: every model of the group. */
   readonly models: ReadonlySet<string> | undefined
 }
@@ -101,10 +104,12 @@ function dropOldest(entries: Map<string, unknown> | Set<string>, limit: number):
 }
 
 function knownToken(snapshot: TokenSnapshot): KnownToken {
-  const { models, subnet } = snapshot.token
+  const { models, subnet, guard } = snapshot.token
+  const quiet = guard.quietHours === null ? undefined : readQuietHours(guard.quietHours)
   return {
     snapshot,
     subnet: subnet.length === 0 ? undefined : rangeList(subnet),
+    quiet: quiet === undefined || 'problem' in quiet ? undefined : quiet,
     models: models.length === 0 ? undefined : new Set(models),
   }
 }

@@ -35,6 +35,7 @@ export function billingRuleForFailure(unanswered: Unanswered, policies: BrokenAn
   const { failure, atWork, usage } = unanswered
   if (atWork === undefined) return VOID
   if (failure === undefined) return leftEarly(policies)
+  if (failure.refusal?.code === 'call_stopped') return stoppedEarly(policies)
   const isCounted = failure.vendor !== undefined && usage !== undefined && policies.ErrorInAnswerPolicy === 'reported'
   return isCounted ? { charges: 'counted', ended: 'error_in_answer' } : VOID
 }
@@ -46,6 +47,11 @@ export const UNDELIVERED: BillingRule = { charges: 'nothing', ended: 'undelivere
 
 function leftEarly({ ClientLeftEarlyPolicy: policy }: BrokenAnswerPolicies): BillingRule {
   return policy === 'prompt' ? { charges: 'prompt', ended: 'client_gone_early' } : VOID
+}
+
+/** As a client that left early: stopping must not be cheaper than leaving. */
+function stoppedEarly({ ClientLeftEarlyPolicy: policy }: BrokenAnswerPolicies): BillingRule {
+  return policy === 'prompt' ? { charges: 'prompt', ended: 'stopped_early' } : VOID
 }
 
 function emptyAnswer({ EmptyAnswerPolicy: policy }: BrokenAnswerPolicies): BillingRule {

@@ -1,7 +1,8 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
-import type { Ledger } from '@sluice/ledger/ledger'
 import type { Mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../../hold-refusal.ts'
+import { isSessionRefusal, type RelayLedger } from '../guard/guarded-ledger.ts'
+import { sessionClaim, sessionRefusal } from '../guard/paused.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
 import type { Planned } from '../routing/plan.ts'
@@ -20,7 +21,9 @@ export interface Reservation {
 /** What a worst case is computed from. */
 export interface Reservable extends Pick<Planned, 'identity'> {
   readonly candidates: readonly Pick<Candidate, 'quote' | 'groupRatio'>[]
-  readonly accepted: Pick<Planned['accepted'], 'id'>
+  readonly accepted: Pick<Planned['accepted'], 'id' | 'headers'>
+  /** Absent for what has none. */
+  readonly body?: Buffer
   readonly parsed: Pick<Planned['parsed'], 'bound' | 'stream' | 'steering'>
 }
 
@@ -39,7 +42,8 @@ export interface Hold {
 }
 
 export interface ReserveDeps {
-  readonly ledger: Pick<Ledger, 'hold' | 'isComfortable' | 'dead'>
+  readonly ledger: Pick<RelayLedger, 'hold' | 'isComfortable' | 'dead'>
+  readonly now: () => number
   readonly options: () => RelayOptions
 }
 
@@ -55,7 +59,10 @@ export async function reserve<Request extends Reservable>(
   const { PreConsumedQuota: preConsumed, LogConsumeEnabled: logged } = deps.options()
   const { amount, open } = holdSize(planned.parsed, planned.candidates, preConsumed)
   const { account, limitAccount } = planned.identity
-  const isComfortable = deps.ledger.isComfortable(account, amount) && deps.ledger.isComfortable(limitAccount, amount)
+  // Nothing is asked of a provider for a session that is paused.
+  const mayBegin = planned.identity.guard.sessionQuota === 0n
+  const isComfortable =
+    mayBegin && deps.ledger.isComfortable(account, amount) && deps.ledger.isComfortable(limitAccount, amount)
   const pending = openHold(deps, planned, amount)
   if (isComfortable) {
     const hold: Hold = { amount, open, pending }
@@ -92,9 +99,13 @@ export async function reserveWithin(deps: ReserveDeps, planned: Planned): Promis
 const ofModel = (model: string) => (candidate: Candidate) => candidate.model === model
 const ofGroup = (group: string | undefined) => (candidate: Candidate) => candidate.group === group
 
-async function openHold({ ledger }: ReserveDeps, planned: Reservable, amount: Mq): Promise<Refusal | undefined> {
-  const { account, limitAccount } = planned.identity
+async function openHold({ ledger, now }: ReserveDeps, planned: Reservable, amount: Mq): Promise<Refusal | undefined> {
+  const { identity, accepted, body } = planned
+  const { account, limitAccount } = identity
+  const session = sessionClaim(accepted.headers, identity, body, now())
   // No byte of a plain answer leaves before its settlement is durable, so its hold need not be durable.
   const durable = planned.parsed.stream
-  return holdRefusal(await ledger.hold({ requestId: planned.accepted.id, account, limitAccount, amount, durable }))
+  const hold = { requestId: accepted.id, account, limitAccount, amount, durable }
+  const answer = await ledger.hold(session === undefined ? hold : { ...hold, session })
+  return isSessionRefusal(answer) ? sessionRefusal(answer) : holdRefusal(answer)
 }

@@ -8,6 +8,9 @@ import type { Mq } from '@sluice/ledger/units'
 import type { CallCause, Cooldown } from '@sluice/routing/health'
 import type { UnseenOutput } from '../charge/unseen-output.ts'
 import { openWatch, type StreamWatch, type WatchDeps } from '../charge/watch-hold.ts'
+import { endedRefusal, isStopped } from '../in-flight/call-stopped.ts'
+import { NOTHING_YET } from '../in-flight/in-flight.ts'
+import { soFar } from '../in-flight/so-far.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Answered } from '../upstream/dispatch.ts'
 import { failureOfReport, wire } from '../upstream/failure.ts'
@@ -18,9 +21,9 @@ import type { Pulse } from './pulse.ts'
 /**
  * How an answer ended, as written to the log row. complete → all of it arrived · client_gone → the client left · upstream_broken →
  * the provider broke off · quota_exhausted → the quota covered no more of it · gateway_stopped → this process gave up waiting for
- * its end, or could no longer hold quota for it
+ * its end, or could no longer hold quota for it · stopped → its owner or an administrator stopped it
  */
-export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exhausted' | 'gateway_stopped'
+export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exhausted' | 'gateway_stopped' | 'stopped'
 
 /** Everything but the end of an answer has been delivered: stage 9 of twelve. */
 export interface Delivered extends Answered {
@@ -122,6 +125,8 @@ class StreamDelivery implements EventSink {
     this.#deps = deps
     this.#text = answered.parsed.format.openText()
     this.#watch = openWatch(deps, answered, this.#text)
+    // An answer that is not text is worth nothing before it is whole.
+    answered.flight?.streams(() => (this.#hasText ? soFar(answered, this.#text.measure()) : NOTHING_YET))
     client.onDrain = () => {
       if (!this.#watch.isHolding) answered.call.resume()
     }
@@ -200,7 +205,8 @@ class StreamDelivery implements EventSink {
     const isWhole = end.outcome === 'complete'
     // Whether or not its client was still there.
     const isUncovered = watch.refusal !== undefined && watch.refusal.code !== 'ledger_unavailable'
-    const isGivenUp = !isWhole && (this.#isCut || isUncovered)
+    // Who stops an answer must not pay less than a client that leaves it.
+    const isGivenUp = !isWhole && (this.#isCut || isUncovered || ending === 'stopped')
     if (isWhole && (left === undefined || this.#drain !== undefined)) {
       this.#deps.unseen.learn(answered, usage?.counts, { bytes: this.#passed, shown: () => this.#text.measure() })
     }
@@ -231,7 +237,8 @@ class StreamDelivery implements EventSink {
     }
     const { signal, reply } = this.#answered.accepted
     if (reply.destroyed) return { ending: 'client_gone', error: undefined }
-    if (signal.aborted) return { ending: 'gateway_stopped', error: { code: 'shutting_down' } }
+    if (signal.aborted)
+      return { ending: isStopped(signal) ? 'stopped' : 'gateway_stopped', error: endedRefusal(signal) }
     const reported = this.#answered.call.stream?.error
     if (reported === undefined) {
       const error: Refusal = { code: 'upstream_broken', params: { reason: end.reason } }

@@ -1,5 +1,4 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
-import type { RequestLedger } from '@sluice/ledger/ledger'
 import { ratioFor } from '@sluice/store/options/usable-groups'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Dispatcher } from 'undici'
@@ -17,6 +16,9 @@ import { reserve, type Reservation, type ReserveDeps } from '../charge/reserve.t
 import type { StreamTimes } from '../client/client-stream.ts'
 import { tellGroup } from '../client/group-header.ts'
 import { refuse } from '../client/refuse.ts'
+import type { RelayLedger } from '../guard/guarded-ledger.ts'
+import { endedRefusal, isStopped } from '../in-flight/call-stopped.ts'
+import type { InFlight } from '../in-flight/in-flight.ts'
 import { recordRefusal, type RefusalDeps } from '../record.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
@@ -34,11 +36,12 @@ import {
 
 export interface RawProxyDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, ReserveDeps, RefusalDeps, ChargeDeps {
   readonly options: () => RelayOptions
-  readonly ledger: RequestLedger
+  readonly ledger: RelayLedger
   readonly rawChannels: () => RawChannels
   readonly upstreams: Dispatcher
   readonly times: StageTimeouts & StreamTimes
   readonly now: () => number
+  readonly inFlight: Pick<InFlight, 'begin'>
 }
 
 /** One admitted call. */
@@ -92,6 +95,7 @@ export async function relayRaw(
   const quote = raw.quote(accepted.received)
   const candidate = { route: raw, upstreamModel: RAW_MODEL, quote, group, groupRatio }
   const priced = { accepted, method, target, raw, identity, body, parsed: ASKED, candidate, candidates: [candidate] }
+  deps.inFlight.begin(priced).asks(candidate)
   const call = await reserve(deps, priced)
   if (isRefusal(call)) return call
   const unheld = await call.hold.pending
@@ -137,7 +141,8 @@ async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
       signal: accepted.signal,
     })
   } catch (error) {
-    const refusal = refusalOf(error, deps.times)
+    const { signal } = accepted
+    const refusal = isStopped(signal) ? endedRefusal(signal) : refusalOf(error, deps.times)
     await fail(accepted.reply.destroyed ? CLIENT_GONE : BAD_GATEWAY, refusal.code)
     return refuseCall(deps, call, refusal)
   }
@@ -172,7 +177,10 @@ async function deliver(
   writeRawHead(accepted, answer)
   const ended = await passBody(accepted, answer.body, deps.times.clientStallMs).then(
     () => 'complete',
-    () => (signal.aborted || reply.destroyed ? 'client_gone' : 'upstream_broken'),
+    () => {
+      if (isStopped(signal)) return 'stopped'
+      return signal.aborted || reply.destroyed ? 'client_gone' : 'upstream_broken'
+    },
   )
   const now = deps.now()
   const status = ended === 'client_gone' ? CLIENT_GONE : answer.statusCode

@@ -7,6 +7,7 @@ import { CLIENT_GONE, failedTrace } from '../charge/ledger-rows.ts'
 import { reserve } from '../charge/reserve.ts'
 import { tellGroup } from '../client/group-header.ts'
 import { refuse, statusOf } from '../client/refuse.ts'
+import type { InFlight } from '../in-flight/in-flight.ts'
 import { recordRefusal } from '../record.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import { plan, type PlanDeps } from '../routing/plan.ts'
@@ -19,6 +20,7 @@ export interface RealtimeDeps extends SessionDeps, ConnectDeps, PlanDeps, AdmitD
   readonly options: () => RelayOptions
   readonly times: ConnectDeps['times']
   readonly health: ConnectDeps['health']
+  readonly inFlight: Pick<InFlight, 'begin'>
 }
 
 /** Sessions of this process, and of one user. Each has two sockets, with a message of at most 8 MiB under way on either side. */
@@ -62,6 +64,7 @@ async function openSession(deps: RealtimeDeps, accepted: Accepted, identity: Ide
   if (isRefusal(request)) return request
   const { model } = request
   if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model }, field: 'model' }
+  const flight = deps.inFlight.begin({ accepted, identity, parsed: request })
   const admitted = await admitRequest(deps, accepted, identity, 0)
   if (isRefusal(admitted)) return admitted
   const planned = plan(deps, { accepted, identity, parsed: request, kind: KIND })
@@ -83,6 +86,7 @@ async function openSession(deps: RealtimeDeps, accepted: Accepted, identity: Ide
     return undefined
   }
   const { candidate, upstream } = connected
+  flight.asks(candidate)
   const protocol = agreedProtocol(accepted.headers)
   tellGroup(accepted, candidate.group)
   const client = upgrade.accept({ maxFrame: MAX_FRAME, protocol, headers: accepted.replyHeaders })
@@ -91,6 +95,7 @@ async function openSession(deps: RealtimeDeps, accepted: Accepted, identity: Ide
     await release(CLIENT_GONE, [])
     return undefined
   }
+  flight.stage = 'streaming'
   await runSession(deps, { ...reserved, model, candidate }, client, upstream)
   return undefined
 }

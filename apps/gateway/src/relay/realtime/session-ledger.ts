@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
-import type { HoldAnswer, RequestLedger } from '@sluice/ledger/ledger'
+import type { HoldAnswer } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { mq } from '@sluice/ledger/units'
 import { ratioFor } from '@sluice/store/options/usable-groups'
@@ -14,6 +14,7 @@ import { type ChargeDeps, chargeInTime, giveBackInTime, inTime } from '../charge
 import { chargeAtMost } from '../charge/hold-size.ts'
 import { inPricedUnits } from '../charge/priced-units.ts'
 import { reserve, type Reservation, type ReserveDeps } from '../charge/reserve.ts'
+import type { RelayLedger } from '../guard/guarded-ledger.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
@@ -32,7 +33,7 @@ import type { SessionSize } from './session-size.ts'
 
 export interface SessionLedgerDeps
   extends AuthenticateDeps, ReserveDeps, ChargeDeps, Pick<AdmitDeps, 'limits' | 'relayRateLimit'> {
-  readonly ledger: RequestLedger
+  readonly ledger: RelayLedger
   readonly options: () => RelayOptions
   readonly routing: () => RoutingTable
   readonly now: () => number
@@ -214,7 +215,8 @@ export class SessionLedger {
     candidate: Candidate,
   ): Promise<Reservation | Refusal> {
     const { identity } = this.#session
-    const held = await reserve(this.#deps, { accepted: { id }, identity, parsed, candidates: [candidate] })
+    const accepted = { id, headers: this.#session.accepted.headers }
+    const held = await reserve(this.#deps, { accepted, identity, parsed, candidates: [candidate] })
     if (isRefusal(held)) return held
     const refusal = await held.hold.pending
     return refusal ?? held

@@ -8,6 +8,7 @@ import { CLIENT_GONE } from '../charge/ledger-rows.ts'
 import type { StreamTimes } from '../client/client-stream.ts'
 import type { Beating, Pulse } from '../client/pulse.ts'
 import { wireOfRefusal } from '../client/refuse.ts'
+import { endedRefusal, isStopped } from '../in-flight/call-stopped.ts'
 import type { RefusalDeps } from '../record.ts'
 import type { Candidate } from '../routing/choose.ts'
 import type { PlanDeps } from '../routing/plan.ts'
@@ -97,9 +98,10 @@ class RealtimeSession implements Beating {
     down.open()
     this.#leavePulse = this.#deps.pulse.add(this)
     // A client that has ended also aborts, but announces its end first.
-    const stop = () => (this.#counting === undefined ? this.#refuse(STOPPING, CLOSE.leaving) : undefined)
+    const end = () => this.#refuse(endedRefusal(signal), isStopped(signal) ? CLOSE.refused : CLOSE.leaving)
+    const stop = () => (this.#counting === undefined ? end() : undefined)
     signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) return this.#refuse(STOPPING, CLOSE.leaving)
+    if (signal.aborted) return end()
     client.resume()
     upstream.resume()
   }
@@ -249,8 +251,8 @@ class RealtimeSession implements Beating {
 
   /** Sends the reason, and closes both ends. */
   #refuse(refusal: Refusal, code: number = closeCodeOf(refusal)): undefined {
-    const { status, type } = ERRORS[refusal.code]
-    const ended = type === 'insufficient_quota' ? 'quota_exhausted' : 'gateway_stopped'
+    const { status } = ERRORS[refusal.code]
+    const ended = endingOf(refusal)
     this.#end(this.#partly('counted'), { ended, status }, () => {
       this.#tell(refusal, null)
       this.#ends.client.close(code, refusal.code)
@@ -279,6 +281,11 @@ class RealtimeSession implements Beating {
     // The end of a response that is not charged is never sent.
     this.#finish(this.#inTurn(() => this.#ledger.close(charges, ending)).finally(close))
   }
+}
+
+function endingOf({ code }: Refusal): string {
+  if (code === 'call_stopped') return 'stopped'
+  return ERRORS[code].type === 'insufficient_quota' ? 'quota_exhausted' : 'gateway_stopped'
 }
 
 function mistake(field: string, rule: string): Refusal {

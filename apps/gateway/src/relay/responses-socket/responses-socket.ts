@@ -214,6 +214,10 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
       detach: () => {
         throw new Error('a frame cannot ask for an answer in the background')
       },
+      interrupt: (reason) => {
+        abort.abort(reason)
+        running.stop?.()
+      },
       atEnd: (task) => void endings.push(task),
       atStop: (task) => void (running.stop = task),
     }

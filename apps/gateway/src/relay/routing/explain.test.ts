@@ -91,6 +91,7 @@ test('a token brings its rules', () => {
       subnet: [],
       groups: [],
       limits: { rpm: 0, tpm: 0, concurrency: 0 },
+      guard: { sessionQuota: 0n, repeatRpm: 0, quietHours: null },
     },
     user: { id: 1, username: 'u', status: 1, role: 1, group: 'default' },
     userAccount: undefined,

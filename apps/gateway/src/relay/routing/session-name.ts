@@ -31,42 +31,72 @@ const PREFIX_BYTES = 4_096
  * tokens never collide.
  */
 export function sessionName(
-  headers: Authorised['accepted']['headers'],
-  { tokenId }: Pick<Identity, 'tokenId'>,
+  headers: Headers,
+  token: Token,
   body: Buffer | undefined,
   connection?: Pick<Connection, 'id'>,
 ): string | undefined {
+  const named = namedSession(headers, token, body, connection)
+  if (named !== undefined || body === undefined || body.length < PREFIX_BYTES) return named
+  const end = Math.min(PREFIX_BYTES, firstQuestionEnd(body) ?? PREFIX_BYTES)
+  return `${token.tokenId} ${hash('sha1', body.subarray(0, end), 'base64')}`
+}
+
+type Headers = Authorised['accepted']['headers']
+type Token = Pick<Identity, 'tokenId'>
+
+/** Only what the client says itself, in a header or in the body, or by sending it on this websocket. */
+function namedSession(
+  headers: Headers,
+  { tokenId }: Token,
+  body: Buffer | undefined,
+  connection: Pick<Connection, 'id'> | undefined,
+): string | undefined {
+  const named = headerName(headers) ?? (body && nameIn(body)) ?? connection?.id
+  return named === undefined ? undefined : `${tokenId} ${named.slice(0, NAME_MAX)}`
+}
+
+function headerName(headers: Headers): string | undefined {
   for (const header of HEADERS) {
     const named = headers[header]
-    if (typeof named === 'string' && named !== '') return `${tokenId} ${named.slice(0, NAME_MAX)}`
+    if (typeof named === 'string' && named !== '') return named
   }
-  if (body === undefined) return undefined
-  const known = readBody(body)
-  const named = known && nameIn(body, known)
-  if (named !== undefined) return `${tokenId} ${named.slice(0, NAME_MAX)}`
-  if (connection !== undefined) return `${tokenId} ${connection.id}`
-  if (body.length < PREFIX_BYTES) return undefined
-  const end = Math.min(PREFIX_BYTES, (known && firstQuestionEnd(body, known)) ?? PREFIX_BYTES)
-  return `${tokenId} ${hash('sha1', body.subarray(0, end), 'base64')}`
+  return undefined
+}
+
+/** 128 bits: two names never meet, and a log row stays small. */
+const DIGEST_LENGTH = 22
+
+/**
+ * The session of a request as logs and sums name it: a digest (22 characters of base64url) of the token and the name that the client
+ * gave, so that no name is stored, and a made-up name reaches only the sessions of its own token. Empty when the client gave none. The
+ * beginning of the body names no session here: all conversations with one system prompt begin alike.
+ */
+export function sessionDigest(
+  headers: Headers,
+  token: Token,
+  body: Buffer | undefined,
+  connection?: Pick<Connection, 'id'>,
+): string {
+  const named = namedSession(headers, token, body, connection)
+  return named === undefined ? '' : hash('sha256', named, 'base64url').slice(0, DIGEST_LENGTH)
 }
 
 const OPEN_OBJECT = 0x7b
 const OPEN_ARRAY = 0x5b
-const KEYS = keySet('prompt_cache_key', 'metadata', 'messages', 'contents', 'input')
+const NAME_KEYS = keySet('prompt_cache_key', 'metadata')
 const METADATA_KEYS = keySet('user_id')
+const TURNS_KEYS = keySet('messages', 'contents', 'input')
 const TURN_KEYS = keySet('role')
 
-type KnownParts = Readonly<Partial<Record<'prompt_cache_key' | 'metadata' | 'messages' | 'contents' | 'input', Span>>>
-
-/** Undefined for forms and for what is not JSON. */
-function readBody(body: Buffer): KnownParts | undefined {
+/** OpenAI's `prompt_cache_key`, or the session in the `metadata.user_id` of Claude Code. Forms name none. */
+function nameIn(body: Buffer): string | undefined {
   if (body[0] !== OPEN_OBJECT) return undefined
-  const scanned = scanObject(body, KEYS, { duplicates: 'last' })
-  return isScanFault(scanned) ? undefined : scanned.values
-}
-
-/** OpenAI's `prompt_cache_key`, or the session in the `metadata.user_id` of Claude Code. */
-function nameIn(body: Buffer, { prompt_cache_key: key, metadata }: KnownParts): string | undefined {
+  // Most bodies hold neither word, and finding that out takes a tenth of a scan.
+  if (!body.includes('prompt_cache_key', 0, 'latin1') && !body.includes('user_id', 0, 'latin1')) return undefined
+  const scanned = scanObject(body, NAME_KEYS, { duplicates: 'last' })
+  if (isScanFault(scanned)) return undefined
+  const { prompt_cache_key: key, metadata } = scanned.values
   return textAt(body, key) ?? (metadata && sessionOf(body, metadata))
 }
 
@@ -74,7 +104,11 @@ function nameIn(body: Buffer, { prompt_cache_key: key, metadata }: KnownParts): 
  * Where the user's first message ends, if that is within the prefix. What follows it in the first turn is something else in the next:
  * Gemini CLI sends the conversation before its long instructions.
  */
-function firstQuestionEnd(body: Buffer, { messages, contents, input }: KnownParts): number | undefined {
+function firstQuestionEnd(body: Buffer): number | undefined {
+  if (body[0] !== OPEN_OBJECT) return undefined
+  const scanned = scanObject(body, TURNS_KEYS, { duplicates: 'last' })
+  if (isScanFault(scanned)) return undefined
+  const { messages, contents, input } = scanned.values
   const turns = messages ?? contents ?? input
   if (turns === undefined || body[turns.start] !== OPEN_ARRAY) return undefined
   for (const { start, end } of arrayElements(body, turns)) {

@@ -9,6 +9,7 @@ import { openPlainWatch, type PlainWatch, type PlainWatchDeps } from '../charge/
 import { ClientStream, type StreamTimes } from '../client/client-stream.ts'
 import { tellGroup } from '../client/group-header.ts'
 import type { Pulse } from '../client/pulse.ts'
+import { endedRefusal } from '../in-flight/call-stopped.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
 import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
@@ -100,6 +101,7 @@ async function tryCandidates(
     const laneCall = beginLaneCall(deps, candidate, reserved.identity.userId)
     running.laneCall = laneCall
     attempts.begin(candidate, laneCall.started)
+    reserved.flight?.asks(candidate)
     if (watch !== undefined) watch.candidate = candidate
     const { call, outcome } = await askUpstream(deps, request, running)
     if ('retry' in outcome) {
@@ -195,7 +197,7 @@ async function unanswered(
     atWork: wasAtWork ? atWork : undefined,
   }
   if (reply.destroyed) return { ...shared, failure: undefined }
-  const stopped: Refusal | undefined = signal.aborted ? { code: 'shutting_down', retryAfter: 1 } : undefined
+  const stopped = signal.aborted ? endedRefusal(signal) : undefined
   const said = refusal ?? stopped
   return { ...shared, failure: said === undefined ? failure?.reply : { refusal: said } }
 }

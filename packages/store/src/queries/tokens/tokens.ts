@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { RequestLimits } from '../../options/request-limits.ts'
+import { NO_GUARD, type TokenGuardRules } from '../../options/token-guard-rules.ts'
 import { countRows, type Page, readPage, type Sorting, sortValue, startsWith } from '../../paging.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
@@ -8,7 +9,7 @@ import { type UsedBefore, withUsedBefore } from '../accounts/used-before.ts'
 import { type BudgetRow, withBudgets } from '../ledger/budgets.ts'
 
 /** A token with what is left of its limit. Amounts are mq. */
-export interface TokenRow extends RequestLimits {
+export interface TokenRow extends RequestLimits, TokenGuardRules {
   readonly id: number
   readonly name: string
   /** Sealed for the purpose `token_key`. */
@@ -78,7 +79,7 @@ export async function countTokens(db: Kysely<Schema>, userId: number): Promise<n
 }
 
 /** What its owner may set. */
-export interface TokenSettings extends RequestLimits {
+export interface TokenSettings extends RequestLimits, Partial<TokenGuardRules> {
   readonly name: string
   readonly expiredTime: number
   readonly unlimited: boolean
@@ -166,7 +167,19 @@ async function changeToken(
   })
 }
 
-function columns({ expiredTime, unlimited, name, models, subnet, groups, rpm, tpm, concurrency }: TokenSettings) {
+function columns({
+  expiredTime,
+  unlimited,
+  name,
+  models,
+  subnet,
+  groups,
+  rpm,
+  tpm,
+  concurrency,
+  ...guard
+}: TokenSettings) {
+  const { sessionQuota, repeatRpm, quietHours } = { ...NO_GUARD, ...guard }
   return {
     name,
     expired_time: expiredTime,
@@ -177,6 +190,9 @@ function columns({ expiredTime, unlimited, name, models, subnet, groups, rpm, tp
     rpm,
     tpm,
     concurrency,
+    session_quota: sessionQuota,
+    repeat_rpm: repeatRpm,
+    quiet_hours: quietHours,
   }
 }
 
@@ -213,6 +229,9 @@ export const SHOWN_COLUMNS = [
   'token.rpm',
   'token.tpm',
   'token.concurrency',
+  'token.session_quota as sessionQuota',
+  'token.repeat_rpm as repeatRpm',
+  'token.quiet_hours as quietHours',
   'account.posted as remain',
   'account.spent',
   'account.last_ms as lastMs',

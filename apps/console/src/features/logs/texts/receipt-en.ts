@@ -102,6 +102,8 @@ export const en = {
     error_in_answer: 'The answer was an error; the usage that it reported is charged',
     undelivered: 'The charge could not be recorded in time; the answer was not sent, and nothing is charged',
     empty: 'The answer was empty; the usage that was reported is charged',
+    stopped: 'Stopped by its owner or an administrator; what was delivered is charged',
+    stopped_early: 'Stopped before an answer began; its prompt is charged',
     gateway_stopped: 'The gateway stopped; what was delivered is charged',
     quota_exhausted: 'The quota was used up; what was delivered is charged',
     gateway_died: 'The gateway died; the last recorded state is charged',

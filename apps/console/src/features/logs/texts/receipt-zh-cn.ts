@@ -104,6 +104,8 @@ export const zhCN: Translation<typeof en> = {
     error_in_answer: '回答是错误；按其报告的用量扣费',
     undelivered: '扣费未能及时记录；回答未发送，不扣费',
     empty: '回答为空；按报告的用量扣费',
+    stopped: '被所有者或管理员停止；对已送达的部分扣费',
+    stopped_early: '在开始回答前被停止；按提示词扣费',
     gateway_stopped: '网关已停止；对已送达的部分扣费',
     quota_exhausted: '额度用尽；对已送达的部分扣费',
     gateway_died: '网关已终止；按最后的状态扣费',

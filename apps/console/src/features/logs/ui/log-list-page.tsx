@@ -31,6 +31,7 @@ import { RowPanel } from './row-panel.tsx'
 import { useLogAddress } from './use-log-address.ts'
 
 const LogHistogram = lazy(async () => ({ default: (await import('./log-histogram.tsx')).LogHistogram }))
+const RunningCalls = lazy(async () => ({ default: (await import('./running-calls.tsx')).RunningCalls }))
 const LiveList = lazy(async () => ({ default: (await import('./live-list.tsx')).LiveList }))
 
 const NO_ROWS: readonly Log[] = []
@@ -121,6 +122,7 @@ export function LogListPage() {
       {search.stats && <LogStats filters={filters} seesAll={seesAll} />}
       {live ? (
         <Suspense>
+          <RunningCalls seesAll={seesAll} />
           <LiveList
             key={JSON.stringify([filters, viewed])}
             search={search}

@@ -21,7 +21,8 @@ describe('token form', () => {
       expired_time: -1,
       unlimited_quota: false,
       budgets: [],
-      limits: { rpm: 0, tpm: 0, concurrency: 0 },
+      limits: { rpm: 0, tpm: 0, concurrency: 0, repeat_rpm: 0, session_quota: 0 },
+      quiet_hours: '',
       groups: [],
       models: [],
       subnet: '',
@@ -71,7 +72,7 @@ describe('token form', () => {
   })
 
   it('sends 0 for an empty limit, which removes one that was set', () => {
-    const limits = { rpm: 60, tpm: null, concurrency: 5 }
+    const limits = { ...NEW_TOKEN.limits, rpm: 60, concurrency: 5 }
     expect(createBody(v.parse(schema, { ...form, limits }))).toMatchObject({ rpm: 60, tpm: 0, concurrency: 5 })
   })
 
@@ -94,6 +95,9 @@ describe('token form', () => {
       rpm: 0,
       tpm: 90_000,
       concurrency: 3,
+      repeat_rpm: 0,
+      session_quota: 500,
+      quiet_hours: '22:00-07:00 UTC',
       budgets: [{ period: 'week', quota: 40, used_quota: 3, resets_time: 9 }],
     })
     expect(shown).toEqual({
@@ -102,7 +106,8 @@ describe('token form', () => {
       expired_time: '',
       unlimited_quota: false,
       budgets: { day: null, week: 40, month: null },
-      limits: { rpm: null, tpm: 90_000, concurrency: 3 },
+      limits: { rpm: null, tpm: 90_000, concurrency: 3, repeat_rpm: null, session_quota: 500 },
+      quiet_hours: '22:00-07:00 UTC',
       groups: ['vip', 'default'],
       models: ['a', 'b'],
       subnet: '',

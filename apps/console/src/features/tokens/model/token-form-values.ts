@@ -31,6 +31,8 @@ export interface TokenFormInput {
   unlimited_quota: boolean
   budgets: BudgetFields
   limits: RequestLimitFields
+  /** As in `22:00-07:00 Europe/Berlin`; empty for none. The gateway checks it. */
+  quiet_hours: string
   /** In the order in which they are tried; empty for the owner's. */
   groups: string[]
   models: string[]
@@ -51,6 +53,7 @@ export const NEW_TOKEN: TokenFormInput = {
   unlimited_quota: false,
   budgets: NO_BUDGETS,
   limits: NO_REQUEST_LIMITS,
+  quiet_hours: '',
   groups: [],
   models: [],
   subnet: '',
@@ -64,6 +67,7 @@ export function formOfToken(token: Token): TokenFormInput {
     unlimited_quota: token.unlimited_quota,
     budgets: fieldsOfBudgets(token.budgets),
     limits: fieldsOfLimits(token),
+    quiet_hours: token.quiet_hours ?? '',
     groups: token.groups,
     models: token.models === null ? [] : token.models.split(',').filter((name) => name !== ''),
     subnet: token.subnet ?? '',
@@ -88,6 +92,7 @@ export function tokenFormSchema(
     ),
     budgets: budgetFieldsSchema(quotaTexts),
     limits: requestLimitsSchema(t),
+    quiet_hours: v.pipe(v.string(), v.trim()),
     groups: v.pipe(
       v.array(v.string()),
       v.rawCheck(({ dataset, addIssue }) => {
@@ -124,6 +129,7 @@ export function createBody(values: TokenFormValues) {
     unlimited_quota: values.unlimited_quota,
     budgets: values.budgets,
     ...values.limits,
+    quiet_hours: values.quiet_hours,
     ...(values.groups.length > 0 && { groups: values.groups }),
     models: values.models.join(','),
     subnet: values.subnet,

@@ -52,12 +52,23 @@ export const en = {
   limits: 'Limits',
   limitsText:
     'How much may be requested with this token. An empty field sets no limit; your group may have its own limits.',
-  limit: { rpm: 'Requests per minute', tpm: 'Tokens per minute', concurrency: 'Concurrent requests' },
+  limit: {
+    rpm: 'Requests per minute',
+    tpm: 'Tokens per minute',
+    concurrency: 'Concurrent requests',
+    repeat_rpm: 'Repeats of one request per minute',
+    session_quota: 'Quota per session',
+  },
   limitHint: {
     rpm: 'Requests beyond it are refused, with the time to wait.',
     tpm: 'Of prompts and answers. An answer counts when it is charged; the next request waits for it.',
     concurrency: 'A stream counts until it ends.',
+    repeat_rpm: 'An agent that sends the same again and again is paused for ten minutes.',
+    session_quota:
+      'A session that could cost more is paused until you release it here. Calls that name no session count as one a day.',
   },
+  quietHours: 'Quiet hours',
+  quietHoursHint: (zone: string) => `Every call is refused in them. For example: 22:00-07:00 ${zone}`,
   limitWhole: 'A limit must be a whole number, or empty',
   limitTooSmall: 'A limit must be at least 1; leave it empty for none',
   limitTooLarge: 'This limit is too large',

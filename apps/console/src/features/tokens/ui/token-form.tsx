@@ -46,6 +46,7 @@ export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave 
       const problem = await onSave(values, () => guard.release())
       // The gateway names the field, such as `groups[1]`: which groups are usable can have changed meanwhile.
       if (problem.startsWith('groups')) form.setError('groups', { message: problem })
+      if (problem.startsWith('quiet_hours')) form.setError('quiet_hours', { message: problem })
       return problem
     },
   )
@@ -96,6 +97,14 @@ export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave 
               hint={t.limitHint[limit]}
             />
           ))}
+          <TextField
+            control={control}
+            name="quiet_hours"
+            label={t.quietHours}
+            hint={t.quietHoursHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+            autoComplete="off"
+            spellCheck={false}
+          />
         </FormSection>
         {usable !== undefined && isChoice(usable, start.groups) && (
           <FormSection title={t.groups} text={t.groupsText}>

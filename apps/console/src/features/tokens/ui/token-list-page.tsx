@@ -1,6 +1,7 @@
 import type { Token } from '@sluice/contract/token'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { formatOrder } from '../../../lib/format/groups.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -19,6 +20,8 @@ import { QuotaLine, TokenBadge, TokenKey, TokenMenu } from './token-cells.tsx'
 import { tokenColumns } from './token-columns.tsx'
 import { TokenUsePanel } from './token-use-panel.tsx'
 import { useTokenActions, useTokenLabel } from './use-token-actions.ts'
+
+const TokenPauses = lazy(async () => ({ default: (await import('./token-pauses.tsx')).TokenPauses }))
 
 export function TokenListPage() {
   const t = useTexts(tokenTexts)
@@ -46,6 +49,9 @@ export function TokenListPage() {
         </Link>
       }
     >
+      <Suspense>
+        <TokenPauses />
+      </Suspense>
       <ListTable
         name="tokens"
         label={t.title}

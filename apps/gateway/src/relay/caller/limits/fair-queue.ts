@@ -1,4 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { endedRefusal } from '../../in-flight/call-stopped.ts'
 import { createPace } from './pace.ts'
 import { createWaitingLines, type Waiting } from './waiting-lines.ts'
 
@@ -63,7 +64,7 @@ export function createFairQueue({ slots, mostWaiting, patienceMs, now, after }: 
         waiting.leave()
         resolve(refusal)
       }
-      const onAbort = () => end({ code: 'shutting_down', retryAfter: 1 })
+      const onAbort = () => end(endedRefusal(signal))
       const waiting: Waiting<Entry> = lines.add(user, { end })
       const stopTimer = after(patienceMs, () => {
         end(busy(`, and no turn came in ${patienceMs / 1_000} s`, pace.waitFor(lines.most(user))))
@@ -77,7 +78,7 @@ export function createFairQueue({ slots, mostWaiting, patienceMs, now, after }: 
         running += 1
         return undefined
       }
-      return refusalAtTheDoor(user) ?? (signal.aborted ? { code: 'shutting_down', retryAfter: 1 } : wait(user, signal))
+      return refusalAtTheDoor(user) ?? (signal.aborted ? endedRefusal(signal) : wait(user, signal))
     },
     leave: () => {
       const next = lines.next()

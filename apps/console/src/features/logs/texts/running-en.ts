@@ -1,0 +1,14 @@
+/** Texts of the calls that run now. */
+export const en = {
+  title: 'Running now',
+  none: 'No call is running.',
+  lost: 'Signed out; the list no longer follows.',
+  stage: { waiting: 'Waiting', asking: 'Asking the provider', streaming: 'Answering' },
+  tokens: (n: string) => `≈ ${n} tokens`,
+  cost: (amount: string) => `≈ ${amount} so far`,
+  since: (seconds: string) => `${seconds} s`,
+  stop: 'Stop',
+  stopOf: (model: string, user: string) => `Stop the call of ${user} to ${model}`,
+  stopped: 'The call was stopped. What had arrived is charged.',
+  stopFailed: 'The call could not be stopped; it may have ended.',
+}

@@ -1,0 +1,110 @@
+import {
+  runningCall,
+  type RunningCallOnWire,
+  stopOwnRunningCall,
+  stopRunningCall,
+} from '@sluice/contract/routes/running-calls'
+import { useEffect, useState } from 'react'
+import * as v from 'valibot'
+import { formatCount, formatQuota, pointsOf } from '../../../lib/format/quota.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
+import { runningTexts } from '../texts/running-texts.ts'
+
+const event = v.pipe(v.string(), v.parseJson(), v.object({ data: v.array(runningCall) }))
+
+/** The calls that run now, as the gateway tells them, each with a button that stops it. */
+export function RunningCalls({ seesAll }: { seesAll: boolean }) {
+  const t = useTexts(runningTexts)
+  const { calls, isLost } = useRunningCalls(seesAll)
+  if (calls === undefined) return null
+  return (
+    <section aria-label={t.title} className="border-line rounded-lg border px-4 py-3">
+      <h2 className="text-sm font-semibold">{t.title}</h2>
+      {isLost && <p className="text-muted mt-1 text-sm">{t.lost}</p>}
+      {calls.length === 0 ? (
+        <p className="text-muted mt-1 text-sm">{t.none}</p>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard
+        <ul tabIndex={0} aria-label={t.title} className="divide-line mt-2 max-h-72 divide-y overflow-y-auto">
+          {calls.map((call) => (
+            <RunningRow key={call.request_id} call={call} seesAll={seesAll} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function RunningRow({ call, seesAll }: { call: RunningCallOnWire; seesAll: boolean }) {
+  const t = useTexts(runningTexts)
+  const display = useSystemStatus()
+  const stop = useStop(seesAll)
+  const [busy, setBusy] = useState(false)
+  const where = [seesAll && call.username, call.token_name, call.channel_name].filter(Boolean).join(' · ')
+  const seconds = Math.max(0, Math.round((Date.now() - call.started) / 1_000))
+  const isAnswering = call.stage === 'streaming' && call.tokens > 0
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
+      <span className="min-w-0 grow wrap-anywhere">
+        <span className="font-medium">{call.model_name}</span> <span className="text-muted">{where}</span>
+      </span>
+      <span className="text-muted tabular-nums">
+        {t.stage[call.stage]} · {t.since(formatCount(seconds))}
+        {isAnswering && ` · ${t.tokens(formatCount(call.tokens))}`}
+        {isAnswering && ` · ${t.cost(formatQuota(pointsOf(call.quota, call.quota_exact), display, 6))}`}
+      </span>
+      <Button
+        size="small"
+        variant="danger"
+        busy={busy}
+        aria-label={t.stopOf(call.model_name, call.username)}
+        onClick={() => {
+          setBusy(true)
+          void stop(call.request_id).finally(() => setBusy(false))
+        }}
+      >
+        {t.stop}
+      </Button>
+    </li>
+  )
+}
+
+function useStop(seesAll: boolean): (id: string) => Promise<void> {
+  const t = useTexts(runningTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const tell = useTellFailure()
+  return async (id) => {
+    const reply = await call(seesAll ? stopRunningCall : stopOwnRunningCall, { body: { request_id: id } })
+    if (reply.ok) toasts.show({ tone: 'good', title: t.stopped })
+    else tell(t.stopFailed, reply)
+  }
+}
+
+interface Followed {
+  /** Undefined before the first event. */
+  readonly calls: readonly RunningCallOnWire[] | undefined
+  readonly isLost: boolean
+}
+
+function useRunningCalls(seesAll: boolean): Followed {
+  const [followed, setFollowed] = useState<Followed>({ calls: undefined, isLost: false })
+  useEffect(() => {
+    const source = new EventSource(seesAll ? '/api/log/in-flight' : '/api/log/self/in-flight')
+    source.addEventListener('message', ({ data }) => {
+      const read = v.safeParse(event, data)
+      if (read.success) setFollowed({ calls: read.output.data, isLost: false })
+    })
+    source.addEventListener('end', () => {
+      source.close()
+      setFollowed({ calls: [], isLost: true })
+    })
+    return () => source.close()
+  }, [seesAll])
+  return followed
+}

@@ -1,0 +1,67 @@
+import { listTokenPauses, releaseTokenPause, type TokenPause } from '@sluice/contract/routes/token-pauses'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatDateTime } from '../../../lib/format/date.ts'
+import { formatQuota, pointsOf } from '../../../lib/format/quota.ts'
+import { successOf } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
+import { pauseTexts } from '../texts/pause-texts.ts'
+
+const PAUSES = ['tokens', 'pauses'] as const
+
+/** What rules of own tokens have paused, each with a button that releases it; nothing while nothing is. */
+export function TokenPauses() {
+  const t = useTexts(pauseTexts)
+  const call = useCall()
+  const { data: pauses = [] } = useQuery({
+    queryKey: PAUSES,
+    queryFn: async ({ signal }) => successOf(await call(listTokenPauses, { signal })).data,
+  })
+  if (pauses.length === 0) return null
+  return (
+    <section aria-label={t.title} className="border-line rounded-lg border px-4 py-3">
+      <h2 className="text-sm font-semibold">{t.title}</h2>
+      <ul className="divide-line mt-1 divide-y">
+        {pauses.map((pause) => (
+          <PauseRow key={`${pause.token_id} ${pause.rule} ${pause.subject}`} pause={pause} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function PauseRow({ pause }: { pause: TokenPause }) {
+  const t = useTexts(pauseTexts)
+  const display = useSystemStatus()
+  const release = useRelease()
+  const { token_name: name, rule, quota, quota_exact: exact, until } = pause
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
+      <span className="min-w-0 grow wrap-anywhere">
+        {rule === 'session' ? t.session(name, formatQuota(pointsOf(quota, exact), display)) : t.loop(name)}
+        {until > 0 && <span className="text-muted"> · {t.until(formatDateTime(until / 1_000))}</span>}
+      </span>
+      <Button size="small" aria-label={t.releaseOf(name)} onClick={() => void release(pause)}>
+        {t.release}
+      </Button>
+    </li>
+  )
+}
+
+function useRelease(): (pause: TokenPause) => Promise<void> {
+  const t = useTexts(pauseTexts)
+  const call = useCall()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const tell = useTellFailure()
+  return async ({ token_id, rule, subject }) => {
+    const reply = await call(releaseTokenPause, { body: { token_id, rule, subject } })
+    if (reply.ok) toasts.show({ tone: 'good', title: t.released })
+    else tell(t.releaseFailed, reply)
+    await queries.invalidateQueries({ queryKey: PAUSES })
+  }
+}

@@ -1,0 +1,69 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { quotaText, mq } from '@sluice/ledger/units'
+import type { Identity } from '../caller/authenticate.ts'
+import type { Authorised } from '../caller/identify.ts'
+import { rateLimited } from '../caller/limits/limit.ts'
+import { sessionDigest } from '../routing/session-name.ts'
+import { bodyDigest } from './body-digest.ts'
+import type { SessionClaim, SessionRefusal, TokenGuard } from './token-guard.ts'
+
+const RELEASE = 'Its owner can release it under Tokens in the console'
+/** A session does not end on its own: a client that waits nevertheless should wait long. */
+const SESSION_RETRY_S = 3_600
+const BUSY_MS = 1_000
+
+/** What a request claims of its session; undefined where the token sets no amount. `now` in unix milliseconds. */
+export function sessionClaim(
+  headers: Authorised['accepted']['headers'],
+  identity: Pick<Identity, 'tokenId' | 'guard'>,
+  body: Buffer | undefined,
+  now: number,
+): SessionClaim | undefined {
+  const { tokenId, guard } = identity
+  if (guard.sessionQuota === 0n) return undefined
+  const named = sessionDigest(headers, identity, body)
+  // Who names no session has one a day: leaving the name out must not be a way around the amount.
+  const subject = named === '' ? `day ${new Date(now).toISOString().slice(0, 10)}` : named
+  return { tokenId, subject, limit: guard.sessionQuota }
+}
+
+export function sessionRefusal(refused: SessionRefusal): Refusal {
+  switch (refused.reason) {
+    case 'session_unavailable':
+      return { code: 'ledger_unavailable', retryAfter: 1 }
+    case 'session_busy':
+      return rateLimited('what this session may cost: its other calls hold the rest', BUSY_MS)
+    case 'session': {
+      const spent = `${quotaText(mq(refused.spent))} of ${quotaText(mq(refused.limit))} quota`
+      const reason = `this session has used ${spent}, and the request could take it beyond that`
+      return paused(reason, `${RELEASE}, or allow a session more.`, SESSION_RETRY_S)
+    }
+  }
+}
+
+export interface LoopDeps {
+  readonly loops: Pick<TokenGuard, 'countBody'>
+  readonly now: () => number
+}
+
+/** Counts a call of a token that watches for loops, by its body without ids. */
+export async function refuseLoop(
+  { loops, now }: LoopDeps,
+  { identity: { tokenId, guard: rules }, body }: Pick<Authorised, 'identity' | 'body'>,
+): Promise<Refusal | undefined> {
+  const until = await loops.countBody(tokenId, bodyDigest(body), rules.repeatRpm)
+  if (until === undefined) return undefined
+  const reason = `the same body came more than ${rules.repeatRpm} times in a minute, which looks like a loop`
+  return paused(reason, `${ends(until)}. ${RELEASE}.`, secondsUntil(until, now()))
+}
+
+export function quietRefusal(until: number, now: number): Refusal {
+  return paused('these are its quiet hours', `${ends(until)}. Its owner can change them.`, secondsUntil(until, now))
+}
+
+function paused(reason: string, advice: string, seconds: number): Refusal {
+  return { code: 'session_paused', params: { reason, advice }, retryAfter: seconds }
+}
+
+const ends = (until: number): string => `It ends at ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`
+const secondsUntil = (until: number, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000))

@@ -1,0 +1,49 @@
+import type { QuietHours } from '@sluice/store/options/quiet-hours'
+
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 1_440
+/** A clock is set forward by at most two hours. */
+const SHIFT_MINUTES = 120
+
+/** Reading a clock in a zone takes an object that is dear to make. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+/** Zones in use; there are about four hundred. */
+const CLOCKS = 500
+
+/**
+ * When the quiet hours end in which `now` lies, in unix milliseconds; otherwise undefined. What counts is the clock on the wall:
+ * an hour that is repeated in autumn is as quiet both times, and one that is left out in spring ends with what follows it.
+ */
+export function quietUntil(hours: QuietHours, now: number): number | undefined {
+  if (!isQuiet(hours, now)) return undefined
+  const start = Math.floor(now / MINUTE_MS) * MINUTE_MS
+  let end = start
+  // Twice where an hour is repeated.
+  for (let turns = 0; turns < 3 && isQuiet(hours, end); turns++) end += minutesLeft(hours, end) * MINUTE_MS
+  // Where clocks were set forward meanwhile, that is too late.
+  for (let steps = 0; steps < SHIFT_MINUTES && end - MINUTE_MS > start && !isQuiet(hours, end - MINUTE_MS); steps++) {
+    end -= MINUTE_MS
+  }
+  return end
+}
+
+function isQuiet(hours: QuietHours, at: number): boolean {
+  const { from, to } = hours
+  const minute = minuteOfDay(hours, at)
+  return from < to ? minute >= from && minute < to : minute >= from || minute < to
+}
+
+function minutesLeft(hours: QuietHours, at: number): number {
+  return (hours.to - minuteOfDay(hours, at) + DAY_MINUTES) % DAY_MINUTES
+}
+
+function minuteOfDay({ zone }: QuietHours, at: number): number {
+  let clock = clocks.get(zone)
+  if (clock === undefined) {
+    if (clocks.size >= CLOCKS) clocks.clear()
+    clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    clocks.set(zone, clock)
+  }
+  const [hour = 0, minute = 0] = clock.format(at).split(':').map(Number)
+  return hour * 60 + minute
+}

@@ -1,0 +1,126 @@
+import type { RunningCall, RunningStage } from '@sluice/observe/running-call'
+import type { Accepted } from '../../edge/exchange.ts'
+import { LiveSet } from '../../live-set.ts'
+import type { Identity } from '../caller/authenticate.ts'
+import { sessionDigest } from '../routing/session-name.ts'
+import { CallStopped } from './call-stopped.ts'
+
+/** What has arrived of an answer, and what that costs, in mq; both are estimates. */
+export interface Progress {
+  readonly tokens: number
+  readonly amount: bigint
+}
+
+export interface CallFacts {
+  readonly accepted: Pick<Accepted, 'id' | 'received' | 'headers' | 'connection' | 'interrupt' | 'atEnd'>
+  readonly identity: Pick<Identity, 'userId' | 'username' | 'tokenId' | 'tokenName'>
+  readonly parsed: { readonly model: string; readonly stream: boolean }
+  /** Absent for a call without one that was read. */
+  readonly body?: Buffer
+}
+
+/** Where a call was sent. */
+interface Asked {
+  readonly route: { readonly channel: { readonly id: number; readonly name: string } }
+}
+
+/** A relayed call from when it is known who made it to its end. What it does is written here as it happens; nothing is computed. */
+export class CallInFlight {
+  stage: RunningStage = 'waiting'
+  /** The channel that has it. */
+  candidate: Asked | undefined
+  /** What has arrived by now; undefined for an answer that comes whole. Computed only for a list. */
+  progress: (() => Progress) | undefined
+
+  readonly #facts: CallFacts
+  #session: string | undefined
+
+  constructor(facts: CallFacts) {
+    this.#facts = facts
+  }
+
+  get id(): string {
+    return this.#facts.accepted.id
+  }
+
+  get userId(): number {
+    return this.#facts.identity.userId
+  }
+
+  /** It is sent to this channel. */
+  asks(candidate: Asked): void {
+    this.stage = 'asking'
+    this.candidate = candidate
+  }
+
+  streams(progress: () => Progress): void {
+    this.stage = 'streaming'
+    this.progress = progress
+  }
+
+  stop(): void {
+    this.#facts.accepted.interrupt(new CallStopped())
+  }
+
+  view(): RunningCall {
+    const { accepted, identity, parsed, body } = this.#facts
+    const { userId, username, tokenName } = identity
+    const channel = this.candidate?.route.channel
+    const { tokens, amount } = this.progress?.() ?? NOTHING_YET
+    return {
+      id: accepted.id,
+      userId,
+      username,
+      tokenName,
+      model: parsed.model,
+      channel: channel?.id ?? 0,
+      channelName: channel?.name ?? '',
+      stage: this.stage,
+      isStream: parsed.stream,
+      started: accepted.received,
+      tokens,
+      amount: Number(amount),
+      session: (this.#session ??= sessionDigest(accepted.headers, identity, body, accepted.connection)),
+    }
+  }
+}
+
+export const NOTHING_YET: Progress = { tokens: 0, amount: 0n }
+
+/** The calls of one relay that run now. A call costs an object and a place in a set. */
+export interface InFlight {
+  begin(facts: CallFacts): CallInFlight
+  /** Those of this user, or of all, the oldest first. */
+  list(userId: number | undefined, most: number): readonly RunningCall[]
+  /** False when none has this id, or when it is another user's. */
+  stop(id: string, userId: number | undefined): boolean
+}
+
+export function createInFlight(): InFlight {
+  const calls = new LiveSet<CallInFlight>()
+  return {
+    begin: (facts) => {
+      const call = new CallInFlight(facts)
+      facts.accepted.atEnd(calls.add(call))
+      return call
+    },
+    list: (userId, most) => {
+      const found: CallInFlight[] = []
+      calls.forEach((call) => {
+        if (userId === undefined || call.userId === userId) found.push(call)
+      })
+      // Ids begin with the time at which they were made.
+      found.sort((a, b) => (a.id < b.id ? -1 : 1))
+      return found.slice(0, most).map((call) => call.view())
+    },
+    stop: (id, userId) => {
+      let isFound = false
+      calls.forEach((call) => {
+        if (call.id !== id || (userId !== undefined && call.userId !== userId)) return
+        isFound = true
+        call.stop()
+      })
+      return isFound
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openSharedRunning } from '@sluice/coordination/sharing/running-calls'
+import { systemTimers } from '@sluice/ledger/timers'
+import { RUNNING_MOST, type RunningCall, type RunningCalls } from '@sluice/observe/running-call'
+import type { Data, Start } from './open-data.ts'
+import type { Threads } from './open-threads.ts'
+import type { Traffic } from './open-traffic.ts'
+
+/** The calls of this thread, of the relay threads, and of the other replicas. */
+export function openRunningCalls(
+  { log, opening }: Start,
+  { database, replica, sharing }: Data,
+  { relay }: Traffic,
+  threads: Threads | undefined,
+): RunningCalls {
+  const listHere = async (userId: number | undefined): Promise<readonly RunningCall[]> => [
+    ...relay.inFlight.list(userId, RUNNING_MOST),
+    ...((await threads?.relays.listRunning(userId, RUNNING_MOST)) ?? []),
+  ]
+  const stopHere = async (id: string, userId: number | undefined): Promise<boolean> =>
+    relay.inFlight.stop(id, userId) || ((await threads?.relays.stopRunning(id, userId)) ?? false)
+  const shared = openSharedRunning<RunningCall>({
+    database,
+    replica,
+    replicas: () => sharing.replicas.count(),
+    list: () => listHere(undefined),
+    stop: stopHere,
+    read: readCall,
+    every: (ms, task) => systemTimers.every(ms, task),
+    pause: (ms) => delay(ms),
+    onError: (error) => log.error({ error }, 'the running calls of the replicas could not be shared'),
+  })
+  opening.defer(() => shared.close())
+  return {
+    list: async (userId) => {
+      const [here, others] = await Promise.all([listHere(userId), shared.others()])
+      const own = others.filter((call) => userId === undefined || call.userId === userId)
+      return [...here, ...own].toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, RUNNING_MOST)
+    },
+    stop: async (id, userId) => (await stopHere(id, userId)) || (await shared.stopElsewhere(id, userId)),
+  }
+}
+
+/** What another replica has written, which may be of another version. */
+function readCall(value: unknown): RunningCall | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const isWhole = Object.entries(SAMPLE).every(([name, like]) => typeof Reflect.get(value, name) === typeof like)
+  return isWhole ? (value as RunningCall) : undefined
+}
+
+const SAMPLE: RunningCall = {
+  id: '',
+  userId: 0,
+  username: '',
+  tokenName: '',
+  model: '',
+  channel: 0,
+  channelName: '',
+  stage: 'waiting',
+  isStream: false,
+  started: 0,
+  tokens: 0,
+  amount: 0,
+  session: '',
+}

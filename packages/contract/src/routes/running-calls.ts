@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { defineRoute } from '../route.ts'
+import { exactQuota, unixMs, wholeQuota } from '../scalars.ts'
+
+export const RUNNING_STAGES = ['waiting', 'asking', 'streaming'] as const
+
+/** A relayed call that runs now. */
+export const runningCall = v.object({
+  request_id: v.string(),
+  user_id: v.number(),
+  username: v.string(),
+  token_name: v.string(),
+  /** As requested. */
+  model_name: v.string(),
+  /** The channel that it was sent to last; 0 before. Hidden (0, '') from callers without `logs.all`. */
+  channel: v.number(),
+  channel_name: v.string(),
+  /** waiting → for its turn or its hold · asking → a provider has it · streaming → its answer arrives */
+  stage: v.picklist(RUNNING_STAGES),
+  is_stream: v.boolean(),
+  started: unixMs,
+  /** Of the answer, estimated from the text that has arrived; 0 for an answer that comes whole. */
+  tokens: v.number(),
+  /** What would be charged if it ended now, by the same estimate; 0 before anything has arrived. */
+  quota: wholeQuota,
+  quota_exact: exactQuota,
+  /** Digest of the session that the client named; empty when it named none. */
+  session: v.string(),
+})
+export type RunningCallOnWire = v.InferOutput<typeof runningCall>
+
+const stop = {
+  body: v.object({ request_id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'must be the id of a request')) }),
+} as const
+
+/**
+ * With `Accept: text/event-stream` the two lists are streams of events: `{"data": […]}` whenever the list has changed, at most once a
+ * second, and an event `end` when the caller is signed out.
+ */
+export const listRunningCalls = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/log/in-flight',
+  access: 'logs.all',
+  summary:
+    'Calls that run now, of all users and on all replicas, oldest first; as events with `Accept: text/event-stream`',
+  data: v.array(runningCall),
+})
+export const listOwnRunningCalls = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/log/self/in-flight',
+  access: 'logs.own',
+  summary: 'Own calls that run now; as events with `Accept: text/event-stream`',
+  data: v.array(runningCall),
+})
+export const stopRunningCall = defineRoute({
+  method: 'POST',
+  path: '/api/log/in-flight/stop',
+  access: 'logs.all',
+  summary: "Stop a call that runs: its provider's call ends, and what had arrived is charged",
+  ...stop,
+})
+export const stopOwnRunningCall = defineRoute({
+  method: 'POST',
+  path: '/api/log/self/in-flight/stop',
+  access: 'logs.own',
+  summary: 'Stop an own call that runs',
+  ...stop,
+})

@@ -1,0 +1,134 @@
+import type { Database } from '@sluice/store/database'
+import {
+  hasWish,
+  readReports,
+  readWishes,
+  removeWish,
+  sweepRunningCalls,
+  writeReport,
+  writeWish,
+} from '@sluice/store/queries/running-calls'
+
+/** What the replicas of one database can see and stop of each other's calls. `Call` is plain data. */
+export interface SharedRunning<Call> {
+  /** Calls of the other replicas, as they reported them in the last few seconds. */
+  others(): Promise<readonly Call[]>
+  /** Has another replica end a call. False when none did so in time. */
+  stopElsewhere(id: string, userId: number | undefined): Promise<boolean>
+  close(): void
+}
+
+export interface SharedRunningOptions<Call> {
+  readonly database: Pick<Database, 'kysely' | 'engine'>
+  /** Name of this process among the replicas. */
+  readonly replica: string
+  /** Processes that share the database, this one included. */
+  readonly replicas: () => number
+  /** Calls of this process. */
+  readonly list: () => Promise<readonly Call[]>
+  /** Ends a call of this process; false when it has no such call. */
+  readonly stop: (id: string, userId: number | undefined) => Promise<boolean>
+  /** Undefined for what is no call: another version may have written it. */
+  readonly read: (value: unknown) => Call | undefined
+  /** Calls a task at this interval in ms, and returns a function that stops it. */
+  readonly every: (ms: number, task: () => void) => () => void
+  readonly pause: (ms: number) => Promise<unknown>
+  readonly onError: (error: unknown) => void
+}
+
+/** How often a replica looks what the others wish; the most that a stop elsewhere is late. */
+const LOOK_MS = 1_000
+/** A replica that looks at a list renews its wish with each look. */
+const LIST_LIFE_MS = 6_000
+const STOP_LIFE_MS = 10_000
+const REPORT_AGE_MS = 4_000
+/** A first list waits for the reports of the others, a stop for its end. */
+const PATIENCE_MS = 3_000
+const POLL_MS = 100
+/** Wishes that one look serves. */
+const WISHES = 1_000
+/** Looks between two sweeps. */
+const SWEEP_LOOKS = 60
+const ANYONE = 0
+
+/**
+ * On SQLite a process is alone, and on PostgreSQL one that is alone asks nothing. Otherwise it costs a query a second, and a row a
+ * second only while someone looks.
+ */
+export function openSharedRunning<Call>(options: SharedRunningOptions<Call>): SharedRunning<Call> {
+  const { database, replica, replicas, read, onError } = options
+  if (database.engine === 'sqlite') {
+    return { others: () => Promise.resolve([]), stopElsewhere: () => Promise.resolve(false), close: () => {} }
+  }
+  let looking: Promise<void> | undefined
+  let looks = 0
+  let askedAt = -Infinity
+
+  const serve = async (): Promise<void> => {
+    const wishes = await readWishes(database, replica, WISHES)
+    for (const { id, userId } of wishes.filter(({ id }) => id.startsWith(STOP))) {
+      // oxlint-disable-next-line no-await-in-loop -- they are few, and each is removed once it is done
+      const isStopped = await options.stop(id.slice(STOP.length), userId === ANYONE ? undefined : userId)
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      if (isStopped) await removeWish(database, id)
+    }
+    if (wishes.some(({ id }) => id.startsWith(LIST))) {
+      await writeReport(database, replica, JSON.stringify(await options.list()))
+    }
+    looks += 1
+    if (looks % SWEEP_LOOKS === 0) await sweepRunningCalls(database)
+  }
+  const look = (): void => {
+    if (replicas() < 2) return
+    looking ??= serve()
+      .catch(onError)
+      .finally(() => {
+        looking = undefined
+      })
+  }
+  const stopLooking = options.every(LOOK_MS, look)
+
+  const reported = async (): Promise<readonly string[]> => {
+    await writeWish(database, { id: `${LIST}${replica}`, replica, userId: ANYONE, lifeMs: LIST_LIFE_MS })
+    const patience = performance.now() - askedAt > LIST_LIFE_MS ? PATIENCE_MS : 0
+    askedAt = performance.now()
+    let reports = await readReports(database, replica, REPORT_AGE_MS)
+    for (let waited = 0; reports.length < replicas() - 1 && waited < patience; waited += POLL_MS) {
+      // oxlint-disable-next-line no-await-in-loop -- waits for others
+      await options.pause(POLL_MS)
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      reports = await readReports(database, replica, REPORT_AGE_MS)
+    }
+    return reports
+  }
+
+  return {
+    others: async () => {
+      if (replicas() < 2) return []
+      return (await reported()).flatMap((text) => callsIn(text, read))
+    },
+    stopElsewhere: async (id, userId) => {
+      if (replicas() < 2) return false
+      const wish = `${STOP}${id}`
+      await writeWish(database, { id: wish, replica, userId: userId ?? ANYONE, lifeMs: STOP_LIFE_MS })
+      for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+        // oxlint-disable-next-line no-await-in-loop -- waits for another process
+        await options.pause(POLL_MS)
+        // oxlint-disable-next-line no-await-in-loop -- see above
+        if (!(await hasWish(database, wish))) return true
+      }
+      await removeWish(database, wish)
+      return false
+    },
+    close: stopLooking,
+  }
+}
+
+const LIST = 'list '
+const STOP = 'stop '
+
+function callsIn<Call>(text: string, read: (value: unknown) => Call | undefined): readonly Call[] {
+  const calls: unknown = JSON.parse(text)
+  if (!Array.isArray(calls)) return []
+  return calls.flatMap((each) => read(each) ?? [])
+}

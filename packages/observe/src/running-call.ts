@@ -1,0 +1,37 @@
+/** waiting → not sent yet: it waits for its turn, or for its hold · asking → a provider has it · streaming → events of its answer arrive */
+export type RunningStage = 'waiting' | 'asking' | 'streaming'
+
+/** A relayed call that has not ended, as plain data: it travels between threads and replicas. Never a prompt, an answer or a key. */
+export interface RunningCall {
+  /** 32 hex characters. */
+  readonly id: string
+  readonly userId: number
+  readonly username: string
+  readonly tokenName: string
+  /** As requested. */
+  readonly model: string
+  /** The channel that it was sent to last; 0 before. */
+  readonly channel: number
+  readonly channelName: string
+  readonly stage: RunningStage
+  readonly isStream: boolean
+  /** Unix milliseconds. */
+  readonly started: number
+  /** Of the answer, estimated from the text that has arrived; 0 for an answer that comes whole. */
+  readonly tokens: number
+  /** What would be charged if it ended now, in mq, by the same estimate; 0 before anything has arrived. */
+  readonly amount: number
+  /** Digest of the session that the client named; empty when it named none. */
+  readonly session: string
+}
+
+/** The relayed calls that run now, wherever they are served. */
+export interface RunningCalls {
+  /** Those of this user, or of all, the oldest first, at most `RUNNING_MOST`. Those of other replicas are a few seconds old. */
+  list(userId: number | undefined): Promise<readonly RunningCall[]>
+  /** Ends the call, if it runs and is this user's (undefined: anyone's). False when there is no such call. */
+  stop(id: string, userId: number | undefined): Promise<boolean>
+}
+
+/** Calls that one list shows; a process can have thousands. */
+export const RUNNING_MOST = 500
