@@ -31,6 +31,7 @@ import { imports } from './0032-imports.ts'
 import { configuration } from './0033-configuration.ts'
 import { databaseMove } from './0034-database-move.ts'
 import { doctor } from './0035-doctor.ts'
+import { usageSessions } from './0037-usage-sessions.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   configuration,
   databaseMove,
   doctor,
+  usageSessions,
 ]

@@ -5,6 +5,7 @@ import { holdRefusal } from '../../hold-refusal.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
 import type { Planned } from '../routing/plan.ts'
+import { sessionDigest } from '../routing/session-name.ts'
 import { holdSize } from './hold-size.ts'
 
 /** A request whose worst case is reserved, or about to be: stage 7 of twelve. */
@@ -15,12 +16,16 @@ export interface Reservation {
   readonly hold: Hold
   /** True when charges must not leave a log row. */
   readonly unlogged: boolean
+  /** Digest of the session that the client named; empty when it named none. */
+  readonly session: string
 }
 
 /** What a worst case is computed from. */
 export interface Reservable extends Pick<Planned, 'identity'> {
   readonly candidates: readonly Pick<Candidate, 'quote' | 'groupRatio'>[]
-  readonly accepted: Pick<Planned['accepted'], 'id'>
+  readonly accepted: Pick<Planned['accepted'], 'id' | 'headers'>
+  /** Absent for what has none. */
+  readonly body?: Buffer
   readonly parsed: Pick<Planned['parsed'], 'bound' | 'stream' | 'steering'>
 }
 
@@ -57,6 +62,7 @@ export async function reserve<Request extends Reservable>(
   const { account, limitAccount } = planned.identity
   const isComfortable = deps.ledger.isComfortable(account, amount) && deps.ledger.isComfortable(limitAccount, amount)
   const pending = openHold(deps, planned, amount)
+  const session = sessionDigest(planned.accepted.headers, planned.identity, planned.body)
   if (isComfortable) {
     const hold: Hold = { amount, open, pending }
     // A rejection is a bug; it surfaces where the hold is awaited.
@@ -66,10 +72,10 @@ export async function reserve<Request extends Reservable>(
       },
       () => {},
     )
-    return { ...planned, hold, unlogged: !logged }
+    return { ...planned, hold, unlogged: !logged, session }
   }
   const refusal = await pending
-  return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, unlogged: !logged }
+  return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, unlogged: !logged, session }
 }
 
 /**

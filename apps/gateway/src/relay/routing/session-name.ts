@@ -28,20 +28,40 @@ const PREFIX_BYTES = 4_096
  * Name of the conversation that a request belongs to: what the client says in a header or in the body, otherwise the beginning of
  * its body. Undefined for requests that no cache helps. Names of two tokens never collide.
  */
-export function sessionName(
-  headers: Authorised['accepted']['headers'],
-  { tokenId }: Pick<Identity, 'tokenId'>,
-  body: Buffer | undefined,
-): string | undefined {
+export function sessionName(headers: Headers, token: Token, body: Buffer | undefined): string | undefined {
+  const named = namedSession(headers, token, body)
+  if (named !== undefined || body === undefined || body.length < PREFIX_BYTES) return named
+  return `${token.tokenId} ${hash('sha1', body.subarray(0, PREFIX_BYTES), 'base64')}`
+}
+
+type Headers = Authorised['accepted']['headers']
+type Token = Pick<Identity, 'tokenId'>
+
+/** Only what the client says itself, in a header or in the body. */
+function namedSession(headers: Headers, { tokenId }: Token, body: Buffer | undefined): string | undefined {
+  const named = headerName(headers) ?? (body && nameIn(body))
+  return named === undefined ? undefined : `${tokenId} ${named.slice(0, NAME_MAX)}`
+}
+
+function headerName(headers: Headers): string | undefined {
   for (const header of HEADERS) {
     const named = headers[header]
-    if (typeof named === 'string' && named !== '') return `${tokenId} ${named.slice(0, NAME_MAX)}`
+    if (typeof named === 'string' && named !== '') return named
   }
-  if (body === undefined) return undefined
-  const named = nameIn(body)
-  if (named !== undefined) return `${tokenId} ${named.slice(0, NAME_MAX)}`
-  if (body.length < PREFIX_BYTES) return undefined
-  return `${tokenId} ${hash('sha1', body.subarray(0, PREFIX_BYTES), 'base64')}`
+  return undefined
+}
+
+/** 128 bits: two names never meet, and a log row stays small. */
+const DIGEST_LENGTH = 22
+
+/**
+ * The session of a request as logs and sums name it: a digest (22 characters of base64url) of the token and the name that the client
+ * gave, so that no name is stored, and a made-up name reaches only the sessions of its own token. Empty when the client gave none. The
+ * beginning of the body names no session here: all conversations with one system prompt begin alike.
+ */
+export function sessionDigest(headers: Headers, token: Token, body: Buffer | undefined): string {
+  const named = namedSession(headers, token, body)
+  return named === undefined ? '' : hash('sha256', named, 'base64url').slice(0, DIGEST_LENGTH)
 }
 
 const OPEN_OBJECT = 0x7b
@@ -51,6 +71,8 @@ const METADATA_KEYS = keySet('user_id')
 /** OpenAI's `prompt_cache_key`, or the session in the `metadata.user_id` of Claude Code. Forms name none. */
 function nameIn(body: Buffer): string | undefined {
   if (body[0] !== OPEN_OBJECT) return undefined
+  // Most bodies hold neither word, and finding that out takes a tenth of a scan.
+  if (!body.includes('prompt_cache_key', 0, 'latin1') && !body.includes('user_id', 0, 'latin1')) return undefined
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return undefined
   const { prompt_cache_key: key, metadata } = scanned.values
