@@ -16,6 +16,7 @@ import { type ImportDeps, importRoutes } from './imports/imports.ts'
 import { type KeyHolderDeps, keyHolderRoutes } from './key-holder/key-holder.ts'
 import { type LedgerCheckDeps, ledgerRoutes } from './ledger/ledger-checks.ts'
 import { type LogDeps, logRoutes } from './logs/logs.ts'
+import { usageSessionRoutes } from './logs/usage-sessions.ts'
 import { type MessageDeps, messageRoutes } from './messages/messages.ts'
 import { mount, type MountPorts } from './mount.ts'
 import { type OptionDeps, optionRoutes } from './options/options.ts'
@@ -76,6 +77,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...redemptionRoutes(deps),
     ...channelRoutes(deps),
     ...logRoutes(deps),
+    ...usageSessionRoutes(deps),
     ...ledgerRoutes(deps),
     ...receiptRoutes(deps),
     ...dashboardRoutes(deps),

@@ -25,6 +25,7 @@ import * as session from './session.ts'
 import * as system from './system.ts'
 import * as tokens from './tokens.ts'
 import * as totp from './totp.ts'
+import * as usageSessions from './usage-sessions.ts'
 import * as users from './users.ts'
 
 /** A route with the name it is exported under and the file (resource) it belongs to. */
@@ -47,6 +48,7 @@ const RESOURCES = {
   keyHolder,
   providers,
   logs,
+  usageSessions,
   ledger,
   receipts,
   channels,
