@@ -17,6 +17,7 @@ import { publicRoute } from '../routes/public.ts'
 import { redemptionRoutes } from '../routes/redemptions.ts'
 import { rootRoute } from '../routes/root.tsx'
 import { sessionRoutes } from '../routes/session.ts'
+import { usageSessionRoutes } from '../routes/sessions.ts'
 import { settingsRoutes } from '../routes/settings.ts'
 import { statusRoutes } from '../routes/status.ts'
 import { tokenRoutes } from '../routes/tokens.ts'
@@ -34,6 +35,7 @@ const routeTree = rootRoute.addChildren([
     ...dashboardRoutes,
     ...tokenRoutes,
     ...logRoutes,
+    ...usageSessionRoutes,
     ...channelRoutes,
     ...userRoutes,
     ...redemptionRoutes,

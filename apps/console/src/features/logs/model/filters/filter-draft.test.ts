@@ -8,6 +8,7 @@ const none = {
   token: '',
   username: '',
   channel: undefined,
+  session: '',
   start: undefined,
   end: undefined,
 } as const
