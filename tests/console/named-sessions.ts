@@ -27,6 +27,7 @@ export async function callInSessions(workbench: Workbench, api: ManagementClient
   await ask(models[1], claude)
   await ask(models[0], claude)
   await ask(models[1], { 'user-agent': CODEX, session_id: `${tokenName}-second` })
-  const calls = async () => (await api.call(listOwnUsageSessions, { query: {} })).reduce((sum, row) => sum + row.calls, 0)
+  const calls = async () =>
+    (await api.call(listOwnUsageSessions, { query: {} })).reduce((sum, row) => sum + row.calls, 0)
   await expect.poll(calls).toBe(4)
 }

@@ -1,5 +1,11 @@
 import { databaseEngines } from '@sluice/testkit/databases'
-import { openTestPayer, TEST_SECONDS, type TestPayer, testRefund, testSettlement } from '@sluice/testkit/ledger-operations'
+import {
+  openTestPayer,
+  TEST_SECONDS,
+  type TestPayer,
+  testRefund,
+  testSettlement,
+} from '@sluice/testkit/ledger-operations'
 import { useLedger } from '@sluice/testkit/ledger-suite'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -44,7 +50,9 @@ describe.each(databaseEngines)('sessions on %s', (name) => {
   /** Sums come as bigint or decimal text where the engine adds up 64 bits. */
   const readNumbers = async (text: string) =>
     (await suite.read(text)).map((row) =>
-      Object.fromEntries(Object.entries(row).map(([column, value]) => [column, column === 'session' ? value : Number(value)])),
+      Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [column, column === 'session' ? value : Number(value)]),
+      ),
     )
 
   it('add up the charges that name them, in the commit of each charge', async () => {
@@ -58,7 +66,9 @@ describe.each(databaseEngines)('sessions on %s', (name) => {
       call(payer, 'f', { unlogged: true }),
     )
     expect(
-      await suite.read('select session, calls, models, client, token_name, first_at, last_at from usage_session order by session'),
+      await suite.read(
+        'select session, calls, models, client, token_name, first_at, last_at from usage_session order by session',
+      ),
     ).toEqual([
       {
         session: 'one',

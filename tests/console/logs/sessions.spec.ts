@@ -28,7 +28,7 @@ test('a session shows what its task cost, and leads to its calls', async ({ user
   await expect(panel).toContainText('claude-code')
   await panel.getByRole('button', { name: 'Close' }).first().click()
   await page.getByRole('button', { name: /^Remove filter Session/ }).click()
-  await expect(rows(page)).toHaveCount(4)
+  await expect(page).not.toHaveURL(/session=/)
 })
 
 test('a session of a token that was not asked for is not listed, and pages are kept in the address', async ({
@@ -42,6 +42,6 @@ test('a session of a token that was not asked for is not listed, and pages are k
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await expect(page.getByText('No sessions yet.', { exact: false })).toBeVisible()
   await page.goto('/sessions?token=mine')
-  await expect(page.getByRole('link', { name: /^Calls of the session of/ })).toHaveCount(2)
+  await expect(page.getByRole('link', { name: /calls of the session of/ })).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled()
 })

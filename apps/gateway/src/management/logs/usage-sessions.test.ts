@@ -89,13 +89,17 @@ describe('sessions', () => {
     expect(await ask(`?sort=quota&size=1&after=${next}`, ann)).not.toHaveProperty('next')
   })
 
-  it.each(['1', 'x.1.1.a', `99999999999999999999.1.1.${id('a')}`, `9223372036854775808.1.1.${id('a')}`, `1.1.9999999999.${id('a')}`, "1.1.1.' or 1=1"])(
-    'refuse %s as the place where a page begins, by the name of the field',
-    async (after) => {
-      const reply = await ask(`?after=${encodeURIComponent(after)}`, ann)
-      expect(reply).toMatchObject({ success: false, message: expect.stringContaining('after') })
-    },
-  )
+  it.each([
+    '1',
+    'x.1.1.a',
+    `99999999999999999999.1.1.${id('a')}`,
+    `9223372036854775808.1.1.${id('a')}`,
+    `1.1.9999999999.${id('a')}`,
+    "1.1.1.' or 1=1",
+  ])('refuse %s as the place where a page begins, by the name of the field', async (after) => {
+    const reply = await ask(`?after=${encodeURIComponent(after)}`, ann)
+    expect(reply).toMatchObject({ success: false, message: expect.stringContaining('after') })
+  })
 
   it('refuse an id that no session can have', async () => {
     const reply = await bench.ask<Log[]>('GET', '/api/log/self?session=short', { as: ann })

@@ -37,7 +37,13 @@ test('S28: whatever clients call themselves, there are only the listed families'
   const seen = new Set<string>()
   for (let at = 0; at < 5_000; at++) {
     const name = `${at.toString(36)}-agent`
-    for (const userAgent of [`${name}/1`, `OpenAI/JS ${name}`, `opencode/${name}`, `x opencode/${name}`, name.repeat(90)])
+    for (const userAgent of [
+      `${name}/1`,
+      `OpenAI/JS ${name}`,
+      `opencode/${name}`,
+      `x opencode/${name}`,
+      name.repeat(90),
+    ])
       seen.add(clientFamily(userAgent))
   }
   expect([...seen].filter((family) => !CLIENT_FAMILIES.includes(family))).toEqual([])

@@ -30,7 +30,9 @@ test('at the default rate both texts are exact', () => {
 test('only the value 1 asks for it, and only a stream of events has a place for a comment', () => {
   const asked = ['1', '0', 'true', '', undefined].map((value) => wantsCost({ 'x-sluice-cost': value }))
   expect(asked).toEqual([true, false, false, false, false])
-  expect(Buffer.from(costComment('{}', 'text/event-stream; charset=utf-8') ?? []).toString()).toBe(': sluice-cost {}\n\n')
+  expect(Buffer.from(costComment('{}', 'text/event-stream; charset=utf-8') ?? []).toString()).toBe(
+    ': sluice-cost {}\n\n',
+  )
   expect(costComment('{}', 'application/json; charset=utf-8')).toBeUndefined()
   expect(costComment(undefined, 'text/event-stream')).toBeUndefined()
 })

@@ -69,6 +69,8 @@ test('a digest stands for what the client named, for its token alone, and for no
 })
 
 test('S28: a name of any length is a digest of the same length', () => {
-  const lengths = [1, 200, 16_000].map((length) => sessionDigest({ 'session-id': 'n'.repeat(length) }, TOKEN, undefined))
+  const lengths = [1, 200, 16_000].map((length) =>
+    sessionDigest({ 'session-id': 'n'.repeat(length) }, TOKEN, undefined),
+  )
   expect(lengths.map((digest) => digest.length)).toEqual([22, 22, 22])
 })

@@ -48,29 +48,32 @@ describe.each(databaseEngines)('sessions on %s', (engine) => {
     expect(await names({ session: 'b', userId: 99 })).toEqual([])
   })
 
-  test.each(['last', 'cost', 'duration'] as const)('by %s come page by page, each once, in either direction', async (sort) => {
-    for (let at = 0; at < 23; at++) {
-      // Many values are equal, and so are some times.
-      await call(`s${at}`, 10 + (at % 5), { amount: BigInt(at % 3), token_id: at % 4 })
-      if (at % 2 === 0) await call(`s${at}`, 20 + (at % 7), { amount: 0n, token_id: at % 4 })
-    }
-    for (const direction of ['desc', 'asc'] as const) {
-      const seen: string[] = []
-      let after: SessionOrder['after']
-      const values: number[] = []
-      do {
-        const found = await listSessions(database.kysely, {}, { sort, direction, after, limit: 4 })
-        for (const row of found.rows) {
-          seen.push(row.session)
-          values.push({ last: row.last_at, cost: Number(row.amount), duration: row.last_at - row.first_at }[sort])
-        }
-        after = found.next
-      } while (after !== undefined)
-      expect(new Set(seen).size).toBe(23)
-      expect(seen).toHaveLength(23)
-      expect(values).toEqual(values.toSorted((a, b) => (direction === 'asc' ? a - b : b - a)))
-    }
-  })
+  test.each(['last', 'cost', 'duration'] as const)(
+    'by %s come page by page, each once, in either direction',
+    async (sort) => {
+      for (let at = 0; at < 23; at++) {
+        // Many values are equal, and so are some times.
+        await call(`s${at}`, 10 + (at % 5), { amount: BigInt(at % 3), token_id: at % 4 })
+        if (at % 2 === 0) await call(`s${at}`, 20 + (at % 7), { amount: 0n, token_id: at % 4 })
+      }
+      for (const direction of ['desc', 'asc'] as const) {
+        const seen: string[] = []
+        let after: SessionOrder['after']
+        const values: number[] = []
+        do {
+          const found = await listSessions(database.kysely, {}, { sort, direction, after, limit: 4 })
+          for (const row of found.rows) {
+            seen.push(row.session)
+            values.push({ last: row.last_at, cost: Number(row.amount), duration: row.last_at - row.first_at }[sort])
+          }
+          after = found.next
+        } while (after !== undefined)
+        expect(new Set(seen).size).toBe(23)
+        expect(seen).toHaveLength(23)
+        expect(values).toEqual(values.toSorted((a, b) => (direction === 'asc' ? a - b : b - a)))
+      }
+    },
+  )
 
   test('by cost are ordered among the latest only, when there are very many', async () => {
     for (let at = 0; at < 9; at++) await call(`s${at}`, at, { amount: BigInt(100 - at) })
@@ -98,7 +101,11 @@ describe.each(databaseEngines)('sessions on %s', (engine) => {
     const second = await listLogs(database.kysely, filter, newest, { limit: 3, offset: 3 })
     expect(second.rows.map(({ content }) => content)).toEqual(['8', '7', '6'])
     const some = { session: 'mine', model: 'm1', from: 15 * HOUR }
-    expect((await listLogs(database.kysely, some, newest, page)).rows.map(({ content }) => content)).toEqual(['10', '7', '4'])
+    expect((await listLogs(database.kysely, some, newest, page)).rows.map(({ content }) => content)).toEqual([
+      '10',
+      '7',
+      '4',
+    ])
     expect((await listLogs(database.kysely, { ...filter, userId: 5 }, newest, page)).total).toBe(0)
     expect(await sumLogs(database.kysely, filter)).toBe(66n)
     const { buckets } = await logHistogram(database.kysely, filter)

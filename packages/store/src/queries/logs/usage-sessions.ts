@@ -133,6 +133,8 @@ export async function listedSince(
   most = LISTED_CALLS_MAX,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ readonly created_at: number }>`
-    select created_at from log where session = ${session} and session <> '' order by created_at desc limit 1 offset ${most}`.execute(db)
+    select created_at from log where session = ${session} and session <> '' order by created_at desc limit 1 offset ${most}`.execute(
+    db,
+  )
   return rows[0] === undefined ? undefined : rows[0].created_at + 1
 }

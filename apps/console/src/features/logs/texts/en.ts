@@ -27,7 +27,15 @@ export const en = {
   filterCommand: 'Filter logs',
   unknownTerm: (term: string) => `“${term}” is not a filter that can be used here.`,
   removeFilter: (name: string, value: string) => `Remove filter ${name} ${value}`,
-  chipNames: { type: 'Type', model: 'Model', token: 'Token', user: 'User', channel: 'Channel', session: 'Session', time: 'Time' },
+  chipNames: {
+    type: 'Type',
+    model: 'Model',
+    token: 'Token',
+    user: 'User',
+    channel: 'Channel',
+    session: 'Session',
+    time: 'Time',
+  },
   termHints: {
     model: 'name of a model',
     token: 'name of a token',

@@ -29,7 +29,15 @@ export const zhCN: Translation<typeof en> = {
   filterCommand: '筛选日志',
   unknownTerm: (term) => `“${term}”不是可用的筛选条件。`,
   removeFilter: (name, value) => `移除筛选条件 ${name} ${value}`,
-  chipNames: { type: '类型', model: '模型', token: '令牌', user: '用户', channel: '渠道', session: '会话', time: '时间' },
+  chipNames: {
+    type: '类型',
+    model: '模型',
+    token: '令牌',
+    user: '用户',
+    channel: '渠道',
+    session: '会话',
+    time: '时间',
+  },
   termHints: {
     model: '模型名称',
     token: '令牌名称',

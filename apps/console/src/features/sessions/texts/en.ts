@@ -2,7 +2,8 @@ export const en = {
   title: 'Sessions',
   subtitle: 'What each task of an agent cost, where the agent names its sessions',
   group: 'Sessions',
-  empty: 'No sessions yet. Coding agents such as Claude Code, Codex and opencode name theirs; other clients can send a header session-id.',
+  empty:
+    'No sessions yet. Coding agents such as Claude Code, Codex and opencode name theirs; other clients can send a header session-id.',
   refresh: 'Refresh',
   token: 'Token',
   username: 'Username',
@@ -11,8 +12,7 @@ export const en = {
   pages: 'Pages',
   firstPage: 'First page',
   nextPage: 'Next page',
-  openCalls: (client: string, time: string) => `Calls of the session of ${client}, last call ${time}`,
-  noCache: 'No input',
+  openCalls: (client: string) => `calls of the session of ${client}`,
   moreModels: (first: string, count: string) => `${first} +${count}`,
   unit: { calls: (count: string) => `${count} calls`, tokens: (count: string) => `${count} tokens` },
   columns: {

@@ -14,8 +14,7 @@ export const zhCN: Translation<typeof en> = {
   pages: '分页',
   firstPage: '第一页',
   nextPage: '下一页',
-  openCalls: (client, time) => `${client} 会话的调用，最近一次 ${time}`,
-  noCache: '没有输入',
+  openCalls: (client) => `${client} 会话的调用`,
   moreModels: (first, count) => `${first} +${count}`,
   unit: { calls: (count) => `${count} 次调用`, tokens: (count) => `${count} 个 token` },
   columns: {

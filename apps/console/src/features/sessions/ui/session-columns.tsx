@@ -59,9 +59,30 @@ export function sessionColumns({ t, seesAll, time }: ColumnParts): Column<UsageS
       from: 'desktop',
       cell: (row) => formatCount(row.prompt_tokens + row.completion_tokens),
     },
-    { id: 'cache', header: columns.cache, width: '5rem', align: 'end', from: 'desktop', cell: (row) => <Share row={row} /> },
-    { id: 'saved', header: columns.saved, width: '8rem', align: 'end', from: 'large', cell: (row) => <Saved row={row} /> },
-    { id: 'quota', header: columns.cost, width: '6rem', align: 'end', sortable: true, cell: (row) => <Cost row={row} /> },
+    {
+      id: 'cache',
+      header: columns.cache,
+      width: '5rem',
+      align: 'end',
+      from: 'desktop',
+      cell: (row) => <Share row={row} />,
+    },
+    {
+      id: 'saved',
+      header: columns.saved,
+      width: '8rem',
+      align: 'end',
+      from: 'large',
+      cell: (row) => <Saved row={row} />,
+    },
+    {
+      id: 'quota',
+      header: columns.cost,
+      width: '6rem',
+      align: 'end',
+      sortable: true,
+      cell: (row) => <Cost row={row} />,
+    },
   ]
 }
 

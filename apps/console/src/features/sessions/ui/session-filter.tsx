@@ -28,7 +28,12 @@ export function SessionFilter({ search, seesAll, onApply }: SessionFilterProps) 
       }}
     >
       <span className="w-36">
-        <TextInput aria-label={t.token} placeholder={t.token} value={token} onChange={(event) => setToken(event.target.value)} />
+        <TextInput
+          aria-label={t.token}
+          placeholder={t.token}
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+        />
       </span>
       {seesAll && (
         <span className="w-36">

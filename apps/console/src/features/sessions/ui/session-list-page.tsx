@@ -1,7 +1,6 @@
 import type { UsageSession } from '@sluice/contract/usage-session'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { formatDateTime } from '../../../lib/format/date.ts'
 import { formatCount } from '../../../lib/format/quota.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -46,7 +45,12 @@ export function SessionListPage() {
         empty={t.empty}
         toolbar={
           <>
-            <SessionFilter key={`${search.token}\n${search.username}`} search={search} seesAll={seesAll} onApply={change} />
+            <SessionFilter
+              key={`${search.token}\n${search.username}`}
+              search={search}
+              seesAll={seesAll}
+              onApply={change}
+            />
             <p role="status" className="text-muted min-w-0 grow truncate text-sm max-md:empty:hidden">
               {among !== undefined && t.sortedAmong(formatCount(among))}
             </p>
@@ -73,10 +77,10 @@ export function SessionListPage() {
 
 function CallsLink({ row }: { row: UsageSession }) {
   const t = useTexts(usageSessionTexts)
-  const label = t.openCalls(row.client, formatDateTime(row.last_at))
   return (
-    <Link to="/logs" search={callsOf(row)} aria-label={label} className="hover:underline">
+    <Link to="/logs" search={callsOf(row)} className="hover:underline">
       <Time at={row.last_at} />
+      <span className="sr-only">: {t.openCalls(row.client)}</span>
     </Link>
   )
 }
