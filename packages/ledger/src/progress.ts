@@ -16,7 +16,7 @@ interface Stored extends Omit<Settlement, 'amount' | 'price' | 'trace' | 'log'> 
     readonly groupRatio: string
     readonly source: string
   }
-  /** Texts of the version before sessions lack them; they are read all the same. */
+  /** Texts of the version before sessions lack them, and are still read. */
   readonly log: Omit<ConsumeLogRow, 'session' | 'client'> & Partial<Pick<ConsumeLogRow, 'session' | 'client'>>
   readonly trace: Omit<TraceRow, 'held'> & { readonly held: string }
 }

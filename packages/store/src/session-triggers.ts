@@ -1,7 +1,7 @@
 import type { Engine } from './column-types.ts'
 
 /** Models of a session that are kept by name, in the order in which they first answered. */
-export const SESSION_MODELS_MAX = 8
+const SESSION_MODELS_MAX = 8
 
 /** Columns of `usage_session` that add up the same columns of `log`. */
 const SUMS = [

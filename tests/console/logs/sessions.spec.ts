@@ -4,7 +4,8 @@ import { rows } from './log-screen.ts'
 
 test('a session shows what its task cost, and leads to its calls', async ({ userPage: page, user, workbench }) => {
   await callInSessions(workbench, user.api, 'agents')
-  await page.goto('/sessions')
+  await page.goto('/logs')
+  await page.getByRole('link', { name: 'Sessions' }).click()
   const table = page.getByRole('table', { name: 'Sessions' })
   const claude = table.getByRole('row', { name: /claude-code/ })
   await expect(claude).toContainText('emu-n-tokens-46 +1')

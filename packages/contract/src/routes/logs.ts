@@ -11,7 +11,6 @@ import {
   unixSeconds,
   wholeQuota,
 } from '../scalars.ts'
-import { SESSION_FORM } from '../usage-session.ts'
 
 export const LOG_SORTS = [
   'id',
@@ -27,8 +26,6 @@ export const LOG_SORTS = [
   'elapsed_time',
 ] as const
 
-const SESSION_FILTER = new RegExp(`^(${SESSION_FORM})?$`)
-
 /** The filter of a list's rows, of a sum and of an export. */
 export const logFilters = {
   type: filterInt,
@@ -38,7 +35,7 @@ export const logFilters = {
   /** 0 or absent finds the rows of every channel. */
   channel: filterInt,
   /** Only the calls of this session; of very many, the newest 100,000. */
-  session: v.optional(v.pipe(v.string(), v.regex(SESSION_FILTER, 'must be the id of a session')), ''),
+  session: v.optional(v.pipe(v.string(), v.regex(/^([\w-]{22})?$/, 'must be the id of a session')), ''),
   /** Unix seconds, inclusive; 0 or absent leaves this end open. */
   start_timestamp: filterSeconds,
   end_timestamp: filterSeconds,

@@ -81,7 +81,7 @@ export interface UsageSessionTable {
   /** Of the last call, like the client. */
   token_name: string
   client: string
-  /** Names in the order of their first charge, one a line; at most `SESSION_MODELS_MAX`. */
+  /** Names in the order of their first charge, one a line; at most eight. */
   models: string
   /** Unix seconds: when the first call began, and when the last one was charged. */
   first_at: number

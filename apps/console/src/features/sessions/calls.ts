@@ -1,6 +1,5 @@
 import { can } from '@sluice/contract/capability'
-import { listOwnUsageSessions, listSessions } from '@sluice/contract/routes/usage-sessions'
-import type { UsageSession } from '@sluice/contract/usage-session'
+import { listOwnUsageSessions, listSessions, type UsageSession } from '@sluice/contract/routes/usage-sessions'
 import { type Call, successOf } from '../../lib/http/call.ts'
 import type { ListPage } from '../../lib/list/list-query.ts'
 import type { Queries, QuerySpec } from '../../lib/query/queries.ts'

@@ -1,6 +1,6 @@
 // @module-tag slow
 import type { Log } from '@sluice/contract/log'
-import type { UsageSession } from '@sluice/contract/usage-session'
+import type { UsageSession } from '@sluice/contract/routes/usage-sessions'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { addLog } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -2,7 +2,6 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { QueryOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/usage-sessions'
 import { INT_MAX } from '@sluice/contract/row-id'
-import { SESSION_FORM, type UsageSession } from '@sluice/contract/usage-session'
 import { fitsInt64, mq, quotaText, wholeQuota } from '@sluice/ledger/units'
 import {
   listSessions,
@@ -56,7 +55,7 @@ function withoutOthers(query: Query) {
   return { ...query, type: 0, model_name: '', channel: 0 }
 }
 
-function sessionRecord(row: UsageSessionRow): UsageSession {
+function sessionRecord(row: UsageSessionRow): routes.UsageSession {
   const saved = mq(row.saved)
   return {
     session: row.session,
@@ -82,7 +81,7 @@ function sessionRecord(row: UsageSessionRow): UsageSession {
   }
 }
 
-const PLACE = new RegExp(String.raw`^(\d{1,19})\.(\d{1,13})\.(\d{1,10})\.(${SESSION_FORM})$`)
+const PLACE = /^(\d{1,19})\.(\d{1,13})\.(\d{1,10})\.([\w-]{22})$/
 
 function placeText({ value, lastAt, tokenId, session }: SessionPlace): string {
   return `${value}.${lastAt}.${tokenId}.${session}`

@@ -38,7 +38,7 @@ export interface SessionOrder {
 }
 
 /** By cost and by duration, no more than so many of the latest sessions are ordered: their index has what they are ordered by. */
-export const SORTED_SESSIONS_MAX = 100_000
+const SORTED_SESSIONS_MAX = 100_000
 
 const VALUES: Readonly<Record<SessionSort, RawBuilder<number | bigint>>> = {
   last: sql`last_at`,
@@ -54,8 +54,8 @@ export async function listSessions(
   sortedMax = SORTED_SESSIONS_MAX,
 ): Promise<SessionPage> {
   const { sort, limit } = order
-  const found = sql`select token_id, session, last_at, ${VALUES[sort]} as value from usage_session where ${matches(filter)}`
   const isByTime = sort === 'last'
+  const found = sql`select token_id, session, last_at, ${VALUES[sort]} as value from usage_session where ${matches(isByTime ? fromPlace(filter, order) : filter)}`
   const ordered = isByTime ? found : sql`${found} order by last_at desc limit ${sortedMax}`
   const [chosen, among] = await Promise.all([
     choose(db, ordered, order),
@@ -68,6 +68,15 @@ export async function listSessions(
     next: last && { value: BigInt(last.value), lastAt: last.last_at, tokenId: last.token_id, session: last.session },
     ...(among !== undefined && among > sortedMax && { among: sortedMax }),
   }
+}
+
+/** Where a later page begins the index is entered, too. */
+function fromPlace(filter: SessionFilter, { direction, after }: SessionOrder): SessionFilter {
+  if (after === undefined) return filter
+  const { from, to } = spanOf(filter)
+  return direction === 'asc'
+    ? { ...filter, from: Math.max(from, after.lastAt) }
+    : { ...filter, to: Math.min(to, after.lastAt) }
 }
 
 interface Chosen {
@@ -124,7 +133,7 @@ function matches(filter: SessionFilter): RawBuilder<SqlBool> {
 }
 
 /** So many of the newest calls of a session are listed and added up as rows of the log. */
-export const LISTED_CALLS_MAX = 100_000
+const LISTED_CALLS_MAX = 100_000
 
 /** Unix second from which the calls of a session are listed; undefined where all are. */
 export async function listedSince(

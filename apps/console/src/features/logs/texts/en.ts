@@ -1,5 +1,6 @@
 export const en = {
   title: 'Logs',
+  sessions: 'Sessions',
   group: 'Logs',
   empty: 'No logs found. Adjust your filters or search criteria.',
   searchLabel: 'Search logs...',

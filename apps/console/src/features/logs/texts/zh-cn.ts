@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const zhCN: Translation<typeof en> = {
   title: '日志',
+  sessions: '会话',
   group: '日志',
   empty: '没有日志。请调整筛选条件或搜索内容。',
   searchLabel: '搜索日志...',

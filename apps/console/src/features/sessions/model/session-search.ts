@@ -1,15 +1,17 @@
 import * as v from 'valibot'
 import { LIST_DEFAULTS, listSearchEntries } from '../../../lib/list/list-search.ts'
-import { textParameter } from '../../../lib/navigation/exact-search.ts'
+
+const list = listSearchEntries()
+const { keyword: text } = list
 
 /** The page's part of the address. */
 export const sessionSearch = v.object({
-  ...listSearchEntries(),
+  ...list,
   /** Where the page begins: what the page before it said; empty for the first. */
-  after: textParameter,
-  token: textParameter,
+  after: text,
+  token: text,
   /** Ignored without `logs.all`. */
-  username: textParameter,
+  username: text,
 })
 export type SessionSearch = v.InferOutput<typeof sessionSearch>
 

@@ -1,4 +1,4 @@
-import type { UsageSession } from '@sluice/contract/usage-session'
+import type { UsageSession } from '@sluice/contract/routes/usage-sessions'
 import { expect, test } from 'vitest'
 import { cacheShare, durationText } from './session-values.ts'
 

@@ -1,4 +1,4 @@
-import type { UsageSession } from '@sluice/contract/usage-session'
+import type { UsageSession } from '@sluice/contract/routes/usage-sessions'
 
 /** Share of the input that came from a cache, 0 to 1; undefined without input. */
 export function cacheShare({ prompt_tokens: prompt, cached_prompt_tokens: cached }: UsageSession): number | undefined {

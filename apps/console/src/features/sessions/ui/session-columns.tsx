@@ -1,4 +1,4 @@
-import type { UsageSession } from '@sluice/contract/usage-session'
+import type { UsageSession } from '@sluice/contract/routes/usage-sessions'
 import type { ReactNode } from 'react'
 import { formatCount, pointsOf } from '../../../lib/format/quota.ts'
 import type { Translation } from '../../../lib/i18n/texts.ts'

@@ -1,4 +1,4 @@
-import type { UsageSession } from '@sluice/contract/usage-session'
+import type { UsageSession } from '@sluice/contract/routes/usage-sessions'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { formatCount } from '../../../lib/format/quota.ts'

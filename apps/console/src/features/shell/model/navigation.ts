@@ -20,7 +20,6 @@ const NAVIGATION: readonly NavigationEntry[] = [
   { id: 'chat', to: '/chat', group: 'use', keys: 'g p' },
   { id: 'tokens', to: '/tokens', group: 'use', keys: 'g t' },
   { id: 'logs', to: '/logs', group: 'use', keys: 'g l' },
-  { id: 'sessions', to: '/sessions', group: 'use', keys: 'g e' },
   { id: 'models', to: '/models', group: 'use', keys: 'g m' },
   { id: 'status', to: '/status', group: 'use', keys: 'g s' },
   { id: 'topup', to: '/topup', group: 'account' },

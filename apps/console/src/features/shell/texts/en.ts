@@ -4,7 +4,6 @@ export const en = {
     dashboard: 'Dashboard',
     tokens: 'Tokens',
     logs: 'Logs',
-    sessions: 'Sessions',
     topup: 'Top Up',
     models: 'Models',
     status: 'Status',

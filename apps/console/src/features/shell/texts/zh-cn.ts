@@ -7,7 +7,6 @@ export const zhCN: Translation<typeof en> = {
     dashboard: '仪表盘',
     tokens: '令牌',
     logs: '日志',
-    sessions: '会话',
     topup: '充值',
     models: '模型',
     status: '状态',

@@ -2,7 +2,6 @@ import type { LOG_TYPE } from '@sluice/contract/log'
 import * as v from 'valibot'
 import { LIST_DEFAULTS, listSearchEntries, textFromAddress } from '../../../../lib/list/list-search.ts'
 import { optionalRowId } from '../../../../lib/list/row-id.ts'
-import { textParameter } from '../../../../lib/navigation/exact-search.ts'
 
 /** Defined here because the shell loads this file, and importing the contract's schemas of logs would load those too. */
 const LOG_TYPES = [0, 1, 2, 3, 4, 5] as const satisfies readonly (typeof LOG_TYPE)[keyof typeof LOG_TYPE][]
@@ -21,7 +20,7 @@ export const logSearch = v.object({
   /** Channel id; ignored without `logs.all`. */
   channel: optionalRowId,
   /** A session, of which only the calls are listed. */
-  session: textParameter,
+  session: text,
   /** Unix seconds; when absent, that of the default window, which moves on with the clock. */
   start: optionalSeconds,
   end: optionalSeconds,
