@@ -42,7 +42,7 @@ test('a session of a token that was not asked for is not listed, and pages are k
   await page.getByRole('textbox', { name: 'Token' }).fill('another')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await expect(page.getByText('No sessions yet.', { exact: false })).toBeVisible()
-  await page.goto('/sessions?token=mine')
+  await page.goto('/sessions?keyword=mine')
   await expect(page.getByRole('link', { name: /calls of the session of/ })).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled()
 })

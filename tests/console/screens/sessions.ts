@@ -21,7 +21,7 @@ export const usageSessionScreens: readonly Screen[] = [
     route: '/sessions',
     as: 'user',
     show: async (page) => {
-      await page.goto('/sessions?token=none')
+      await page.goto('/sessions?keyword=none')
       await expect(page.getByText('No sessions yet.', { exact: false })).toBeVisible()
     },
   },

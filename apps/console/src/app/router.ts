@@ -17,7 +17,6 @@ import { publicRoute } from '../routes/public.ts'
 import { redemptionRoutes } from '../routes/redemptions.ts'
 import { rootRoute } from '../routes/root.tsx'
 import { sessionRoutes } from '../routes/session.ts'
-import { usageSessionRoutes } from '../routes/sessions.ts'
 import { settingsRoutes } from '../routes/settings.ts'
 import { statusRoutes } from '../routes/status.ts'
 import { tokenRoutes } from '../routes/tokens.ts'
@@ -35,7 +34,6 @@ const routeTree = rootRoute.addChildren([
     ...dashboardRoutes,
     ...tokenRoutes,
     ...logRoutes,
-    ...usageSessionRoutes,
     ...channelRoutes,
     ...userRoutes,
     ...redemptionRoutes,

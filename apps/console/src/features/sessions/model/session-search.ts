@@ -2,18 +2,16 @@ import * as v from 'valibot'
 import { LIST_DEFAULTS, listSearchEntries } from '../../../lib/list/list-search.ts'
 
 const list = listSearchEntries()
-const { keyword: text } = list
 
-/** The page's part of the address. */
+/** The page's part of the address. The keyword is the name of a token. */
 export const sessionSearch = v.object({
   ...list,
   /** Where the page begins: what the page before it said; empty for the first. */
-  after: text,
-  token: text,
+  after: list.keyword,
   /** Ignored without `logs.all`. */
-  username: text,
+  username: list.keyword,
 })
 export type SessionSearch = v.InferOutput<typeof sessionSearch>
 
 /** Left out of the address. */
-export const SESSION_DEFAULTS = { ...LIST_DEFAULTS, after: '', token: '', username: '' } as const
+export const SESSION_DEFAULTS = { ...LIST_DEFAULTS, after: '', username: '' } as const

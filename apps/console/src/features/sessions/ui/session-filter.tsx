@@ -5,7 +5,7 @@ import { TextInput } from '../../../ui/field.tsx'
 import type { SessionSearch } from '../model/session-search.ts'
 import { usageSessionTexts } from '../texts/session-texts.ts'
 
-type Filter = Pick<SessionSearch, 'token' | 'username'>
+type Filter = Pick<SessionSearch, 'keyword' | 'username'>
 
 interface SessionFilterProps {
   readonly search: Filter
@@ -17,14 +17,14 @@ interface SessionFilterProps {
 /** Whose sessions are listed: of one token, of one user. */
 export function SessionFilter({ search, seesAll, onApply }: SessionFilterProps) {
   const t = useTexts(usageSessionTexts)
-  const [token, setToken] = useState(search.token)
+  const [token, setToken] = useState(search.keyword)
   const [username, setUsername] = useState(search.username)
   return (
     <form
       className="flex flex-wrap items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault()
-        onApply({ token: token.trim(), username: username.trim() })
+        onApply({ keyword: token.trim(), username: username.trim() })
       }}
     >
       <span className="w-36">

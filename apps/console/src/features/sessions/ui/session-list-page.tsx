@@ -46,7 +46,7 @@ export function SessionListPage() {
         toolbar={
           <>
             <SessionFilter
-              key={`${search.token}\n${search.username}`}
+              key={`${search.keyword}\n${search.username}`}
               search={search}
               seesAll={seesAll}
               onApply={change}
