@@ -6,12 +6,12 @@ const list = listSearchEntries()
 /** The page's part of the address. The keyword is the name of a token. */
 export const sessionSearch = v.object({
   ...list,
-  /** Where the page begins: what the page before it said; empty for the first. */
-  after: list.keyword,
   /** Ignored without `logs.all`. */
   username: list.keyword,
+  /** Where the page begins: what the page before it said; empty for the first. */
+  after: list.keyword,
 })
 export type SessionSearch = v.InferOutput<typeof sessionSearch>
 
 /** Left out of the address. */
-export const SESSION_DEFAULTS = { ...LIST_DEFAULTS, after: '', username: '' } as const
+export const SESSION_DEFAULTS = { ...LIST_DEFAULTS, username: '', after: '' } as const
