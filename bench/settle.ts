@@ -91,6 +91,8 @@ function settlementOf({ username, tokenName, ...request }: Request): Settlement 
       estimated: false,
       ended: 'complete',
       content: 'model rate 2.50, group rate 1.00, completion rate 4.00',
+      session: '',
+      client: '',
     },
     trace: {
       requestId,

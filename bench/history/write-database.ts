@@ -181,6 +181,9 @@ function logRow(population: Population, request: PastRequest, id: string): LogRo
     estimated: false,
     ended: 'complete',
     content: CONTENT,
+    saved: 0n,
+    session: '',
+    client: '',
   }
 }
 

@@ -66,7 +66,7 @@ function transferRow(settlement: Settlement): TransferRow {
 }
 
 function logRow({ log, ...charge }: Settlement): LogRow {
-  return { ...log, ...charge, type: 2 }
+  return { ...log, ...charge, type: 2, saved: 0n }
 }
 
 function usageRow({ userId, tokenId, channelId, model, amount, tokens, log }: Settlement): UsageRow {

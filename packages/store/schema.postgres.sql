@@ -478,12 +478,17 @@ create table log (
   ended text not null,
   content text not null,
   units text,
+  session text not null default ''::text,
+  client text not null default ''::text,
+  saved bigint not null default 0,
   constraint log_pkey PRIMARY KEY (id)
 );
 
 CREATE INDEX log_plain ON log USING btree (created_at, type, amount, prompt_tokens, completion_tokens, elapsed_ms, user_id) WHERE (type <> 2);
 
 CREATE INDEX log_series ON log USING btree (user_id, token_name, channel_id, model_name, type, created_at, amount, prompt_tokens, completion_tokens, elapsed_ms);
+
+CREATE INDEX log_session ON log USING btree (session, created_at, type, amount) WHERE (session <> ''::text);
 
 CREATE INDEX log_time ON log USING btree (created_at, type, amount, prompt_tokens, completion_tokens, elapsed_ms);
 
@@ -521,6 +526,29 @@ insert into log_daily_token (token_name, model_name, channel_id, day, type, entr
   where zone in (select distinct floor(created_at / 600)::int from added where type = 2);
   return null; end $$;
 CREATE TRIGGER log_changed AFTER UPDATE ON log REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_changed();
+
+create function session_added() as $$ begin
+  insert into usage_session (token_id, session, user_id, token_name, client, models, first_at, last_at, calls, amount, saved, prompt_tokens, completion_tokens, cached_prompt_tokens, cache_write_5m_tokens, cache_write_1h_tokens, reasoning_tokens)
+  select token_id, session, (array_agg(user_id order by id desc))[1], (array_agg(token_name order by id desc))[1], (array_agg(client order by id desc))[1],
+  session_models(string_agg(model_name, E'\n' order by id)), min(created_at - floor(elapsed_ms / 1000)), max(created_at),
+  count(*), sum(amount), sum(saved), sum(prompt_tokens), sum(completion_tokens), sum(cached_prompt_tokens), sum(cache_write_5m_tokens), sum(cache_write_1h_tokens), sum(reasoning_tokens)
+  from added where session <> '' group by token_id, session order by token_id, session
+  on conflict (token_id, session) do update set token_name = excluded.token_name, client = excluded.client, models = session_models(usage_session.models || E'\n' || excluded.models), first_at = case when excluded.first_at < usage_session.first_at then excluded.first_at else usage_session.first_at end, last_at = case when excluded.last_at > usage_session.last_at then excluded.last_at else usage_session.last_at end, calls = usage_session.calls + excluded.calls, amount = usage_session.amount + excluded.amount, saved = usage_session.saved + excluded.saved, prompt_tokens = usage_session.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_session.completion_tokens + excluded.completion_tokens, cached_prompt_tokens = usage_session.cached_prompt_tokens + excluded.cached_prompt_tokens, cache_write_5m_tokens = usage_session.cache_write_5m_tokens + excluded.cache_write_5m_tokens, cache_write_1h_tokens = usage_session.cache_write_1h_tokens + excluded.cache_write_1h_tokens, reasoning_tokens = usage_session.reasoning_tokens + excluded.reasoning_tokens;
+  return null; end $$;
+CREATE TRIGGER session_added AFTER INSERT ON log REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION session_added();
+
+create function session_changed() as $$ begin
+  update usage_session set amount = usage_session.amount + change.amount, saved = usage_session.saved + change.saved, prompt_tokens = usage_session.prompt_tokens + change.prompt_tokens, completion_tokens = usage_session.completion_tokens + change.completion_tokens, cached_prompt_tokens = usage_session.cached_prompt_tokens + change.cached_prompt_tokens, cache_write_5m_tokens = usage_session.cache_write_5m_tokens + change.cache_write_5m_tokens, cache_write_1h_tokens = usage_session.cache_write_1h_tokens + change.cache_write_1h_tokens, reasoning_tokens = usage_session.reasoning_tokens + change.reasoning_tokens
+  from (
+  select token_id, session, sum(amount) as amount, sum(saved) as saved, sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens, sum(cached_prompt_tokens) as cached_prompt_tokens, sum(cache_write_5m_tokens) as cache_write_5m_tokens, sum(cache_write_1h_tokens) as cache_write_1h_tokens, sum(reasoning_tokens) as reasoning_tokens from (
+  select token_id, session, amount, saved, prompt_tokens, completion_tokens, cached_prompt_tokens, cache_write_5m_tokens, cache_write_1h_tokens, reasoning_tokens from added where session <> ''
+  union all
+  select token_id, session, -amount, -saved, -prompt_tokens, -completion_tokens, -cached_prompt_tokens, -cache_write_5m_tokens, -cache_write_1h_tokens, -reasoning_tokens from removed where session <> ''
+  ) as changed group by token_id, session
+  ) as change
+  where usage_session.token_id = change.token_id and usage_session.session = change.session;
+  return null; end $$;
+CREATE TRIGGER session_changed AFTER UPDATE ON log REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION session_changed();
 
 create table log_daily (
   user_id integer not null,
@@ -958,6 +986,31 @@ create table usage_daily_token (
   amount bigint not null,
   constraint usage_daily_token_pkey PRIMARY KEY (user_id, token_id, day)
 );
+
+create table usage_session (
+  token_id integer not null,
+  session text not null,
+  user_id integer not null,
+  token_name text not null,
+  client text not null,
+  models text not null,
+  first_at double precision not null,
+  last_at double precision not null,
+  calls double precision not null,
+  amount bigint not null,
+  saved bigint not null,
+  prompt_tokens double precision not null,
+  completion_tokens double precision not null,
+  cached_prompt_tokens double precision not null,
+  cache_write_5m_tokens double precision not null,
+  cache_write_1h_tokens double precision not null,
+  reasoning_tokens double precision not null,
+  constraint usage_session_pkey PRIMARY KEY (token_id, session)
+);
+
+CREATE INDEX usage_session_last ON usage_session USING btree (last_at, first_at, amount, user_id);
+
+CREATE INDEX usage_session_user ON usage_session USING btree (user_id, last_at, first_at, amount);
 
 create table user (
   id integer generated by default as identity not null,

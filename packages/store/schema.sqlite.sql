@@ -417,7 +417,7 @@ CREATE TABLE log (
   estimated integer not null,
   ended text not null,
   content text not null
-  , units text);
+  , units text, session text not null default '', client text not null default '', saved int8 not null default 0);
 
 CREATE TRIGGER log_added after insert on log begin
 insert into log_daily (user_id, day, token_name, channel_id, model_name, type, entries, amount) values (new.user_id, new.created_at / 86400, new.token_name, new.channel_id, new.model_name, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (user_id, day, token_name, channel_id, model_name, type) do update set entries = log_daily.entries + excluded.entries, amount = log_daily.amount + excluded.amount;
@@ -438,11 +438,23 @@ insert into log_daily_model (day, model_name, channel_id, type, entries, amount)
 insert into log_daily_token (token_name, model_name, channel_id, day, type, entries, amount) values (new.token_name, new.model_name, new.channel_id, new.created_at / 86400, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (token_name, model_name, channel_id, day, type) do update set entries = log_daily_token.entries + excluded.entries, amount = log_daily_token.amount + excluded.amount;
 update log_zone set least_amount = (select min(amount) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), most_amount = (select max(amount) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), least_prompt = (select min(prompt_tokens) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), most_prompt = (select max(prompt_tokens) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), least_completion = (select min(completion_tokens) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), most_completion = (select max(completion_tokens) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), least_elapsed = (select min(elapsed_ms) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600), most_elapsed = (select max(elapsed_ms) from log where type = 2 and created_at >= log_zone.zone * 600 and created_at < log_zone.zone * 600 + 600) where new.type = 2 and zone = new.created_at / 600; end;
 
+CREATE TRIGGER session_added after insert on log when new.session <> '' begin
+insert into usage_session (token_id, session, user_id, token_name, client, models, first_at, last_at, calls, amount, saved, prompt_tokens, completion_tokens, cached_prompt_tokens, cache_write_5m_tokens, cache_write_1h_tokens, reasoning_tokens) values (new.token_id, new.session, new.user_id, new.token_name, new.client, new.model_name,
+  new.created_at - new.elapsed_ms / 1000, new.created_at, 1, new.amount, new.saved, new.prompt_tokens, new.completion_tokens, new.cached_prompt_tokens, new.cache_write_5m_tokens, new.cache_write_1h_tokens, new.reasoning_tokens)
+on conflict (token_id, session) do update set token_name = excluded.token_name, client = excluded.client, models = case when instr((char(10) || usage_session.models || char(10)), char(10) || excluded.models || char(10)) > 0 or length(usage_session.models) - length(replace(usage_session.models, char(10), '')) + 1 >= 8 then usage_session.models
+  else usage_session.models || char(10) || excluded.models end, first_at = case when excluded.first_at < usage_session.first_at then excluded.first_at else usage_session.first_at end, last_at = case when excluded.last_at > usage_session.last_at then excluded.last_at else usage_session.last_at end, calls = usage_session.calls + excluded.calls, amount = usage_session.amount + excluded.amount, saved = usage_session.saved + excluded.saved, prompt_tokens = usage_session.prompt_tokens + excluded.prompt_tokens, completion_tokens = usage_session.completion_tokens + excluded.completion_tokens, cached_prompt_tokens = usage_session.cached_prompt_tokens + excluded.cached_prompt_tokens, cache_write_5m_tokens = usage_session.cache_write_5m_tokens + excluded.cache_write_5m_tokens, cache_write_1h_tokens = usage_session.cache_write_1h_tokens + excluded.cache_write_1h_tokens, reasoning_tokens = usage_session.reasoning_tokens + excluded.reasoning_tokens; end;
+
+CREATE TRIGGER session_changed after update on log when new.session <> '' begin
+update usage_session set amount = amount + new.amount - old.amount, saved = saved + new.saved - old.saved, prompt_tokens = prompt_tokens + new.prompt_tokens - old.prompt_tokens, completion_tokens = completion_tokens + new.completion_tokens - old.completion_tokens, cached_prompt_tokens = cached_prompt_tokens + new.cached_prompt_tokens - old.cached_prompt_tokens, cache_write_5m_tokens = cache_write_5m_tokens + new.cache_write_5m_tokens - old.cache_write_5m_tokens, cache_write_1h_tokens = cache_write_1h_tokens + new.cache_write_1h_tokens - old.cache_write_1h_tokens, reasoning_tokens = reasoning_tokens + new.reasoning_tokens - old.reasoning_tokens
+  where token_id = new.token_id and session = new.session; end;
+
 CREATE INDEX log_plain on log (created_at, type, amount, prompt_tokens, completion_tokens, elapsed_ms, user_id)
   where type <> 2;
 
 CREATE INDEX log_series on log
   (user_id, token_name, channel_id, model_name, type, created_at, amount, prompt_tokens, completion_tokens, elapsed_ms);
+
+CREATE INDEX log_session on log (session, created_at, type, amount) where session <> '';
 
 CREATE INDEX log_time on log (created_at, type, amount, prompt_tokens, completion_tokens, elapsed_ms);
 
@@ -780,6 +792,31 @@ CREATE TABLE usage_daily_token (
   completion_tokens integer not null, amount int8 not null,
   primary key (user_id, token_id, day)
 ) without rowid;
+
+CREATE TABLE usage_session (
+  token_id integer not null,
+  session text not null,
+  user_id integer not null,
+  token_name text not null,
+  client text not null,
+  models text not null,
+  first_at integer not null,
+  last_at integer not null,
+  calls integer not null,
+  amount int8 not null,
+  saved int8 not null,
+  prompt_tokens integer not null,
+  completion_tokens integer not null,
+  cached_prompt_tokens integer not null,
+  cache_write_5m_tokens integer not null,
+  cache_write_1h_tokens integer not null,
+  reasoning_tokens integer not null,
+  primary key (token_id, session)
+) without rowid;
+
+CREATE INDEX usage_session_last on usage_session (last_at, first_at, amount, user_id);
+
+CREATE INDEX usage_session_user on usage_session (user_id, last_at, first_at, amount);
 
 CREATE TABLE "user" (
   id integer primary key autoincrement,

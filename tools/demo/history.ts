@@ -146,6 +146,8 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
         estimated: ended !== 'complete',
         ended,
         content: describePrice(price),
+        session: '',
+        client: '',
       },
       trace: makeTrace(requestId, consumer, answered, {
         ...timing,

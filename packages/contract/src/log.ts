@@ -42,6 +42,10 @@ export const log = v.object({
     usage_estimated: v.optional(v.boolean()),
     /** Why the answer ended: `complete`, or the billing rule for a broken one. */
     ended: v.optional(v.string()),
+    /** The session that the client named, as the list of sessions has it. */
+    session: v.optional(v.string()),
+    /** Family of the program that called. */
+    client: v.optional(v.string()),
   }),
 })
 export type Log = v.InferOutput<typeof log>

@@ -211,6 +211,10 @@ export interface ConsumeLogRow {
   readonly content: string
   /** True when the operator wants no log rows of charges; the transfer records it, so the ledger stays provable. */
   readonly unlogged?: boolean
+  /** Digest of the session that the client named, which is one token's; empty when it named none. Its sums follow the log row. */
+  readonly session: string
+  /** Family of the client's program, from a short fixed list; empty when no program called. */
+  readonly client: string
 }
 
 export interface ManagementLogRow {

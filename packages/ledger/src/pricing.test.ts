@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { charge, type Price, priceContent, type TokenCounts } from './pricing.ts'
+import { charge, type Price, priceContent, savedByCache, type TokenCounts } from './pricing.ts'
 
 const FREE: Price = {
   rates: { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n },
@@ -96,5 +96,29 @@ describe('the price of a request', () => {
     ].map(priceContent)
     expect(new Set(contents).size).toBe(contents.length)
     expect(priceContent({ ...FREE, rates: { ...FREE.rates } })).toBe(priceContent(FREE))
+  })
+})
+
+describe('what a cache saves', () => {
+  const rate = fc.bigInt({ min: 0n, max: 20_000_000_000n })
+  const count = fc.integer({ min: 0, max: 1_000_000 })
+
+  it('is what the same tokens would have cost more at the full price', () => {
+    fc.assert(
+      fc.property(rate, rate, rate, fc.bigInt({ min: 0n, max: 3_000_000n }), count, count, count, (...drawn) => {
+        const [input, cachedInput, output, groupRatio, read, cached, written] = drawn
+        const price = { ...FREE, rates: { ...FREE.rates, input, cachedInput, output }, groupRatio }
+        const tokens = { ...NOTHING, input: read, cachedInput: cached, output: written }
+        const full = charge({ ...tokens, input: read + cached, cachedInput: 0 }, price)
+        const saved = savedByCache(tokens, price)
+        if (cachedInput < input) expect(charge(tokens, price) + saved).toBe(full)
+        else expect(saved).toBe(0n)
+      }),
+    )
+  })
+
+  it('stays in the range of a sum, whatever a model costs', () => {
+    const price = { ...FREE, rates: { ...FREE.rates, input: 2n ** 63n - 1n } }
+    expect(savedByCache({ ...NOTHING, cachedInput: 2 ** 40 }, price)).toBe(2n ** 40n)
   })
 })

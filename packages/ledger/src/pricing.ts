@@ -61,6 +61,21 @@ export function charge(tokens: TokenCounts, price: Price): Mq {
   return mq(((list + units) * groupRatio + ATOMS_PER_MQ - 1n) / ATOMS_PER_MQ)
 }
 
+/**
+ * What the same tokens would have cost more without a cache: cached tokens × (full − cached price), at the price of the charge, so that
+ * it and the charge add up to the charge at the full price, up to `SAVED_MAX`. Never negative: a cache that is dearer saves nothing.
+ * Cached sound and pictures are units, which are priced apart and not counted here.
+ */
+export function savedByCache(tokens: TokenCounts, price: Price): Mq {
+  if (tokens.cachedInput === 0 || price.rates.cachedInput >= price.rates.input) return mq(0n)
+  const uncached = { ...tokens, input: tokens.input + tokens.cachedInput, cachedInput: 0 }
+  const saved = charge(uncached, price) - charge(tokens, price)
+  return mq(saved < SAVED_MAX ? saved : SAVED_MAX)
+}
+
+/** Over 2,000 dollars at the default rate: millions of them fit into the 64 bits of a sum, which nothing else would keep in range. */
+const SAVED_MAX = 2n ** 40n
+
 function listPriceOfUnits(counts: UnitCounts, rates: UnitRates = {}): bigint {
   let total = 0n
   for (const name of UNIT_CLASSES) {

@@ -17,6 +17,13 @@ describe('recorded progress', () => {
     for (const each of [settlement, largest, spoken]) expect(decodeProgress(encodeProgress(each))).toEqual(each)
   })
 
+  it('of the release before sessions is read', () => {
+    const settlement = testSettlement(PAYER, 'a', 3)
+    const text = encodeProgress(settlement).replace(',"session":"","client":""', '')
+    expect(text).not.toContain('session')
+    expect(decodeProgress(text)).toEqual(settlement)
+  })
+
   it('of another version is not read', () => {
     expect(decodeProgress(encodeProgress(testSettlement(PAYER, 'a', 3)).replace('"v":2', '"v":1'))).toBeUndefined()
   })

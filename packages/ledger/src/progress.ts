@@ -1,4 +1,4 @@
-import type { Settlement, TraceRow } from './operation.ts'
+import type { ConsumeLogRow, Settlement, TraceRow } from './operation.ts'
 import type { Rates } from './pricing.ts'
 import type { UnitClass, UnitRates } from './unit-class.ts'
 import { mq } from './units.ts'
@@ -6,7 +6,7 @@ import { mq } from './units.ts'
 /** Bumped when the meaning of a stored field changes; recovery voids what it cannot read. */
 const VERSION = 2
 
-interface Stored extends Omit<Settlement, 'amount' | 'price' | 'trace'> {
+interface Stored extends Omit<Settlement, 'amount' | 'price' | 'trace' | 'log'> {
   readonly v: number
   readonly amount: string
   readonly price: {
@@ -16,6 +16,8 @@ interface Stored extends Omit<Settlement, 'amount' | 'price' | 'trace'> {
     readonly groupRatio: string
     readonly source: string
   }
+  /** Texts of the version before sessions lack them, and are still read. */
+  readonly log: Omit<ConsumeLogRow, 'session' | 'client'> & Partial<Pick<ConsumeLogRow, 'session' | 'client'>>
   readonly trace: Omit<TraceRow, 'held'> & { readonly held: string }
 }
 
@@ -59,6 +61,7 @@ export function decodeProgress(text: string): Settlement | undefined {
   return {
     ...stored,
     amount: mq(BigInt(stored.amount)),
+    log: { session: '', client: '', ...stored.log },
     price: {
       rates: {
         input: BigInt(input),

@@ -24,5 +24,12 @@ it('comes back as it was, with its largest numbers and whatever its texts hold',
 
 it('of another version is not read', () => {
   const text = encodeRecord(testSettlement(PAYER, 'a', 3))
-  expect(decodeRecord(text.replace('[1,', '[2,'))).toBeUndefined()
+  expect(decodeRecord(text.replace('[2,', '[3,'))).toBeUndefined()
+})
+
+it('of the version before sessions is read: a crash before an upgrade loses no charge', () => {
+  const settlement = testSettlement(PAYER, 'a', 3)
+  const [, ...values] = JSON.parse(encodeRecord(settlement)) as readonly unknown[]
+  const before = [...values.slice(0, -18), ...values.slice(-16)]
+  expect(decodeRecord(JSON.stringify([1, ...before]))).toEqual(settlement)
 })

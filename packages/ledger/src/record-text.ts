@@ -2,7 +2,7 @@ import type { Settlement } from './operation.ts'
 import { readSettlement, ValueReader, writeSettlement } from './settlement-values.ts'
 
 /** Bumped when the values of a settlement change. */
-const VERSION = 1
+const VERSION = 2
 
 /**
  * A settlement as the text of a record: a JSON list of its values, 64-bit integers as decimal strings. It takes half the time and the
@@ -27,9 +27,15 @@ function withTexts(units: object | null): object | null {
   )
 }
 
-/** Undefined when another version of this program wrote the text. */
+/** Undefined when another version of this program wrote the text, except the one before. */
 export function decodeRecord(text: string): Settlement | undefined {
-  const values = JSON.parse(text) as readonly unknown[]
-  if (values[0] !== VERSION) return undefined
-  return readSettlement(new ValueReader(values.slice(1)))
+  const [version, ...values] = JSON.parse(text) as readonly unknown[]
+  // A crash before an upgrade leaves such records, and they were promised.
+  if (version === BEFORE_SESSIONS) values.splice(values.length - TRACE_VALUES, 0, '', '')
+  else if (version !== VERSION) return undefined
+  return readSettlement(new ValueReader(values))
 }
+
+/** Its settlements end with the trace, too, but before it lack the session and the client. */
+const BEFORE_SESSIONS = 1
+const TRACE_VALUES = 16

@@ -57,6 +57,7 @@ export function writeSettlement(out: unknown[], settlement: Settlement): void {
   out.push(settlement.userId, settlement.tokenId, settlement.channelId, settlement.model)
   out.push(log.createdAt, log.username, log.tokenName, log.channelName, log.originModel)
   out.push(log.elapsedMs, log.isStream, log.estimated, log.ended, log.content, log.unlogged === true)
+  out.push(log.session, log.client)
   writeTrace(out, settlement.trace)
 }
 
@@ -103,6 +104,8 @@ export function readSettlement(from: ValueReader): Settlement {
       ended: from.string(),
       content: from.string(),
       unlogged: from.boolean(),
+      session: from.string(),
+      client: from.string(),
     },
     trace: readTrace(from),
   }

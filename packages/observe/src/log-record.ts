@@ -52,5 +52,7 @@ function metadata(row: LogRow): Log['metadata'] {
     ...(row.reasoning_tokens > 0 ? { reasoning_tokens: row.reasoning_tokens } : {}),
     ...(row.estimated === 1 ? { usage_estimated: true } : {}),
     ...(row.ended === '' ? {} : { ended: row.ended }),
+    ...(row.session === '' ? {} : { session: row.session }),
+    ...(row.client === '' ? {} : { client: row.client }),
   }
 }

@@ -31,6 +31,9 @@ const log: LogRow = {
   estimated: 0,
   ended: '',
   content: '',
+  session: '',
+  client: '',
+  saved: 0n,
 }
 const trace: StoredTrace = {
   request_id: 'r',

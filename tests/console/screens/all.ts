@@ -15,6 +15,7 @@ import { publicScreens } from './public.ts'
 import { routingScreens } from './routing.ts'
 import type { Screen } from './screen.ts'
 import { sessionScreens } from './session.ts'
+import { usageSessionScreens } from './sessions.ts'
 import { shellScreens } from './shell.ts'
 import { tokenScreens } from './tokens.ts'
 
@@ -29,6 +30,7 @@ export const SCREENS: readonly Screen[] = [
   ...tokenScreens,
   ...groupScreens,
   ...logScreens,
+  ...usageSessionScreens,
   ...publicScreens,
   ...channelScreens,
   ...routingScreens,

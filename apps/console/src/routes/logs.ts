@@ -2,6 +2,7 @@ import { can } from '@sluice/contract/capability'
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { LOG_DEFAULTS, logSearch } from '../features/logs/model/filters/log-search.ts'
+import { SESSION_DEFAULTS, sessionSearch } from '../features/sessions/model/session-search.ts'
 import { protectedRoute } from './protected.ts'
 
 const logListRoute = createRoute({
@@ -23,4 +24,13 @@ const logListRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/logs/ui/log-list-page.tsx'), 'LogListPage'),
 })
 
-export const logRoutes = [logListRoute] as const
+// Without a loader, which would be part of every sign-in: the page is reached from the logs only.
+const sessionListRoute = createRoute({
+  getParentRoute: () => protectedRoute,
+  path: '/sessions',
+  validateSearch: sessionSearch,
+  search: { middlewares: [stripSearchParams(SESSION_DEFAULTS)] },
+  component: lazyRouteComponent(() => import('../features/sessions/ui/session-list-page.tsx'), 'SessionListPage'),
+})
+
+export const logRoutes = [logListRoute, sessionListRoute] as const

@@ -5,8 +5,8 @@ export const ANY_ORIGIN: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  'X-Request-Id, X-Oneapi-Request-Id, Request-Id, X-Sluice-Losses, X-Sluice-Group, Retry-After, X-Should-Retry, ' +
-    'X-RateLimit-Limit-Requests, X-RateLimit-Remaining-Requests, ' +
+  'X-Request-Id, X-Oneapi-Request-Id, Request-Id, X-Sluice-Losses, X-Sluice-Group, X-Sluice-Cost, ' +
+    'Retry-After, X-Should-Retry, X-RateLimit-Limit-Requests, X-RateLimit-Remaining-Requests, ' +
     'X-RateLimit-Reset-Requests, X-RateLimit-Limit-Tokens, X-RateLimit-Remaining-Tokens, X-RateLimit-Reset-Tokens',
 ]
 

@@ -17,6 +17,7 @@ import { type KeyHolderDeps, keyHolderRoutes } from './key-holder/key-holder.ts'
 import { type LedgerCheckDeps, ledgerRoutes } from './ledger/ledger-checks.ts'
 import { type LogDeps, logRoutes } from './logs/logs.ts'
 import { type RunningCallDeps, runningCallRoutes } from './logs/running-calls.ts'
+import { usageSessionRoutes } from './logs/usage-sessions.ts'
 import { type MessageDeps, messageRoutes } from './messages/messages.ts'
 import { mount, type MountPorts } from './mount.ts'
 import { type OptionDeps, optionRoutes } from './options/options.ts'
@@ -82,6 +83,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     ...channelRoutes(deps),
     ...logRoutes(deps),
     ...runningCallRoutes(deps),
+    ...usageSessionRoutes(deps),
     ...ledgerRoutes(deps),
     ...receiptRoutes(deps),
     ...dashboardRoutes(deps),

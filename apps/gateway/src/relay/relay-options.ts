@@ -16,6 +16,7 @@ export type RelayOptions = Pick<
   | 'LossPolicy'
   | 'ModelFallbacks'
   | 'SharedObjects'
+  | 'QuotaPerUnit'
 > &
   BrokenAnswerPolicies
 

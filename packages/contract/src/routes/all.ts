@@ -27,6 +27,7 @@ import * as system from './system.ts'
 import * as tokenPauses from './token-pauses.ts'
 import * as tokens from './tokens.ts'
 import * as totp from './totp.ts'
+import * as usageSessions from './usage-sessions.ts'
 import * as users from './users.ts'
 
 /** A route with the name it is exported under and the file (resource) it belongs to. */
@@ -51,6 +52,7 @@ const RESOURCES = {
   providers,
   logs,
   runningCalls,
+  usageSessions,
   ledger,
   receipts,
   channels,

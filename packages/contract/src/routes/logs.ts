@@ -34,6 +34,8 @@ export const logFilters = {
   username: v.optional(v.string(), ''),
   /** 0 or absent finds the rows of every channel. */
   channel: filterInt,
+  /** Only the calls of this session; of very many, the newest 100,000. */
+  session: v.optional(v.pipe(v.string(), v.regex(/^([\w-]{22})?$/, 'must be the id of a session')), ''),
   /** Unix seconds, inclusive; 0 or absent leaves this end open. */
   start_timestamp: filterSeconds,
   end_timestamp: filterSeconds,

@@ -25,6 +25,8 @@ const log = {
   ended: 'complete',
   content: 'content',
   unlogged: true,
+  session: 'session',
+  client: 'client',
 }
 const trace = { ...testTrace(payer, 'traced'), upstreamUsage: 'usage', routing: 'routing' }
 

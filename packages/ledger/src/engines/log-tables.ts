@@ -22,6 +22,7 @@ const LOG_CORRECTED: Columns<LogCorrection> = {
   estimated: ['int', (row) => (row.estimated ? 1 : 0)],
   ended: ['text', (row) => row.ended],
   content: ['text', (row) => row.content],
+  saved: ['int8', (row) => row.saved],
 }
 export const LOG_CORRECTION = writtenTable<LogCorrection>('log', { ...LOG_CORRECTED, ...LOG_KEY })
 export const LOG_KEY_COLUMNS = Object.keys(LOG_KEY)
@@ -40,6 +41,8 @@ export const LOG = writtenTable<LogRow>('log', {
   channel_id: ['int', (row) => row.channelId],
   channel_name: ['text', (row) => row.channelName],
   is_stream: ['int', (row) => (row.isStream ? 1 : 0)],
+  session: ['text', (row) => row.session],
+  client: ['text', (row) => row.client],
 })
 
 export const TRACE = writtenTable<TraceRow>('trace', {

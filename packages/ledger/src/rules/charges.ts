@@ -1,5 +1,6 @@
 import { MS_PER_DAY } from '../budget-window.ts'
 import type { Outcome, Settlement } from '../operation.ts'
+import { savedByCache } from '../pricing.ts'
 import { outputUnits, promptUnits } from '../unit-class.ts'
 import { countSpending } from './budgets.ts'
 import { correctionEvent } from './events.ts'
@@ -78,7 +79,8 @@ function consume(set: WorkingSet, settlement: Settlement): Outcome {
 function logCharge(set: WorkingSet, settlement: Settlement, model: string): void {
   const { requestId, userId, tokenId, channelId, amount, tokens } = settlement
   const { unlogged: _, ...log } = settlement.log
-  set.logs.push({ ...log, type: LOG_TYPE.consume, userId, tokenId, model, channelId, amount, tokens, requestId })
+  const saved = savedByCache(tokens, settlement.price)
+  set.logs.push({ ...log, type: LOG_TYPE.consume, userId, tokenId, model, channelId, amount, tokens, requestId, saved })
 }
 
 /** Posts what a later settlement charges more or less than the first, unless the charge is final. */
@@ -116,6 +118,7 @@ function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outc
     estimated,
     ended,
     content,
+    saved: savedByCache(tokens, settlement.price),
   })
   set.events.push(correctionEvent(account, requestId, more))
   set.traces.set(requestId, settlement.trace)

@@ -100,5 +100,8 @@ export function logManagement(set: WorkingSet, requestId: string, log: Managemen
     estimated: false,
     ended: '',
     content: log.content,
+    saved: 0n,
+    session: '',
+    client: '',
   })
 }

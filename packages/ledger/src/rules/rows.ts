@@ -135,12 +135,16 @@ export interface LogRow {
   readonly estimated: boolean
   readonly ended: string
   readonly content: string
+  /** What the cached tokens would have cost more at the full price. */
+  readonly saved: bigint
+  readonly session: string
+  readonly client: string
 }
 
 /** What a late settlement changes in the log row of its request, which is found by its time and id. */
 export type LogCorrection = Pick<
   LogRow,
-  'createdAt' | 'requestId' | 'amount' | 'tokens' | 'elapsedMs' | 'estimated' | 'ended' | 'content'
+  'createdAt' | 'requestId' | 'amount' | 'tokens' | 'elapsedMs' | 'estimated' | 'ended' | 'content' | 'saved'
 >
 
 /** To be added to the row with the same five keys. */

@@ -64,7 +64,7 @@ const ROWS: readonly TableDecision[] = [
  * Every table that is copied, in the order in which rows can be added. The sums that triggers keep are copied too, and no trigger runs
  * meanwhile: they also hold what has been deleted from `log`.
  */
-export const COPIED_TABLES: readonly string[] = [...ROWS.map(({ table }) => table), ...ROLL_UP_TABLES]
+export const COPIED_TABLES: readonly string[] = [...ROWS.map(({ table }) => table), ...ROLL_UP_TABLES, 'usage_session']
 
 /** Tables that a database keeps for itself. */
 export const UNCOPIED_TABLES: readonly TableDecision[] = [

@@ -32,6 +32,7 @@ import { configuration } from './0033-configuration.ts'
 import { databaseMove } from './0034-database-move.ts'
 import { doctor } from './0035-doctor.ts'
 import { backgroundResponses } from './0036-background-responses.ts'
+import { usageSessions } from './0037-usage-sessions.ts'
 import { runningCalls } from './0038-running-calls.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
@@ -69,5 +70,6 @@ export const MIGRATIONS: readonly Migration[] = [
   databaseMove,
   doctor,
   backgroundResponses,
+  usageSessions,
   runningCalls,
 ]

@@ -151,6 +151,12 @@ export interface LogTable {
   estimated: Flag
   ended: string
   content: string
+  /** Digest of the session that the client named; empty when it named none. */
+  session: Generated<string>
+  /** Family of the client's program, one of the relay's fixed list; empty in rows of no request. */
+  client: Generated<string>
+  /** What the cached tokens would have cost more at the full price of this charge, in mq. */
+  saved: GeneratedInt8
 }
 
 export interface TraceTable {

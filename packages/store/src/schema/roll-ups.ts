@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely'
 
 type Int8 = ColumnType<bigint, bigint, bigint>
 
-/** Written by triggers of `log` and `usage_daily` alone; see `rollup-triggers.ts`. */
+/** Written by triggers of `log` and `usage_daily` alone; see `rollup-triggers.ts` and `session-triggers.ts`. */
 export interface RollUps {
   log_daily: LogDailyTable
   log_daily_model: LogDailyModelTable
@@ -10,6 +10,7 @@ export interface RollUps {
   usage_daily_model: UsageDailyModelTable
   usage_daily_token: UsageDailyTokenTable
   usage_block_token: UsageBlockTokenTable
+  usage_session: UsageSessionTable
 }
 
 /** Rows of `log` per key; `amount` is that of charges (type 2) alone, in mq. */
@@ -69,4 +70,31 @@ interface UsageBlockTokenTable {
   /** Day divided by 32. */
   block: number
   amount: Int8
+}
+
+/** What a client's session cost: the charges in `log` that name it. Cleared when its last call is. */
+export interface UsageSessionTable {
+  token_id: number
+  /** Digest of the token and the name that the client gave. */
+  session: string
+  user_id: number
+  /** Of the last call, like the client. */
+  token_name: string
+  client: string
+  /** Names in the order of their first charge, one a line; at most eight. */
+  models: string
+  /** Unix seconds: when the first call began, and when the last one was charged. */
+  first_at: number
+  last_at: number
+  calls: number
+  /** mq. */
+  amount: Int8
+  saved: Int8
+  /** Classes as in `log`. */
+  prompt_tokens: number
+  completion_tokens: number
+  cached_prompt_tokens: number
+  cache_write_5m_tokens: number
+  cache_write_1h_tokens: number
+  reasoning_tokens: number
 }

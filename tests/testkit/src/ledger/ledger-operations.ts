@@ -102,6 +102,8 @@ export function testSettlement(
       ended: 'complete',
       content: '',
       unlogged: false,
+      session: '',
+      client: '',
     },
     trace: testTrace(payer, requestId),
     ...overrides,

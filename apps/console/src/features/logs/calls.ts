@@ -62,8 +62,8 @@ export function logListQuery(
   seesAll: boolean,
   now: () => number,
 ): QuerySpec<LogPage> {
-  const { p, size, sort, order, keyword, type, model, token, username, channel, start, end } = search
-  const filters = keyword === '' ? { type, model, token, username, channel, start, end } : undefined
+  const { p, size, sort, order, keyword, type, model, token, username, channel, session, start, end } = search
+  const filters = keyword === '' ? { type, model, token, username, channel, session, start, end } : undefined
   return {
     queryKey: [...LOGS, 'list', seesAll, { p, size, sort, order, keyword }, filters],
     queryFn: async ({ signal }) => {
@@ -76,9 +76,9 @@ export function logListQuery(
 
 /** Quota points consumed under the filters. */
 export function logStatQuery(call: Call, filters: LogFilters, seesAll: boolean, now: () => number): QuerySpec<number> {
-  const { type, model, token, username, channel, start, end } = filters
+  const { type, model, token, username, channel, session, start, end } = filters
   return {
-    queryKey: [...LOGS, 'stat', seesAll, { type, model, token, username, channel, start, end }],
+    queryKey: [...LOGS, 'stat', seesAll, { type, model, token, username, channel, session, start, end }],
     queryFn: async ({ signal }) => {
       const query = filterQueryOf(filters, seesAll, now())
       const reply = seesAll ? await call(logStat, { query, signal }) : await call(ownLogStat, { query, signal })
@@ -99,9 +99,9 @@ export function logHistogramQuery(
   seesAll: boolean,
   now: () => number,
 ): QuerySpec<HistogramBars> {
-  const { type, model, token, username, channel, start, end } = filters
+  const { type, model, token, username, channel, session, start, end } = filters
   return {
-    queryKey: [...LOGS, 'histogram', seesAll, { type, model, token, username, channel, start, end }],
+    queryKey: [...LOGS, 'histogram', seesAll, { type, model, token, username, channel, session, start, end }],
     queryFn: async ({ signal }) => {
       const at = now()
       const query = filterQueryOf(filters, seesAll, at)

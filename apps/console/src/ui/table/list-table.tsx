@@ -50,6 +50,8 @@ interface ListTableProps<Row extends object> {
   readonly onOpen?: (row: Row) => void
   /** Rows that open on a press; all of them when absent. */
   readonly opens?: (row: Row) => boolean
+  /** Replaces the pager, for lists that are paged otherwise than by number. */
+  readonly pager?: ReactNode
   /** Lets several rows be selected and acted upon. */
   readonly selection?: SelectionOptions<Row>
 }
@@ -120,7 +122,7 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
           <SelectionBar selection={selection} options={options} total={page?.total ?? 0} />
         )}
         <span className="grow" />
-        <Pager search={search} total={page?.total ?? 0} onSearch={onSearch} />
+        {props.pager ?? <Pager search={search} total={page?.total ?? 0} onSearch={onSearch} />}
       </div>
     </section>
   )

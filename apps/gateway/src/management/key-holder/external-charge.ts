@@ -45,6 +45,8 @@ export function externalCharge(
       ended,
       content: transaction.reason,
       unlogged,
+      session: '',
+      client: '',
     },
     trace: externalTrace(holder.userId, transaction, at),
   }

@@ -4,7 +4,7 @@ import type { LogFilter } from '@sluice/store/queries/logs/log-filter'
 
 export type LogFilters = Pick<
   QueryOutput<typeof listLogs>,
-  'type' | 'model_name' | 'token_name' | 'username' | 'channel' | 'start_timestamp' | 'end_timestamp'
+  'type' | 'model_name' | 'token_name' | 'username' | 'channel' | 'session' | 'start_timestamp' | 'end_timestamp'
 >
 
 /**
@@ -19,6 +19,7 @@ export function logConditions(filters: LogFilters, horizon: number): LogFilter {
     type: filters.type > 0 ? filters.type : undefined,
     model: given(filters.model_name),
     tokenName: given(filters.token_name),
+    session: given(filters.session),
   }
 }
 

@@ -1,6 +1,7 @@
 import { CLOCKS_DIFFER_MS } from '@sluice/store/clocks'
 import { findUserId } from '@sluice/store/queries/accounts/users'
 import type { LogFilter } from '@sluice/store/queries/logs/log-filter'
+import { listedSince } from '@sluice/store/queries/logs/usage-sessions'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { given, logConditions, type LogFilters } from './log-query.ts'
@@ -10,7 +11,7 @@ export interface LogScope {
   /** Those of all users. A name that belongs to a user finds the rows of that user, whatever their name was then. */
   readonly everybody: (filters: LogFilters) => Promise<LogFilter>
   /** The caller's own. Users do not know channels, so they cannot filter by one. */
-  readonly own: (caller: Caller, filters: LogFilters) => LogFilter
+  readonly own: (caller: Caller, filters: LogFilters) => Promise<LogFilter>
   /** Unix second before which rows have been cleared: some might still be there, and are not shown. */
   readonly horizon: () => number
 }
@@ -26,18 +27,24 @@ export function clearedBefore({ options, now }: Pick<SharedPorts, 'options' | 'n
 
 export function createLogScope(deps: Pick<SharedPorts, 'database' | 'options' | 'now'>): LogScope {
   const horizon = (): number => clearedBefore(deps)
+  const conditions = async (filters: LogFilters): Promise<LogFilter> => {
+    const filter = logConditions(filters, horizon())
+    if (filter.session === undefined) return filter
+    const since = await listedSince(deps.database.kysely, filter.session)
+    return since === undefined ? filter : { ...filter, from: Math.max(since, filter.from ?? 0) }
+  }
   return {
     everybody: async (filters) => {
       const name = given(filters.username)
       const userId = name === undefined ? undefined : await findUserId(deps.database.kysely, name)
       return {
-        ...logConditions(filters, horizon()),
+        ...(await conditions(filters)),
         userId,
         username: userId === undefined ? name : undefined,
         channelId: filters.channel <= 0 ? undefined : filters.channel,
       }
     },
-    own: (caller, filters) => ({ ...logConditions(filters, horizon()), userId: caller.id }),
+    own: async (caller, filters) => ({ ...(await conditions(filters)), userId: caller.id }),
     horizon,
   }
 }

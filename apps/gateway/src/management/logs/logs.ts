@@ -95,13 +95,13 @@ export function logRoutes(deps: LogDeps): readonly Binding[] {
 
   return [
     bind(routes.listLogs, async ({ caller, query }) => list(caller, await everybody(query), query)),
-    bind(routes.listOwnLogs, ({ caller, query }) => list(caller, own(caller, query), query)),
+    bind(routes.listOwnLogs, async ({ caller, query }) => list(caller, await own(caller, query), query)),
     bind(routes.searchLogs, ({ caller, query }) => search(caller, undefined, query)),
     bind(routes.searchOwnLogs, ({ caller, query }) => search(caller, caller.id, query)),
     bind(routes.logStat, async ({ query }) => stat(await everybody(query))),
-    bind(routes.ownLogStat, ({ caller, query }) => stat(own(caller, query))),
+    bind(routes.ownLogStat, async ({ caller, query }) => stat(await own(caller, query))),
     bind(routes.logHistogram, async ({ query }) => histogram(await everybody(query))),
-    bind(routes.ownLogHistogram, ({ caller, query }) => histogram(own(caller, query))),
+    bind(routes.ownLogHistogram, async ({ caller, query }) => histogram(await own(caller, query))),
 
     bind(routes.clearLogs, async ({ caller, query }) => {
       // Windows of log lists end an hour from now; what is still to come is not cleared.

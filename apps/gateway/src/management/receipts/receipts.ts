@@ -81,7 +81,7 @@ export function receiptRoutes(deps: ReceiptDeps): readonly Binding[] {
       return await refund(caller, { userId, username, requestId }, body)
     }),
     bind(routes.listCharges, async ({ caller, query }) => charges(caller, await scope.everybody(query), query)),
-    bind(routes.listOwnCharges, ({ caller, query }) => charges(caller, scope.own(caller, query), query)),
+    bind(routes.listOwnCharges, async ({ caller, query }) => charges(caller, await scope.own(caller, query), query)),
     bind(routes.exportPriceBook, async ({ caller, query }) => ({
       data: bookOf(await listPrices(db, query.after, query.size), viewOf(caller)),
     })),

@@ -5,6 +5,7 @@ import { charge, type Price } from '@sluice/ledger/pricing'
 import type { Mq } from '@sluice/ledger/units'
 import { pricedUsage } from '@sluice/providers/prices/quote'
 import type { Connection } from '../../edge/exchange.ts'
+import { clientFamily } from '../caller/client-family.ts'
 import type { Delivered } from '../client/deliver.ts'
 import type { Candidate } from '../routing/choose.ts'
 import { keyOf, type Route } from '../routing/route.ts'
@@ -35,7 +36,7 @@ type Traced = Pick<Reserved, 'accepted' | 'identity' | 'body' | 'hold'> & Partia
 export type Charged = Reserved & Pick<Answered, 'candidate'> & Partial<Pick<Answered, 'losses'>>
 
 type Chargeable = Traced &
-  Pick<Charged, 'unlogged' | 'losses'> & {
+  Pick<Charged, 'unlogged' | 'session' | 'losses'> & {
     readonly parsed: Pick<Charged['parsed'], 'model' | 'stream'>
     readonly candidate: Pick<Candidate, 'upstreamModel' | 'quote' | 'group' | 'groupRatio'> & {
       readonly route: Pick<Route, 'channel'>
@@ -50,7 +51,7 @@ export function settlementOf(
   charged: Chargeable,
   { tokens, reportedNanoUsd, estimated, ended, now, trace }: Charge,
 ): Settlement {
-  const { accepted, identity, parsed, candidate, unlogged, losses = [] } = charged
+  const { accepted, identity, parsed, candidate, unlogged, session, losses = [] } = charged
   const { group, groupRatio } = candidate
   const { channel } = candidate.route
   const { counts, rates, source } = pricedUsage(candidate.quote, tokens, reportedNanoUsd)
@@ -78,6 +79,8 @@ export function settlementOf(
       ended,
       content: describe(price, group, losses, accepted.connection),
       unlogged,
+      session,
+      client: clientFamily(accepted.headers['user-agent']),
     },
     trace,
   }

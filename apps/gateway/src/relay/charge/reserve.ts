@@ -6,6 +6,7 @@ import { sessionClaim, sessionRefusal } from '../guard/paused.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
 import type { Planned } from '../routing/plan.ts'
+import { sessionDigest } from '../routing/session-name.ts'
 import { holdSize } from './hold-size.ts'
 
 /** A request whose worst case is reserved, or about to be: stage 7 of twelve. */
@@ -16,12 +17,14 @@ export interface Reservation {
   readonly hold: Hold
   /** True when charges must not leave a log row. */
   readonly unlogged: boolean
+  /** Digest of the session that the client named; empty when it named none. */
+  readonly session: string
 }
 
 /** What a worst case is computed from. */
 export interface Reservable extends Pick<Planned, 'identity'> {
   readonly candidates: readonly Pick<Candidate, 'quote' | 'groupRatio'>[]
-  readonly accepted: Pick<Planned['accepted'], 'id' | 'headers'>
+  readonly accepted: Pick<Planned['accepted'], 'id' | 'headers' | 'connection'>
   /** Absent for what has none. */
   readonly body?: Buffer
   readonly parsed: Pick<Planned['parsed'], 'bound' | 'stream' | 'steering'>
@@ -64,6 +67,8 @@ export async function reserve<Request extends Reservable>(
   const isComfortable =
     mayBegin && deps.ledger.isComfortable(account, amount) && deps.ledger.isComfortable(limitAccount, amount)
   const pending = openHold(deps, planned, amount)
+  const { headers, connection } = planned.accepted
+  const session = sessionDigest(headers, planned.identity, planned.body, connection)
   if (isComfortable) {
     const hold: Hold = { amount, open, pending }
     // A rejection is a bug; it surfaces where the hold is awaited.
@@ -73,10 +78,10 @@ export async function reserve<Request extends Reservable>(
       },
       () => {},
     )
-    return { ...planned, hold, unlogged: !logged }
+    return { ...planned, hold, unlogged: !logged, session }
   }
   const refusal = await pending
-  return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, unlogged: !logged }
+  return refusal ?? { ...planned, hold: { amount, open, pending: undefined }, unlogged: !logged, session }
 }
 
 /**

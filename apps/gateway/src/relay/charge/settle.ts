@@ -7,6 +7,7 @@ import type { Settlement } from '@sluice/ledger/operation'
 import { cutSlowReader } from '../../edge/slow-reader.ts'
 import { plainCounts } from '../calls/parsed-call.ts'
 import type { ClientStream, StreamTimes } from '../client/client-stream.ts'
+import { costComment, costHeader, costText, wantsCost } from '../client/cost-note.ts'
 import type { Delivered } from '../client/deliver.ts'
 import { lossHeader } from '../client/loss-header.ts'
 import { refuse, statusOf, wireOfRefusal } from '../client/refuse.ts'
@@ -32,7 +33,7 @@ export interface SettleDeps extends ChargeDeps {
   readonly ledger: Pick<Ledger, 'settle' | 'withdraw' | 'void'>
   readonly tokenizer: Pick<Tokenizer, 'count'>
   readonly times: Pick<StreamTimes, 'clientStallMs'>
-  readonly options: () => Pick<RelayOptions, 'ApproximateTokenEnabled'> & BrokenAnswerPolicies
+  readonly options: () => Pick<RelayOptions, 'ApproximateTokenEnabled' | 'QuotaPerUnit'> & BrokenAnswerPolicies
   readonly now: () => number
 }
 
@@ -58,7 +59,8 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
   // Its client has left, so another billing rule applies.
   if (answer === 'withdrawn' && accepted.reply.destroyed) return await settle(deps, delivered)
   if (answer === 'charged') {
-    finish(delivered, deps.times.clientStallMs)
+    const cost = wantsCost(accepted.headers) ? costText(settlement.amount, deps.options().QuotaPerUnit) : undefined
+    finish(delivered, cost, deps.times.clientStallMs)
     return { settlement, commitMs }
   }
   if (answer === 'in_doubt') return await settleInDoubt(deps, delivered)
@@ -224,15 +226,23 @@ async function countHere(
 }
 
 /** Sends what was withheld: the proper end of the answer, or the error that replaces it. */
-function finish({ accepted, reader, client, plain, last, error, losses }: Delivered, stallMs: number): void {
+function finish(
+  { accepted, parsed, reader, client, plain, last, error, losses }: Delivered,
+  cost: string | undefined,
+  stallMs: number,
+): void {
   const { reply, replyHeaders, id } = accepted
   if (reply.destroyed) return
   if (client === undefined) {
     const type = plain?.answer.contentType ?? JSON_TYPE
     const head = ['Content-Type', type, 'Content-Length', String(last.length)]
-    reply.writeHead(200, [...replyHeaders, ...lossHeader(losses), ...head]).end(last)
-  } else if (error !== undefined) failStream(client, error, id)
-  else client.end(plain === undefined ? last : reader.asEvents(plain.body))
+    reply.writeHead(200, [...replyHeaders, ...lossHeader(losses), ...costHeader(cost), ...head]).end(last)
+  } else {
+    const comment = costComment(cost, parsed.format.streamType)
+    if (comment !== undefined) client.write([comment])
+    if (error !== undefined) failStream(client, error, id)
+    else client.end(plain === undefined ? last : reader.asEvents(plain.body))
+  }
   cutSlowReader(reply, stallMs)
 }
 

@@ -57,12 +57,12 @@ export class SessionLedger {
   #open: OpenHold | undefined
 
   constructor(deps: SessionLedgerDeps, session: AdmittedSession, size: SessionSize) {
-    const { accepted, hold, unlogged } = session
+    const { accepted, hold, unlogged, session: named } = session
     this.#deps = deps
     this.#session = session
     this.#size = size
     this.#candidate = session.candidate
-    this.#open = { accepted, hold, unlogged, begun: 0, firstPart: 0 }
+    this.#open = { accepted, hold, unlogged, session: named, begun: 0, firstPart: 0 }
   }
 
   /** A response begins: the time before it was the user's. */
@@ -112,8 +112,8 @@ export class SessionLedger {
     const held = await this.#holdNext(id)
     const isRefused = isRefusal(held)
     if (isRefused && !this.#size.hasParts()) return held
-    const { accepted, unlogged } = this.#session
-    const reservation = isRefused ? { hold: { ...NO_HOLD }, unlogged } : held
+    const { accepted, unlogged, session } = this.#session
+    const reservation = isRefused ? { hold: { ...NO_HOLD }, unlogged, session } : held
     this.#open = { ...reservation, accepted: { ...accepted, id, received: this.#deps.now() }, begun: 0, firstPart: 0 }
     return isRefused ? held : undefined
   }
@@ -214,9 +214,9 @@ export class SessionLedger {
     parsed: Parameters<typeof reserve>[1]['parsed'],
     candidate: Candidate,
   ): Promise<Reservation | Refusal> {
-    const { identity } = this.#session
-    const accepted = { id, headers: this.#session.accepted.headers }
-    const held = await reserve(this.#deps, { accepted, identity, parsed, candidates: [candidate] })
+    const { identity, accepted } = this.#session
+    const { headers } = accepted
+    const held = await reserve(this.#deps, { accepted: { id, headers }, identity, parsed, candidates: [candidate] })
     if (isRefusal(held)) return held
     const refusal = await held.hold.pending
     return refusal ?? held

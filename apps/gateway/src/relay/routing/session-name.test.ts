@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sessionName } from './session-name.ts'
+import { sessionDigest, sessionName } from './session-name.ts'
 
 const TOKEN = { tokenId: 7 }
 const json = (value: object) => Buffer.from(JSON.stringify(value))
@@ -79,4 +79,25 @@ test('on a websocket the connection names the conversation, unless a header or t
   expect(sessionName({}, TOKEN, Buffer.from('{}'), { id: 'c1' })).toBe('7 c1')
   expect(sessionName({ 'session-id': 's1' }, TOKEN, long, { id: 'c1' })).toBe('7 s1')
   expect(sessionName({}, TOKEN, Buffer.from('{"prompt_cache_key":"k1"}'), { id: 'c1' })).toBe('7 k1')
+})
+
+test('a digest stands for what the client named, for its token alone, and for nothing else', () => {
+  const digest = (headers: Record<string, string>, body: object = {}, token = TOKEN) =>
+    sessionDigest(headers, token, json(body))
+  const named = digest({ 'session-id': 'secret-name' })
+  expect(named).toMatch(/^[\w-]{22}$/)
+  expect(named).not.toContain('secret')
+  expect(digest({}, { prompt_cache_key: 'secret-name' })).toBe(named)
+  expect(digest({ 'session-id': 'secret-name' }, {}, { tokenId: 8 })).not.toBe(named)
+  expect(digest({ 'session-id': 'another' })).not.toBe(named)
+  // Conversations with one system prompt begin alike; they are not one session.
+  expect(digest({}, { system: 'x'.repeat(9_000) })).toBe('')
+  expect(sessionDigest({}, TOKEN, undefined)).toBe('')
+})
+
+test('S28: a name of any length is a digest of the same length', () => {
+  const lengths = [1, 200, 16_000].map((length) =>
+    sessionDigest({ 'session-id': 'n'.repeat(length) }, TOKEN, undefined),
+  )
+  expect(lengths.map((digest) => digest.length)).toEqual([22, 22, 22])
 })

@@ -25,12 +25,13 @@ export const deleteLogsBefore: DeleteOld = async (db, before, limit) => {
   return Number(numDeletedRows)
 }
 
-/** What was counted of whole days before that time. A day that is cleared in part keeps its sums, and none of them is used. */
+/** What was counted of whole days before that time. A day that is cleared in part keeps its sums, and none of them is used; a session keeps its own until its last call is cleared. */
 export const deleteLogSumsBefore: readonly DeleteOld[] = [
   deleteByKey('log_daily', ['user_id', 'day', 'token_name', 'channel_id', 'model_name', 'type'], 'day', DAY_SECONDS),
   deleteByKey('log_daily_model', ['day', 'model_name', 'channel_id', 'type'], 'day', DAY_SECONDS),
   deleteByKey('log_daily_token', ['token_name', 'model_name', 'channel_id', 'day', 'type'], 'day', DAY_SECONDS),
   deleteByKey('log_zone', ['zone'], 'zone', 600),
+  deleteByKey('usage_session', ['token_id', 'session'], 'last_at', 1),
 ]
 
 function deleteByKey(table: string, key: readonly string[], column: string, seconds: number): DeleteOld {

@@ -13,6 +13,8 @@ export interface LogFilter {
   readonly tokenName?: string | undefined
   /** Of the user who had this name when a row was written; for users that no longer exist. */
   readonly username?: string | undefined
+  /** Digest of a session. Its rows are read through an index of their own: there are few, or `listedSince` says where to begin. */
+  readonly session?: string | undefined
 }
 
 /** Unix seconds, inclusive. */
@@ -31,8 +33,8 @@ export function spanOf({ from, to }: LogFilter): Span {
 
 /** True when only time and type are given, by which every row is indexed in order. */
 export function isByTimeOnly(filter: LogFilter): boolean {
-  const { userId, username, channelId, model, tokenName } = filter
-  return [userId, username, channelId, model, tokenName].every((condition) => condition === undefined)
+  const { userId, username, channelId, model, tokenName, session } = filter
+  return [userId, username, channelId, model, tokenName, session].every((condition) => condition === undefined)
 }
 
 /** The smallest roll-up that has a column for every condition of the filter and begins with one of them. */
@@ -42,7 +44,7 @@ export function rollUpOf(filter: LogFilter): 'log_daily' | 'log_daily_model' | '
   return tokenName === undefined ? 'log_daily_model' : 'log_daily_token'
 }
 
-/** The conditions of a filter except time, on a roll-up or on `log`: the columns have the same names. */
+/** The conditions of a filter except time and session, on a roll-up or on `log`: the columns have the same names. */
 export function conditions(filter: LogFilter): RawBuilder<SqlBool> {
   const { userId, username, channelId, model, tokenName, type } = filter
   const given = [
@@ -64,6 +66,11 @@ export function conditions(filter: LogFilter): RawBuilder<SqlBool> {
  * index entry that is read is one that was looked for. `cross join` makes SQLite begin with the series.
  */
 export function fromSeries(filter: LogFilter, { from, to }: Span): RawBuilder<unknown> {
+  if (filter.session !== undefined) {
+    // The second condition is that of the index.
+    return sql`from log where log.session = ${filter.session} and log.session <> '' and ${conditions(filter)}
+      and ${within({ from, to })}`
+  }
   const [first, last] = [Math.floor(from / DAY_SECONDS), Math.floor(to / DAY_SECONDS)]
   return sql`from (
       select distinct user_id, token_name, channel_id, model_name, type from log_daily

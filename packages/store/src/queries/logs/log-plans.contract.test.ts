@@ -9,6 +9,7 @@ import { deleteLogsBefore, deleteLogSumsBefore } from './log-clearing.ts'
 import type { LogFilter } from './log-filter.ts'
 import { logHistogram } from './log-histogram.ts'
 import { findLog, findLogOfRequest, listLogs, searchLogs, sumLogs } from './logs.ts'
+import { listSessions } from './usage-sessions.ts'
 import { readUsage } from './usage.ts'
 
 const DAY = 86_400
@@ -92,6 +93,23 @@ describe.each(databaseEngines)('query plans on %s', (engine) => {
       expectPlans(all, [...plain, ...(WAYS_OF_SORT[column] ?? ['log_plain', 'log_time']), 'primary key'])
       const mine = await queriesOfLog((db) => listLogs(db, { ...days, userId: 1 }, { column, direction }, page))
       expectPlans(mine, ['log_series', 'primary key'])
+    }
+  })
+
+  test('of a session and of its calls', async () => {
+    const session = 'named'
+    await addLog(database.kysely, { created_at: NOON, session })
+    expectPlans(await queriesOfLog((db) => listLogs(db, { session }, newest, page)), ['log_session', 'primary key'])
+    expectPlans(await queriesOfLog((db) => sumLogs(db, { session, userId: 1 })), ['log_session'])
+    expectPlans(await queriesOfLog((db) => logHistogram(db, { session })), ['log_session'])
+    for (const filter of [{}, { userId: 1 }, { userId: 1, session }]) {
+      for (const sort of ['last', 'cost', 'duration'] as const) {
+        const order = { sort, direction: 'desc', after: undefined, limit: 10 } as const
+        const plans = await recordPlans(database, (db) => listSessions(db, filter, order))
+        const read = plans.filter(({ table }) => table === 'usage_session')
+        if (engine === 'sqlite') expect(read.filter(({ searched }) => !searched)).toEqual([])
+        else expect(read.length).toBeGreaterThan(0)
+      }
     }
   })
 

@@ -11,6 +11,7 @@ import {
   type LogFilter,
   rollUpOf,
   type Span,
+  spanOf,
 } from './log-filter.ts'
 
 /** Rows that a filter finds on one day, as far as the day lies within the filter's time. */
@@ -27,6 +28,7 @@ type Aggregate = number | bigint | string | null
  * a roll-up, the parts of days at both ends from the rows themselves: exact, and as fast for a year as for a week.
  */
 export async function tallyLogs(db: Kysely<Schema>, filter: LogFilter): Promise<readonly LogDay[]> {
+  if (filter.session !== undefined) return await daysOfSession(db, filter)
   const { whole, parts } = splitDays(filter)
   const [days, ...edges] = await Promise.all([
     whole === undefined ? [] : wholeDays(db, filter, whole),
@@ -49,10 +51,13 @@ export interface WholeDays {
 }
 
 /** The whole days within the filter's time, and what is left of it at both ends. */
-export function splitDays({ from, to }: LogFilter): {
+export function splitDays(filter: LogFilter): {
   readonly whole: WholeDays | undefined
   readonly parts: readonly Span[]
 } {
+  const { from, to } = filter
+  // No roll-up knows sessions.
+  if (filter.session !== undefined) return { whole: undefined, parts: [spanOf(filter)] }
   if (from !== undefined && to !== undefined && from > to) return { whole: undefined, parts: [] }
   const first = from === undefined ? undefined : Math.ceil(from / DAY_SECONDS)
   const last = to === undefined ? undefined : Math.floor((to + 1) / DAY_SECONDS) - 1
@@ -77,23 +82,34 @@ export function duringWhole({ first, last }: WholeDays): RawBuilder<SqlBool> {
   return given.length === 0 ? sql<SqlBool>`1 = 1` : sql.join(given, sql` and `)
 }
 
+async function daysOfSession(db: Kysely<Schema>, filter: LogFilter): Promise<LogDay[]> {
+  const { rows } = await sql<{ day: number | bigint; entries: Aggregate; amount: Aggregate }>`
+    select floor(log.created_at / ${DAY_SECONDS}) as day, ${SUMS} ${fromSeries(filter, spanOf(filter))} group by 1 order by 1`.execute(
+    db,
+  )
+  const { from, to } = spanOf(filter)
+  return rows.map(({ day, entries, amount }) => {
+    const whole = dayOf(asNumber(day), entries, amount)
+    return { ...whole, from: Math.max(from, whole.from), to: Math.min(to, whole.to) }
+  })
+}
+
+function dayOf(day: number, entries: Aggregate, amount: Aggregate): LogDay {
+  const from = day * DAY_SECONDS
+  return { from, to: from + DAY_SECONDS - 1, entries: asNumber(entries), amount: asBigInt(amount) }
+}
+
+const SUMS = sql`count(*) as entries, sum(case log.type when ${sql.lit(LOG_TYPE.consume)} then log.amount else 0 end) as amount`
+
 async function wholeDays(db: Kysely<Schema>, filter: LogFilter, whole: WholeDays): Promise<LogDay[]> {
   const { rows } = await sql<{ day: number; entries: Aggregate; amount: Aggregate }>`
     select day, sum(entries) as entries, sum(amount) as amount from ${sql.table(rollUpOf(filter))}
     where ${conditions(filter)} and ${duringWhole(whole)} group by day`.execute(db)
-  return rows.map(({ day, entries, amount }) => ({
-    from: day * DAY_SECONDS,
-    to: (day + 1) * DAY_SECONDS - 1,
-    entries: asNumber(entries),
-    amount: asBigInt(amount),
-  }))
+  return rows.map(({ day, entries, amount }) => dayOf(day, entries, amount))
 }
 
 async function partOfDay(db: Kysely<Schema>, filter: LogFilter, part: Span): Promise<LogDay> {
   const from = isByTimeOnly(filter) ? fromTime(filter, part) : fromSeries(filter, part)
-  const { rows } = await sql<{ entries: Aggregate; amount: Aggregate }>`
-    select count(*) as entries, sum(case log.type when ${sql.lit(LOG_TYPE.consume)} then log.amount else 0 end) as amount ${from}`.execute(
-    db,
-  )
+  const { rows } = await sql<{ entries: Aggregate; amount: Aggregate }>`select ${SUMS} ${from}`.execute(db)
   return { ...part, entries: asNumber(rows[0]?.entries ?? 0), amount: asBigInt(rows[0]?.amount ?? 0) }
 }

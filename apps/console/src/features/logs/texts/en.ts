@@ -1,5 +1,6 @@
 export const en = {
   title: 'Logs',
+  sessions: 'Sessions',
   group: 'Logs',
   empty: 'No logs found. Adjust your filters or search criteria.',
   searchLabel: 'Search logs...',
@@ -14,6 +15,7 @@ export const en = {
   allTypes: 'All',
   model: 'Model',
   token: 'Token',
+  client: 'Client',
   username: 'Username',
   channelId: 'Channel ID',
   start: 'Start time',
@@ -26,7 +28,15 @@ export const en = {
   filterCommand: 'Filter logs',
   unknownTerm: (term: string) => `“${term}” is not a filter that can be used here.`,
   removeFilter: (name: string, value: string) => `Remove filter ${name} ${value}`,
-  chipNames: { type: 'Type', model: 'Model', token: 'Token', user: 'User', channel: 'Channel', time: 'Time' },
+  chipNames: {
+    type: 'Type',
+    model: 'Model',
+    token: 'Token',
+    user: 'User',
+    channel: 'Channel',
+    session: 'Session',
+    time: 'Time',
+  },
   termHints: {
     model: 'name of a model',
     token: 'name of a token',

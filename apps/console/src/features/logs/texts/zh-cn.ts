@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const zhCN: Translation<typeof en> = {
   title: '日志',
+  sessions: '会话',
   group: '日志',
   empty: '没有日志。请调整筛选条件或搜索内容。',
   searchLabel: '搜索日志...',
@@ -16,6 +17,7 @@ export const zhCN: Translation<typeof en> = {
   allTypes: '全部',
   model: '模型',
   token: '令牌',
+  client: '客户端',
   username: '用户名',
   channelId: '渠道 ID',
   start: '开始时间',
@@ -28,7 +30,15 @@ export const zhCN: Translation<typeof en> = {
   filterCommand: '筛选日志',
   unknownTerm: (term) => `“${term}”不是可用的筛选条件。`,
   removeFilter: (name, value) => `移除筛选条件 ${name} ${value}`,
-  chipNames: { type: '类型', model: '模型', token: '令牌', user: '用户', channel: '渠道', time: '时间' },
+  chipNames: {
+    type: '类型',
+    model: '模型',
+    token: '令牌',
+    user: '用户',
+    channel: '渠道',
+    session: '会话',
+    time: '时间',
+  },
   termHints: {
     model: '模型名称',
     token: '令牌名称',

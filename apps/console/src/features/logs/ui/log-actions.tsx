@@ -1,8 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { formatCount } from '../../../lib/format/quota.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
 import { useCan } from '../../../lib/session/use-session.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { LogListSearch } from '../calls.ts'
 import { logTexts } from '../texts/log-texts.ts'
@@ -54,6 +55,9 @@ export function LogActions({ search, seesAll, stats, onStats, form }: LogActions
           </>
         )}
       </span>
+      <Link to="/sessions" className={buttonClass()}>
+        {t.sessions}
+      </Link>
       {running === undefined ? (
         <>
           <Button onClick={() => void start(rows)}>{t.exportCsv}</Button>

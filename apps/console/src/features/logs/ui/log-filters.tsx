@@ -49,6 +49,7 @@ const NO_FILTERS: Filters = {
   token: '',
   username: '',
   channel: undefined,
+  session: '',
   start: undefined,
   end: undefined,
 }

@@ -99,7 +99,9 @@ export function RowSubjects({ row, seesAll }: { row: Log; seesAll: boolean }) {
     ...(seesAll && row.channel > 0
       ? [{ name: t.columns.channel, value: row.channel_name || `#${row.channel}`, search: { channel: row.channel } }]
       : []),
+    { name: t.chipNames.session, value: row.metadata.session ?? '', search: { session: row.metadata.session ?? '' } },
   ].filter(({ value }) => value !== '')
+  const { client } = row.metadata
   if (subjects.length === 0) return null
   return (
     <PanelSection title={t.sameAs}>
@@ -109,13 +111,14 @@ export function RowSubjects({ row, seesAll }: { row: Log; seesAll: boolean }) {
             <SubjectLink search={search}>{value}</SubjectLink>
           </Fact>
         ))}
+        {client !== undefined && <Fact name={t.client}>{client}</Fact>}
       </dl>
     </PanelSection>
   )
 }
 
 interface SubjectLinkProps {
-  readonly search: Partial<Pick<LogSearch, 'model' | 'token' | 'username' | 'channel'>>
+  readonly search: Partial<Pick<LogSearch, 'model' | 'token' | 'username' | 'channel' | 'session'>>
   readonly children: ReactNode
 }
 

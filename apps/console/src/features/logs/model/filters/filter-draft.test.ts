@@ -8,6 +8,7 @@ const none = {
   token: '',
   username: '',
   channel: undefined,
+  session: '',
   start: undefined,
   end: undefined,
 } as const
@@ -27,6 +28,7 @@ describe('the filter form', () => {
       token: 't',
       username: 'u',
       channel: 3,
+      session: 's',
       start: 1_700_000_000,
       end: 1_760_000_001,
     } as const

@@ -38,6 +38,7 @@ export function filtersOf(draft: FilterDraft, before: LogFilters, now: number): 
     token: draft.token.trim(),
     username: draft.username.trim(),
     channel: channel > 0 ? channel : undefined,
+    session: before.session,
     start: draft.start === shown.start ? before.start : secondsOf(draft.start),
     end: draft.end === shown.end ? before.end : secondsOf(draft.end),
   }
@@ -45,13 +46,14 @@ export function filtersOf(draft: FilterDraft, before: LogFilters, now: number): 
 
 /** How many filters differ from their default; the window counts once. */
 export function activeFilters(filters: LogFilters): number {
-  const { type, model, token, username, channel, start, end } = filters
+  const { type, model, token, username, channel, session, start, end } = filters
   return [
     type !== LOG_TYPE.all,
     model !== '',
     token !== '',
     username !== '',
     channel !== undefined,
+    session !== '',
     start !== undefined || end !== undefined,
   ].filter(Boolean).length
 }

@@ -9,6 +9,7 @@ const NONE: LogFilters = {
   token: '',
   username: '',
   channel: undefined,
+  session: '',
   start: undefined,
   end: undefined,
 }
@@ -81,6 +82,7 @@ describe('chips', () => {
     token: 't',
     username: 'u',
     channel: 3,
+    session: 's',
     start: 1,
     end: undefined,
   }
@@ -93,12 +95,13 @@ describe('chips', () => {
       'token t',
       'user u',
       'channel 3',
+      'session s',
       'time w',
     ])
   })
 
   it('leave out what the visitor may not filter by', () => {
-    expect(chipsOf(all, false, 'w').map(({ key }) => key)).toEqual(['type', 'model', 'token', 'time'])
+    expect(chipsOf(all, false, 'w').map(({ key }) => key)).toEqual(['type', 'model', 'token', 'session', 'time'])
   })
 
   it('remove their condition when they are removed', () => {

@@ -19,19 +19,20 @@ export const LAST_CHOICES = ['15m', '1h', '6h', '24h', '7d', '30d'] as const
 
 /** A condition in force. `time` means both ends of the window. */
 export interface Chip {
-  readonly key: Exclude<TermKey, 'last'> | 'time'
+  readonly key: Exclude<TermKey, 'last'> | 'session' | 'time'
   readonly value: string
 }
 
 /** The conditions that differ from their default, in the order of the form. */
 export function chipsOf(filters: LogFilters, seesAll: boolean, window: string): readonly Chip[] {
-  const { type, model, token, username, channel, start, end } = filters
+  const { type, model, token, username, channel, session, start, end } = filters
   const chips: readonly Chip[] = [
     { key: 'type', value: logTypeName(type) ?? '' },
     { key: 'model', value: model },
     { key: 'token', value: token },
     { key: 'user', value: seesAll ? username : '' },
     { key: 'channel', value: seesAll && channel !== undefined ? String(channel) : '' },
+    { key: 'session', value: session },
     { key: 'time', value: start === undefined && end === undefined ? '' : window },
   ]
   return chips.filter(({ value }) => value !== '')

@@ -23,6 +23,6 @@ export function canFollow(search: LogSearch): boolean {
 export const FOLLOWING = { p: 0, sort: '', order: 'desc', keyword: '', end: undefined, live: true } as const
 
 /** The part of the address that decides which rows are listed. */
-export function filtersIn({ type, model, token, username, channel, start, end }: LogSearch): LogFilters {
-  return { type, model, token, username, channel, start, end }
+export function filtersIn({ type, model, token, username, channel, session, start, end }: LogSearch): LogFilters {
+  return { type, model, token, username, channel, session, start, end }
 }

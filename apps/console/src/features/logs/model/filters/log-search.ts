@@ -19,6 +19,8 @@ export const logSearch = v.object({
   username: text,
   /** Channel id; ignored without `logs.all`. */
   channel: optionalRowId,
+  /** A session, of which only the calls are listed. */
+  session: text,
   /** Unix seconds; when absent, that of the default window, which moves on with the clock. */
   start: optionalSeconds,
   end: optionalSeconds,
@@ -40,6 +42,7 @@ export const LOG_DEFAULTS = {
   model: '',
   token: '',
   username: '',
+  session: '',
   stats: false,
   chart: 'rows',
   live: false,

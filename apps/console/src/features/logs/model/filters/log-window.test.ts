@@ -25,7 +25,7 @@ describe('clearing logs', () => {
 })
 
 describe('the filters of a call', () => {
-  const filters = { type: 2, model: 'gpt-5', token: 'ci', username: 'alice', channel: 3, ...open } as const
+  const filters = { type: 2, model: 'gpt-5', token: 'ci', username: 'alice', channel: 3, session: '', ...open } as const
 
   it('carry everything for users who see all rows', () => {
     expect(filterQueryOf(filters, true, now)).toEqual({

@@ -20,7 +20,10 @@ export function clearingEnd({ end }: Pick<LogSearch, 'end'>, now: number): { end
 }
 
 /** What decides which rows are listed. */
-export type LogFilters = Pick<LogSearch, 'type' | 'model' | 'token' | 'username' | 'channel' | 'start' | 'end'>
+export type LogFilters = Pick<
+  LogSearch,
+  'type' | 'model' | 'token' | 'username' | 'channel' | 'session' | 'start' | 'end'
+>
 
 /** The filters as the list and stat calls take them. User and channel are left out for callers without `logs.all`. */
 export function filterQueryOf(filters: LogFilters, seesAll: boolean, now: number) {
@@ -31,6 +34,7 @@ export function filterQueryOf(filters: LogFilters, seesAll: boolean, now: number
     token_name: filters.token,
     username: seesAll ? filters.username : '',
     channel: seesAll && filters.channel !== undefined ? String(filters.channel) : ('' as const),
+    ...(filters.session !== '' && { session: filters.session }),
     start_timestamp: String(start),
     end_timestamp: String(end),
   }

@@ -1,0 +1,110 @@
+import type { UsageSession } from '@sluice/contract/routes/usage-sessions'
+import type { ReactNode } from 'react'
+import { formatCount, pointsOf } from '../../../lib/format/quota.ts'
+import type { Translation } from '../../../lib/i18n/texts.ts'
+import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { cacheShare, durationText } from '../model/session-values.ts'
+import type { en } from '../texts/en.ts'
+
+interface ColumnParts {
+  readonly t: Translation<typeof en>
+  /** Whether the sessions of all users are listed. */
+  readonly seesAll: boolean
+  /** When the last call was, linked to the calls. */
+  readonly time: (row: UsageSession) => ReactNode
+}
+
+export function sessionColumns({ t, seesAll, time }: ColumnParts): Column<UsageSession>[] {
+  const { columns } = t
+  const owner: Column<UsageSession> = {
+    id: 'username',
+    header: columns.username,
+    width: 'minmax(5.5rem, 0.9fr)',
+    from: 'large',
+    cell: ({ username, user_id: id }) => named(username || `#${id}`),
+  }
+  return [
+    { id: 'last_at', header: columns.last, width: '8rem', sortable: true, fixed: true, cell: time },
+    { id: 'client', header: columns.client, width: 'minmax(6.5rem, 1fr)', cell: (row) => named(row.client) },
+    {
+      id: 'token_name',
+      header: columns.token,
+      width: 'minmax(5.5rem, 1fr)',
+      from: 'large',
+      cell: (row) => named(row.token_name),
+    },
+    ...(seesAll ? [owner] : []),
+    {
+      id: 'models',
+      header: columns.models,
+      width: 'minmax(7rem, 1.6fr)',
+      from: 'desktop',
+      cell: (row) => <Models t={t} row={row} />,
+    },
+    { id: 'calls', header: columns.calls, width: '5rem', align: 'end', cell: (row) => formatCount(row.calls) },
+    {
+      id: 'duration',
+      header: columns.duration,
+      width: '6rem',
+      align: 'end',
+      sortable: true,
+      cell: (row) => durationText(row.last_at - row.first_at),
+    },
+    {
+      id: 'tokens',
+      header: columns.tokens,
+      width: '6.5rem',
+      align: 'end',
+      from: 'desktop',
+      cell: (row) => formatCount(row.prompt_tokens + row.completion_tokens),
+    },
+    {
+      id: 'cache',
+      header: columns.cache,
+      width: '5rem',
+      align: 'end',
+      from: 'desktop',
+      cell: (row) => <Share row={row} />,
+    },
+    {
+      id: 'saved',
+      header: columns.saved,
+      width: '8rem',
+      align: 'end',
+      from: 'large',
+      cell: (row) => <Saved row={row} />,
+    },
+    {
+      id: 'quota',
+      header: columns.cost,
+      width: '6rem',
+      align: 'end',
+      sortable: true,
+      cell: (row) => <Cost row={row} />,
+    },
+  ]
+}
+
+function named(name: string): ReactNode {
+  return <span data-tip={name}>{name}</span>
+}
+
+function Models({ t, row: { models } }: { t: Translation<typeof en>; row: UsageSession }) {
+  const [first = '', ...others] = models
+  const text = others.length === 0 ? first : t.moreModels(first, String(others.length))
+  return <span data-tip={models.join('\n')}>{text}</span>
+}
+
+export function Share({ row }: { row: UsageSession }) {
+  const share = cacheShare(row)
+  return share === undefined ? '—' : `${Math.round(share * 100)}%`
+}
+
+function Saved({ row }: { row: UsageSession }) {
+  return <QuotaAmount quota={pointsOf(row.saved_quota, row.saved_quota_exact)} />
+}
+
+export function Cost({ row }: { row: UsageSession }) {
+  return <QuotaAmount quota={pointsOf(row.quota, row.quota_exact)} />
+}

@@ -1,0 +1,38 @@
+/**
+ * Families of clients by the beginning of their `User-Agent`, agents before the SDKs that they are built on; the first that matches
+ * counts. No text of a client is ever stored as its family, so there are as many families as lines here, and `other`.
+ */
+const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
+  ['claude-code', /^claude-(cli|code)\//i],
+  ['codex', /^codex[-_\w]*\//i],
+  ['gemini-cli', /^gemini-?cli[-\w]*\//i],
+  ['qwen-code', /^qwen-?code\//i],
+  ['opencode', /(^|\s)opencode\//i],
+  ['cline', /^cline\//i],
+  ['roo-code', /^roo-?code\//i],
+  ['kilo-code', /^kilo-?code\//i],
+  ['aider', /^aider\//i],
+  ['litellm', /^litellm\//i],
+  ['openai-python', /^(async)?(azure)?openai\/python\b/i],
+  ['openai-node', /^(azure)?openai\/js\b/i],
+  ['anthropic-python', /^(async)?anthropic\w*\/python\b/i],
+  ['anthropic-node', /^anthropic\w*\/js\b/i],
+  ['google-genai', /^google-genai-sdk\//i],
+  ['langchain', /^langchain/i],
+  ['vercel-ai', /(^|\s)ai(-sdk)?\//i],
+  ['curl', /^curl\//i],
+  ['browser', /^mozilla\//i],
+]
+
+/** A longer text begins like any other. */
+const READ_MAX = 200
+
+/** Every value that `clientFamily` can return. */
+export const CLIENT_FAMILIES: readonly string[] = [...FAMILIES.map(([family]) => family), 'other']
+
+/** The family of a client by its `User-Agent`; `other` for one that is not known, or says nothing. */
+export function clientFamily(userAgent: string | undefined): string {
+  if (userAgent === undefined) return 'other'
+  const read = userAgent.slice(0, READ_MAX)
+  return FAMILIES.find(([, pattern]) => pattern.test(read))?.[0] ?? 'other'
+}

@@ -1,0 +1,83 @@
+import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
+import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+let emulator: Emulator
+let world: GatewayWorld
+let key = ''
+
+beforeAll(async () => {
+  emulator = await startEmulator()
+  world = await openGatewayWorld()
+  key = await world.addToken(world.root)
+  await world.addChannel(emulator.url, ['emu-fast'])
+})
+afterEach(() => world.verify())
+afterAll(async () => {
+  await world.close()
+  await emulator.close()
+})
+
+const messages = [{ role: 'user', content: 'hello' }]
+
+async function ask(headers: Record<string, string>, body: object = {}) {
+  const reply = await fetch(`${world.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: 'emu-fast', messages, ...body }),
+  })
+  return { status: reply.status, cost: reply.headers.get('x-sluice-cost'), text: await reply.text() }
+}
+
+async function lastCharge() {
+  const [row] = await world.rows('select session, client, amount from log where type = 2 order by id desc limit 1')
+  if (row === undefined) throw new Error('nothing was charged')
+  return row
+}
+
+describe('the session that a client names', () => {
+  test('is in the row of its charge as a digest, with the client, and its sums follow', async () => {
+    const agent = { 'user-agent': 'claude-cli/2.0.14 (external, cli)', 'x-claude-code-session-id': 'my-secret-task' }
+    await ask(agent)
+    await ask(agent, { stream: true })
+    const charge = await lastCharge()
+    expect(charge).toMatchObject({ session: expect.stringMatching(/^[\w-]{22}$/), client: 'claude-code' })
+    const [sums] = await world.rows('select session, calls, client, models from usage_session')
+    expect(sums).toEqual({ session: charge['session'], calls: 2, client: 'claude-code', models: 'emu-fast' })
+    const stored = JSON.stringify(await world.rows('select * from log'), (_, value: unknown) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    )
+    expect(stored).not.toContain('secret')
+  })
+
+  test('is found in the body, too, and a request that names none has none', async () => {
+    await ask({}, { prompt_cache_key: 'a task' })
+    const { session } = await lastCharge()
+    await ask({ 'session-id': 'a task' })
+    expect(await lastCharge()).toMatchObject({ session })
+    await ask({ 'user-agent': 'something/1' }, { messages: [{ role: 'user', content: 'long '.repeat(2_000) }] })
+    expect(await lastCharge()).toMatchObject({ session: '', client: 'other' })
+  })
+})
+
+describe('what a request cost', () => {
+  const quotaOf = (text: string) => (JSON.parse(text) as { quota: string }).quota
+
+  test('is in the header of a plain answer that asked, exactly', async () => {
+    const { cost } = await ask({ 'x-sluice-cost': '1' })
+    const { amount } = await lastCharge()
+    expect(BigInt(Math.round(Number(quotaOf(cost ?? '')) * 1_000))).toBe(amount)
+    expect((await ask({})).cost).toBeNull()
+  })
+
+  test('is in a comment before the last event of a stream that asked', async () => {
+    const { text, cost } = await ask({ 'x-sluice-cost': '1' }, { stream: true })
+    expect(cost).toBeNull()
+    const blocks = text.trimEnd().split('\n\n')
+    expect(blocks.at(-1)).toBe('data: [DONE]')
+    const comment = blocks.find((block) => block.startsWith(': sluice-cost '))
+    const { amount } = await lastCharge()
+    expect(BigInt(Math.round(Number(quotaOf(comment?.slice(14) ?? '')) * 1_000))).toBe(amount)
+    expect((await ask({}, { stream: true })).text).not.toContain('sluice-cost')
+  })
+})

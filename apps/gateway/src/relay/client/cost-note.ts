@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { decimalText } from '@sluice/ledger/decimal-text'
+import { type Mq, quotaText } from '@sluice/ledger/units'
+
+/** The request asks with `X-Sluice-Cost: 1` what it costs. */
+export function wantsCost(headers: IncomingHttpHeaders): boolean {
+  return headers['x-sluice-cost'] === '1'
+}
+
+/** Dollars are given to 10^-15: exact for every amount at the default rate, which makes one mq 2 × 10^-9. */
+const USD_PLACES = 15
+const MICROS_PER_QUOTA = 1_000_000
+/** An mq is 10^-3 quota, a rate is in 10^-6 quota. */
+const SCALE = 10n ** 18n
+
+/**
+ * What a request cost, as JSON of decimal texts: `{"usd":"0.0000042","quota":"2.1"}`. `quotaPerUsd` is the option `QuotaPerUnit`; at
+ * a rate that does not divide evenly, dollars are rounded down, quota is exact always.
+ */
+export function costText(amount: Mq, quotaPerUsd: number): string {
+  const rate = BigInt(Math.round(quotaPerUsd * MICROS_PER_QUOTA))
+  return JSON.stringify({ usd: decimalText((amount * SCALE) / rate, USD_PLACES), quota: quotaText(amount) })
+}
+
+/** Name and value of the header of a plain answer. */
+export function costHeader(cost: string | undefined): readonly string[] {
+  return cost === undefined ? NONE : ['X-Sluice-Cost', cost]
+}
+
+const NONE: readonly string[] = []
+
+/**
+ * The comment before the last event of a stream, because some clients read no further than that event. Undefined for streams that are
+ * not of events, which have no place for it.
+ */
+export function costComment(cost: string | undefined, streamType: string): Uint8Array | undefined {
+  if (cost === undefined || !streamType.startsWith('text/event-stream')) return undefined
+  return Buffer.from(`: sluice-cost ${cost}\n\n`)
+}

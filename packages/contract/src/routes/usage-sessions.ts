@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { essential } from '../absence.ts'
+import { defineRoute } from '../route.ts'
+import { exactQuota, filterSeconds, pageQuery, pageSize, unixSeconds, wholeQuota } from '../scalars.ts'
+import { logFilters } from './logs.ts'
+
+/** The calls of one token that their client put under one name, added up. */
+export const usageSession = v.object({
+  /** 22 characters that stand for the token and the name that the client gave. */
+  session: essential(v.string()),
+  token_id: v.number(),
+  /** Of the last call, like the client. */
+  token_name: v.string(),
+  user_id: v.number(),
+  username: v.string(),
+  /** Family of the program that called, such as `claude-code`; `other` when it is not known. */
+  client: v.string(),
+  /** In the order of their first call; no more than the first eight. */
+  models: v.array(v.string()),
+  /** When the first call began, and when the last one was charged. */
+  first_at: unixSeconds,
+  last_at: unixSeconds,
+  calls: v.number(),
+  quota: wholeQuota,
+  quota_exact: exactQuota,
+  /** What the cached tokens would have cost more at the full prices of their calls. */
+  saved_quota: wholeQuota,
+  saved_quota_exact: exactQuota,
+  /** All input, the cached part of it, and what was written to caches. */
+  prompt_tokens: v.number(),
+  cached_prompt_tokens: v.number(),
+  cache_write_5m_tokens: v.number(),
+  cache_write_1h_tokens: v.number(),
+  /** All output, and the reasoning in it. */
+  completion_tokens: v.number(),
+  reasoning_tokens: v.number(),
+})
+export type UsageSession = v.InferOutput<typeof usageSession>
+
+export const SESSION_SORTS = ['last_at', 'quota', 'duration'] as const
+
+const list = {
+  query: v.object({
+    size: pageSize(20),
+    sort: v.optional(v.string(), ''),
+    order: pageQuery.order,
+    /** `next` of the reply before; absent or empty for the first page. It belongs to the same filters and order. */
+    after: v.optional(v.string(), ''),
+    token_name: v.optional(v.string(), ''),
+    username: v.optional(v.string(), ''),
+    session: logFilters.session,
+    /** Unix seconds, inclusive, of the last call; 0 or absent leaves this end open. */
+    start_timestamp: filterSeconds,
+    end_timestamp: filterSeconds,
+  }),
+  data: v.array(usageSession),
+  extra: v.object({
+    /** Absent on the last page. */
+    next: v.optional(v.string()),
+    /** By quota or duration: so many of the latest sessions were ordered, because there are more. Absent when all were. */
+    among: v.optional(v.number()),
+  }),
+} as const
+
+export const listSessions = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/log/session',
+  access: 'logs.all',
+  summary: 'List what clients named as sessions, of all users, with their sums',
+  ...list,
+})
+export const listOwnUsageSessions = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/log/self/session',
+  access: 'logs.own',
+  summary: 'List own sessions of clients with their sums',
+  ...list,
+})
