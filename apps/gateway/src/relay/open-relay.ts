@@ -62,6 +62,7 @@ export interface RelayConfig extends StageTimeouts, StreamTimes, RetryTimes {
   readonly answerLimit: number
   readonly upstreamConnections: number
   readonly upstreamPrivate: PrivatePolicy
+  readonly callerKeyOrigins: readonly string[]
   readonly relayRateLimit: number
   readonly maxRequests: number
   readonly queueTimeoutMs: number
@@ -141,7 +142,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const loadRouting = async () => {
     const channels = await rows.loadChannels()
     const raw = createRawChannels(channels, openKey, overrides)
-    const { table, problems } = createRoutingTable(channels, openKey, overrides)
+    const { table, problems } = createRoutingTable(channels, openKey, overrides, config.callerKeyOrigins)
     const unusable = problems.filter(({ channel }) => raw.find(channel) === undefined)
     for (const problem of [...unusable, ...raw.problems]) log.warn(problem, 'a channel cannot be used')
     return { table, raw }

@@ -4,6 +4,7 @@ import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge, type Price } from '@sluice/ledger/pricing'
 import type { Mq } from '@sluice/ledger/units'
 import { pricedUsage } from '@sluice/providers/prices/quote'
+import type { CallerCredential } from '../caller/caller-credential.ts'
 import type { Delivered } from '../client/deliver.ts'
 import type { Candidate } from '../routing/choose.ts'
 import { keyOf, type Route } from '../routing/route.ts'
@@ -37,7 +38,7 @@ type Chargeable = Traced &
   Pick<Charged, 'unlogged' | 'losses'> & {
     readonly parsed: Pick<Charged['parsed'], 'model' | 'stream'>
     readonly candidate: Pick<Candidate, 'upstreamModel' | 'quote' | 'group' | 'groupRatio'> & {
-      readonly route: Pick<Route, 'channel'>
+      readonly route: Pick<Route, 'channel' | 'caller'>
     }
   }
 
@@ -51,7 +52,7 @@ export function settlementOf(
 ): Settlement {
   const { accepted, identity, parsed, candidate, unlogged, losses = [] } = charged
   const { group, groupRatio } = candidate
-  const { channel } = candidate.route
+  const { channel, caller } = candidate.route
   const { counts, rates, source } = pricedUsage(candidate.quote, tokens, reportedNanoUsd)
   const price = { rates, groupRatio, source: namingChannel(source, channel.id) }
   return {
@@ -75,7 +76,7 @@ export function settlementOf(
       isStream: parsed.stream,
       estimated,
       ended,
-      content: [describePrice(price, group), ...(losses.length === 0 ? [] : [lossesText(losses)])].join('; '),
+      content: [describePrice(price, group, caller), ...(losses.length === 0 ? [] : [lossesText(losses)])].join('; '),
       unlogged,
     },
     trace,
@@ -97,11 +98,16 @@ function namingChannel(source: string, id: number): string {
 }
 
 /** The line on the receipt: ratios as administrators set them, where 1 means one quota point per token. */
-function describePrice({ rates, groupRatio }: Price, group: string | undefined): string {
+function describePrice(
+  { rates, groupRatio }: Price,
+  group: string | undefined,
+  caller: Pick<CallerCredential, 'fingerprint'> | undefined,
+): string {
   const model = `model ratio ${Number(rates.input) / 1e9}`
   const output = rates.input === 0n ? '' : `, completion ratio ${round(Number(rates.output) / Number(rates.input))}`
   const named = group === undefined ? '' : `, group ${group}`
-  return `${model}${output}${named}, group ratio ${Number(groupRatio) / 1e6}`
+  const own = caller === undefined ? '' : `, with the caller’s own key ${caller.fingerprint}`
+  return `${model}${output}${named}, group ratio ${Number(groupRatio) / 1e6}${own}`
 }
 
 const round = (value: number) => Math.round(value * 1_000) / 1_000

@@ -3,6 +3,7 @@ import type { CalledLane } from '@sluice/routing/called-lane'
 import type { BegunCall, CallCause, Health, Cooldown } from '@sluice/routing/health'
 import type { Lane } from '@sluice/routing/lane'
 import type { Candidate } from '../routing/choose.ts'
+import { CALLERS_KEY } from '../routing/route.ts'
 import type { UpstreamCall } from './upstream-call.ts'
 
 export interface LaneCallDeps {
@@ -36,6 +37,11 @@ export function beginLaneCall(deps: LaneCallDeps, { lane }: Pick<Candidate, 'lan
   return new RunningCall(deps, lane, user)
 }
 
+/** A caller's own key, and what its account may do, say nothing about the channel. */
+function causeFor({ key }: Lane, reported: CallCause): CallCause {
+  return key === CALLERS_KEY && (reported === 'account' || reported === 'limited') ? 'request' : reported
+}
+
 class RunningCall implements LaneCall {
   readonly started: number
   readonly #deps: LaneCallDeps
@@ -64,12 +70,13 @@ class RunningCall implements LaneCall {
 
   end(
     { status, firstUpstream, clocksDiffer }: EndedCall,
-    cause: CallCause,
+    reported: CallCause,
     code: ErrorCode | '',
     waitMs?: number,
   ): Cooldown | undefined {
     if (this.#isOver) return undefined
     this.#isOver = true
+    const cause = causeFor(this.#lane, reported)
     const { started } = this
     const lane = this.#lane
     const user = this.#user
