@@ -212,7 +212,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     explain: (request) => explain({ ...shared, ...chosenBy }, request),
     lanes: () => namedLanes(routing.table, parts.health.views(now())),
     testChannel: createChannelTest(shared),
-    testDraft: createDraftTest(shared),
+    testDraft: createDraftTest({ ...shared, callerKeyOrigins: config.callerKeyOrigins }),
     close: async () => {
       for (const end of subscriptions) end()
       await upstreams.destroy()

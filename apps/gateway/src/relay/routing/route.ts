@@ -100,7 +100,8 @@ export function createRouteBuilder(
     const setup: ChannelSetup = { kind, baseUrl, config, other, key, inferenceProfileArnMap }
     const adapters = adaptersOf(setup)
     if ('problem' in adapters) return adapters
-    const credentials = credentialsOf(setup)
+    // The calls of such a channel are never made with its own key.
+    const credentials = rule?.mode === 'caller' ? NO_CREDENTIALS : credentialsOf(setup)
     if ('problem' in credentials) return credentials
     const route = routeOf(channel, routeKey, { kind, adapters, credentials, models, tooling })
     return rule === undefined ? route : { ...route, callers: { ...rule, bind: binderOf(route, rule, setup) } }
@@ -179,6 +180,8 @@ function routeOf(
     },
   }
 }
+
+const NO_CREDENTIALS: Credentials = { kind: 'fixed', headers: [] }
 
 const SENT_BY_ALL = [
   'user-agent',
