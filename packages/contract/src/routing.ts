@@ -133,6 +133,8 @@ export const laneHealth = v.object({
   /** Calls since the process began. */
   answered: v.number(),
   failed: v.number(),
+  /** How much the provider says is used of what the key's account may do, and when that is reset. Absent where it says nothing. */
+  windows: v.optional(v.array(v.object({ name: v.string(), used: v.number(), resets_at: unixMs }))),
 })
 export type LaneHealth = v.InferOutput<typeof laneHealth>
 
