@@ -17,6 +17,8 @@ const SAMPLE: Readonly<Record<KeyField, string>> = {
   vertex_ai_adc: googleDocument(),
   auth_type: 'personal_access_token',
   api_format: 'chat_completion',
+  credentials: 'own',
+  caller_ratio: '0.1',
   tenant_id: 'tenant',
   client_id: 'client',
   client_secret: 'secret',

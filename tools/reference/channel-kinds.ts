@@ -1,6 +1,7 @@
 import {
   CONFIG_CHOICES,
   CONFIG_FIELDS,
+  type ConfigField,
   PART_FIELDS,
   SECRET_CONFIG_FIELDS,
 } from '@sluice/providers/channel-fields/field-names'
@@ -8,6 +9,7 @@ import { hasPlainKey } from '@sluice/providers/channel-fields/key-forms'
 import { KINDS } from '@sluice/providers/kinds/all'
 import { WORD } from '@sluice/providers/kinds/defaults'
 import type { KeyForm, ProviderKind } from '@sluice/providers/kinds/kind'
+import { vendorOf } from '@sluice/providers/kinds/vendor-hosts'
 
 /** The text of `packages/contract/src/channel-kinds.ts`: what of every kind of provider clients of the management API may know. */
 export function channelKindsText(): string {
@@ -98,7 +100,7 @@ function row(kind: ProviderKind): string {
   const own = {
     ...(baseUrl === 'optional' ? {} : { baseUrl }),
     ...(isPlain ? {} : { keys }),
-    ...(kind.config === undefined ? {} : { config: kind.config }),
+    ...(configOf(kind).length === 0 ? {} : { config: configOf(kind) }),
     ...rest,
     ...flag('modelList', !isPlain && kind.modelList),
   }
@@ -116,12 +118,17 @@ function publicHalf(kind: ProviderKind): Members {
     ...flag('plainKey', hasPlainKey(kind)),
     ...(kind.keyPlaceholder === undefined ? {} : { written: kind.keyPlaceholder }),
     ...(other === undefined ? {} : { other: withoutRules(other) }),
-    config: kind.config ?? [],
+    config: configOf(kind),
     ...flag('arnMap', kind.takesArnMap === true),
     ...flag('balance', kind.balance !== undefined),
     ...flag('modelList', kind.modelList),
     ...(standing === 'current' ? {} : { standing }),
   }
+}
+
+/** Keys of callers are sent to vendors themselves only. */
+function configOf({ code, config = [] }: ProviderKind): readonly ConfigField[] {
+  return vendorOf(code) === undefined ? config : [...config, 'credentials', 'caller_ratio']
 }
 
 function publicForm({ id, parts, optionalPart, config }: KeyForm): Members {

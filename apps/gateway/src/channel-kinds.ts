@@ -6,6 +6,7 @@ import { hasSameKeyForm, keyProblem } from '@sluice/providers/channel-fields/key
 import { newKeys, updatedKey } from '@sluice/providers/channel-fields/key-parts'
 import { storedOther } from '@sluice/providers/channel-fields/other-field'
 import { isChatModel } from '@sluice/providers/chat-models'
+import { callerHostProblem } from '@sluice/providers/credentials/caller-credentials'
 import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
 import { KINDS, kindOf } from '@sluice/providers/kinds/all'
 import { defaultPricing, defaultRatios, modelOwners, modelsByKind } from '@sluice/providers/model-lists'
@@ -39,6 +40,10 @@ export function createChannelKinds(now: () => number, priceOverrides: () => stri
     withoutBlanks,
     storedOther,
     problems: channelProblems,
+    callerHostProblem: (type: number, baseUrl: string, extra: readonly string[]) => {
+      const kind = kindOf(type)
+      return kind && callerHostProblem(kind, baseUrl, extra)
+    },
     newKeys,
     updatedKey,
     keyProblem,

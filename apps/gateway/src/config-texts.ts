@@ -42,6 +42,24 @@ export const addressList = v.pipe(
   v.check((list) => list.every(isAddressRange), 'must be IP addresses or CIDR ranges separated by commas'),
 )
 
+/** https:// addresses without a path, or http:// ones of this machine. */
+export const originList = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+  v.check(
+    (list) =>
+      list.every(
+        (origin) => URL.parse(origin)?.origin === origin && /^https:|^http:..(127\.|localhost|\[::1\])/.test(origin),
+      ),
+    'must be https:// addresses without a path, separated by commas',
+  ),
+)
+
 export const databaseUrl = v.pipe(
   v.string(),
   v.check(

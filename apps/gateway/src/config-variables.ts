@@ -7,6 +7,7 @@ import {
   headerPairs,
   integer,
   masterKeys,
+  originList,
   seconds,
   valkeyUrl,
 } from './config-texts.ts'
@@ -255,6 +256,15 @@ export const VARIABLES = {
     fallback: '10000',
     reason: 'Connections to one provider address. Further requests wait for a free one.',
     example: '512',
+  }),
+  callerKeyOrigins: variable({
+    name: 'SLUICE_CALLER_KEY_ORIGINS',
+    schema: originList,
+    fallback: '',
+    reason:
+      'Origins besides the vendors’ own to which keys of callers may be sent, such as a proxy of yours in front of a vendor, ' +
+      'which then sees these keys. Not a setting of the console, so that a stolen administrator’s account cannot change it.',
+    example: 'https://vendor-proxy.example.com',
   }),
   upstreamPrivate: variable({
     name: 'SLUICE_UPSTREAM_PRIVATE',

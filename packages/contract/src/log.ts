@@ -80,6 +80,8 @@ export const traceAttempt = v.object({
   error: v.string(),
   /** Position of the channel's key, from 1; absent where it has only one. */
   key: v.optional(v.number()),
+  /** Fingerprint of the caller's own key of the provider, where that was used instead of the channel's. */
+  caller_key: v.optional(v.string()),
   /** The group that it was made for, where the token names groups. */
   group: v.optional(v.string()),
   /** What it said about the lane; absent in older rows. */

@@ -5,7 +5,8 @@ import { unixMs } from './scalars.ts'
 /**
  * Why a channel, or one of its keys, was not to be called: disabled, auto_disabled, paused → by its own state · unusable → its
  * settings or its key cannot be read · key_disabled → this key is switched off · not_served → the call cannot be made there ·
- * price_missing → it could not be charged · limited, account, failing → it is in cooldown, until `until` · probing → its cooldown
+ * price_missing → it could not be charged · credential_missing → it needs a key of the caller · credential_not_taken → the caller's
+ * key is not sent there · limited, account, failing → it is in cooldown, until `until` · probing → its cooldown
  * is over and another request is trying it right now · spare → it could serve, but not that many tries are made
  */
 export const EXCLUSIONS = [
@@ -16,6 +17,8 @@ export const EXCLUSIONS = [
   'key_disabled',
   'not_served',
   'price_missing',
+  'credential_missing',
+  'credential_not_taken',
   'limited',
   'account',
   'failing',
@@ -130,6 +133,8 @@ export const laneHealth = v.object({
   /** Calls since the process began. */
   answered: v.number(),
   failed: v.number(),
+  /** How much the provider says is used of what the key's account may do, and when that is reset. Absent where it says nothing. */
+  windows: v.optional(v.array(v.object({ name: v.string(), used: v.number(), resets_at: unixMs }))),
 })
 export type LaneHealth = v.InferOutput<typeof laneHealth>
 

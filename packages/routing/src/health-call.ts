@@ -1,3 +1,4 @@
+import { type AccountWindow, usedUpUntil, WINDOWS_MAX } from './account-window.ts'
 import { LONGEST_COOLDOWN_MS, type CooldownRecord } from './cooldown-record.ts'
 import type { BegunCall, CallCause, Cooldown, CooldownCause } from './health.ts'
 import type { LaneRecord } from './lane-record.ts'
@@ -14,6 +15,8 @@ export class HealthCall implements BegunCall {
   readonly #refused: number
   #isOver = false
   #hasAnswered = false
+  /** The cooldown for a window that is used up. */
+  #rest: Cooldown | undefined
 
   constructor(lane: LaneRecord, now: number, random: () => number) {
     const { failing, calls } = lane.byModel
@@ -38,6 +41,13 @@ export class HealthCall implements BegunCall {
     this.#countAnswer(now)
   }
 
+  heard(windows: readonly AccountWindow[], now: number): void {
+    if (this.#isOver || windows.length === 0) return
+    this.#lane.windows = windows.slice(0, WINDOWS_MAX)
+    const until = usedUpUntil(windows, now)
+    if (until !== undefined) this.#rest = this.#askedToWait(now, until - now)
+  }
+
   end(cause: CallCause | 'denied', now: number, retryAfterMs?: number): Cooldown | undefined {
     if (this.#isOver) return undefined
     this.#isOver = true
@@ -46,7 +56,7 @@ export class HealthCall implements BegunCall {
     if (cause === 'answered') calls.hearAnswer(this.#place, now)
     else if (cause === 'stopped' || cause === 'setup') calls.giveUp(this.#place)
     else calls.hearFailure(this.#place, now)
-    const cooldown = this.#applyOutcome(cause, now, retryAfterMs)
+    const cooldown = this.#applyOutcome(cause, now, retryAfterMs) ?? this.#rest
     failing.release(this)
     this.#lane.byKey.refused.release(this)
     return cooldown

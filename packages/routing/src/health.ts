@@ -1,3 +1,4 @@
+import type { AccountWindow } from './account-window.ts'
 import type { Lane } from './lane.ts'
 
 /**
@@ -49,6 +50,11 @@ export interface BegunCall {
   /** The first byte of an answer arrived: a trial has passed. `firstByteMs` after the call was sent. */
   answered(firstByteMs: number, now: number): void
   /**
+   * What the provider said about the key's account, once for each call. Where a window is used up, the lane rests until it is reset,
+   * but no longer than after any refusal; `end` returns that cooldown.
+   */
+  heard(windows: readonly AccountWindow[], now: number): void
+  /**
    * The call is over; later calls of this change nothing. `retryAfterMs` is what the provider asked for. Returns the cooldown that
    * the lane takes for it. `denied` → refused in a way that may be due to the request, so that one user could cause it: the key
    * cools down only after several of them with no answer in between.
@@ -67,6 +73,8 @@ export interface LaneView extends Lane {
   /** Calls that counted since the process began. */
   readonly answered: number
   readonly failed: number
+  /** What its provider said last about the key's account; only windows that are not over. */
+  readonly windows: readonly AccountWindow[]
 }
 
 /** What this process knows of the lanes from their calls, and from what others have reported. All times are unix milliseconds. */

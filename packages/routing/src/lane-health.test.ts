@@ -121,6 +121,64 @@ describe('a key that is refused', () => {
   })
 })
 
+describe('a provider that says how much of the account is used', () => {
+  const used = (share: number, resetsAt: number) => [{ name: '5h', used: share, resetsAt }]
+  const told = (share: number, waitMs: number, cause: 'answered' | 'limited' = 'answered', retryAfterMs?: number) => {
+    const world = watchLanes()
+    const call = world.begin()
+    call.heard(used(share, world.now + waitMs), world.now)
+    return { world, cooldown: call.end(cause, world.now, retryAfterMs) }
+  }
+
+  test('is left alone until the window is reset, as soon as it is used up, for one model of one key', () => {
+    const { world, cooldown } = told(1, 90_000)
+    expect(cooldown).toEqual({ ...LANE, cause: 'limited', until: world.now + 90_000 })
+    expect(cooldownOf(world.health, world.now)).toEqual({ cause: 'limited', ms: 90_000 })
+    expect(cooldownOf(world.health, world.now, OTHER_MODEL)).toBe('ready')
+    expect(cooldownOf(world.health, world.now, OTHER_KEY)).toBe('ready')
+    world.outlast()
+    expect(world.standing().kind).toBe('ready')
+  })
+
+  test('is called on while anything is left, and when the window is over', () => {
+    for (const [share, waitMs] of [
+      [0.99, 90_000],
+      [1, 0],
+      [1, -1],
+    ] as const) {
+      const { world, cooldown } = told(share, waitMs)
+      expect([cooldown, world.standing().kind]).toEqual([undefined, 'ready'])
+    }
+  })
+
+  test('cannot make the lane rest longer than any refusal can', { tags: 'S28' }, () => {
+    const { world } = told(1, Date.UTC(2100, 0))
+    expect(cooldownOf(world.health, world.now)).toEqual({ cause: 'limited', ms: 600_000 })
+  })
+
+  test('is believed beside a refusal, by the later of the two times', () => {
+    for (const [retryAfterMs, ms] of [
+      [1_000, 90_000],
+      [undefined, 90_000],
+      [120_000, 120_000],
+    ] as const) {
+      const { world, cooldown } = told(1, 90_000, 'limited', retryAfterMs)
+      expect(cooldownOf(world.health, world.now)).toEqual({ cause: 'limited', ms })
+      expect(cooldown?.until).toBe(world.now + ms)
+    }
+  })
+
+  test('is shown with its last word, until that is over, and at most eight windows of it', () => {
+    const world = watchLanes()
+    const many = Array.from({ length: 20 }, () => used(0.5, world.now + 1_000)).flat()
+    const call = world.begin()
+    call.heard(many, world.now)
+    call.end('answered', world.now)
+    expect(world.health.views(world.now)[0]?.windows).toEqual(many.slice(0, 8))
+    expect(world.health.views(world.now + 1_000)[0]?.windows).toEqual([])
+  })
+})
+
 describe('what another replica reports', () => {
   test('makes the lane cool down here too, and never for less than is known here', () => {
     const { health, now } = watchLanes()
@@ -194,7 +252,16 @@ test('what is known of a lane can be shown', () => {
   world.call('provider')
   world.begin()
   expect(world.health.views(world.now)).toEqual([
-    { ...LANE, standing: world.standing(), failureRate: 0.5, firstByteMs: 420, open: 1, answered: 1, failed: 1 },
+    {
+      ...LANE,
+      standing: world.standing(),
+      failureRate: 0.5,
+      firstByteMs: 420,
+      open: 1,
+      answered: 1,
+      failed: 1,
+      windows: [],
+    },
   ])
   world.now += 3_600_000
   expect(world.health.views(world.now)).toMatchObject([{ failureRate: 0, firstByteMs: undefined, answered: 1 }])

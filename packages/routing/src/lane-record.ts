@@ -1,3 +1,4 @@
+import type { AccountWindow } from './account-window.ts'
 import { CallRecord } from './call-record.ts'
 import { CooldownRecord } from './cooldown-record.ts'
 import type { LaneView, CooldownCause, Standing } from './health.ts'
@@ -78,6 +79,7 @@ export class LaneRecord implements Lane {
   open = 0
   answered = 0
   failed = 0
+  windows: readonly AccountWindow[] = []
 
   constructor(byKey: KeyRecord, byModel: ModelRecord) {
     this.byKey = byKey
@@ -115,7 +117,9 @@ export class LaneRecord implements Lane {
     const { calls } = this.byModel
     const failureRate = calls.failureRate(now)
     const firstByteMs = calls.firstByteMs(now)
-    return { channel, key, model, standing: this.standing(now), failureRate, firstByteMs, open, answered, failed }
+    const windows = this.windows.filter(({ resetsAt }) => resetsAt > now)
+    const standing = this.standing(now)
+    return { channel, key, model, standing, failureRate, firstByteMs, open, answered, failed, windows }
   }
 }
 

@@ -286,12 +286,13 @@ export async function openManagementBench(
       return bench.releaseFeed
     },
     configuration: remoteConfigurationOf(
-      { upstreamPrivate: 'allow' },
+      { upstreamPrivate: 'allow', callerKeyOrigins: [] },
       { database, vault, now: () => clock.now },
       () => {},
     ),
     startTime: 1_763_600_000,
     kinds,
+    callerKeyOrigins: [],
     isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),
     inBackground,
     report: (error) => reported.push(error),

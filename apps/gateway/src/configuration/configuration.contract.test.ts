@@ -50,7 +50,10 @@ describe.each(databaseEngines)('a configuration file on %s', (engine) => {
   let configuration: Configuration
   beforeAll(async () => {
     database = await openTestDatabase(engine)
-    configuration = configurationOf({ upstreamPrivate: 'allow' }, { database, vault, now: Date.now })
+    configuration = configurationOf(
+      { upstreamPrivate: 'allow', callerKeyOrigins: [] },
+      { database, vault, now: Date.now },
+    )
   })
   beforeEach(() => database.reset())
   afterAll(() => database.close())
@@ -170,7 +173,10 @@ describe.each(databaseEngines)('a configuration file on %s', (engine) => {
 
   test('is applied once by two appliers at the same time', async () => {
     const other = await database.reopen()
-    const second = configurationOf({ upstreamPrivate: 'allow' }, { database: other, vault, now: Date.now })
+    const second = configurationOf(
+      { upstreamPrivate: 'allow', callerKeyOrigins: [] },
+      { database: other, vault, now: Date.now },
+    )
     const order = { prune: false, actor: ACTOR, action: 'test' }
     const file = await declared(FILE)
     const both = await Promise.all([configuration.apply(file, order), second.apply(file, order)])
@@ -182,7 +188,10 @@ describe.each(databaseEngines)('a configuration file on %s', (engine) => {
 
   test('with a plan, is applied by one of two and refused for the other', async () => {
     const other = await database.reopen()
-    const second = configurationOf({ upstreamPrivate: 'allow' }, { database: other, vault, now: Date.now })
+    const second = configurationOf(
+      { upstreamPrivate: 'allow', callerKeyOrigins: [] },
+      { database: other, vault, now: Date.now },
+    )
     const { state } = await planned(FILE)
     const order = { prune: false, actor: ACTOR, action: 'test', state }
     const file = await declared(FILE)

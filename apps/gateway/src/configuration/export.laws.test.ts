@@ -140,7 +140,7 @@ test(
   { tags: 'slow' },
   async () => {
     const [from, to] = [source, target].map((database) =>
-      configurationOf({ upstreamPrivate: 'allow' }, { database, vault, now: Date.now }),
+      configurationOf({ upstreamPrivate: 'allow', callerKeyOrigins: [] }, { database, vault, now: Date.now }),
     )
     if (from === undefined || to === undefined) throw new Error('two gateways')
     await fc.assert(

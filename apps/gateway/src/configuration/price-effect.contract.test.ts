@@ -82,7 +82,10 @@ describe.each(databaseEngines)('whose prices a file changes, on %s', (engine) =>
     })
   }
   const effectOf = async (file: string): Promise<PriceEffect> => {
-    const configuration = configurationOf({ upstreamPrivate: 'allow' }, { database, vault, now: () => NOW })
+    const configuration = configurationOf(
+      { upstreamPrivate: 'allow', callerKeyOrigins: [] },
+      { database, vault, now: () => NOW },
+    )
     const declared = await loadDocument(`version: 1\n${file}`, async () => ({ value: 'sk' }))
     if ('problems' in declared) throw new Error(JSON.stringify(declared.problems))
     const plan = await configuration.plan(declared, true)

@@ -78,6 +78,8 @@ export interface ChannelKinds {
   /** Members of `config` that are credentials: they become part of the sealed key. */
   readonly secretConfigFields: readonly string[]
   readonly withoutBlanks: (config: Config) => Config
+  /** Why keys of callers may not be sent to a channel of this type at this address; `extra` are further origins that may get them. */
+  callerHostProblem(type: number, baseUrl: string, extra: readonly string[]): string | undefined
   /** The text of `other` to store. */
   readonly storedOther: (type: number, other: string) => string
   readonly problems: (draft: ChannelDraft) => readonly FieldProblem[]

@@ -71,6 +71,7 @@ export interface RelayConfig extends StageTimeouts, StreamTimes, RetryTimes {
   readonly answerLimit: number
   readonly upstreamConnections: number
   readonly upstreamPrivate: PrivatePolicy
+  readonly callerKeyOrigins: readonly string[]
   readonly relayRateLimit: number
   readonly maxRequests: number
   readonly queueTimeoutMs: number
@@ -154,7 +155,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const loadRouting = async () => {
     const channels = await rows.loadChannels()
     const raw = createRawChannels(channels, openKey, overrides)
-    const { table, problems } = createRoutingTable(channels, openKey, overrides)
+    const { table, problems } = createRoutingTable(channels, openKey, overrides, config.callerKeyOrigins)
     const unusable = problems.filter(({ channel }) => raw.find(channel) === undefined)
     for (const problem of [...unusable, ...raw.problems]) log.warn(problem, 'a channel cannot be used')
     return { table, raw }
@@ -236,7 +237,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     explain: (request) => explain({ ...shared, ...chosenBy }, request),
     lanes: () => namedLanes(routing.table, parts.health.views(now())),
     testChannel: createChannelTest(shared),
-    testDraft: createDraftTest(shared),
+    testDraft: createDraftTest({ ...shared, callerKeyOrigins: config.callerKeyOrigins }),
     close: async () => {
       for (const end of subscriptions) end()
       backgroundRuns.close()

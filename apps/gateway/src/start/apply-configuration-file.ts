@@ -12,7 +12,7 @@ const ACTOR = { id: 0, name: 'SLUICE_CONFIG', role: 100, address: '' }
  * replaced later may have, is left alone. Of several replicas one applies it and the others find nothing to do.
  */
 export async function applyConfigurationFile(
-  config: Pick<Config, 'configurationFile' | 'dataDir' | 'upstreamPrivate'>,
+  config: Pick<Config, 'configurationFile' | 'dataDir' | 'upstreamPrivate' | 'callerKeyOrigins'>,
   data: Pick<Data, 'database' | 'vault' | 'now'>,
   log: Log,
 ): Promise<void> {

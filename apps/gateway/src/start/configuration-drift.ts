@@ -18,7 +18,7 @@ export interface ConfigurationDrift {
 }
 
 interface DriftDeps extends Pick<Data, 'database' | 'vault' | 'now'> {
-  readonly config: Pick<Config, 'upstreamPrivate'>
+  readonly config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigins'>
   readonly log: Pick<Log, 'warn' | 'info' | 'error'>
   readonly every: (ms: number, run: () => void) => () => void
 }

@@ -15,10 +15,12 @@ import { createAddressGuard } from '../outbound/address-guard.ts'
 import type { Data } from './open-data.ts'
 
 /** The rules of the channel form, and of prices. */
-export function rulesOf(config: Pick<Config, 'upstreamPrivate'>, vault: Vault) {
+export function rulesOf(config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigins'>, vault: Vault) {
   const kinds = createChannelKinds(Date.now, () => '')
   const guard = createAddressGuard(config.upstreamPrivate)
-  const deps = { vault, kinds, isHostAllowed: (host: string) => isIP(host) === 0 || guard.allows(host) }
+  const { callerKeyOrigins } = config
+  const isHostAllowed = (host: string) => isIP(host) === 0 || guard.allows(host)
+  const deps = { vault, kinds, callerKeyOrigins, isHostAllowed }
   const rules: ChannelRules = {
     plan: (form, stored) => planDeclared(deps, form, stored),
     keysOf: (stored) => keysOf(deps, stored),
@@ -32,7 +34,7 @@ export function rulesOf(config: Pick<Config, 'upstreamPrivate'>, vault: Vault) {
 
 /** What applies configuration files to this gateway's database. */
 export function configurationOf(
-  config: Pick<Config, 'upstreamPrivate'>,
+  config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigins'>,
   { database, vault, now }: Pick<Data, 'database' | 'vault' | 'now'>,
   onCalledAnew?: (channels: readonly number[]) => void,
 ): Configuration {

@@ -40,7 +40,10 @@ export function importRunnerOf(
     replica,
     timers: systemTimers,
     directory: join(config.dataDir, 'import-copies'),
-    planChannel: (form) => planNew({ kinds, isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host) }, form),
+    planChannel: (form) => {
+      const { callerKeyOrigins } = config
+      return planNew({ kinds, callerKeyOrigins, isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host) }, form)
+    },
     isUnsetPassword: async (hash) => hash === '' || (await passwords.verify(DEFAULT_ROOT_PASSWORD, hash)) === true,
     prove: async () => await proveHere(database, now),
   })

@@ -122,6 +122,7 @@ export async function listen(
     releaseFeed: config.releaseFeed,
     startTime: Math.floor(now() / 1_000),
     kinds,
+    callerKeyOrigins: config.callerKeyOrigins,
     isHostAllowed: (host) => isIP(host) === 0 || guard.allows(host),
     inBackground: background.run,
     report: (error, { method, path }) => log.error({ error, method, path }, 'a management call failed unexpectedly'),

@@ -4,7 +4,7 @@ import type { Data } from './open-data.ts'
 
 /** Configuration files over the API. Their code is loaded by the first call: most gateways never have one. */
 export function remoteConfigurationOf(
-  config: Pick<Config, 'upstreamPrivate'>,
+  config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigins'>,
   data: Pick<Data, 'database' | 'vault' | 'now'>,
   forget: (channel: number) => void,
 ): RemoteConfiguration {

@@ -16,6 +16,50 @@ export const KEY_ERRORS = {
     text: 'The API key is not valid.',
     chinese: 'API 密钥无效。',
   },
+  gateway_key_missing: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'The header {header} holds a key of a provider. Send the gateway’s own key besides it, in x-sluice-key.',
+    chinese: '请求头 {header} 中是服务商的密钥。请另在 x-sluice-key 中发送本网关的密钥。',
+  },
+  caller_credential_missing: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'The model "{model}" needs your own key of its provider. Send it in Authorization, and the gateway’s key in x-sluice-key.',
+    chinese:
+      '模型 "{model}" 需要您自己的服务商密钥。请在 Authorization 中发送它，并在 x-sluice-key 中发送本网关的密钥。',
+  },
+  caller_credential_not_taken: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The key in the header {header} cannot be used for the model "{model}": no channel takes it. Leave the header out.',
+    chinese: '请求头 {header} 中的密钥不能用于模型 "{model}"：没有渠道接受它。请去掉该请求头。',
+  },
+  caller_credential_ambiguous: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The model "{model}" is offered by several vendors ({vendors}), and the key in the header {header} does not say whose it is.',
+    chinese: '模型 "{model}" 由多个厂商（{vendors}）提供，而请求头 {header} 中的密钥看不出属于哪一家。',
+  },
+  caller_credential_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The header {header} must hold a key of the provider beside x-sluice-key: printable ASCII without spaces, and no key of this gateway.',
+    chinese:
+      '与 x-sluice-key 一起发送时，请求头 {header} 必须是服务商的密钥：不含空格的可打印 ASCII 字符，且不是本网关的密钥。',
+  },
+  caller_credential_refused: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'changed',
+    text: 'The provider refused the key in the header {header}.',
+    chinese: '服务商拒绝了请求头 {header} 中的密钥。',
+  },
   token_disabled: {
     status: 401,
     type: 'authentication_error',

@@ -60,6 +60,12 @@ describe('both forms of a base URL lead to the same call', () => {
     [16, '', 'https://open.bigmodel.cn/api/paas/v4/chat/completions'],
     [16, 'https://api.z.ai', 'https://api.z.ai/api/paas/v4/chat/completions'],
     [16, 'https://api.z.ai/api/coding/paas/v4', 'https://api.z.ai/api/coding/paas/v4/chat/completions'],
+    [25, 'https://api.kimi.com/coding/v1', 'https://api.kimi.com/coding/v1/chat/completions'],
+    [
+      40,
+      'https://ark.cn-beijing.volces.com/api/coding/v3',
+      'https://ark.cn-beijing.volces.com/api/coding/v3/chat/completions',
+    ],
     [20, '', 'https://openrouter.ai/api/v1/chat/completions'],
     [49, '', 'https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions'],
     [51, '', 'https://generativelanguage.googleapis.com/v1beta/openai/chat/completions'],
@@ -165,6 +171,10 @@ describe('a client is passed through where the provider speaks its dialect', () 
   test('wherever administrators put the base', () => {
     const at = (code: number, baseUrl: string) => shown(code, MESSAGES, 'm', { baseUrl })
     expect(at(16, 'https://api.z.ai/api/coding/paas/v4')).toBe('pass https://api.z.ai/api/anthropic/v1/messages')
+    expect(at(14, 'https://api.kimi.com/coding')).toBe('pass https://api.kimi.com/coding/v1/messages')
+    expect(at(14, 'https://ark.cn-beijing.volces.com/api/coding')).toBe(
+      'pass https://ark.cn-beijing.volces.com/api/coding/v1/messages',
+    )
     for (const base of ['https://api.deepseek.com/v1', 'https://api.deepseek.com/beta']) {
       expect(at(36, base)).toBe('pass https://api.deepseek.com/anthropic/v1/messages')
     }

@@ -1,5 +1,7 @@
+import { RATIO_RULE } from '../credentials/caller-credentials.ts'
 import { kindOf } from '../kinds/all.ts'
 import type { ConfigDraft, ConfigRule, ProviderKind } from '../kinds/kind.ts'
+import { vendorOf } from '../kinds/vendor-hosts.ts'
 import { CONFIG_CHOICES } from './field-names.ts'
 import { type FieldProblem, maskedProblem, problem, PROJECT, REGION } from './field-problem.ts'
 import { isObject, type JsonObject } from './json-object.ts'
@@ -39,6 +41,8 @@ const MEMBERS: Readonly<Record<string, Member>> = {
   api_version: { accepts: /^[\w.-]{1,40}$/, rule: 'must be an API version' },
   library_id: { accepts: /^[\w-]{1,100}$/, rule: 'must be the id of a library' },
   plugin: TEXT,
+  credentials: choice(CONFIG_CHOICES.credentials),
+  caller_ratio: { accepts: RATIO_RULE, rule: 'must be a number from 0 to 999 with at most six decimals' },
 }
 
 export function withoutBlanks(config: JsonObject): JsonObject {
@@ -71,6 +75,13 @@ function memberProblem(kind: ProviderKind | undefined, name: string, value: unkn
   if (text.length > (member.secret ? DOCUMENT_MAX : TEXT_MAX)) return problem(place, 'is too long')
   const masked = member.secret ? maskedProblem(place, text) : undefined
   if (masked !== undefined) return masked
+  if (
+    name === 'credentials' &&
+    text.trim() !== CONFIG_CHOICES.credentials[0] &&
+    kind &&
+    vendorOf(kind.code) === undefined
+  )
+    return problem(place, 'must be own: channels of this type cannot be given keys of callers')
   const own: Readonly<Partial<Record<string, ConfigRule>>> = kind?.configRules ?? {}
   const { accepts, rule } = own[name] ?? member
   return accepts.test(text.trim()) ? undefined : problem(place, rule)

@@ -8,6 +8,8 @@ export const CONFIG_FIELDS = [
   'vertex_ai_adc',
   'auth_type',
   'api_format',
+  'credentials',
+  'caller_ratio',
 ] as const
 export type ConfigField = (typeof CONFIG_FIELDS)[number]
 
@@ -32,4 +34,5 @@ export type KeyField = 'key' | ConfigField | PartField
 export const CONFIG_CHOICES = {
   auth_type: ['personal_access_token', 'oauth_jwt'],
   api_format: ['chat_completion', 'response'],
+  credentials: ['own', 'caller', 'caller_or_own'],
 } as const satisfies Readonly<Partial<Record<ConfigField, readonly string[]>>>

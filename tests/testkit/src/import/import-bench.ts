@@ -103,7 +103,7 @@ export async function openImportBench(
       replica: 'test',
       timers,
       directory: join(directory, 'copies'),
-      planChannel: (form) => planNew({ kinds, isHostAllowed: () => true }, form),
+      planChannel: (form) => planNew({ kinds, callerKeyOrigins: [], isHostAllowed: () => true }, form),
       isUnsetPassword: async (hash) => hash === WELL_KNOWN,
       prove: async () => {
         const wrong = await brokenInvariants(readRowsOf(handles.database), timers.now())

@@ -29,7 +29,7 @@ import { distinctKeys, keysAfter, type KeysChange } from './key-changes.ts'
 export const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Channel' } }
 
 type Queries = ChannelDeps['database']['kysely']
-type Deps = Pick<ChannelDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'routing' | 'now'>
+type Deps = Pick<ChannelDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'callerKeyOrigins' | 'routing' | 'now'>
 
 /** Makes one channel per key, or one of all keys, and returns their ids. `duplicates`: keys that were left out. */
 export async function createChannels(
@@ -150,7 +150,7 @@ function tellingKey(keys: readonly string[] | undefined): string | undefined {
 
 /** A new channel as it would be stored, and its keys, checked by every rule for creation. */
 export function planNew(
-  deps: Pick<Deps, 'kinds' | 'isHostAllowed'>,
+  deps: Pick<Deps, 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
   body: ChannelBody,
 ):
   | { readonly settings: Settings; readonly keys: readonly [string, ...string[]]; readonly duplicates: number }

@@ -15,6 +15,7 @@ const READY: ChannelLane = {
   open: 1,
   answered: 9,
   failed: 0,
+  windows: [],
 }
 const RESTING: ChannelLane = {
   ...READY,
@@ -74,5 +75,12 @@ describe('the condition of a channel', () => {
       until: 5_000,
     })
     expect(lanes[1]).toMatchObject({ standing: 'ready', worth: 1, failure_rate: 0.5 })
+  })
+
+  it('shows what the provider says is used of the key’s account, where it says something', () => {
+    const windows = [{ name: '5h', used: 0.42, resetsAt: 9_000 }]
+    const shown = (lane: ChannelLane) => channelHealthOf([lane], 5).lanes[0]
+    expect(shown({ ...READY, windows })?.windows).toEqual([{ name: '5h', used: 0.42, resets_at: 9_000 }])
+    expect(shown(READY)).not.toHaveProperty('windows')
   })
 })

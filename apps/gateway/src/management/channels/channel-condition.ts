@@ -49,6 +49,8 @@ function worstFirst(a: ChannelLane, b: ChannelLane): number {
 
 const rank = ({ standing }: ChannelLane) => ({ resting: 0, probe: 1, ready: 2 })[standing.kind]
 
+const windowOnWire = ({ name, used, resetsAt }: ChannelLane['windows'][number]) => ({ name, used, resets_at: resetsAt })
+
 function laneOnWire(lane: ChannelLane): LaneHealth {
   const { standing, firstByteMs } = lane
   return {
@@ -64,5 +66,6 @@ function laneOnWire(lane: ChannelLane): LaneHealth {
     open: lane.open,
     answered: lane.answered,
     failed: lane.failed,
+    ...(lane.windows.length === 0 ? {} : { windows: lane.windows.map(windowOnWire) }),
   }
 }

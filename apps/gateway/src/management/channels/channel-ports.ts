@@ -16,6 +16,8 @@ export interface ChannelDeps extends Pick<SharedPorts, 'database' | 'vault' | 'n
   readonly routing: Routing
   /** False for an IP address that no channel may point at; names are checked when they are resolved. */
   readonly isHostAllowed: (host: string) => boolean
+  /** Origins besides the vendors' own that callers' keys may be sent to. */
+  readonly callerKeyOrigins: readonly string[]
 }
 
 /** What this replica knows about routing. */

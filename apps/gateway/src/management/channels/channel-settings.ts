@@ -49,7 +49,7 @@ type Changed = (field: string) => boolean
  * undefined when it cannot be opened.
  */
 export function settingsProblem(
-  { kinds, isHostAllowed }: Pick<ChannelDeps, 'kinds' | 'isHostAllowed'>,
+  { kinds, isHostAllowed, callerKeyOrigins }: Pick<ChannelDeps, 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
   settings: Settings,
   { config, key, changed }: { readonly config: Config; readonly key: string | undefined; readonly changed: Changed },
 ): Refusal | undefined {
@@ -59,6 +59,11 @@ export function settingsProblem(
   if (found !== undefined) return invalidField(found.field, found.rule)
   if (changed('base_url') && settings.baseUrl !== '' && !isHostAllowed(hostOf(settings.baseUrl))) {
     return invalidField('base_url', 'leads to an address that channels may not use')
+  }
+  const takesCallers = config['credentials'] === 'caller' || config['credentials'] === 'caller_or_own'
+  if (takesCallers && (changed('config') || changed('base_url'))) {
+    const rule = kinds.callerHostProblem(settings.type, settings.baseUrl, callerKeyOrigins)
+    if (rule !== undefined) return invalidField('config.credentials', `must be own at this address: ${rule}`)
   }
   if (settings.testingModel !== null && !splitList(settings.models).includes(settings.testingModel)) {
     return invalidField('testing_model', 'must be one of the models of the channel')

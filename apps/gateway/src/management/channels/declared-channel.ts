@@ -9,7 +9,7 @@ import { keysAfter } from './key-changes.ts'
  * channel's stay, with new parts where the config names some.
  */
 export function planDeclared(
-  deps: Pick<ChannelDeps, 'vault' | 'kinds' | 'isHostAllowed'>,
+  deps: Pick<ChannelDeps, 'vault' | 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
   form: ChannelBody,
   stored: { readonly channel: StoredChannel; readonly hasKey: boolean } | undefined,
 ): { readonly settings: Settings; readonly keys: readonly string[] } | Refusal {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
+import { vendorOfKey } from '@sluice/providers/kinds/vendor-hosts'
 import type { QuietHours } from '@sluice/store/options/quiet-hours'
 import type { RequestLimits } from '@sluice/store/options/request-limits'
 import type { TokenGuardRules } from '@sluice/store/options/token-guard-rules'
@@ -10,7 +11,8 @@ import type { Accepted } from '../../edge/exchange.ts'
 import { quietRefusal } from '../guard/paused.ts'
 import { quietUntil } from '../guard/quiet-until.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import { type KeyCarrier, type PresentedKey, readKey } from './read-key.ts'
+import { CallerCredential, readCredential } from './caller-credential.ts'
+import { bareKey, type KeyCarrier, type PresentedKey, readKey } from './read-key.ts'
 import { noGroupLeft, servedGroups } from './served-groups.ts'
 import type { KnownToken, TokenDirectory } from './token-directory.ts'
 
@@ -33,6 +35,8 @@ export interface Identity {
   readonly guard: TokenGuardRules
   /** Undefined: every model of its groups. */
   readonly models: ReadonlySet<string> | undefined
+  /** The caller's own key of a provider; undefined where the request brought none besides the gateway's. */
+  readonly callerCredential?: CallerCredential | undefined
   /** Channel that the key's suffix names; set for administrators only. */
   readonly pinnedChannel: number | undefined
   /** Fingerprint of that channel's only key that can reach what the request refers to; absent where any key can. */
@@ -85,18 +89,49 @@ export async function authenticateKey(
   const digest = deps.tokens.digest(presented.key)
   let known = deps.tokens.cached(digest) ?? (await deps.tokens.load(digest))
   if (typeof known !== 'string' && mayBeUsedUp(deps, known)) known = await deps.tokens.load(digest)
-  if (typeof known === 'string') return NO_TOKEN[known]
+  if (typeof known === 'string') return known === 'absent' ? unknownKey(accepted) : NO_TOKEN[known]
   const { client } = accepted
   const broken = ruleBroken(deps.now(), known, { client, pinnedChannel: presented.pinnedChannel, purpose })
   if (broken !== undefined) return broken
   const { token, user } = known.snapshot
   const groups = servedGroups(deps.options().Groups, user.group, token.groups)
   if (groups?.length === 0 && purpose === 'spend') return noGroupLeft(token.groups)
-  return await identityOf(deps, presented, known, groups)
+  const callerCredential = presented.isSeparate === true ? await ownCredential(deps, accepted, digest) : undefined
+  if (callerCredential !== undefined && isRefusal(callerCredential)) return callerCredential
+  const identity = await identityOf(deps, presented, known, groups)
+  return callerCredential === undefined || isRefusal(identity) ? identity : { ...identity, callerCredential }
+}
+
+/** A key of a provider that came without one of the gateway's is a mistake that can be named. */
+function unknownKey({ headers }: Caller): Refusal {
+  const found = readCredential(headers)
+  return found !== undefined && vendorOfKey(found.key) !== undefined
+    ? { code: 'gateway_key_missing', params: { header: found.header } }
+    : { code: 'invalid_key' }
+}
+
+/**
+ * The key of a provider that came besides the gateway's. A key of the gateway in its place is never one: where it is the same as the
+ * other, the client just sends it twice; where it is another, it would be sent to a provider.
+ */
+async function ownCredential(
+  { tokens }: Pick<AuthenticateDeps, 'tokens'>,
+  { headers }: Caller,
+  digest: string,
+): Promise<CallerCredential | Refusal | undefined> {
+  const found = readCredential(headers)
+  if (found === undefined) return undefined
+  const { header, key } = found
+  if (key === '') return { code: 'caller_credential_invalid', params: { header } }
+  const own = tokens.digest(bareKey(key))
+  if (own === digest) return undefined
+  const known = tokens.cached(own) ?? (await tokens.load(own))
+  if (known === 'absent') return new CallerCredential(header, key)
+  if (typeof known === 'string') return NO_TOKEN[known]
+  return { code: 'caller_credential_invalid', params: { header } }
 }
 
 const NO_TOKEN = {
-  absent: { code: 'invalid_key' },
   overloaded: { code: 'overloaded', params: { limit: 'key look-ups' }, retryAfter: 1 },
   unavailable: { code: 'ledger_unavailable', retryAfter: 1 },
 } as const satisfies Readonly<Record<string, Refusal>>

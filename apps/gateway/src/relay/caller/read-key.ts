@@ -20,18 +20,26 @@ export interface PresentedKey {
   readonly key: string
   /** Channel id from the suffix `-{id}`; only administrators may use it. */
   readonly pinnedChannel: number | undefined
+  /** It came in a header of its own, so that what is in the others may be the caller's own key of a provider. */
+  readonly isSeparate?: true
 }
 
 export type KeyCarrier = Pick<Accepted, 'headers'> & Partial<Pick<Accepted, 'path' | 'query'>>
 
+/** Where callers put the gateway's key who have a key of the provider in the usual place; the second as LiteLLM's clients do. */
+const SEPARATE = ['x-sluice-key', 'x-litellm-api-key'] as const
+
 /**
- * Reads the API key of a request from where its SDK puts it: `Authorization` (scheme Bearer, any case, or none), then `X-Api-Key`
+ * Reads the API key of a request from where its SDK puts it: the headers above, then `Authorization` (scheme Bearer, any case, or none), then `X-Api-Key`
  * (Anthropic), `Api-Key` (Azure), `X-Goog-Api-Key` (Google), the websocket protocol `openai-insecure-api-key.{key}`, and `?key=` on
  * the paths above. Undefined when there is none; an empty key counts as none.
  */
 export function readKey(carrier: KeyCarrier): PresentedKey | undefined {
   const { headers } = carrier
+  const separate = SEPARATE.map((name) => withoutScheme(single(headers[name]))).find((key) => key !== undefined)
+  const place = separate === undefined ? {} : ({ isSeparate: true } as const)
   const presented =
+    separate ??
     withoutScheme(headers.authorization) ??
     single(headers['x-api-key']) ??
     single(headers['api-key']) ??
@@ -41,13 +49,21 @@ export function readKey(carrier: KeyCarrier): PresentedKey | undefined {
     ''
   const key = presented.trim().replace(PREFIX, '')
   if (key === '') return undefined
-  if (key.length > MAX_KEY_LENGTH) return { key: key.slice(0, MAX_KEY_LENGTH + 1), pinnedChannel: undefined }
+  if (key.length > MAX_KEY_LENGTH) {
+    return { key: key.slice(0, MAX_KEY_LENGTH + 1), pinnedChannel: undefined, ...place }
+  }
   const dash = key.indexOf('-')
-  if (dash === -1) return { key, pinnedChannel: undefined }
+  if (dash === -1) return { key, pinnedChannel: undefined, ...place }
   const pin = key.slice(dash + 1)
   return /^\d{1,9}$/.test(pin)
-    ? { key: key.slice(0, dash), pinnedChannel: Number(pin) }
-    : { key, pinnedChannel: undefined }
+    ? { key: key.slice(0, dash), pinnedChannel: Number(pin), ...place }
+    : { key, pinnedChannel: undefined, ...place }
+}
+
+/** A key as it is stored: without the prefix it is shown with, and without a channel that it names. */
+export function bareKey(presented: string): string {
+  const [key = ''] = presented.replace(PREFIX, '').split('-', 1)
+  return key.slice(0, MAX_KEY_LENGTH + 1)
 }
 
 function withoutScheme(header: string | undefined): string | undefined {

@@ -5,6 +5,7 @@ import { charge, type Price } from '@sluice/ledger/pricing'
 import type { Mq } from '@sluice/ledger/units'
 import { pricedUsage } from '@sluice/providers/prices/quote'
 import type { Connection } from '../../edge/exchange.ts'
+import type { CallerCredential } from '../caller/caller-credential.ts'
 import { clientFamily } from '../caller/client-family.ts'
 import type { Delivered } from '../client/deliver.ts'
 import type { Candidate } from '../routing/choose.ts'
@@ -39,7 +40,7 @@ type Chargeable = Traced &
   Pick<Charged, 'unlogged' | 'session' | 'losses'> & {
     readonly parsed: Pick<Charged['parsed'], 'model' | 'stream'>
     readonly candidate: Pick<Candidate, 'upstreamModel' | 'quote' | 'group' | 'groupRatio'> & {
-      readonly route: Pick<Route, 'channel'>
+      readonly route: Pick<Route, 'channel' | 'caller'>
     }
   }
 
@@ -53,7 +54,7 @@ export function settlementOf(
 ): Settlement {
   const { accepted, identity, parsed, candidate, unlogged, session, losses = [] } = charged
   const { group, groupRatio } = candidate
-  const { channel } = candidate.route
+  const { channel, caller } = candidate.route
   const { counts, rates, source } = pricedUsage(candidate.quote, tokens, reportedNanoUsd)
   const price = { rates, groupRatio, source: namingChannel(source, channel.id) }
   return {
@@ -77,7 +78,7 @@ export function settlementOf(
       isStream: parsed.stream,
       estimated,
       ended,
-      content: describe(price, group, losses, accepted.connection),
+      content: describe(describePrice(price, group, caller), losses, accepted.connection),
       unlogged,
       session,
       client: clientFamily(accepted.headers['user-agent']),
@@ -101,24 +102,24 @@ function namingChannel(source: string, id: number): string {
 }
 
 /** The price, what was lost, and the websocket on which the request came. */
-function describe(
-  price: Price,
-  group: string | undefined,
-  losses: NonNullable<Charged['losses']>,
-  connection: Connection | undefined,
-): string {
-  const parts = [describePrice(price, group)]
+function describe(price: string, losses: NonNullable<Charged['losses']>, connection: Connection | undefined): string {
+  const parts = [price]
   if (losses.length > 0) parts.push(lossesText(losses))
   if (connection !== undefined) parts.push(`session ${connection.id}`)
   return parts.join('; ')
 }
 
 /** The line on the receipt: ratios as administrators set them, where 1 means one quota point per token. */
-function describePrice({ rates, groupRatio }: Price, group: string | undefined): string {
+function describePrice(
+  { rates, groupRatio }: Price,
+  group: string | undefined,
+  caller: Pick<CallerCredential, 'fingerprint'> | undefined,
+): string {
   const model = `model ratio ${Number(rates.input) / 1e9}`
   const output = rates.input === 0n ? '' : `, completion ratio ${round(Number(rates.output) / Number(rates.input))}`
   const named = group === undefined ? '' : `, group ${group}`
-  return `${model}${output}${named}, group ratio ${Number(groupRatio) / 1e6}`
+  const own = caller === undefined ? '' : `, with the caller’s own key ${caller.fingerprint}`
+  return `${model}${output}${named}, group ratio ${Number(groupRatio) / 1e6}${own}`
 }
 
 const round = (value: number) => Math.round(value * 1_000) / 1_000

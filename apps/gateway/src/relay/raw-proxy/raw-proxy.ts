@@ -79,6 +79,10 @@ export async function relayRaw(
   if (!isPlainPath(target.path)) return { code: 'raw_path_refused' }
   const identity = await authenticateKey(deps, accepted)
   if (isRefusal(identity)) return identity
+  const { callerCredential } = identity
+  if (callerCredential !== undefined) {
+    return { code: 'caller_credential_not_taken', params: { header: callerCredential.header, model: RAW_MODEL } }
+  }
   const raw = deps.rawChannels().find(target.channel)
   if (raw === undefined || !mayUse(identity, raw)) {
     return { code: 'raw_channel_missing', params: { channel: target.channel } }

@@ -73,6 +73,7 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'x-api-key',
   'api-key',
   'x-goog-api-key',
+  'x-litellm-api-key',
   'cookie',
   'origin',
   'referer',

@@ -9,7 +9,7 @@ import type { Candidate } from '../routing/choose.ts'
 import { keyOf } from '../routing/route.ts'
 import type { AskDeps } from '../upstream/ask-upstream.ts'
 import { type Attempt, groupOf, mayRetry } from '../upstream/attempts.ts'
-import { type DispatchDeps } from '../upstream/dispatch.ts'
+import { type DispatchDeps, refusedToCaller } from '../upstream/dispatch.ts'
 import {
   codeOf,
   type Failure,
@@ -76,7 +76,7 @@ export async function connect(
       laneCall.end({ status, firstUpstream: deps.now() }, 'answered', '')
       return { candidate, upstream: opened }
     }
-    failure = failureOf(opened, deps)
+    failure = refusedToCaller(candidate, failureOf(opened, deps))
     const error = codeOf(failure.reply)
     const cooldown = laneCall.end({ status, firstUpstream: 0 }, failure.cause, error, failure.waitMs)
     const { id: channel, name: channelName } = candidate.route.channel

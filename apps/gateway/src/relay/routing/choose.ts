@@ -40,7 +40,7 @@ export interface ModelOffer extends Asked {
 export interface Plannable {
   readonly identity: Pick<
     Authorised['identity'],
-    'group' | 'groups' | 'pinnedChannel' | 'pinnedKey' | 'pinnedModel' | 'models' | 'tokenId'
+    'group' | 'groups' | 'pinnedChannel' | 'pinnedKey' | 'pinnedModel' | 'models' | 'tokenId' | 'callerCredential'
   >
   readonly accepted: Pick<Authorised['accepted'], 'received' | 'headers' | 'connection'>
   readonly parsed: AdapterQuery & Pick<Authorised['parsed'], 'model' | 'picture' | 'steering'>
@@ -66,6 +66,8 @@ export interface Draw {
   readonly by: RoutingDecision['by']
   /** Name of the conversation; called only where there is something to choose. */
   readonly session: () => string | undefined
+  /** Whose key the caller's own one is; undefined where none was sent. */
+  readonly vendor?: string | undefined
 }
 
 export interface Chosen {
@@ -75,7 +77,11 @@ export interface Chosen {
   readonly isServed: boolean
   /** Unix milliseconds when the first lane that asked to be left alone can be called again; undefined when none did. */
   readonly limitedUntil: number | undefined
+  /** Why a channel was left out that needs the caller's own key, or does not take the one that was sent; undefined for none. */
+  readonly credential?: CredentialExclusion | undefined
 }
+
+export type CredentialExclusion = Extract<Exclusion, 'credential_missing' | 'credential_not_taken'>
 
 /** Lanes that a decision shows, and at most how many of them that were not needed: it is stored with every request. */
 const LANES_SHOWN = 32
@@ -93,12 +99,13 @@ const LOOKS = 64
  */
 export function chooseSole(
   { health, now }: ChooseDeps,
-  { parsed, kind, accepted }: Plannable,
+  { identity, parsed, kind, accepted }: Plannable,
   { model, group, groupRatio, offer: { tiers, idle } }: ModelOffer,
 ): Chosen | undefined {
   const route = tiers.length === 1 && idle.length === 0 ? soleRoute(tiers[0]) : undefined
   if (route === undefined || parsed.picture !== undefined || parsed.steering?.isDearer === true) return undefined
   if (route.tooling !== undefined && parsed.conversation !== undefined) return undefined
+  if (route.callers !== undefined || identity.callerCredential !== undefined) return undefined
   const upstreamModel = route.upstreamModel(model)
   if (route.adapter(kind.endpoint, parsed, upstreamModel) === undefined) return undefined
   const quote = route.quote(upstreamModel, accepted.received)
@@ -140,6 +147,7 @@ export class Selection {
   #isFirst = true
   #isServed = false
   #limitedUntil: number | undefined
+  #credential: CredentialExclusion | undefined
 
   constructor(deps: ChooseDeps, request: Plannable, draw: Draw) {
     this.#deps = deps
@@ -183,7 +191,8 @@ export class Selection {
     const lanes = [...this.#tried, ...this.#left].slice(0, LANES_SHOWN)
     const by = this.#session === undefined || isPinned ? this.#draw.by : 'session'
     const more = this.#spares > SPARES_SHOWN ? { more: this.#spares - SPARES_SHOWN } : {}
-    return { candidates: this.#candidates, decision: { by, lanes, ...more }, isServed, limitedUntil }
+    const credential = this.#credential
+    return { candidates: this.#candidates, decision: { by, lanes, ...more }, isServed, limitedUntil, credential }
   }
 
   #addTier(asked: Asked, tier: Tier, most: number): void {
@@ -208,8 +217,25 @@ export class Selection {
     else this.#takeOrSpare(contender, most)
   }
 
+  /** As below, with the caller's own key where the request brought one: then channels that do not take it are left out. */
+  #contendersOf(asked: Asked, channel: ChannelRoutes): readonly Contender[] {
+    const [first] = channel.routes
+    const { callerCredential } = this.#request.identity
+    const callers = first?.callers
+    if (callerCredential === undefined && callers?.mode !== 'caller') return this.#keysOf(asked, channel)
+    const isItsVendor = callers?.vendor === this.#draw.vendor
+    const bound = callerCredential && isItsVendor ? callers?.bind(callerCredential) : undefined
+    if (callers !== undefined && bound !== undefined) {
+      const groupRatio = (asked.groupRatio * callers.ratio) / RATIO_ONE
+      return this.#keysOf({ ...asked, groupRatio }, { routes: [bound], fingerprints: [bound.key.fingerprint] })
+    }
+    this.#credential ??= callerCredential === undefined ? 'credential_missing' : 'credential_not_taken'
+    if (first !== undefined) this.#leaveOut(asked, first, this.#credential)
+    return []
+  }
+
   /** Lanes of a channel that are not in cooldown, in order; empty when none can be called now: then the reasons are noted. */
-  #contendersOf(asked: Asked, { routes, fingerprints }: ChannelRoutes): readonly Contender[] {
+  #keysOf(asked: Asked, { routes, fingerprints }: ChannelRoutes): readonly Contender[] {
     const [first] = routes
     if (first === undefined) return []
     const upstreamModel = first.upstreamModel(asked.model)
@@ -335,6 +361,9 @@ export class Selection {
     this.#left.push({ ...shown(asked, lane), order: 0, excluded, ...(until === undefined ? {} : { until }) })
   }
 }
+
+/** Ratios are in millionths. */
+const RATIO_ONE = 1_000_000n
 
 /** A lane that can be called. */
 interface Contender extends Candidate, WeightedKey {}

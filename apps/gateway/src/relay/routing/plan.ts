@@ -69,10 +69,28 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   let known: { readonly name: string | undefined } | undefined
   const { headers, connection } = request.accepted
   const session = () => (known ??= { name: sessionName(headers, identity, request.body, connection) }).name
-  const selection = new Selection(deps, request, { by: pinned === undefined ? 'weight' : 'pin', session })
+  const vendor = vendorOfCaller(request, offers)
+  if (typeof vendor === 'object') return { chosen: undefined, refusal: vendor }
+  const selection = new Selection(deps, request, { by: pinned === undefined ? 'weight' : 'pin', session, vendor })
   for (const [at, offer] of offers.entries()) selection.add(offer, mostAt(at, most, selection.size, groups))
   const chosen = withGroups(selection.finish(offers.length === 1 ? most : 2 * most), groups)
   return chosen.candidates.length > 0 ? { chosen } : { chosen, refusal: refusalOf(deps, request, chosen, offers) }
+}
+
+/**
+ * Whose key the caller's own one is. One that does not say so itself is that of the only vendor that offers the requested model: were
+ * there several, it would be a matter of luck which of them gets to see it (class S1).
+ */
+function vendorOfCaller(
+  { identity: { callerCredential }, parsed: { model } }: Plannable,
+  offers: readonly ModelOffer[],
+): string | undefined | Refusal {
+  if (callerCredential === undefined || callerCredential.vendor !== undefined) return callerCredential?.vendor
+  const channels = offers.flatMap((each) => (each.model === model ? each.offer.tiers.flat() : []))
+  const vendors = new Set(channels.flatMap(({ routes }) => routes[0]?.callers?.vendor ?? []))
+  if (vendors.size < 2) return [...vendors][0]
+  const params = { model, header: callerCredential.header, vendors: [...vendors].toSorted().join(', ') }
+  return { code: 'caller_credential_ambiguous', params }
 }
 
 /** How many candidates there may be with the offer at this place: each group of a token gets one, whatever those before it have. */
@@ -148,13 +166,18 @@ function pinnedOffer(
 function refusalOf(
   { now }: PlanDeps,
   { identity, parsed, kind }: Plannable,
-  { isServed, limitedUntil }: Chosen,
+  { isServed, limitedUntil, credential }: Chosen,
   offers: readonly ModelOffer[],
 ): Refusal {
   const { model } = parsed
   if (limitedUntil !== undefined) {
     const seconds = Math.max(1, Math.ceil((limitedUntil - now()) / 1_000))
     return { code: 'providers_limited', params: { model, seconds }, retryAfter: seconds }
+  }
+  if (credential === 'credential_missing') return { code: 'caller_credential_missing', params: { model } }
+  const { callerCredential } = identity
+  if (credential === 'credential_not_taken' && callerCredential !== undefined) {
+    return { code: 'caller_credential_not_taken', params: { model, header: callerCredential.header } }
   }
   if (!offers.some((each) => each.model === model && each.offer.tiers.length > 0)) {
     return { code: 'no_channel', params: { model, group: groupsText(identity) }, retryAfter: 5 }

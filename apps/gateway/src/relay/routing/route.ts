@@ -4,6 +4,7 @@ import { adaptersOf } from '@sluice/providers/adapters/adapters'
 import type { ChannelAdapters } from '@sluice/providers/adapters/dialect-endpoints'
 import { readTooling, type Tooling } from '@sluice/providers/channel-fields/tooling'
 import type { ChannelSetup } from '@sluice/providers/channel-setup'
+import { callerCredentials, type CallerRule, callerRuleOf } from '@sluice/providers/credentials/caller-credentials'
 import type { Credentials, SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
 import { credentialsOf } from '@sluice/providers/credentials/credentials-of'
 import { kindOf } from '@sluice/providers/kinds/all'
@@ -15,6 +16,7 @@ import type { Quote } from '@sluice/providers/prices/quote'
 import { type ModelPrice, modelPrice, quoteAt } from '@sluice/providers/prices/rates'
 import type { Lane } from '@sluice/routing/lane'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import type { CallerCredential } from '../caller/caller-credential.ts'
 import type { ParsedCall, Conversation } from '../calls/parsed-call.ts'
 
 /** A channel with one of its keys, ready to be called: addresses, headers and prices are computed once, not per request. */
@@ -34,9 +36,24 @@ export interface Route {
   lane(upstreamModel: string): Lane
   /** The channel's settings for tools that its provider runs; undefined for none. */
   readonly tooling: Tooling | undefined
+  /** How the channel deals with keys of its callers; undefined where it takes none. */
+  readonly callers: TakesCallers | undefined
+  /** The caller whose key this route uses instead of the channel's. */
+  readonly caller?: CallerCredential
   /** Price of an upstream model for a request that started then (unix ms). `missing` is never guessed. */
   quote(upstreamModel: string, started: number): Quote | 'missing'
 }
+
+export interface TakesCallers extends CallerRule {
+  /** The route with a caller's key in place of the channel's; undefined where that cannot be a key of the provider. */
+  bind(credential: CallerCredential): Route | undefined
+}
+
+/**
+ * Key of the lane that all callers with keys of their own share. What a provider says about one of those keys says nothing about the
+ * others, so the lane is only held responsible for a provider that does not work.
+ */
+export const CALLERS_KEY = 'caller'
 
 /** What of a request its adapter depends on. */
 export interface AdapterQuery extends Pick<ParsedCall, 'path'> {
@@ -62,7 +79,11 @@ interface Problem {
 export type BuildRoute = (routeKey: RouteKey, key: string) => Route | Problem
 
 /** What all routes of a channel share is read once: a channel can have a thousand keys. */
-export function createRouteBuilder(channel: ChannelSnapshot, overrides: () => ModelConfigs): BuildRoute | Problem {
+export function createRouteBuilder(
+  channel: ChannelSnapshot,
+  overrides: () => ModelConfigs,
+  callerOrigins: readonly string[] = [],
+): BuildRoute | Problem {
   const kind = kindOf(channel.type)
   if (kind === undefined) return { problem: `channel type ${channel.type} is unknown` }
   const mapping = parseModelMapping(channel.modelMapping)
@@ -73,13 +94,17 @@ export function createRouteBuilder(channel: ChannelSnapshot, overrides: () => Mo
   const config = asObject(parseJson(channel.config)) ?? {}
   const models = modelsOf(kind, mapping, configs, overrides)
   const tooling = readTooling(config['tooling'])
+  const rule = callerRuleOf({ kind, config, baseUrl }, callerOrigins)
+  if (rule !== undefined && 'problem' in rule) return rule
   return (routeKey, key) => {
     const setup: ChannelSetup = { kind, baseUrl, config, other, key, inferenceProfileArnMap }
     const adapters = adaptersOf(setup)
     if ('problem' in adapters) return adapters
-    const credentials = credentialsOf(setup)
+    // The calls of such a channel are never made with its own key.
+    const credentials = rule?.mode === 'caller' ? NO_CREDENTIALS : credentialsOf(setup)
     if ('problem' in credentials) return credentials
-    return routeOf(channel, routeKey, { kind, adapters, credentials, models, tooling })
+    const route = routeOf(channel, routeKey, { kind, adapters, credentials, models, tooling })
+    return rule === undefined ? route : { ...route, callers: { ...rule, bind: binderOf(route, rule, setup) } }
   }
 }
 
@@ -143,14 +168,8 @@ function routeOf(
       known.set(name, adapter)
       return adapter
     },
-    headers: [
-      'user-agent',
-      USER_AGENT,
-      // Bytes are read here, so they must arrive unencoded.
-      'accept-encoding',
-      'identity',
-      ...(credentials.kind === 'fixed' ? credentials.headers : []),
-    ],
+    callers: undefined,
+    headers: [...SENT_BY_ALL, ...(credentials.kind === 'fixed' ? credentials.headers : [])],
     credentials: credentials.kind === 'fixed' ? undefined : credentials,
     upstreamModel: models.upstreamModel,
     quote: models.quote,
@@ -162,7 +181,38 @@ function routeOf(
   }
 }
 
-/** For a trace: which key, where there are several. */
-export function keyOf({ key }: Pick<Route, 'key'>): { readonly key?: number } {
+const NO_CREDENTIALS: Credentials = { kind: 'fixed', headers: [] }
+
+const SENT_BY_ALL = [
+  'user-agent',
+  USER_AGENT,
+  // Bytes are read here, so they must arrive unencoded.
+  'accept-encoding',
+  'identity',
+] as const
+
+function binderOf(route: Route, rule: CallerRule, setup: Omit<ChannelSetup, 'key'>): TakesCallers['bind'] {
+  const { id } = route.channel
+  /** Bounded by the models that reach this channel. */
+  const lanes = new Map<string, Lane>()
+  const lane = (model: string) => {
+    const known = lanes.get(model) ?? { channel: id, key: CALLERS_KEY, model }
+    lanes.set(model, known)
+    return known
+  }
+  return (caller) => {
+    const credentials = callerCredentials(setup, rule, caller.reveal())
+    if ('problem' in credentials) return undefined
+    const key = { fingerprint: caller.fingerprint, position: 1, of: 1 }
+    return { ...route, key, headers: SENT_BY_ALL, credentials, lane, callers: undefined, caller }
+  }
+}
+
+/** For a trace: which key, where there are several, or the fingerprint of the caller's own. */
+export function keyOf({ key, caller }: Pick<Route, 'key' | 'caller'>): {
+  readonly key?: number
+  readonly caller_key?: string
+} {
+  if (caller !== undefined) return { caller_key: caller.fingerprint }
   return key.of > 1 ? { key: key.position } : {}
 }

@@ -55,17 +55,21 @@ export interface ChannelProblem {
   readonly problem: string
 }
 
-/** `openKey` returns undefined when the stored key cannot be opened. `overrides` are the price overrides as they are now. */
+/**
+ * `openKey` returns undefined when the stored key cannot be opened. `overrides` are the price overrides as they are now. `callerOrigins`
+ * are those that callers' own keys may be sent to besides the vendors' own.
+ */
 export function createRoutingTable(
   channels: readonly ChannelSnapshot[],
   openKey: (sealed: string) => string | undefined,
   overrides: () => ModelConfigs = () => NO_OVERRIDES,
+  callerOrigins: readonly string[] = [],
 ): { readonly table: RoutingTable; readonly problems: readonly ChannelProblem[] } {
   const problems: ChannelProblem[] = []
   const byId = new Map<number, FoundChannel>()
   const offers = new Map<string, Map<string, OpenOffer>>()
   for (const snapshot of channels) {
-    const { routes, offRoutes, idle, problem } = createRoutes(snapshot, openKey, overrides)
+    const { routes, offRoutes, idle, problem } = createRoutes(snapshot, openKey, overrides, callerOrigins)
     const [route] = routes
     if (problem !== undefined && snapshot.status === CHANNEL_STATUS.enabled)
       problems.push({ channel: snapshot.id, problem })
@@ -163,10 +167,11 @@ function createRoutes(
   channel: ChannelSnapshot,
   openKey: (sealed: string) => string | undefined,
   overrides: () => ModelConfigs,
+  callerOrigins: readonly string[],
 ): BuiltRoutes {
   const keys = keysOf(channel, openKey)
   if ('problem' in keys) return unusable(channel, keys.problem)
-  const build = createRouteBuilder(channel, overrides)
+  const build = createRouteBuilder(channel, overrides, callerOrigins)
   if ('problem' in build) return unusable(channel, build.problem)
   const routes: Route[] = []
   const offRoutes: Route[] = []

@@ -108,7 +108,9 @@ async function requestFor(
   const [stored] = found
   if (stored === undefined) return { code: 'response_missing', params: { id: target.id } }
   const channel = deps.routing().channel(stored.channelId)
-  const [route] = routesOfKey(channel?.routes ?? [], stored.key)
+  const [own] = routesOfKey(channel?.routes ?? [], stored.key)
+  const route = own && routeFor(own, identity)
+  if (route !== undefined && isRefusal(route)) return route
   const address = route && addressOf(route, stored.model)
   if (route === undefined || address === undefined) {
     return { code: 'response_out_of_reach', params: { field: 'id', id: target.id, model: stored.model } }
@@ -127,6 +129,17 @@ async function requestFor(
     reader: UNREAD,
     losses: [],
   }
+}
+
+/** What was made with the caller's own key is only shown to that key: without one, this is a look into the channel's own account. */
+function routeFor(own: Route, { callerCredential: credential }: Identity): Route | Refusal {
+  const { callers } = own
+  if (credential === undefined) {
+    return callers?.mode === 'caller' ? { code: 'gateway_key_missing', params: { header: 'Authorization' } } : own
+  }
+  const isItsVendor = credential.vendor === undefined || credential.vendor === callers?.vendor
+  const bound = isItsVendor ? callers?.bind(credential) : undefined
+  return bound ?? { code: 'caller_credential_not_taken', params: { header: credential.header, model: 'response' } }
 }
 
 /** Where the provider has its responses; undefined when the channel no longer offers them. */

@@ -19,6 +19,8 @@ export interface Attempt {
   readonly error: string
   /** Position of the key, where the channel has several. */
   readonly key?: number
+  /** Fingerprint of the caller's own key, where that was used. */
+  readonly caller_key?: string
   /** The group that it was made for, where the token names groups. */
   readonly group?: string
   /** What the failure says about the channel; absent on success. */

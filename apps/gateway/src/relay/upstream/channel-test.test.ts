@@ -53,6 +53,11 @@ test('a channel that answers shows the start of its answer, even while it is dis
   expect(sent).toMatchObject({ model: 'emu-fast', messages: [{ role: 'user', content: '2 + 2 = ?' }] })
 })
 
+test('a channel that is called with the keys of its callers is not called, and not blamed', async () => {
+  const ask = channelTest({ type: 1, baseUrl: '', config: '{"credentials":"caller"}' })
+  expect(await ask(1, 'emu-fast', patient())).toMatchObject({ ok: false, cause: 'stopped', elapsedMs: 0 })
+})
+
 test('the cheapest model is requested when none is named', async () => {
   const models = ['dear', 'cheap', 'emu-fast']
   const modelConfigs = JSON.stringify({ dear: { ratio: 9 }, cheap: { ratio: 0.1 }, 'emu-fast': { ratio: 1 } })

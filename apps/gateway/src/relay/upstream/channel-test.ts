@@ -32,6 +32,7 @@ const QUESTION = '2 + 2 = ?'
 /** Enough for models that think before they answer. */
 const MAX_TOKENS = 256
 const SHOWN = 200
+const USES_CALLERS_KEYS = 'The channel is called with the keys of its callers, so there is none to test it with.'
 const CHAT = { endpoint: 'chat_completions' }
 
 /** `key` names the key to use, by its fingerprint; without it, the first that is switched on. */
@@ -67,6 +68,8 @@ async function ask(
   model: string,
   signal: AbortSignal,
 ): Promise<ChannelTestResult> {
+  // Says nothing about the channel, so that no schedule switches it off.
+  if (route.callers?.mode === 'caller') return failed('stopped', model, 0, USES_CALLERS_KEYS)
   const started = deps.steady()
   let outcome = await attempt(deps, route, model, signal)
   // A kept-alive connection that the provider had closed says nothing about the provider.

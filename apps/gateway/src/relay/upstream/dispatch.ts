@@ -105,7 +105,7 @@ async function tryCandidates(
     if (watch !== undefined) watch.candidate = candidate
     const { call, outcome } = await askUpstream(deps, request, running)
     if ('retry' in outcome) {
-      if (attempts.fail(candidate, laneCall, call, outcome)) continue
+      if (attempts.fail(candidate, laneCall, call, refusedToCaller(candidate, outcome))) continue
       break
     }
     laneCall.answered(call)
@@ -124,6 +124,13 @@ async function tryCandidates(
     return { ...reserved, attempts: failed, forwarded, client, candidate, call, laneCall, losses, reader, plain }
   }
   return await unanswered(reserved, client, attempts, running.call)
+}
+
+/** A caller whose own key is refused can do something about it, and no other channel can. */
+export function refusedToCaller({ route: { caller } }: Candidate, failure: Failure): Failure {
+  if (caller === undefined || failure.cause !== 'account') return failure
+  const refusal: Refusal = { code: 'caller_credential_refused', params: { header: caller.header } }
+  return { ...failure, reply: { refusal }, retry: false }
 }
 
 interface RunningTry extends Running {

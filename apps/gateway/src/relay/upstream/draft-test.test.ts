@@ -39,7 +39,8 @@ function draftTest(more: Partial<DraftChannel>, dispatcher = upstreams) {
     forget: () => {},
   }
   const clocks = { now: Date.now, steady: () => performance.now() }
-  const ask = createDraftTest({ upstreams: dispatcher, upstreamTokens, times, answerLimit: 100_000, ...clocks })
+  const shared = { upstreams: dispatcher, upstreamTokens, times, answerLimit: 100_000, ...clocks }
+  const ask = createDraftTest({ ...shared, callerKeyOrigins: [] })
   return ask(draft, null, new AbortController().signal)
 }
 

@@ -24,7 +24,7 @@ export interface DraftChannel extends Pick<
 const NO_ID = 0
 
 /** Sends one short request through a channel that is not saved, by the same path as any other. Charges nothing. */
-export function createDraftTest(deps: AskDeps) {
+export function createDraftTest(deps: AskDeps & { readonly callerKeyOrigins: readonly string[] }) {
   return async (
     { key, ...draft }: DraftChannel,
     model: string | null,
@@ -43,7 +43,7 @@ export function createDraftTest(deps: AskDeps) {
       weight: 0,
       ratelimit: 0,
     }
-    const { table } = createRoutingTable([snapshot], () => key)
+    const { table } = createRoutingTable([snapshot], () => key, undefined, deps.callerKeyOrigins)
     return await createChannelTest({ ...deps, routing: () => table })(NO_ID, model, signal)
   }
 }

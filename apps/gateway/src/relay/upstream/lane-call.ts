@@ -3,6 +3,7 @@ import type { CalledLane } from '@sluice/routing/called-lane'
 import type { BegunCall, CallCause, Health, Cooldown } from '@sluice/routing/health'
 import type { Lane } from '@sluice/routing/lane'
 import type { Candidate } from '../routing/choose.ts'
+import { CALLERS_KEY } from '../routing/route.ts'
 import type { UpstreamCall } from './upstream-call.ts'
 
 export interface LaneCallDeps {
@@ -14,7 +15,8 @@ export interface LaneCallDeps {
   readonly steady: () => number
 }
 
-type EndedCall = Pick<UpstreamCall, 'status' | 'firstUpstream'> & Partial<Pick<UpstreamCall, 'clocksDiffer'>>
+type EndedCall = Pick<UpstreamCall, 'status' | 'firstUpstream'> &
+  Partial<Pick<UpstreamCall, 'clocksDiffer' | 'windows'>>
 
 /** A call to a provider, as reported to its lane's health and to the call counters. */
 export interface LaneCall {
@@ -23,7 +25,7 @@ export interface LaneCall {
   /** Milliseconds that it has taken so far, however the clock is set meanwhile. */
   elapsed(): number
   /** The first byte of an answer arrived. */
-  answered(call: Pick<UpstreamCall, 'firstUpstream'>): void
+  answered(call: Pick<UpstreamCall, 'firstUpstream'> & Partial<Pick<UpstreamCall, 'windows'>>): void
   /** Only the first end counts. `code` is empty on success; `waitMs`: as the provider asked. Returns the lane's new cooldown. */
   end(call: EndedCall, cause: CallCause, code: ErrorCode | '', waitMs?: number): Cooldown | undefined
 }
@@ -36,6 +38,11 @@ export function beginLaneCall(deps: LaneCallDeps, { lane }: Pick<Candidate, 'lan
   return new RunningCall(deps, lane, user)
 }
 
+/** A caller's own key, and what its account may do, say nothing about the channel. */
+function causeFor({ key }: Lane, reported: CallCause): CallCause {
+  return key === CALLERS_KEY && (reported === 'account' || reported === 'limited') ? 'request' : reported
+}
+
 class RunningCall implements LaneCall {
   readonly started: number
   readonly #deps: LaneCallDeps
@@ -44,6 +51,7 @@ class RunningCall implements LaneCall {
   readonly #begun: BegunCall
   readonly #begunAt: number
   #isOver = false
+  #hasHeard = false
 
   constructor(deps: LaneCallDeps, lane: Lane, user: number) {
     this.#deps = deps
@@ -58,18 +66,28 @@ class RunningCall implements LaneCall {
     return Math.round(this.#deps.steady() - this.#begunAt)
   }
 
-  answered({ firstUpstream }: Pick<UpstreamCall, 'firstUpstream'>): void {
+  answered({ firstUpstream, windows }: Pick<EndedCall, 'firstUpstream' | 'windows'>): void {
+    this.#hear(windows)
     this.#begun.answered(Math.max(0, firstUpstream - this.started), this.#deps.now())
   }
 
+  /** Once for each call. The account of a caller's own key is nobody else's business. */
+  #hear(windows: EndedCall['windows']): void {
+    if (windows === undefined || this.#hasHeard || this.#lane.key === CALLERS_KEY) return
+    this.#hasHeard = true
+    this.#begun.heard(windows, this.#deps.now())
+  }
+
   end(
-    { status, firstUpstream, clocksDiffer }: EndedCall,
-    cause: CallCause,
+    { status, firstUpstream, clocksDiffer, windows }: EndedCall,
+    reported: CallCause,
     code: ErrorCode | '',
     waitMs?: number,
   ): Cooldown | undefined {
     if (this.#isOver) return undefined
     this.#isOver = true
+    const cause = causeFor(this.#lane, reported)
+    this.#hear(windows)
     const { started } = this
     const lane = this.#lane
     const user = this.#user

@@ -23,7 +23,11 @@ export function openStoredTest(parts: {
   readonly vault: Pick<Vault, 'open'>
   /** Text of the option PriceOverrides. */
   readonly priceOverrides: string
-  readonly config: StageTimeouts & { readonly answerLimit: number; readonly upstreamPrivate: PrivatePolicy }
+  readonly config: StageTimeouts & {
+    readonly answerLimit: number
+    readonly upstreamPrivate: PrivatePolicy
+    readonly callerKeyOrigins: readonly string[]
+  }
   readonly fetchGuarded: FetchGuarded
   /** Unix milliseconds. */
   readonly now: () => number
@@ -37,7 +41,7 @@ export function openStoredTest(parts: {
     () => priceOverrides,
     () => {},
   )
-  const { table } = createRoutingTable(channels, openKey, overrides)
+  const { table } = createRoutingTable(channels, openKey, overrides, config.callerKeyOrigins)
   const upstreams = openGuardedAgent(createAddressGuard(config.upstreamPrivate), config, CONNECTIONS)
   const test = createChannelTest({
     upstreams,

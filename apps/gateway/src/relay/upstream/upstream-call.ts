@@ -4,10 +4,12 @@ import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { holdsOnlyComments } from '@sluice/dialects/framing/event-bytes'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
 import type { SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
+import type { AccountWindow } from '@sluice/routing/account-window'
 import type { Dispatcher } from 'undici'
 import { GatheredBytes } from '../../gathered-bytes.ts'
 import { AddressRefused } from '../../outbound/address-guard.ts'
 import type { AnswerReader } from '../calls/answer-reader.ts'
+import { accountWindows } from './account-windows.ts'
 import { clocksDiffer } from './clock-difference.ts'
 import { waitOf } from './retry-after.ts'
 
@@ -75,6 +77,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   waitMs: number | undefined
   /** A failing answer was dated far from our clock; see `clock-difference.ts`. */
   clocksDiffer = false
+  /** What its head says about the account of the key. */
+  windows: readonly AccountWindow[] = []
   /** Of the answer; empty when the provider names none. */
   contentType = ''
   /** Unix milliseconds; 0 when not reached. */
@@ -163,6 +167,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (status < 200 || this.#isOver) return
     this.status = status
     this.firstUpstream = this.#now()
+    this.windows = accountWindows(headers, this.firstUpstream)
     if (status >= 300) {
       this.waitMs = waitOf(headers)
       this.clocksDiffer = clocksDiffer(headers.date, this.firstUpstream)

@@ -97,6 +97,9 @@ describe('channel as sent', () => {
   it.each([
     ['50', { base_url: 'https://x.test' }, { api_format: 'chat_completion' }],
     ['50', { base_url: 'https://x.test', api_format: 'response' }, { api_format: 'response' }],
+    ['14', { credentials: 'caller', caller_ratio: '0.1' }, { credentials: 'caller', caller_ratio: '0.1' }],
+    ['14', { credentials: 'caller_or_own' }, { credentials: 'caller_or_own' }],
+    ['14', { caller_ratio: '0.1' }, {}],
     ['34', { user_id: ' u ' }, { auth_type: 'personal_access_token', user_id: 'u' }],
     ['37', { user_id: 'account' }, { user_id: 'account' }],
     ['33', { region: 'R' }, { region: 'R' }],

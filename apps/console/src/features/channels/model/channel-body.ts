@@ -1,5 +1,5 @@
 import type { Channel } from '@sluice/contract/channel'
-import { CONFIG_FIELDS } from '@sluice/contract/channel-kinds'
+import { CONFIG_FIELDS, type ConfigField } from '@sluice/contract/channel-kinds'
 import type { ChannelFormValues } from './channel-form-values.ts'
 import { channelKey, KEY_MODE, keyCount, parseObject } from './channel-key.ts'
 import { configFieldsOf, kindOf } from './channel-kind.ts'
@@ -76,9 +76,12 @@ function configText(values: ChannelFormValues, storedConfig: string): string {
   )
   const own = configFieldsOf(values.type, values.key_form)
     .map((name) => [name, values[name].trim()] as const)
-    .filter(([, value]) => value !== '')
+    // What every channel does needs no setting, and a ratio alone means nothing.
+    .filter(([name, value]) => value !== '' && !(isAboutCallers(name) && values.credentials === 'own'))
   return JSON.stringify(Object.fromEntries([...foreign, ...own]))
 }
+
+const isAboutCallers = (name: ConfigField): boolean => name === 'credentials' || name === 'caller_ratio'
 
 function orNull(text: string): string | null {
   return text.trim() === '' ? null : text

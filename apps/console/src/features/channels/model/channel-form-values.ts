@@ -35,6 +35,8 @@ const EMPTY_CONFIG = {
   vertex_ai_adc: '',
   auth_type: CONFIG_CHOICES.auth_type[0],
   api_format: CONFIG_CHOICES.api_format[0],
+  credentials: CONFIG_CHOICES.credentials[0],
+  caller_ratio: '',
 }
 
 const EMPTY_PARTS = {
@@ -136,6 +138,8 @@ export function channelFormSchema(t: Texts, keyRule: KeyRule) {
       vertex_ai_adc: text,
       auth_type: text,
       api_format: text,
+      credentials: text,
+      caller_ratio: text,
       models: v.pipe(
         v.array(text),
         v.transform((names) => splitNames(names.join(','))),

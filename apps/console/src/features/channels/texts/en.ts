@@ -137,6 +137,12 @@ export const en = {
   },
   apiFormat: 'API format',
   apiFormats: { chatCompletion: 'Chat completion', response: 'Response' },
+  keyOwner: 'Whose keys are used',
+  keyOwnerHint:
+    'Callers send their own key of the provider in Authorization and the gateway’s in x-sluice-key. It goes to the provider’s own address only. If the channel itself needs no key, enter any word.',
+  keyOwners: { own: 'The channel’s', caller: 'Each caller’s own', callerOrOwn: 'The caller’s own, or the channel’s' },
+  callerRatio: 'Ratio with a caller’s own key',
+  callerRatioHint: 'Multiplies the group’s ratio. 0: tokens are counted, nothing is charged.',
   apiVersion: 'API version',
   apiVersionHint: 'A date, or v1 for the current API, which needs none.',
   sparkVersion: 'Spark version',

@@ -73,5 +73,6 @@ export const en = {
   firstByte: (time: string) => `first byte after ${time}`,
   open: (count: string) => `${count} in progress`,
   calls: (answered: string, failed: string) => `${answered} answered, ${failed} failed since start-up`,
+  window: (name: string, used: string, until: string) => `${name}: ${used} used until ${until}`,
   more: (count: string) => `${count} more are not shown.`,
 }

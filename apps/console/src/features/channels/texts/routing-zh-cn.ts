@@ -76,5 +76,6 @@ export const zhCN: Translation<typeof en> = {
   firstByte: (time) => `首字节 ${time}`,
   open: (count) => `${count} 个进行中`,
   calls: (answered, failed) => `启动以来应答 ${answered} 次，失败 ${failed} 次`,
+  window: (name, used, until) => `${name}：已用 ${used}，${until} 重置`,
   more: (count) => `另有 ${count} 个未显示。`,
 }

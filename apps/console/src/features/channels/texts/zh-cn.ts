@@ -140,6 +140,12 @@ export const zhCN: Translation<typeof en> = {
   },
   apiFormat: 'API 格式',
   apiFormats: { chatCompletion: 'Chat completion', response: 'Response' },
+  keyOwner: '使用谁的密钥',
+  keyOwnerHint:
+    '调用方在 Authorization 中发送自己的服务商密钥，在 x-sluice-key 中发送本网关的密钥。前者只会发往服务商自己的地址。渠道本身不需要密钥时，填写任意文字即可。',
+  keyOwners: { own: '渠道的', caller: '各调用方自己的', callerOrOwn: '调用方自己的，否则渠道的' },
+  callerRatio: '使用调用方密钥时的倍率',
+  callerRatioHint: '与分组倍率相乘。0 表示只统计 token，不收费。',
   apiVersion: 'API 版本',
   apiVersionHint: '日期，或使用无需日期的新版接口 v1。',
   sparkVersion: '星火版本',

@@ -25,6 +25,8 @@ export const en = {
     key_disabled: 'This key is off',
     not_served: 'Does not offer this call',
     price_missing: 'Has no price for the model',
+    credential_missing: 'Needs a key of the caller’s own',
+    credential_not_taken: 'Does not take the caller’s own key',
     limited: 'Cooling down, because the provider asked for fewer calls',
     account: 'Cooling down, because the provider refuses the key',
     failing: 'Cooling down, because it fails too often',

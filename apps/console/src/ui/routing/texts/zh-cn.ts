@@ -28,6 +28,8 @@ export const zhCN: Translation<typeof en> = {
     key_disabled: '此密钥已关闭',
     not_served: '不提供此调用',
     price_missing: '没有该模型的价格',
+    credential_missing: '需要调用方自己的密钥',
+    credential_not_taken: '不接受调用方自己的密钥',
     limited: '暂不调用，因为服务商要求减少调用',
     account: '暂不调用，因为服务商拒绝了密钥',
     failing: '暂不调用，因为失败过于频繁',

@@ -106,6 +106,8 @@ function useFieldNames(): (field: keyof ChannelFormInput) => string {
     key: t.key,
     auth_type: t.authType,
     api_format: t.apiFormat,
+    credentials: t.keyOwner,
+    caller_ratio: t.callerRatio,
     other: t.columnOther,
     models: t.modelNames,
     model_mapping: t.modelMapping,

@@ -1,4 +1,5 @@
 import { CONFIG_CHOICES, type ConfigField } from '@sluice/contract/channel-kinds'
+import { useWatch } from 'react-hook-form'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { SelectField, TextField } from '../../../../ui/form/form-fields.tsx'
 import { TYPE } from '../../model/channel-kind.ts'
@@ -10,6 +11,23 @@ interface ConfigInputProps {
   readonly control: ChannelControl
   readonly name: ConfigField
   readonly type: number
+}
+
+/** Matters only where callers may bring keys. */
+function CallerRatio({ control }: Pick<ConfigInputProps, 'control'>) {
+  const t = useTexts(channelTexts)
+  if (useWatch({ control, name: 'credentials' }) === CONFIG_CHOICES.credentials[0]) return null
+  return (
+    <TextField
+      control={control}
+      name="caller_ratio"
+      label={t.callerRatio}
+      hint={t.callerRatioHint}
+      placeholder="0"
+      inputMode="decimal"
+      autoComplete="off"
+    />
+  )
 }
 
 /** The input for one field of the config that is not part of a key. */
@@ -29,6 +47,14 @@ export function ConfigInput({ control, name, type }: ConfigInputProps) {
       const options = CONFIG_CHOICES.api_format.map((value, index) => ({ value, label: labels[index] ?? value }))
       return <SelectField control={control} name={name} label={t.apiFormat} options={options} />
     }
+    case 'credentials': {
+      const { own, caller, callerOrOwn } = t.keyOwners
+      const labels = [own, caller, callerOrOwn]
+      const options = CONFIG_CHOICES.credentials.map((value, index) => ({ value, label: labels[index] ?? value }))
+      return <SelectField control={control} name={name} label={t.keyOwner} hint={t.keyOwnerHint} options={options} />
+    }
+    case 'caller_ratio':
+      return <CallerRatio control={control} />
     case 'user_id': {
       const [label, hint] =
         type === TYPE.cloudflare

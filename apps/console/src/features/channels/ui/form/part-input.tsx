@@ -7,7 +7,7 @@ import { channelTexts } from '../../texts/channel-texts.ts'
 import { providerTexts } from '../../texts/provider-texts.ts'
 import type { ChannelControl } from './channel-form.tsx'
 
-type PartName = PartField | Exclude<ConfigField, 'auth_type' | 'api_format'>
+type PartName = PartField | Exclude<ConfigField, 'auth_type' | 'api_format' | 'credentials' | 'caller_ratio'>
 
 interface PartInputProps {
   readonly control: ChannelControl
@@ -24,7 +24,7 @@ const PUBLIC: readonly string[] = ['region', 'vertex_ai_project_id', 'tenant_id'
 export function PartInput({ control, name, type, keyForm, isNew }: PartInputProps) {
   const t = useTexts(channelTexts)
   const p = useTexts(providerTexts)
-  if (name === 'auth_type' || name === 'api_format') return null
+  if (name === 'auth_type' || name === 'api_format' || name === 'credentials' || name === 'caller_ratio') return null
   const label = labelOf(name, keyForm, p.fields)
   if (PUBLIC.includes(name)) {
     const placeholder =

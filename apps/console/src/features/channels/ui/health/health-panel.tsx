@@ -2,6 +2,7 @@ import { forgetChannelHealth } from '@sluice/contract/routes/routing'
 import type { ChannelHealth, LaneHealth } from '@sluice/contract/routing'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { formatDateTime } from '../../../../lib/format/date.ts'
 import { formatLatency } from '../../../../lib/format/latency.ts'
 import { formatCount } from '../../../../lib/format/quota.ts'
 import { useCall } from '../../../../lib/http/use-call.ts'
@@ -93,7 +94,21 @@ function Lanes({ health }: { health: ChannelHealth }) {
 
 function Lane({ lane }: { lane: LaneHealth }) {
   const t = useTexts(channelRoutingTexts)
-  const { key, keys, model, standing, worth, cause, until, failure_rate, first_byte_ms, open, answered, failed } = lane
+  const {
+    key,
+    keys,
+    model,
+    standing,
+    worth,
+    cause,
+    until,
+    failure_rate,
+    first_byte_ms,
+    open,
+    answered,
+    failed,
+    windows = [],
+  } = lane
   const state =
     standing === 'resting'
       ? t.restUntil(timeOf(until ?? 0))
@@ -108,6 +123,7 @@ function Lane({ lane }: { lane: LaneHealth }) {
     first_byte_ms === undefined ? '' : t.firstByte(formatLatency(first_byte_ms)),
     open === 0 ? '' : t.open(formatCount(open)),
     answered + failed === 0 ? '' : t.calls(formatCount(answered), formatCount(failed)),
+    ...windows.map(({ name, used, resets_at }) => t.window(name, shareText(used), formatDateTime(resets_at / 1_000))),
   ].filter(Boolean)
   return (
     <li className="flex flex-col gap-1 py-2.5 text-sm first:pt-0">

@@ -1,0 +1,61 @@
+import { readBaseUrl } from '../adapters/base-url.ts'
+import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
+import type { ProviderKind } from '../kinds/kind.ts'
+import { vendorOf } from '../kinds/vendor-hosts.ts'
+import { decimal, scaledUp } from '../prices/decimal.ts'
+import { credentialsOf } from './credentials-of.ts'
+import type { SignedCredentials } from './credentials.ts'
+
+/** How a channel deals with keys of its callers. */
+export interface CallerRule {
+  /** `caller_or_own`: the channel's own key where a request brings none. */
+  readonly mode: 'caller' | 'caller_or_own'
+  readonly vendor: string
+  /** In millionths: what a group's ratio is multiplied by where the caller's key pays the provider. */
+  readonly ratio: bigint
+  /** The origins that a caller's key may be sent to. */
+  readonly origins: readonly string[]
+}
+
+export const RATIO_RULE = /^\d{1,3}(?:\.\d{1,6})?$/
+
+/** Undefined where a channel uses its own keys only. `extra` are origins that the process's environment allows besides the list. */
+export function callerRuleOf(
+  { kind, config, baseUrl }: Pick<ChannelSetup, 'kind' | 'config' | 'baseUrl'>,
+  extra: readonly string[],
+): CallerRule | SetupProblem | undefined {
+  const { credentials: mode, caller_ratio: ratio } = config
+  if (mode !== 'caller' && mode !== 'caller_or_own') return undefined
+  const problem = callerHostProblem(kind, baseUrl, extra)
+  const vendor = vendorOf(kind.code)
+  if (problem !== undefined || vendor === undefined) return { problem: `credentials: ${problem}` }
+  const factor = typeof ratio === 'string' && RATIO_RULE.test(ratio) ? decimal(ratio) : undefined
+  const millionths = factor === undefined ? 0n : scaledUp(factor, 6)
+  return { mode, vendor: vendor.name, ratio: millionths, origins: [...vendor.origins, ...extra] }
+}
+
+/** Why keys of callers may not be sent to a channel of this kind at this address. */
+export function callerHostProblem(kind: ProviderKind, baseUrl: string, extra: readonly string[]): string | undefined {
+  const vendor = vendorOf(kind.code)
+  if (vendor === undefined) return 'channels of this type cannot be given keys of callers'
+  const base = readBaseUrl(baseUrl, kind.address.defaultBaseUrl)
+  if ('problem' in base) return base.problem
+  if (vendor.origins.includes(base.origin) || extra.includes(base.origin)) return undefined
+  return `keys of callers are sent to ${vendor.name} itself only: ${vendor.origins.join(', ')}`
+}
+
+/**
+ * A caller's key as the provider takes it. The headers are made for each request, from the address that it is really sent to: for
+ * any other origin there are none.
+ */
+export function callerCredentials(
+  setup: Omit<ChannelSetup, 'key'>,
+  { origins }: CallerRule,
+  key: string,
+): SignedCredentials | SetupProblem {
+  // The settings of the channel are about its own key.
+  const made = credentialsOf({ ...setup, key, config: {} })
+  if ('problem' in made) return made
+  if (made.kind !== 'fixed') return { problem: 'it is not a key of one word' }
+  return { kind: 'signed', sign: ({ origin }) => (origins.includes(origin) ? made.headers : []) }
+}
