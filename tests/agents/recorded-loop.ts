@@ -16,7 +16,9 @@ export interface RecordedRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
+  readonly body?: unknown
+  /** The messages that followed, if it became a websocket. */
+  readonly frames?: readonly unknown[]
 }
 
 /** What stands in a loop instead of what was there. */
@@ -35,7 +37,7 @@ const TEXT_MAX = 36
 /** Texts that belong to the protocol, however long they are. */
 const KEPT = new Set(
   (
-    '$schema pattern model id call_id tool_use_id tool_call_id prompt_cache_key ' +
+    '$schema pattern model id previous_response_id call_id tool_use_id tool_call_id prompt_cache_key ' +
     'signature encrypted_content thoughtSignature arguments command commands cmd'
   ).split(' '),
 )
@@ -57,7 +59,7 @@ export function recordRequests(seen: readonly SeenRequest[], machine: OfTheMachi
       .replaceAll(machine.folder, PLACEHOLDERS.folder)
       .replaceAll(machine.host, PLACEHOLDERS.host)
       .replace(IDS, (id) => ids.get(id) ?? numbered(ids, id))
-  return seen.map(({ method, path, headers, body }) => ({
+  return seen.map(({ method, path, headers, body, frames }) => ({
     method,
     path: plain(path),
     headers: Object.fromEntries(
@@ -65,7 +67,8 @@ export function recordRequests(seen: readonly SeenRequest[], machine: OfTheMachi
         typeof value === 'string' && !DROPPED.has(name) ? [[name, plain(value)]] : [],
       ),
     ),
-    body: body === '' ? undefined : structure(JSON.parse(plain(body)), ''),
+    ...(body !== '' && { body: structure(JSON.parse(plain(body)), '') }),
+    ...(frames && { frames: frames.map((frame) => structure(JSON.parse(plain(frame)), '')) }),
   }))
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, request as ask } from 'node:http'
+import { relayWebsocket } from '@sluice/testkit/websocket-relay'
 
 export interface SeenRequest {
   readonly method: string
@@ -7,6 +8,8 @@ export interface SeenRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  /** What was sent on it, if it became a websocket. */
+  readonly frames?: readonly string[]
   /** Status of the gateway's answer; 0 until it begins. */
   status: number
 }
@@ -37,6 +40,16 @@ export async function openRecordingProxy(gateway: string): Promise<RecordingProx
       upstream.on('error', () => response.destroy())
       response.on('close', () => upstream.destroy())
       upstream.end(body)
+    })
+  })
+  server.on('upgrade', (request, socket, head) => {
+    const { method = '', url: path = '', headers } = request
+    const frames: string[] = []
+    const entry = { method, path, headers, body: '', frames, status: 0 }
+    seen.push(entry)
+    const target = new URL(path, gateway.replace(/^http/, 'ws'))
+    void relayWebsocket(request, [socket, head], target, (text) => frames.push(text)).then((status) => {
+      entry.status = status
     })
   })
   server.listen(0, '127.0.0.1')

@@ -8,15 +8,15 @@ type Bundle = readonly (Chunk | Rolldown.OutputAsset)[]
 
 /** Bytes after gzip, by the console's budgets. */
 const BUDGET = {
-  login: 120_700,
+  login: 120_900,
   dashboard: 160_000,
   routeChunk: 35_000,
   /** What only the playground uses, markdown included. */
   playground: 60_000,
   /** Everything it downloads beyond what the dashboard already has. */
-  playgroundVisit: 65_000,
-  /** What one reader can download, see decision records 39, 47, 60, 70 and 79. */
-  whole: 505_000,
+  playgroundVisit: 65_300,
+  /** What one reader can download, see decision records 39, 47, 60, 70, 79 and 86. */
+  whole: 512_000,
   /** Formulas: TeX to MathML, in a worker, loaded with the first formula. */
   formulas: 65_000,
   css: 12_000,

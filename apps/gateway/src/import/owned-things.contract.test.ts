@@ -39,7 +39,7 @@ describe.each(databaseEngines)('an import beside a configuration file on %s', (e
   beforeEach(async () => {
     bench = await openImportBench(engine)
     source = await writeGateway(GATEWAY)
-    configuration = configurationOf({ upstreamPrivate: 'allow' }, bench)
+    configuration = configurationOf({ upstreamPrivate: 'allow', callerKeyOrigins: [] }, bench)
     expect((await bench.bring(source.source)).outcome).toBe('done')
     const secrets = createSecretResolver({
       environment: { KEY: 'sk-of-the-file' },

@@ -17,7 +17,7 @@ options: { RetryTimes: 3 }
 channels: [{ name: main, type: OpenAI, key: '\${env:KEY}', models: [gpt-4o] }]
 `
 const ACTOR = { id: 0, name: 'test', role: 100, address: '' }
-const config = { upstreamPrivate: 'allow' } as const
+const config = { upstreamPrivate: 'allow' as const, callerKeyOrigins: [] }
 const vault = createVault([randomBytes(32)])
 
 let database: TestDatabase

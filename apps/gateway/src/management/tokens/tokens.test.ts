@@ -58,7 +58,7 @@ describe('tokens', () => {
       .where('id', '=', token.id)
       .executeTakeFirstOrThrow()
     expect(stored.key_hash).toBe(keyHash(token.key.slice(3)))
-    expect(JSON.stringify(stored)).not.toContain(token.key.slice(3))
+    for (const value of Object.values(stored)) expect(String(value)).not.toContain(token.key.slice(3))
   })
 
   it('refuse what their form refuses', async () => {

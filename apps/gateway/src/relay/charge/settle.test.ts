@@ -74,10 +74,12 @@ async function answered(kind: 'plain' | 'stream', { fault = 'nothing is written'
     },
     body: Buffer.alloc(10),
     identity: { account, limitAccount, userId: 1, tokenId: 1, username: 'ann', tokenName: 't' },
+    session: '',
     parsed: {
       model: 'm',
       stream: kind === 'stream',
       hasText: true,
+      format: { streamType: 'text/event-stream' },
       bound: () => ({ counts: plainCounts(5, cut?.most ?? 5) }),
     },
     candidate: {

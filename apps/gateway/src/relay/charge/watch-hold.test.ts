@@ -19,7 +19,8 @@ function watched({ hold, open = true, answer = 'held' }: { hold: number; open?: 
   const renewed: Settlement[] = []
   const call = { paused: false, cancelled: '' }
   const answered = {
-    accepted: { id: 'r1', received: RECEIVED, path: '/v1/chat/completions', method: 'POST' },
+    accepted: { id: 'r1', received: RECEIVED, path: '/v1/chat/completions', method: 'POST', headers: {} },
+    session: '',
     body: Buffer.alloc(10),
     identity: { account: 1, limitAccount: 2, userId: 3, tokenId: 4, username: 'ann', tokenName: 't' },
     parsed: {

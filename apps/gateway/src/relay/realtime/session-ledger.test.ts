@@ -36,6 +36,7 @@ test.each(['void', 'counted'] as const)(
     const session = {
       accepted: { id: 'r', received: timers.now(), path: '/v1/realtime', method: 'GET', headers: {} },
       identity: { account, limitAccount, userId: 1, tokenId: 1, username: 'ann', tokenName: 't' },
+      session: '',
       model: 'm',
       candidate: {
         model: 'm',

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
-import { encodeErrorFrame, framesOf, onStream } from '@sluice/dialects/openai-responses/event-frames'
+import { encodeErrorFrame, framesOf, onStream } from '@sluice/dialects/openai-responses/frames/event-frames'
 import type { Reply } from '../../edge/exchange.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 

@@ -1,5 +1,5 @@
 import { ERRORS, type Refusal } from '@sluice/contract/errors'
-import { encodeErrorFrame, onStream } from '@sluice/dialects/openai-responses/event-frames'
+import { encodeErrorFrame, onStream } from '@sluice/dialects/openai-responses/frames/event-frames'
 import type { Accepted } from '../../edge/exchange.ts'
 import type { FrameGateOptions } from '../../edge/frame-gate.ts'
 import type { MemoryClaim, Upgrade } from '../../edge/upgrade.ts'

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
-import { emptyResponseEvents } from '@sluice/dialects/openai-responses/empty-response'
+import { emptyResponseEvents } from '@sluice/dialects/openai-responses/frames/empty-response'
 import type { Accepted } from '../../edge/exchange.ts'
 import { authenticate, type AuthenticateDeps } from '../caller/authenticate.ts'
 import { identify } from '../caller/identify.ts'

@@ -59,6 +59,7 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
         `base_url = ${quoted(baseUrl)}`,
         `http_headers = { Authorization = ${quoted(`Bearer ${key}`)} }`,
         'wire_api = "responses"',
+        'supports_websockets = true',
       ]),
     },
     {

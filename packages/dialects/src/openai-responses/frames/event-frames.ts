@@ -1,5 +1,5 @@
-import type { WireError } from '../canon/upstream-error.ts'
-import { eventOf } from '../framing/event-bytes.ts'
+import type { WireError } from '../../canon/upstream-error.ts'
+import { eventOf } from '../../framing/event-bytes.ts'
 
 /** The text after which the JSON of an event begins. */
 const DATA = new TextEncoder().encode('data:')

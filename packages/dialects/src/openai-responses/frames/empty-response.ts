@@ -1,4 +1,4 @@
-import { encodeUsage } from './encode-usage.ts'
+import { encodeUsage } from '../encode-usage.ts'
 
 /** The events of a response for which nothing was generated. `created` in unix seconds. */
 export function emptyResponseEvents(response: {
