@@ -394,26 +394,3 @@ test('a channel that does not exist is reported, and logged', { tag: '@B8.9' }, 
   await expect(page.getByRole('alert')).toContainText('not found')
   expect(logged.join()).toContain('Failed to load channel')
 })
-
-test('a vendor’s channel can be told to use the keys of its callers, and at which ratio', async ({
-  rootPage: page,
-  workbench,
-}) => {
-  await page.goto('/channels/add')
-  await name(page).fill('brought along')
-  await provider(page).selectOption({ label: 'OpenAI Compatible' })
-  await expect(page.getByLabel('Whose keys are used')).toHaveCount(0)
-  await provider(page).selectOption({ label: 'Anthropic' })
-  await expect(page.getByLabel('Ratio with a caller’s own key')).toHaveCount(0)
-  await page.getByLabel('Whose keys are used').selectOption({ label: 'Each caller’s own' })
-  await page.getByLabel('Ratio with a caller’s own key').fill('0.25')
-  await page.getByLabel('API key').fill('any')
-  await page.getByRole('combobox', { name: 'Models' }).fill('claude-brought-along')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Escape')
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect
-    .poll(async () => (await named(workbench, 'brought along'))[0]?.config)
-    .toBe('{"credentials":"caller","caller_ratio":"0.25"}')
-})
