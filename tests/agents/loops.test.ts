@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AFTER_WORK, BEFORE_WORK } from '@sluice/testkit/emulator/agent-work'
+import { openRealtimeClient } from '@sluice/testkit/realtime-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sessionName } from '../../apps/gateway/src/relay/routing/session-name.ts'
 import { LOOP_PROVIDERS, type LoopWorld, openLoopWorld } from './loop-providers.ts'
@@ -30,7 +31,9 @@ beforeAll(async () => {
 })
 afterAll(() => loops.close())
 
-describe.each(LOOPS)('$program $version', (loop) => {
+const isFramed = ({ requests }: RecordedLoop): boolean => requests.some(({ frames }) => frames !== undefined)
+
+describe.each(LOOPS.filter((loop) => !isFramed(loop)))('$program $version', (loop) => {
   // Beside them, some ask for models or for a title.
   const turns = loop.requests.filter(({ body }) => typeof body === 'object' && body !== null && 'tools' in body)
 
@@ -48,24 +51,88 @@ describe.each(LOOPS)('$program $version', (loop) => {
     'ends its loop at a provider of $dialect, on one key, for the price of its tokens',
     async ({ model, dialect, isForeign }) => {
       loops.called()
-      const [before] = await loops.world.rows('select max(id) as id from log')
+      const last = await lastRow()
       const answers: string[] = []
       for (const request of turns) answers.push(await send(request, loop.model, model))
       expect(answers.at(0)).toContain(BEFORE_WORK.slice(0, 20))
       expect(answers.at(-1)).toContain(AFTER_WORK.slice(0, 20))
-      const keys = new Set(loops.called())
-      if (isForeign !== true)
-        expect([...keys]).toEqual([expect.stringMatching(new RegExp(`^sk-${dialect}-(?:one|two)$`))])
-      const rows = await loops.world.rows(`select * from log where type = 2 and id > ${Number(before?.['id'] ?? 0)}`)
-      expect(rows).toHaveLength(turns.length)
-      for (const { prompt_tokens, completion_tokens, amount } of rows) {
-        expect(Number(prompt_tokens)).toBeGreaterThan(0)
-        expect(Number(amount)).toBe((Number(prompt_tokens) + 2 * Number(completion_tokens)) * 1_000)
-      }
-      await loops.world.verify()
+      await expectCharged(last, turns.length, isForeign === true ? undefined : dialect)
     },
   )
 })
+
+describe.each(LOOPS.filter(isFramed))('$program $version over a websocket', (loop) => {
+  const [{ path, headers, frames = [] } = NO_REQUEST] = loop.requests
+
+  it.each(LOOP_PROVIDERS)(
+    'ends its loop at a provider of $dialect, on one key, for the price of its tokens',
+    async ({ model, dialect, isForeign }) => {
+      loops.called()
+      const last = await lastRow()
+      const named = naming(loop.model, model)
+      const socket = await openRealtimeClient(loops.world.url + path, [], {
+        headers: JSON.parse(named(JSON.stringify(headers))),
+      })
+      let answer: FramedAnswer = { id: '', output: [] }
+      const texts: string[] = []
+      for (const frame of frames) {
+        socket.send(named(JSON.stringify(following(frame as RecordedFrame, answer))))
+        const end = await socket.take('response.completed', 'response.failed', 'error')
+        expect(end).toMatchObject({ type: 'response.completed' })
+        answer = end['response'] as FramedAnswer
+        texts.push(JSON.stringify(answer.output))
+      }
+      await socket.close()
+      // Before the first it sends its tools, for which it wants no answer.
+      expect(texts.at(0)).toBe('[]')
+      expect(texts.at(1)).toContain(BEFORE_WORK.slice(0, 20))
+      expect(texts.at(-1)).toContain(AFTER_WORK.slice(0, 20))
+      await expectCharged(last, frames.length - 1, isForeign === true ? undefined : dialect)
+    },
+  )
+})
+
+const NO_REQUEST: RecordedRequest = { method: '', path: '', headers: {} }
+
+interface FramedAnswer {
+  readonly id: string
+  readonly output: readonly { readonly type: string; readonly call_id?: string }[]
+}
+
+interface RecordedFrame {
+  readonly previous_response_id?: string
+  readonly input: readonly { readonly type: string; readonly call_id?: string }[]
+}
+
+/** The frame as the program would have sent it after this answer. */
+function following(frame: RecordedFrame, { id, output }: FramedAnswer): object {
+  const call = output.find(({ type }) => type === 'function_call')
+  const input = frame.input.map((item) => (item.call_id === undefined ? item : { ...item, call_id: call?.call_id }))
+  return { ...frame, input, ...(frame.previous_response_id !== undefined && { previous_response_id: id }) }
+}
+
+async function lastRow(): Promise<number> {
+  const [row] = await loops.world.rows('select max(id) as id from log')
+  return Number(row?.['id'] ?? 0)
+}
+
+/** What came after this row cost its tokens, and went to one key of the provider unless that is somebody else's emulator. */
+async function expectCharged(last: number, calls: number, dialect: string | undefined): Promise<void> {
+  const keys = new Set(loops.called())
+  if (dialect !== undefined)
+    expect([...keys]).toEqual([expect.stringMatching(new RegExp(`^sk-${dialect}-(?:one|two)$`))])
+  const rows = await loops.world.rows(`select * from log where type = 2 and id > ${last}`)
+  expect(rows).toHaveLength(calls)
+  for (const { prompt_tokens, completion_tokens, amount } of rows) {
+    expect(Number(prompt_tokens)).toBeGreaterThan(0)
+    expect(Number(amount)).toBe((Number(prompt_tokens) + 2 * Number(completion_tokens)) * 1_000)
+  }
+  await loops.world.verify()
+}
+
+/** Puts this run's model and key where the recording has its own. */
+const naming = (recorded: string, model: string) => (text: string) =>
+  text.replaceAll(recorded, model).replaceAll(PLACEHOLDERS.key, loops.key)
 
 /** The answer's text, put together from its events. */
 async function send(
@@ -73,7 +140,7 @@ async function send(
   recorded: string,
   model: string,
 ): Promise<string> {
-  const named = (text: string) => text.replaceAll(recorded, model).replaceAll(PLACEHOLDERS.key, loops.key)
+  const named = naming(recorded, model)
   const reply = await fetch(loops.world.url + named(path), {
     method,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, named(value)])),

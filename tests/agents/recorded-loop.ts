@@ -43,7 +43,8 @@ const KEPT = new Set(
 )
 const PROSE = new Set(['description', 'title', 'instructions'])
 /** Of the connection, not of the program. */
-const DROPPED = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding'])
+const DROPPED =
+  /^(?:host|connection|content-length|accept-encoding|transfer-encoding|upgrade|sec-websocket-(?:key|version|extensions))$/
 const SHORTENED = /^\[\d+ characters, sha256 /
 const TASK = /\(write [^)]*\)/
 
@@ -64,7 +65,7 @@ export function recordRequests(seen: readonly SeenRequest[], machine: OfTheMachi
     path: plain(path),
     headers: Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) =>
-        typeof value === 'string' && !DROPPED.has(name) ? [[name, plain(value)]] : [],
+        typeof value === 'string' && !DROPPED.test(name) ? [[name, plain(value)]] : [],
       ),
     ),
     ...(body !== '' && { body: structure(JSON.parse(plain(body)), '') }),

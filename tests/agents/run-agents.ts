@@ -85,7 +85,8 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
   if (values.record === undefined || drops || dialect !== program.records) return
   const requests = recordRequests(proxy.seen, { key, folder: ran.folder, host: new URL(proxy.url).host })
   const loop: RecordedLoop = { program: program.command, version, card: program.card, model, requests }
-  const folder = join(values.record, `${program.command}-${version}`)
+  const wire = requests.some(({ frames }) => frames !== undefined) ? '-websocket' : ''
+  const folder = join(values.record, `${program.command}-${version}${wire}`)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'loop.json'), `${JSON.stringify(loop, undefined, 1)}\n`)
 }
