@@ -84,8 +84,9 @@ interface Sockets {
 const RESPONSES_SOCKET: Endpoint = { kind: 'responses_socket' }
 const RESPONSES_ENDPOINT: CallEndpoint = { kind: 'call', call: RESPONSES_CALL, facts: {} }
 
-function isResponsesSocket({ path, method, upgrade }: Accepted): boolean {
-  return upgrade !== undefined && method === 'GET' && path === RESPONSES_CALL.path
+/** Also where a proxy has taken the upgrade away: Codex goes on with POST at once when it is told so, and retries otherwise. */
+function isResponsesSocket({ path, method }: Accepted): boolean {
+  return method === 'GET' && path === RESPONSES_CALL.path
 }
 
 /** One of the requests on a websocket. */

@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
+import type { Upgrade } from '../../edge/upgrade.ts'
 import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
 import { SessionSlots } from '../realtime/session-slots.ts'
 import { type AnswerFramed, ResponsesSocket, type ResponsesSocketDeps } from './responses-socket.ts'
@@ -21,13 +22,15 @@ export function createResponsesSockets(
 ): (accepted: Accepted) => Promise<Refusal | undefined> {
   const slots = new SessionSlots(CONNECTIONS)
   return async (accepted) => {
+    const { upgrade, path } = accepted
+    if (upgrade === undefined) return { code: 'upgrade_required', params: { path } }
     if (!slots.take()) return noSlot(`${CONNECTIONS.all} WebSockets`)
     try {
       const identity = await authenticateKey(deps, accepted)
       if (isRefusal(identity)) return identity
       if (!slots.takeFor(identity.userId)) return noSlot(`${CONNECTIONS.perUser} WebSockets per user`)
       try {
-        await open(deps, accepted, identity, answer)
+        await open(deps, { ...accepted, upgrade }, identity, answer)
         return undefined
       } finally {
         slots.giveBackFor(identity.userId)
@@ -40,13 +43,12 @@ export function createResponsesSockets(
 
 async function open(
   deps: OpenResponsesSocketDeps,
-  accepted: Accepted,
+  accepted: Accepted & { readonly upgrade: Upgrade },
   identity: { readonly userId: number },
   answer: AnswerFramed,
 ): Promise<void> {
   const { upgrade } = accepted
-  if (upgrade === undefined) throw new Error('a websocket without an upgrade')
-  const socket = new ResponsesSocket(deps, { ...accepted, upgrade }, identity, answer)
+  const socket = new ResponsesSocket(deps, accepted, identity, answer)
   const client = upgrade.accept({
     maxFrame: upgrade.requests.bodyLimit,
     protocol: undefined,

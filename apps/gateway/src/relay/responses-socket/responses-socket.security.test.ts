@@ -71,6 +71,13 @@ test('a caller without a good key is refused before the handshake', { tags: 'S25
   }
 })
 
+test('a proxy that takes the upgrade away is told by the status on which Codex goes on with POST', async () => {
+  const headers = { authorization: `Bearer ${key}` }
+  const reply = await fetch(`${world.url}/v1/responses`, { headers })
+  expect(reply.status).toBe(426)
+  expect(await reply.json()).toMatchObject({ error: { code: 'upgrade_required' } })
+})
+
 describe('each request is held to the limits of its key', { tags: 'S25' }, () => {
   test('the models that it may use, and its budgets', async () => {
     const client = await open(
