@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** The version that people run today: the newest released one. Its commit is written here after each release. */
-export const PREVIOUS_COMMIT = 'c74bbb2251e6a1e49883490b190b812b3c26b1c6'
+export const PREVIOUS_COMMIT = 'a8001e1e166420000b62fec9f00e6798675b43bb'
 
 /** That version, built from its own sources. */
 export interface PreviousVersion {
