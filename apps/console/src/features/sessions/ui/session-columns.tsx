@@ -102,9 +102,9 @@ export function Share({ row }: { row: UsageSession }) {
 }
 
 function Saved({ row }: { row: UsageSession }) {
-  return <QuotaAmount quota={pointsOf(row.saved_quota, row.saved_quota_exact)} />
+  return <QuotaAmount quota={pointsOf(row.saved_quota, row.saved_quota_exact)} decimals={4} />
 }
 
 export function Cost({ row }: { row: UsageSession }) {
-  return <QuotaAmount quota={pointsOf(row.quota, row.quota_exact)} />
+  return <QuotaAmount quota={pointsOf(row.quota, row.quota_exact)} decimals={4} />
 }
