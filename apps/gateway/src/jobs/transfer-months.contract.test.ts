@@ -39,9 +39,9 @@ it('the months ahead exist soon after the start, and later ones when their time 
 
 it('a long reader holds no one up: a warning is logged, and the work tried again', async () => {
   const reader = await database.reopen()
-  const keeping = open()
   await reader.kysely.transaction().execute(async (trx) => {
     await sql`select * from transfer_other`.execute(trx)
+    const keeping = open()
     await timers.advance(SIX_HOURS)
     await keeping.close()
   })
