@@ -45,7 +45,7 @@ test(
     await page.getByLabel('IP restriction').fill('127.0.0.1, 10.0.0.0/8')
     await page.getByLabel('Requests per minute').fill('60')
     await page.getByLabel('Repeats of one request per minute').fill('9')
-    await page.getByLabel('Quota per session').fill('5000')
+    await page.getByLabel('Quota per session').fill('1000000')
     // Half a day from now, so that the calls below are answered.
     const hour = String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')
     const quiet = `${hour}:00-${hour}:30 UTC`
@@ -64,7 +64,7 @@ test(
       subnet: '127.0.0.1, 10.0.0.0/8',
       rpm: 60,
       repeat_rpm: 9,
-      session_quota: 5_000,
+      session_quota: 1_000_000,
       quiet_hours: quiet,
       tpm: 0,
       concurrency: 0,
