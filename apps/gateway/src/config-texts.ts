@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { databaseTarget } from '@sluice/store/database-target'
 import { parseMasterKeys } from '@sluice/store/master-key'
 import * as v from 'valibot'
@@ -31,7 +32,7 @@ export function seconds(min: number, max: number) {
 export const choice = <const O extends readonly string[]>(options: O) =>
   v.picklist(options, `must be one of ${options.join(', ')}`)
 
-export const addressList = v.pipe(
+const commaList = v.pipe(
   v.string(),
   v.transform((text) =>
     text
@@ -39,26 +40,30 @@ export const addressList = v.pipe(
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   ),
+)
+
+export const addressList = v.pipe(
+  commaList,
   v.check((list) => list.every(isAddressRange), 'must be IP addresses or CIDR ranges separated by commas'),
 )
 
-/** https:// addresses without a path, or http:// ones of this machine. */
 export const originList = v.pipe(
-  v.string(),
-  v.transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  ),
+  commaList,
   v.check(
-    (list) =>
-      list.every(
-        (origin) => URL.parse(origin)?.origin === origin && /^https:|^http:..(127\.|localhost|\[::1\])/.test(origin),
-      ),
-    'must be https:// addresses without a path, separated by commas',
+    (list) => list.every(isSafeOrigin),
+    'must be https:// addresses without a path, or http:// ones of this machine, separated by commas',
   ),
 )
+
+/** By the whole host: `http://localhost.example.com` is somebody else. */
+function isSafeOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || url.origin !== text) return false
+  const { protocol, hostname } = url
+  const isHere =
+    hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
+  return protocol === 'https:' || (protocol === 'http:' && isHere)
+}
 
 export const databaseUrl = v.pipe(
   v.string(),

@@ -42,6 +42,28 @@ test('all problems are reported at once', () => {
   ])
 })
 
+test('keys of callers go to no address that only looks like this machine', { tags: 'S1' }, () => {
+  const problemsOf = (origins: string) => loadConfig({ SLUICE_CALLER_KEY_ORIGINS: origins }).problems
+  for (const origin of [
+    'https://proxy.example.com',
+    'http://127.0.0.1:4000',
+    'http://localhost:1',
+    'http://[::1]:8080',
+  ]) {
+    expect(problemsOf(origin), origin).toBeUndefined()
+  }
+  for (const origin of [
+    'http://localhost.example.com',
+    'http://127.example.com',
+    'http://proxy.example.com',
+    'https://proxy.example.com/v1',
+    'https://user@proxy.example.com',
+    'ftp://127.0.0.1',
+  ]) {
+    expect(problemsOf(`https://proxy.example.com, ${origin}`), origin).toHaveLength(1)
+  }
+})
+
 test('the address of Valkey is checked, and its password is never repeated', () => {
   const wrong = [
     'http://:hidden@cache',
