@@ -71,7 +71,6 @@ test('a websocket is opened at the paths of websockets, and at no other', async 
     })
   expect(await status('/v1/chat/completions')).toBe(405)
   expect(await status('/v1/models')).toBe(400)
-  expect((await fetch(`${world.url}/v1/responses`, { headers: { authorization: headers.authorization } })).status).toBe(
-    405,
-  )
+  const plain = await fetch(`${world.url}/v1/responses`, { headers: { authorization: headers.authorization } })
+  expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket'])
 })
