@@ -62,7 +62,7 @@ let load: BalancedLoad
 let calls: readonly SeenCall[] = []
 /** Replicas that were killed, as `host:port`, and when, in unix milliseconds. */
 const kills: { readonly servedBy: string; readonly at: number }[] = []
-/** From the start of each kill to the first whole answers after it. */
+/** From the start of each kill until clients had whole answers again and every replica said that it was ready. */
 const troubles: { readonly isQuiet: boolean; readonly from: number; readonly to: number }[] = []
 
 beforeAll(async () => {
@@ -115,6 +115,7 @@ describe('three replicas behind nginx', () => {
     const from = Date.now()
     await strike()
     await load.more(AFTER, 20_000)
+    await expect.poll(notReady).toEqual([])
     troubles.push({ isQuiet, from, to: Date.now() })
   })
 
@@ -165,7 +166,7 @@ describe('three replicas behind nginx', () => {
 
   it('clients saw whole answers, clear refusals, and the end of streams whose replica was killed', async () => {
     calls = await load.stop()
-    expect(calls.filter((call) => !isRight(call))).toEqual([])
+    expect(calls.filter((call) => !isRight(call)).map(describeCall)).toEqual([])
     expect(count('whole')).toBeGreaterThan(ROUNDS * (BEFORE + AFTER) * 0.9)
   })
 
@@ -189,16 +190,32 @@ describe('three replicas behind nginx', () => {
   })
 })
 
-/** A replica whose charges could not be made durable knows within about a second that they can be again (`Ledger.stuck`). */
-const NOTICED_MS = 1_000
-
 function isRight(call: SeenCall): boolean {
   if (call.seen === 'whole') return true
   if (call.seen === 'cut') return wasKilledUnder(call)
   return (
-    wasRefused(call) &&
-    troubles.some(({ isQuiet, from, to }) => !isQuiet && call.began <= to + NOTICED_MS && call.ended >= from)
+    wasRefused(call) && troubles.some(({ isQuiet, from, to }) => !isQuiet && call.began <= to && call.ended >= from)
   )
+}
+
+/** With the blow that it came after, so that a report of a failure says what happened. */
+function describeCall({ seen, detail, servedBy, began, ended }: SeenCall): string {
+  const after = troubles.findLastIndex(({ from }) => from <= ended)
+  const since = troubles[after]
+  const when =
+    since === undefined ? '' : `, ${began - since.to} ms to ${ended - since.to} ms after the end of blow ${after + 1}`
+  return `${seen} ${detail} by ${servedBy}${when}`
+}
+
+/** Replicas that do not welcome requests, with their reasons. */
+async function notReady(): Promise<readonly string[]> {
+  const said = await Promise.all(
+    replicas.urls().map(async (url) => {
+      const reply = await fetch(`${url}/readyz`)
+      return reply.ok ? '' : `${url}: ${await reply.text()}`
+    }),
+  )
+  return said.filter((reason) => reason !== '')
 }
 
 const wasRefused = ({ seen }: SeenCall): boolean => seen === 'refused' || seen === 'told'
