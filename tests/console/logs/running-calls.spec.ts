@@ -11,6 +11,8 @@ test('a call that runs is shown while logs are followed, and is stopped with one
   try {
     await workbench.addChannel(['held-model'], { type: 50, base_url: upstream.url })
     const { key } = await user.api.call(createToken, { body: { name: 'agent', unlimited_quota: true } })
+    // A machine whose clock is wrong must not say that a call has run for an hour.
+    await page.clock.setSystemTime(Date.now() + 3_600_000)
     await page.goto('/logs?live=true')
     const running = page.getByRole('region', { name: 'Running now' })
     await expect(running).toContainText('No call is running.')
@@ -23,6 +25,7 @@ test('a call that runs is shown while logs are followed, and is stopped with one
     answer.say('Once upon a time')
     await expect(running).toContainText('Answering')
     await expect(running).toContainText('tokens')
+    await expect(running).toContainText(/ · \d\d? s · /)
     await expectAccessible(page)
     await running.getByRole('button', { name: 'Stop the call of' }).click()
     await expect(page.getByText('The call was stopped.', { exact: false })).toBeVisible()

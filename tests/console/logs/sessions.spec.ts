@@ -6,6 +6,8 @@ test('a session shows what its task cost, and leads to its calls', async ({ user
   await callInSessions(workbench, user.api, 'agents')
   await page.goto('/logs')
   await page.getByRole('link', { name: 'Sessions' }).click()
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' })
+  await expect(navigation.getByRole('link', { name: 'Logs' })).toHaveAttribute('aria-current', 'page')
   const table = page.getByRole('table', { name: 'Sessions' })
   const claude = table.getByRole('row', { name: /claude-code/ })
   await expect(claude).toContainText('emu-n-tokens-46 +1')

@@ -1,4 +1,5 @@
-import { callModels } from '../charged-calls.ts'
+import { createToken } from '@sluice/contract/routes/tokens'
+import { callModels, MESSAGES } from '../charged-calls.ts'
 import { expect } from '../fixtures.ts'
 import { WIDE_CHARGE } from '../wide-charge.ts'
 import type { Screen } from './screen.ts'
@@ -57,6 +58,23 @@ export const logScreens: readonly Screen[] = [
     show: async (page) => {
       await page.goto('/logs?live=true')
       await expect(page.getByText('2 logs, newest first')).toBeVisible()
+    },
+  },
+  {
+    name: 'running-calls',
+    route: '/logs',
+    alone: true,
+    as: 'user',
+    prepare: async (bench, api) => {
+      // Longer than the screen is looked at; it ends with the workbench.
+      const model = 'emu-pace-900-500'
+      await bench.addChannel([model])
+      const { key } = await api.call(createToken, { body: { name: 'agent', unlimited_quota: true } })
+      await bench.chat(key, { model, messages: MESSAGES, stream: true })
+    },
+    show: async (page) => {
+      await page.goto('/logs?live=true')
+      await expect(page.getByRole('region', { name: 'Running now' })).toContainText('Answering')
     },
   },
   {

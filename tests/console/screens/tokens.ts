@@ -1,5 +1,6 @@
 import { createToken } from '@sluice/contract/routes/tokens'
 import { expect } from '../fixtures.ts'
+import { repeatUntilPaused } from '../paused-calls.ts'
 import type { Screen } from './screen.ts'
 
 export const tokenScreens: readonly Screen[] = [
@@ -14,6 +15,19 @@ export const tokenScreens: readonly Screen[] = [
     show: async (page) => {
       await page.goto('/tokens')
       await expect(page.getByText('a token with a rather long nam')).toBeVisible()
+    },
+  },
+  {
+    name: 'tokens-paused',
+    route: '/tokens',
+    alone: true,
+    as: 'user',
+    prepare: async (bench, api) => {
+      await repeatUntilPaused(bench, api, 'agent')
+    },
+    show: async (page) => {
+      await page.goto('/tokens')
+      await expect(page.getByRole('region', { name: 'Paused by a rule' })).toContainText('agent')
     },
   },
   {

@@ -243,7 +243,12 @@ export async function openManagementBench(
     onReleased: () => {},
     running: {
       calls: NO_CALLS,
-      feed: openRunningFeed({ calls: NO_CALLS, timers: systemTimers, onError: (error) => reported.push(error) }),
+      feed: openRunningFeed({
+        calls: NO_CALLS,
+        now: () => clock.now,
+        timers: systemTimers,
+        onError: (error) => reported.push(error),
+      }),
     },
     randomBytes: (size) => randomBytes(size),
     newId: () => randomUUIDv7().replaceAll('-', ''),

@@ -80,6 +80,7 @@ export async function listen(
   )
   const feed = openRunningFeed({
     calls: runningCalls,
+    now,
     timers: systemTimers,
     onError: (error) => log.error({ error }, 'the running calls could not be listed'),
   })

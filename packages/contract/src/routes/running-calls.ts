@@ -33,9 +33,12 @@ const stop = {
   body: v.object({ request_id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'must be the id of a request')) }),
 } as const
 
+/** The gateway's clock, in which the starts of calls are given. */
+const extra = v.object({ now: unixMs })
+
 /**
- * With `Accept: text/event-stream` the two lists are streams of events: `{"data": […]}` whenever the list has changed, at most once a
- * second, and an event `end` when the caller is signed out.
+ * With `Accept: text/event-stream` the two lists are streams of events: `{"data": […], "now": …}` whenever the list has changed, at
+ * most once a second, and an event `end` when the caller is signed out.
  */
 export const listRunningCalls = defineRoute({
   method: 'GET',
@@ -45,6 +48,7 @@ export const listRunningCalls = defineRoute({
   summary:
     'Calls that run now, of all users and on all replicas, oldest first; as events with `Accept: text/event-stream`',
   data: v.array(runningCall),
+  extra,
 })
 export const listOwnRunningCalls = defineRoute({
   method: 'GET',
@@ -53,6 +57,7 @@ export const listOwnRunningCalls = defineRoute({
   access: 'logs.own',
   summary: 'Own calls that run now; as events with `Accept: text/event-stream`',
   data: v.array(runningCall),
+  extra,
 })
 export const stopRunningCall = defineRoute({
   method: 'POST',

@@ -29,10 +29,10 @@ export function runningCallRoutes(deps: RunningCallDeps): readonly Binding[] {
     return (list: readonly RunningCall[]) => list.map((call) => onWire(call, showChannel))
   }
   const list = async (caller: Caller, scope: number | undefined, context: Context) => {
-    if (!wantsEvents(context)) return { data: show(caller)(await calls.list(scope)) }
+    if (!wantsEvents(context)) return { data: show(caller)(await calls.list(scope)), extra: { now: deps.now() } }
     const isWelcome = () => isStillSignedIn(deps, caller, context)
     const events = feed.listen({ userId: caller.id, scope, show: show(caller), isWelcome })
-    return events === undefined ? TOO_MANY : { data: [], events }
+    return events === undefined ? TOO_MANY : { data: [], extra: { now: deps.now() }, events }
   }
   // Another user's call gets the same answer as one that does not run (class S11).
   const stop = async (id: string, scope: number | undefined) => ((await calls.stop(id, scope)) ? {} : NO_SUCH_CALL)

@@ -22,6 +22,8 @@ export interface Listener {
 
 export interface RunningFeedDeps {
   readonly calls: Pick<RunningCalls, 'list'>
+  /** Unix milliseconds. */
+  readonly now: () => number
   readonly timers: Pick<Timers, 'every'>
   readonly onError: (error: unknown) => void
 }
@@ -47,7 +49,7 @@ interface Open extends Listener {
 const encoder = new TextEncoder()
 
 /** One timer for all of them, which runs only while someone listens. A list is made once a second, whoever looks at it. */
-export function openRunningFeed({ calls, timers, onError }: RunningFeedDeps): RunningFeed {
+export function openRunningFeed({ calls, now, timers, onError }: RunningFeedDeps): RunningFeed {
   const open = new Set<Open>()
   let stop: (() => void) | undefined
   let ticks = 0
@@ -73,9 +75,9 @@ export function openRunningFeed({ calls, timers, onError }: RunningFeedDeps): Ru
       return
     }
     each.stalled = 0
-    const text = JSON.stringify({ data: each.show(list) })
+    const text = JSON.stringify(each.show(list))
     each.quiet = text === each.last ? each.quiet + 1 : 0
-    if (each.quiet === 0) each.controller.enqueue(encoder.encode(`data: ${text}\n\n`))
+    if (each.quiet === 0) each.controller.enqueue(encoder.encode(`data: {"data":${text},"now":${now()}}\n\n`))
     else if (each.quiet % PING_TICKS === 0) each.controller.enqueue(encoder.encode(': \n\n'))
     each.last = text
   }

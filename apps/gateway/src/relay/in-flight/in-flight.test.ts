@@ -19,6 +19,8 @@ const SOON_MS = 5_000
 const MODEL = 'emu-n-tokens-4'
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n'
 const say = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+/** An event that lists no call, with the time at the gateway. */
+const NONE = /^data: \{"data":\[\],"now":\d{13}\}\n\n$/
 const END = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":4,"total_tokens":9}}\n\ndata: [DONE]\n\n`
 
 let world: GatewayWorld
@@ -169,12 +171,12 @@ describe('the list as events', () => {
   test('shows a call that begins and one that has ended', async () => {
     const abort = new AbortController()
     const reader = (await listen(user, abort.signal)).body?.pipeThrough(new TextDecoderStream()).getReader()
-    expect((await reader?.read())?.value).toBe('data: {"data":[]}\n\n')
+    expect((await reader?.read())?.value).toMatch(NONE)
     const { reply, call } = await begin()
     expect((await reader?.read())?.value).toContain(call.request_id)
     await stop(call.request_id)
     await reply
-    expect((await reader?.read())?.value).toBe('data: {"data":[]}\n\n')
+    expect((await reader?.read())?.value).toMatch(NONE)
     abort.abort()
   })
 

@@ -15,15 +15,17 @@ import { useToasts } from '../../../ui/toast/toasts.ts'
 import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
 import { runningTexts } from '../texts/running-texts.ts'
 
-const event = v.pipe(v.string(), v.parseJson(), v.object({ data: v.array(runningCall) }))
+/** Gateways of before send no clock of theirs. */
+const event = v.pipe(v.string(), v.parseJson(), v.object({ data: v.array(runningCall), now: v.optional(v.number()) }))
 
 /** The calls that run now, as the gateway tells them, each with a button that stops it. */
 export function RunningCalls({ seesAll }: { seesAll: boolean }) {
   const t = useTexts(runningTexts)
-  const { calls, isLost } = useRunningCalls(seesAll)
+  const { calls, aheadMs, isLost } = useRunningCalls(seesAll)
+  const now = useClock((calls?.length ?? 0) > 0) - aheadMs
   if (calls === undefined) return null
   return (
-    <section aria-label={t.title} className="border-line rounded-lg border px-4 py-3">
+    <section aria-label={t.title} className="border-line bg-surface rounded-lg border px-4 py-3">
       <h2 className="text-sm font-semibold">{t.title}</h2>
       {isLost && <p className="text-muted mt-1 text-sm">{t.lost}</p>}
       {calls.length === 0 ? (
@@ -32,7 +34,7 @@ export function RunningCalls({ seesAll }: { seesAll: boolean }) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard
         <ul tabIndex={0} aria-label={t.title} className="divide-line mt-2 max-h-72 divide-y overflow-y-auto">
           {calls.map((call) => (
-            <RunningRow key={call.request_id} call={call} seesAll={seesAll} />
+            <RunningRow key={call.request_id} call={call} now={now} seesAll={seesAll} />
           ))}
         </ul>
       )}
@@ -40,13 +42,20 @@ export function RunningCalls({ seesAll }: { seesAll: boolean }) {
   )
 }
 
-function RunningRow({ call, seesAll }: { call: RunningCallOnWire; seesAll: boolean }) {
+interface RowProps {
+  readonly call: RunningCallOnWire
+  /** By the gateway's clock, unix milliseconds. */
+  readonly now: number
+  readonly seesAll: boolean
+}
+
+function RunningRow({ call, now, seesAll }: RowProps) {
   const t = useTexts(runningTexts)
   const display = useSystemStatus()
   const stop = useStop(seesAll)
   const [busy, setBusy] = useState(false)
   const where = [seesAll && call.username, call.token_name, call.channel_name].filter(Boolean).join(' · ')
-  const seconds = Math.max(0, Math.round((Date.now() - call.started) / 1_000))
+  const seconds = Math.max(0, Math.floor((now - call.started) / 1_000))
   const isAnswering = call.stage === 'streaming' && call.tokens > 0
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
@@ -89,22 +98,38 @@ function useStop(seesAll: boolean): (id: string) => Promise<void> {
 interface Followed {
   /** Undefined before the first event. */
   readonly calls: readonly RunningCallOnWire[] | undefined
+  /** By how much this machine's clock is ahead of the gateway's. */
+  readonly aheadMs: number
   readonly isLost: boolean
 }
 
 function useRunningCalls(seesAll: boolean): Followed {
-  const [followed, setFollowed] = useState<Followed>({ calls: undefined, isLost: false })
+  const [followed, setFollowed] = useState<Followed>({ calls: undefined, aheadMs: 0, isLost: false })
   useEffect(() => {
     const source = new EventSource(seesAll ? '/api/log/in-flight' : '/api/log/self/in-flight')
     source.addEventListener('message', ({ data }) => {
       const read = v.safeParse(event, data)
-      if (read.success) setFollowed({ calls: read.output.data, isLost: false })
+      if (!read.success) return
+      const { data: calls, now = Date.now() } = read.output
+      setFollowed({ calls, aheadMs: Date.now() - now, isLost: false })
     })
     source.addEventListener('end', () => {
       source.close()
-      setFollowed({ calls: [], isLost: true })
+      setFollowed({ calls: [], aheadMs: 0, isLost: true })
     })
     return () => source.close()
   }, [seesAll])
   return followed
+}
+
+/** This machine's clock, read again each second while something runs: an answer that is waited for changes nothing in the list. */
+function useClock(isRunning: boolean): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!isRunning) return
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return now
 }

@@ -14,7 +14,10 @@ export const en = {
   nextPage: 'Next page',
   openCalls: (client: string) => `calls of the session of ${client}`,
   moreModels: (first: string, count: string) => `${first} +${count}`,
-  unit: { calls: (count: string) => `${count} calls`, tokens: (count: string) => `${count} tokens` },
+  unit: {
+    calls: (count: string) => (count === '1' ? '1 call' : `${count} calls`),
+    tokens: (count: string) => `${count} tokens`,
+  },
   columns: {
     last: 'Last call',
     client: 'Client',

@@ -8,6 +8,8 @@ export interface NavigationEntry {
   readonly id: Exclude<keyof (typeof en)['nav'], 'home' | 'register' | 'login'>
   readonly to: string
   readonly group: NavigationGroup
+  /** Screens that have no row of their own: this one is marked while they are open. */
+  readonly holds?: readonly string[]
   /** Shown to holders only; without one every signed-in user sees the row. */
   readonly needs?: Capability
   /** Key sequence that opens it. */
@@ -19,7 +21,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
   { id: 'dashboard', to: '/dashboard', group: 'use', keys: 'g d' },
   { id: 'chat', to: '/chat', group: 'use', keys: 'g p' },
   { id: 'tokens', to: '/tokens', group: 'use', keys: 'g t' },
-  { id: 'logs', to: '/logs', group: 'use', keys: 'g l' },
+  { id: 'logs', to: '/logs', holds: ['/sessions'], group: 'use', keys: 'g l' },
   { id: 'models', to: '/models', group: 'use', keys: 'g m' },
   { id: 'status', to: '/status', group: 'use', keys: 'g s' },
   { id: 'topup', to: '/topup', group: 'account' },
@@ -27,7 +29,13 @@ const NAVIGATION: readonly NavigationEntry[] = [
   { id: 'channels', to: '/channels', group: 'operate', needs: 'channels.manage', keys: 'g c' },
   { id: 'users', to: '/users', group: 'operate', needs: 'users.manage', keys: 'g u' },
   { id: 'redemptions', to: '/redemptions', group: 'operate', needs: 'redemptions.manage', keys: 'g r' },
-  { id: 'settings', to: '/settings', group: 'operate', needs: 'settings.open' },
+  {
+    id: 'settings',
+    to: '/settings',
+    holds: ['/doctor', '/import', '/alarms'],
+    group: 'operate',
+    needs: 'settings.open',
+  },
 ]
 
 /** The rows that a holder of `role` sees, limited to paths that exist. */

@@ -1,4 +1,4 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -52,6 +52,7 @@ interface NavigationListProps {
 export function NavigationList({ collapsed = false, onFollow }: NavigationListProps) {
   const t = useTexts(shellTexts)
   const entries = useNavigation()
+  const path = useLocation({ select: ({ pathname }) => pathname })
   return GROUPS.map((group) => {
     const rows = entries.filter((entry) => entry.group === group)
     if (rows.length === 0) return null
@@ -59,7 +60,7 @@ export function NavigationList({ collapsed = false, onFollow }: NavigationListPr
       <div key={group} className="mb-3">
         <p className={clsx('text-muted px-2 pb-1 text-xs font-medium', collapsed && 'sr-only')}>{t.groups[group]}</p>
         <ul className="flex flex-col gap-0.5">
-          {rows.map(({ id, to }) => {
+          {rows.map(({ id, to, holds }) => {
             const Picture = PICTURES[id]
             return (
               <li key={id}>
@@ -67,6 +68,7 @@ export function NavigationList({ collapsed = false, onFollow }: NavigationListPr
                   to={to}
                   onClick={onFollow}
                   aria-label={t.nav[id]}
+                  {...(holds?.includes(path) && { 'aria-current': 'page' })}
                   data-tip={collapsed ? t.nav[id] : undefined}
                   className="text-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent flex h-8 items-center gap-2.5 rounded-md px-2 text-sm font-medium max-md:h-10"
                 >

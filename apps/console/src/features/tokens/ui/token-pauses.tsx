@@ -23,7 +23,7 @@ export function TokenPauses() {
   })
   if (pauses.length === 0) return null
   return (
-    <section aria-label={t.title} className="border-line rounded-lg border px-4 py-3">
+    <section aria-label={t.title} className="border-line bg-surface rounded-lg border px-4 py-3">
       <h2 className="text-sm font-semibold">{t.title}</h2>
       <ul className="divide-line mt-1 divide-y">
         {pauses.map((pause) => (
