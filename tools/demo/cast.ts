@@ -35,6 +35,8 @@ export interface TokenUse {
   /** Share of the prompt that the provider reads from its cache. */
   readonly cachedShare: number
   readonly streamedShare: number
+  /** The coding agent that uses it, by its family; its calls belong to sessions. */
+  readonly agent?: string
 }
 
 export const USERS: readonly DemoUser[] = [
@@ -93,6 +95,7 @@ export const USERS: readonly DemoUser[] = [
           answerTokens: 700,
           cachedShare: 0.1,
           streamedShare: 0.7,
+          agent: 'claude-code',
         },
       },
       { name: 'first-steps', quota: 5_000_000 },
@@ -118,6 +121,7 @@ export const USERS: readonly DemoUser[] = [
           answerTokens: 160,
           cachedShare: 0.4,
           streamedShare: 1,
+          agent: 'codex',
         },
       },
       {

@@ -80,6 +80,15 @@ describe('a made-up history', () => {
     expect(late.length / settlements.length).toBeGreaterThan(0.53)
   })
 
+  it('has sessions of the tokens that agents use, of several calls each, and of no others', () => {
+    const named = settlements.filter(({ log }) => log.session !== '')
+    expect(new Set(named.map(({ log }) => log.tokenName))).toEqual(new Set(['ide', 'notebook']))
+    expect(named.every(({ log }) => /^[\w-]{22}$/.test(log.session))).toBe(true)
+    const sessions = new Set(named.map(({ log }) => log.session)).size
+    expect(sessions).toBeGreaterThan(50)
+    expect(named.length / sessions).toBeGreaterThan(3)
+  })
+
   it('contains failures, second attempts and answers that broke off', () => {
     const failed = history.filter((request) => request.outcome === 'failed')
     expect(failed.length).toBeGreaterThan(0)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge, type Price, type TokenCounts } from '@sluice/ledger/pricing'
 import { mq } from '@sluice/ledger/units'
@@ -53,6 +54,7 @@ const CLIENT_GONE = 0.011
 const UPSTREAM_BROKEN = 0.004
 const INCIDENT_HOURS = [14, 15]
 const INCIDENT_DAYS_AGO = 9
+const TASK_MS = 7_200_000
 
 /** What the tokens did in the last days, in the order of time. */
 export function makeHistory(options: HistoryOptions): PastRequest[] {
@@ -146,8 +148,8 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
         estimated: ended !== 'complete',
         ended,
         content: describePrice(price),
-        session: '',
-        client: '',
+        session: use.agent === undefined ? '' : sessionAt(at, consumer),
+        client: use.agent ?? 'openai-python',
       },
       trace: makeTrace(requestId, consumer, answered, {
         ...timing,
@@ -161,6 +163,12 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
       }),
     },
   }
+}
+
+/** Somebody who works with an agent begins a new session with each task, here every two hours. */
+function sessionAt(at: number, { tokenId }: Consumer): string {
+  const task = Math.floor(at / TASK_MS)
+  return createHash('sha256').update(`${tokenId} ${task}`).digest('base64url').slice(0, 22)
 }
 
 /** What a provider says it has counted. */
