@@ -12,7 +12,7 @@ export interface Progress {
 }
 
 export interface CallFacts {
-  readonly accepted: Pick<Accepted, 'id' | 'received' | 'headers' | 'connection' | 'interrupt' | 'atEnd'>
+  readonly accepted: Pick<Accepted, 'id' | 'received' | 'headers' | 'interrupt' | 'atEnd'>
   readonly identity: Pick<Identity, 'userId' | 'username' | 'tokenId' | 'tokenName'>
   readonly parsed: { readonly model: string; readonly stream: boolean }
   /** Absent for a call without one, or whose body is read later. */
@@ -88,7 +88,7 @@ export class CallInFlight {
       started: accepted.received,
       tokens,
       amount: Number(amount),
-      session: (this.#session ??= sessionDigest(accepted.headers, identity, this.#body, accepted.connection)),
+      session: (this.#session ??= sessionDigest(accepted.headers, identity, this.#body)),
     }
   }
 }
