@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { updateOption } from '@sluice/contract/routes/options'
+import { listChannelHealth } from '@sluice/contract/routes/routing'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type Site, type SiteReply, type SiteRequest, startSite } from '@sluice/testkit/http-site'
 import { openRealtimeClient } from '@sluice/testkit/realtime-client'
@@ -223,6 +224,16 @@ describe('a caller’s own key', { tags: 'S1' }, () => {
     const before = vendor.seen.length
     for (let call = 1; call <= 3; call++)
       expect([(await chat('busy')).status, vendor.seen.length]).toEqual([429, before + call])
+  })
+
+  test('counts for one lane that all callers share, which is listed as theirs', async () => {
+    await chat('half')
+    await chat('half', own(UNMARKED_KEY))
+    const lanes = (await world.root.call(listChannelHealth)).flatMap((channel) => channel.lanes)
+    const [shared, second] = lanes.filter(({ model }) => model === 'half')
+    expect(second).toBeUndefined()
+    expect(shared).toMatchObject({ fingerprint: 'caller', key: 0, keys: 0, failed: 0, standing: 'ready' })
+    expect(shared?.answered).toBeGreaterThanOrEqual(2)
   })
 
   test('is used before the channel’s own where a channel has both', async () => {
