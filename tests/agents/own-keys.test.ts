@@ -101,8 +101,8 @@ test(
     await gateway.stop()
     expect(gateway.output()).toContain('"code":"caller_credential_refused"')
     // All of it is kept.
-  expect(gateway.output().length).toBeLessThan(65_536)
-  expect(gateway.output()).not.toContain(CANARY)
+    expect(gateway.output().length).toBeLessThan(65_536)
+    expect(gateway.output()).not.toContain(CANARY)
     const files = (await readdir(dataDir, { withFileTypes: true, recursive: true })).filter((each) => each.isFile())
     expect(files.map(({ name }) => name)).toContain('sluice.db')
     for (const { parentPath, name } of files) {
