@@ -73,7 +73,7 @@ test('a websocket is opened at the paths of websockets, and at no other', async 
   expect(await status('/v1/models')).toBe(400)
 })
 
-test('a plain request there is told in the head what to change to (RFC 9110, 15.5.22)', async () => {
+test('the head of the refusal of a plain request there names the protocol to change to (RFC 9110, 15.5.22)', async () => {
   for (const path of ['/v1/responses', '/v1/realtime?model=emu-fast']) {
     const plain = await fetch(world.url + path, { headers: { authorization: `Bearer ${key}` } })
     const { status, headers } = plain

@@ -243,7 +243,7 @@ class RealtimeSession implements Beating {
     })
   }
 
-  /** Nothing of a response has arrived, and whoever gives it up then pays for what was read. */
+  /** Nothing of a response has arrived, and a setting charges for what was read then. */
   #isOwedEarly(): boolean {
     const { ClientLeftEarlyPolicy: early } = this.#deps.options()
     return early === 'prompt' && this.#size.isAwaited && !this.#size.hasParts()
