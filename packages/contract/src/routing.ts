@@ -112,9 +112,9 @@ export type RoutingExplanation = v.InferOutput<typeof routingExplanation>
 
 /** The state of a lane: a channel with one of its keys and a model under the provider's name. */
 export const laneHealth = v.object({
-  /** Name of the key that reveals nothing about it. */
+  /** Name of the key that reveals nothing about it. `caller` stands for the keys of all callers who bring their own. */
   fingerprint: v.string(),
-  /** Position of the key in its channel, from 1, and the number of keys. */
+  /** Position of the key in its channel, from 1, and the number of keys; both are 0 for callers' own keys. */
   key: v.number(),
   keys: v.number(),
   model: v.string(),

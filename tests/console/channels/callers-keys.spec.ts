@@ -24,3 +24,23 @@ test('a vendor’s channel can be told to use the keys of its callers, and at wh
     .poll(async () => (await workbench.root.call(searchChannels, { query: { keyword: 'brought along' } }))[0]?.config)
     .toBe('{"credentials":"caller","caller_ratio":"0.25"}')
 })
+
+test('the health of a channel has one line for the keys of all its callers', async ({ rootPage: page, workbench }) => {
+  const model = 'emu-fast-brought'
+  await workbench.addChannel([model], { name: 'brought', type: 1, config: '{"credentials":"caller"}' })
+  const key = await workbench.addToken()
+  for (const own of ['sk-proj-one', 'sk-proj-two']) {
+    const reply = await fetch(`${workbench.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-sluice-key': key, authorization: `Bearer ${own}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+    })
+    expect(reply.status).toBe(200)
+  }
+  await page.goto('/channels?keyword=brought')
+  await page.getByRole('link', { name: 'Health of brought: Healthy' }).click()
+  const lanes = page.getByRole('dialog', { name: 'Health of brought' }).getByRole('listitem')
+  await expect(lanes).toHaveCount(1)
+  await expect(lanes).toContainText(`${model} · callers’ own keys, together`)
+  await expectAccessible(page)
+})

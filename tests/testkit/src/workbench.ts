@@ -31,7 +31,8 @@ export async function openWorkbench(
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-workbench-'))
   const emulator = await startEmulator()
   await seed?.(dataDir, emulator.url)
-  const gateway = await startGateway({ dataDir, env: { SLUICE_LOG_LEVEL: 'warn', ...env } })
+  const callers = { SLUICE_CALLER_KEY_ORIGINS: emulator.url }
+  const gateway = await startGateway({ dataDir, env: { SLUICE_LOG_LEVEL: 'warn', ...callers, ...env } })
   const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
   return {
     gateway,

@@ -38,6 +38,8 @@ export function writeRefusal(
   if (refusal.retryAfter !== undefined) head.push('Retry-After', String(refusal.retryAfter))
   // Clients of OpenAI and Anthropic retry after 408, 409, 429 and every 5xx unless a header says otherwise.
   if (ERRORS[refusal.code].retry !== 'later') head.push('X-Should-Retry', 'false')
+  // RFC 9110, 15.5.22: the reply must name the protocol, and 7.8 makes that a field of this connection.
+  if (refusal.code === 'upgrade_required') head.push('Upgrade', 'websocket', 'Connection', 'Upgrade')
   if (reply.req.complete) {
     reply.writeHead(ERRORS[refusal.code].status, head).end(body)
   } else {

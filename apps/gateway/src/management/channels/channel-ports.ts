@@ -57,7 +57,7 @@ export interface ThoughtOfRequest {
   readonly session: string | undefined
 }
 
-/** A lane with its name. `position` of its key counts from 1, of `of`. */
+/** A lane with its name. `position` of its key counts from 1, of `of`; both are 0 for callers' own keys. */
 export interface ChannelLane extends LaneView {
   readonly channelName: string
   readonly position: number

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { updateOption } from '@sluice/contract/routes/options'
+import { listChannelHealth } from '@sluice/contract/routes/routing'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type Site, type SiteReply, type SiteRequest, startSite } from '@sluice/testkit/http-site'
 import { openRealtimeClient } from '@sluice/testkit/realtime-client'
@@ -38,6 +39,7 @@ beforeAll(async () => {
   await world.addChannel(vendor.url, ['paid', 'moved', 'down', 'both', 'shared', 'busy'], { ...caller(1), priority: 9 })
   await world.addChannel(second.url, ['both'], caller(1))
   await world.addChannel(elsewhere.url, ['down', 'plain'])
+  await world.addChannel(elsewhere.url, ['stored'], { type: 1 })
   await world.addChannel(vendor.url, ['half'], caller(1, { caller_ratio: '0.5' }))
   await world.addChannel(vendor.url, ['either'], { type: 1, config: '{"credentials":"caller_or_own"}' })
   await world.addChannel(vendor.url, ['claude', 'shared'], caller(14))
@@ -56,13 +58,17 @@ afterAll(async () => {
 })
 
 function answer({ path, headers, body }: SiteRequest): SiteReply {
-  const { model } = JSON.parse(body || '{}') as { readonly model?: string }
+  const { model, metadata } = JSON.parse(body || '{}') as { model?: string; metadata?: { readonly id: string } }
   const refused = { error: { type: 'authentication_error', message: `${headers.authorization} is not known` } }
   if (headers.authorization?.includes('refused') === true) return { status: 401, body: refused }
-  if (model === 'moved') return { status: 307, headers: { location: `${elsewhere.url}${path}` } }
+  if (model === 'moved' || path.endsWith('/resp_moved'))
+    return { status: 307, headers: { location: `${elsewhere.url}${path}` } }
   if (model === 'down' || (model === 'both' && !headers.host?.endsWith(new URL(second.url).port))) {
     return { status: 500, body: { error: { message: 'out of order' } } }
   }
+  if (path.startsWith('/v1/responses/resp_')) return { body: { id: path.slice(14), object: 'response', seen: path } }
+  if (/count_tokens|input_tokens/.test(path)) return { body: { input_tokens: 4_321 } }
+  if (path === '/v1/responses') return { body: { ...RESPONSE, id: metadata?.id ?? 'resp_1', model } }
   if (model === 'busy') return { status: 429, headers: { 'retry-after': '60' }, body: { error: { message: 'slow' } } }
   if (path.startsWith('/v1/messages')) {
     const content = [{ type: 'text', text: 'yes' }]
@@ -72,6 +78,15 @@ function answer({ path, headers, body }: SiteRequest): SiteReply {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }]
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
   return { body: { id: 'c', object: 'chat.completion', created: 1, model, choices, usage } }
+}
+
+const RESPONSE = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  output: [{ id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'yes' }] }],
+  usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
 }
 
 const setOption = (name: string, value: string) => world.root.call(updateOption, { body: { key: name, value } })
@@ -211,6 +226,16 @@ describe('a caller’s own key', { tags: 'S1' }, () => {
       expect([(await chat('busy')).status, vendor.seen.length]).toEqual([429, before + call])
   })
 
+  test('counts for one lane that all callers share, which is listed as theirs', async () => {
+    await chat('half')
+    await chat('half', own(UNMARKED_KEY))
+    const lanes = (await world.root.call(listChannelHealth)).flatMap((channel) => channel.lanes)
+    const [shared, second] = lanes.filter(({ model }) => model === 'half')
+    expect(second).toBeUndefined()
+    expect(shared).toMatchObject({ fingerprint: 'caller', key: 0, keys: 0, failed: 0, standing: 'ready' })
+    expect(shared?.answered).toBeGreaterThanOrEqual(2)
+  })
+
   test('is used before the channel’s own where a channel has both', async () => {
     await chat('either')
     expect(vendor.seen.at(-1)?.headers['authorization']).toBe(`Bearer ${OPENAI_KEY}`)
@@ -226,6 +251,103 @@ describe('a caller’s own key', { tags: 'S1' }, () => {
     await expect(world.addChannel(vendor.url, ['x'], { type: 50, config })).rejects.toThrow(/config\.credentials/)
     const ratio = { type: 1, config: '{"credentials":"caller","caller_ratio":"-1"}' }
     await expect(world.addChannel(vendor.url, ['x'], ratio)).rejects.toThrow(/config\.caller_ratio/)
+  })
+
+  describe('and a response that its vendor stores', () => {
+    const respond = (more: object = {}, headers = own()) =>
+      send('/v1/responses', { model: 'paid', input: 'Say yes.', store: true, ...more }, headers)
+    const look = (path: string, headers: Readonly<Record<string, string>>, method = 'GET') =>
+      fetch(`${world.url}/v1/responses/${path}`, { method, headers })
+
+    test('is read, cancelled, continued and deleted with the key that made it, at its vendor only', async () => {
+      expect((await respond()).status).toBe(200)
+      for (const [method, path] of [
+        ['GET', 'resp_1'],
+        ['GET', 'resp_1/input_items'],
+        ['POST', 'resp_1/cancel'],
+      ] as const) {
+        const shown = await look(path, own(), method)
+        const { headers, ...asked } = vendor.seen.at(-1) ?? { headers: {} }
+        expect([shown.status, asked, headers.authorization]).toMatchObject([
+          200,
+          { method, path: `/v1/responses/${path}` },
+          `Bearer ${OPENAI_KEY}`,
+        ])
+        expect(headers).not.toHaveProperty('x-sluice-key')
+      }
+      expect((await respond({ previous_response_id: 'resp_1' })).status).toBe(200)
+      expect(JSON.parse(vendor.seen.at(-1)?.body ?? '{}')).toMatchObject({ previous_response_id: 'resp_1' })
+      expect(vendor.seen.at(-1)?.headers.authorization).toBe(`Bearer ${OPENAI_KEY}`)
+      expect((await look('resp_1', own(), 'DELETE')).status).toBe(200)
+      expect((await look('resp_1', own())).status).toBe(404)
+    })
+
+    test('is shown to no one without such a key, and not with one of another vendor', async () => {
+      await respond()
+      const before = vendor.seen.length
+      const bare = await refusal(await look('resp_1', { authorization: `Bearer ${key}` }))
+      expect(bare).toMatchObject({ status: 401, code: 'caller_credential_missing' })
+      const foreign = await refusal(await look('resp_1', own(CLAUDE_TOKEN)))
+      expect(foreign).toMatchObject({ status: 400, code: 'caller_credential_not_taken' })
+      const stranger = await world.addToken(await world.addUser('eve', 1_000_000))
+      const hidden = await refusal(await look('resp_1', { ...own(), 'x-sluice-key': stranger }))
+      expect(hidden.status).toBe(404)
+      expect(vendor.seen).toHaveLength(before)
+      const refused = await refusal(await look('resp_1', own(`${OPENAI_KEY}-refused`)))
+      expect(refused).toMatchObject({ status: 401, code: 'caller_credential_refused' })
+    })
+
+    test('sends the key to no address that the vendor names', async () => {
+      await respond({ metadata: { id: 'resp_moved' } })
+      const before = elsewhere.seen.length
+      expect((await look('resp_moved', own())).status).toBe(502)
+      expect(elsewhere.seen).toHaveLength(before)
+    })
+
+    test('made of another channel’s account is not asked for with it', async () => {
+      await respond({ model: 'stored', metadata: { id: 'resp_other' } }, own(key))
+      const before = elsewhere.seen.length
+      expect((await look('resp_other', own(key))).status).toBe(200)
+      expect(await refusal(await look('resp_other', own()))).toMatchObject({ code: 'caller_credential_not_taken' })
+      expect(elsewhere.seen).toHaveLength(before + 1)
+    })
+  })
+
+  describe('and a count of tokens', () => {
+    const messages = (model: string, headers: Readonly<Record<string, string>>) =>
+      send('/v1/messages/count_tokens', { model }, headers)
+    const input = (model: string, headers: Readonly<Record<string, string>>) =>
+      send('/v1/responses/input_tokens', { model, input: 'Say yes.' }, headers)
+
+    test.each([
+      ['Anthropic', messages, 'claude', CLAUDE_TOKEN],
+      ['OpenAI', input, 'paid', OPENAI_KEY],
+    ] as const)('is asked of %s with it', async (_, count, model, credential) => {
+      const reply = await count(model, own(credential))
+      expect([reply.status, await reply.json()]).toMatchObject([200, { input_tokens: 4_321 }])
+      expect(vendor.seen.at(-1)?.headers).toMatchObject({ authorization: `Bearer ${credential}` })
+      expect(vendor.seen.at(-1)?.headers).not.toHaveProperty('x-sluice-key')
+    })
+
+    test('follows no redirect, asks no other channel, and is made here instead', async () => {
+      const before = elsewhere.seen.length
+      for (const model of ['moved', 'down']) {
+        const reply = await input(model, own())
+        const { input_tokens: counted } = (await reply.json()) as { readonly input_tokens: number }
+        expect([model, reply.status, counted > 0 && counted < 4_321]).toEqual([model, 200, true])
+      }
+      const refused = await input('paid', own(`${OPENAI_KEY}-refused`))
+      expect(await refused.text()).not.toContain(CANARY)
+      expect(elsewhere.seen).toHaveLength(before)
+    })
+
+    test('is refused with a key that no channel takes, or that could be several vendors’', async () => {
+      const before = vendor.seen.length
+      expect(await refusal(await input('plain', own()))).toMatchObject({ code: 'caller_credential_not_taken' })
+      const ambiguous = await refusal(await messages('shared', own(UNMARKED_KEY)))
+      expect(ambiguous.code).toBe('caller_credential_ambiguous')
+      expect(vendor.seen).toHaveLength(before)
+    })
   })
 
   test('is in no log line, no row and no file', { tags: 'S20' }, async () => {

@@ -105,7 +105,7 @@ function namingChannel(source: string, id: number): string {
 function describe(price: string, losses: NonNullable<Charged['losses']>, connection: Connection | undefined): string {
   const parts = [price]
   if (losses.length > 0) parts.push(lossesText(losses))
-  if (connection !== undefined) parts.push(`session ${connection.id}`)
+  if (connection !== undefined) parts.push(`websocket ${connection.id}`)
   return parts.join('; ')
 }
 

@@ -1,5 +1,7 @@
+import { listTokenPauses } from '@sluice/contract/routes/token-pauses'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
+import { openRealtimeClient } from '@sluice/testkit/realtime-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 let emulator: Emulator
@@ -57,6 +59,54 @@ describe('the session that a client names', () => {
     expect(await lastCharge()).toMatchObject({ session })
     await ask({ 'user-agent': 'something/1' }, { messages: [{ role: 'user', content: 'long '.repeat(2_000) }] })
     expect(await lastCharge()).toMatchObject({ session: '', client: 'other' })
+  })
+})
+
+describe('on a websocket', () => {
+  /** Sends requests until one is refused, at most three; returns the handshake's id and how many were answered. */
+  async function talk(token: string, headers: Readonly<Record<string, string>>) {
+    const all = { authorization: `Bearer ${token}`, ...headers }
+    const client = await openRealtimeClient(`${world.url}/v1/responses`, [], { headers: all })
+    let answered = 0
+    for (; answered < 3; answered++) {
+      client.send({ type: 'response.create', model: 'emu-fast', input: `turn ${answered}`, max_output_tokens: 20 })
+      // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+      if ((await client.take('response.completed', 'error')).type === 'error') break
+    }
+    await client.close()
+    return { id: String(client.headers['x-request-id']), answered }
+  }
+  const chargesOf = (name: string) =>
+    world.rows(`select session, content from log where type = 2 and token_name = '${name}'`)
+  const sumsOf = (name: string) => world.rows(`select session from usage_session where token_name = '${name}'`)
+  const pausesOf = async (name: string) =>
+    (await world.root.call(listTokenPauses)).filter((each) => each.token_name === name)
+
+  test('a session that is named is the same one for the list, the guard and the row', async () => {
+    const token = await world.addToken(world.root, { name: 'named', session_quota: 100 })
+    const { answered } = await talk(token, { 'session-id': 's1' })
+    const charges = await chargesOf('named')
+    const [{ session } = { session: '' }] = charges
+    expect(session).toMatch(/^[\w-]{22}$/)
+    expect(charges.map((row) => row['session'])).toEqual(Array.from({ length: answered }, () => session))
+    expect(await sumsOf('named')).toEqual([{ session }])
+    await expect.poll(() => pausesOf('named')).toMatchObject([{ subject: session }])
+  })
+
+  test('what names none has none in the list, and counts to its day for the guard, on any connection', async () => {
+    const token = await world.addToken(world.root, { name: 'nameless', session_quota: 100 })
+    const first = await talk(token, {})
+    expect(first.answered).toBeGreaterThan(0)
+    expect((await talk(token, {})).answered).toBe(0)
+    const charges = await chargesOf('nameless')
+    expect(charges.map((row) => row['session'])).toEqual(Array.from({ length: first.answered }, () => ''))
+    expect(await sumsOf('nameless')).toEqual([])
+    await expect.poll(() => pausesOf('nameless')).toMatchObject([{ subject: expect.stringMatching(/^day /) as string }])
+    // What is said of the connection cannot be taken for a session.
+    for (const { content } of charges) {
+      expect(content).toContain(`; websocket ${first.id}`)
+      expect(content).not.toContain('session')
+    }
   })
 })
 

@@ -24,7 +24,7 @@ export interface Reservation {
 /** What a worst case is computed from. */
 export interface Reservable extends Pick<Planned, 'identity'> {
   readonly candidates: readonly Pick<Candidate, 'quote' | 'groupRatio'>[]
-  readonly accepted: Pick<Planned['accepted'], 'id' | 'headers' | 'connection'>
+  readonly accepted: Pick<Planned['accepted'], 'id' | 'headers'>
   /** Absent for what has none. */
   readonly body?: Buffer
   readonly parsed: Pick<Planned['parsed'], 'bound' | 'stream' | 'steering'>
@@ -67,8 +67,7 @@ export async function reserve<Request extends Reservable>(
   const isComfortable =
     mayBegin && deps.ledger.isComfortable(account, amount) && deps.ledger.isComfortable(limitAccount, amount)
   const pending = openHold(deps, planned, amount)
-  const { headers, connection } = planned.accepted
-  const session = sessionDigest(headers, planned.identity, planned.body, connection)
+  const session = sessionDigest(planned.accepted.headers, planned.identity, planned.body)
   if (isComfortable) {
     const hold: Hold = { amount, open, pending }
     // A rejection is a bug; it surfaces where the hold is awaited.

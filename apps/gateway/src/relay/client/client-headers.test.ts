@@ -71,6 +71,18 @@ test('a websocket is opened at the paths of websockets, and at no other', async 
     })
   expect(await status('/v1/chat/completions')).toBe(405)
   expect(await status('/v1/models')).toBe(400)
-  const plain = await fetch(`${world.url}/v1/responses`, { headers: { authorization: headers.authorization } })
-  expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket'])
+})
+
+test('the head of the refusal of a plain request there names the protocol to change to (RFC 9110, 15.5.22)', async () => {
+  for (const path of ['/v1/responses', '/v1/realtime?model=emu-fast']) {
+    const plain = await fetch(world.url + path, { headers: { authorization: `Bearer ${key}` } })
+    const { status, headers } = plain
+    expect([path, status, headers.get('upgrade'), headers.get('connection')]).toEqual([
+      path,
+      426,
+      'websocket',
+      'Upgrade',
+    ])
+    expect(await plain.json()).toMatchObject({ error: { code: 'upgrade_required' } })
+  }
 })

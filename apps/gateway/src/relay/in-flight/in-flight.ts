@@ -12,10 +12,10 @@ export interface Progress {
 }
 
 export interface CallFacts {
-  readonly accepted: Pick<Accepted, 'id' | 'received' | 'headers' | 'connection' | 'interrupt' | 'atEnd'>
+  readonly accepted: Pick<Accepted, 'id' | 'received' | 'headers' | 'interrupt' | 'atEnd'>
   readonly identity: Pick<Identity, 'userId' | 'username' | 'tokenId' | 'tokenName'>
   readonly parsed: { readonly model: string; readonly stream: boolean }
-  /** Absent for a call without one that was read. */
+  /** Absent for a call without one, or whose body is read later. */
   readonly body?: Buffer
 }
 
@@ -33,10 +33,12 @@ export class CallInFlight {
   progress: (() => Progress) | undefined
 
   readonly #facts: CallFacts
+  #body: Buffer | undefined
   #session: string | undefined
 
   constructor(facts: CallFacts) {
     this.#facts = facts
+    this.#body = facts.body
   }
 
   get id(): string {
@@ -45,6 +47,12 @@ export class CallInFlight {
 
   get userId(): number {
     return this.#facts.identity.userId
+  }
+
+  /** Its body has arrived, which can name its session. */
+  hasRead(body: Buffer): void {
+    this.#body = body
+    this.#session = undefined
   }
 
   /** It is sent to this channel. */
@@ -63,7 +71,7 @@ export class CallInFlight {
   }
 
   view(): RunningCall {
-    const { accepted, identity, parsed, body } = this.#facts
+    const { accepted, identity, parsed } = this.#facts
     const { userId, username, tokenName } = identity
     const channel = this.candidate?.route.channel
     const { tokens, amount } = this.progress?.() ?? NOTHING_YET
@@ -80,7 +88,7 @@ export class CallInFlight {
       started: accepted.received,
       tokens,
       amount: Number(amount),
-      session: (this.#session ??= sessionDigest(accepted.headers, identity, body, accepted.connection)),
+      session: (this.#session ??= sessionDigest(accepted.headers, identity, this.#body)),
     }
   }
 }

@@ -15,10 +15,10 @@ import { inPricedUnits } from '../charge/priced-units.ts'
 import { reserve, type Reservation, type ReserveDeps } from '../charge/reserve.ts'
 import type { StreamTimes } from '../client/client-stream.ts'
 import { tellGroup } from '../client/group-header.ts'
-import { refuse } from '../client/refuse.ts'
+import { refuse, statusOf } from '../client/refuse.ts'
 import type { RelayLedger } from '../guard/guarded-ledger.ts'
 import { endedRefusal, isStopped } from '../in-flight/call-stopped.ts'
-import type { InFlight } from '../in-flight/in-flight.ts'
+import { type CallInFlight, type InFlight, NOTHING_YET } from '../in-flight/in-flight.ts'
 import { recordRefusal, type RefusalDeps } from '../record.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
@@ -52,6 +52,7 @@ interface RawCall extends Reservation {
   readonly raw: RawChannel
   readonly identity: Identity
   readonly body: Buffer
+  readonly flight: CallInFlight
   readonly parsed: { readonly model: string; readonly stream: boolean }
   readonly candidate: Pick<Candidate, 'upstreamModel' | 'quote' | 'group' | 'groupRatio'> & {
     readonly route: RawChannel
@@ -88,6 +89,7 @@ export async function relayRaw(
     return { code: 'raw_channel_missing', params: { channel: target.channel } }
   }
   if (identity.models?.has(RAW_MODEL) === false) return { code: 'model_not_allowed', params: { model: RAW_MODEL } }
+  const flight = deps.inFlight.begin({ accepted, identity, parsed: ASKED })
   const admitted = await admit(deps, accepted, identity, undefined)
   if (isRefusal(admitted)) return admitted
   const limited = await limitChannel(deps, identity.tokenId, raw)
@@ -98,9 +100,9 @@ export async function relayRaw(
   const groupRatio = ratioFor(deps.options().Groups, identity.group, group ?? identity.group)
   const quote = raw.quote(accepted.received)
   const candidate = { route: raw, upstreamModel: RAW_MODEL, quote, group, groupRatio }
-  const priced = { accepted, method, target, raw, identity, body, parsed: ASKED, candidate, candidates: [candidate] }
-  deps.inFlight.begin(priced).asks(candidate)
-  const call = await reserve(deps, priced)
+  flight.hasRead(body)
+  const routed = { candidate, candidates: [candidate] }
+  const call = await reserve(deps, { accepted, method, target, raw, identity, body, flight, parsed: ASKED, ...routed })
   if (isRefusal(call)) return call
   const unheld = await call.hold.pending
   if (unheld !== undefined) return unheld
@@ -134,6 +136,7 @@ async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
     const trace = failedTrace(call, attempts, { status, forwarded: started, completed: now })
     await giveBackInTime(deps, accepted.id, trace)
   }
+  call.flight.asks(call.candidate)
   let answer: Dispatcher.ResponseData
   try {
     answer = await deps.upstreams.request({
@@ -146,8 +149,10 @@ async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
     })
   } catch (error) {
     const { signal } = accepted
-    const refusal = isStopped(signal) ? endedRefusal(signal) : refusalOf(error, deps.times)
-    await fail(accepted.reply.destroyed ? CLIENT_GONE : BAD_GATEWAY, refusal.code)
+    const hasStopped = isStopped(signal)
+    const refusal = hasStopped ? endedRefusal(signal) : refusalOf(error, deps.times)
+    const status = hasStopped ? statusOf({ refusal }) : BAD_GATEWAY
+    await fail(accepted.reply.destroyed ? CLIENT_GONE : status, refusal.code)
     return refuseCall(deps, call, refusal)
   }
   // A provider that refuses the channel's key might show a part of it.
@@ -177,6 +182,7 @@ async function deliver(
 ): Promise<void> {
   const { accepted, candidate } = call
   const { reply, signal } = accepted
+  call.flight.streams(() => NOTHING_YET)
   tellGroup(accepted, candidate.group)
   writeRawHead(accepted, answer)
   const ended = await passBody(accepted, answer.body, deps.times.clientStallMs).then(

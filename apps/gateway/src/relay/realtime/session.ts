@@ -223,8 +223,8 @@ class RealtimeSession implements Beating {
   }
 
   #endLeft(): undefined {
-    const { ClientLeftPolicy: policy, ClientLeftEarlyPolicy: early } = this.#deps.options()
-    const isEarly = !this.#size.hasParts() && this.#size.isAwaited && early === 'prompt' && this.#counting === undefined
+    const { ClientLeftPolicy: policy } = this.#deps.options()
+    const isEarly = this.#counting === undefined && this.#isOwedEarly()
     const ended = isEarly ? 'client_gone_early' : 'client_gone'
     this.#end(isEarly ? 'counted' : this.#partly(policy), { ended, status: CLIENT_GONE }, () => {
       this.#ends.upstream.close(CLOSE.done, '')
@@ -243,6 +243,12 @@ class RealtimeSession implements Beating {
     })
   }
 
+  /** Nothing of a response has arrived, and a setting charges for what was read then. */
+  #isOwedEarly(): boolean {
+    const { ClientLeftEarlyPolicy: early } = this.#deps.options()
+    return early === 'prompt' && this.#size.isAwaited && !this.#size.hasParts()
+  }
+
   /** What is charged for a response that broke off. */
   #partly(policy: string): Charges {
     if (!this.#size.hasParts()) return 'void'
@@ -252,8 +258,10 @@ class RealtimeSession implements Beating {
   /** Sends the reason, and closes both ends. */
   #refuse(refusal: Refusal, code: number = closeCodeOf(refusal)): undefined {
     const { status } = ERRORS[refusal.code]
-    const ended = endingOf(refusal)
-    this.#end(this.#partly('counted'), { ended, status }, () => {
+    // Who stops a response must not pay less than a client that leaves it.
+    const isEarly = refusal.code === 'call_stopped' && this.#isOwedEarly()
+    const ended = isEarly ? 'stopped_early' : endingOf(refusal)
+    this.#end(isEarly ? 'counted' : this.#partly('counted'), { ended, status }, () => {
       this.#tell(refusal, null)
       this.#ends.client.close(code, refusal.code)
       this.#ends.upstream.close(CLOSE.done, '')

@@ -9,6 +9,7 @@ import type { CallKind } from '../calls/calls.ts'
 import { endpointOf } from '../endpoints/endpoints.ts'
 import type { Plannable } from './choose.ts'
 import { look, type PlanDeps } from './plan.ts'
+import { CALLERS_KEY } from './route.ts'
 import type { RoutingTable } from './routing-table.ts'
 
 /** A request that is not sent. */
@@ -92,17 +93,20 @@ function parsedCallOf(call: CallKind, model: string, facts: Parameters<CallKind[
 
 export interface NamedLane extends LaneView {
   readonly channelName: string
-  /** Position of its key, from 1. */
+  /** Position of its key, from 1; 0, of 0, for the lane that all callers with keys of their own share. */
   readonly position: number
   readonly of: number
 }
 
-/** The lanes whose channel and key still exist and are switched on. */
+/** The lanes whose channel and key still exist and are switched on, and those of callers' own keys where a channel takes them. */
 export function namedLanes(routing: RoutingTable, views: readonly LaneView[]): readonly NamedLane[] {
   return [...Map.groupBy(views, ({ channel }) => channel)].flatMap(([channel, lanes]) => {
     const found = routing.channel(channel)
     // Looked up once for each channel: one can have a thousand keys, each with a lane for every model.
-    const places = new Map(found?.routes?.map(({ key }) => [key.fingerprint, key]))
+    const places = new Map<string, Pick<NamedLane, 'position' | 'of'>>(
+      found?.routes?.map(({ key }) => [key.fingerprint, key]),
+    )
+    if (found?.routes?.[0]?.callers !== undefined) places.set(CALLERS_KEY, NO_PLACE)
     return lanes.flatMap((view) => {
       const key = places.get(view.key)
       if (found === undefined || key === undefined) return []
@@ -110,3 +114,5 @@ export function namedLanes(routing: RoutingTable, views: readonly LaneView[]): r
     })
   })
 }
+
+const NO_PLACE = { position: 0, of: 0 } as const

@@ -36,7 +36,7 @@ export function sessionName(
   body: Buffer | undefined,
   connection?: Pick<Connection, 'id'>,
 ): string | undefined {
-  const named = namedSession(headers, token, body, connection)
+  const named = namedSession(headers, token, body) ?? (connection && `${token.tokenId} ${connection.id}`)
   if (named !== undefined || body === undefined || body.length < PREFIX_BYTES) return named
   const end = Math.min(PREFIX_BYTES, firstQuestionEnd(body) ?? PREFIX_BYTES)
   return `${token.tokenId} ${hash('sha1', body.subarray(0, end), 'base64')}`
@@ -45,14 +45,9 @@ export function sessionName(
 type Headers = Authorised['accepted']['headers']
 type Token = Pick<Identity, 'tokenId'>
 
-/** Only what the client says itself, in a header or in the body, or by sending it on this websocket. */
-function namedSession(
-  headers: Headers,
-  { tokenId }: Token,
-  body: Buffer | undefined,
-  connection: Pick<Connection, 'id'> | undefined,
-): string | undefined {
-  const named = headerName(headers) ?? (body && nameIn(body)) ?? connection?.id
+/** Only what the client says itself, in a header or in the body. */
+function namedSession(headers: Headers, { tokenId }: Token, body: Buffer | undefined): string | undefined {
+  const named = headerName(headers) ?? (body && nameIn(body))
   return named === undefined ? undefined : `${tokenId} ${named.slice(0, NAME_MAX)}`
 }
 
@@ -70,15 +65,11 @@ const DIGEST_LENGTH = 22
 /**
  * The session of a request as logs and sums name it: a digest (22 characters of base64url) of the token and the name that the client
  * gave, so that no name is stored, and a made-up name reaches only the sessions of its own token. Empty when the client gave none. The
- * beginning of the body names no session here: all conversations with one system prompt begin alike.
+ * beginning of the body names no session here: all conversations with one system prompt begin alike. Nor does a websocket: the guard
+ * counts whatever names none to its day, and a new connection must be no way around that.
  */
-export function sessionDigest(
-  headers: Headers,
-  token: Token,
-  body: Buffer | undefined,
-  connection?: Pick<Connection, 'id'>,
-): string {
-  const named = namedSession(headers, token, body, connection)
+export function sessionDigest(headers: Headers, token: Token, body: Buffer | undefined): string {
+  const named = namedSession(headers, token, body)
   return named === undefined ? '' : hash('sha256', named, 'base64url').slice(0, DIGEST_LENGTH)
 }
 

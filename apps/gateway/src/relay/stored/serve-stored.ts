@@ -13,6 +13,7 @@ import type { RelayOptions } from '../relay-options.ts'
 import type { Route } from '../routing/route.ts'
 import { routesOfKey } from '../routing/routing-table.ts'
 import { type AskDeps, askUpstream, type Running } from '../upstream/ask-upstream.ts'
+import { refusedToCaller } from '../upstream/dispatch.ts'
 import type { CallRequest } from '../upstream/upstream-call.ts'
 import type { CachedResponse } from './cached-responses.ts'
 import { lookUpStored, type FindStoredDeps } from './find-stored.ts'
@@ -51,16 +52,16 @@ export async function serveStored(
   }
   const cached = await deps.cachedResponses.find(identity.userId, target.id)
   if (cached !== undefined) return await serveCached(deps, accepted, { identity, target, method }, cached)
-  const request = await requestFor(deps, accepted, { identity, target, method })
-  if (isRefusal(request)) return request
+  const asked = await requestFor(deps, accepted, { identity, target, method })
+  if (isRefusal(asked)) return asked
   const running: Running = { call: undefined, isStopped: false, signal: accepted.signal }
   accepted.signal.addEventListener('abort', () => {
     running.isStopped = true
     running.call?.cancel('the client left or the gateway stops')
   })
-  const { outcome } = await askUpstream(deps, request, running)
+  const { outcome } = await askUpstream(deps, asked.request, running)
   if ('retry' in outcome) {
-    const { reply } = outcome
+    const { reply } = refusedToCaller(asked, outcome)
     if (reply.refusal !== undefined) recordRefusal(deps, accepted, reply.refusal)
     refuse(accepted, reply)
     return undefined
@@ -102,14 +103,14 @@ async function requestFor(
   deps: ServeStoredDeps,
   { query }: Accepted,
   { identity, target, method }: Wanted,
-): Promise<CallRequest | Refusal> {
+): Promise<{ readonly request: CallRequest; readonly route: Route } | Refusal> {
   const found = await lookUpStored(deps, [target.id], identity.userId)
   if (isRefusal(found)) return found
   const [stored] = found
   if (stored === undefined) return { code: 'response_missing', params: { id: target.id } }
   const channel = deps.routing().channel(stored.channelId)
   const [own] = routesOfKey(channel?.routes ?? [], stored.key)
-  const route = own && routeFor(own, identity)
+  const route = own && routeFor(own, identity, stored.model)
   if (route !== undefined && isRefusal(route)) return route
   const address = route && addressOf(route, stored.model)
   if (route === undefined || address === undefined) {
@@ -118,7 +119,7 @@ async function requestFor(
   const limited = await limitChannel(deps, identity.tokenId, route)
   if (limited !== undefined) return limited
   const { headers, credentials } = route
-  return {
+  const request: CallRequest = {
     method,
     origin: address.origin,
     path: upstreamPath(address.path, target, query),
@@ -129,17 +130,18 @@ async function requestFor(
     reader: UNREAD,
     losses: [],
   }
+  return { request, route }
 }
 
 /** What was made with the caller's own key is only shown to that key: without one, this is a look into the channel's own account. */
-function routeFor(own: Route, { callerCredential: credential }: Identity): Route | Refusal {
+function routeFor(own: Route, { callerCredential: credential }: Identity, model: string): Route | Refusal {
   const { callers } = own
   if (credential === undefined) {
-    return callers?.mode === 'caller' ? { code: 'gateway_key_missing', params: { header: 'Authorization' } } : own
+    return callers?.mode === 'caller' ? { code: 'caller_credential_missing', params: { model } } : own
   }
   const isItsVendor = credential.vendor === undefined || credential.vendor === callers?.vendor
   const bound = isItsVendor ? callers?.bind(credential) : undefined
-  return bound ?? { code: 'caller_credential_not_taken', params: { header: credential.header, model: 'response' } }
+  return bound ?? { code: 'caller_credential_not_taken', params: { header: credential.header, model } }
 }
 
 /** Where the provider has its responses; undefined when the channel no longer offers them. */

@@ -127,7 +127,7 @@ async function tryCandidates(
 }
 
 /** A caller whose own key is refused can do something about it, and no other channel can. */
-export function refusedToCaller({ route: { caller } }: Candidate, failure: Failure): Failure {
+export function refusedToCaller({ route: { caller } }: Pick<Candidate, 'route'>, failure: Failure): Failure {
   if (caller === undefined || failure.cause !== 'account') return failure
   const refusal: Refusal = { code: 'caller_credential_refused', params: { header: caller.header } }
   return { ...failure, reply: { refusal }, retry: false }

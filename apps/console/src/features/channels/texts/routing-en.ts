@@ -59,6 +59,7 @@ export const en = {
   ways: 'Keys and models',
   healthFailed: 'Failed to load the health',
   key: (position: string, of: string) => `key ${position} of ${of}`,
+  callersKeys: 'callers’ own keys, together',
   ready: 'Ready',
   trusted: (share: string) => `Ramping up: ${share}`,
   probe: 'Awaiting a trial',

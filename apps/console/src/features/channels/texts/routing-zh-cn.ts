@@ -62,6 +62,7 @@ export const zhCN: Translation<typeof en> = {
   ways: '密钥与模型',
   healthFailed: '无法加载健康状况',
   key: (position, of) => `第 ${position} 个密钥，共 ${of} 个`,
+  callersKeys: '调用方自己的密钥（合计）',
   ready: '就绪',
   trusted: (share) => `承担 ${share}`,
   probe: '待试探',

@@ -130,7 +130,12 @@ function Lane({ lane }: { lane: LaneHealth }) {
       <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <span className="min-w-0 font-medium wrap-anywhere">
           {model}
-          {keys > 1 && <span className="text-muted font-normal"> · {t.key(String(key), String(keys))}</span>}
+          {keys !== 1 && (
+            <span className="text-muted font-normal">
+              {' '}
+              · {keys === 0 ? t.callersKeys : t.key(String(key), String(keys))}
+            </span>
+          )}
         </span>
         <Badge tone={standing === 'ready' && worth < FULL_WORTH ? 'warn' : LANE_TONES[standing]}>{state}</Badge>
       </span>
