@@ -1,6 +1,7 @@
 import { RATIO_RULE } from '../credentials/caller-credentials.ts'
 import { kindOf } from '../kinds/all.ts'
 import type { ConfigDraft, ConfigRule, ProviderKind } from '../kinds/kind.ts'
+import { SOCKET_CHOICES } from '../kinds/responses-socket.ts'
 import { vendorOf } from '../kinds/vendor-hosts.ts'
 import { CONFIG_CHOICES } from './field-names.ts'
 import { type FieldProblem, maskedProblem, problem, PROJECT, REGION } from './field-problem.ts'
@@ -42,6 +43,7 @@ const MEMBERS: Readonly<Record<string, Member>> = {
   library_id: { accepts: /^[\w-]{1,100}$/, rule: 'must be the id of a library' },
   plugin: TEXT,
   credentials: choice(CONFIG_CHOICES.credentials),
+  websocket: choice(SOCKET_CHOICES),
   caller_ratio: { accepts: RATIO_RULE, rule: 'must be a number from 0 to 999 with at most six decimals' },
 }
 
