@@ -20,6 +20,8 @@ export interface FramedProvider {
   readonly open: number
   /** Answers upgrades with this status; undefined accepts them. */
   refusing: number | undefined
+  /** Where such an answer points to. */
+  location: string
   /** Ends the responses that are held, properly. */
   finish(): void
   /** Drops every websocket without a closing handshake. */
@@ -39,9 +41,10 @@ export interface AskedOfProvider {
 
 /**
  * hold → begins, and waits for `finish` · busy → error 429 · wrong → error 400; on a websocket besides: drop → cut before anything
- * is sent · cut → cut in the middle · limit → its time is over · forget → knows no previous response · odd → not a frame
+ * is sent · mute → says nothing · cut → cut in the middle · limit → its time is over · forget → knows no previous response · odd → not a frame
  */
-type Behaviour = 'hold' | 'busy' | 'wrong' | 'drop' | 'cut' | 'limit' | 'forget' | 'odd' | undefined
+type Behaviour = 'hold' | 'busy' | 'wrong' | 'drop'
+  | 'mute' | 'cut' | 'limit' | 'forget' | 'odd' | undefined
 
 type Send = (event: object) => void
 
@@ -51,6 +54,7 @@ export async function startFramedProvider(): Promise<FramedProvider> {
   const held: (() => void)[] = []
   let bytes = 0
   let refusing: number | undefined
+  let location = ''
   const server = createServer((request, reply) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -67,7 +71,8 @@ export async function startFramedProvider(): Promise<FramedProvider> {
   server.on('upgrade', (request, socket, head) => {
     handshakes.push(request.headers)
     if (refusing !== undefined) {
-      socket.end(`HTTP/1.1 ${refusing} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+      const head = `HTTP/1.1 ${refusing} Refused\r\nLocation: ${location}\r\n`
+      socket.end(`${head}Content-Length: 0\r\nConnection: close\r\n\r\n`)
       return
     }
     const { authorization = '' } = request.headers
@@ -97,6 +102,12 @@ export async function startFramedProvider(): Promise<FramedProvider> {
     },
     set refusing(status) {
       refusing = status
+    },
+    get location() {
+      return location
+    },
+    set location(url) {
+      location = url
     },
     finish: () => {
       for (const end of held.splice(0)) end()
@@ -169,6 +180,7 @@ function converse(
     if (behave === 'busy') return send({ type: 'error', ...ERRORS.busy, headers: { 'Retry-After': 7 } })
     if (behave === 'wrong') return send({ type: 'error', ...ERRORS.wrong })
     if (behave === 'drop') return socket.terminate()
+    if (behave === 'mute') return
     if (behave === 'odd') return socket.send('what?')
     if (behave === 'limit') {
       send({ type: 'error', ...ERRORS.limit })
