@@ -18,6 +18,8 @@ export interface FramedProvider {
   readonly bytes: number
   /** Websockets that are open. */
   readonly open: number
+  /** Bytes that open websockets have not taken yet. */
+  readonly waiting: number
   /** Answers upgrades with this status; undefined accepts them. */
   refusing: number | undefined
   /** Where such an answer points to. */
@@ -41,10 +43,20 @@ export interface AskedOfProvider {
 
 /**
  * hold → begins, and waits for `finish` · busy → error 429 · wrong → error 400; on a websocket besides: drop → cut before anything
- * is sent · mute → says nothing · cut → cut in the middle · limit → its time is over · forget → knows no previous response · odd → not a frame
+ * is sent · busyFirst → error 429 where something came before that it knows of · mute → says nothing · cut → cut in the middle · limit → its time is over · forget → knows no previous response · odd → not a frame
  */
-type Behaviour = 'hold' | 'busy' | 'wrong' | 'drop'
-  | 'mute' | 'cut' | 'limit' | 'forget' | 'odd' | undefined
+type Behaviour =
+  | 'hold'
+  | 'busy'
+  | 'wrong'
+  | 'drop'
+  | 'mute'
+  | 'busyFirst'
+  | 'cut'
+  | 'limit'
+  | 'forget'
+  | 'odd'
+  | undefined
 
 type Send = (event: object) => void
 
@@ -96,6 +108,9 @@ export async function startFramedProvider(): Promise<FramedProvider> {
     },
     get open() {
       return sockets.clients.size
+    },
+    get waiting() {
+      return [...sockets.clients].reduce((sum, { bufferedAmount }) => sum + bufferedAmount, 0)
     },
     get refusing() {
       return refusing
@@ -177,7 +192,8 @@ function converse(
     const conversation = [...(previous === undefined ? [] : (known?.items ?? [])), ...itemsOf(json)]
     onAsked(json, isKnown ? conversation : [], data.length)
     if (!isKnown) return send({ type: 'error', ...ERRORS.forget })
-    if (behave === 'busy') return send({ type: 'error', ...ERRORS.busy, headers: { 'Retry-After': 7 } })
+    if (behave === 'busy' || (behave === 'busyFirst' && previous !== undefined))
+      return send({ type: 'error', ...ERRORS.busy, headers: { 'Retry-After': 7 } })
     if (behave === 'wrong') return send({ type: 'error', ...ERRORS.wrong })
     if (behave === 'drop') return socket.terminate()
     if (behave === 'mute') return

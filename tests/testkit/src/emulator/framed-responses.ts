@@ -33,7 +33,12 @@ export function serveFramed(
     client.on('close', () => left.abort())
     client.on('message', (frame: Buffer) => {
       onFrame(frame.length)
-      const { type, previous_response_id: previous, input, ...body } = JSON.parse(frame.toString()) as Record<string, unknown>
+      const {
+        type,
+        previous_response_id: previous,
+        input,
+        ...body
+      } = JSON.parse(frame.toString()) as Record<string, unknown>
       if (type !== 'response.create') return say(client, 400, { code: 'unknown_event', message: `no ${String(type)}` })
       if (previous !== undefined && previous !== known?.id) {
         return say(client, 400, { code: 'previous_response_not_found', message: 'It is not known here.' })
@@ -46,10 +51,12 @@ export function serveFramed(
         body: JSON.stringify({ ...body, input: items, stream: true }),
         signal: left.signal,
       })
-      posted.then((reply) => answer(client, reply)).then(
-        (response) => (known = response && { id: response.id, items: [...items, ...response.output] }),
-        () => client.terminate(),
-      )
+      posted
+        .then((reply) => answer(client, reply))
+        .then(
+          (response) => (known = response && { id: response.id, items: [...items, ...response.output] }),
+          () => client.terminate(),
+        )
     })
   })
 }

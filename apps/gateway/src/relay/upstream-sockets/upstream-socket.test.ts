@@ -4,7 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createAddressGuard } from '../../outbound/address-guard.ts'
 import type { FramedCall } from './framed-call.ts'
 import { AGE_MS, IDLE_MS, type UpstreamSocket } from './upstream-socket.ts'
-import { type ConnectionSockets, REFUSED_MS, type SocketUse, UPSTREAM_SOCKETS, UpstreamSockets } from './upstream-sockets.ts'
+import {
+  type ConnectionSockets,
+  REFUSED_MS,
+  type SocketUse,
+  UPSTREAM_SOCKETS,
+  UpstreamSockets,
+} from './upstream-sockets.ts'
 
 const TIMES = { firstByteTimeoutMs: 5_000, idleTimeoutMs: 3_000 }
 

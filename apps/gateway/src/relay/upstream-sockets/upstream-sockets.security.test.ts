@@ -17,10 +17,10 @@ beforeAll(async () => {
   elsewhere = await startFramedProvider()
   world = await openGatewayWorld({ SLUICE_LOG_LEVEL: 'trace', SLUICE_CALLER_KEY_ORIGINS: vendor.url })
   const callers = JSON.stringify({ credentials: 'caller_or_own', websocket: 'on' })
-  const paid = { type: OPENAI, config: callers, key: 'sk-of-the-channel' }
+  const paid = { type: OPENAI, config: callers, key: 'sk-of-the-channel', priority: 9 }
   await world.addChannel(vendor.url, ['paid'], paid)
   await world.addChannel(vendor.url, ['moved'], { ...paid, key: 'sk-moved' })
-  await world.addChannel(elsewhere.url, ['paid', 'moved'], { type: OPENAI, config: '{"websocket":"on"}', priority: -1 })
+  await world.addChannel(elsewhere.url, ['paid', 'moved'], { type: OPENAI, config: '{"websocket":"on"}' })
   key = await world.addToken(await world.addUser('ann', 1_000_000))
 })
 afterEach(async () => {
@@ -69,11 +69,7 @@ describe('a caller’s own key on a provider’s websocket', { tags: 'S1' }, () 
     const clients = [await open(`sk-proj-${CANARY}-a`), await open(`sk-proj-${CANARY}-b`), await open('')]
     for (const client of clients) await respond(client, ask())
     const keys = vendor.handshakes.slice(before).map(({ authorization }) => authorization)
-    expect(keys).toEqual([
-      `Bearer sk-proj-${CANARY}-a`,
-      `Bearer sk-proj-${CANARY}-b`,
-      'Bearer sk-of-the-channel',
-    ])
+    expect(keys).toEqual([`Bearer sk-proj-${CANARY}-a`, `Bearer sk-proj-${CANARY}-b`, 'Bearer sk-of-the-channel'])
     for (const client of clients) await client.close()
   })
 

@@ -23,7 +23,7 @@ let channel = 0
 let tests = 0
 beforeEach(async () => {
   model = `gpt-${(tests += 1)}`
-  channel = await world.addChannel(provider.url, [model], { type: OPENAI, key: `sk-${model}`, config: ON })
+  channel = await world.addChannel(provider.url, [model], { type: OPENAI, key: `sk-${model}`, config: ON, priority: 9 })
 })
 afterEach(async () => {
   provider.refusing = undefined
@@ -155,6 +155,15 @@ const post = () => ({
   body: JSON.stringify({ model, input: 'Hi', store: false, stream: true }),
 })
 
+/** What a value is when it no longer changes. */
+async function until(value: () => number): Promise<number> {
+  for (let last = Number.NaN; ;) {
+    if (value() === last) return last
+    last = value()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
 describe('a provider’s websocket that cannot be used', () => {
   test.each([401, 404, 429, 503])(
     'with an upgrade answered %i gives way to a POST, and is let alone',
@@ -173,6 +182,18 @@ describe('a provider’s websocket that cannot be used', () => {
       for (const row of await rows()) expect(await attemptsOf(row)).toHaveLength(1)
     },
   )
+
+  test('is no excuse for a POST that fails too', async () => {
+    provider.refusing = 503
+    const client = await open()
+    const asked = await askedDuring(async () => {
+      client.send(behaving('busy'))
+      expect(await client.take('error')).toMatchObject({ status: 429, error: { code: 'rate_limit_exceeded' } })
+    })
+    await client.close()
+    expect(transports(asked)).toEqual(['POST'])
+    expect(await rows()).toEqual([])
+  })
 
   test.each(['drop', 'limit', 'odd'])('because of “%s” before an answer gives way to a POST', async (behave) => {
     const client = await open()
@@ -260,6 +281,47 @@ describe('an answer on a provider’s websocket', () => {
     await client.close()
     expect(transports(asked)).toEqual(['websocket'])
     expect(await rows()).toEqual([])
+  })
+
+  test('that another channel has to give gets the whole conversation, on a websocket of that channel', async () => {
+    const other = await world.addChannel(provider.url, [model], { type: OPENAI, key: 'sk-other', config: ON })
+    const client = await open()
+    const asked = await askedDuring(async () => {
+      const id = await respond(client, ask())
+      const next = await respond(client, behaving('busyFirst', { previous_response_id: id, input: 'Two' }))
+      await respond(client, ask({ previous_response_id: next, input: 'Three' }))
+    })
+    await client.close()
+    expect(asked.map(({ authorization }) => authorization.slice('Bearer '.length))).toEqual([
+      `sk-${model}`,
+      `sk-${model}`,
+      'sk-other',
+      'sk-other',
+    ])
+    expect(transports(asked)).toEqual(Array(4).fill('websocket'))
+    expect(asked.map(({ conversation }) => conversation.length)).toEqual([1, 4, 4, 7])
+    expect(asked[3]?.json['input']).toBe('Three')
+    const charged = await world.rows(`select * from log where type = 2 and channel_id = ${other} order by id`)
+    expect(charged).toHaveLength(2)
+    expect(await attemptsOf(charged[0])).toMatchObject([
+      { status: 429, cause: 'limited', transport: 'websocket' },
+      { status: 200, transport: 'websocket' },
+    ])
+  })
+
+  test('holds its provider back while the client reads nothing', { tags: 'S27' }, async () => {
+    const client = await open()
+    client.send(behaving('hold'))
+    await client.take('response.output_text.delta')
+    client.pause()
+    const delta = 'x'.repeat(1_000_000)
+    for (let i = 0; i < 60; i++) provider.say(JSON.stringify({ type: 'response.output_text.delta', delta }))
+    await expect.poll(() => provider.waiting).toBeLessThan(60_000_000)
+    const settled = await until(() => provider.waiting)
+    expect(settled).toBeGreaterThan(20_000_000)
+    client.cut()
+    provider.finish()
+    await expect.poll(() => provider.open).toBe(0)
   })
 
   test('is one at a time; other streams have websockets of their own, and more than four are sent by POST', async () => {

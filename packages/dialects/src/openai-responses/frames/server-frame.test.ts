@@ -36,7 +36,8 @@ test('a name with a line break in it does not get into the event', () => {
 
 test.each([
   ['{"type":"response.completed","response":{"output":[],"id":"resp_1"}}', 'resp_1'],
-  ['{"response":{"id":"resp_2"},"type":"response.incomplete"}', 'resp_2'],
+  ['{"response":{"id":"resp_2"},"type":"response.completed"}', 'resp_2'],
+  ['{"type":"response.incomplete","response":{"id":"resp_5"}}', ''],
   ['{"type":"response.failed","response":{"id":"resp_3"}}', ''],
   ['{"type":"response.cancelled","response":{"id":"resp_4"}}', ''],
   ['{"type":"response.completed"}', ''],

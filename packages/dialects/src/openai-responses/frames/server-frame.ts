@@ -24,8 +24,8 @@ export interface ErrorFrame {
 }
 
 const ENDED = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'])
-/** Ways to end after which the provider goes on from the response. */
-const CONTINUED = new Set(['response.completed', 'response.incomplete'])
+/** The one way to end after which every provider goes on from the response. */
+const COMPLETED = 'response.completed'
 
 export function readServerFrame(frame: Uint8Array): ServerFrame {
   const type = typeOf(frame)
@@ -33,7 +33,7 @@ export function readServerFrame(frame: Uint8Array): ServerFrame {
   const event = eventOf(type, frame)
   if (type === 'error') return errorOf(frame, event)
   if (!ENDED.has(type)) return { kind: 'event', event }
-  return { kind: 'last', event, id: CONTINUED.has(type) ? idOf(frame) : '' }
+  return { kind: 'last', event, id: type === COMPLETED ? idOf(frame) : '' }
 }
 
 /** How the frames of OpenAI begin. Most carry a few words, and their type is all that is read. */
