@@ -1,11 +1,11 @@
 import { RATIO_RULE } from '../credentials/caller-credentials.ts'
 import { kindOf } from '../kinds/all.ts'
 import type { ConfigDraft, ConfigRule, ProviderKind } from '../kinds/kind.ts'
-import { SOCKET_CHOICES } from '../kinds/responses-socket.ts'
 import { vendorOf } from '../kinds/vendor-hosts.ts'
 import { CONFIG_CHOICES } from './field-names.ts'
 import { type FieldProblem, maskedProblem, problem, PROJECT, REGION } from './field-problem.ts'
 import { isObject, type JsonObject } from './json-object.ts'
+import { SOCKET_CHOICES } from './responses-socket.ts'
 import { toolingProblem } from './tooling.ts'
 
 const TEXT_MAX = 500

@@ -62,7 +62,7 @@ async function addressFor(
   if (!request.stream || parsed.path !== RESPONSES_PATH || !route.takesSocket(request.origin)) return undefined
   const adapter = route.adapter(kind.endpoint, parsed, upstreamModel)
   if (adapter?.form.kind !== 'pass' || adapter.adapt !== undefined || adapter.framing !== 'sse') return undefined
-  // What is written anew each time, or answered with a summary, is not what a provider would remember.
+  // What is rewritten each time, or answered with a summary, is not what a provider would remember.
   if (isRewritten({ parsed, body }) || parsed.compaction?.sealing !== undefined) return undefined
   const { origin, path } = request
   const headers = [...route.headers, ...(adapter.headers ?? [])]
@@ -75,7 +75,7 @@ async function addressFor(
 /** The body with the new items only, where the provider's end of the websocket goes on from the response before them. */
 function sinceLast(reserved: Reserved, candidate: Candidate, { lastResponse }: UpstreamSocket): Buffer | undefined {
   const since = reserved.accepted.connection?.since
-  // A body that was changed since it arrived has been put together anew.
+  // A body that was changed after it had arrived is not the one that the new items belong to.
   if (since === undefined || since.previous !== lastResponse || since.whole !== reserved.body) return undefined
   const body = since.body()
   const parsed = readResponses(body)

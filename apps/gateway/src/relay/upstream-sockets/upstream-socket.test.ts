@@ -1,4 +1,4 @@
-import { type FramedProvider, startFramedProvider } from '@sluice/testkit/framed-provider'
+import { type FramedProvider, startFramedProvider } from '@sluice/testkit/servers/framed-provider'
 import type { Dispatcher } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAddressGuard } from '../../outbound/address-guard.ts'

@@ -1,6 +1,6 @@
-import { type FramedProvider, startFramedProvider } from '@sluice/testkit/framed-provider'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtime-client'
+import { type FramedProvider, startFramedProvider } from '@sluice/testkit/servers/framed-provider'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 /** Occurs nowhere else; every key of a caller in these tests contains it. */

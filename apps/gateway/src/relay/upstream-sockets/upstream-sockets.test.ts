@@ -1,7 +1,7 @@
 import { listRunningCalls, stopRunningCall } from '@sluice/contract/routes/running-calls'
-import { type AskedOfProvider, type FramedProvider, startFramedProvider } from '@sluice/testkit/framed-provider'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { openRealtimeClient, type RealtimeClient, type RealtimeEvent } from '@sluice/testkit/realtime-client'
+import { type AskedOfProvider, type FramedProvider, startFramedProvider } from '@sluice/testkit/servers/framed-provider'
 import OpenAI from 'openai'
 import { ResponsesWS } from 'openai/resources/responses/ws'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { eventsOf, responseOf, streamOf } from './responses-upstream.ts'
+import { eventsOf, responseOf, streamOf } from '../responses-upstream.ts'
 
 /**
  * A provider of OpenAI's Responses by POST and on websockets, of which each remembers its latest response. What becomes of a request

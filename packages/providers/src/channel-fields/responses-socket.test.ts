@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { configProblems } from '../channel-fields/config-fields.ts'
-import { KINDS, kindOf } from './all.ts'
+import { KINDS, kindOf } from '../kinds/all.ts'
+import { configProblems } from './config-fields.ts'
 import { offersSocket } from './responses-socket.ts'
 
 const offers = (code: number, origin: string, config: Readonly<Record<string, string>> = {}) => {

@@ -1,5 +1,5 @@
 import type { ChannelSetup } from '../channel-setup.ts'
-import { vendorOf } from './vendor-hosts.ts'
+import { vendorOf } from '../kinds/vendor-hosts.ts'
 
 /** Values of `config.websocket`; without one, the kind and the address decide. */
 export const SOCKET_CHOICES = ['on', 'off'] as const
