@@ -51,7 +51,7 @@ const taken = (of?: SocketUse): UpstreamSocket => {
 }
 
 /** Sends a request, and tells what became of it. */
-function ask(socket: UpstreamSocket, more: object = {}) {
+function ask(socket: UpstreamSocket, more: object = {}, onData: (call: FramedCall) => void = () => {}) {
   const call = socket.ask(Buffer.from(JSON.stringify({ type: 'response.create', model: 'm', input: 'Hi', ...more })))
   const heard: string[] = []
   let end = () => {}
@@ -59,7 +59,10 @@ function ask(socket: UpstreamSocket, more: object = {}) {
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: () => {},
     onResponseStart: (_, status) => void heard.push(String(status)),
-    onResponseData: (_, chunk) => void heard.push(/"type":"([\w.]+)"/.exec(chunk.toString())?.[1] ?? ''),
+    onResponseData: (_, chunk) => {
+      heard.push(/"type":"([\w.]+)"/.exec(chunk.toString())?.[1] ?? '')
+      onData(call)
+    },
     onResponseEnd: () => end(),
     onResponseError: (_, error) => {
       heard.push('code' in error ? String(error.code) : error.message)
@@ -142,6 +145,15 @@ describe('a provider’s websocket', () => {
     await asked.ended
     expect(asked.heard.at(-1)).toBe('response.completed')
   })
+
+  test('goes on after an answer whose end arrived while it was held back', async () => {
+    const socket = taken()
+    // All frames arrive with one read: the end is delivered after the pause.
+    await ask(socket, {}, (call) => call.pause()).ended
+    const next = ask(socket)
+    await next.ended
+    expect(next.heard.at(-1)).toBe('response.completed')
+  }, 5_000)
 
   test('that is given up is closed at once, also while it is being opened', async () => {
     const asked = ask(taken(), behaving('hold'))
