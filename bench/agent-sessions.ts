@@ -7,16 +7,22 @@ import { percentile } from './statistics.ts'
 import { sluice } from './targets.ts'
 
 /**
- * An agent's session of many tool rounds, as POSTs that send the whole conversation and over a websocket that sends what is new, at a
- * provider of another dialect. Both take their rounds in turn within one run, so other load on the machine meets both. For each:
- * bytes up, time to the first event of an answer, and processor time of the gateway.
+ * An agent's session of many tool rounds: at a provider of another dialect, as POSTs that send the whole conversation and over a
+ * websocket that sends what is new; and over a websocket at a provider of Responses, which the gateway calls by POST and on a
+ * websocket. All take their rounds in turn within one run, so other load on the machine meets all. For each: bytes to the gateway
+ * and to the provider, time to the first event of an answer, and processor time of the gateway.
  */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } })
 const rounds = Number(values.rounds)
 /** What a tool says in each round. */
 const RESULT = 'x'.repeat(2_000)
 const TOOL = { type: 'function', name: 'read', parameters: { type: 'object', properties: {} }, strict: false }
-const ASK = { model: 'emu-tools', store: false, tools: [TOOL] }
+const MODEL = 'emu-tools'
+const OPENAI = 1
+/** The same model by Responses, without and with a websocket to the provider. */
+const POSTED = 'emu-tools-posted'
+const FRAMED = 'emu-tools-framed'
+const ASK = { store: false, tools: [TOOL] }
 
 interface Item {
   readonly type?: string
@@ -49,31 +55,57 @@ if (process.platform !== 'linux') {
 
 console.log(`${rounds} tool rounds of ${RESULT.length} bytes; load of the machine ${loadavg()[0]?.toFixed(1)}`)
 const emulator = await startEmulatorProcess()
-const target = await sluice(emulator.url, [ASK.model])
+const channels = [
+  { type: OPENAI, models: POSTED, model_mapping: JSON.stringify({ [POSTED]: MODEL }), config: '{"websocket":"off"}' },
+  { type: OPENAI, models: FRAMED, model_mapping: JSON.stringify({ [FRAMED]: MODEL }), config: '{"websocket":"on"}' },
+]
+const target = await sluice(emulator.url, [MODEL], undefined, channels)
 try {
   const address = new URL('/v1/responses', target.url).href
-  const socket = await openRealtimeClient(address, [], { headers: { ...target.headers } })
-  const ways = [openWay('POST', postAsk(address, target.headers)), openWay('websocket', socketAsk(socket))]
+  const connect = () => openRealtimeClient(address, [], { headers: { ...target.headers } })
+  const sockets = [await connect(), await connect(), await connect()] as const
+  const [translated, posted, framed] = sockets
+  const ways = [
+    openWay('POST', postAsk(address, target.headers)),
+    openWay('websocket', socketAsk(translated, MODEL)),
+    openWay('websocket, Responses by POST', socketAsk(posted, POSTED)),
+    openWay('websocket, Responses by websocket', socketAsk(framed, FRAMED)),
+  ]
+  const measure = async () => ({ cpuNs: usageOf(target.pid).cpuNs, bytes: await bytesAtProvider(emulator.url) })
   for (let round = 0; round < rounds; round++) {
-    for (const way of ways) await way.next(() => usageOf(target.pid).cpuNs)
+    for (const way of ways) await way.next(measure)
   }
   for (const way of ways) way.print()
-  await socket.close()
+  for (const socket of sockets) await socket.close()
 } finally {
   await target.stop()
   await emulator.stop()
+}
+
+interface Measured {
+  readonly cpuNs: number
+  readonly bytes: number
+}
+
+/** Of all bodies and frames that it was sent. */
+async function bytesAtProvider(url: string): Promise<number> {
+  const counts = await fetch(`${url}/emulator/counts`)
+  return ((await counts.json()) as Measured).bytes
 }
 
 function openWay(name: string, ask: Ask) {
   let next: readonly object[] = [{ role: 'user', content: 'Read the files.' }]
   let bytes = 0
   let cpuNs = 0
+  let onward = 0
   const times: number[] = []
   return {
-    next: async (cpu: () => number) => {
-      const before = cpu()
+    next: async (measure: () => Promise<Measured>) => {
+      const before = await measure()
       const { response, bytesUp, firstMs } = await ask(next)
-      cpuNs += cpu() - before
+      const after = await measure()
+      cpuNs += after.cpuNs - before.cpuNs
+      onward += after.bytes - before.bytes
       bytes += bytesUp
       times.push(firstMs)
       const calls = response.output.filter(({ type }) => type === 'function_call')
@@ -83,9 +115,9 @@ function openWay(name: string, ask: Ask) {
     print: () => {
       const [half, most] = [percentile(times, 0.5), percentile(times, 0.95)].map((ms) => ms.toFixed(1))
       const cpuMs = (cpuNs / 1e6 / times.length).toFixed(2)
-      const kilobytes = Math.round(bytes / 1_000)
+      const [up, sent] = [bytes, onward].map((count) => Math.round(count / 1_000))
       console.log(
-        `${name}: ${kilobytes} kB up, first event after ${half} ms (95 %: ${most} ms), ${cpuMs} ms CPU a round`,
+        `${name}: ${up} kB up, ${sent} kB to the provider, first event after ${half} ms (95 %: ${most} ms), ${cpuMs} ms CPU a round`,
       )
     },
   }
@@ -96,7 +128,7 @@ function postAsk(address: string, headers: Readonly<Record<string, string>>): As
   const input: object[] = []
   return async (items) => {
     input.push(...items)
-    const body = JSON.stringify({ ...ASK, input, stream: true })
+    const body = JSON.stringify({ ...ASK, model: MODEL, input, stream: true })
     const begun = performance.now()
     const reply = await fetch(address, { method: 'POST', headers, body })
     let text = ''
@@ -114,14 +146,15 @@ function postAsk(address: string, headers: Readonly<Record<string, string>>): As
 }
 
 /** What is new, on one connection. */
-function socketAsk(socket: RealtimeClient): Ask {
+function socketAsk(socket: RealtimeClient, model: string): Ask {
   let previous: string | undefined
   return async (items) => {
     const reference = previous === undefined ? {} : { previous_response_id: previous }
-    const body = JSON.stringify({ type: 'response.create', ...ASK, ...reference, input: items })
+    const body = JSON.stringify({ type: 'response.create', ...ASK, model, ...reference, input: items })
     const begun = performance.now()
     socket.send(body)
-    await socket.take('response.created')
+    const begin = await socket.take('response.created', 'error')
+    if (begin.type === 'error') throw new Error(JSON.stringify(begin))
     const firstMs = performance.now() - begun
     const { response } = (await socket.take('response.completed')) as Event
     if (response === undefined) throw new Error('no response')

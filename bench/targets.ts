@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { BodyInput } from '@sluice/contract/route'
 import { createChannel } from '@sluice/contract/routes/channels'
 import { createToken } from '@sluice/contract/routes/tokens'
 import { freePort } from '@sluice/testkit/free-port'
@@ -81,12 +82,13 @@ export async function bare(upstream: string): Promise<Target> {
 
 /**
  * The gateway in its default state: a new database, a user, a token with a limited quota, accounting and logs on. Stopping it also
- * verifies its ledger. `beside` is a second provider, for models under other names.
+ * verifies its ledger. `beside` is a second provider, for models under other names; `more` are further channels of the first.
  */
 export async function sluice(
   upstream: string,
   models: readonly string[],
   beside?: { readonly upstream: string; readonly names: Readonly<Record<string, string>> },
+  more: readonly Pick<BodyInput<typeof createChannel>, 'type' | 'models' | 'model_mapping' | 'config'>[] = [],
 ): Promise<Target> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
   // The first start after a change compiles, and keeps 26 MB more for it; what is measured is a start like those that run for
@@ -102,6 +104,10 @@ export async function sluice(
     const models = Object.keys(names).join(',')
     const model_configs = JSON.stringify(Object.fromEntries(Object.values(names).map((name) => [name, { ratio: 1 }])))
     const body = { ...channel, name: 'beside', base_url, models, model_mapping: JSON.stringify(names), model_configs }
+    await root.call(createChannel, { body })
+  }
+  for (const extra of more) {
+    const body = { ...channel, ...extra, name: extra.models ?? 'more', model_configs: JSON.stringify(prices) }
     await root.call(createChannel, { body })
   }
   const token = await root.call(createToken, { body: { name: 'bench', remain_quota: 1_000_000_000_000 } })

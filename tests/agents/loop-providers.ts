@@ -9,6 +9,8 @@ export interface LoopProvider {
   /** Channel type. */
   readonly type: number
   readonly model: string
+  /** Its channel is told to use its websocket for clients that have one. */
+  readonly isFramed?: true
   /** A provider that nobody here wrote; it drops no connection. */
   readonly isForeign?: true
 }
@@ -16,6 +18,7 @@ export interface LoopProvider {
 export const LOOP_PROVIDERS: readonly LoopProvider[] = [
   { dialect: 'chat', type: 50, model: 'qwen3-coder-plus' },
   { dialect: 'responses', type: 1, model: 'gpt-5' },
+  { dialect: 'responses-socket', type: 1, model: 'gpt-5-mini', isFramed: true },
   { dialect: 'messages', type: 14, model: 'claude-sonnet-4-6' },
   { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash' },
   { dialect: 'chat-aimock', type: 50, model: 'kimi-k2-turbo', isForeign: true },
@@ -53,7 +56,7 @@ export async function openLoopWorld(): Promise<LoopWorld> {
   mock.on({ predicate: () => true }, answerOf)
   await mock.start()
   const world = await openGatewayWorld()
-  for (const { dialect, type, model, isForeign } of LOOP_PROVIDERS) {
+  for (const { dialect, type, model, isForeign, isFramed } of LOOP_PROVIDERS) {
     const model_configs = JSON.stringify({ [model]: { ratio: 1, completion_ratio: 2 } })
     for (const account of ACCOUNTS) {
       const key = `sk-${dialect}-${account}`
@@ -63,6 +66,7 @@ export async function openLoopWorld(): Promise<LoopWorld> {
         key,
         name: `${dialect} ${account}`,
         model_configs,
+        ...(isFramed === true ? { config: '{"websocket":"on"}' } : {}),
       })
     }
   }

@@ -31,9 +31,9 @@ beforeAll(async () => {
 })
 afterAll(() => loops.close())
 
-const isFramed = ({ requests }: RecordedLoop): boolean => requests.some(({ frames }) => frames !== undefined)
+const hasFrames = ({ requests }: RecordedLoop): boolean => requests.some(({ frames }) => frames !== undefined)
 
-describe.each(LOOPS.filter((loop) => !isFramed(loop)))('$program $version', (loop) => {
+describe.each(LOOPS.filter((loop) => !hasFrames(loop)))('$program $version', (loop) => {
   // Beside them, some ask for models or for a title.
   const turns = loop.requests.filter(({ body }) => typeof body === 'object' && body !== null && 'tools' in body)
 
@@ -47,7 +47,7 @@ describe.each(LOOPS.filter((loop) => !isFramed(loop)))('$program $version', (loo
     else expect(names[0]).toBe(`7 ${turns[0]?.headers[named]}`)
   })
 
-  it.each(LOOP_PROVIDERS)(
+  it.each(LOOP_PROVIDERS.filter(({ isFramed }) => isFramed !== true))(
     'ends its loop at a provider of $dialect, on one key, for the price of its tokens',
     async ({ model, dialect, isForeign }) => {
       loops.called()
@@ -61,12 +61,12 @@ describe.each(LOOPS.filter((loop) => !isFramed(loop)))('$program $version', (loo
   )
 })
 
-describe.each(LOOPS.filter(isFramed))('$program $version over a websocket', (loop) => {
+describe.each(LOOPS.filter(hasFrames))('$program $version over a websocket', (loop) => {
   const [{ path, headers, frames = [] } = NO_REQUEST] = loop.requests
 
   it.each(LOOP_PROVIDERS)(
     'ends its loop at a provider of $dialect, on one key, for the price of its tokens',
-    async ({ model, dialect, isForeign }) => {
+    async ({ model, dialect, isForeign, isFramed }) => {
       loops.called()
       const last = await lastRow()
       const named = naming(loop.model, model)
@@ -83,6 +83,7 @@ describe.each(LOOPS.filter(isFramed))('$program $version over a websocket', (loo
         texts.push(JSON.stringify(answer.output))
       }
       await socket.close()
+      expect(await framedSince(last)).toBe(isFramed === true ? frames.length - 1 : 0)
       // Before the first it sends its tools, for which it wants no answer.
       expect(texts.at(0)).toBe('[]')
       expect(texts.at(1)).toContain(BEFORE_WORK.slice(0, 20))
@@ -114,6 +115,14 @@ function following(frame: RecordedFrame, { id, output }: FramedAnswer): object {
 async function lastRow(): Promise<number> {
   const [row] = await loops.world.rows('select max(id) as id from log')
   return Number(row?.['id'] ?? 0)
+}
+
+/** Requests after this row that a provider's websocket answered. */
+async function framedSince(last: number): Promise<number> {
+  const traces = await loops.world.rows(
+    `select attempts from trace where request_id in (select request_id from log where type = 2 and id > ${last})`,
+  )
+  return traces.filter(({ attempts }) => String(attempts).includes('"transport":"websocket"')).length
 }
 
 /** What came after this row cost its tokens, and went to one key of the provider unless that is somebody else's emulator. */

@@ -84,6 +84,8 @@ export const traceAttempt = v.object({
   caller_key: v.optional(v.string()),
   /** The group that it was made for, where the token names groups. */
   group: v.optional(v.string()),
+  /** On a websocket of the provider; absent for a request of HTTP. */
+  transport: v.optional(v.literal('websocket')),
   /** What it said about the lane; absent in older rows. */
   cause: v.optional(v.picklist(['answered', 'limited', 'account', 'provider', 'request', 'setup', 'stopped'])),
   /** The cooldown that the lane got for it. */

@@ -49,7 +49,7 @@ export async function startResponsesUpstream(): Promise<ResponsesUpstream> {
           .writeHead(200, { 'content-type': 'application/json' })
           .end(JSON.stringify({ requested: `${method} ${url}` }))
       } else if (json['stream'] === true) {
-        reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(eventsOf(response))
+        reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamOf(response))
       } else {
         reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(response))
       }
@@ -70,7 +70,7 @@ export async function startResponsesUpstream(): Promise<ResponsesUpstream> {
   }
 }
 
-function responseOf(id: string, model: string) {
+export function responseOf(id: string, model: string) {
   const text = { type: 'output_text', text: RESPONSE_TEXT, annotations: [], logprobs: [] }
   return {
     id,
@@ -88,12 +88,20 @@ function responseOf(id: string, model: string) {
   }
 }
 
-function eventsOf(response: ReturnType<typeof responseOf>): string {
+export const streamOf = (response: ReturnType<typeof responseOf>): string =>
+  eventsOf(response)
+    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join('')
+
+/** The events of a whole answer, in order. */
+export function eventsOf(
+  response: ReturnType<typeof responseOf>,
+): readonly { readonly type: string; readonly [member: string]: unknown }[] {
   const begun = { ...response, status: 'in_progress', output: [], usage: null }
   const [reasoning, message] = response.output
   const place = { item_id: message?.id, output_index: 1, content_index: 0 }
   const words = RESPONSE_TEXT.split(/(?= )/)
-  const events = [
+  return [
     { type: 'response.created', response: begun },
     { type: 'response.output_item.done', output_index: 0, item: reasoning },
     ...words.map((delta) => ({ type: 'response.output_text.delta', ...place, delta })),
@@ -101,5 +109,4 @@ function eventsOf(response: ReturnType<typeof responseOf>): string {
     { type: 'response.output_item.done', output_index: 1, item: message },
     { type: 'response.completed', response },
   ]
-  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 }

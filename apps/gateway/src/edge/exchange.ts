@@ -32,10 +32,24 @@ export interface Reply {
   off(event: 'close' | 'drain', task: () => void): unknown
 }
 
+/** A request without what came before it. */
+export interface RequestSince {
+  /** The id of the response that it goes on from. */
+  readonly previous: string
+  /** The body with everything that came before, as it was read. */
+  readonly whole: Buffer
+  /** The body that names the response, with the new items alone. */
+  body(): Buffer
+}
+
 /** The websocket of a request that is one of many on it. */
 export interface Connection {
   /** Its requests belong to one conversation, unless they say otherwise. */
   readonly id: string
+  /** The name of the stream on which the request came; empty for the one without a name. */
+  readonly stream: string
+  /** The same request as one that goes on from a response of this connection; undefined when it does not. */
+  readonly since: RequestSince | undefined
   /** Takes an answer that its provider does not store, so that a later request on this connection can refer to it. */
   remember(answer: { readonly id: string; readonly output: readonly { readonly bytes: Uint8Array }[] }): void
 }

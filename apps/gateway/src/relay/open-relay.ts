@@ -39,6 +39,7 @@ import { createRoutingTable } from './routing/routing-table.ts'
 import type { ResponseCache } from './stored/cached-responses.ts'
 import { createStoredResponses, type StoredResponses } from './stored/stored-responses.ts'
 import { createSummaries } from './stored/summaries.ts'
+import { UpstreamSockets } from './upstream-sockets/upstream-sockets.ts'
 import type { RetryTimes } from './upstream/attempts.ts'
 import { createChannelTest, type TestChannel, type ChannelTestResult } from './upstream/channel-test.ts'
 import { createDraftTest, type DraftChannel } from './upstream/draft-test.ts'
@@ -172,6 +173,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const upstreams = openGuardedAgent(guard, config, config.upstreamConnections)
   const unseen = new UnseenOutput(parts.onHeard)
   const steady = () => performance.now()
+  const upstreamSockets = new UpstreamSockets({ guard, times: config, steady })
   const after: Timers['after'] = (ms, task) => systemTimers.after(ms, task)
   const queue = createFairQueue({
     slots: config.maxRequests,
@@ -214,6 +216,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     onTokenRefused: parts.onTokenRefused,
     rawChannels: () => routing.raw,
     guard,
+    upstreamSockets,
     newId: parts.newId,
     tokens,
     tokenizer: parts.tokenizer,
@@ -241,6 +244,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     close: async () => {
       for (const end of subscriptions) end()
       backgroundRuns.close()
+      upstreamSockets.close()
       await upstreams.destroy()
     },
   }

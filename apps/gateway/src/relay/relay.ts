@@ -29,6 +29,7 @@ import { plan, type PlanDeps } from './routing/plan.ts'
 import { findStored, refersToStored } from './stored/find-stored.ts'
 import { serveStored, type ServeStoredDeps } from './stored/serve-stored.ts'
 import { storeAnswer, type StoreAnswerDeps, storesAnswer } from './stored/store-answer.ts'
+import type { UpstreamSockets } from './upstream-sockets/upstream-sockets.ts'
 import { dispatch, type DispatchDeps } from './upstream/dispatch.ts'
 
 /** Everything that the twelve stages receive. `main.ts` wires it; nothing here reaches for more. */
@@ -53,6 +54,7 @@ export interface RelayDeps
   readonly times: DispatchDeps['times']
   readonly options: () => RelayOptions
   readonly inFlight: InFlight
+  readonly upstreamSockets: UpstreamSockets
   readonly loops: LoopDeps['loops']
 }
 

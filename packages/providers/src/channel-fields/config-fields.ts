@@ -5,6 +5,7 @@ import { vendorOf } from '../kinds/vendor-hosts.ts'
 import { CONFIG_CHOICES } from './field-names.ts'
 import { type FieldProblem, maskedProblem, problem, PROJECT, REGION } from './field-problem.ts'
 import { isObject, type JsonObject } from './json-object.ts'
+import { SOCKET_CHOICES } from './responses-socket.ts'
 import { toolingProblem } from './tooling.ts'
 
 const TEXT_MAX = 500
@@ -42,6 +43,7 @@ const MEMBERS: Readonly<Record<string, Member>> = {
   library_id: { accepts: /^[\w-]{1,100}$/, rule: 'must be the id of a library' },
   plugin: TEXT,
   credentials: choice(CONFIG_CHOICES.credentials),
+  websocket: choice(SOCKET_CHOICES),
   caller_ratio: { accepts: RATIO_RULE, rule: 'must be a number from 0 to 999 with at most six decimals' },
 }
 

@@ -167,6 +167,8 @@ export interface ProviderKind {
   readonly holdsThreads?: true
   /** Compacts conversations of Responses itself; with all other kinds the model is asked for a summary. */
   readonly compacts?: true
+  /** Offers Responses on a websocket as well, at its vendor's own addresses. */
+  readonly offersSocket?: true
   /** Limits answers by `max_completion_tokens`, not by `max_tokens`. */
   readonly takesCompletionCap?: true
   /** Whether the provider lists the models of a channel, as its dialect does. */

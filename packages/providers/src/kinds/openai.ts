@@ -9,6 +9,7 @@ export const openAi: ProviderKind = {
   address: at('https://api.openai.com'),
   takesCompletionCap: true,
   compacts: true,
+  offersSocket: true,
   balance: openAiBilling,
   evidence: {
     recorded: ['openai', 'answers/openai-chat', 'answers/openai-responses'],

@@ -11,6 +11,7 @@ export const xAi: ProviderKind = {
   prefers: 'openai-responses',
   endpoints: ['chat_completions', 'images_generations', 'images_edits', 'realtime'],
   reportsCost: true,
+  offersSocket: true,
   evidence: { recorded: ['xai'], described: 'xAI: API reference' },
   prices: [{ seller: 'vendor', pi: 'xai', genai: 'x-ai', overlay: 'XAI_PRICES', isInclusive: true }],
 }

@@ -9,6 +9,8 @@ export interface Journal {
   readonly completed: number
   /** Calls whose client went away before the answer was complete. */
   readonly abandoned: number
+  /** Of all bodies and frames that arrived. */
+  readonly bytes: number
   /** Calls received, by place; those outside all places under ''. */
   readonly places: Readonly<Record<string, number>>
 }
@@ -32,7 +34,7 @@ export type OpenJournal = Omit<Mutable<Journal>, 'calls' | 'places'> & {
 }
 
 export function openJournal(): OpenJournal {
-  return { calls: [], received: 0, completed: 0, abandoned: 0, places: {} }
+  return { calls: [], received: 0, completed: 0, abandoned: 0, bytes: 0, places: {} }
 }
 
 /** A call that was recorded, and is followed to its end. */

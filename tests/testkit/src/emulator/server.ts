@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { readChatRequest } from './chat-request.ts'
 import { chatScript } from './chat.ts'
 import { COHERE_PATH, cohereScript } from './cohere.ts'
 import { CONVERSE_PATH, converseScript } from './converse.ts'
 import { errorAnswer } from './failures.ts'
+import { FRAMED, serveFramed } from './framed-responses.ts'
 import { GEMINI_PATH, geminiScript } from './gemini.ts'
 import { followCall, type Journal, openJournal, type OpenJournal } from './journal.ts'
 import { MESSAGES_PATH, messagesScript } from './messages.ts'
@@ -18,10 +20,11 @@ import { createSwitchedFaults, readSwitch, type SwitchedFaults } from './switche
 /**
  * A provider that speaks OpenAI's dialect: `POST /v1/chat/completions`, `/v1/responses` and the calls of `other-calls.ts`, `GET
  * /v1/models`, `GET /v1/models/{id}`; and the chats of Anthropic (`messages.ts`), Google (`gemini.ts`), Bedrock (`converse.ts`) and
- * Cohere (`cohere.ts`). What a model does is in `models.ts`. Every call needs a key; `sk-emu-refused` is answered with 401. Under
+ * Cohere (`cohere.ts`). Responses are served on websockets too (`framed-responses.ts`). What a model does is in `models.ts`. Every call needs a key; `sk-emu-refused` is answered with 401. Under
  * `/at/{place}` the same is served as a separate place, so that a few channels can fail independently.
  *
- * For tests that run next to another process, `GET /emulator/journal` returns what arrived, and `POST /emulator/faults` with a
+ * For tests that run next to another process, `GET /emulator/journal` returns what arrived, `GET /emulator/counts` the same without the
+ * calls, and `POST /emulator/faults` with a
  * `SwitchedFault` switches one on, or off where `as` is empty.
  */
 export interface Emulator {
@@ -60,6 +63,19 @@ export async function startEmulator(port = 0): Promise<Emulator> {
       response.destroy(error instanceof Error ? error : undefined),
     )
   })
+  const upgraded = new Set<Duplex>()
+  server.on('upgrade', (request, socket, head) => {
+    upgraded.add(socket)
+    socket.on('close', () => upgraded.delete(socket))
+    const path = request.url?.replace(PLACE, '')
+    if (path !== RESPONSES_PATH || keyOf(request) === '' || keyOf(request) === REFUSED_KEY) {
+      socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
+      return
+    }
+    serveFramed(request, [socket, head], `http://${request.headers.host}${request.url}`, (bytes) => {
+      journal.bytes += bytes
+    })
+  })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -79,6 +95,7 @@ export async function startEmulator(port = 0): Promise<Emulator> {
     close: async () => {
       server.close()
       server.closeAllConnections()
+      for (const socket of upgraded) socket.destroy()
       await once(server, 'close')
     },
   }
@@ -109,6 +126,7 @@ async function handle(
   response: ServerResponse,
 ): Promise<void> {
   if (call === 'GET /emulator/journal') return sendJson(response, 200, journal)
+  if (call === 'GET /emulator/counts') return sendJson(response, 200, { ...journal, calls: [] })
   const fault = call === 'POST /emulator/faults' ? readSwitch((await readBody(request)) ?? '') : undefined
   if (fault === undefined) return sendJson(response, 400, { problem: `${call} is no such call, or is put wrongly` })
   if (fault.as === '') faults.switchOff(fault)
@@ -163,6 +181,7 @@ async function answer(
 ): Promise<void> {
   const body = await readBody(request)
   if (body === undefined) return play(errorAnswer(413, 'The body is too large.'), 0, response)
+  if (request.headers[FRAMED] === undefined) journal.bytes += Buffer.byteLength(body)
   // a client that leaves ends whatever the script still waits for
   const call = followCall(journal, { place, headers: request.headers, body }, response)
   const as = faults.modelFor(place, key)

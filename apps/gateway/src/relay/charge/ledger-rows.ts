@@ -10,7 +10,7 @@ import { clientFamily } from '../caller/client-family.ts'
 import type { Delivered } from '../client/deliver.ts'
 import type { Candidate } from '../routing/choose.ts'
 import { keyOf, type Route } from '../routing/route.ts'
-import { type Attempt, groupOf } from '../upstream/attempts.ts'
+import { type Attempt, groupOf, transportOf } from '../upstream/attempts.ts'
 import type { Answered } from '../upstream/dispatch.ts'
 import { inPricedUnits } from './priced-units.ts'
 import type { Reserved } from './reserve.ts'
@@ -142,6 +142,7 @@ export function answeredTrace(
       error: ending === 'upstream_broken' ? ending : '',
       ...keyOf(candidate.route),
       ...groupOf(candidate),
+      ...transportOf(call),
       ...(broke === undefined ? {} : { cause: broke }),
       ...(cooldown === undefined ? {} : { rest: { cause: cooldown.cause, until: cooldown.until } }),
     },

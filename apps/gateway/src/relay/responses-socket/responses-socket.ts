@@ -1,6 +1,6 @@
 import { ERRORS, type Refusal } from '@sluice/contract/errors'
 import { encodeErrorFrame, onStream } from '@sluice/dialects/openai-responses/frames/event-frames'
-import type { Accepted } from '../../edge/exchange.ts'
+import type { Accepted, Connection } from '../../edge/exchange.ts'
 import type { FrameGateOptions } from '../../edge/frame-gate.ts'
 import type { MemoryClaim, Upgrade } from '../../edge/upgrade.ts'
 import type { Leave } from '../../live-set.ts'
@@ -9,6 +9,7 @@ import type { StreamTimes } from '../client/client-stream.ts'
 import type { Beating, Pulse } from '../client/pulse.ts'
 import { refuse, wireOfRefusal } from '../client/refuse.ts'
 import { recordRefusal, type RefusalDeps } from '../record.ts'
+import type { ConnectionSockets, UpstreamSockets } from '../upstream-sockets/upstream-sockets.ts'
 import { type ClientFrame, type CreateFrame, readClientFrame } from './client-frame.ts'
 import { type Before, ConnectionMemory, recalled } from './connection-memory.ts'
 import { FrameReply } from './frame-reply.ts'
@@ -16,6 +17,7 @@ import { FrameReply } from './frame-reply.ts'
 export interface ResponsesSocketDeps extends RefusalDeps {
   readonly pulse: Pulse
   readonly times: Pick<StreamTimes, 'clientStallMs'>
+  readonly upstreamSockets: Pick<UpstreamSockets, 'open'>
   /** Unix milliseconds. */
   readonly now: () => number
   /** 32 hex characters. */
@@ -58,6 +60,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   /** Of the message that is arriving. */
   #arriving: MemoryClaim
   #client: FrameSocket | undefined
+  #upstreams: ConnectionSockets | undefined
   #isStopping = false
   #leavePulse: Leave = () => {}
   #finish: () => void = () => {}
@@ -83,6 +86,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   /** Resolves when the connection is closed and everything on it is charged. */
   run(client: FrameSocket): Promise<void> {
     this.#client = client
+    this.#upstreams = this.#deps.upstreamSockets.open(this.#handshake.id)
     client.onFrame = (frame, isText) => this.#take(client, frame, isText)
     client.onClose = () => this.#left()
     client.onDrain = () => {
@@ -115,6 +119,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
 
   beat(now: number): void {
     this.#client?.beat(now, this.#deps.times.clientStallMs)
+    this.#upstreams?.beat(now)
     this.#closeIfDue()
   }
 
@@ -145,12 +150,14 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     const before = frame.previous === undefined ? undefined : this.#memory.take(frame.previous)
     const { root, pieces } = recalled(before)
     const chunks = frame.body(root, pieces)
-    const size = chunks.reduce((sum, { length }) => sum + length, 0)
+    const size = sizeOf(chunks)
+    const { previous } = frame
+    const since = typeof before === 'object' && previous !== undefined ? frame.body(previous, []) : []
     const { bodyLimit } = this.#handshake.upgrade.requests
     const refusal: Refusal | undefined =
       size > bodyLimit
         ? { code: 'body_too_large', params: { limit: bodyLimit } }
-        : claim.hold(size + (items?.length ?? 0))
+        : claim.hold(size + (items?.length ?? 0) + sizeOf(since))
     if (refusal !== undefined) {
       this.#memory.letGo(before)
       return refusal
@@ -159,7 +166,14 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     const abort = new AbortController()
     const running: Running = { reply, abort, claim, before, endings: [], stop: undefined }
     this.#running.set(stream, running)
-    const accepted = this.#accepted(running, Buffer.concat(chunks, size), items)
+    const whole = Buffer.concat(chunks, size)
+    const accepted = this.#accepted(running, whole, items, {
+      stream,
+      since:
+        previous === undefined || since.length === 0
+          ? undefined
+          : { previous, whole, body: () => Buffer.concat(since) },
+    })
     this.#answer(accepted, frame.isWarmUp)
       .catch((error: unknown) => {
         this.#deps.log.error({ error, requestId: accepted.id }, 'a request on a websocket failed unexpectedly')
@@ -180,7 +194,12 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     return { code: 'rate_limited', params: { limit, seconds: 1 }, retryAfter: 1 }
   }
 
-  #accepted(running: Running, body: Buffer, items: Uint8Array | undefined): Accepted {
+  #accepted(
+    running: Running,
+    body: Buffer,
+    items: Uint8Array | undefined,
+    place: Pick<Connection, 'stream' | 'since'>,
+  ): Accepted {
     const { id: connectionId, method, path, client, upgrade } = this.#handshake
     const { reply, abort, claim, before, endings } = running
     const { bodyLimit } = upgrade.requests
@@ -198,6 +217,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
       upgrade: undefined,
       replyHeaders: [],
       connection: {
+        ...place,
         id: connectionId,
         remember: ({ id, output }) => {
           memory.remember(
@@ -237,6 +257,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   #left(): void {
     this.#arriving.release()
     this.#memory.clear()
+    this.#upstreams?.leave()
     for (const { reply, abort } of this.#running.values()) {
       reply.leave()
       abort.abort()
@@ -281,6 +302,8 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
 }
 
 const MINUTE_MS = 60_000
+
+const sizeOf = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, { length }) => sum + length, 0)
 
 function mistake(field: string, rule: string): Refusal {
   return { code: 'invalid_body', params: { field, rule }, field }

@@ -2,6 +2,7 @@ import { asObject, parseJson } from '@sluice/dialects/json-value'
 import type { Adapter } from '@sluice/providers/adapters/adapter'
 import { adaptersOf } from '@sluice/providers/adapters/adapters'
 import type { ChannelAdapters } from '@sluice/providers/adapters/dialect-endpoints'
+import { offersSocket } from '@sluice/providers/channel-fields/responses-socket'
 import { readTooling, type Tooling } from '@sluice/providers/channel-fields/tooling'
 import type { ChannelSetup } from '@sluice/providers/channel-setup'
 import { callerCredentials, type CallerRule, callerRuleOf } from '@sluice/providers/credentials/caller-credentials'
@@ -34,6 +35,8 @@ export interface Route {
   upstreamModel(model: string): string
   /** The lane to one upstream model through this channel and key, by which its health is tracked. */
   lane(upstreamModel: string): Lane
+  /** Whether Responses can be asked for on a websocket at this origin. */
+  takesSocket(origin: string): boolean
   /** The channel's settings for tools that its provider runs; undefined for none. */
   readonly tooling: Tooling | undefined
   /** How the channel deals with keys of its callers; undefined where it takes none. */
@@ -94,6 +97,7 @@ export function createRouteBuilder(
   const config = asObject(parseJson(channel.config)) ?? {}
   const models = modelsOf(kind, mapping, configs, overrides)
   const tooling = readTooling(config['tooling'])
+  const takesSocket: Route['takesSocket'] = (origin) => offersSocket({ kind, config }, origin)
   const rule = callerRuleOf({ kind, config, baseUrl }, callerOrigins)
   if (rule !== undefined && 'problem' in rule) return rule
   return (routeKey, key) => {
@@ -103,7 +107,7 @@ export function createRouteBuilder(
     // The calls of such a channel are never made with its own key.
     const credentials = rule?.mode === 'caller' ? NO_CREDENTIALS : credentialsOf(setup)
     if ('problem' in credentials) return credentials
-    const route = routeOf(channel, routeKey, { kind, adapters, credentials, models, tooling })
+    const route = routeOf(channel, routeKey, { kind, adapters, credentials, models, tooling, takesSocket })
     return rule === undefined ? route : { ...route, callers: { ...rule, bind: binderOf(route, rule, setup) } }
   }
 }
@@ -140,6 +144,7 @@ interface RouteParts {
   readonly credentials: Credentials
   readonly models: Models
   readonly tooling: Tooling | undefined
+  readonly takesSocket: Route['takesSocket']
 }
 
 /** Adapters that are cached per route; paths can contain ids, so their number is unbounded. */
@@ -148,7 +153,7 @@ const ADAPTERS_MAX = 1_000
 function routeOf(
   channel: ChannelSnapshot,
   key: RouteKey,
-  { kind, adapters, credentials, models, tooling }: RouteParts,
+  { kind, adapters, credentials, models, tooling, takesSocket }: RouteParts,
 ): Route {
   const known = new Map<string, Adapter | undefined>()
   /** Bounded by the models that reach this channel. */
@@ -158,6 +163,7 @@ function routeOf(
     key,
     kind,
     tooling,
+    takesSocket,
     adapter: (endpoint, { path, conversation }, model) => {
       const dialect = conversation?.dialect
       const name = `${path} ${dialect ?? ''} ${model}`

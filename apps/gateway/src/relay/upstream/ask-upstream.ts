@@ -74,8 +74,8 @@ interface Presented {
 }
 
 /** The request with its credentials. */
-async function present(
-  { upstreamTokens, now }: AskDeps,
+export async function present(
+  { upstreamTokens, now }: Pick<AskDeps, 'upstreamTokens' | 'now'>,
   request: CallRequest,
   credentials: SignedCredentials | TokenCredentials,
   signal: AbortSignal,

@@ -25,6 +25,8 @@ export interface Attempt {
   readonly group?: string
   /** What the failure says about the channel; absent on success. */
   readonly cause?: CallCause
+  /** On a websocket of the provider; absent for a request of HTTP. */
+  readonly transport?: 'websocket'
   /** How long its lane cools down for it. */
   readonly rest?: Pick<Cooldown, 'cause' | 'until'>
 }
@@ -153,9 +155,14 @@ export function groupOf({ group }: Pick<Candidate, 'group'>): { readonly group?:
   return group === undefined ? {} : { group }
 }
 
+/** For a trace. */
+export function transportOf({ transport }: Pick<UpstreamCall, 'transport'>): Pick<Attempt, 'transport'> {
+  return transport === undefined ? {} : { transport }
+}
+
 function attemptOf(
   { route, group }: Candidate,
-  { completed, status }: UpstreamCall,
+  call: UpstreamCall,
   started: number,
   now: number,
   {
@@ -165,6 +172,7 @@ function attemptOf(
   }: { readonly error: string; readonly cause: CallCause; readonly cooldown: Cooldown | undefined },
 ): Attempt {
   const { id, name } = route.channel
+  const { completed, status } = call
   return {
     channel: id,
     channelName: name,
@@ -176,6 +184,7 @@ function attemptOf(
     cause,
     ...keyOf(route),
     ...groupOf({ group }),
+    ...transportOf(call),
     ...(cooldown === undefined ? {} : { rest: { cause: cooldown.cause, until: cooldown.until } }),
   }
 }

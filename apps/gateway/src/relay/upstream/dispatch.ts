@@ -12,7 +12,8 @@ import type { Pulse } from '../client/pulse.ts'
 import { endedRefusal } from '../in-flight/call-stopped.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
-import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
+import { type AskBySocketDeps, askBySocket } from '../upstream-sockets/ask-by-socket.ts'
+import { askUpstream, type Running } from './ask-upstream.ts'
 import { type Attempt, type AttemptDeps, Attempts, type RetryTimes } from './attempts.ts'
 import type { PlainAnswer } from './classify-start.ts'
 import { type Failure, type FailureReply, refused } from './failure.ts'
@@ -56,7 +57,7 @@ export interface Unanswered extends Tried {
   readonly isHeld: boolean
 }
 
-export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskDeps, LaneCallDeps, AttemptDeps {
+export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskBySocketDeps, LaneCallDeps, AttemptDeps {
   readonly times: StageTimeouts & StreamTimes & RetryTimes
   readonly pulse: Pulse
   readonly options: () => Pick<RelayOptions, 'LossPolicy'>
@@ -103,7 +104,8 @@ async function tryCandidates(
     attempts.begin(candidate, laneCall.started)
     reserved.flight?.asks(candidate)
     if (watch !== undefined) watch.candidate = candidate
-    const { call, outcome } = await askUpstream(deps, request, running)
+    const framed = await askBySocket(deps, reserved, candidate, request, running)
+    const { call, outcome } = framed ?? (await askUpstream(deps, request, running))
     if ('retry' in outcome) {
       if (attempts.fail(candidate, laneCall, call, refusedToCaller(candidate, outcome))) continue
       break

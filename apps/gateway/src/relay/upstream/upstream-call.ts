@@ -57,6 +57,14 @@ export interface CallRequest {
   readonly losses: readonly Loss[]
 }
 
+/** What undici and a provider's websocket have in common. */
+export interface CallDispatcher {
+  dispatch(
+    sent: Pick<CallRequest, 'origin' | 'path' | 'method'> & { headers: string[]; body: Buffer | null },
+    handler: Dispatcher.DispatchHandler,
+  ): unknown
+}
+
 /** Bytes of an error body that are read. */
 const STATUS_BODY_LIMIT = 65_536
 /** Content types of answers that are not the requested stream. Events arrive under many types, even as plain text. */
@@ -86,6 +94,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   completed = 0
   /** Undefined for a plain call. */
   readonly stream: AnswerStream | undefined
+  /** Undefined for a request of HTTP. */
+  readonly transport: 'websocket' | undefined
 
   /** Given up once it is sent: a stream can last for minutes. */
   #request: CallRequest | undefined
@@ -105,15 +115,16 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   #isOver = false
   #resolveStart: ((start: CallStart) => void) | undefined
 
-  constructor(request: CallRequest, answerLimit: number, now: () => number) {
+  constructor(request: CallRequest, answerLimit: number, now: () => number, transport?: 'websocket') {
     this.#request = request
     this.#answerLimit = answerLimit
     this.#now = now
     this.stream = request.stream ? request.reader.openStream() : undefined
+    this.transport = transport
   }
 
   /** Sends the request. Resolves once there is something to deliver or nothing to hope for; never rejects. */
-  start(dispatcher: Dispatcher): Promise<CallStart> {
+  start(dispatcher: CallDispatcher): Promise<CallStart> {
     const request = this.#request
     if (request === undefined) throw new Error('a call is started once')
     this.#request = undefined

@@ -1,0 +1,85 @@
+import { isRefusal } from '@sluice/contract/errors'
+import { isBodyRefusal } from '@sluice/dialects/body-refusal'
+import { createFrame } from '@sluice/dialects/openai-responses/frames/create-frame'
+import type { SocketRequest } from '../../outbound/guarded-socket.ts'
+import { readResponses, RESPONSES_PATH } from '../calls/responses.ts'
+import type { Reserved } from '../charge/reserve.ts'
+import type { Candidate } from '../routing/choose.ts'
+import { type AskDeps, type CallResult, present, type Running } from '../upstream/ask-upstream.ts'
+import { classifyStart } from '../upstream/classify-start.ts'
+import { isRewritten } from '../upstream/prepare/pass-on.ts'
+import { prepare } from '../upstream/prepare/prepare.ts'
+import { openSource } from '../upstream/prepare/upstream-body.ts'
+import { type CallRequest, UpstreamCall } from '../upstream/upstream-call.ts'
+import type { UpstreamSocket } from './upstream-socket.ts'
+import type { UpstreamSockets } from './upstream-sockets.ts'
+
+export interface AskBySocketDeps extends AskDeps {
+  readonly upstreamSockets: Pick<UpstreamSockets, 'take' | 'refused'>
+}
+
+/**
+ * Asks a provider on a websocket that belongs to the client's, where both have one. Undefined when the request has to be sent by
+ * POST: nothing of an answer has come, and the lane is not to blame.
+ */
+export async function askBySocket(
+  deps: AskBySocketDeps,
+  reserved: Reserved,
+  candidate: Candidate,
+  request: CallRequest,
+  running: Running,
+): Promise<CallResult | undefined> {
+  const { connection } = reserved.accepted
+  if (connection === undefined) return undefined
+  const address = await addressFor(deps, reserved, candidate, request, running.signal)
+  if (address === undefined || running.isStopped) return undefined
+  const use = { stream: connection.stream, candidate }
+  const socket = deps.upstreamSockets.take(connection.id, use, address)
+  if (socket === undefined) return undefined
+  const since = sinceLast(reserved, candidate, socket)
+  const asked = socket.ask(Buffer.concat(createFrame(since ?? request.body)))
+  const call = new UpstreamCall(request, deps.answerLimit, deps.now, 'websocket')
+  running.call = call
+  const start = await call.start(asked)
+  const hasForgotten = since !== undefined && asked.lostFor === FORGOTTEN
+  if (socket.isUnfit || hasForgotten) deps.upstreamSockets.refused(use)
+  if (asked.isLost) return undefined
+  const outcome = classifyStart(deps.times, request.reader, call, start)
+  return 'follow' in outcome ? undefined : { call, outcome }
+}
+
+const FORGOTTEN = 'previous_response_not_found'
+const NO_BODY = Buffer.alloc(0)
+
+/** What the websocket is opened with; undefined where the provider offers none for this request. */
+async function addressFor(
+  deps: AskBySocketDeps,
+  { parsed, body, kind }: Reserved,
+  { route, upstreamModel }: Candidate,
+  request: CallRequest,
+  signal: AbortSignal,
+): Promise<SocketRequest | undefined> {
+  if (!request.stream || parsed.path !== RESPONSES_PATH || !route.takesSocket(request.origin)) return undefined
+  const adapter = route.adapter(kind.endpoint, parsed, upstreamModel)
+  if (adapter?.form.kind !== 'pass' || adapter.adapt !== undefined || adapter.framing !== 'sse') return undefined
+  // What is rewritten each time, or answered with a summary, is not what a provider would remember.
+  if (isRewritten({ parsed, body }) || parsed.compaction?.sealing !== undefined) return undefined
+  const { origin, path } = request
+  const headers = [...route.headers, ...(adapter.headers ?? [])]
+  if (request.credentials === undefined) return { origin, path, headers }
+  const upgrade: CallRequest = { ...request, method: 'GET', headers, body: NO_BODY }
+  const shown = await present(deps, upgrade, request.credentials, signal)
+  return shown.problem === undefined ? { origin, path: shown.request.path, headers: shown.request.headers } : undefined
+}
+
+/** The body with the new items only, where the provider's end of the websocket goes on from the response before them. */
+function sinceLast(reserved: Reserved, candidate: Candidate, { lastResponse }: UpstreamSocket): Buffer | undefined {
+  const since = reserved.accepted.connection?.since
+  // A body that was changed after it had arrived is not the one that the new items belong to.
+  if (since === undefined || since.previous !== lastResponse || since.whole !== reserved.body) return undefined
+  const body = since.body()
+  const parsed = readResponses(body)
+  if (isBodyRefusal(parsed)) return undefined
+  const request = prepare(openSource({ ...reserved, body, parsed }), candidate)
+  return isRefusal(request) ? undefined : request.body
+}

@@ -1,0 +1,143 @@
+import type { SocketRequest } from '../../outbound/guarded-socket.ts'
+import type { Beating } from '../client/pulse.ts'
+import type { Candidate } from '../routing/choose.ts'
+import { UpstreamSocket, type UpstreamSocketDeps } from './upstream-socket.ts'
+
+/** Open to providers: for one websocket of a client, and in this process. */
+export const UPSTREAM_SOCKETS = { perConnection: 4, all: 2_000 } as const
+/** How long a channel's key is called by POST after a websocket of it was refused, or did not keep the protocol. */
+export const REFUSED_MS = 600_000
+/** Refusals that are remembered; the oldest are forgotten. */
+const REFUSALS = 1_000
+
+/** Which of its streams a client uses, and which lane answers. */
+export interface SocketUse {
+  readonly stream: string
+  readonly candidate: Pick<Candidate, 'lane' | 'route'>
+}
+
+/** The websockets to providers, for all websockets of clients. */
+export class UpstreamSockets {
+  readonly #deps: UpstreamSocketDeps
+  /** By the id of the client's websocket. */
+  readonly #connections = new Map<string, ConnectionSockets>()
+  /** By channel and key: until when. */
+  readonly #refusals = new Map<string, number>()
+  #open = 0
+
+  constructor(deps: UpstreamSocketDeps) {
+    this.#deps = deps
+  }
+
+  /** For a client's new websocket, which must call `leave` in the end, and `beat` until then. */
+  open(id: string): ConnectionSockets {
+    const sockets = new ConnectionSockets(
+      (address) => this.#newSocket(address),
+      () => this.#connections.delete(id),
+    )
+    this.#connections.set(id, sockets)
+    return sockets
+  }
+
+  /** One for a request, which it must be asked at once; undefined where it has to be sent by POST. */
+  take(id: string, use: SocketUse, address: SocketRequest): UpstreamSocket | undefined {
+    const until = this.#refusals.get(refusalKey(use)) ?? 0
+    if (until > this.#deps.steady()) return undefined
+    return this.#connections.get(id)?.take(useKey(use), address)
+  }
+
+  refused(use: SocketUse): void {
+    const key = refusalKey(use)
+    this.#refusals.delete(key)
+    this.#refusals.set(key, this.#deps.steady() + REFUSED_MS)
+    if (this.#refusals.size <= REFUSALS) return
+    for (const oldest of this.#refusals.keys()) return void this.#refusals.delete(oldest)
+  }
+
+  /** The process stops. */
+  close(): void {
+    for (const sockets of this.#connections.values()) sockets.cut()
+  }
+
+  #newSocket(address: SocketRequest): UpstreamSocket | undefined {
+    if (this.#open >= UPSTREAM_SOCKETS.all) return undefined
+    this.#open += 1
+    return new UpstreamSocket(this.#deps, address, () => (this.#open -= 1))
+  }
+}
+
+/** Those of one client's websocket: one for each of its streams and each lane. */
+export class ConnectionSockets implements Beating {
+  readonly #newSocket: (address: SocketRequest) => UpstreamSocket | undefined
+  readonly #onLeft: () => void
+  /** The one that was used last comes last. */
+  readonly #sockets = new Map<string, UpstreamSocket>()
+
+  constructor(newSocket: (address: SocketRequest) => UpstreamSocket | undefined, onLeft: () => void) {
+    this.#newSocket = newSocket
+    this.#onLeft = onLeft
+  }
+
+  take(key: string, address: SocketRequest): UpstreamSocket | undefined {
+    this.#sweep()
+    const found = this.#sockets.get(key)
+    if (found !== undefined && found.isFree && isSame(found.address, address)) {
+      this.#sockets.delete(key)
+      this.#sockets.set(key, found)
+      return found
+    }
+    if (found?.isBusy === true) return undefined
+    // Its channel has another key or address now, or it is about to be too old.
+    found?.leave()
+    this.#sockets.delete(key)
+    if (!this.#hasPlace()) return undefined
+    const socket = this.#newSocket(address)
+    if (socket !== undefined) this.#sockets.set(key, socket)
+    return socket
+  }
+
+  beat(now: number): void {
+    for (const socket of this.#sockets.values()) socket.beat(now)
+    this.#sweep()
+  }
+
+  /** The client has left; what is read on for its usage is read to its end. */
+  leave(): void {
+    this.#onLeft()
+    for (const socket of this.#sockets.values()) socket.leave()
+    this.#sweep()
+  }
+
+  cut(): void {
+    for (const socket of this.#sockets.values()) socket.cut()
+    this.#sockets.clear()
+  }
+
+  #hasPlace(): boolean {
+    if (this.#sockets.size < UPSTREAM_SOCKETS.perConnection) return true
+    for (const [key, socket] of this.#sockets) {
+      if (!socket.isFree) continue
+      socket.leave()
+      this.#sockets.delete(key)
+      return true
+    }
+    return false
+  }
+
+  #sweep(): void {
+    for (const [key, { isOver }] of this.#sockets) if (isOver) this.#sockets.delete(key)
+  }
+}
+
+const refusalKey = ({ candidate: { lane, route } }: SocketUse) => `${lane.channel} ${route.key.fingerprint}`
+const useKey = (use: SocketUse) => JSON.stringify([refusalKey(use), use.candidate.lane.model, use.stream])
+
+/** Also the credentials: a websocket that was opened with others is somebody else's. */
+function isSame(one: SocketRequest, other: SocketRequest): boolean {
+  return (
+    one.origin === other.origin &&
+    one.path === other.path &&
+    one.headers.length === other.headers.length &&
+    one.headers.every((text, at) => text === other.headers[at])
+  )
+}
