@@ -1,5 +1,5 @@
 import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock'
-import { AFTER_WORK, BEFORE_WORK, workOf } from '@sluice/testkit/emulator/agent-work'
+import { AFTER_WORK, workOf } from '@sluice/testkit/emulator/agent-work'
 import { startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 
@@ -11,8 +11,10 @@ export interface LoopProvider {
   readonly model: string
   /** Its channel is told to use its websocket for clients that have one. */
   readonly isFramed?: true
-  /** A provider that nobody here wrote; it drops no connection. */
+  /** A provider that nobody here wrote; its journal is not read. */
   readonly isForeign?: true
+  /** With which event of an answer such a provider drops it; some of its text has arrived by then. */
+  readonly dropsWithEvent?: number
 }
 
 export const LOOP_PROVIDERS: readonly LoopProvider[] = [
@@ -21,9 +23,10 @@ export const LOOP_PROVIDERS: readonly LoopProvider[] = [
   { dialect: 'responses-socket', type: 1, model: 'gpt-5-mini', isFramed: true },
   { dialect: 'messages', type: 14, model: 'claude-sonnet-4-6' },
   { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash' },
-  { dialect: 'chat-aimock', type: 50, model: 'kimi-k2-turbo', isForeign: true },
-  { dialect: 'messages-aimock', type: 14, model: 'claude-haiku-4-5', isForeign: true },
-  { dialect: 'gemini-aimock', type: 24, model: 'gemini-2.5-pro', isForeign: true },
+  { dialect: 'chat-aimock', type: 50, model: 'kimi-k2-turbo', isForeign: true, dropsWithEvent: 3 },
+  { dialect: 'responses-aimock', type: 1, model: 'gpt-5-nano', isForeign: true, dropsWithEvent: 6 },
+  { dialect: 'messages-aimock', type: 14, model: 'claude-haiku-4-5', isForeign: true, dropsWithEvent: 4 },
+  { dialect: 'gemini-aimock', type: 24, model: 'gemini-2.5-pro', isForeign: true, dropsWithEvent: 2 },
 ]
 
 const USAGE = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 }
@@ -32,8 +35,36 @@ const USAGE = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 }
 function answerOf({ messages, tools = [] }: ChatCompletionRequest) {
   const question = JSON.stringify(messages.filter(({ role }) => role === 'user'))
   const work = workOf(messages, question, new Set(tools.map((tool) => tool.function.name)))
-  if (work === undefined || work === 'done') return { content: AFTER_WORK, usage: USAGE }
-  return { content: BEFORE_WORK, toolCalls: [{ name: work.tool, arguments: work.args }], usage: USAGE }
+  if (work?.call === undefined) return { content: work?.says ?? AFTER_WORK, usage: USAGE }
+  return { content: work.says, toolCalls: [{ name: work.call.tool, arguments: work.call.args }], usage: USAGE }
+}
+
+/** Between the events of an answer that is dropped: the one that is written right before the drop does not arrive. */
+const PAUSE_MS = 50
+
+/** aimock, which works as the emulator does. */
+async function startForeign() {
+  const mock = new LLMock({ port: 0 })
+  /** Text in the request to drop, by model. */
+  const dropping = new Map<string, string>()
+  for (const { model, dropsWithEvent } of LOOP_PROVIDERS)
+    if (dropsWithEvent !== undefined)
+      mock.on(
+        {
+          predicate: (asked) => {
+            const within = asked.model === model ? dropping.get(model) : undefined
+            return within !== undefined && JSON.stringify(asked).includes(within)
+          },
+        },
+        (asked) => {
+          dropping.delete(model)
+          return answerOf(asked)
+        },
+        { truncateAfterChunks: dropsWithEvent, latency: PAUSE_MS },
+      )
+  mock.on({ predicate: () => true }, answerOf)
+  await mock.start()
+  return { mock, dropping }
 }
 
 /** Two channels for each model, so that a conversation could leave the one where it began. */
@@ -43,8 +74,10 @@ const ACCOUNTS = ['one', 'two'] as const
 export interface LoopWorld {
   readonly world: GatewayWorld
   readonly key: string
-  /** Resets the connection of the next answer of this provider in the middle. */
-  dropNext(dialect: string): void
+  /** Resets the connection of this provider's next answer to a request with this text in the middle. */
+  dropNext(provider: LoopProvider, within: string): void
+  /** Whether that has happened. */
+  hasDropped(provider: LoopProvider, within: string): boolean
   /** The providers' keys that were called, in order, since this was last asked. */
   called(): readonly string[]
   close(): Promise<void>
@@ -52,9 +85,7 @@ export interface LoopWorld {
 
 export async function openLoopWorld(): Promise<LoopWorld> {
   const emulator = await startEmulator()
-  const mock = new LLMock({ port: 0 })
-  mock.on({ predicate: () => true }, answerOf)
-  await mock.start()
+  const { mock, dropping } = await startForeign()
   const world = await openGatewayWorld()
   for (const { dialect, type, model, isForeign, isFramed } of LOOP_PROVIDERS) {
     const model_configs = JSON.stringify({ [model]: { ratio: 1, completion_ratio: 2 } })
@@ -74,7 +105,12 @@ export async function openLoopWorld(): Promise<LoopWorld> {
   return {
     world,
     key: await world.addToken(world.root),
-    dropNext: (dialect) => emulator.faults.switchOn({ at: dialect, as: 'emu-agent-cut', cuts: 1 }),
+    dropNext: ({ dialect, model, isForeign }, within) => {
+      if (isForeign === true) dropping.set(model, within)
+      else emulator.faults.switchOn({ at: dialect, as: 'emu-agent-cut', cuts: 1, within })
+    },
+    hasDropped: ({ dialect, model }, within) =>
+      !dropping.has(model) && emulator.faults.modelFor(dialect, '', within) === undefined,
     called: () => {
       const { calls, received } = emulator.journal
       const latest = received === seen ? [] : calls.slice(seen - received)

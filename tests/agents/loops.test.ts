@@ -23,6 +23,8 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   opencode: 'x-session-affinity',
   qwen: 'body',
   cline: 'body',
+  // Its requests are too short for a cache at a provider.
+  aider: 'nothing',
 }
 
 let loops: LoopWorld
@@ -34,8 +36,9 @@ afterAll(() => loops.close())
 const hasFrames = ({ requests }: RecordedLoop): boolean => requests.some(({ frames }) => frames !== undefined)
 
 describe.each(LOOPS.filter((loop) => !hasFrames(loop)))('$program $version', (loop) => {
-  // Beside them, some ask for models or for a title.
-  const turns = loop.requests.filter(({ body }) => typeof body === 'object' && body !== null && 'tools' in body)
+  // Beside them, some ask for models or for a title; one never offers tools.
+  const withTools = loop.requests.filter(({ body }) => typeof body === 'object' && body !== null && 'tools' in body)
+  const turns = withTools.length === 0 ? loop.requests : withTools
 
   it('names its conversation in every request where it is known to', () => {
     const names = turns.map(({ headers, body }) =>
@@ -43,7 +46,8 @@ describe.each(LOOPS.filter((loop) => !hasFrames(loop)))('$program $version', (lo
     )
     const named = NAMED_BY[loop.program] ?? ''
     expect(new Set(names).size).toBe(1)
-    if (named === 'body') expect(names[0]).toMatch(/^7 \S{20,}$/)
+    if (named === 'nothing') expect(names[0]).toBeUndefined()
+    else if (named === 'body') expect(names[0]).toMatch(/^7 \S{20,}$/)
     else expect(names[0]).toBe(`7 ${turns[0]?.headers[named]}`)
   })
 

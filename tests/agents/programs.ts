@@ -3,7 +3,10 @@ export interface AgentProgram {
   /** The card's name. */
   readonly card: string
   readonly command: string
-  readonly npm: string
+  /** The command that installs it. */
+  readonly install: string
+  /** It offers no tools, and takes the file out of the answer's text. */
+  readonly readsListings?: true
   /** What follows the card's last line, or the command where the card is a file. */
   readonly words: (question: string, model: string) => readonly string[]
   /** Beside the card: what a run without a person and without a network needs. */
@@ -16,7 +19,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
   {
     card: 'Claude Code',
     command: 'claude',
-    npm: '@anthropic-ai/claude-code',
+    install: 'npm install @anthropic-ai/claude-code',
     words: (question) => ['-p', question, '--allowedTools', 'Bash'],
     environment: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
     records: 'messages',
@@ -24,7 +27,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
   {
     card: 'Codex',
     command: 'codex',
-    npm: '@openai/codex',
+    install: 'npm install @openai/codex',
     words: (question) => ['exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access', question],
     environment: {},
     records: 'responses',
@@ -32,7 +35,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
   {
     card: 'Gemini CLI',
     command: 'gemini',
-    npm: '@google/gemini-cli',
+    install: 'npm install @google/gemini-cli',
     words: (question) => ['--skip-trust', '--yolo', '-p', question],
     environment: {},
     records: 'gemini',
@@ -40,7 +43,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
   {
     card: 'opencode',
     command: 'opencode',
-    npm: 'opencode-ai',
+    install: 'npm install opencode-ai',
     words: (question, model) => ['run', '--auto', '-m', `gateway/${model}`, question],
     environment: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
     records: 'chat',
@@ -48,7 +51,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
   {
     card: 'Qwen Code',
     command: 'qwen',
-    npm: '@qwen-code/qwen-code',
+    install: 'npm install @qwen-code/qwen-code',
     words: (question) => ['--yolo', question],
     environment: {},
     records: 'chat',
@@ -56,9 +59,18 @@ export const PROGRAMS: readonly AgentProgram[] = [
   {
     card: 'Cline',
     command: 'cline',
-    npm: 'cline',
+    install: 'npm install cline',
     words: (question) => [question],
     environment: {},
+    records: 'chat',
+  },
+  {
+    card: 'Aider',
+    command: 'aider',
+    install: 'pip install aider-chat',
+    readsListings: true,
+    words: (question) => ['--yes-always', '--no-git', '--no-pretty', '--edit-format', 'whole', '--message', question],
+    environment: { AIDER_CHECK_UPDATE: 'false', AIDER_ANALYTICS: 'false', AIDER_SHOW_MODEL_WARNINGS: 'false' },
     records: 'chat',
   },
 ]

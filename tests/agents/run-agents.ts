@@ -11,12 +11,14 @@ import { runProgram } from './run-program.ts'
 
 /**
  * Runs the real coding agents that are installed in `--bin`, each through every provider, plain and with the provider's connection
- * dropped once, and says of each run what came of it: `told` means that the agent gave up with the gateway's error. `--only claude` runs one of them; `--record FOLDER` writes its requests there.
+ * dropped once, and says of each run what came of it: `told` means that the agent gave up with the gateway's error. `--only claude`
+ * runs one of them, `--at aimock` only at providers with that in their name; `--record FOLDER` writes its requests there.
  */
 const { values } = parseArgs({
   options: {
     bin: { type: 'string', default: 'node_modules/.bin' },
     only: { type: 'string' },
+    at: { type: 'string', default: '' },
     record: { type: 'string' },
   },
 })
@@ -31,13 +33,12 @@ for (const program of PROGRAMS) {
   if (values.only !== undefined && values.only !== program.command) continue
   const version = await versionOf(program)
   if (version === undefined) {
-    say(`skipped  ${program.command}: it is not in ${bin}; npm install ${program.npm} puts it there`)
+    say(`skipped  ${program.command}: it is not in ${bin}; ${program.install} puts it there`)
     continue
   }
-  for (const provider of LOOP_PROVIDERS) {
-    await runAt(program, version, provider, false)
-    if (provider.isForeign !== true) await runAt(program, version, provider, true)
-  }
+  for (const provider of LOOP_PROVIDERS)
+    if (provider.dialect.includes(values.at))
+      for (const drops of [false, true]) await runAt(program, version, provider, drops)
 }
 await proxy.close()
 await loops.close()
@@ -57,7 +58,9 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
   const { dialect, model } = provider
   proxy.seen.length = 0
   loops.called()
-  if (drops) loops.dropNext(dialect)
+  // Some ask for a title of the conversation beside their work, and do not mind when none comes.
+  const work = program.readsListings === true ? 'as a listing)' : '"tools"'
+  if (drops) loops.dropNext(provider, work)
   const parts = { origin: proxy.url, key, model }
   const ran = await runProgram(program, bin, parts)
   const proof = await world.verify().then(
@@ -68,7 +71,7 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
   const isDone = ran.code === 0 && ran.wrote && ran.output.includes(AFTER_WORK)
   // Some agents do not try again: then they must at least say what happened.
   const isTold = drops && ran.code !== null && ran.output.includes('broke off')
-  const isGood = (isDone || isTold) && proof === undefined
+  const isGood = (isDone || isTold) && loops.hasDropped(provider, work) && proof === undefined
   if (!isGood) failures += 1
   const how = drops ? 'dropped' : 'plain'
   const calls = `${proxy.seen.length} requests, keys ${[...new Set(called)].join(' ')}`
@@ -77,7 +80,7 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
   if (!isGood)
     say(
       [
-        proof ?? '',
+        proof ?? (loops.hasDropped(provider, work) ? '' : 'the connection was never dropped'),
         ...proxy.seen.map((seen) => `${seen.status} ${seen.method} ${seen.path}`),
         ran.output.slice(-2_000),
       ].join('\n'),

@@ -28,12 +28,15 @@ export async function runProgram(program: AgentProgram, bin: string, parts: Setu
   await mkdir(work)
   try {
     const made = join(work, 'made.txt')
-    const words = program.words(`Please (write ${made}) and tell me when it is done.`, parts.model)
+    const words = program.words(
+      `Please (write ${made}${program.readsListings === true ? ' as a listing' : ''}) and tell me when it is done.`,
+      parts.model,
+    )
     const script = await follow(program, parts, { home, work })
     const env = { PATH: `${bin}:${process.env['PATH']}`, HOME: home, ...program.environment }
     const ran = await run(`${script} "$@"`, words, { cwd: work, env })
     const text = await readFile(made, 'utf8').catch(() => undefined)
-    return { ...ran, wrote: text === WRITTEN, folder: place }
+    return { ...ran, wrote: text?.trimEnd() === WRITTEN, folder: place }
   } finally {
     await rm(place, { recursive: true, force: true, maxRetries: 5 })
   }

@@ -65,8 +65,9 @@ export const UPSTREAM_ERRORS = {
     status: 502,
     type: 'upstream_error',
     retry: 'later',
-    text: 'The provider’s answer broke off: {reason}.',
-    chinese: '提供商的响应中断：{reason}。',
+    // opencode tries again only after an error in a stream whose text tells it to, and "try again in" is what it looks for.
+    text: 'The provider’s answer broke off: {reason}. Try again in a moment.',
+    chinese: '提供商的响应中断：{reason}。请稍后重试。',
   },
   upstream_invalid: {
     status: 502,

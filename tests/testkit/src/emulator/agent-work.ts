@@ -1,18 +1,20 @@
-/** A file that a question wants to be written, and how the answer to it writes it. */
+/** What an agent's conversation is answered next. */
 export interface AgentWork {
-  readonly tool: string
-  /** The tool's arguments, as JSON. */
-  readonly args: string
+  readonly says: string
+  /** The tool that writes the file, and its arguments as JSON. */
+  readonly call?: { readonly tool: string; readonly args: string }
 }
 
 /** What the file then holds. */
 export const WRITTEN = 'written by a model'
-/** What is said before the tool is called, and once its result is there. */
+/** What is said before the file is written, and once it is. */
 export const BEFORE_WORK = 'I will write the file now, as you asked me to.'
 export const AFTER_WORK = 'The file is written, and nothing else is to be done.'
 
 /** How a question names the file that its answer must write: an absolute path. */
 const FILE_TO_WRITE = /\(write (\/[\w./-]{1,200})\)/
+/** The same for an agent that offers no tools, and takes files out of the answer's text. */
+const FILE_TO_LIST = /\(write (\/[\w./-]{1,200}) as a listing\)/
 /** Results of tools in Anthropic’s, Google’s, OpenAI’s and the Responses format. */
 const RESULT =
   /"(?:role":"tool"|type":"(?:tool_result|function_call_output|custom_tool_call_output)"|functionResponse":)/
@@ -30,16 +32,18 @@ const TOOLS: readonly (readonly [tool: string, argumentsFor: (path: string) => o
   ['run_commands', (path) => ({ commands: [shell(path)] })],
 ]
 
-/** Undefined when the question names no file, when its tools write none, and once a tool has answered. */
+/** Undefined when the question names no file, and when its tools write none. */
 export function workOf(
   messages: readonly unknown[],
   question: string,
   tools: ReadonlySet<string>,
-): AgentWork | 'done' | undefined {
+): AgentWork | undefined {
+  const [, listed] = FILE_TO_LIST.exec(question) ?? []
+  if (listed !== undefined) return { says: [BEFORE_WORK, '', listed, '```', WRITTEN, '```', '', AFTER_WORK].join('\n') }
   const [, path] = FILE_TO_WRITE.exec(question) ?? FILE_TO_WRITE.exec(JSON.stringify(messages)) ?? []
   const known = TOOLS.find(([tool]) => tools.has(tool))
   if (path === undefined || known === undefined) return undefined
-  if (RESULT.test(JSON.stringify(messages))) return 'done'
+  if (RESULT.test(JSON.stringify(messages))) return { says: AFTER_WORK }
   const [tool, argumentsFor] = known
-  return { tool, args: JSON.stringify(argumentsFor(path)) }
+  return { says: BEFORE_WORK, call: { tool, args: JSON.stringify(argumentsFor(path)) } }
 }

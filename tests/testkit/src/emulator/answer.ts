@@ -1,4 +1,4 @@
-import { AFTER_WORK, BEFORE_WORK } from './agent-work.ts'
+import type { AgentWork } from './agent-work.ts'
 import type { ChatRequest } from './chat-request.ts'
 import type { Traits } from './traits.ts'
 
@@ -60,13 +60,13 @@ function composeToolCall(request: ChatRequest, traits: Traits, name: string): An
   }
 }
 
-function composeWork(request: ChatRequest, traits: Traits, work: NonNullable<ChatRequest['work']>): Answer {
+function composeWork(request: ChatRequest, traits: Traits, { says, call }: AgentWork): Answer {
   const reasoning = words(request.seed, traits.reasoningTokens)
-  const content = piecesOf(work === 'done' ? AFTER_WORK : BEFORE_WORK)
-  const pieces = work === 'done' ? [] : piecesOf(work.args)
+  const content = piecesOf(says)
+  const pieces = piecesOf(call?.args ?? '')
   const usage = countUsage(request, traits, content.length + pieces.length, reasoning.length)
-  if (work === 'done') return { reasoning, content, toolCall: undefined, finish: 'stop', usage }
-  const toolCall = { id: `call_emu${request.seed.toString(16)}`, name: work.tool, pieces }
+  if (call === undefined) return { reasoning, content, toolCall: undefined, finish: 'stop', usage }
+  const toolCall = { id: `call_emu${request.seed.toString(16)}`, name: call.tool, pieces }
   return { reasoning, content, toolCall, finish: 'tool_calls', usage }
 }
 

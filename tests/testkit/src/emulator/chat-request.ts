@@ -15,8 +15,7 @@ export interface ChatRequest {
   readonly seed: number
   /** Text of the last message of the user; '' when there is none. */
   readonly question: string
-  /** What an agent's conversation wants to be done next; `done` once it is. */
-  readonly work?: AgentWork | 'done' | undefined
+  readonly work?: AgentWork | undefined
 }
 
 /** Why a request was refused, in OpenAI's terms. */

@@ -184,13 +184,13 @@ async function answer(
   if (request.headers[FRAMED] === undefined) journal.bytes += Buffer.byteLength(body)
   // a client that leaves ends whatever the script still waits for
   const call = followCall(journal, { place, headers: request.headers, body }, response)
-  const as = faults.modelFor(place, key)
+  const as = faults.modelFor(place, key, body)
   const script = scriptOf(body, { number: call.number, created: Math.floor(Date.now() / 1_000), as, now })
   const steps = holding(script.steps, body)
   await play({ ...script, steps }, script.delayMs, response, call.gone, {
     onCut: () => {
       call.cut()
-      faults.cut(place, key)
+      faults.cut(place, key, body)
     },
     onHold: (signal) => wait(held, signal),
   })

@@ -9,6 +9,8 @@ export interface SwitchedFault {
   readonly forMs?: number
   /** Connections that it resets until it ends on its own. */
   readonly cuts?: number
+  /** Only calls with this text in their body. */
+  readonly within?: string
 }
 
 /** Faults that are switched on while the emulator runs. A newer one of the same place or key replaces the older one. */
@@ -16,25 +18,26 @@ export interface SwitchedFaults {
   switchOn(fault: SwitchedFault): void
   switchOff(fault: Pick<SwitchedFault, 'at' | 'key'>): void
   /** Model that a call should behave as; undefined for the one that it names. */
-  modelFor(place: string, key: string): string | undefined
+  modelFor(place: string, key: string, body: string): string | undefined
   /** A connection was reset. */
-  cut(place: string, key: string): void
+  cut(place: string, key: string, body: string): void
 }
 
 /** @param now unix milliseconds */
 export function createSwitchedFaults(now: () => number): SwitchedFaults {
-  const faults = new Map<string, { readonly as: string; readonly until: number; cuts: number }>()
-  const standing = (name: string): string | undefined => {
+  const faults = new Map<string, { readonly as: string; readonly until: number; cuts: number; within: string }>()
+  const standing = (name: string, body: string): string | undefined => {
     const fault = faults.get(name)
-    return fault !== undefined && fault.until > now() ? fault.as : undefined
+    return fault !== undefined && fault.until > now() && body.includes(fault.within) ? fault.as : undefined
   }
   return {
-    switchOn: ({ as, forMs = Infinity, cuts = Infinity, ...where }) =>
-      void faults.set(nameOf(where), { as, until: now() + forMs, cuts }),
+    switchOn: ({ as, forMs = Infinity, cuts = Infinity, within = '', ...where }) =>
+      void faults.set(nameOf(where), { as, until: now() + forMs, cuts, within }),
     switchOff: (where) => void faults.delete(nameOf(where)),
-    modelFor: (place, key) => (faults.size === 0 ? undefined : (standing(atPlace(place)) ?? standing(withKey(key)))),
-    cut: (place, key) => {
-      const name = standing(atPlace(place)) === undefined ? withKey(key) : atPlace(place)
+    modelFor: (place, key, body) =>
+      faults.size === 0 ? undefined : (standing(atPlace(place), body) ?? standing(withKey(key), body)),
+    cut: (place, key, body) => {
+      const name = standing(atPlace(place), body) === undefined ? withKey(key) : atPlace(place)
       const fault = faults.get(name)
       if (fault === undefined) return
       fault.cuts -= 1

@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CLIENT_FAMILIES, clientFamily } from './client-family.ts'
 
@@ -32,6 +34,37 @@ test.each([
 ])('%s is %s', (userAgent, family) => {
   expect(clientFamily(userAgent)).toBe(family)
 })
+
+/** Cline's command and Aider do not name themselves: all that they send is the name of the SDK that they are built on. */
+const RECORDED: Readonly<Record<string, string>> = {
+  claude: 'claude-code',
+  codex: 'codex',
+  gemini: 'gemini-cli',
+  opencode: 'opencode',
+  qwen: 'qwen-code',
+  cline: 'vercel-ai',
+  aider: 'openai-python',
+}
+
+test('every request that a real agent sent is of its family', async () => {
+  const folder = join(import.meta.dirname, '../../../../../tests/recorded/agents')
+  const loops = await Promise.all(
+    (await readdir(folder)).map(async (name): Promise<Recorded> =>
+      JSON.parse(await readFile(join(folder, name, 'loop.json'), 'utf8')),
+    ),
+  )
+  const families = loops.map(({ program, requests }) => [
+    program,
+    [...new Set(requests.map(({ headers }) => clientFamily(headers['user-agent'])))],
+  ])
+  expect(families).toEqual(loops.map(({ program }) => [program, [RECORDED[program]]]))
+  expect(new Set(loops.map(({ program }) => program))).toEqual(new Set(Object.keys(RECORDED)))
+})
+
+interface Recorded {
+  readonly program: string
+  readonly requests: readonly { readonly headers: Readonly<Record<string, string>> }[]
+}
 
 test('S28: whatever clients call themselves, there are only the listed families', () => {
   const seen = new Set<string>()

@@ -188,6 +188,10 @@ describe('a provider that breaks off a stream', () => {
     expect(charge?.['completion_tokens']).toBeGreaterThan(0)
   })
 
+  test('says to try again in words by which opencode does', async () => {
+    expect(await read()).toMatch(/"message":"[^"]*\btry again (?:later|in\b)/i)
+  })
+
   test('void: costs nothing', async () => {
     await choose({ UpstreamBrokenPolicy: 'void' })
     const before = await charges()

@@ -13,7 +13,7 @@ test.each(CC_SWITCH_APPS)('the link for %s reads back as cc-switch reads it', (a
     app,
     name: 'Ann’s gateway',
     homepage: 'https://gateway.test',
-    endpoint: app === 'codex' ? 'https://gateway.test/v1' : 'https://gateway.test',
+    endpoint: app === 'codex' || app === 'opencode' ? 'https://gateway.test/v1' : 'https://gateway.test',
     apiKey: 'sk-a&b=c',
     model: 'odd/model name',
     usageEnabled: 'true',

@@ -1,7 +1,7 @@
 import type { SetupParts } from './client-setups.ts'
 
 /** What cc-switch sets up. */
-export const CC_SWITCH_APPS = ['claude', 'codex', 'gemini'] as const
+export const CC_SWITCH_APPS = ['claude', 'codex', 'gemini', 'opencode'] as const
 export type CcSwitchApp = (typeof CC_SWITCH_APPS)[number]
 
 /** Asks for the balance; cc-switch puts in address and key itself. */
@@ -24,8 +24,12 @@ const USAGE_SCRIPT = `({
 })`
 const ASK_AGAIN_MINUTES = '30'
 
+/** Those whose address ends with the version. */
+const VERSIONED: readonly CcSwitchApp[] = ['codex', 'opencode']
+
 /**
- * A link that adds this gateway to cc-switch with its key, by the grammar of its `ccswitch://v1/import`. To be made on a click only: it
+ * A link that adds this gateway to cc-switch with its key, by the grammar of its `ccswitch://v1/import` (`src-tauri/src/deeplink` of its
+ * repository). To be made on a click only: it
  * has the key in it.
  */
 export function ccSwitchLink(app: CcSwitchApp, name: string, { origin, key, model }: SetupParts): string {
@@ -34,7 +38,7 @@ export function ccSwitchLink(app: CcSwitchApp, name: string, { origin, key, mode
     app,
     name,
     homepage: origin,
-    endpoint: app === 'codex' ? `${origin}/v1` : origin,
+    endpoint: VERSIONED.includes(app) ? `${origin}/v1` : origin,
     apiKey: key,
     model,
     usageEnabled: 'true',

@@ -65,7 +65,14 @@ describe('client set-ups', () => {
     const zed = setups.find(({ name }) => name === 'Zed')?.text.split('\n') ?? []
     expect(zed[0]).toMatch(/^\/\/ /)
     expect(JSON.parse(zed.slice(1).join('\n'))).toMatchObject({
-      language_models: { openai_compatible: { gateway: { api_url: 'https://gateway.test/v1' } } },
+      language_models: {
+        openai_compatible: {
+          gateway: {
+            api_url: 'https://gateway.test/v1',
+            available_models: [{ name: parts.model, max_tokens: 128_000, capabilities: { prompt_cache_key: true } }],
+          },
+        },
+      },
     })
     const json = setups.filter(({ file }) => file === 'opencode.json')
     expect(json).toHaveLength(1)

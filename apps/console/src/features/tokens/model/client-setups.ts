@@ -26,6 +26,8 @@ const file = (lines: readonly string[]) => lines.join('\n')
 
 /** Zed shortens conversations by it; the reader may know a better one. */
 const CONTEXT_TOKENS = 128_000
+/** Those that it presumes, all of which it wants to be named by who names one; with the last it says to which thread a call belongs. */
+const ZED_CAPABILITIES = { tools: true, images: false, parallel_tool_calls: false, prompt_cache_key: true }
 const GEMINI_BY_KEY = JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } })
 
 /** Coding agents, chat front ends and SDKs, named as in their documentation. A JSON string is also valid in TOML and YAML. */
@@ -73,6 +75,7 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
     },
     {
       name: 'opencode',
+      ccSwitch: 'opencode',
       file: 'opencode.json',
       text: JSON.stringify(
         {
@@ -103,7 +106,7 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
     },
     {
       name: 'Cursor',
-      file: 'Settings > Models',
+      file: 'Cursor Settings > Models > API Keys',
       text: file([`Override OpenAI Base URL: ${baseUrl}`, `OpenAI API Key: ${key}`, `Add model: ${model}`]),
     },
     {
@@ -121,7 +124,10 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
           {
             language_models: {
               openai_compatible: {
-                gateway: { api_url: baseUrl, available_models: [{ name: model, max_tokens: CONTEXT_TOKENS }] },
+                gateway: {
+                  api_url: baseUrl,
+                  available_models: [{ name: model, max_tokens: CONTEXT_TOKENS, capabilities: ZED_CAPABILITIES }],
+                },
               },
             },
           },
