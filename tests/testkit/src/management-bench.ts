@@ -12,6 +12,7 @@ import { createHealth } from '@sluice/routing/lane-health'
 import type { Database } from '@sluice/store/database'
 import { freeBytesOf } from '@sluice/store/free-bytes'
 import { type Options, readOptions } from '@sluice/store/options/options'
+import { openOwnKey } from '@sluice/store/own-key-seal'
 import { insertSession } from '@sluice/store/queries/accounts/sessions'
 import { insertUser } from '@sluice/store/queries/accounts/users'
 import { loadOptions } from '@sluice/store/snapshots/options'
@@ -169,6 +170,7 @@ export async function openManagementBench(
   const health = createHealth({ capacity: 100, random: () => 0.5 })
   const tokens = createTokenDirectory({
     find: (digest) => findTokenByKeyHash(db, digest),
+    openOwnKey: (place, sealed) => openOwnKey(vault, place, sealed),
     onError: (error) => reported.push(error),
   })
   const notify: Notify = async (notice) => void notices.push(notice)
