@@ -42,7 +42,7 @@ export const putOwnKey = defineRoute({
   method: 'PUT',
   path: '/api/user/own_keys',
   access: 'account.own',
-  summary: 'Store the own key of a vendor, or replace it; without a key only label and fallback change',
+  summary: 'Store one’s own key of a vendor, or replace it; without a key only label and fallback change',
   body: v.object({
     vendor: v.pipe(v.string(), v.trim(), v.minLength(1, 'is required'), v.maxLength(64)),
     key: v.optional(key),
