@@ -73,6 +73,13 @@ function answer({ path, headers, body }: SiteRequest): SiteReply {
   if (isOwn && model === 'busy')
     return { status: 429, headers: { 'retry-after': '60' }, body: { error: { message: 'slow' } } }
   if (model === 'moderated') return { status: 400, body: { error: { type: 'invalid_request_error', message: 'no' } } }
+  if (path.startsWith('/v1/responses')) {
+    const message = { type: 'message', id: 'msg_own', role: 'assistant', status: 'completed' }
+    const output = [{ ...message, content: [{ type: 'output_text', text: 'yes', annotations: [] }] }]
+    const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 }
+    const id = isOwn ? 'resp_own' : 'resp_platform'
+    return { body: { id, object: 'response', created_at: 1, status: 'completed', model, output, usage } }
+  }
   const choices = [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }]
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
   return { body: { id: 'c', object: 'chat.completion', created: 1, model, choices, usage } }
@@ -201,6 +208,34 @@ describe('a user’s own key', { tags: 'S1' }, () => {
     const client = await openRealtimeClient(`${world.url}/v1/realtime?model=talk`, [], { headers })
     expect(realtime.handshakes.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
     await client.close()
+  })
+
+  test('looks up and continues what it has stored at its provider, and the platform’s key what that has', async () => {
+    const respond = (more: object = {}) =>
+      fetch(`${world.url}/v1/responses`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        body: JSON.stringify({ model: 'free', input: 'Say yes.', ...more }),
+      })
+    const look = (id: string) =>
+      fetch(`${world.url}/v1/responses/${id}`, { headers: { authorization: `Bearer ${key}` } })
+    const { id } = await store({ fallback: true })
+    expect((await respond()).status).toBe(200)
+    await ann.call(deleteOwnKey, { path: { id } })
+    expect((await respond()).status).toBe(200)
+    await store({ fallback: true })
+    expect(sentTo(vendor)).toEqual([`Bearer ${KEY}`, 'Bearer upstream-key'])
+    expect([(await look('resp_own')).status, (await look('resp_platform')).status]).toEqual([200, 200])
+    expect(sentTo(vendor).slice(2)).toEqual([`Bearer ${KEY}`, 'Bearer upstream-key'])
+    for (const previous of ['resp_own', 'resp_platform']) {
+      expect((await respond({ previous_response_id: previous })).status).toBe(200)
+    }
+    expect(sentTo(vendor).slice(4)).toEqual([`Bearer ${KEY}`, 'Bearer upstream-key'])
+    await store()
+    expect(await refusal(await respond({ previous_response_id: 'resp_platform' }))).toMatchObject({
+      code: 'own_key_unserved',
+    })
+    expect(sentTo(vendor)).toHaveLength(6)
   })
 
   test('serves a user without money where it costs none, whatever the platform would cost', async () => {
