@@ -536,6 +536,19 @@ CREATE TABLE outbox (
 
 CREATE INDEX outbox_due on outbox (state, due_ms);
 
+CREATE TABLE own_key (
+  id integer primary key autoincrement,
+  user_id integer not null,
+  vendor text not null,
+  label text not null,
+  key_sealed text not null,
+  fingerprint text not null,
+  falls_back integer not null,
+  created_time integer not null
+);
+
+CREATE UNIQUE INDEX own_key_by_user on own_key (user_id, vendor);
+
 CREATE TABLE passkey (
   id integer primary key autoincrement,
   user_id integer not null references "user" (id) on delete cascade,

@@ -1,3 +1,4 @@
+import { putOwnKey } from '@sluice/store/queries/accounts/own-keys'
 import type { ManagementBench, TestCaller } from '@sluice/testkit/management-bench'
 import { addLog, addTrace, addTransfer } from '@sluice/testkit/rows'
 
@@ -69,6 +70,15 @@ export const OWNED_OBJECTS: Readonly<Record<string, OwnedObject>> = {
   },
   trace: CHARGED_REQUEST,
   receipt: CHARGED_REQUEST,
+  own_keys: {
+    make: async ({ database: { kysely } }, owner) => {
+      const fixed = { vendor: 'OpenAI', label: '', fallsBack: false, userId: owner.id }
+      return (await putOwnKey(kysely, fixed, { sealed: '', fingerprint: '', createdTime: 0 })) ?? 0
+    },
+    read: ({ database }, id) => database.kysely.selectFrom('own_key').selectAll().where('id', '=', id).execute(),
+    body: {},
+    adminsMayRead: false,
+  },
   passkey: {
     make: async ({ database: { kysely } }, owner) => {
       const credential_id = `credential-${++made}`

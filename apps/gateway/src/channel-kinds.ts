@@ -1,3 +1,4 @@
+import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { balanceStep, hasBalance } from '@sluice/providers/balances'
 import { channelProblems } from '@sluice/providers/channel-fields/channel-fields'
 import { withoutBlanks } from '@sluice/providers/channel-fields/config-fields'
@@ -7,6 +8,7 @@ import { newKeys, updatedKey } from '@sluice/providers/channel-fields/key-parts'
 import { storedOther } from '@sluice/providers/channel-fields/other-field'
 import { isChatModel } from '@sluice/providers/chat-models'
 import { callerHostProblem } from '@sluice/providers/credentials/caller-credentials'
+import { callerVendor, VENDOR_NAMES, vendorKeyProblem } from '@sluice/providers/credentials/vendor-keys'
 import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
 import { KINDS, kindOf } from '@sluice/providers/kinds/all'
 import { defaultPricing, defaultRatios, modelOwners, modelsByKind } from '@sluice/providers/model-lists'
@@ -44,6 +46,9 @@ export function createChannelKinds(now: () => number, priceOverrides: () => stri
       const kind = kindOf(type)
       return kind && callerHostProblem(kind, baseUrl, extra)
     },
+    vendors: VENDOR_NAMES,
+    vendorKeyProblem,
+    callerVendor: (type: number, config: string) => callerVendor(type, asObject(parseJson(config)) ?? {}),
     newKeys,
     updatedKey,
     keyProblem,

@@ -75,6 +75,7 @@ export const PHRASES_IN_CHINESE: readonly (readonly [english: string, chinese: s
   ['holds a NUL character', '含有 NUL 字符'],
   ['must be a whole number', '必须是整数'],
   ['must be an integer', '必须是整数'],
+  ['must be at least {n} characters', '至少 {n} 个字符'],
   ['must be at least {n}', '不得小于 {n}'],
   ['is limited to {n} characters', '最多 {n} 个字符'],
   ['Quota must be a whole number', '额度必须是整数'],
@@ -120,6 +121,12 @@ export const PHRASES_IN_CHINESE: readonly (readonly [english: string, chinese: s
   ['leads to an address that channels may not use', '指向渠道不可使用的地址'],
   ['can only be changed with a verification code', '只能凭验证码修改'],
   ['must give a reason', '请说明原因'],
+  ['must be one of {names}', '必须是以下之一：{names}'],
+  ['must be printable ASCII without spaces', '必须是不含空格的可打印 ASCII 字符'],
+  ['must not contain control characters', '不能包含控制字符'],
+  ['is a key of this gateway, not of a provider', '是本网关的密钥，不是服务商的密钥'],
+  ['is a key of {vendor}', '是 {vendor} 的密钥'],
+  ['is not a key of {vendor}', '不是 {vendor} 的密钥'],
 ]
 
 /** A phrase with placeholders, such as `limited to {n} tokens`. */

@@ -3,6 +3,8 @@ import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/te
 import { addChannel } from '@sluice/testkit/rows'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sealOwnKey } from './own-key-seal.ts'
+import { putOwnKey } from './queries/accounts/own-keys.ts'
 import { endAuditCall } from './queries/audit/audit.ts'
 import { beginBackground } from './queries/background-responses.ts'
 import { findDamagedSecrets, missingKeys, type ResealCount, resealAll, SEALED_COLUMNS } from './reseal.ts'
@@ -194,6 +196,9 @@ async function fill(db: Kysely<Schema>, vault: Vault, tokens: number): Promise<v
     .insertInto('email_code')
     .values({ email: 'a@b.c', code_sealed: vault.seal('email_code', '123456'), attempts_left: 3, expires_time: 1 })
     .execute()
+  const own = { userId, vendor: 'OpenAI', label: '', fallsBack: false }
+  const sealed = sealOwnKey(vault, own, 'sk-proj-own')
+  await putOwnKey(db, own, { sealed, fingerprint: 'f', createdTime: 0 })
   await beginBackground(db, { id: 'resp_1', userId: 1, sealed: vault.seal('background_response', '{}') }, 0)
   await db
     .insertInto('outbox')

@@ -23,6 +23,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'option', id: 'key', column: 'value', purpose: 'option' },
   { table: 'email_code', id: 'email', column: 'code_sealed', purpose: 'email_code' },
   { table: 'background_response', id: 'id', column: 'response_sealed', purpose: 'background_response' },
+  { table: 'own_key', id: 'id', column: 'key_sealed', purpose: 'own_key' },
   { table: 'outbox', id: 'id', column: 'content_sealed', purpose: 'message' },
   { table: 'audit_head', id: 'name', column: 'head_sealed', purpose: 'audit_head' },
 ]

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type MasterKey, createVault, type Purpose } from './vault.ts'
 
 const key = (fill: number): MasterKey => new Uint8Array(32).fill(fill)
-const PURPOSES: readonly Purpose[] = ['channel_key', 'token_key', 'option', 'totp', 'email_code']
+const PURPOSES: readonly Purpose[] = ['channel_key', 'token_key', 'option', 'totp', 'email_code', 'own_key']
 const purpose = fc.constantFrom(...PURPOSES)
 const secret = 'sk-canary-0123456789'
 const vault = createVault([key(1)])

@@ -17,6 +17,7 @@ export type Purpose =
   | 'gift_receiver'
   | 'compaction'
   | 'background_response'
+  | 'own_key'
 
 /** `malformed`: not a sealed text. `unknown_key`: sealed under a master key we do not have. `tampered`: changed, or of another purpose. */
 export type Opened =
@@ -111,6 +112,7 @@ function deriveKeys(masterKey: MasterKey): KeyRing {
       gift_receiver: purposeKey('gift_receiver'),
       compaction: purposeKey('compaction'),
       background_response: purposeKey('background_response'),
+      own_key: purposeKey('own_key'),
     },
   }
 }

@@ -12,6 +12,7 @@ import { createHealth } from '@sluice/routing/lane-health'
 import type { Database } from '@sluice/store/database'
 import { freeBytesOf } from '@sluice/store/free-bytes'
 import { type Options, readOptions } from '@sluice/store/options/options'
+import { openOwnKey } from '@sluice/store/own-key-seal'
 import { insertSession } from '@sluice/store/queries/accounts/sessions'
 import { insertUser } from '@sluice/store/queries/accounts/users'
 import { loadOptions } from '@sluice/store/snapshots/options'
@@ -130,13 +131,14 @@ export async function openManagementBench(
   const database = await openTestDatabase(engine)
   const db = database.kysely
   const clock = { now: Date.UTC(2026, 10, 20, 12) }
+  const now = () => clock.now
   const reported: unknown[] = []
   const notices: Notice[] = []
   const ledger = await openLedger({
     engine: await openTestLedgerEngine(database),
     replica: 'test',
     alone: true,
-    now: () => clock.now,
+    now,
     maxBacklog: 1_000,
     drainMs: 1_000,
     onDead: () => reported.push('dead'),
@@ -169,6 +171,7 @@ export async function openManagementBench(
   const health = createHealth({ capacity: 100, random: () => 0.5 })
   const tokens = createTokenDirectory({
     find: (digest) => findTokenByKeyHash(db, digest),
+    openOwnKey: (place, sealed) => openOwnKey(vault, place, sealed),
     onError: (error) => reported.push(error),
   })
   const notify: Notify = async (notice) => void notices.push(notice)
@@ -176,7 +179,7 @@ export async function openManagementBench(
     database,
     replica: 'test',
     hour: undefined,
-    now: () => clock.now,
+    now,
     timers: systemTimers,
     notify,
     // A wrong ledger is a finding, not a failure.
@@ -199,22 +202,19 @@ export async function openManagementBench(
   const uploads = await openUploads({
     directory: uploadDirectory,
     newId: () => randomBytes(16).toString('hex'),
-    now: () => clock.now,
+    now,
     timers: systemTimers,
     freeBytes: freeBytesOf,
     onError: (error) => reported.push(error),
   })
-  const kinds = createChannelKinds(
-    () => clock.now,
-    () => options.PriceOverrides,
-  )
+  const kinds = createChannelKinds(now, () => options.PriceOverrides)
   const ofChannels = {
     database,
     vault,
     kinds,
     options: () => options,
     versions,
-    now: () => clock.now,
+    now,
     inBackground,
     notify,
     fetchGuarded,
@@ -229,7 +229,7 @@ export async function openManagementBench(
     ledgerChecks,
     vault,
     options: () => options,
-    signInLink: createSignInLink({ randomBytes, now: () => clock.now }),
+    signInLink: createSignInLink({ randomBytes, now }),
     uploads,
     importing: {
       start: (order) => bench.importing.start(order),
@@ -237,7 +237,7 @@ export async function openManagementBench(
     },
     doctor: { examine: (language) => bench.doctor.examine(language) },
     versions,
-    now: () => clock.now,
+    now,
     channelTests: createChannelTests(ofChannels),
     channelBalances: createChannelBalances(ofChannels),
     onReleased: () => {},
@@ -245,23 +245,23 @@ export async function openManagementBench(
       calls: NO_CALLS,
       feed: openRunningFeed({
         calls: NO_CALLS,
-        now: () => clock.now,
+        now,
         timers: systemTimers,
         onError: (error) => reported.push(error),
       }),
     },
     randomBytes: (size) => randomBytes(size),
     newId: () => randomUUIDv7().replaceAll('-', ''),
-    enqueueMail: createOutbox({ vault, options: () => options, now: () => clock.now, wake: () => {} }),
+    enqueueMail: createOutbox({ vault, options: () => options, now, wake: () => {} }),
     signInProviders: createSignInProviders({
       fetchGuarded,
       options: () => options,
       addresses: world.providerAddresses ?? PROVIDER_ADDRESSES,
-      now: () => clock.now,
+      now,
     }),
     holderOfKey: (context) =>
       authenticateKey(
-        { tokens, ledger, options: () => options, now: () => clock.now },
+        { tokens, ledger, options: () => options, now },
         {
           headers: context.req.header(),
           client: context.req.header('x-test-address') ?? ADDRESS,
@@ -292,7 +292,7 @@ export async function openManagementBench(
     },
     configuration: remoteConfigurationOf(
       { upstreamPrivate: 'allow', callerKeyOrigins: [] },
-      { database, vault, now: () => clock.now },
+      { database, vault, now },
       () => {},
     ),
     startTime: 1_763_600_000,

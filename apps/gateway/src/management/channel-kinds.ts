@@ -80,6 +80,12 @@ export interface ChannelKinds {
   readonly withoutBlanks: (config: Config) => Config
   /** Why keys of callers may not be sent to a channel of this type at this address; `extra` are further origins that may get them. */
   callerHostProblem(type: number, baseUrl: string, extra: readonly string[]): string | undefined
+  /** Names of the vendors that keys of callers may be sent to. */
+  readonly vendors: readonly string[]
+  /** Why a text cannot be a key of a vendor: it is one of another vendor, or of a form that is not sent. */
+  readonly vendorKeyProblem: (vendor: string, key: string) => { readonly owner: string } | 'unfit' | undefined
+  /** The vendor whose keys a channel takes from its callers, by its type and settings; undefined where it takes none. */
+  readonly callerVendor: (type: number, config: string) => string | undefined
   /** The text of `other` to store. */
   readonly storedOther: (type: number, other: string) => string
   readonly problems: (draft: ChannelDraft) => readonly FieldProblem[]

@@ -31,6 +31,7 @@ const NOBODY_COUNTS: ReadonlySet<ErrorCode> = new Set([
   'endpoint_not_served',
   'model_price_missing',
   'no_channel',
+  'own_key_unserved',
   'providers_limited',
 ])
 /** Servers that speak the dialect often do not implement this call. */

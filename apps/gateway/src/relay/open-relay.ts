@@ -7,6 +7,7 @@ import type { CalledLane } from '@sluice/routing/called-lane'
 import type { Health } from '@sluice/routing/health'
 import { createRetryBudgets } from '@sluice/routing/retry-budget'
 import type { Database } from '@sluice/store/database'
+import { openOwnKey as readOwnKey } from '@sluice/store/own-key-seal'
 import { type ChannelSnapshot, loadChannels } from '@sluice/store/snapshots/channels'
 import { findTokenByKeyHash, type TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import type { Vault } from '@sluice/store/vault'
@@ -21,6 +22,7 @@ import { countRequest } from './caller/limits/admit.ts'
 import type { CallerLimits } from './caller/limits/caller-limits.ts'
 import { createFairQueue, type FairQueue } from './caller/limits/fair-queue.ts'
 import { limitAddress } from './caller/limits/limit.ts'
+import type { OpenOwnKey } from './caller/own-keys.ts'
 import { createTokenDirectory } from './caller/token-directory.ts'
 import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
 import { type HeardOutput, UnseenOutput } from './charge/unseen-output.ts'
@@ -141,8 +143,10 @@ const LONGEST_BEAT_MS = 1_000
 /** Loads the channels, keeps the caches in step with the database, and opens the relay. */
 export async function openRelay(parts: RelayParts): Promise<Relay> {
   const { rows, vault, ledger, versions, options, config, now, random, log } = parts
+  const openOwnKey: OpenOwnKey = (place, sealed) => readOwnKey(vault, place, sealed)
   const tokens = createTokenDirectory({
     find: (keyHash) => rows.findToken(keyHash),
+    openOwnKey,
     onError: (error) => log.error({ error }, 'a token could not be looked up'),
   })
   const openKey = (sealed: string) => {
@@ -237,7 +241,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
       const identity = await authenticateKey({ tokens, ledger, options, now }, caller, 'look')
       return isRefusal(identity) ? identity : ((await countRequest(counted, identity, undefined)) ?? identity)
     },
-    explain: (request) => explain({ ...shared, ...chosenBy }, request),
+    explain: (request) => explain({ ...shared, ...chosenBy, openOwnKey }, request),
     lanes: () => namedLanes(routing.table, parts.health.views(now())),
     testChannel: createChannelTest(shared),
     testDraft: createDraftTest({ ...shared, callerKeyOrigins: config.callerKeyOrigins }),

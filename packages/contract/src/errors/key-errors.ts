@@ -27,9 +27,9 @@ export const KEY_ERRORS = {
     status: 401,
     type: 'authentication_error',
     retry: 'changed',
-    text: 'The model "{model}" needs your own key of its provider. Send it in Authorization, and the gateway’s key in x-sluice-key.',
+    text: 'The model "{model}" needs your own key of its provider. Store it in your settings, or send it in Authorization and the gateway’s in x-sluice-key.',
     chinese:
-      '模型 "{model}" 需要您自己的服务商密钥。请在 Authorization 中发送它，并在 x-sluice-key 中发送本网关的密钥。',
+      '模型 "{model}" 需要您自己的服务商密钥。请在个人设置中保存它，或在 Authorization 中发送它并在 x-sluice-key 中发送本网关的密钥。',
   },
   caller_credential_not_taken: {
     status: 400,
@@ -57,8 +57,15 @@ export const KEY_ERRORS = {
     status: 401,
     type: 'authentication_error',
     retry: 'changed',
-    text: 'The provider refused the key in the header {header}.',
-    chinese: '服务商拒绝了请求头 {header} 中的密钥。',
+    text: 'The provider refused {what}.',
+    chinese: '服务商拒绝了{what}。',
+  },
+  own_key_unserved: {
+    status: 503,
+    type: 'sluice_error',
+    retry: 'later',
+    text: 'No channel can call the model "{model}" with your own key of {vendors} now, and its setting allows no other.',
+    chinese: '目前没有渠道能用您自己的 {vendors} 密钥调用模型 "{model}"，而该密钥的设置不允许使用其他密钥。',
   },
   token_disabled: {
     status: 401,

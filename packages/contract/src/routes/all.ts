@@ -13,6 +13,7 @@ import * as ledger from './ledger.ts'
 import * as logs from './logs.ts'
 import * as messages from './messages.ts'
 import * as options from './options.ts'
+import * as ownKeys from './own-keys.ts'
 import * as ownSessions from './own-sessions.ts'
 import * as passkeys from './passkeys.ts'
 import * as providers from './providers.ts'
@@ -41,6 +42,7 @@ const RESOURCES = {
   session,
   registration,
   account,
+  ownKeys,
   ownSessions,
   totp,
   passkeys,

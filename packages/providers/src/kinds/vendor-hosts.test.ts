@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { callerCredentials, callerHostProblem, callerRuleOf } from '../credentials/caller-credentials.ts'
+import { vendorKeyProblem } from '../credentials/vendor-keys.ts'
 import { kindOf } from './all.ts'
 import { VENDORS, vendorOf, vendorOfKey } from './vendor-hosts.ts'
 
@@ -69,5 +70,18 @@ describe('the vendors that callers’ own keys may be sent to', () => {
     expect(ratio()).toMatchObject({ ratio: 0n })
     expect(ratio('0.000001')).toMatchObject({ ratio: 1n })
     expect(ratio('12.5')).toMatchObject({ ratio: 12_500_000n })
+  })
+})
+
+describe('a key that a user stores for a vendor', () => {
+  it('is one word, and not marked as another vendor’s', () => {
+    for (const { name, keys } of VENDORS) {
+      expect([name, vendorKeyProblem(name, `${keys[0] ?? ''}0123456789abcdef.0123456789abcdef`)]).toEqual([
+        name,
+        undefined,
+      ])
+    }
+    expect(vendorKeyProblem('OpenAI', 'sk-ant-api03-k')).toEqual({ owner: 'Anthropic' })
+    expect(vendorKeyProblem('OpenAI', 'sk-unmarked')).toBeUndefined()
   })
 })

@@ -34,6 +34,7 @@ import { doctor } from './0035-doctor.ts'
 import { backgroundResponses } from './0036-background-responses.ts'
 import { usageSessions } from './0037-usage-sessions.ts'
 import { runningCalls } from './0038-running-calls.ts'
+import { ownKeys } from './0039-own-keys.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly Migration[] = [
   backgroundResponses,
   usageSessions,
   runningCalls,
+  ownKeys,
 ]

@@ -34,6 +34,7 @@ export interface Schema
   password_reset: PasswordResetTable
   ceremony: CeremonyTable
   passkey: PasskeyTable
+  own_key: OwnKeyTable
   pending_gift: PendingGiftTable
   gift_receiver: GiftReceiverTable
   outbox: OutboxTable
@@ -126,6 +127,22 @@ export interface PasskeyTable {
   created_time: number
   /** Unix seconds of the last sign-in; 0 never. */
   used_time: number
+}
+
+/** A key of a provider that a user has stored for their own calls; one for each vendor. */
+interface OwnKeyTable {
+  id: Generated<number>
+  user_id: number
+  vendor: string
+  label: string
+  /** Sealed together with its owner and vendor: in another row it opens nothing. */
+  key_sealed: string
+  /** See `keyFingerprint`. */
+  fingerprint: string
+  /** Whether the platform's channels may serve what this key could not. */
+  falls_back: Flag
+  /** Unix seconds; of the key that is there now. */
+  created_time: number
 }
 
 /** Who has had the gifts for newcomers: also users who have been deleted, so that no one gets them again. */

@@ -31,10 +31,20 @@ export interface TokenSnapshot {
     readonly role: number
     readonly group: string
   }
+  /** The user's own keys of providers; absent for the many who have none. */
+  readonly ownKeys?: readonly OwnKeySnapshot[]
   /** Undefined when the account was not opened yet. */
   readonly userAccount: AccountSnapshot | undefined
   /** The token's own limit. */
   readonly tokenAccount: AccountSnapshot | undefined
+}
+
+/** A user's own key of a vendor, still sealed; see `openOwnKey`. */
+export interface OwnKeySnapshot {
+  readonly vendor: string
+  readonly sealed: string
+  /** Whether the platform's channels may serve what it could not. */
+  readonly fallsBack: boolean
 }
 
 /** A balance as it was when read: for admission only, never authoritative. Amounts are mq. */
@@ -61,9 +71,11 @@ async function findToken(
   column: 'token.key_hash' | 'token.id',
   value: string | number,
 ): Promise<TokenSnapshot | undefined> {
-  const row = await db
+  // One row, or one for each of the user's own keys.
+  const rows = await db
     .selectFrom('token')
     .innerJoin('user', 'user.id', 'token.user_id')
+    .leftJoin('own_key', 'own_key.user_id', 'token.user_id')
     .leftJoin('account as ua', (join) => join.on('ua.kind', '=', 'user').onRef('ua.owner_id', '=', 'user.id'))
     .leftJoin('account as ta', (join) => join.on('ta.kind', '=', 'token').onRef('ta.owner_id', '=', 'token.id'))
     .select([
@@ -96,10 +108,17 @@ async function findToken(
       'ta.held as taHeld',
       'ta.credit_floor as taFloor',
       'ta.unlimited as taUnlimited',
+      'own_key.vendor',
+      'own_key.key_sealed as ownSealed',
+      'own_key.falls_back as fallsBack',
     ])
     .where(column, '=', value)
-    .executeTakeFirst()
+    .execute()
+  const [row] = rows
   if (row === undefined) return undefined
+  const ownKeys = rows.flatMap(({ vendor, ownSealed: sealed, fallsBack }) =>
+    vendor === null || sealed === null ? [] : [{ vendor, sealed, fallsBack: fallsBack !== 0 }],
+  )
   return {
     token: {
       id: row.tokenId,
@@ -114,6 +133,7 @@ async function findToken(
       guard: { sessionQuota: row.sessionQuota, repeatRpm: row.repeatRpm, quietHours: row.quietHours },
     },
     user: { id: row.userId, username: row.username, status: row.userStatus, role: row.role, group: row.group },
+    ...(ownKeys.length === 0 ? {} : { ownKeys }),
     userAccount: accountOf(row.uaId, row.uaPosted, row.uaHeld, row.uaFloor, row.uaUnlimited),
     tokenAccount: accountOf(row.taId, row.taPosted, row.taHeld, row.taFloor, row.taUnlimited),
   }

@@ -20,6 +20,7 @@ import { accountRoutes, type OwnAccountDeps } from './account.ts'
 import { createEmailCodes } from './email-codes.ts'
 import { payGifts } from './gifts.ts'
 import type { NewAccountDeps } from './new-account.ts'
+import { ownKeyRoutes, type OwnKeyDeps } from './own-keys.ts'
 import { createPasswordReset } from './password-reset.ts'
 import { registrationRoutes } from './registration.ts'
 
@@ -30,6 +31,7 @@ export type AccountDeps = SignInDeps &
   OwnAccountDeps &
   TotpDeps &
   PasskeyDeps &
+  OwnKeyDeps &
   ChallengeDeps &
   Pick<SharedPorts, 'inBackground'> & {
     /** The link that signs in a root without a password; issued by the start. */
@@ -57,5 +59,6 @@ export function accountBindings(deps: AccountDeps, sessions: Sessions, passwords
     ...ownSessionRoutes(deps),
     ...totpRoutes(deps, sessions, secondFactor),
     ...passkeyRoutes({ deps, sessions, throttle, devices, ceremonies: createPasskeyCeremonies(deps) }),
+    ...ownKeyRoutes(deps),
   ]
 }

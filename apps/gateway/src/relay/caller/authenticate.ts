@@ -7,12 +7,14 @@ import type { RequestLimits } from '@sluice/store/options/request-limits'
 import type { TokenGuardRules } from '@sluice/store/options/token-guard-rules'
 import type { AccountSnapshot } from '@sluice/store/snapshots/tokens'
 import { ROLE, TOKEN_STATUS, USER_STATUS } from '@sluice/store/statuses'
+import { bareKey } from '../../bare-key.ts'
 import type { Accepted } from '../../edge/exchange.ts'
 import { quietRefusal } from '../guard/paused.ts'
 import { quietUntil } from '../guard/quiet-until.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import { CallerCredential, readCredential } from './caller-credential.ts'
-import { bareKey, type KeyCarrier, type PresentedKey, readKey } from './read-key.ts'
+import { readCredential, SentCredential } from './caller-credential.ts'
+import type { OwnKeys } from './own-keys.ts'
+import { type KeyCarrier, type PresentedKey, readKey } from './read-key.ts'
 import { noGroupLeft, servedGroups } from './served-groups.ts'
 import type { KnownToken, TokenDirectory } from './token-directory.ts'
 
@@ -36,7 +38,9 @@ export interface Identity {
   /** Undefined: every model of its groups. */
   readonly models: ReadonlySet<string> | undefined
   /** The caller's own key of a provider; undefined where the request brought none besides the gateway's. */
-  readonly callerCredential?: CallerCredential | undefined
+  readonly callerCredential?: SentCredential | undefined
+  /** Those that the caller has stored here, for requests that bring none; undefined where there are none. */
+  readonly ownKeys?: OwnKeys | undefined
   /** Channel that the key's suffix names; set for administrators only. */
   readonly pinnedChannel: number | undefined
   /** Fingerprint of that channel's only key that can reach what the request refers to; absent where any key can. */
@@ -99,7 +103,10 @@ export async function authenticateKey(
   const callerCredential = presented.isSeparate === true ? await ownCredential(deps, accepted, digest) : undefined
   if (callerCredential !== undefined && isRefusal(callerCredential)) return callerCredential
   const identity = await identityOf(deps, presented, known, groups)
-  return callerCredential === undefined || isRefusal(identity) ? identity : { ...identity, callerCredential }
+  if (isRefusal(identity)) return identity
+  const { ownKeys } = known
+  if (callerCredential === undefined) return ownKeys === undefined ? identity : { ...identity, ownKeys }
+  return { ...identity, callerCredential }
 }
 
 /** A key of a provider that came without one of the gateway's is a mistake that can be named. */
@@ -118,7 +125,7 @@ async function ownCredential(
   { tokens }: Pick<AuthenticateDeps, 'tokens'>,
   { headers }: Caller,
   digest: string,
-): Promise<CallerCredential | Refusal | undefined> {
+): Promise<SentCredential | Refusal | undefined> {
   const found = readCredential(headers)
   if (found === undefined) return undefined
   const { header, key } = found
@@ -126,7 +133,7 @@ async function ownCredential(
   const own = tokens.digest(bareKey(key))
   if (own === digest) return undefined
   const known = tokens.cached(own) ?? (await tokens.load(own))
-  if (known === 'absent') return new CallerCredential(header, key)
+  if (known === 'absent') return new SentCredential(header, key)
   if (typeof known === 'string') return NO_TOKEN[known]
   return { code: 'caller_credential_invalid', params: { header } }
 }

@@ -8,22 +8,43 @@ import { keyFingerprint } from '@sluice/routing/key-fingerprint'
  * private, and the only one to ask for it is the route that sends it.
  */
 export class CallerCredential {
-  /** Name of the header that it came in, as clients write it. */
-  readonly header: CredentialHeader
   readonly fingerprint: string
-  /** Whose key it is, as far as its first characters say. */
-  readonly vendor: string | undefined
   readonly #key: string
 
-  constructor(header: CredentialHeader, key: string) {
-    this.header = header
+  constructor(key: string) {
     this.#key = key
     this.fingerprint = keyFingerprint(key, (text) => hash('sha256', text))
-    this.vendor = vendorOfKey(key)?.name
   }
 
   reveal(): string {
     return this.#key
+  }
+}
+
+/** One that came with the request. */
+export class SentCredential extends CallerCredential {
+  /** Name of the header that it came in, as clients write it. */
+  readonly header: CredentialHeader
+  /** Whose key it is, as far as its first characters say. */
+  readonly vendor: string | undefined
+
+  constructor(header: CredentialHeader, key: string) {
+    super(key)
+    this.header = header
+    this.vendor = vendorOfKey(key)?.name
+  }
+}
+
+/** One that its user has stored here. */
+export class StoredCredential extends CallerCredential {
+  readonly vendor: string
+  /** Whether the platform's channels may serve what it could not. */
+  readonly fallsBack: boolean
+
+  constructor(key: string, { vendor, fallsBack }: Pick<StoredCredential, 'vendor' | 'fallsBack'>) {
+    super(key)
+    this.vendor = vendor
+    this.fallsBack = fallsBack
   }
 }
 

@@ -1,10 +1,5 @@
+import { KEY_PREFIX, MAX_KEY_LENGTH } from '../../bare-key.ts'
 import type { Accepted } from '../../edge/exchange.ts'
-
-/** Longer than any key of this family; hashing longer input would be a waste. */
-const MAX_KEY_LENGTH = 256
-
-/** Shown before a key, not stored. Others of the family list keys without it, so scripts prepend it even to one that has it. */
-const PREFIX = /^(?:sk-(?:sk-)?|laisky-)/
 
 /** Browsers cannot set headers of a websocket, so OpenAI's SDK offers the key as a protocol with this prefix. */
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
@@ -47,7 +42,7 @@ export function readKey(carrier: KeyCarrier): PresentedKey | undefined {
     fromProtocols(headers['sec-websocket-protocol']) ??
     fromQuery(carrier) ??
     ''
-  const key = presented.trim().replace(PREFIX, '')
+  const key = presented.trim().replace(KEY_PREFIX, '')
   if (key === '') return undefined
   if (key.length > MAX_KEY_LENGTH) {
     return { key: key.slice(0, MAX_KEY_LENGTH + 1), pinnedChannel: undefined, ...place }
@@ -58,12 +53,6 @@ export function readKey(carrier: KeyCarrier): PresentedKey | undefined {
   return /^\d{1,9}$/.test(pin)
     ? { key: key.slice(0, dash), pinnedChannel: Number(pin), ...place }
     : { key, pinnedChannel: undefined, ...place }
-}
-
-/** A key as it is stored: without the prefix it is shown with, and without a channel that it names. */
-export function bareKey(presented: string): string {
-  const [key = ''] = presented.replace(PREFIX, '').split('-', 1)
-  return key.slice(0, MAX_KEY_LENGTH + 1)
 }
 
 function withoutScheme(header: string | undefined): string | undefined {

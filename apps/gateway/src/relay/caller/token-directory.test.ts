@@ -35,6 +35,7 @@ function directory(rows: Map<string, TokenSnapshot>, limits = { known: 2, absent
       await Promise.resolve()
       return rows.get(digest)
     },
+    openOwnKey: () => undefined,
     onError: (error) => void errors.push(error),
     limits,
   })
@@ -100,6 +101,7 @@ test('a failing database is not cached as an unknown key', async () => {
   const errors: unknown[] = []
   const tokens = createTokenDirectory({
     find: () => Promise.reject(new Error('away')),
+    openOwnKey: () => undefined,
     onError: (error) => void errors.push(error),
   })
   expect(await tokens.load('d1')).toBe('unavailable')

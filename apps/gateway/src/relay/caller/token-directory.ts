@@ -3,6 +3,7 @@ import type { BlockList } from 'node:net'
 import { type QuietHours, readQuietHours } from '@sluice/store/options/quiet-hours'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { rangeList } from '../../address-range.ts'
+import { type OpenOwnKey, type OwnKeys, ownKeysOf } from './own-keys.ts'
 
 /** A token with what its rules need, parsed. */
 export interface KnownToken {
@@ -11,6 +12,8 @@ export interface KnownToken {
   readonly subnet: BlockList | undefined
   /** Undefined: none. */
   readonly quiet?: QuietHours | undefined
+  /** The user's own keys of providers, opened; undefined: none. */
+  readonly ownKeys?: OwnKeys | undefined
   /** Undefined: every model of the group. */
   readonly models: ReadonlySet<string> | undefined
 }
@@ -35,13 +38,19 @@ export interface TokenDirectory {
 
 export interface TokenDirectoryDeps {
   readonly find: (keyHash: string) => Promise<TokenSnapshot | undefined>
+  readonly openOwnKey: OpenOwnKey
   readonly onError: (error: unknown) => void
   readonly limits?: { readonly known: number; readonly absent: number; readonly pending: number }
 }
 
 const LIMITS = { known: 20_000, absent: 10_000, pending: 512 }
 
-export function createTokenDirectory({ find, onError, limits = LIMITS }: TokenDirectoryDeps): TokenDirectory {
+export function createTokenDirectory({
+  find,
+  openOwnKey,
+  onError,
+  limits = LIMITS,
+}: TokenDirectoryDeps): TokenDirectory {
   const known = new Map<string, KnownToken>()
   const absent = new Set<string>()
   const pending = new Map<string, Promise<TokenLookup>>()
@@ -52,7 +61,7 @@ export function createTokenDirectory({ find, onError, limits = LIMITS }: TokenDi
     const began = generation
     try {
       const snapshot = await find(digest)
-      const entry = snapshot === undefined ? undefined : knownToken(snapshot)
+      const entry = snapshot === undefined ? undefined : knownToken(snapshot, openOwnKey)
       if (began === generation) remember(digest, entry)
       return entry ?? 'absent'
     } catch (error) {
@@ -103,13 +112,14 @@ function dropOldest(entries: Map<string, unknown> | Set<string>, limit: number):
   }
 }
 
-function knownToken(snapshot: TokenSnapshot): KnownToken {
+function knownToken(snapshot: TokenSnapshot, openOwnKey: OpenOwnKey): KnownToken {
   const { models, subnet, guard } = snapshot.token
   const quiet = guard.quietHours === null ? undefined : readQuietHours(guard.quietHours)
   return {
     snapshot,
     subnet: subnet.length === 0 ? undefined : rangeList(subnet),
     quiet: quiet === undefined || 'problem' in quiet ? undefined : quiet,
+    ownKeys: ownKeysOf(snapshot, openOwnKey),
     models: models.length === 0 ? undefined : new Set(models),
   }
 }

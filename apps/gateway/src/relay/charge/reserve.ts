@@ -84,13 +84,13 @@ export async function reserve<Request extends Reservable>(
 }
 
 /**
- * The same, but a caller who cannot pay for the dearest candidate is served by fewer: by the requested model, without fallbacks, and
- * then by the first group alone.
+ * The same, but a caller who cannot pay for the dearest candidate is served by fewer: by the requested model, without fallbacks,
+ * then by the first group alone, then with the caller's own keys alone.
  */
 export async function reserveWithin(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
   let { candidates } = planned
   let reserved = await reserve(deps, planned)
-  for (const narrow of [ofModel(planned.parsed.model), ofGroup(candidates[0]?.group)]) {
+  for (const narrow of [ofModel(planned.parsed.model), ofGroup(candidates[0]?.group), isOwn]) {
     if (!isRefusal(reserved) || reserved.code === 'ledger_unavailable') return reserved
     const fewer = candidates.filter(narrow)
     if (fewer.length === 0 || fewer.length === candidates.length) continue
@@ -101,6 +101,7 @@ export async function reserveWithin(deps: ReserveDeps, planned: Planned): Promis
 }
 
 const ofModel = (model: string) => (candidate: Candidate) => candidate.model === model
+const isOwn = ({ route }: Candidate) => route.caller !== undefined
 const ofGroup = (group: string | undefined) => (candidate: Candidate) => candidate.group === group
 
 async function openHold({ ledger, now }: ReserveDeps, planned: Reservable, amount: Mq): Promise<Refusal | undefined> {

@@ -8,7 +8,7 @@ import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
 import type { Candidate } from '../routing/choose.ts'
 import { keyOf } from '../routing/route.ts'
 import type { AskDeps } from '../upstream/ask-upstream.ts'
-import { type Attempt, groupOf, mayRetry } from '../upstream/attempts.ts'
+import { type Attempt, groupOf, isRefusedToo, mayRetry } from '../upstream/attempts.ts'
 import { type DispatchDeps, refusedToCaller } from '../upstream/dispatch.ts'
 import {
   codeOf,
@@ -59,7 +59,9 @@ export async function connect(
     code: 'endpoint_not_served',
     params: { model: realtime.model, path: realtime.path },
   })
+  let refusedTo: Candidate | undefined
   for (const candidate of candidates) {
+    if (refusedTo !== undefined && isRefusedToo(candidate, refusedTo, failure)) continue
     const request = await requestFor(deps, realtime, tokenId, candidate, signal)
     if (isRefusal(request)) {
       failure = refused(request)
@@ -77,6 +79,7 @@ export async function connect(
       return { candidate, upstream: opened }
     }
     failure = refusedToCaller(candidate, failureOf(opened, deps))
+    refusedTo = candidate
     const error = codeOf(failure.reply)
     const cooldown = laneCall.end({ status, firstUpstream: 0 }, failure.cause, error, failure.waitMs)
     const { id: channel, name: channelName } = candidate.route.channel

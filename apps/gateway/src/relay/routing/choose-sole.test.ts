@@ -3,7 +3,8 @@ import { createHealth } from '@sluice/routing/lane-health'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import { expect, test } from 'vitest'
-import { chooseSole, type Plannable, Selection } from './choose.ts'
+import { chooseSole } from './choose-sole.ts'
+import { type Plannable, Selection } from './choose.ts'
 import { createRoutingTable } from './routing-table.ts'
 
 const NOW = 1_000_000
@@ -22,10 +23,10 @@ function both(channels: readonly ChannelSnapshot[], rest?: Pick<Cooldown, 'cause
   if (rest !== undefined && lane !== undefined) health.adopt({ ...lane, ...rest })
   const options = { UnpricedModelPolicy: 'refuse', UnpricedModelRatio: 30 } as const
   const deps = { health, options: () => options, random: () => 0.5, now: () => NOW, onUnpriced: () => {} }
-  const offer = table.offer('default', 'm') ?? { tiers: [], idle: [] }
+  const offer = table.offer('default', 'm') ?? { tiers: [], idle: [], vendors: [] }
   const asked = { model: 'm', offer, group: undefined, groupRatio: 1_000_000n }
   const selection = new Selection(deps, request, { by: 'weight', session: () => undefined })
-  selection.add(asked, 3)
+  selection.add({ offer: asked, use: 'sent' }, 3)
   return { sole: chooseSole(deps, request, asked), selected: selection.finish(3) }
 }
 

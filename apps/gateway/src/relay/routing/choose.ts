@@ -7,11 +7,13 @@ import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Health, Standing } from '@sluice/routing/health'
 import { windowStart } from '@sluice/routing/key-window'
 import type { Lane } from '@sluice/routing/lane'
+import type { CallerCredential } from '../caller/caller-credential.ts'
 import type { Authorised } from '../caller/identify.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import { openJson } from '../upstream/prepare/upstream-body.ts'
-import type { AdapterQuery, Route } from './route.ts'
+import type { AdapterQuery, Route, TakesCallers } from './route.ts'
 import type { ChannelRoutes, IdleLane, Offer, Tier } from './routing-table.ts'
+import type { KeyUse, Turn } from './turns.ts'
 import { drawOf, inOrder, isBeyond, type Lead, type Weighted, type WeightedKey } from './weighted.ts'
 
 /** A channel that can serve the request, and the price there. */
@@ -40,7 +42,15 @@ export interface ModelOffer extends Asked {
 export interface Plannable {
   readonly identity: Pick<
     Authorised['identity'],
-    'group' | 'groups' | 'pinnedChannel' | 'pinnedKey' | 'pinnedModel' | 'models' | 'tokenId' | 'callerCredential'
+    | 'group'
+    | 'groups'
+    | 'pinnedChannel'
+    | 'pinnedKey'
+    | 'pinnedModel'
+    | 'models'
+    | 'tokenId'
+    | 'callerCredential'
+    | 'ownKeys'
   >
   readonly accepted: Pick<Authorised['accepted'], 'received' | 'headers' | 'connection'>
   readonly parsed: AdapterQuery & Pick<Authorised['parsed'], 'model' | 'picture' | 'steering'>
@@ -93,40 +103,6 @@ const KEYS_FIRST = 2
 const WINDOW = 16
 const LOOKS = 64
 
-/**
- * The choice when there is only one lane and nothing speaks against it: most installations have one channel for a model, so this
- * path has to be short. Undefined where there is something to choose, or to explain.
- */
-export function chooseSole(
-  { health, now }: ChooseDeps,
-  { identity, parsed, kind, accepted }: Plannable,
-  { model, group, groupRatio, offer: { tiers, idle } }: ModelOffer,
-): Chosen | undefined {
-  const route = tiers.length === 1 && idle.length === 0 ? soleRoute(tiers[0]) : undefined
-  if (route === undefined || parsed.picture !== undefined || parsed.steering?.isDearer === true) return undefined
-  if (route.tooling !== undefined && parsed.conversation !== undefined) return undefined
-  if (route.callers !== undefined || identity.callerCredential !== undefined) return undefined
-  const upstreamModel = route.upstreamModel(model)
-  if (route.adapter(kind.endpoint, parsed, upstreamModel) === undefined) return undefined
-  const quote = route.quote(upstreamModel, accepted.received)
-  const lane = route.lane(upstreamModel)
-  const standing = health.standing(lane, now())
-  if (quote === 'missing' || standing.kind !== 'ready' || standing.share < 1) return undefined
-  const { id, name, priority, weight } = route.channel
-  const only = { channel: id, channel_name: name, key: 1, keys: 1, model, priority, weight, order: 1 }
-  return {
-    candidates: [{ model, route, lane, upstreamModel, quote, group, groupRatio }],
-    decision: { by: 'weight', lanes: [group === undefined ? only : { ...only, group }] },
-    isServed: true,
-    limitedUntil: undefined,
-  }
-}
-
-function soleRoute(tier: Tier | undefined): Route | undefined {
-  const routes = tier?.length === 1 ? tier[0]?.routes : undefined
-  return routes?.length === 1 ? routes[0] : undefined
-}
-
 /** Gathers candidates, and for each lane that is not one, the reason why. */
 export class Selection {
   readonly #deps: ChooseDeps
@@ -145,6 +121,7 @@ export class Selection {
   #requestedTools: readonly RequestedTool[] | undefined
   #spares = 0
   #isFirst = true
+  #use: KeyUse = 'sent'
   #isServed = false
   #limitedUntil: number | undefined
   #credential: CredentialExclusion | undefined
@@ -162,13 +139,14 @@ export class Selection {
   }
 
   /** Adds what serves one model for one group, until there are `most` candidates in all. */
-  add(asked: ModelOffer, most: number): void {
+  add({ offer: asked, use }: Turn, most: number): void {
     const { tiers, idle } = asked.offer
+    this.#use = use
     for (const tier of tiers) this.#addTier(asked, tier, most)
     for (const contender of [...this.#heldBack, ...this.#further]) this.#takeOrSpare(contender, most)
     this.#heldBack = []
     this.#further = []
-    for (const lane of idle) this.#leaveOut(asked, lane, lane.excluded)
+    if (use !== 'own') for (const lane of idle) this.#leaveOut(asked, lane, lane.excluded)
     this.#isFirst = false
   }
 
@@ -220,18 +198,33 @@ export class Selection {
   /** As below, with the caller's own key where the request brought one: then channels that do not take it are left out. */
   #contendersOf(asked: Asked, channel: ChannelRoutes): readonly Contender[] {
     const [first] = channel.routes
-    const { callerCredential } = this.#request.identity
+    const { callerCredential, ownKeys } = this.#request.identity
     const callers = first?.callers
-    if (callerCredential === undefined && callers?.mode !== 'caller') return this.#keysOf(asked, channel)
-    const isItsVendor = callers?.vendor === this.#draw.vendor
-    const bound = callerCredential && isItsVendor ? callers?.bind(callerCredential) : undefined
-    if (callers !== undefined && bound !== undefined) {
-      const groupRatio = (asked.groupRatio * callers.ratio) / RATIO_ONE
-      return this.#keysOf({ ...asked, groupRatio }, { routes: [bound], fingerprints: [bound.key.fingerprint] })
+    if (this.#use === 'own' || this.#use === 'own_only') {
+      const own = callers && ownKeys?.get(callers.vendor)?.credential
+      const lanes = own && this.#boundOf(asked, callers, own)
+      if (lanes === undefined && first !== undefined && this.#use === 'own_only') {
+        this.#leaveOut(asked, first, 'credential_not_taken')
+      }
+      return lanes ?? []
     }
+    if (callerCredential === undefined && callers?.mode !== 'caller') return this.#keysOf(asked, channel)
+    // Its turn has been.
+    if (this.#use === 'platform' && callers !== undefined && ownKeys?.has(callers.vendor) === true) return []
+    const isItsVendor = callers?.vendor === this.#draw.vendor
+    const bound = callers && callerCredential && isItsVendor && this.#boundOf(asked, callers, callerCredential)
+    if (bound) return bound
     this.#credential ??= callerCredential === undefined ? 'credential_missing' : 'credential_not_taken'
     if (first !== undefined) this.#leaveOut(asked, first, this.#credential)
     return []
+  }
+
+  /** A channel with a caller's key, at the price for that; undefined where it is none of the channel's provider. */
+  #boundOf(asked: Asked, callers: TakesCallers, credential: CallerCredential): readonly Contender[] | undefined {
+    const bound = callers.bind(credential)
+    if (bound === undefined) return undefined
+    const groupRatio = (asked.groupRatio * callers.ratio) / RATIO_ONE
+    return this.#keysOf({ ...asked, groupRatio }, { routes: [bound], fingerprints: [bound.key.fingerprint] })
   }
 
   /** Lanes of a channel that are not in cooldown, in order; empty when none can be called now: then the reasons are noted. */

@@ -3,8 +3,7 @@ import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import { expect, test } from 'vitest'
 import { CALL_KINDS } from '../calls/calls.ts'
-import { explain, namedLanes, type ThoughtOfRequest } from './explain.ts'
-import type { PlanDeps } from './plan.ts'
+import { explain, type ExplainDeps, namedLanes, type ThoughtOfRequest } from './explain.ts'
 import { createRoutingTable } from './routing-table.ts'
 
 const CHANNELS = [
@@ -18,7 +17,7 @@ const CHANNELS = [
 const GROUPS = { byName: new Map(), auto: [] }
 const health = createHealth({ capacity: 100, random: () => 0.5 })
 const { table } = createRoutingTable(CHANNELS, (sealed) => sealed)
-const deps: PlanDeps = {
+const deps: ExplainDeps = {
   routing: () => table,
   options: () => ({
     RetryTimes: 2,
@@ -30,6 +29,7 @@ const deps: PlanDeps = {
   health,
   random: () => 0.5,
   now: () => 1_000,
+  openOwnKey: () => undefined,
   onUnpriced: () => {
     throw new Error('a thought raises no alarm')
   },

@@ -4,6 +4,7 @@ import type { LaneView } from '@sluice/routing/health'
 import { barredOf } from '@sluice/store/options/usable-groups'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { ruleBroken, userRuleBroken } from '../caller/authenticate.ts'
+import { type OpenOwnKey, ownKeysOf } from '../caller/own-keys.ts'
 import { noGroupLeft, servedGroups } from '../caller/served-groups.ts'
 import type { CallKind } from '../calls/calls.ts'
 import { endpointOf } from '../endpoints/endpoints.ts'
@@ -40,8 +41,12 @@ export type Explanation =
     }
   | undefined
 
+export interface ExplainDeps extends PlanDeps {
+  readonly openOwnKey: OpenOwnKey
+}
+
 /** Plans a request as `plan` would at this moment. Nothing is sent, counted, or raised. */
-export function explain(deps: PlanDeps, thought: ThoughtOfRequest): Explanation {
+export function explain(deps: ExplainDeps, thought: ThoughtOfRequest): Explanation {
   const { model, path, group, token, user, pinnedChannel, session } = thought
   const endpoint = endpointOf('POST', path)
   if (isRefusal(endpoint)) return { decision: undefined, refusal: endpoint }
@@ -60,7 +65,14 @@ export function explain(deps: PlanDeps, thought: ThoughtOfRequest): Explanation 
     return { decision: undefined, refusal: { code: 'model_not_allowed', params: { model }, field: 'model' }, ...told }
   }
   const request: Plannable = {
-    identity: { group, groups, models, pinnedChannel, tokenId: token?.token.id ?? 0 },
+    identity: {
+      group,
+      groups,
+      models,
+      pinnedChannel,
+      tokenId: token?.token.id ?? 0,
+      ownKeys: token && ownKeysOf(token, deps.openOwnKey),
+    },
     accepted: { received: deps.now(), headers: session === undefined ? {} : { 'x-session-id': session } },
     parsed: parsedCallOf(endpoint.call, model, endpoint.facts),
     kind: endpoint.call,

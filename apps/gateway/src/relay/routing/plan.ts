@@ -5,17 +5,11 @@ import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Authorised } from '../caller/identify.ts'
 import { groupAt, groupsText, modelNotFound } from '../caller/served-groups.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import {
-  type Candidate,
-  type ChooseDeps,
-  type Chosen,
-  chooseSole,
-  type ModelOffer,
-  type Plannable,
-  Selection,
-} from './choose.ts'
+import { chooseSole } from './choose-sole.ts'
+import { type Candidate, type ChooseDeps, type Chosen, type ModelOffer, type Plannable, Selection } from './choose.ts'
 import { channelRoutes, routesOfKey, type RoutingTable } from './routing-table.ts'
 import { sessionName } from './session-name.ts'
+import { turnsOf } from './turns.ts'
 
 /** A request with its plan: stage 6 of twelve. */
 export interface Planned extends Authorised {
@@ -72,9 +66,24 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   const vendor = vendorOfCaller(request, offers)
   if (typeof vendor === 'object') return { chosen: undefined, refusal: vendor }
   const selection = new Selection(deps, request, { by: pinned === undefined ? 'weight' : 'pin', session, vendor })
-  for (const [at, offer] of offers.entries()) selection.add(offer, mostAt(at, most, selection.size, groups))
-  const chosen = withGroups(selection.finish(offers.length === 1 ? most : 2 * most), groups)
-  return chosen.candidates.length > 0 ? { chosen } : { chosen, refusal: refusalOf(deps, request, chosen, offers) }
+  const { list, keptOffBy } = turnsOf(identity, offers)
+  const isShared = groups !== undefined || list.length > offers.length
+  for (const [at, turn] of list.entries()) selection.add(turn, mostAt(at, most, selection.size, isShared))
+  const chosen = withGroups(selection.finish(list.length === 1 ? most : 2 * most), groups)
+  if (chosen.candidates.length > 0) return { chosen }
+  return { chosen, refusal: keptOff(request, offers, keptOffBy) ?? refusalOf(deps, request, chosen, offers) }
+}
+
+/** For a request that only the user's own keys may serve, where no channel is there that takes them. */
+function keptOff(
+  { identity: { ownKeys, pinnedKey }, parsed: { model } }: Plannable,
+  offers: readonly ModelOffer[],
+  vendors: readonly string[],
+): Refusal | undefined {
+  const channels = offers.flatMap(({ offer }) => offer.tiers.flat())
+  const isTaken = channels.some(({ routes: [route] }) => ownKeys?.get(route?.callers?.vendor ?? '')?.credential)
+  if (vendors.length === 0 || (isTaken && pinnedKey === undefined)) return undefined
+  return { code: 'own_key_unserved', params: { model, vendors: vendors.join(', ') }, retryAfter: 5 }
 }
 
 /**
@@ -93,10 +102,13 @@ function vendorOfCaller(
   return { code: 'caller_credential_ambiguous', params }
 }
 
-/** How many candidates there may be with the offer at this place: each group of a token gets one, whatever those before it have. */
-function mostAt(at: number, most: number, taken: number, groups: readonly string[] | undefined): number {
+/**
+ * How many candidates there may be with the offer at this place. Each group of a token, and the platform after a user's own keys,
+ * gets one, whatever those before it have.
+ */
+function mostAt(at: number, most: number, taken: number, isShared: boolean): number {
   if (at === 0) return most
-  return groups === undefined ? 2 * most : Math.max(2 * most, taken + 1)
+  return isShared ? Math.max(2 * most, taken + 1) : 2 * most
 }
 
 /** For the decision that is stored. */
@@ -158,7 +170,9 @@ function pinnedOffer(
   if (found.route === undefined || !found.snapshot.models.includes(model)) {
     return { code: 'pinned_channel_unfit', params: { channel: id, model } }
   }
-  const offer = { tiers: [[channelRoutes(routesOfKey(found.routes, identity.pinnedKey))]], idle: [] }
+  const { vendor } = found.route.callers ?? {}
+  const vendors = vendor === undefined ? [] : [vendor]
+  const offer = { tiers: [[channelRoutes(routesOfKey(found.routes, identity.pinnedKey))]], idle: [], vendors }
   const group = groupAt(identity, found.snapshot.groups)
   return [{ model, offer, group, groupRatio: ratioFor(options().Groups, identity.group, group ?? identity.group) }]
 }

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Exclusion } from '@sluice/contract/routing'
+import { asObject, parseJson } from '@sluice/dialects/json-value'
+import { callerVendor } from '@sluice/providers/credentials/vendor-keys'
 import type { ModelConfigs } from '@sluice/providers/prices/model-config'
 import { NO_OVERRIDES } from '@sluice/providers/prices/price-overrides'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
@@ -22,6 +24,8 @@ export interface Offer {
   /** In order of preference. */
   readonly tiers: readonly Tier[]
   readonly idle: readonly IdleLane[]
+  /** Those whose keys any of its channels takes from callers, in order or not. */
+  readonly vendors: readonly string[]
 }
 
 /** A channel, or one of its keys, that is not called for any request. */
@@ -86,6 +90,7 @@ export function createRoutingTable(
 interface OpenOffer {
   readonly channels: ChannelRoutes[]
   readonly idle: IdleLane[]
+  readonly vendors: Set<string>
 }
 
 const ONLY_KEY = { position: 1, of: 1 } as const
@@ -104,14 +109,16 @@ function enter(
   served: readonly ChannelRoutes[],
   idle: readonly IdleLane[],
 ): void {
+  const vendor = callerVendor(channel.type, asObject(parseJson(channel.config)) ?? {})
   for (const group of channel.groups) {
     const models = offers.get(group) ?? new Map<string, OpenOffer>()
     offers.set(group, models)
     for (const model of channel.models) {
-      const offer = models.get(model) ?? { channels: [], idle: [] }
+      const offer = models.get(model) ?? { channels: [], idle: [], vendors: new Set() }
       models.set(model, offer)
       offer.channels.push(...served)
       offer.idle.push(...idle)
+      if (vendor !== undefined) offer.vendors.add(vendor)
     }
   }
 }
@@ -123,9 +130,9 @@ function tableOf(
   const offers = new Map<string, Map<string, Offer>>()
   const served = new Map<string, Map<string, string>>()
   for (const [group, models] of open) {
-    const made = [...models].map(([model, { channels, idle }]): [string, Offer] => [
+    const made = [...models].map(([model, { channels, idle, vendors }]): [string, Offer] => [
       model,
-      { tiers: tiersOf(channels), idle },
+      { tiers: tiersOf(channels), idle, vendors: [...vendors] },
     ])
     offers.set(group, new Map(made))
     const names = [...models].filter(([, { channels }]) => channels.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -110,7 +110,7 @@ async function requestFor(
   if (stored === undefined) return { code: 'response_missing', params: { id: target.id } }
   const channel = deps.routing().channel(stored.channelId)
   const [own] = routesOfKey(channel?.routes ?? [], stored.key)
-  const route = own && routeFor(own, identity, stored.model)
+  const route = own && routeFor(own, identity, stored)
   if (route !== undefined && isRefusal(route)) return route
   const address = route && addressOf(route, stored.model)
   if (route === undefined || address === undefined) {
@@ -134,9 +134,16 @@ async function requestFor(
 }
 
 /** What was made with the caller's own key is only shown to that key: without one, this is a look into the channel's own account. */
-function routeFor(own: Route, { callerCredential: credential }: Identity, model: string): Route | Refusal {
+function routeFor(
+  own: Route,
+  { callerCredential: credential, ownKeys }: Identity,
+  { key, model }: { readonly key: string; readonly model: string },
+): Route | Refusal {
   const { callers } = own
   if (credential === undefined) {
+    const kept = callers && ownKeys?.get(callers.vendor)?.credential
+    const made = kept?.fingerprint === key ? callers?.bind(kept) : undefined
+    if (made !== undefined) return made
     return callers?.mode === 'caller' ? { code: 'caller_credential_missing', params: { model } } : own
   }
   const isItsVendor = credential.vendor === undefined || credential.vendor === callers?.vendor

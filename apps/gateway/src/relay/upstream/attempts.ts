@@ -60,7 +60,7 @@ export class Attempts {
   atWork: Candidate | undefined
   readonly #deps: AttemptDeps
   readonly #request: RetriedRequest
-  readonly #queue: Candidate[]
+  #queue: Candidate[]
   readonly #failing: number[] = []
   #before: Candidate | undefined
   #mayRepeat = true
@@ -124,12 +124,22 @@ export class Attempts {
     const now = this.#deps.now()
     this.failed.push(attemptOf(candidate, call, laneCall.started, now, { error, cause: failure.cause, cooldown }))
     if (!failure.retry && !isUnfit) return false
+    this.#queue = this.#queue.filter((other) => !isRefusedToo(other, candidate, failure))
     if (isRepeated) {
       this.#mayRepeat = false
       this.#queue.unshift(candidate)
     } else if (failure.cause === 'provider') this.#failing.push(candidate.route.channel.id)
     return true
   }
+}
+
+/** A caller's own key that its provider has refused need not be shown to it again. */
+export function isRefusedToo(
+  { route: { caller } }: Candidate,
+  refused: Candidate,
+  { cause }: Pick<Failure, 'cause'>,
+): boolean {
+  return caller !== undefined && caller === refused.route.caller && cause === 'account'
 }
 
 function hasRequestedPause(standing: Standing | undefined): boolean {

@@ -2,6 +2,7 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { type Loss, lossesText } from '@sluice/dialects/canon/losses'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
+import { type CallerCredential, SentCredential, StoredCredential } from '../caller/caller-credential.ts'
 import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
 import type { AnswerReader } from '../calls/answer-reader.ts'
 import type { Reserved } from '../charge/reserve.ts'
@@ -128,11 +129,17 @@ async function tryCandidates(
   return await unanswered(reserved, client, attempts, running.call)
 }
 
-/** A caller whose own key is refused can do something about it, and no other channel can. */
+/** A caller whose own key is refused can do something about it, and no other channel can, unless the platform's may. */
 export function refusedToCaller({ route: { caller } }: Pick<Candidate, 'route'>, failure: Failure): Failure {
   if (caller === undefined || failure.cause !== 'account') return failure
-  const refusal: Refusal = { code: 'caller_credential_refused', params: { header: caller.header } }
-  return { ...failure, reply: { refusal }, retry: false }
+  const what = nameOf(caller)
+  const retry = caller instanceof StoredCredential && caller.fallsBack
+  return { ...failure, reply: { refusal: { code: 'caller_credential_refused', params: { what } } }, retry }
+}
+
+function nameOf(caller: CallerCredential): string {
+  if (caller instanceof StoredCredential) return `your own key of ${caller.vendor}`
+  return caller instanceof SentCredential ? `the key in the header ${caller.header}` : 'the key'
 }
 
 interface RunningTry extends Running {

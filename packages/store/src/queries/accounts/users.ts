@@ -241,8 +241,8 @@ export async function deleteUser(db: Kysely<Schema>, id: number, below: number):
   })
 }
 
-/** Tables of what a user signs in with. */
-const PROOFS = ['session', 'token', 'recovery_code', 'password_reset', 'passkey', 'identity'] as const
+/** Tables of what a user signs in and calls with. */
+const PROOFS = ['session', 'token', 'recovery_code', 'password_reset', 'passkey', 'identity', 'own_key'] as const
 
 /** What the password of a user is checked against; empty when no password opens the account. */
 export async function findPasswordHash(db: Kysely<Schema>, id: number): Promise<string> {

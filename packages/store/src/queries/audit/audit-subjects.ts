@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
+import { listOwnKeys } from '../accounts/own-keys.ts'
 import { withBudgets } from '../ledger/budgets.ts'
 
 /** A thing as it is stored: what may be shown, and what may only be compared. Columns by name. */
@@ -22,9 +23,16 @@ async function readUser(db: Kysely<Schema>, id: number): Promise<SubjectRow | un
   const [user] = await withBudgets(db, row === undefined ? [] : [row])
   if (user === undefined) return undefined
   const { password, totp, access_token, account: _account, budgeted: _budgeted, budgets, ...plain } = user
+  const own = (await listOwnKeys(db, id)).map(
+    ({ vendor, label, fingerprint, fallsBack }) =>
+      `${vendor} ${fingerprint}${fallsBack ? ' (falls back)' : ''} ${label}`,
+  )
   // What they have spent changes on its own.
   const limits = budgets.map(({ period, amount }) => `${period} ${amount}`).sort()
-  return { plain: { ...plain, budgets_mq: limits.join(', ') }, secret: { password, totp, access_token } }
+  return {
+    plain: { ...plain, budgets_mq: limits.join(', '), ...(own.length > 0 && { own_keys: own.join(', ') }) },
+    secret: { password, totp, access_token },
+  }
 }
 
 async function readChannel(db: Kysely<Schema>, id: number): Promise<SubjectRow | undefined> {

@@ -1,0 +1,112 @@
+import { deleteOwnKey, listOwnKeys, type OwnKey } from '@sluice/contract/routes/own-keys'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { successOf } from '../../../lib/http/call.ts'
+import { useCall } from '../../../lib/http/use-call.ts'
+import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { useConfirm } from '../../../ui/confirm.tsx'
+import { EditIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useToasts } from '../../../ui/toast/toasts.ts'
+import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
+import { ownKeyTexts } from '../texts/own-key-texts.ts'
+import { OwnKeyDialog } from './own-key-dialog.tsx'
+import { SectionCard } from './section-card.tsx'
+
+const OWN_KEYS = ['account', 'own-keys'] as const
+
+/** The user's own keys of providers, by their fingerprints. */
+export function OwnKeySection() {
+  const t = useTexts(ownKeyTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const [edited, setEdited] = useState<OwnKey | 'new'>()
+  const query = useQuery({
+    queryKey: OWN_KEYS,
+    queryFn: async ({ signal }) => successOf(await call(listOwnKeys, { signal })).data,
+  })
+  const { keys = [], vendors = [] } = query.data ?? {}
+  const free = vendors.filter((vendor) => !keys.some((key) => key.vendor === vendor))
+  const refresh = () => cache.invalidateQueries({ queryKey: OWN_KEYS })
+  return (
+    <SectionCard id="own-keys" title={t.title} text={t.text}>
+      <LoadFailure query={query} text={t.failed} />
+      {query.isPending && <Skeleton className="h-5 w-64" />}
+      {query.data !== undefined && keys.length === 0 && (
+        <p className="text-muted text-sm">{vendors.length === 0 ? t.unused : t.none}</p>
+      )}
+      {keys.length > 0 && (
+        <ul aria-label={t.title} className="divide-line -my-2 divide-y">
+          {keys.map((key) => (
+            <OwnKeyRow key={key.id} ownKey={key} onEdit={() => setEdited(key)} onRemoved={refresh} />
+          ))}
+        </ul>
+      )}
+      {free.length > 0 && (
+        <div>
+          <Button onClick={() => setEdited('new')}>{t.add}</Button>
+        </div>
+      )}
+      {edited !== undefined && (
+        <OwnKeyDialog
+          ownKey={edited === 'new' ? undefined : edited}
+          vendors={free}
+          onSaved={refresh}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </SectionCard>
+  )
+}
+
+interface OwnKeyRowProps {
+  readonly ownKey: OwnKey
+  readonly onEdit: () => void
+  readonly onRemoved: () => Promise<void>
+}
+
+function OwnKeyRow({ ownKey, onEdit, onRemoved }: OwnKeyRowProps) {
+  const t = useTexts(ownKeyTexts)
+  const call = useCall()
+  const confirm = useConfirm()
+  const toasts = useToasts()
+  const tell = useTellFailure()
+  const { id, vendor, label, fingerprint, fallback, created_at: created } = ownKey
+  const remove = async () => {
+    const reply = await call(deleteOwnKey, { params: { id } })
+    if (reply.ok) toasts.show({ tone: 'good', title: t.removed })
+    else tell(t.removeFailed, reply)
+    await onRemoved()
+  }
+  const askToRemove = () =>
+    confirm({
+      title: t.removeTitle,
+      text: t.removeText(vendor),
+      confirm: t.remove,
+      busy: t.removing,
+      danger: true,
+      run: remove,
+    })
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <div className="min-w-0 grow">
+        <p className="text-sm font-medium wrap-anywhere">{label === '' ? vendor : `${vendor} · ${label}`}</p>
+        <p className="text-muted text-xs">
+          <code>{fingerprint}</code>
+          {' · '}
+          {t.added} <Time at={created} />
+        </p>
+        <p className="text-muted text-xs">{fallback ? t.fallsBack : t.ownOnly}</p>
+      </div>
+      <IconButton label={t.editOf(vendor)} onClick={onEdit}>
+        <EditIcon />
+      </IconButton>
+      <IconButton label={t.removeOf(vendor)} onClick={askToRemove}>
+        <TrashIcon />
+      </IconButton>
+    </li>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Identity } from '../caller/authenticate.ts'
+import type { OwnKey } from '../caller/own-keys.ts'
+import type { ModelOffer } from './choose.ts'
+
+/**
+ * With whose keys an offer's channels are called. `sent`: as the request says, with the key that it brought or the channels' own ·
+ * `own`: with the keys that the user has stored, before others follow · `own_only`: with those, and no others follow ·
+ * `platform`: with the channels' own, after the user's
+ */
+export type KeyUse = 'sent' | 'own' | 'own_only' | 'platform'
+
+/** One look at what serves a model for a group. */
+export interface Turn {
+  readonly offer: ModelOffer
+  readonly use: KeyUse
+}
+
+export interface Turns {
+  readonly list: readonly Turn[]
+  /** Vendors of the user's keys that keep this request off the platform's channels; empty where none does. */
+  readonly keptOffBy: readonly string[]
+}
+
+type Keys = Pick<Identity, 'ownKeys' | 'pinnedKey'>
+
+/**
+ * Puts the user's own keys before the platform's, model by model. Where one of them may not fall back, the platform serves nothing of
+ * that model, and nothing at all if it is the requested one: nobody pays here for what they meant to pay there.
+ */
+export function turnsOf({ ownKeys, pinnedKey }: Keys, offers: readonly ModelOffer[]): Turns {
+  if (ownKeys === undefined) return { list: offers.map(asSent), keptOffBy: [] }
+  const list: Turn[] = []
+  let keptOffBy: readonly string[] = []
+  const byModel = Map.groupBy(offers, ({ model }) => model)
+  for (const [at, same] of [...byModel.values()].entries()) {
+    const mine = [...new Set(same.flatMap(({ offer }) => offer.vendors))].flatMap((vendor) => {
+      const key = ownKeys.get(vendor)
+      return key === undefined ? [] : [{ vendor, ...key }]
+    })
+    const strict = mine.filter(({ fallsBack }) => !fallsBack).map(({ vendor }) => vendor)
+    if (at === 0) keptOffBy = strict
+    const isKeptOff = keptOffBy.length > 0 || strict.length > 0
+    const { byOwn, byPlatform } = reachOf(mine, pinnedKey, same)
+    if (mine.length > 0 && byOwn) {
+      const use = isKeptOff || !byPlatform ? 'own_only' : 'own'
+      list.push(...same.map((offer): Turn => ({ offer, use })))
+    }
+    if (!isKeptOff && byPlatform) {
+      list.push(...same.map((offer): Turn => ({ offer, use: mine.length > 0 ? 'platform' : 'sent' })))
+    }
+  }
+  return { list, keptOffBy }
+}
+
+const asSent = (offer: ModelOffer): Turn => ({ offer, use: 'sent' })
+
+/** Whose keys can reach what is stored at a provider, where the request refers to such: only the one that made it. */
+function reachOf(mine: readonly OwnKey[], pinnedKey: string | undefined, offers: readonly ModelOffer[]) {
+  if (pinnedKey === undefined) return { byOwn: true, byPlatform: true }
+  const byOwn = mine.some(({ credential }) => credential?.fingerprint === pinnedKey)
+  const channels = offers.flatMap(({ offer }) => offer.tiers.flat())
+  const isPlatforms = channels.some(({ fingerprints }) => fingerprints.includes(pinnedKey))
+  return { byOwn: byOwn || !isPlatforms, byPlatform: !byOwn }
+}

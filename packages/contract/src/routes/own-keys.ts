@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { defineRoute } from '../route.ts'
+import { rowId } from '../row-id.ts'
+import { unixSeconds } from '../scalars.ts'
+
+/** Characters; tokens of sign-ins are longer than keys. */
+const OWN_KEY_MAX = 8_192
+const OWN_KEY_MIN = 8
+const OWN_KEY_LABEL_MAX = 64
+
+/** A key of a provider that a user has stored for their own calls. The key itself is never shown again. */
+export const ownKey = v.object({
+  id: rowId,
+  vendor: v.string(),
+  label: v.string(),
+  /** Name of the key that reveals nothing about it; logs and traces show the same. */
+  fingerprint: v.string(),
+  /** Whether the platform's channels may serve, at their price, what this key could not. */
+  fallback: v.boolean(),
+  /** When this key was stored. */
+  created_at: unixSeconds,
+})
+export type OwnKey = v.InferOutput<typeof ownKey>
+
+const key = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(OWN_KEY_MIN, `must be at least ${OWN_KEY_MIN} characters`),
+  v.maxLength(OWN_KEY_MAX, `is limited to ${OWN_KEY_MAX} characters`),
+  v.regex(/^[!-~]+$/, 'must be printable ASCII without spaces'),
+)
+
+export const listOwnKeys = defineRoute({
+  method: 'GET',
+  changes: false,
+  path: '/api/user/own_keys',
+  access: 'account.own',
+  summary: 'Own keys of providers, by their fingerprints, and the vendors whose keys some channel takes',
+  data: v.object({ keys: v.array(ownKey), vendors: v.array(v.string()) }),
+})
+export const putOwnKey = defineRoute({
+  method: 'PUT',
+  path: '/api/user/own_keys',
+  access: 'account.own',
+  summary: 'Store one’s own key of a vendor, or replace it; without a key only label and fallback change',
+  body: v.object({
+    vendor: v.pipe(v.string(), v.trim(), v.minLength(1, 'is required'), v.maxLength(64)),
+    key: v.optional(key),
+    label: v.optional(
+      v.pipe(
+        v.string(),
+        v.trim(),
+        v.maxLength(OWN_KEY_LABEL_MAX, `is limited to ${OWN_KEY_LABEL_MAX} characters`),
+        // oxlint-disable-next-line no-control-regex
+        v.regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters'),
+      ),
+      '',
+    ),
+    fallback: v.optional(v.boolean(), false),
+  }),
+  data: ownKey,
+})
+export const deleteOwnKey = defineRoute({
+  method: 'DELETE',
+  path: '/api/user/own_keys/:id',
+  access: 'account.own',
+  summary: 'Remove an own key: from the next call on it is used for nothing',
+})

@@ -1,0 +1,104 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../../schema/schema.ts'
+import { bumpVersion } from '../../snapshots/versions.ts'
+import { CHANNEL_STATUS } from '../../statuses.ts'
+
+/** A user's own key of a vendor, without the key. */
+export interface OwnKeyRow {
+  readonly id: number
+  readonly vendor: string
+  readonly label: string
+  readonly fingerprint: string
+  /** Whether the platform's channels may serve what this key could not. */
+  readonly fallsBack: boolean
+  /** Unix seconds; of the key that is there now. */
+  readonly createdTime: number
+}
+
+/** What is stored of a key; `sealed` by `sealOwnKey`. */
+export interface SealedOwnKey {
+  readonly sealed: string
+  readonly fingerprint: string
+  readonly createdTime: number
+}
+
+export interface OwnKeySetting {
+  readonly userId: number
+  readonly vendor: string
+  readonly label: string
+  readonly fallsBack: boolean
+}
+
+/** A user's own keys, by vendor. */
+export async function listOwnKeys(db: Kysely<Schema>, userId: number): Promise<readonly OwnKeyRow[]> {
+  const rows = await db
+    .selectFrom('own_key')
+    .select(['id', 'vendor', 'label', 'fingerprint', 'falls_back', 'created_time as createdTime'])
+    .where('user_id', '=', userId)
+    .orderBy('vendor')
+    .execute()
+  return rows.map(({ falls_back: fallsBack, ...row }) => ({ ...row, fallsBack: fallsBack !== 0 }))
+}
+
+/**
+ * Adds the key of a vendor or replaces it; without `key` only the settings of the one that is there change. Relays read the caller
+ * again after it. Returns the id, or undefined where there is no key to keep.
+ */
+export async function putOwnKey(
+  db: Kysely<Schema>,
+  { userId, vendor, label, fallsBack }: OwnKeySetting,
+  key: SealedOwnKey | undefined,
+): Promise<number | undefined> {
+  const settings = { label, falls_back: fallsBack ? 1 : 0 }
+  return await db.transaction().execute(async (trx) => {
+    const row =
+      key === undefined
+        ? await trx
+            .updateTable('own_key')
+            .set(settings)
+            .where('user_id', '=', userId)
+            .where('vendor', '=', vendor)
+            .returning('id')
+            .executeTakeFirst()
+        : await trx
+            .insertInto('own_key')
+            .values({ user_id: userId, vendor, ...settings, ...columnsOf(key) })
+            .onConflict((conflict) =>
+              conflict.columns(['user_id', 'vendor']).doUpdateSet({ ...settings, ...columnsOf(key) }),
+            )
+            .returning('id')
+            .executeTakeFirst()
+    if (row !== undefined) await bumpVersion(trx, 'tokens')
+    return row?.id
+  })
+}
+
+/** False when the user has no such key (class S11). */
+export async function deleteOwnKey(db: Kysely<Schema>, userId: number, id: number): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('own_key')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await bumpVersion(trx, 'tokens')
+    return true
+  })
+}
+
+/** Enabled channels whose settings may say that they take keys of callers; `config` has to be read to know. */
+export async function listCallerChannels(
+  db: Kysely<Schema>,
+): Promise<readonly { readonly type: number; readonly config: string }[]> {
+  return await db
+    .selectFrom('channel')
+    .select(['type', 'config'])
+    .where('status', '=', CHANNEL_STATUS.enabled)
+    .where(sql<boolean>`config like '%"caller%'`)
+    .execute()
+}
+
+function columnsOf({ sealed, fingerprint, createdTime }: SealedOwnKey) {
+  return { key_sealed: sealed, fingerprint, created_time: createdTime }
+}
