@@ -243,12 +243,7 @@ export async function openManagementBench(
     onReleased: () => {},
     running: {
       calls: NO_CALLS,
-      feed: openRunningFeed({
-        calls: NO_CALLS,
-        now,
-        timers: systemTimers,
-        onError: (error) => reported.push(error),
-      }),
+      feed: openRunningFeed({ calls: NO_CALLS, now, timers: systemTimers, onError: (error) => reported.push(error) }),
     },
     randomBytes: (size) => randomBytes(size),
     newId: () => randomUUIDv7().replaceAll('-', ''),
