@@ -101,6 +101,14 @@ export const userManage = v.object({
   action: v.picklist(MANAGE_ACTIONS, `must be one of ${MANAGE_ACTIONS.join(', ')}`),
 })
 export const userStatusUpdate = v.object({ id: rowId, status: switchedStatus })
+/**
+ * Either proves that the owner of the account is present, where a refusal `step_up_required` requests it: by `password_required` or
+ * `totp_required` in its data, or by `sign_in_required` where the account has neither.
+ */
+export const accountProof = {
+  current_password: v.optional(v.pipe(v.string(), v.maxLength(1_000)), ''),
+  totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
+} as const
 /** A new name is `username`; a shorter one, given by an administrator, may stay. */
 export const selfUpdate = v.object({
   username: v.optional(v.union([v.literal(''), anyUsername])),
@@ -109,10 +117,5 @@ export const selfUpdate = v.object({
   /** Proves a new `email` where the system verifies addresses. */
   verification_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(20)), ''),
   password: v.optional(v.union([v.literal(''), password])),
-  /**
-   * Either proves that the owner of the account is present, where a refusal `step_up_required` requests it: by `password_required`
-   * or `totp_required` in its data, or by `sign_in_required` where the account has neither.
-   */
-  current_password: v.optional(v.pipe(v.string(), v.maxLength(1_000)), ''),
-  totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
+  ...accountProof,
 })

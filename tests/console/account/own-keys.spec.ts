@@ -50,3 +50,32 @@ test(
     expect((await user.api.call(listOwnKeys)).keys).toEqual([])
   },
 )
+
+test(
+  'a key needs the password when the sign-in is some time ago',
+  { tag: '@S39' },
+  async ({ userPage: page, user, workbench }) => {
+    const caller = { type: 20, name: `takes keys ${user.username}`, key: 'any', models: 'router-of-callers' }
+    await workbench.root.call(createChannel, { body: { ...caller, config: '{"credentials":"caller"}' } })
+    // As the gateway refuses it when the sign-in is ten minutes old.
+    await page.route('**/api/user/own_keys', async (route) => {
+      const body = route.request().method() === 'PUT' ? (route.request().postDataJSON() as object) : undefined
+      if (body === undefined || 'current_password' in body) return route.fallback()
+      const json = { success: false, message: 'Not yet', code: 'step_up_required', data: { password_required: true } }
+      return route.fulfill({ json })
+    })
+    await page.goto('/settings')
+    await page.locator('#own-keys').getByRole('button', { name: 'Add key' }).click()
+    const adding = page.getByRole('dialog', { name: 'Add key' })
+    await adding.getByLabel('Provider').selectOption('OpenRouter')
+    await adding.getByLabel('Key', { exact: true }).fill(`sk-or-${CANARY}`)
+    await adding.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
+    await expect(dialog).toContainText('The holder of the provider’s account')
+    await expectAccessible(page)
+    await dialog.getByLabel('Current password').fill('any, as this sign-in is fresh')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.locator('#own-keys').getByRole('listitem')).toContainText('OpenRouter')
+    await expect(dialog).toHaveCount(0)
+  },
+)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
 import { rowId } from '../row-id.ts'
 import { unixSeconds } from '../scalars.ts'
+import { accountProof } from '../user.ts'
 
 /** Characters; tokens of sign-ins are longer than keys. */
 const OWN_KEY_MAX = 8_192
@@ -42,7 +43,8 @@ export const putOwnKey = defineRoute({
   method: 'PUT',
   path: '/api/user/own_keys',
   access: 'account.own',
-  summary: 'Store one’s own key of a vendor, or replace it; without a key only label and fallback change',
+  summary:
+    'Store one’s own key of a vendor, or replace it, with the proof that the account is one’s own; without a key only label and fallback change',
   body: v.object({
     vendor: v.pipe(v.string(), v.trim(), v.minLength(1, 'is required'), v.maxLength(64)),
     key: v.optional(key),
@@ -57,6 +59,7 @@ export const putOwnKey = defineRoute({
       '',
     ),
     fallback: v.optional(v.boolean(), false),
+    ...accountProof,
   }),
   data: ownKey,
 })

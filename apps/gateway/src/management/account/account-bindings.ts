@@ -59,6 +59,6 @@ export function accountBindings(deps: AccountDeps, sessions: Sessions, passwords
     ...ownSessionRoutes(deps),
     ...totpRoutes(deps, sessions, secondFactor),
     ...passkeyRoutes({ deps, sessions, throttle, devices, ceremonies: createPasskeyCeremonies(deps) }),
-    ...ownKeyRoutes(deps),
+    ...ownKeyRoutes(deps, stepUp),
   ]
 }

@@ -110,6 +110,20 @@ describe('own keys of providers', { tags: 'S1' }, () => {
     }
   })
 
+  it('are stored by the owner of the account, not by the holder of an old session', async () => {
+    const before = (await list(ann))?.keys
+    bench.clock.now += 601_000
+    try {
+      const required = { success: false, code: 'step_up_required', data: { sign_in_required: true } }
+      expect(await put(ann, { vendor: 'OpenAI', key: `${KEY}-of-a-thief` })).toMatchObject(required)
+      expect(await put(ann, { vendor: 'Anthropic', key: `sk-ant-${CANARY}` })).toMatchObject(required)
+      expect((await list(ann))?.keys).toEqual(before)
+      expect(await put(ann, { vendor: 'OpenAI', label: 'later' })).toMatchObject({ success: true })
+    } finally {
+      bench.clock.now -= 601_000
+    }
+  })
+
   it('are removed by their owner', { tags: 'S11' }, async () => {
     const id = (await list(ann))?.keys[0]?.id
     expect(await ask('DELETE', `${PATH}/${id}`, bob)).toMatchObject({ success: false, code: 'not_found' })

@@ -15,6 +15,7 @@ import {
 import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
 import { bareKey } from '../../bare-key.ts'
 import { type Binding, bind } from '../bind.ts'
+import type { StepUp } from '../identity/step-up.ts'
 import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'
@@ -30,7 +31,7 @@ const CAPACITY = 100_000
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Key' } }
 
 /** A user's own keys of providers. No reply contains one, and those of others do not exist here (class S11). */
-export function ownKeyRoutes({ database, vault, now, kinds }: OwnKeyDeps): readonly Binding[] {
+export function ownKeyRoutes({ database, vault, now, kinds }: OwnKeyDeps, stepUp: StepUp): readonly Binding[] {
   const db = database.kysely
   const changes = createRateLimiter({ capacity: CAPACITY, now })
   const mayChange = (userId: number) => refusalOf(changes.take(String(userId), CHANGES))
@@ -47,7 +48,8 @@ export function ownKeyRoutes({ database, vault, now, kinds }: OwnKeyDeps): reado
       return { data: { keys: keys.map(ownKeyOnWire), vendors: [...vendors].toSorted() } }
     }),
 
-    bind(routes.putOwnKey, async ({ caller, body: { vendor, key, label, fallback } }) => {
+    bind(routes.putOwnKey, async ({ caller, body }) => {
+      const { vendor, key, label, fallback } = body
       const tooMany = mayChange(caller.id)
       if (tooMany !== undefined) return tooMany
       if (!kinds.vendors.includes(vendor)) return invalidField('vendor', `must be one of ${kinds.vendors.join(', ')}`)
@@ -58,6 +60,10 @@ export function ownKeyRoutes({ database, vault, now, kinds }: OwnKeyDeps): reado
       if (key !== undefined && (await findTokenByKeyHash(db, keyHash(bareKey(key)))) !== undefined) {
         return invalidField('key', 'is a key of this gateway, not of a provider')
       }
+      // The holder of the provider's account can read there what is sent with this key.
+      const proof = { password: body.current_password, totpCode: body.totp_code }
+      const notShown = key === undefined ? undefined : await stepUp.demand(caller, proof)
+      if (notShown !== undefined) return notShown
       const setting = { userId: caller.id, vendor, label, fallsBack: fallback }
       const id = await putOwnKey(db, setting, key === undefined ? undefined : seal(caller.id, vendor, key))
       if (id === undefined) return invalidField('key', 'is required')

@@ -1,5 +1,6 @@
 export const en = {
   title: 'Own keys of providers',
+  stepUpText: 'The holder of the provider’s account can read what you send.',
   text: 'Your calls use your own key of a provider first, and the provider bills you for them. It is stored encrypted and never shown again.',
   failed: 'Your own keys could not be loaded',
   none: 'You have stored none.',

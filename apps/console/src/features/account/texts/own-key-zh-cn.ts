@@ -2,6 +2,7 @@ import type { en } from './own-key-en.ts'
 
 export const zhCN: typeof en = {
   title: '自己的服务商密钥',
+  stepUpText: '服务商账号的持有者能读到您发送的内容。',
   text: '您的请求会优先使用您自己的服务商密钥，费用由服务商向您收取。密钥加密保存，之后不再显示。',
   failed: '无法加载您的密钥',
   none: '您尚未保存密钥。',

@@ -1,4 +1,6 @@
+import type { BodyInput } from '@sluice/contract/route'
 import { type OwnKey, putOwnKey } from '@sluice/contract/routes/own-keys'
+import { useState } from 'react'
 import * as v from 'valibot'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
@@ -6,7 +8,11 @@ import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { CheckboxField, SelectField, TextField } from '../../../ui/form/form-fields.tsx'
 import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
 import { useToasts } from '../../../ui/toast/toasts.ts'
+import { type StepUpField, stepUpOf } from '../model/step-up.ts'
 import { ownKeyTexts } from '../texts/own-key-texts.ts'
+import { StepUpDialog } from './step-up-dialog.tsx'
+
+type PutBody = BodyInput<typeof putOwnKey>
 
 interface OwnKeyDialogProps {
   /** The key that is changed; undefined adds one. */
@@ -32,19 +38,38 @@ export function OwnKeyDialog({ ownKey, vendors, onSaved, onClose }: OwnKeyDialog
     fallback: v.boolean(),
   })
   const { vendor = vendors[0] ?? '', label = '', fallback = false } = ownKey ?? {}
-  const asked = useSchemaForm(schema, { vendor, label, key: '', fallback }, async ({ key, ...settings }) => {
-    const reply = await call(putOwnKey, { body: key === '' ? settings : { ...settings, key } })
-    if (!reply.ok) return reply.message || t.saveFailed
+  const [stepUp, setStepUp] = useState<{ readonly asked: StepUpField; readonly body: PutBody }>()
+  const put = async (body: PutBody): Promise<string> => {
+    const reply = await call(putOwnKey, { body })
+    if (!reply.ok) {
+      const asked = stepUpOf(reply)
+      if (asked === undefined) return reply.message || t.saveFailed
+      setStepUp({ asked, body })
+      return ''
+    }
     toasts.show({ tone: 'good', title: t.saved })
     await onSaved()
     onClose()
     return ''
-  })
-  const { control } = asked.form
+  }
+  const form = useSchemaForm(schema, { vendor, label, key: '', fallback }, ({ key, ...settings }) =>
+    put(key === '' ? settings : { ...settings, key }),
+  )
+  const { control } = form.form
+  if (stepUp !== undefined) {
+    return (
+      <StepUpDialog
+        asked={stepUp.asked}
+        text={t.stepUpText}
+        onSubmit={(given) => put({ ...stepUp.body, ...given })}
+        onClose={onClose}
+      />
+    )
+  }
   return (
     <FormDialog
       title={ownKey === undefined ? t.add : t.editOf(vendor)}
-      form={asked}
+      form={form}
       submit={t.save}
       busyLabel={t.saving}
       onClose={onClose}

@@ -95,6 +95,7 @@ export function ProfileForm({ account }: { account: User }) {
       {stepUp !== undefined && (
         <StepUpDialog
           asked={stepUp.asked}
+          text={t.stepUpText}
           onSubmit={async (given) => {
             const reply = await call(updateSelf, { body: { ...accountBody(stepUp.values, rule), ...given } })
             if (!reply.ok) return reply.message || t.failed
