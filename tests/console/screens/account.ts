@@ -1,3 +1,5 @@
+import { createChannel } from '@sluice/contract/routes/channels'
+import { putOwnKey } from '@sluice/contract/routes/own-keys'
 import { expect } from '../fixtures.ts'
 import type { Screen } from './screen.ts'
 
@@ -20,6 +22,23 @@ export const accountScreens: readonly Screen[] = [
       await expect(page.getByRole('list', { name: 'Sessions' })).toBeVisible()
       await page.getByRole('button', { name: 'Generate invitation link' }).click()
       await expect(page.getByRole('button', { name: 'Copy invitation link' })).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-own-keys',
+    route: '/settings',
+    as: 'user',
+    prepare: async (bench, api) => {
+      const channel = { type: 14, name: 'takes keys', key: 'any', models: 'claude-of-callers' }
+      await bench.root.call(createChannel, { body: { ...channel, config: '{"credentials":"caller"}' } })
+      const key = { vendor: 'Anthropic', key: 'sk-ant-of-a-user', label: 'work', fallback: true }
+      await api.call(putOwnKey, { body: key })
+    },
+    show: async (page) => {
+      await page.goto('/settings')
+      const section = page.locator('#own-keys')
+      await expect(section.getByRole('listitem')).toContainText('Anthropic · work')
+      await section.scrollIntoViewIfNeeded()
     },
   },
   {
