@@ -31,7 +31,11 @@ async function installBrowser(exitCode = 0): Promise<() => Promise<string>> {
   return () => readFile(given, 'utf8')
 }
 
-const open = () => openInBrowser(URL, join(folder, 'data'), (sentence) => said.push(sentence))
+/** What it says later is no other test's: a browser may end when its folder is gone. */
+function open() {
+  const ofThis = said
+  return openInBrowser(URL, join(folder, 'data'), (sentence) => ofThis.push(sentence))
+}
 
 describe.skipIf(process.platform === 'win32')('the browser', () => {
   it('is given a file that leads to the page, and neither the token nor our secrets', { tags: 'S20' }, async () => {
