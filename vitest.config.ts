@@ -13,7 +13,7 @@ const setupFiles = isQuick ? ['tests/testkit/src/short-laws.ts'] : []
 /** Laws that await: a time limit would leave the example that it interrupts running beside the next test. */
 const awaitingLaws = [
   'packages/ledger/src/**/*.laws.test.ts',
-  'apps/gateway/src/{management/receipts,relay/caller/limits}/*.laws.test.ts',
+  'apps/gateway/src/{configuration,import,management/receipts,relay/caller/limits}/*.laws.test.ts',
 ]
 /** A few real processes with real SDKs stand for all of them. */
 const product = isQuick
@@ -60,7 +60,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           expect: expectation,
-          include: ['{apps,packages}/*/src/**/*.contract.test.ts'],
+          include: ['{apps,packages}/*/src/**/*.contract.test.ts', 'tests/fuzz/*.contract.test.ts'],
           exclude: ignored,
           globalSetup: [
             'tests/testkit/src/sqlite-image.ts',
@@ -77,11 +77,10 @@ export default defineConfig({
           name: 'product',
           expect: expectation,
           include: product,
-          exclude: [...ignored, 'tests/testkit/**'],
-          setupFiles,
+          exclude: [...ignored, 'tests/testkit/**', '**/*.contract.test.ts'],
+          setupFiles: [...setupFiles, 'tests/testkit/src/conformance/watched-fetch.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
         },
       },
     ],

@@ -16,7 +16,7 @@ it('adds up what threads of one kind used between two looks', () => {
 })
 
 it('puts numbered workers of one name together and knows the first thread of every process', () => {
-  expect(groupOf(thread(21, 'sluice-relay-2', 0))).toBe('relay')
+  expect(groupOf(thread(21, 'sluice-reader-2', 0))).toBe('reader')
   expect(groupOf(thread(22, 'sluice-tokenize', 0))).toBe('tokenize')
   expect(groupOf({ process: 30, id: 30, name: 'nginx' })).toBe('main')
 })

@@ -93,8 +93,6 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/management/tokens.test.ts', '../relay/plan.ts', 'refused'],
 
   ['apps/gateway/src/edge/server.ts', '../relay/relay.ts', 'refused'],
-  ['apps/gateway/src/threads/open-relay-thread.ts', '../relay/open-relay.ts', 'allowed'],
-  ['apps/gateway/src/threads/open-relay-thread.ts', '../management/management.ts', 'refused'],
   ['apps/gateway/src/edge/server.ts', '../management/tokens.ts', 'refused'],
   ['apps/gateway/src/outbound/guarded-client.ts', '../management/ports.ts', 'refused'],
   ['apps/gateway/src/outbound/guarded-client.ts', '../relay/relay.ts', 'refused'],

@@ -161,6 +161,11 @@ export default defineConfig({
   server: { proxy: { '/api': gateway, '/v1': gateway } },
   // Workers load their dependencies on demand, as pages do.
   worker: { format: 'es' },
+  experimental: {
+    // The gateway may serve the console below a path, which no build knows: scripts and style sheets load what lies beside them. The
+    // page is shown at every path of the console, so its addresses are absolute, and the gateway completes them.
+    renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   build: {
     target: 'baseline-widely-available',
     sourcemap: false,

@@ -10,8 +10,8 @@ import { join } from 'node:path'
 const PATIENCE_MS = 300_000
 
 const data = mkdtempSync(join(tmpdir(), 'warm-'))
-// The password serves nobody: the database is removed again. Two threads, so that their code is compiled, too.
-const env = { ...process.env, PORT: '0', SLUICE_DATA_DIR: data, SLUICE_ROOT_PASSWORD: data, SLUICE_RELAY_THREADS: '2' }
+// The password serves nobody: the database is removed again.
+const env = { ...process.env, PORT: '0', SLUICE_DATA_DIR: data, SLUICE_ROOT_PASSWORD: data }
 const gateway = spawn(process.argv[2], ['serve'], { env, stdio: ['ignore', 'pipe', 'inherit'], timeout: PATIENCE_MS })
 let output = ''
 gateway.stdout.on('data', async (chunk) => {

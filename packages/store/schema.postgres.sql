@@ -327,6 +327,7 @@ create table imported (
   pending bigint,
   used bigint not null default 0,
   requests double precision not null default 0,
+  fields text not null default ''::text,
   constraint imported_pkey PRIMARY KEY (source, kind, source_id)
 );
 

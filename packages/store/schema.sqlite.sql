@@ -289,7 +289,7 @@ CREATE TABLE imported (
   step integer not null default 0,
   pending int8,
   used int8 not null default 0,
-  requests integer not null default 0,
+  requests integer not null default 0, fields text not null default '',
   primary key (source, kind, source_id)
 );
 

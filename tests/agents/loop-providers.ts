@@ -11,20 +11,33 @@ export interface LoopProvider {
   readonly model: string
   /** Its channel is told to use its websocket for clients that have one. */
   readonly isFramed?: true
+  /** Functions are offered to it in Responses, whatever the client speaks. */
+  readonly takesToolsInResponses?: true
   /** A provider that nobody here wrote; its journal is not read. */
   readonly isForeign?: true
   /** With which event of an answer such a provider drops it; some of its text has arrived by then. */
   readonly dropsWithEvent?: number
+  /** It does not read functions in namespaces. */
+  readonly lacksNamespaces?: true
 }
 
 export const LOOP_PROVIDERS: readonly LoopProvider[] = [
   { dialect: 'chat', type: 50, model: 'qwen3-coder-plus' },
   { dialect: 'responses', type: 1, model: 'gpt-5' },
   { dialect: 'responses-socket', type: 1, model: 'gpt-5-mini', isFramed: true },
+  // OpenAI refuses functions in chat for models that always think.
+  { dialect: 'responses-reasoning', type: 1, model: 'gpt-5.6-sol', takesToolsInResponses: true },
   { dialect: 'messages', type: 14, model: 'claude-sonnet-4-6' },
   { dialect: 'gemini', type: 24, model: 'gemini-2.5-flash' },
   { dialect: 'chat-aimock', type: 50, model: 'kimi-k2-turbo', isForeign: true, dropsWithEvent: 3 },
-  { dialect: 'responses-aimock', type: 1, model: 'gpt-5-nano', isForeign: true, dropsWithEvent: 6 },
+  {
+    dialect: 'responses-aimock',
+    type: 1,
+    model: 'gpt-5-nano',
+    isForeign: true,
+    dropsWithEvent: 6,
+    lacksNamespaces: true,
+  },
   { dialect: 'messages-aimock', type: 14, model: 'claude-haiku-4-5', isForeign: true, dropsWithEvent: 4 },
   { dialect: 'gemini-aimock', type: 24, model: 'gemini-2.5-pro', isForeign: true, dropsWithEvent: 2 },
 ]
@@ -34,7 +47,7 @@ const USAGE = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 }
 /** Works as the emulator's `emu-agent` does. */
 function answerOf({ messages, tools = [] }: ChatCompletionRequest) {
   const question = JSON.stringify(messages.filter(({ role }) => role === 'user'))
-  const work = workOf(messages, question, new Set(tools.map((tool) => tool.function.name)))
+  const work = workOf(messages, question, new Set(tools.flatMap((tool) => tool.function?.name ?? [])))
   if (work?.call === undefined) return { content: work?.says ?? AFTER_WORK, usage: USAGE }
   return { content: work.says, toolCalls: [{ name: work.call.tool, arguments: work.call.args }], usage: USAGE }
 }
@@ -70,6 +83,12 @@ async function startForeign() {
 /** Two channels for each model, so that a conversation could leave the one where it began. */
 const ACCOUNTS = ['one', 'two'] as const
 
+export interface LoopCall {
+  /** The provider's. */
+  readonly key: string
+  readonly body: object
+}
+
 /** A gateway in front of an emulator that works as agents ask it to. Each model costs 1 quota per prompt and 2 per answer token. */
 export interface LoopWorld {
   readonly world: GatewayWorld
@@ -78,8 +97,8 @@ export interface LoopWorld {
   dropNext(provider: LoopProvider, within: string): void
   /** Whether that has happened. */
   hasDropped(provider: LoopProvider, within: string): boolean
-  /** The providers' keys that were called, in order, since this was last asked. */
-  called(): readonly string[]
+  /** What our own providers were asked since this was last called, in order. */
+  called(): readonly LoopCall[]
   close(): Promise<void>
 }
 
@@ -115,9 +134,9 @@ export async function openLoopWorld(): Promise<LoopWorld> {
       const { calls, received } = emulator.journal
       const latest = received === seen ? [] : calls.slice(seen - received)
       seen = received
-      return latest.map(({ headers }) => {
+      return latest.map(({ headers, body }) => {
         const key = headers['authorization'] ?? headers['x-api-key'] ?? headers['x-goog-api-key']
-        return String(key).replace('Bearer ', '')
+        return { key: String(key).replace('Bearer ', ''), body: JSON.parse(body) as object }
       })
     },
     close: async () => {

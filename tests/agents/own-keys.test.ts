@@ -11,8 +11,8 @@ import { signIn } from '@sluice/testkit/management-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
- * A caller's own key where calls run in two threads beside the ledger, in a process whose whole output can be read. What one thread
- * does with such keys is in `caller-credential.security.test.ts`.
+ * A caller's own key in a process whose whole output can be read. What a gateway does with such keys is in
+ * `caller-credential.security.test.ts`.
  */
 const CANARY = 'c4n4rYc4n4rYc4n4rY'
 const OWN_KEY = `sk-proj-${CANARY}`
@@ -29,7 +29,6 @@ beforeAll(async () => {
   vendor = await startSite(answer)
   elsewhere = await startSite(answer)
   const env = {
-    SLUICE_RELAY_THREADS: '2',
     SLUICE_LOG_LEVEL: 'trace',
     SLUICE_CALLER_KEY_ORIGINS: vendor.url,
   }
@@ -62,7 +61,7 @@ function answer({ path, headers, body }: SiteRequest): SiteReply {
   return { body: { id: 'c', object: 'chat.completion', created: 1, model, choices, usage } }
 }
 
-/** On a connection of its own, so that each thread gets some. */
+/** On a connection of its own. */
 function chat(model: string, own = OWN_KEY): Promise<{ readonly status: number; readonly body: string }> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-sluice-key': key, authorization: `Bearer ${own}`, 'content-type': 'application/json' }
@@ -82,32 +81,28 @@ async function statusesOf(model: string, own?: string): Promise<readonly number[
   return [...new Set(replies.map(({ status }) => status))]
 }
 
-test(
-  'a caller’s own key reaches its vendor from every thread and nothing else, is neither kept nor logged',
-  { tags: 'S1' },
-  async () => {
-    expect(await statusesOf('own')).toEqual([200])
-    expect(vendor.seen).toHaveLength(MANY)
-    for (const { headers } of vendor.seen) expect(headers.authorization).toBe(`Bearer ${OWN_KEY}`)
-    expect(await statusesOf('own', `${OWN_KEY}-refused`)).toEqual([401])
-    // A cooldown of one thread is told to the others; the key of one caller says nothing about those of others.
-    expect(await statusesOf('own')).toEqual([200])
-    expect(await statusesOf('moved')).toEqual([502])
-    const down = await statusesOf('down')
-    expect(down.every((status) => status >= 500)).toBe(true)
-    expect(await statusesOf('plain')).toEqual([400])
-    expect(elsewhere.seen).toEqual([])
+test('a caller’s own key reaches its vendor and nothing else, is neither kept nor logged', { tags: 'S1' }, async () => {
+  expect(await statusesOf('own')).toEqual([200])
+  expect(vendor.seen).toHaveLength(MANY)
+  for (const { headers } of vendor.seen) expect(headers.authorization).toBe(`Bearer ${OWN_KEY}`)
+  expect(await statusesOf('own', `${OWN_KEY}-refused`)).toEqual([401])
+  // The key of one caller says nothing about those of others.
+  expect(await statusesOf('own')).toEqual([200])
+  expect(await statusesOf('moved')).toEqual([502])
+  const down = await statusesOf('down')
+  expect(down.every((status) => status >= 500)).toBe(true)
+  expect(await statusesOf('plain')).toEqual([400])
+  expect(elsewhere.seen).toEqual([])
 
-    await gateway.stop()
-    expect(gateway.output()).toContain('"code":"caller_credential_refused"')
-    // All of it is kept.
-    expect(gateway.output().length).toBeLessThan(65_536)
-    expect(gateway.output()).not.toContain(CANARY)
-    const files = (await readdir(dataDir, { withFileTypes: true, recursive: true })).filter((each) => each.isFile())
-    expect(files.map(({ name }) => name)).toContain('sluice.db')
-    for (const { parentPath, name } of files) {
-      expect([name, (await readFile(join(parentPath, name))).includes(CANARY)]).toEqual([name, false])
-    }
-    expect(await runSluice(['ledger', 'verify'], { dataDir })).toMatchObject({ code: 0 })
-  },
-)
+  await gateway.stop()
+  expect(gateway.output()).toContain('"code":"caller_credential_refused"')
+  // All of it is kept.
+  expect(gateway.output().length).toBeLessThan(65_536)
+  expect(gateway.output()).not.toContain(CANARY)
+  const files = (await readdir(dataDir, { withFileTypes: true, recursive: true })).filter((each) => each.isFile())
+  expect(files.map(({ name }) => name)).toContain('sluice.db')
+  for (const { parentPath, name } of files) {
+    expect([name, (await readFile(join(parentPath, name))).includes(CANARY)]).toEqual([name, false])
+  }
+  expect(await runSluice(['ledger', 'verify'], { dataDir })).toMatchObject({ code: 0 })
+})

@@ -7,6 +7,8 @@ export interface AgentProgram {
   readonly install: string
   /** It offers no tools, and takes the file out of the answer's text. */
   readonly readsListings?: true
+  /** It must write the file with a tool of an MCP server: its card's file with that server, whose program is `script`. */
+  readonly withServer?: (file: string, script: string) => string
   /** What follows the card's last line, or the command where the card is a file. */
   readonly words: (question: string, model: string) => readonly string[]
   /** Beside the card: what a run without a person and without a network needs. */
@@ -14,6 +16,16 @@ export interface AgentProgram {
   /** The provider whose loop is recorded: the one that speaks the program's own dialect. */
   readonly records: string
 }
+
+/** The tool of `mcp-file-server.ts`, and the name under which its server is set up. */
+export const MCP_TOOL = 'save_text'
+export const MCP_SERVER = 'files'
+
+/** What its runs and recordings are called. */
+export const runName = ({ command, withServer }: AgentProgram): string =>
+  withServer === undefined ? command : `${command}-mcp`
+
+const codexWords = (question: string) => ['exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access', question]
 
 export const PROGRAMS: readonly AgentProgram[] = [
   {
@@ -28,7 +40,25 @@ export const PROGRAMS: readonly AgentProgram[] = [
     card: 'Codex',
     command: 'codex',
     install: 'npm install @openai/codex',
-    words: (question) => ['exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access', question],
+    words: codexWords,
+    environment: {},
+    records: 'responses',
+  },
+  {
+    card: 'Codex',
+    command: 'codex',
+    install: 'npm install @openai/codex',
+    // Over HTTP, where every request has the calls before it in it.
+    withServer: (file, script) =>
+      [
+        file.replace('supports_websockets = true', 'supports_websockets = false'),
+        '',
+        `[mcp_servers.${MCP_SERVER}]`,
+        `command = ${JSON.stringify(process.execPath)}`,
+        `args = [${JSON.stringify(script)}]`,
+        'default_tools_approval_mode = "approve"',
+      ].join('\n'),
+    words: codexWords,
     environment: {},
     records: 'responses',
   },
@@ -62,6 +92,14 @@ export const PROGRAMS: readonly AgentProgram[] = [
     install: 'npm install cline',
     words: (question) => [question],
     environment: {},
+    records: 'chat',
+  },
+  {
+    card: 'Copilot CLI',
+    command: 'copilot',
+    install: 'npm install @github/copilot',
+    words: (question) => ['-p', question, '--allow-all-tools', '--disable-builtin-mcps'],
+    environment: { COPILOT_OFFLINE: 'true', COPILOT_AUTO_UPDATE: 'false' },
     records: 'chat',
   },
   {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recordRequests } from './recorded-loop.ts'
 
 const machine = { key: 'sk-real', folder: '/tmp/agent-x', host: '127.0.0.1:4711' }
-const request = { method: 'POST', path: '/v1/messages', status: 200 }
+const request = { method: 'POST', path: '/v1/messages', status: 200, losses: '' }
 
 test('a recorded request keeps its structure and nothing of the machine or of a vendor’s prose', () => {
   const session = '01a21fce-7aa1-7793-9e49-091bdd5008cd'

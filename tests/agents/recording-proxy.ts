@@ -12,6 +12,8 @@ export interface SeenRequest {
   readonly frames?: readonly string[]
   /** Status of the gateway's answer; 0 until it begins. */
   status: number
+  /** What the gateway says that was lost. */
+  losses: string
 }
 
 /** A plain relay in front of the gateway that keeps what passes. */
@@ -29,10 +31,11 @@ export async function openRecordingProxy(gateway: string): Promise<RecordingProx
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request
       const body = Buffer.concat(chunks)
-      const entry = { method, path, headers, body: body.toString(), status: 0 }
+      const entry = { method, path, headers, body: body.toString(), status: 0, losses: '' }
       seen.push(entry)
       const upstream = ask(new URL(path, gateway), { method, headers }, (answer) => {
         entry.status = answer.statusCode ?? 0
+        entry.losses = String(answer.headers['x-sluice-losses'] ?? '')
         response.writeHead(entry.status, answer.headers)
         answer.pipe(response)
         answer.on('error', () => response.destroy())
@@ -45,7 +48,7 @@ export async function openRecordingProxy(gateway: string): Promise<RecordingProx
   server.on('upgrade', (request, socket, head) => {
     const { method = '', url: path = '', headers } = request
     const frames: string[] = []
-    const entry = { method, path, headers, body: '', frames, status: 0 }
+    const entry = { method, path, headers, body: '', frames, status: 0, losses: '' }
     seen.push(entry)
     const target = new URL(path, gateway.replace(/^http/, 'ws'))
     void relayWebsocket(request, [socket, head], target, (text) => frames.push(text)).then((status) => {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { AFTER_WORK } from '@sluice/testkit/emulator/agent-work'
 import { LOOP_PROVIDERS, type LoopProvider, openLoopWorld } from './loop-providers.ts'
-import { type AgentProgram, PROGRAMS } from './programs.ts'
+import { type AgentProgram, PROGRAMS, runName } from './programs.ts'
 import { recordRequests, type RecordedLoop } from './recorded-loop.ts'
 import { openRecordingProxy } from './recording-proxy.ts'
 import { runProgram } from './run-program.ts'
@@ -12,7 +12,8 @@ import { runProgram } from './run-program.ts'
 /**
  * Runs the real coding agents that are installed in `--bin`, each through every provider, plain and with the provider's connection
  * dropped once, and says of each run what came of it: `told` means that the agent gave up with the gateway's error. `--only claude`
- * runs one of them, `--at aimock` only at providers with that in their name; `--record FOLDER` writes its requests there.
+ * runs one of them, `--at aimock` only at providers with that in their name; `--record FOLDER` writes its requests there; `--losses` says
+ * what the gateway could not tell the provider.
  */
 const { values } = parseArgs({
   options: {
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     at: { type: 'string', default: '' },
     record: { type: 'string' },
+    losses: { type: 'boolean', default: false },
   },
 })
 const bin = resolve(values.bin)
@@ -30,14 +32,14 @@ const { world, key } = loops
 const proxy = await openRecordingProxy(world.url)
 let failures = 0
 for (const program of PROGRAMS) {
-  if (values.only !== undefined && values.only !== program.command) continue
+  if (values.only !== undefined && values.only !== runName(program)) continue
   const version = await versionOf(program)
   if (version === undefined) {
     say(`skipped  ${program.command}: it is not in ${bin}; ${program.install} puts it there`)
     continue
   }
   for (const provider of LOOP_PROVIDERS)
-    if (provider.dialect.includes(values.at))
+    if (provider.dialect.includes(values.at) && (program.withServer === undefined || provider.lacksNamespaces !== true))
       for (const drops of [false, true]) await runAt(program, version, provider, drops)
 }
 await proxy.close()
@@ -51,7 +53,7 @@ async function versionOf({ command }: AgentProgram): Promise<string | undefined>
     return undefined
   }
   const { stdout } = await promisify(execFile)(join(bin, command), ['--version'], { timeout: 60_000 })
-  return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? 'unknown'
+  return /\d+\.\d+\.\d+(?:\S*\w)?/.exec(stdout)?.[0] ?? 'unknown'
 }
 
 async function runAt(program: AgentProgram, version: string, provider: LoopProvider, drops: boolean): Promise<void> {
@@ -74,9 +76,12 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
   const isGood = (isDone || isTold) && loops.hasDropped(provider, work) && proof === undefined
   if (!isGood) failures += 1
   const how = drops ? 'dropped' : 'plain'
-  const calls = `${proxy.seen.length} requests, keys ${[...new Set(called)].join(' ')}`
+  const calls = `${proxy.seen.length} requests, keys ${[...new Set(called.map((call) => call.key))].join(' ')}`
   const verdict = isGood ? (isDone ? 'passed ' : 'told   ') : 'FAILED '
-  say(`${verdict}  ${program.command} ${version}, ${dialect}, ${how}: ${ran.seconds.toFixed(1)} s, ${calls}`)
+  const name = runName(program)
+  say(`${verdict}  ${name} ${version}, ${dialect}, ${how}: ${ran.seconds.toFixed(1)} s, ${calls}`)
+  if (values.losses)
+    for (const losses of new Set(proxy.seen.map((seen) => seen.losses))) say(`         lost: ${losses}`)
   if (!isGood)
     say(
       [
@@ -87,9 +92,9 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
     )
   if (values.record === undefined || drops || dialect !== program.records) return
   const requests = recordRequests(proxy.seen, { key, folder: ran.folder, host: new URL(proxy.url).host })
-  const loop: RecordedLoop = { program: program.command, version, card: program.card, model, requests }
+  const loop: RecordedLoop = { program: name, version, card: program.card, model, requests }
   const wire = requests.some(({ frames }) => frames !== undefined) ? '-websocket' : ''
-  const folder = join(values.record, `${program.command}-${version}${wire}`)
+  const folder = join(values.record, `${name}-${version}${wire}`)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'loop.json'), `${JSON.stringify(loop, undefined, 1)}\n`)
 }

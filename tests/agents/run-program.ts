@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { WRITTEN } from '@sluice/testkit/emulator/agent-work'
 import { clientSetups, type SetupParts } from '../../apps/console/src/features/tokens/model/client-setups.ts'
-import type { AgentProgram } from './programs.ts'
+import { type AgentProgram, MCP_SERVER, MCP_TOOL } from './programs.ts'
 
 export interface AgentRun {
   /** Null when it was ended for taking too long. */
@@ -17,6 +17,7 @@ export interface AgentRun {
   readonly folder: string
 }
 
+const SERVER = join(import.meta.dirname, 'mcp-file-server.ts')
 const PATIENCE_MS = 120_000
 const KEPT_OUTPUT = 64_000
 
@@ -28,10 +29,7 @@ export async function runProgram(program: AgentProgram, bin: string, parts: Setu
   await mkdir(work)
   try {
     const made = join(work, 'made.txt')
-    const words = program.words(
-      `Please (write ${made}${program.readsListings === true ? ' as a listing' : ''}) and tell me when it is done.`,
-      parts.model,
-    )
+    const words = program.words(`Please (write ${made}${howOf(program)}) and tell me when it is done.`, parts.model)
     const script = await follow(program, parts, { home, work })
     const env = { PATH: `${bin}:${process.env['PATH']}`, HOME: home, ...program.environment }
     const ran = await run(`${script} "$@"`, words, { cwd: work, env })
@@ -40,6 +38,11 @@ export async function runProgram(program: AgentProgram, bin: string, parts: Setu
   } finally {
     await rm(place, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+function howOf({ readsListings, withServer }: AgentProgram): string {
+  if (readsListings === true) return ' as a listing'
+  return withServer === undefined ? '' : ` with mcp__${MCP_SERVER}__${MCP_TOOL}`
 }
 
 /** Does what a reader of the card does, and returns the shell lines that start the program. */
@@ -53,7 +56,7 @@ async function follow(
   if (card.file === undefined) return card.text
   const path = card.file.startsWith('~/') ? join(home, card.file.slice(2)) : join(work, card.file)
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, card.text)
+  await writeFile(path, program.withServer?.(card.text, SERVER) ?? card.text)
   return program.command
 }
 

@@ -1,6 +1,6 @@
 import { ApiError, type Content, GoogleGenAI, Type } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CALLS, CAPITAL, FORECAST, MODELS, openProviders, PROVIDERS, type Providers } from './providers.ts'
+import { ANSWERS, CALLS, CAPITAL, FORECAST, MODELS, openProviders, PROVIDERS, type Providers } from './providers.ts'
 
 /** Google's own client, against every provider. */
 let world: Providers
@@ -39,6 +39,17 @@ describe.each(PROVIDERS)('generateContent at %s', (provider) => {
       finish = chunk.candidates?.[0]?.finishReason ?? finish
     }
     expect([text, finish]).toEqual([CAPITAL, 'STOP'])
+  })
+
+  it('keeps a chat of ten streamed turns', async () => {
+    const chat = client.chats.create({ model })
+    const heard: string[] = []
+    for (const [turn] of ANSWERS.entries()) {
+      const chunks = await collect(await chat.sendMessageStream({ message: `This is turn ${turn}.` }))
+      heard.push(chunks.map(({ text }) => text ?? '').join(''))
+    }
+    expect(heard).toEqual(ANSWERS)
+    expect(chat.getHistory(true).filter(({ role }) => role === 'user')).toHaveLength(ANSWERS.length)
   })
 
   it.each([false, true])('calls tools side by side and reads their results; streamed: %s', async (streamed) => {

@@ -44,6 +44,9 @@ export const CALLS = [
 ] as const
 export const FORECAST = 'Sun in Paris, rain in Rome.'
 
+/** The answers to `turn`, one for each length that the conversation has by then. */
+export const ANSWERS = Array.from({ length: 10 }, (_, at) => `Answer ${at} of ten.`)
+
 const THOUGHT = 'Two and two make four.'
 const USAGE = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 }
 
@@ -52,6 +55,12 @@ export async function openProviders(): Promise<Providers> {
   mock.onMessage('capital', { content: CAPITAL, usage: USAGE })
   mock.onMessage('think', { content: 'It is four.', reasoning: THOUGHT, usage: USAGE })
   mock.on({ userMessage: 'weather', hasToolResult: true }, { content: FORECAST, usage: USAGE })
+  for (const [at, content] of ANSWERS.entries()) {
+    mock.on(
+      { userMessage: 'turn', predicate: ({ messages }) => messages.length === at * 2 + 1 },
+      { content, usage: USAGE },
+    )
+  }
   const toolCalls = CALLS.map(({ name, args }) => ({ name, arguments: JSON.stringify(args) }))
   mock.on({ userMessage: 'weather', hasToolResult: false }, { toolCalls, usage: USAGE })
   await mock.start()

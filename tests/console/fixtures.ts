@@ -106,22 +106,16 @@ interface AxeResult {
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** The rules whose result depends on the theme. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
-
 /** How often axe may look at a page that changes its colours meanwhile. */
 const LOOKS = 3
 
-/** What axe looks at: everything, what depends on the theme, or everything else. */
-type Look = 'whole' | 'colours' | 'structure'
-
 /** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is now, naming each element. */
-export async function expectAccessible(page: Page, look: Look = 'whole'): Promise<void> {
+export async function expectAccessible(page: Page): Promise<void> {
   // evaluated rather than added as a script element, which the content security policy forbids; once per document
   const loaded = await page.evaluate(() => Reflect.has(globalThis, 'axe'))
   if (!loaded) await page.evaluate(await readFile(axeSource, 'utf8'))
   for (let looks = 1; ; looks++) {
-    const { found, moved } = await findViolations(page, look)
+    const { found, moved } = await findViolations(page)
     // What began to fade while axe was looking, such as a message whose time is over, is checked again.
     if (found.length > 0 && moved && looks < LOOKS) continue
     expect(found, `accessibility of ${page.url()}`).toEqual([])
@@ -130,17 +124,8 @@ export async function expectAccessible(page: Page, look: Look = 'whole'): Promis
 }
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-const RUN: Readonly<Record<Look, object>> = {
-  whole: { runOnly: { type: 'tag', values: TAGS } },
-  colours: { runOnly: { type: 'rule', values: COLOUR_RULES } },
-  structure: {
-    runOnly: { type: 'tag', values: TAGS },
-    rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])),
-  },
-}
-
-async function findViolations(page: Page, look: Look) {
-  const { violations, moved } = await page.evaluate<AxeResult & { moved: boolean }, object>(async (options) => {
+async function findViolations(page: Page) {
+  const { violations, moved } = await page.evaluate<AxeResult & { moved: boolean }, readonly string[]>(async (tags) => {
     // Colours in transition are not findings. They are brought to their end rather than waited for: the end of a transition behind
     // a modal dialog may never be reported. Those that never end are left out.
     for (const each of document.getAnimations()) {
@@ -152,10 +137,13 @@ async function findViolations(page: Page, look: Look) {
       hasMoved = true
     }
     for (const event of ['transitionrun', 'animationstart']) document.addEventListener(event, note, seen)
-    const result = await Reflect.get(globalThis, 'axe').run({ ...options, resultTypes: ['violations'] })
+    const result = await Reflect.get(globalThis, 'axe').run({
+      runOnly: { type: 'tag', values: tags },
+      resultTypes: ['violations'],
+    })
     seen.abort()
     return { violations: result.violations, moved: hasMoved }
-  }, RUN[look])
+  }, TAGS)
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}\n  at ${node.target.join(' ')}\n  ${node.failureSummary}`),
   )

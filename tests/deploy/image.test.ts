@@ -51,7 +51,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
 
   const given = (more: Readonly<Record<string, string>> = {}): Image => ({
     ...image,
-    env: { ...image.env, PORT: String(port), SLUICE_ROOT_PASSWORD: PASSWORD, SLUICE_RELAY_THREADS: '2', ...more },
+    env: { ...image.env, PORT: String(port), SLUICE_ROOT_PASSWORD: PASSWORD, ...more },
   })
   const sluice = (...args: readonly string[]) => runContainer(given(), volumes, [...image.entrypoint, ...args])
   const health = () => runContainer(given(), volumes, image.healthCheck)

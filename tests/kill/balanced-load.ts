@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { SERVED_BY } from '@sluice/testkit/local-nginx'
-import type { CompleteAnswer } from './load.ts'
+import { type CompleteAnswer, PAUSE_MS } from './load.ts'
 
 /**
  * What became of a call, as its client saw it: whole → everything arrived · refused → a status and a JSON error that say so · told
@@ -54,7 +54,7 @@ export function startBalancedLoad(url: string, keys: readonly string[]): Balance
       const seen = await callOnce(url, keys[turn % keys.length] ?? '', call)
       calls.push(seen)
       if (seen.seen === 'whole') whole.push(seen)
-      else await delay(AFTER_FAILURE_MS)
+      await delay(seen.seen === 'whole' ? PAUSE_MS : AFTER_FAILURE_MS)
     }
   }
   const clients = Array.from({ length: CLIENTS }, (_, number) => client(number))

@@ -37,6 +37,8 @@ const LONG_CALL: Call = { model: 'emu-pace-600-40', stream: true, includeUsage: 
 export const MODELS: readonly string[] = [...new Set([...CALLS, LONG_CALL].map((call) => call.model))]
 
 const CLIENTS = 48
+/** After each answer. Long runs have none: they also look for what only shows when nothing is idle. */
+export const PAUSE_MS = Object.keys(process.env).some((name) => /^SLUICE_(KILL_|TEST_LONG)/.test(name)) ? 0 : 300
 /** Pause of a client after an answer that did not arrive whole, so that a dead gateway is not called in a tight loop. */
 const AFTER_FAILURE_MS = 100
 
@@ -72,8 +74,8 @@ export function startLoad(urls: () => readonly string[], keys: readonly string[]
   const ask = async (url: string, key: string, call: Call): Promise<void> => {
     requests += 1
     const result = await (call.isFramed === true ? callFramed(url, key, call.model) : callOnce(url, key, call))
-    if (result === 'broken') await delay(AFTER_FAILURE_MS)
-    else answers.push(result)
+    if (result !== 'broken') answers.push(result)
+    await delay(result === 'broken' ? AFTER_FAILURE_MS : PAUSE_MS)
   }
   const client = async (number: number): Promise<void> => {
     for (let turn = number; !stopping.signal.aborted; turn++) {

@@ -61,8 +61,9 @@ test(
     expect(others).toEqual({})
     expect([whole >= FITTING, whole + closed + refused], JSON.stringify(counts)).toEqual([true, STREAMS])
     expect(await stream()).toBe('whole')
-    const output = gateway.output()
-    expect(output).toContain('fewer concurrent requests than SLUICE_MAX_REQUESTS')
-    if (closed > 0) expect(output).toContain('EMFILE')
+    expect(gateway.output()).toContain('fewer concurrent requests than SLUICE_MAX_REQUESTS')
+    // All come from one network, so its share may be met before the limit of files. A second later, the log says so.
+    if (closed > 0)
+      await expect.poll(() => gateway.output()).toContain('connections were closed before a request arrived')
   },
 )

@@ -18,6 +18,8 @@ import { expectNoFaults, inspect, prepareGateway } from './world.ts'
  * installation goes on, on SQLite or in an empty PostgreSQL: what was charged before the backup began is there.
  */
 const RECOVERY_MS = 20_000
+/** For a backup under load, where other tests use the cores as well. */
+const PATIENCE_MS = 150_000
 
 let root: string
 let first: string
@@ -58,7 +60,7 @@ beforeAll(async () => {
   before = await early.stop()
   const load = startLoad(() => urls, keys)
   await load.more(30, 20_000)
-  const made = await runSluice(['backup', backup()], { dataDir: first, env: env() })
+  const made = await runSluice(['backup', backup()], { dataDir: first, env: env(), timeoutMs: PATIENCE_MS })
   expect(made, made.output).toMatchObject({ code: 0 })
   // A backup that is still under way would end with its gateway.
   const database = await openDatabase({ url: urlOf('first') })
@@ -68,7 +70,7 @@ beforeAll(async () => {
   await load.more(150, 20_000)
   await killReplicas()
   during = await load.stop()
-}, 180_000)
+}, 300_000)
 
 afterAll(async () => {
   await killReplicas()

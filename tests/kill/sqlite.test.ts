@@ -15,7 +15,7 @@ import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 /**
  * The process is killed without warning while clients stream and other programs read and copy its files, again and again on the
  * same database. After each restart the ledger must balance and every answer that a client received whole must be charged exactly
- * once, with the exact amount. Every other round has three relay threads. `SLUICE_KILL_ROUNDS=200` is the long run; see `tests/kill/README.md`.
+ * once, with the exact amount. `SLUICE_KILL_ROUNDS=200` is the long run; see `tests/kill/README.md`.
  */
 const ROUNDS = Number(process.env['SLUICE_KILL_ROUNDS'] ?? 2)
 const VISIT_MS = Number(process.env['SLUICE_KILL_VISIT_MS'] ?? 300)
@@ -30,7 +30,7 @@ let visits: Visits
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-kill-'))
   emulator = await startEmulator()
-  gateway = await start(1)
+  gateway = await start()
   keys = await prepareGateway(gateway.url, emulator.url)
   visits = startVisits(dataDir, VISIT_MS)
 })
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const start = (relayThreads: number) => startGateway({ dataDir, env: { SLUICE_RELAY_THREADS: String(relayThreads) } })
+const start = () => startGateway({ dataDir })
 
 const REFUSED = [true, true]
 
@@ -69,7 +69,7 @@ describe('killed under load on SQLite', () => {
     await gateway.kill()
     const answered = await load.stop()
 
-    gateway = await start(round % 2 === 1 ? 3 : 1)
+    gateway = await start()
     const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
     try {
       const findings = await inspect(database, answered.answers, 15_000)

@@ -156,8 +156,7 @@ describe.skipIf(problem !== undefined)('npx sluice', () => {
 describe('the launcher', () => {
   it('starts and commands work where nothing but the data can be written', { timeout: 180_000 }, async () => {
     const before = await snapshotOf(unpacked)
-    const unwritable = { HOME: '/dev/null', XDG_CACHE_HOME: '/dev/null/cache', TMPDIR: '/dev/null/tmp' }
-    const env = { ...unwritable, SLUICE_RELAY_THREADS: '2' }
+    const env = { HOME: '/dev/null', XDG_CACHE_HOME: '/dev/null/cache', TMPDIR: '/dev/null/tmp' }
     const data = join(base, 'nur Daten')
     const gateway = await launched(unpacked, ['--port', '0', '--data', data], env)
     await followLink(gateway)
@@ -182,7 +181,7 @@ describe('the launcher', () => {
     'prints no link when other machines can connect, or root has a password',
     { tags: 'S22', timeout: 180_000 },
     async () => {
-      const env = { HOME: join(base, 'open'), SLUICE_RELAY_THREADS: '1' }
+      const env = { HOME: join(base, 'open') }
       const open = await launched(unpacked, ['--port', '0', '--host', '0.0.0.0'], env)
       await open.stop(60_000)
       expect(open.output()).toContain('root has no password')

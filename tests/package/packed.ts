@@ -41,7 +41,6 @@ export async function userEnvironment(home: string): Promise<Readonly<Record<str
     ...(Object.fromEntries(inherited) as Record<string, string>),
     HOME: home,
     npm_config_registry: stdout.trim(),
-    SLUICE_RELAY_THREADS: '1',
   }
 }
 

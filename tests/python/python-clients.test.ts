@@ -10,7 +10,7 @@ import { type OddProviders, openOddProviders } from './odd-providers.ts'
 const CLIENTS = {
   openai_client: ['chat', 'stream', 'tools', 'responses', 'embeddings', 'errors'],
   anthropic_client: ['messages', 'stream', 'tool_runner', 'tool_runner_stream', 'thread', 'foreign_thread', 'errors'],
-  google_client: ['content', 'stream', 'tools', 'thinking', 'errors'],
+  google_client: ['content', 'stream', 'chat', 'tools', 'thinking', 'errors'],
   langchain_clients: ['openai', 'anthropic', 'google', 'thinking'],
 } as const
 

@@ -64,8 +64,8 @@ function inPassing(file: string, bytes: Buffer): UsageReport | undefined {
 
 test('every recorded reply is charged, and its source is named', async () => {
   const files = (await readdir(FOLDER, { recursive: true })).filter(
-    // What agents sent, and whole answers, have tests of their own.
-    (name) => /\.(?:json|sse)$/u.test(name) && !/^(?:agents|answers)/u.test(name),
+    // What agents sent, whole answers and failures have tests of their own.
+    (name) => /\.(?:json|sse)$/u.test(name) && !/^(?:agents|answers|failures)/u.test(name),
   )
   expect(RECORDED.map(({ file }) => file).toSorted()).toStrictEqual(files.toSorted())
   const sources = await readFile(join(FOLDER, 'SOURCES.md'), 'utf8')

@@ -1,6 +1,7 @@
 /**
  * `npm test`: every check and every test. The last line is `N passed, N failed` over all tests; the exit code is 0 only when every
- * stage went well. `npm test -- --quick` is for runs between commits; it says what it leaves out.
+ * stage went well. `npm test -- --quick` is for runs between commits, `npm test -- --long` for what needs no proof with every
+ * change; what is left out is said.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,13 +17,21 @@ import { printTable, runStages } from './stages.mjs'
 /** What `--quick` leaves out; implemented by `vitest.config.ts` and tags. */
 const LEFT_OUT = [
   'the browser',
-  'PostgreSQL, PGlite and MariaDB',
+  'PostgreSQL and MariaDB',
   'processes that are killed, and other tests tagged "slow"',
   'the SDKs of vendors but for three, all of Python',
   'laws that await, and of other long laws all but their first examples',
 ]
 
+/** What only `--long` has. */
+const LEFT_TO_LONG = [
+  'PGlite, beside PostgreSQL',
+  'kill tests whose clients never pause',
+  'configuration files: 200 random gateways instead of 30',
+]
+
 const isQuick = process.argv.includes('--quick')
+const isLong = process.argv.includes('--long')
 const started = performance.now()
 await installPackages()
 const node = pickNode(ROOT)
@@ -36,6 +45,7 @@ const env = {
   SLUICE_TEST_GATEWAY: program,
   SLUICE_TEST_VALKEY: await findValkey(),
   ...(isQuick ? { SLUICE_TEST_QUICK: '1' } : await findSlowPrograms()),
+  ...(isLong ? { SLUICE_TEST_LONG: '1' } : {}),
 }
 const setup = { stage: { name: 'set-up' }, code: 0, seconds: (performance.now() - started) / 1000 }
 
@@ -91,6 +101,7 @@ for (const name of results.flatMap(({ count }) => count?.names ?? [])) process.s
 const total = (field) => results.reduce((sum, { count }) => sum + (count?.[field] ?? 0), 0)
 process.exitCode = results.some(({ code, count }) => code !== 0 || (count?.failed ?? 0) > 0) ? 1 : 0
 if (isQuick) process.stdout.write(`\nleft out by --quick: ${LEFT_OUT.join('; ')}\n`)
+if (!isLong) process.stdout.write(`\nleft to --long: ${LEFT_TO_LONG.join('; ')}\n`)
 process.stdout.write(`\n${total('passed')} passed, ${total('failed')} failed\n`)
 
 async function findSlowPrograms() {

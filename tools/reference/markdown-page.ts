@@ -1,5 +1,5 @@
 /** The line that every committed page carries. */
-const MADE_BY = 'Made by `npm run fix` from the code; a stale page fails the check.\n'
+export const MADE_BY = 'Made by `npm run fix` from the code; a stale page fails the check.\n'
 
 /** A page of one table. Text comes before it; cells may hold `|`. */
 export function page(
@@ -9,9 +9,12 @@ export function page(
   rows: readonly (readonly string[])[],
   madeBy = MADE_BY,
 ): string {
+  return `# ${title}\n\n${text}\n\n${madeBy}\n${table(head, rows)}\n`
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  const table = [line(head), line(head.map(() => '---')), ...rows.map(line)]
-  return `# ${title}\n\n${text}\n\n${madeBy}\n${table.join('\n')}\n`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 export function code(text: string): string {

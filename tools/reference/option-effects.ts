@@ -86,7 +86,10 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   TopUpLink: { effect: 'Where users buy quota: in the public status and in reminders.', file: STATUS },
   ChatLink: { effect: 'Link to a chat application, in the public status.', file: STATUS },
   QuotaForNewUser: { effect: 'Quota given to every new account.', file: GIFTS },
-  QuotaForInviter: { effect: 'Quota given to the inviter of a new account.', file: GIFTS },
+  QuotaForInviter: {
+    effect: 'Quota given to the inviter of a new account, once its first call is charged.',
+    file: GIFTS,
+  },
   QuotaForInvitee: { effect: 'Quota given to an invited account on top.', file: GIFTS },
   QuotaRemindThreshold: {
     effect: 'Users are reminded by mail when their quota falls below this.',
@@ -124,7 +127,7 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   },
   ApproximateTokenEnabled: {
     effect: 'On: tokens that the provider did not report are estimated by size.',
-    file: 'relay/charge/settle.ts',
+    file: 'relay/charge/own-counts.ts',
   },
   ClientLeftEarlyPolicy: {
     effect: 'What a client pays that leaves before any of its answer arrived: void, nothing; prompt, its prompt.',

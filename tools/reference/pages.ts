@@ -13,7 +13,10 @@ import { doctorPage } from './doctor.ts'
 import { fidelityPage } from './fidelity/page.ts'
 import { code, page } from './markdown-page.ts'
 import { metricsPage } from './metrics.ts'
+import { modelRulesPage } from './model-rules.ts'
 import { OPTION_EFFECTS } from './option-effects.ts'
+import { providerFailuresPage } from './provider-failures.ts'
+import { shapesPage } from './shapes/page.ts'
 
 /** Path → text of every generated file. */
 export function generatedFiles(): ReadonlyMap<string, string> {
@@ -37,7 +40,10 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['fidelity.md', fidelityPage()],
     ['management-api.md', managementPage()],
     ['metrics.md', metricsPage()],
+    ['model-rules.md', modelRulesPage()],
     ['options.md', optionsPage()],
+    ['shapes.md', shapesPage()],
+    ['provider-failures.md', providerFailuresPage()],
   ])
 }
 

@@ -1,5 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { generatedFiles } from './pages.ts'
+import { readShapes, SHAPES_FILE, shapesText } from './shapes/read-shapes.ts'
 
-/** Writes what is generated: the pages of `docs/reference`, and the public part of the provider kinds; `npm run fix` runs it. */
+/**
+ * Writes what is generated: the shapes that the vendors' libraries declare, from which one page is made, the pages of `docs/reference`,
+ * and the public part of the provider kinds; `npm run fix` runs it.
+ */
+const shapes = readShapes()
+if (shapes !== undefined) await writeFile(new URL(`../../${SHAPES_FILE}`, import.meta.url), shapesText(shapes))
 for (const [path, text] of generatedFiles()) await writeFile(new URL(`../../${path}`, import.meta.url), text)

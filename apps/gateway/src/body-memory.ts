@@ -14,20 +14,22 @@ const NETWORKS_PART = 1 / 2
 const NEARLY_FULL = 0.9
 
 /**
- * Bytes of request bodies that this process holds, with a ceiling in total, per user and per network, so that no one can take it
- * all (class S43). A user or network that holds nothing can always have one body of the largest size, and hold it twice while it is
- * assembled.
+ * Bytes of bodies that this process holds, of requests or of answers, with a ceiling in total, per user and per network, so that no
+ * one can take it all (class S43). A user or network that holds nothing can always have one body of the largest size, and hold it
+ * twice while it is assembled.
  */
 export class BodyMemory {
   readonly #ceiling: number
   readonly #ofUser: number
   readonly #ofNetwork: number
+  readonly #what: string
   #held = 0
   readonly #users = new Map<number, number>()
   readonly #networks = new Map<string, number>()
 
-  /** Bytes of all bodies, and of the largest one. */
-  constructor(ceiling: number, largest: number) {
+  /** Bytes of all bodies, and of the largest one; `what` they are, for refusals. */
+  constructor(ceiling: number, largest: number, what = 'request bodies') {
+    this.#what = what
     this.#ceiling = ceiling
     this.#ofUser = Math.max(2 * largest, Math.floor(ceiling * USERS_PART))
     this.#ofNetwork = Math.max(2 * largest, Math.floor(ceiling * NETWORKS_PART))
@@ -41,9 +43,9 @@ export class BodyMemory {
   take({ network, userId }: BodyOwner, bytes: number): Refusal | undefined {
     const ofNetwork = (this.#networks.get(network) ?? 0) + bytes
     const ofUser = userId === undefined ? 0 : (this.#users.get(userId) ?? 0) + bytes
-    if (ofUser > this.#ofUser) return tooMuch(this.#ofUser, 'account')
-    if (ofNetwork > this.#ofNetwork) return tooMuch(this.#ofNetwork, 'address')
-    if (this.#held + bytes > this.#ceiling) return full(this.#ceiling)
+    if (ofUser > this.#ofUser) return tooMuch(this.#ofUser, this.#what, 'account')
+    if (ofNetwork > this.#ofNetwork) return tooMuch(this.#ofNetwork, this.#what, 'address')
+    if (this.#held + bytes > this.#ceiling) return full(this.#ceiling, this.#what)
     this.#held += bytes
     this.#networks.set(network, ofNetwork)
     if (userId !== undefined) this.#users.set(userId, ofUser)
@@ -101,14 +103,14 @@ function lower<Key>(sums: Map<Key, number>, key: Key, bytes: number): void {
   else sums.delete(key)
 }
 
-const full = (ceiling: number): Refusal => ({
+const full = (ceiling: number, what: string): Refusal => ({
   code: 'overloaded',
-  params: { limit: `${ceiling} bytes of request bodies` },
+  params: { limit: `${ceiling} bytes of ${what}` },
   retryAfter: 1,
 })
 
-const tooMuch = (share: number, of: string): Refusal => ({
+const tooMuch = (share: number, what: string, of: string): Refusal => ({
   code: 'rate_limited',
-  params: { limit: `${share} bytes of request bodies at the same time for this ${of}`, seconds: 1 },
+  params: { limit: `${share} bytes of ${what} at the same time for this ${of}`, seconds: 1 },
   retryAfter: 1,
 })

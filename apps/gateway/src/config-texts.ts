@@ -4,6 +4,7 @@ import { parseMasterKeys } from '@sluice/store/master-key'
 import * as v from 'valibot'
 import { isAddressRange } from './address-range.ts'
 import { readRetention, type Retention } from './backup/retention.ts'
+import { basePathProblem } from './edge/base-path.ts'
 
 /** How the texts of environment variables become values; the operator is shown the error message of each. */
 
@@ -64,6 +65,14 @@ function isSafeOrigin(text: string): boolean {
     hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
   return protocol === 'https:' || (protocol === 'http:' && isHere)
 }
+
+export const basePath = v.pipe(
+  v.string(),
+  v.check(
+    (text) => basePathProblem(text) === undefined,
+    ({ input }) => basePathProblem(input) ?? '',
+  ),
+)
 
 export const databaseUrl = v.pipe(
   v.string(),

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { BACKUP_VARIABLES } from './backup-variables.ts'
 import {
   addressList,
+  basePath,
   choice,
   databaseUrl,
-  headerPairs,
   integer,
   masterKeys,
   originList,
@@ -12,6 +12,7 @@ import {
   valkeyUrl,
 } from './config-texts.ts'
 import { variable } from './config-variable.ts'
+import { TELEMETRY_VARIABLES } from './telemetry-variables.ts'
 
 /**
  * Every environment variable that Sluice reads, as data: the loader checks against it and `sluice config --explain`
@@ -127,6 +128,15 @@ export const VARIABLES = {
     reason: 'Proxies whose X-Forwarded-For is trusted. From anyone else the header is ignored.',
     example: '10.0.0.0/8,fd00::/8',
   }),
+  basePath: variable({
+    name: 'SLUICE_BASE_PATH',
+    schema: basePath,
+    fallback: '',
+    reason:
+      'Path of the public address below which console and API are served, where a proxy serves other things beside them: /ai ' +
+      'for https://host/ai/. The proxy may pass it on or remove it. ServerAddress needs the same path.',
+    example: '/ai',
+  }),
   logLevel: variable({
     name: 'SLUICE_LOG_LEVEL',
     schema: choice(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']),
@@ -175,15 +185,14 @@ export const VARIABLES = {
       'between users; beyond that requests are refused early with 503.',
     example: '2000',
   }),
-  relayThreads: variable({
-    name: 'SLUICE_RELAY_THREADS',
-    schema: v.union([v.literal('auto'), integer(1, 64)], "must be 'auto' or a whole number from 1 to 64"),
-    fallback: 'auto',
+  processes: variable({
+    name: 'SLUICE_PROCESSES',
+    schema: integer(1, 64),
+    fallback: '1',
     reason:
-      'Threads that relay requests, each on a core of its own; several need Linux. auto: one less than the machine has ' +
-      'cores, at least 1 and at most 8. With 1, the main thread relays, which costs the least processor time per request ' +
-      'and the least memory.',
-    example: '1',
+      'Gateways that `sluice serve` starts on one port, each on a core of its own, with the limits and the memory of this table ' +
+      'for each. Several need PostgreSQL and Linux. SIGHUP restarts them one after the other.',
+    example: '4',
   }),
   queueTimeoutMs: variable({
     name: 'SLUICE_QUEUE_TIMEOUT',
@@ -250,6 +259,15 @@ export const VARIABLES = {
     reason: 'Largest plain (not streamed) answer of a provider in bytes; it is held until its charge is durable.',
     example: '67108864',
   }),
+  answerMemory: variable({
+    name: 'SLUICE_ANSWER_MEMORY',
+    schema: integer(1_048_576, 68_719_476_736),
+    fallback: '268435456',
+    reason:
+      'Bytes of plain answers held until their clients have read them; above it answers are refused with 503. Shares as for ' +
+      'SLUICE_BODY_MEMORY, but always twice SLUICE_ANSWER_LIMIT; above a share its own are refused with 429.',
+    example: '536870912',
+  }),
   upstreamConnections: variable({
     name: 'SLUICE_UPSTREAM_CONNECTIONS',
     schema: integer(1, 100_000),
@@ -290,6 +308,13 @@ export const VARIABLES = {
     reason: 'Relayed requests per token in 180 s. 0 sets no limit.',
     example: '480',
   }),
+  publicRateLimit: variable({
+    name: 'SLUICE_PUBLIC_RATE_LIMIT',
+    schema: integer(0, 1_000_000_000),
+    fallback: '1200',
+    reason: 'Requests per minute from one address to calls that need no account, such as prices. 0 sets no limit.',
+    example: '6000',
+  }),
   syncIntervalMs: variable({
     name: 'SLUICE_SYNC_INTERVAL',
     schema: seconds(0.1, 600),
@@ -311,44 +336,7 @@ export const VARIABLES = {
     example: '20',
   }),
   ...BACKUP_VARIABLES,
-  metricsToken: variable({
-    name: 'SLUICE_METRICS_TOKEN',
-    schema: v.pipe(v.string(), v.regex(/^$|^[!-~]{16,256}$/, 'must be 16 to 256 characters without spaces')),
-    fallback: '',
-    reason: 'Bearer token that GET /metrics asks for. Without it there is no such page.',
-    example: '3b1f8c7e9a2d4f60',
-    secret: true,
-  }),
-  otlpEndpoint: variable({
-    name: 'SLUICE_OTLP_ENDPOINT',
-    schema: v.union(
-      [v.literal(''), v.pipe(v.string(), v.regex(/^https?:\/\/[^\s?#@]+$/i))],
-      'must be an http(s) address without query, name or password',
-    ),
-    fallback: '',
-    reason:
-      'OpenTelemetry collector that receives traces as OTLP over HTTP, in JSON; /v1/traces is added. Empty: none.',
-    example: 'http://collector.internal:4318',
-  }),
-  otlpHeaders: variable({
-    name: 'SLUICE_OTLP_HEADERS',
-    schema: headerPairs,
-    fallback: '',
-    reason: 'Headers for the collector, such as its key: name=value pairs separated by commas.',
-    example: 'x-api-key=3b1f8c7e9a2d4f60',
-    secret: true,
-  }),
-  otlpSample: variable({
-    name: 'SLUICE_OTLP_SAMPLE',
-    schema: v.pipe(
-      v.string(),
-      v.regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a number from 0 to 1'),
-      v.transform(Number),
-    ),
-    fallback: '1',
-    reason: 'Share of the traces that is sent. A trace whose client marks it as not recorded is left out too.',
-    example: '0.05',
-  }),
+  ...TELEMETRY_VARIABLES,
   releaseFeed: variable({
     name: 'SLUICE_RELEASE_FEED',
     schema: v.union([v.literal(''), v.pipe(v.string(), v.regex(/^https?:\/\/\S+$/i, 'must be an http(s) address'))]),

@@ -29,6 +29,35 @@ test('variables of other programs are ignored', () => {
   expect(loadConfig({ HOST: 'x86_64-conda-linux-gnu', PATH: '/bin' }).config).toBeDefined()
 })
 
+test('a base path is empty or one that no path of our own begins with', () => {
+  for (const path of ['', '/ai', '/tools/ai', '/a.b-c_1', '/_internal', '/logs-of-ai', '/apiary']) {
+    expect(loadConfig({ SLUICE_BASE_PATH: path }).config?.basePath, path).toBe(path)
+  }
+  const FORM = /^SLUICE_BASE_PATH=.*: must begin with a slash, not end with one, and hold only letters/s
+  const wrong = [
+    'ai',
+    '/',
+    '/ai/',
+    '//ai',
+    '/ai//x',
+    '/..',
+    '/ai/../x',
+    '/.well-known',
+    '/a b',
+    '/ä',
+    '/%61i',
+    '/a"b',
+    '/a\n',
+  ]
+  for (const path of [...wrong, 'https://host/ai', '/ai?x', '/ai#x', `/${'a'.repeat(100)}`]) {
+    expect(loadConfig({ SLUICE_BASE_PATH: path }).problems?.[0], path).toMatch(FORM)
+  }
+  for (const name of ['api', 'v1', 'assets', 'logs', 'login', 'oauth', 'healthz']) {
+    const sentence = `SLUICE_BASE_PATH=/${name}/ai: must not begin with /${name}, where the gateway has pages or calls of its own.`
+    expect(loadConfig({ SLUICE_BASE_PATH: `/${name}/ai` }).problems).toEqual([sentence])
+  }
+})
+
 test('all problems are reported at once', () => {
   const { problems } = loadConfig({
     PORT: '99999',

@@ -37,7 +37,14 @@ function unknownNames(environment: Readonly<Record<string, string | undefined>>)
   const known = rows.map(([, row]) => row.name)
   return Object.keys(environment)
     .filter((name) => /^SLUICE_(?!TEST_|SECRET_)/.test(name) && !known.includes(name) && name !== PACKAGE_DEFAULTS)
-    .map((name) => `${name} is not a variable of Sluice. Did you mean ${nearestName(name, known)}?`)
+    .map((name) => REMOVED[name] ?? `${name} is not a variable of Sluice. Did you mean ${nearestName(name, known)}?`)
+}
+
+/** What to do about variables of earlier versions. */
+const REMOVED: Readonly<Record<string, string>> = {
+  SLUICE_RELAY_THREADS:
+    'SLUICE_RELAY_THREADS: there are no relay threads any more. Remove it; to use several cores, run several processes on ' +
+    'PostgreSQL with SLUICE_PROCESSES.',
 }
 
 /** Set by the launcher of the npm package: which variables have its defaults, because the user has not set them. */

@@ -162,8 +162,16 @@ describe('the sentence for what fails at the start', () => {
     [5, /is locked by another program/],
     [266, /The disk cannot read or write/],
     [13, /is full/],
+    [4874, /is full/],
   ])('names SQLite’s code %d', (errcode, sentence) => {
     expect(startSentence(new SqliteError('what SQLite said', errcode), places())).toMatch(sentence)
+  })
+
+  test('names the folder of the data when a write does not say where the disk is full', () => {
+    const { dataDir } = places()
+    expect(startSentence(systemError('ENOSPC'), places())).toContain(dataDir)
+    const named = Object.assign(systemError('ENOSPC'), { path: '/elsewhere/copy.db' })
+    expect(startSentence(named, places())).not.toContain(dataDir)
   })
 
   test('is absent for a bug, which needs its stack', () => {

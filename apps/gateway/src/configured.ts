@@ -258,8 +258,10 @@ export async function openHaltedLedger(config: Config, database: Database, owner
     log.error({ problem }, 'a charge needs to be looked at')
     owner.onUncharged?.()
   }
-  return await openLedger({
-    ...(await openEngine(database, replica, onUncharged)),
+  // A process that cannot open it says why and ends; an open thread or connection would keep it.
+  await using opening = new AsyncDisposableStack()
+  const ledger = await openLedger({
+    ...(await openEngine(database, { replica, onUncharged, opening })),
     onUncharged,
     replica,
     now,
@@ -273,18 +275,35 @@ export async function openHaltedLedger(config: Config, database: Database, owner
     },
     onFailure: (error) => log.error({ error }, 'the ledger could not reach its database; it tries again'),
   })
+  // They are the ledger's from here on.
+  opening.move()
+  return ledger
 }
 
 /** No other process writes to a SQLite file, and a record log next to it makes its settlements durable. */
 async function openEngine(
   database: Database,
-  replica: string,
-  onUncharged: (problem: string) => void,
+  {
+    replica,
+    onUncharged,
+    opening,
+  }: {
+    readonly replica: string
+    readonly onUncharged: (problem: string) => void
+    /** Gets what is to be closed if the ledger cannot be opened. */
+    readonly opening: AsyncDisposableStack
+  },
 ): Promise<Pick<GroupCommitOptions, 'engine' | 'alone' | 'records'>> {
-  if (database.engine === 'postgres') return { engine: openPostgresEngine(database.openClient()), alone: false }
+  if (database.engine === 'postgres') {
+    const client = database.openClient()
+    opening.defer(() => client.close())
+    return { engine: openPostgresEngine(client), alone: false }
+  }
   const engine = openSqliteEngine(await database.openProgram(SQLITE_LEDGER_PROGRAM))
+  opening.defer(() => engine.close())
   const { id, number } = await engine.recordsApplied()
   const { log, left } = openRecordLog(database.file, id, number)
+  opening.defer(() => log.close())
   await replayRecords(left, engine, replica, onUncharged)
   log.release(log.latest)
   return { engine, alone: true, records: { engine, log } }

@@ -7,11 +7,17 @@ const MOST_AT_ONCE = 1_048_576
  */
 export class GatheredBytes {
   size = 0
-  /** Bytes of memory; at most a little more than twice `size`. */
+  /** Bytes of memory; at most a little more than twice `size`, unless more was announced. */
   held = 0
   readonly #full: Buffer[] = []
   #last: Buffer = NOTHING
   #used = 0
+  readonly #announced: number
+
+  /** `announced`: how many bytes are to come, as far as that is known. That many need no second memory in the end. */
+  constructor(announced = 0) {
+    this.#announced = announced
+  }
 
   add(piece: Uint8Array): void {
     const fitting = Math.min(piece.length, this.#last.length - this.#used)
@@ -30,8 +36,8 @@ export class GatheredBytes {
   #grow(rest: Uint8Array): void {
     if (this.#last.length > 0) this.#full.push(this.#last)
     // More often than not, the first piece is the only one.
-    const isFirst = this.held === 0
-    this.#last = Buffer.allocUnsafeSlow(Math.max(rest.length, isFirst ? 0 : Math.min(this.held, MOST_AT_ONCE)))
+    const more = this.held === 0 ? this.#announced : Math.min(this.held, MOST_AT_ONCE)
+    this.#last = Buffer.allocUnsafeSlow(Math.max(rest.length, more))
     this.#last.set(rest)
     this.#used = rest.length
     this.held += this.#last.length

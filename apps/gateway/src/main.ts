@@ -9,7 +9,6 @@ import { type Front, listen } from './start/listen.ts'
 import { openData, type Start } from './start/open-data.ts'
 import { openDoctor } from './start/open-doctor.ts'
 import { openRunningCalls } from './start/open-running-calls.ts'
-import { openThreads, type Threads } from './start/open-threads.ts'
 import { openTraffic, type Traffic } from './start/open-traffic.ts'
 import { openUpkeep, type Upkeep } from './start/open-upkeep.ts'
 
@@ -23,7 +22,7 @@ export interface Gateway extends Pick<Front, 'address' | 'hasConsole'> {
 }
 
 /**
- * Opens the gateway in six stages, each using what the earlier ones have opened. `consoleDirectory`: the built console. `onFatal` is
+ * Opens the gateway in five stages, each using what the earlier ones have opened. `consoleDirectory`: the built console. `onFatal` is
  * called when the process must end: other replicas have declared it dead, or the files of its database were replaced.
  */
 export async function startGateway(
@@ -37,24 +36,23 @@ export async function startGateway(
   const start: Start = { config, log, opening, onFatal }
   const data = await openData(start, (settlement) => upkeep.telemetry.onCharged?.(finishedCharge(settlement)))
   const upkeep: Upkeep = await openUpkeep(start, data, {
-    openRequests: () => (threads?.relays ?? traffic.relay.slots).running,
-    waitingRequests: () => (threads?.relays ?? traffic.relay.slots).waiting,
-    isDraining: () => threads?.relays.isClosing ?? front.edge.exchanges.draining,
+    openRequests: () => traffic.relay.slots.running,
+    waitingRequests: () => traffic.relay.slots.waiting,
+    isDraining: () => front.edge.exchanges.draining,
   })
   const traffic: Traffic = await openTraffic(start, data, upkeep)
-  const threads: Threads | undefined = await openThreads(start, data, traffic)
-  const doctor = await openDoctor(start, data, upkeep, threads)
-  const runningCalls = openRunningCalls(start, data, traffic, threads)
+  const doctor = await openDoctor(start, data, upkeep)
+  const runningCalls = openRunningCalls(start, data, traffic)
   const signInLink = createSignInLink({ randomBytes, now: () => performance.now() })
   const front: Front = await listen(start, data, upkeep, traffic, {
-    threads,
     runningCalls,
     doctor,
     consoleDirectory,
     signInLink,
   })
   const { address, hasConsole } = front
-  const isOffered = data.root.password === 'none' && isLoopback(address.address)
+  // Only the process that issued a link knows it.
+  const isOffered = data.root.password === 'none' && isLoopback(address.address) && config.processes === 1
   const opened = opening.move()
   return {
     address,

@@ -1,3 +1,4 @@
+import type { DroppedBy } from './edge/client-connections.ts'
 import type { Log } from './logger.ts'
 
 /** The database and its threads, the listening socket, console files, mail, look-ups of names; 40 were open when idle. */
@@ -31,11 +32,14 @@ export function placesWithin(fileLimit: number, wanted: number): FittingCapacity
   return { requests, connections: Math.max(2, fileLimit - RESERVED_FILES - 2 * requests), enough }
 }
 
-/** Reports connections that were closed on arrival, as the edge counts them. */
-export function reportDropped(log: Pick<Log, 'error'>, fileLimit: number): (count: number) => void {
-  return (count) =>
+/** Reports connections that were closed before a request arrived on them, as the edge counts them. */
+export function reportDropped(log: Pick<Log, 'error'>, fileLimit: number): (count: number, by: DroppedBy) => void {
+  return (count, by) =>
     log.error(
       { count, limit: fileLimit },
-      'connections were closed on arrival, because no more files can be open (EMFILE)',
+      by === 'all'
+        ? 'connections were closed before a request arrived, because no more files can be open (EMFILE)'
+        : 'connections were closed before a request arrived, because one network has as many as it may; if it is a proxy, ' +
+            'name it in SLUICE_TRUSTED_PROXIES',
     )
 }

@@ -15,6 +15,8 @@ export const groupName = v.pipe(
   v.minLength(1, 'must name a group'),
   v.maxLength(32, 'is limited to 32 characters'),
   v.regex(/^[^,]*$/, 'must not contain a comma'),
+  // oxlint-disable-next-line no-control-regex
+  v.regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/, 'must not contain control characters'),
 )
 
 /** The groups of a token, in the order in which they are tried; empty: the group of its owner. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { whenAbsent } from './absence.ts'
 import { unixSeconds } from './scalars.ts'
 
 /** Programs whose data can be imported: songquanpeng's One API, the fork of Laisky, new-api, and what `sluice export` wrote. */
@@ -58,6 +59,8 @@ export const importChoices = {
   prices: v.optional(v.picklist(['keep', 'book']), 'keep'),
   /** Take the rest even if more than one row in a hundred cannot be taken. */
   leave_out: v.optional(v.boolean(), false),
+  /** Roots of the source: one at most is root here, and the others become administrators; or all of them are. */
+  roots: v.optional(v.picklist(['one', 'all']), 'one'),
 } as const
 
 /** An uploaded file, or an address: `postgres://…` or `mysql://…` with user and password, which are not stored. */
@@ -146,6 +149,9 @@ export const importReport = v.object({
   /** The first `IMPORT_LISTED_MAX`. */
   problems: v.array(importProblem),
   problem_count: count,
+  /** Fields that stay as they are here, because they were changed or protected here: the first `IMPORT_LISTED_MAX`. */
+  kept: whenAbsent(v.array(v.object({ table: v.string(), id: v.string(), field: v.string(), reason: v.string() })), []),
+  kept_count: whenAbsent(count, 0),
   /** Why nothing was written; empty when nothing stands against it. */
   refused: v.array(v.string()),
   /** What is worth knowing besides, such as bindings that prove nothing here. */

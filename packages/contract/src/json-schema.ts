@@ -1,5 +1,8 @@
 import type * as v from 'valibot'
 
+/** Names that the schema library leaves out of every record silently, so the reader of a document has to refuse them first. */
+export const DROPPED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor'])
+
 /** The part of JSON Schema 2020-12 that our schemas need. */
 export interface JsonSchema {
   readonly type?: string

@@ -87,7 +87,11 @@ export const traceAttempt = v.object({
   /** On a websocket of the provider; absent for a request of HTTP. */
   transport: v.optional(v.literal('websocket')),
   /** What it said about the lane; absent in older rows. */
-  cause: v.optional(v.picklist(['answered', 'limited', 'account', 'provider', 'request', 'setup', 'stopped'])),
+  cause: v.optional(
+    v.picklist(['answered', 'limited', 'account', 'unknown_model', 'provider', 'request', 'setup', 'stopped']),
+  ),
+  /** What the provider said, where the caller did not read it: it is about the operator's account. Holds no key. */
+  said: v.optional(v.string()),
   /** The cooldown that the lane got for it. */
   rest: v.optional(v.object({ cause: v.picklist(COOLDOWN_CAUSES), until: unixMs })),
 })

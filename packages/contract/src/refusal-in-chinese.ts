@@ -149,6 +149,11 @@ const OWN_WORDS = new Set(['what', 'reason', 'rule'])
 const LONGEST_PHRASE = 300
 
 /** The Chinese text of a refusal. What has no translation, such as the words of a provider, stays as it is. */
+/** True when the language that a caller names first is Chinese; all others read English. */
+export function wantsChinese(acceptLanguage: string | undefined): boolean {
+  return /^\s*zh\b/i.test(acceptLanguage ?? '')
+}
+
 export function refusalInChinese({ code, params = {} }: Refusal): string {
   const translated = Object.entries(params).map(([name, value]) => {
     const isPhrase = OWN_WORDS.has(name) && typeof value === 'string' && value.length <= LONGEST_PHRASE

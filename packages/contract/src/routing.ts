@@ -6,7 +6,7 @@ import { unixMs } from './scalars.ts'
  * Why a channel, or one of its keys, was not to be called: disabled, auto_disabled, paused → by its own state · unusable → its
  * settings or its key cannot be read · key_disabled → this key is switched off · not_served → the call cannot be made there ·
  * price_missing → it could not be charged · credential_missing → it needs a key of the caller · credential_not_taken → the caller's
- * key is not sent there · limited, account, failing → it is in cooldown, until `until` · probing → its cooldown
+ * key is not sent there · limited, account, unknown_model, failing → it is in cooldown, until `until` · probing → its cooldown
  * is over and another request is trying it right now · spare → it could serve, but not that many tries are made
  */
 export const EXCLUSIONS = [
@@ -21,14 +21,15 @@ export const EXCLUSIONS = [
   'credential_not_taken',
   'limited',
   'account',
+  'unknown_model',
   'failing',
   'probing',
   'spare',
 ] as const
 export type Exclusion = (typeof EXCLUSIONS)[number]
 
-/** Why a lane is in cooldown: the provider asked for it, refuses the key, or fails too often. */
-export const COOLDOWN_CAUSES = ['limited', 'account', 'failing'] as const
+/** Why a lane is in cooldown: the provider asked for it, refuses the key, does not know the model, or fails too often. */
+export const COOLDOWN_CAUSES = ['limited', 'account', 'unknown_model', 'failing'] as const
 export type CooldownCause = (typeof COOLDOWN_CAUSES)[number]
 
 /** A channel with one of its keys, as routing considered it. */

@@ -25,6 +25,15 @@ export const wholeQuota = v.pipe(v.number(), v.integer())
 /** The same quota as decimal text with up to three decimals; absent from servers that know whole points only. */
 export const exactQuota = v.optional(v.pipe(v.string(), v.regex(/^-?\d{1,16}(\.\d{1,3})?$/)))
 
+/**
+ * What bodies hold that were read here and are sent back: what their sender was shown. Anything else in its place is not read, as other
+ * fields of the reply are not.
+ */
+export const sentBack = {
+  exact: v.optional(v.fallback(v.optional(v.string()), undefined)),
+  used: v.optional(v.fallback(v.optional(v.pipe(v.number(), v.safeInteger())), undefined)),
+} as const
+
 /** Of what was imported: what had been used at other gateways, and is not part of `used_quota`. Absent for what was made here. */
 export const usedBefore = { used_quota_before: v.optional(wholeQuota), request_count_before: v.optional(v.number()) }
 
@@ -37,24 +46,27 @@ const ORDERS = ['asc', 'desc'] as const
 
 const asIs = (value: number): number => value
 
-/** The same, but absent or blank means `fallback`, because forms send their empty fields too. `bounded` brings it within limits. */
+/**
+ * The same, but absent or blank means `fallback`, because forms send their empty fields too. `bounded` brings it within limits. A number beyond
+ * `most` on either side is brought there first: by default to the ends of a 32-bit column, which no row has.
+ */
 /* @__NO_SIDE_EFFECTS__ */
-export function queryIntOr(fallback: number, bounded = asIs) {
+export function queryIntOr(fallback: number, bounded = asIs, most = INT_MAX) {
   return v.optional(
     v.pipe(
       v.string(),
       v.regex(/^(-?\d{1,15})?$/, 'must be an integer'),
-      v.transform((text) => bounded(text === '' ? fallback : Number(text))),
+      v.transform((text) => bounded(Math.max(-most, Math.min(most, text === '' ? fallback : Number(text))))),
     ),
     String(fallback),
   )
 }
 
 /** An id or a code of a filter: a value beyond every column is clamped to one that no row has. */
-export const filterInt = queryIntOr(0, (value) => Math.min(INT_MAX, value))
+export const filterInt = queryIntOr(0)
 
 /** Unix seconds of a filter; anything later than any row is treated the same. */
-export const filterSeconds = queryIntOr(0, (value) => Math.min(SECONDS_MAX, value))
+export const filterSeconds = queryIntOr(0, asIs, SECONDS_MAX)
 
 const PAGE_SIZE_MAX = 100
 

@@ -3,7 +3,7 @@ import { whenAbsent } from './absence.ts'
 import { budget, budgetsInput } from './budget.ts'
 import { groupName, tokenGroups } from './groups.ts'
 import { rowId } from './row-id.ts'
-import { QUOTA_MAX, unixSeconds, exactQuota, usedBefore, wholeQuota } from './scalars.ts'
+import { QUOTA_MAX, sentBack, unixSeconds, exactQuota, usedBefore, wholeQuota } from './scalars.ts'
 
 /** Token status on the wire. Expired and exhausted are derived by the server from time and quota. */
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
@@ -118,13 +118,16 @@ const tokenFields = {
 
 export const tokenCreate = v.object(tokenFields)
 /**
- * A token keeps what it has left without `remain_quota`, and when that equals `remain_quota_seen`, which the sender was shown: the
- * token might have spent since.
+ * A token keeps what it has left without `remain_quota`. Otherwise that is a change of what the sender was shown, since the token might
+ * have spent meanwhile: of `remain_quota_seen`, or without it of what a body has that was read and is sent back,
+ * `remain_quota_exact` or `used_quota`. A body with none of them sets it.
  */
 export const tokenUpdate = v.object({
   ...tokenFields,
   remain_quota: v.optional(tokenQuota),
   remain_quota_seen: v.optional(tokenQuota),
+  remain_quota_exact: sentBack.exact,
+  used_quota: sentBack.used,
   id: rowId,
   status: v.optional(v.picklist(Object.values(TOKEN_STATUS))),
 })

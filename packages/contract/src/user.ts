@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { budget, budgetsInput } from './budget.ts'
 import { ROLE } from './capability.ts'
 import { rowId } from './row-id.ts'
-import { quotaInput, unixSeconds, exactQuota, usedBefore, wholeQuota } from './scalars.ts'
+import { quotaInput, sentBack, unixSeconds, exactQuota, usedBefore, wholeQuota } from './scalars.ts'
 
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const
 
@@ -80,7 +80,11 @@ export const userCreate = v.object({
   group: v.optional(group),
   budgets: budgetsInput,
 })
-/** An empty password keeps the old one. A new name is `username`; a shorter one may stay. */
+/**
+ * An empty password keeps the old one. A new name is `username`; a shorter one may stay. `quota` is a change of what the sender was
+ * shown, since the user might have spent meanwhile: of `quota_seen`, or without it of what a body has that was read and is sent
+ * back, `quota_exact` or `used_quota`. A body with none of them sets it.
+ */
 export const userUpdate = v.object({
   id: rowId,
   username: v.optional(anyUsername),
@@ -88,6 +92,9 @@ export const userUpdate = v.object({
   display_name: v.optional(displayName),
   email: v.optional(email),
   quota: v.optional(quotaInput),
+  quota_seen: v.optional(v.pipe(v.number(), v.safeInteger('Quota must be a whole number'))),
+  quota_exact: sentBack.exact,
+  used_quota: sentBack.used,
   group: v.optional(group),
   role: v.optional(v.picklist(Object.values(ROLE))),
   status: v.optional(switchedStatus),

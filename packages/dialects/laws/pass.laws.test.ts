@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recordedStreams } from '../../../tests/recorded/answers/read.ts'
-import { MessageSniffer } from '../src/anthropic/message-sniffer.ts'
+import { MessageSniffer } from '../src/anthropic/events/message-sniffer.ts'
 import type { ChatDialect } from '../src/canon/parts.ts'
 import { fold } from '../src/canon/reply.ts'
 import { type AnswerStream, openAnswerStream } from '../src/framing/answer-stream.ts'

@@ -24,6 +24,7 @@ export const CONTEXT: AnswerContext = {
   request: EMPTY_REQUEST,
   idSeed: '0192f3a1',
   created: 1_790_000_000,
+  now: () => 1_790_000_008,
   promptEstimate: 7,
   wantsUsage: true,
 }

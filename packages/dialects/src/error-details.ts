@@ -70,6 +70,13 @@ export function retryDelay(details: ErrorDetails | undefined): number | undefine
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1_000)
 }
 
+/** Only what says how long to wait; the other details of a refusal for too many calls name the quotas of an account. */
+export function waitDetails(details: ErrorDetails | undefined): ErrorDetails | undefined {
+  if (details?.dialect !== 'gemini') return undefined
+  const value = details.value.filter((detail) => 'retryDelay' in detail)
+  return value.length === 0 ? undefined : { dialect: 'gemini', value }
+}
+
 /** The field that Google finds fault with. */
 export function fieldAtFault(details: ErrorDetails | undefined): string | undefined {
   if (details?.dialect !== 'gemini') return undefined

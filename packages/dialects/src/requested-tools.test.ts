@@ -21,6 +21,32 @@ test.each([
     ['web_search: tools[0]', 'file_search: tools[1]', 'mcp: tools[3]'],
   ],
   [
+    'responses, in the middle of the conversation',
+    {
+      input: [
+        { type: 'message', role: 'user', content: 'x' },
+        { type: 'additional_tools', role: 'developer', tools: [{ type: 'custom', name: 'f' }, { type: 'web_search' }] },
+      ],
+    },
+    ['web_search: input[1].tools[1]'],
+  ],
+  [
+    'messages, in the middle of the conversation',
+    {
+      messages: [
+        { role: 'user', content: 'x' },
+        {
+          role: 'system',
+          content: [
+            { type: 'tool_addition', tool: { type: 'tool_definition', definition: { type: 'web_search_20260318' } } },
+            { type: 'tool_addition', tool: { type: 'tool_reference', name: 'web_search' } },
+          ],
+        },
+      ],
+    },
+    ['web_search: messages[1].content[0].tool.definition'],
+  ],
+  [
     'messages',
     {
       tools: [

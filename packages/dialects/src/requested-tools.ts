@@ -32,11 +32,30 @@ export function requestedTools(body: JsonObject): readonly RequestedTool[] {
   for (const [key, value] of Object.entries(body)) {
     const field = key.toLowerCase()
     if (field === 'tools') found.push(...asList(value).flatMap((tool, at) => namesOf(tool, `tools[${at}]`)))
+    else if (field === 'input') found.push(...asList(value).flatMap((item, at) => namesInItem(item, `input[${at}]`)))
+    else if (field === 'messages')
+      found.push(...asList(value).flatMap((message, at) => namesInMessage(message, `messages[${at}]`)))
     else if (field === 'plugins')
       found.push(...asList(value).flatMap((plugin, at) => pluginOf(plugin, `plugins[${at}]`)))
     else if (ASKING[field] !== undefined && isRequested(value)) found.push({ name: ASKING[field], field })
   }
   return found
+}
+
+/** Items of OpenAI's Responses can add tools in the middle of a conversation. */
+function namesInItem(item: unknown, field: string): readonly RequestedTool[] {
+  const { type, tools } = asObject(item) ?? {}
+  if (type !== 'additional_tools' && type !== 'tool_search_output') return []
+  return asList(tools).flatMap((tool, at) => namesOf(tool, `${field}.tools[${at}]`))
+}
+
+/** Anthropic's messages can as well. */
+function namesInMessage(message: unknown, field: string): readonly RequestedTool[] {
+  return asList(asObject(message)?.['content']).flatMap((block, at) => {
+    const { type, tool } = asObject(block) ?? {}
+    const definition = type === 'tool_addition' ? asObject(tool)?.['definition'] : undefined
+    return definition === undefined ? [] : namesOf(definition, `${field}.content[${at}].tool.definition`)
+  })
 }
 
 function namesOf(tool: unknown, field: string): readonly RequestedTool[] {

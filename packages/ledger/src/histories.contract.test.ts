@@ -1,5 +1,5 @@
 import type { Database } from '@sluice/store/database'
-import { openTestDatabase, type TestDatabase, type TestEngine } from '@sluice/testkit/databases'
+import { openTestDatabase, postgresEngines, type TestDatabase, type TestEngine } from '@sluice/testkit/databases'
 import { openTestLedgerEngine, readRowsOf } from '@sluice/testkit/ledger-engine'
 import { ledgerHistories } from '@sluice/testkit/ledger-histories'
 import { type HistoryFailure, runHistory } from '@sluice/testkit/ledger-history'
@@ -19,7 +19,7 @@ const PATIENT = { timeout: 60_000 + RUNS * 10_000 }
 const PROVE_EVERY = 10
 
 // The laws of `ledger.laws.test.ts`, fewer and with the proof after every tenth step.
-describe.each(['pglite', 'postgres'] as const)('the ledger after any history on %s', { tags: 'postgres' }, (name) => {
+describe.each(postgresEngines)('the ledger after any history on %s', { tags: 'postgres' }, (name) => {
   const books = useHistoryLedger(name)
 
   it('balances, and agrees with a simple model', PATIENT, async () => {

@@ -53,7 +53,7 @@ export type RefundAnswer =
   | 'out_of_range'
   | 'unavailable'
 
-/** What requests need of the ledger; relay threads have no more of it. */
+/** What requests need of the ledger. */
 export type RequestLedger = Pick<
   Ledger,
   | 'hold'

@@ -1,6 +1,7 @@
 import { listAlarms } from '@sluice/store/queries/ledger/alarms'
 import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { type ManualTimers, openManualTimers } from '@sluice/testkit/manual-timers'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AlarmRecorder, openAlarmRecorder } from './alarm-recorder.ts'
 
@@ -47,4 +48,18 @@ test('the number of different ones between two writes is bounded; known ones sti
   const written = await rows()
   expect(written).toHaveLength(200)
   expect(written.find(({ subject }) => subject === 'm0')).toMatchObject({ occurrences: 2 })
+})
+
+test('what a database that is full does not take is written later, with what happened meanwhile', async () => {
+  const full = sql`create trigger full before insert on alarm begin select raise(abort, 'the disk is full'); end`
+  await full.execute(database.kysely)
+  raise('m')
+  await timers.advance(5_000)
+  await expect.poll(() => errors.length).toBe(1)
+  errors = []
+  await sql`drop trigger full`.execute(database.kysely)
+  raise('m')
+  await timers.advance(5_000)
+  await recorder.close()
+  expect(await rows()).toMatchObject([{ subject: 'm', occurrences: 2, firstSeen: 1_000, lastSeen: 6_000 }])
 })

@@ -34,22 +34,34 @@ export function openAlarmRecorder({ database, every, now, onError }: AlarmRecord
   let waiting = new Map<string, AlarmReport>()
   let writing: Promise<void> = Promise.resolve()
 
+  const add = (report: AlarmReport): void => {
+    const key = `${report.channelId}:${report.kind}:${report.subject}`
+    const known = waiting.get(key)
+    if (known === undefined && waiting.size >= CAPACITY) return
+    waiting.set(key, {
+      ...report,
+      occurrences: report.occurrences + (known?.occurrences ?? 0),
+      firstSeen: Math.min(report.firstSeen, known?.firstSeen ?? Infinity),
+      lastSeen: Math.max(report.lastSeen, known?.lastSeen ?? 0),
+    })
+  }
   const write = (): void => {
     if (waiting.size === 0) return
     const reports = [...waiting.values()]
     waiting = new Map()
-    writing = writing.then(() => reportAlarms(database.kysely, reports)).catch(onError)
+    writing = writing
+      .then(() => reportAlarms(database.kysely, reports))
+      .catch((error: unknown) => {
+        onError(error)
+        // They are tried again with the next ones. What was raised once may never happen again.
+        for (const report of reports) add(report)
+      })
   }
   const stop = every(WRITE_MS, write)
   return {
-    raise: ({ kind, subject, channelId }) => {
-      const key = `${channelId}:${kind}:${subject}`
-      const known = waiting.get(key)
-      if (known === undefined && waiting.size >= CAPACITY) return
+    raise: (alarm) => {
       const at = now()
-      const firstSeen = known?.firstSeen ?? at
-      const occurrences = (known?.occurrences ?? 0) + 1
-      waiting.set(key, { kind, subject, channelId, occurrences, firstSeen, lastSeen: at })
+      add({ ...alarm, occurrences: 1, firstSeen: at, lastSeen: at })
     },
     close: async () => {
       stop()

@@ -13,6 +13,7 @@ export class HealthCall implements BegunCall {
   readonly #failing: number
   readonly #limited: number
   readonly #refused: number
+  readonly #unknownModel: number
   #isOver = false
   #hasAnswered = false
   /** The cooldown for a window that is used up. */
@@ -21,13 +22,16 @@ export class HealthCall implements BegunCall {
   constructor(lane: LaneRecord, now: number, random: () => number) {
     const { failing, calls } = lane.byModel
     const { refused } = lane.byKey
+    const { unknownModel } = lane
     this.#lane = lane
     this.#random = random
     this.#failing = failing.epoch
     this.#limited = lane.limited.epoch
     this.#refused = refused.epoch
+    this.#unknownModel = unknownModel.epoch
     failing.tryWith(this, now)
     refused.tryWith(this, now)
+    unknownModel.tryWith(this, now)
     this.#place = calls.begin(now)
     lane.open += 1
   }
@@ -59,6 +63,7 @@ export class HealthCall implements BegunCall {
     const cooldown = this.#applyOutcome(cause, now, retryAfterMs) ?? this.#rest
     failing.release(this)
     this.#lane.byKey.refused.release(this)
+    this.#lane.unknownModel.release(this)
     return cooldown
   }
 
@@ -75,6 +80,9 @@ export class HealthCall implements BegunCall {
       case 'account':
         lane.failed += 1
         return this.#coolDown('account', lane.byKey.refused, this.#refused, now)
+      case 'unknown_model':
+        lane.failed += 1
+        return this.#coolDown('unknown_model', lane.unknownModel, this.#unknownModel, now)
       case 'denied':
         lane.failed += 1
         lane.byKey.denials += 1
@@ -93,7 +101,7 @@ export class HealthCall implements BegunCall {
 
   #countAnswer(now: number): void {
     const { failing, calls } = this.#lane.byModel
-    const { byKey } = this.#lane
+    const { byKey, unknownModel } = this.#lane
     const { refused } = byKey
     byKey.denials = 0
     if (this.#failing === failing.epoch) {
@@ -104,6 +112,7 @@ export class HealthCall implements BegunCall {
       }
     }
     if (refused.isOnTrial && this.#refused === refused.epoch) refused.pass(now)
+    if (unknownModel.isOnTrial && this.#unknownModel === unknownModel.epoch) unknownModel.pass(now)
   }
 
   #fail(now: number): Cooldown | undefined {

@@ -3,12 +3,21 @@ import type { Lane } from './lane.ts'
 
 /**
  * The outcome of a call, by what it says about its lane: answered → all is well · limited → too many calls at the moment · account
- * → the key or its account is refused · provider → the provider does not work · request, setup, stopped → nothing about the lane
+ * → the key or its account is refused · provider → the provider does not work · unknown_model → the provider does not serve the model to this key · request, setup, stopped →
+ * nothing about the lane
  */
-export type CallCause = 'answered' | 'limited' | 'account' | 'provider' | 'request' | 'setup' | 'stopped'
+export type CallCause =
+  | 'answered'
+  | 'limited'
+  | 'account'
+  | 'unknown_model'
+  | 'provider'
+  | 'request'
+  | 'setup'
+  | 'stopped'
 
-/** Why a lane is in cooldown: the provider asked for it, refuses the key, or fails too often. */
-export type CooldownCause = 'limited' | 'account' | 'failing'
+/** Why a lane is in cooldown: the provider asked for it, refuses the key, does not know the model, or fails too often. */
+export type CooldownCause = 'limited' | 'account' | 'unknown_model' | 'failing'
 
 /**
  * The cooldown of a lane. A refused key cools down for every model, and a failing model for every key: a provider that is down is

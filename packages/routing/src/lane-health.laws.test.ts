@@ -5,8 +5,8 @@ import { createHealth } from './lane-health.ts'
 import type { Lane } from './lane.ts'
 
 const START = 1_800_000_000_000
-const CAUSES = ['answered', 'limited', 'account', 'provider', 'request', 'setup', 'stopped'] as const
-const COOLDOWN_CAUSES = ['limited', 'account', 'failing'] as const
+const CAUSES = ['answered', 'limited', 'account', 'unknown_model', 'provider', 'request', 'setup', 'stopped'] as const
+const COOLDOWN_CAUSES = ['limited', 'account', 'unknown_model', 'failing'] as const
 const LANES: readonly Lane[] = [1, 2].flatMap((channel) =>
   ['a1', 'b2'].flatMap((key) => ['m', 'n'].map((model) => ({ channel, key, model }))),
 )
@@ -73,7 +73,7 @@ function take(world: ReturnType<typeof openWorld>, each: Step): void {
       if (ended === undefined) return
       const cooldown = ended.call.end(each.cause, world.now, each.retryAfterMs)
       if (cooldown === undefined) return
-      expect(['limited', 'account', 'provider']).toContain(each.cause)
+      expect(['limited', 'account', 'unknown_model', 'provider']).toContain(each.cause)
       expect(cooldown.until).toBeGreaterThan(world.now)
       const standing = health.standing(ended.lane, world.now)
       expect(standing).toMatchObject({ kind: 'resting', hasTrial: false })

@@ -7,6 +7,36 @@ test('a lane that was never called is ready, and looking at it leaves no trace',
   expect(health.views(now)).toEqual([])
 })
 
+describe('a provider that does not serve a model to a key', () => {
+  test('is left alone for that model and that key alone, longer each time, and one call tries', () => {
+    const world = watchLanes()
+    const { health, call, outlast, standing } = world
+    expect(call('unknown_model')).toEqual({ ...LANE, cause: 'unknown_model', until: world.now + 30_000 })
+    expect(cooldownOf(health, world.now)).toEqual({ cause: 'unknown_model', ms: 30_000 })
+    expect(cooldownOf(health, world.now, OTHER_MODEL)).toBe('ready')
+    expect(cooldownOf(health, world.now, OTHER_KEY)).toBe('ready')
+    outlast()
+    expect(standing().kind).toBe('probe')
+    call('unknown_model')
+    expect(cooldownOf(health, world.now)).toEqual({ cause: 'unknown_model', ms: 60_000 })
+    outlast()
+    const trial = world.begin()
+    expect(standing()).toMatchObject({ kind: 'resting', cause: 'unknown_model', hasTrial: true })
+    trial.end('answered', world.now)
+    expect(standing()).toMatchObject({ kind: 'ready', share: 0.1 })
+  })
+
+  test('is asked again at once when its channel is changed, and other replicas learn of it', () => {
+    const world = watchLanes()
+    world.call('unknown_model')
+    world.health.forget(LANE.channel)
+    expect(world.standing().kind).toBe('ready')
+    world.health.adopt({ ...LANE, cause: 'unknown_model', until: world.now + 5_000 })
+    expect(cooldownOf(world.health, world.now)).toEqual({ cause: 'unknown_model', ms: 5_000 })
+    expect(cooldownOf(world.health, world.now, OTHER_MODEL)).toBe('ready')
+  })
+})
+
 describe('a provider that says "too many calls"', () => {
   test('is left alone for as long as it asks, for one model of one key', () => {
     const { health, call, now } = watchLanes()

@@ -116,6 +116,7 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
     adopt: ({ channel, key, model, cause, until }, cooldownMs) => {
       if (cause === 'account') keyOf(channel, key, until).refused.extendTo(until)
       else if (cause === 'failing') modelOf(channel, model, until).failing.extendTo(until)
+      else if (cause === 'unknown_model') laneOf({ channel, key, model }, until).unknownModel.extendTo(until)
       else laneOf({ channel, key, model }, until).limited.extendTo(until, cooldownMs)
     },
     forget: (id) => {
@@ -124,7 +125,10 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
       for (const key of channel?.keys.values() ?? []) {
         key.refused.clear()
         key.denials = 0
-        for (const lane of key.lanes.values()) lane.limited.clear()
+        for (const lane of key.lanes.values()) {
+          lane.limited.clear()
+          lane.unknownModel.clear()
+        }
       }
     },
     views: (now) => {

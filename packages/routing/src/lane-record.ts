@@ -74,6 +74,7 @@ export class LaneRecord implements Lane {
   readonly byKey: KeyRecord
   readonly byModel: ModelRecord
   readonly limited = new CooldownRecord({ firstMs: 1_000, longestMs: 60_000, tried: false })
+  readonly unknownModel = new CooldownRecord({ firstMs: 30_000, longestMs: 600_000, tried: true })
   /** Unix milliseconds of the last access. */
   touched = 0
   open = 0
@@ -133,22 +134,26 @@ export function standingOf(
   const refused = byKey?.refused ?? NEVER
   const failing = byModel?.failing ?? NEVER
   const limited = lane?.limited ?? NEVER
+  const unknownModel = lane?.unknownModel ?? NEVER
   const [ofKey, ofModel] = [refused.cooldownUntil(now), failing.cooldownUntil(now)]
-  const until = Math.max(limited.cooldownUntil(now), ofModel, ofKey)
+  const ofLane = unknownModel.cooldownUntil(now)
+  const until = Math.max(limited.cooldownUntil(now), ofModel, ofKey, ofLane)
   if (until > 0) {
-    const cause: CooldownCause = until === ofKey ? 'account' : until === ofModel ? 'failing' : 'limited'
+    const cause: CooldownCause =
+      until === ofKey ? 'account' : until === ofModel ? 'failing' : until === ofLane ? 'unknown_model' : 'limited'
     const isGuess = cause === 'limited' && limited.isGuess
     return { kind: 'resting', cause, until, hasTrial: false, ...(isGuess && { isGuess: true as const }) }
   }
-  if (!refused.isOnTrial && !failing.isOnTrial) {
+  if (!refused.isOnTrial && !failing.isOnTrial && !unknownModel.isOnTrial) {
     const { score, share } =
       byModel === undefined ? FULL : { score: byModel.calls.score(now), share: byModel.calls.share(now) }
-    const returning = Math.min(limited.share(now), failing.share(now), refused.share(now))
+    const returning = Math.min(limited.share(now), failing.share(now), refused.share(now), unknownModel.share(now))
     return { kind: 'ready', score, share: Math.min(share, returning), open: lane?.open ?? 0 }
   }
-  const trialEnds = Math.max(refused.trialEnds, failing.trialEnds)
+  const trialEnds = Math.max(refused.trialEnds, failing.trialEnds, unknownModel.trialEnds)
   if (now >= trialEnds) return TRIAL
-  return { kind: 'resting', cause: refused.isOnTrial ? 'account' : 'failing', until: trialEnds, hasTrial: true }
+  const cause = refused.isOnTrial ? 'account' : failing.isOnTrial ? 'failing' : 'unknown_model'
+  return { kind: 'resting', cause, until: trialEnds, hasTrial: true }
 }
 
 const FULL = { score: 1, share: 1 } as const

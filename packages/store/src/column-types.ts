@@ -1,6 +1,11 @@
 /** The two kinds of database we speak to. PGlite, used by tests, is `postgres`. */
 export type Engine = 'sqlite' | 'postgres'
 
+/** True when a text holds U+0000, which PostgreSQL refuses in every statement; no row has it in a text that is looked up. */
+export function hasNul(text: string): boolean {
+  return text.includes('\u0000')
+}
+
 /**
  * How a migration names a column's type. The declared type decides what code reads back, on both engines alike:
  *

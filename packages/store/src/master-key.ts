@@ -43,7 +43,11 @@ export async function createMasterKeyFile(path: string): Promise<MasterKeys | { 
 async function createKeyFile(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, `${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
+  await writeFile(draft, `${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  })
   try {
     await link(draft, path)
   } catch (error) {

@@ -41,6 +41,11 @@ const report: ImportReport = {
     effect: at % 3 === 0 ? 'adapted' : 'left_out',
   })),
   problem_count: 57,
+  kept: [
+    { table: 'users', id: '12', field: 'totp_secret', reason: 'was switched off at the source: stays on here' },
+    { table: 'users', id: '31', field: 'role', reason: 'was changed here and at the source: stays as it is here' },
+  ],
+  kept_count: 2,
   refused: [],
   notes: [
     'Passkeys of 3 users are bound to the domain gateway.example.org and work only if the console keeps that domain.',

@@ -105,8 +105,8 @@ export const REFUSED: readonly Refused[] = [
   [
     'one variable twice',
     S,
-    ['extraEnv=[{"name":"SLUICE_RELAY_THREADS","value":"1"}]'],
-    'extraEnv names SLUICE_RELAY_THREADS',
+    ['config.SLUICE_MAX_REQUESTS=100', 'extraEnv=[{"name":"SLUICE_MAX_REQUESTS","value":"1"}]'],
+    'extraEnv names SLUICE_MAX_REQUESTS',
   ],
   [
     'a secret among more variables that has a value of its own',

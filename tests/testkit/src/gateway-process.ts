@@ -42,8 +42,6 @@ export async function startGateway(options: {
       PORT: '0',
       SLUICE_DATA_DIR: options.dataDir,
       SLUICE_ROOT_PASSWORD: ROOT_PASSWORD,
-      // The same tests hold with relay threads.
-      SLUICE_RELAY_THREADS: process.env['SLUICE_TEST_RELAY_THREADS'] ?? '1',
       ...options.env,
     },
     readyWhen: /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/,

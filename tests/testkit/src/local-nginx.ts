@@ -73,6 +73,14 @@ export async function startLocalNginx(
   }
 }
 
+/** nginx serves a path of its host alone, and passes it on to the gateway or removes it. */
+export function belowPath(path: string, form: 'passed on' | 'removed'): NonNullable<NginxChanges['change']> {
+  return (settings) =>
+    settings
+      .replace('location / {', `location ${path}/ {`)
+      .replace('proxy_pass http://sluice;', form === 'removed' ? 'proxy_pass http://sluice/;' : '$&')
+}
+
 const tlsOf = (folder: string): string =>
   ` ssl; ssl_certificate ${folder}/cert.pem; ssl_certificate_key ${folder}/key.pem`
 

@@ -122,6 +122,7 @@ export interface BenchWorld {
   readonly providerAddresses?: ProviderAddresses
   /** Instead of the guarded client. */
   readonly fetchGuarded?: FetchGuarded
+  readonly publicRateLimit?: number
 }
 
 export async function openManagementBench(
@@ -224,6 +225,7 @@ export async function openManagementBench(
     testChannel: (...asked: Parameters<TestChannel>) => bench.testChannel(...asked),
   }
   const deps: ManagementDeps = {
+    publicRateLimit: world.publicRateLimit ?? 0,
     database,
     ledger,
     ledgerChecks,
@@ -281,6 +283,7 @@ export async function openManagementBench(
     },
     clientAddress: (context) => context.req.header('x-test-address') ?? ADDRESS,
     isSecure: (context) => context.req.header('x-test-secure') !== undefined,
+    basePath: '',
     version: '0.0.0-test',
     get releaseFeed() {
       return bench.releaseFeed
@@ -390,9 +393,6 @@ const findNobody: Routing['explain'] = ({ model }) => ({
   refusal: { code: 'model_not_found', params: { model, where: '' } },
 })
 
-const succeedAsDraft: TestDraft = async (_draft, model) => ({
-  ok: true,
-  model: model ?? 'cheapest',
-  elapsedMs: 120,
-  message: 'four',
-})
+const succeedAsDraft: TestDraft = async (_, model) => {
+  return { ok: true, model: model ?? 'cheapest', elapsedMs: 120, message: 'four' }
+}

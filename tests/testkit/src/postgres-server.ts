@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@sluice/store/database'
 import { migrate } from '@sluice/store/migrate'
+import { databaseEngines } from './databases.ts'
 import { startLocalPostgres } from './local-postgres.ts'
 import { PGLITE_IMAGE, writePGliteImage } from './pglite.ts'
 import { administer, databaseUrl, POSTGRES_TEMPLATE, POSTGRES_URL } from './postgres-databases.ts'
 
 /**
  * Set-up of a test run (vitest `globalSetup`): one PostgreSQL server for all test files with a migrated template that their
- * databases are cloned from, and a migrated image for PGlite. Uses the server named by SLUICE_TEST_POSTGRES_URL (a role that may
- * create databases), otherwise starts an installed one in a temporary directory. Without either the run fails: skipping an engine
+ * databases are cloned from, and with `--long` a migrated image for PGlite. Uses the server named by SLUICE_TEST_POSTGRES_URL (a role
+ * that may create databases), otherwise starts an installed one in a temporary directory. Without either the run fails: skipping an engine
  * would hide faults. `npm test -- --quick` does without the server, and says so.
  */
 export async function setup(): Promise<() => Promise<void>> {
@@ -24,7 +25,7 @@ export async function setup(): Promise<() => Promise<void>> {
   }
   try {
     // After the server, because PGlite starts synchronously, and the server ends a transaction that is left waiting for long.
-    await writePGliteImage(image)
+    if (databaseEngines.includes('pglite')) await writePGliteImage(image)
   } catch (error) {
     await stop()
     throw error

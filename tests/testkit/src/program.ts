@@ -95,6 +95,7 @@ function firstMatch(
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
     child.once('error', (error) => fail(`could not be started (${error.message})`))
-    child.once('exit', (code, signal) => fail(`ended with ${code ?? signal}`))
+    // Not at its exit: its last words might not have been read yet.
+    child.once('close', (code, signal) => fail(`ended with ${code ?? signal}`))
   })
 }

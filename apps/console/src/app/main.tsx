@@ -5,6 +5,7 @@ import { createCommandRegistry } from '../lib/commands/registry.ts'
 import { diagnostics } from '../lib/diagnostics.ts'
 import { createClient } from '../lib/http/client.ts'
 import { createI18n } from '../lib/i18n/i18n.ts'
+import { BASE_PATH } from '../lib/navigation/base-path.ts'
 import { createQueries } from '../lib/query/queries.ts'
 import { createSession } from '../lib/session/session.ts'
 import { createSystemStatus } from '../lib/status/system-status.ts'
@@ -23,7 +24,7 @@ function assemble(): ConsoleParts {
   const queries = createQueries(async () => (await import('../lib/query/query-client.ts')).createQueryClient())
   const i18n = createI18n(storage, document.documentElement, navigator.languages)
   const call = createClient({
-    fetch: (url, init) => window.fetch(url, init),
+    fetch: (url, init) => window.fetch(BASE_PATH + url, init),
     now: () => Date.now(),
     locale: () => i18n.locale.get(),
     timeout: (milliseconds) => AbortSignal.timeout(milliseconds),

@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import { BASE_PATH } from '../lib/navigation/base-path.ts'
 import { exactSearch } from '../lib/navigation/exact-search.ts'
 import { accountRoutes } from '../routes/account.ts'
 import { alarmRoutes } from '../routes/alarms.ts'
@@ -51,6 +52,7 @@ export function createConsoleRouter(context: RouteContext) {
   return createRouter({
     routeTree,
     context,
+    basepath: BASE_PATH || '/',
     ...exactSearch,
     defaultPreload: 'intent',
     // Inside the frame, so that the navigation stays. Not lazy: it is shown when code cannot be loaded.

@@ -18,7 +18,7 @@ interface FilterFieldProps {
 export function FilterField({ label, typed, ref, firstFocus }: FilterFieldProps) {
   const { text, setText, settle } = typed
   return (
-    <div role="search" className={SEARCH_FIELD}>
+    <div role="search" aria-label={label} className={SEARCH_FIELD}>
       <SearchFrame filled={text !== ''} onClear={() => settle('')}>
         <input
           ref={ref}

@@ -79,7 +79,8 @@ function manifestIn(text: string, where: string): Manifest {
 
 /**
  * Writes the backup to a new file, flushed and readable by its owner only, and compares it with its manifest on the way. Rejects
- * with a `StartProblem` when there is no room, when it is not a SQLite database or not what its manifest says.
+ * with a `StartProblem` when there is no room, when it is not a SQLite database, not what its manifest says, or not as long as its store has listed:
+ * there is room for that, and no more is written.
  */
 export async function bringBackup(source: BackupSource, to: string): Promise<void> {
   const { manifest, words } = source
@@ -91,15 +92,21 @@ export async function bringBackup(source: BackupSource, to: string): Promise<voi
   const handle = await open(to, 'wx', 0o600)
   try {
     let isFirst = true
+    let written = 0
     for await (const chunk of source.read()) {
       if (isFirst && !chunk.subarray(0, HEADER.length).equals(HEADER)) {
         throw new StartProblem(`${words} is not a SQLite database.`)
       }
       isFirst = false
+      written += chunk.length
+      if (written > source.bytes)
+        throw new StartProblem(`${words} is longer than the ${source.bytes} bytes that were listed.`)
       hash.update(chunk)
       await handle.writeFile(chunk)
     }
     if (isFirst) throw new StartProblem(`${words} is empty.`)
+    if (written < source.bytes)
+      throw new StartProblem(`${words} ended after ${written} of the ${source.bytes} bytes that were listed.`)
     await handle.datasync()
   } finally {
     await handle.close()

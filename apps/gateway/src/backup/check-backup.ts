@@ -1,5 +1,6 @@
-import { copyFile, rm } from 'node:fs/promises'
+import { constants, copyFile, rm } from 'node:fs/promises'
 import { type Database, openDatabase } from '@sluice/store/database'
+import { isDatabaseTrouble } from '@sluice/store/database-trouble'
 import { findPending, migrate } from '@sluice/store/migrate'
 import { type DatabaseContents, readContents } from '@sluice/store/queries/database-contents'
 import { findDamagedSecrets } from '@sluice/store/reseal'
@@ -48,7 +49,8 @@ export async function checkBackup(copy: string, scratch: string, expected: Expec
   tell(pending === 0 ? 'It is at the newest step.' : older)
   if (pending === 0) return { pending, contents: await checkContents(copy, expected) }
   try {
-    await copyFile(copy, scratch)
+    await rm(scratch, { force: true })
+    await copyFile(copy, scratch, constants.COPYFILE_EXCL)
     await bringUpToDate(scratch)
     return { pending, contents: await checkContents(scratch, expected) }
   } finally {
@@ -145,7 +147,8 @@ function expectSums({ sums }: DatabaseContents, { manifest, tell }: Expectation)
   throw new StartProblem(`Its manifest says ${wrong}: ${manifest.sums[wrong]}, and it has ${found[wrong]}.`)
 }
 
-/** What SQLite says of a file that it cannot read; undefined for other errors. */
+/** What SQLite says of a file that it cannot read; undefined for other errors, such as those of the disk that takes the copy. */
 export function damageText(error: unknown): string | undefined {
-  return error instanceof SqliteError && error.errcode !== undefined ? error.message : undefined
+  if (!(error instanceof SqliteError) || error.errcode === undefined || isDatabaseTrouble(error)) return undefined
+  return error.message
 }

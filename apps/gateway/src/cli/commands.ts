@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { constants, setPriority } from 'node:os'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { VARIABLES } from '../config-variables.ts'
@@ -18,6 +19,7 @@ import { printPriceBook } from './price-book.ts'
 import { recompute, type RecomputeFiles } from './recompute/recompute.ts'
 import { restore } from './restore.ts'
 import { rotateKeys } from './rotate-keys.ts'
+import { serveProcesses } from './serve-processes.ts'
 import { serve, type ServeFlags } from './serve.ts'
 import { startSentence } from './start-sentence.ts'
 import { variableOption } from './variable-option.ts'
@@ -36,8 +38,13 @@ program
   .description('run the gateway, its management API and its console')
   .addOption(variableOption('--port <port>', 'port of the API and the console; 0 takes a free one', VARIABLES.port))
   .addOption(variableOption('--host <address>', 'address to listen on', VARIABLES.host))
+  .addOption(variableOption('--processes <count>', 'gateways on this port, on PostgreSQL', VARIABLES.processes))
   .option('--open', 'open the console in the browser')
-  .action((flags: ServeFlags) => run((config) => serve(config, flags)))
+  .action((flags: ServeFlags) =>
+    run((config) =>
+      config.processes > 1 && cluster.isPrimary ? serveProcesses(config, flags.open === true) : serve(config, flags),
+    ),
+  )
 
 program
   .command('migrate')
@@ -91,6 +98,11 @@ program
     new Option('--prices <whose>', 'whose prices count where they differ').choices(['keep', 'book']).default('keep'),
   )
   .option('--leave-out', 'take the rest even if more than one row in a hundred cannot be taken')
+  .addOption(
+    new Option('--roots <how-many>', 'one: further roots of the source become administrators; all: they are roots here')
+      .choices(['one', 'all'])
+      .default('one'),
+  )
   .option('--watch [seconds]', 'repeat it while the old gateway still runs', secondsOf)
   .option('--json <file>', 'also write the report to a file')
   .action(async (source: string, flags: Omit<ImportFlags, 'watch'> & { readonly watch?: number | true }) => {
@@ -190,6 +202,8 @@ if (name !== undefined && name !== 'help' && !program.commands.some((command) =>
   program.error(`There is no command "${name}"; "sluice --help" lists them all.`)
 }
 await program.parseAsync()
+// Without it, a process would wait for the one that started it.
+cluster.worker?.disconnect()
 
 /** Loads the configuration, runs a command, and reports each problem that the operator can fix in one sentence. */
 async function run(command: (config: Config) => Promise<number>): Promise<void> {

@@ -11,7 +11,7 @@ export interface DoctorFlags {
   readonly callProviders?: true
 }
 
-/** For scripts; documented in docs/operations.md. */
+/** For scripts; documented in docs/operations/watch.md. */
 const EXIT_CODES: Readonly<Record<Severity, number>> = { ok: 0, note: 0, warning: 1, problem: 2 }
 
 /** Examines the installation and prints what was found; returns 0, or 1 for warnings and 2 for problems. */

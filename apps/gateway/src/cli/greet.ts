@@ -3,43 +3,49 @@ import type { Gateway } from '../main.ts'
 import { VERSION } from '../version.ts'
 
 /** Where a browser on this machine finds the gateway. */
-export function consoleUrl({ address }: Pick<Gateway, 'address'>): string {
+export function consoleUrl({ address }: Pick<Gateway, 'address'>, { basePath }: Pick<Config, 'basePath'>): string {
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return `http://${isAnywhere(address.address) ? 'localhost' : host}:${address.port}`
+  return `http://${isAnywhere(address.address) ? 'localhost' : host}:${address.port}${basePath}`
 }
 
 /** The link that signs root in once; undefined when there is none. The token is behind the `#`, so no server is sent it in a URL. */
-export function signInUrl(gateway: Pick<Gateway, 'address' | 'signInLink'>): string | undefined {
+export function signInUrl(
+  gateway: Pick<Gateway, 'address' | 'signInLink'>,
+  config: Pick<Config, 'basePath'>,
+): string | undefined {
   const token = gateway.signInLink?.token
-  return token === undefined ? undefined : `${consoleUrl(gateway)}/login#once=${token}`
+  return token === undefined ? undefined : `${consoleUrl(gateway, config)}/login#once=${token}`
 }
 
 /** The last lines of a start: where to go and how to sign in. */
 export function greeting(
   gateway: Pick<Gateway, 'address' | 'root' | 'hasConsole' | 'signInLink'>,
-  { host }: Pick<Config, 'host'>,
+  config: Pick<Config, 'host' | 'basePath'>,
 ): string {
-  const url = consoleUrl(gateway)
+  const url = consoleUrl(gateway, config)
   const lines = [
     '',
     `Sluice ${VERSION} is ready: ${url}`,
     '',
     `  Console   ${gateway.hasConsole ? url : 'not built; run npm start'}`,
     `  API       ${url}/v1`,
-    ...signInLines(gateway),
+    ...signInLines(gateway, config),
   ]
   if (isAnywhere(gateway.address.address)) {
-    lines.push('', `  Listening on every address of this machine (SLUICE_HOST=${host}).`)
+    lines.push('', `  Listening on every address of this machine (SLUICE_HOST=${config.host}).`)
   }
   return [...lines, ''].join('\n')
 }
 
-function signInLines(gateway: Pick<Gateway, 'address' | 'root' | 'signInLink'>): readonly string[] {
+function signInLines(
+  gateway: Pick<Gateway, 'address' | 'root' | 'signInLink'>,
+  config: Pick<Config, 'basePath'>,
+): readonly string[] {
   const { root, signInLink } = gateway
   if (signInLink !== undefined) {
     const minutes = signInLink.lifetimeMs / 60_000
     return [
-      `  Sign in   ${signInUrl(gateway)}`,
+      `  Sign in   ${signInUrl(gateway, config)}`,
       '',
       `  The link signs root in once, within ${minutes} minutes, in a browser on this machine. Until root has set a`,
       '  password, every start prints a new one.',
@@ -48,7 +54,7 @@ function signInLines(gateway: Pick<Gateway, 'address' | 'root' | 'signInLink'>):
   if (root.password === 'none') {
     return [
       '  Sign in   root has no password: start once with SLUICE_ROOT_PASSWORD,',
-      '            or with SLUICE_HOST=127.0.0.1 for a link that signs root in',
+      '            or with SLUICE_HOST=127.0.0.1 and SLUICE_PROCESSES=1 for a link that signs root in',
     ]
   }
   if (root.password === 'well-known') {

@@ -16,6 +16,7 @@ export interface ImportFlags {
   readonly debts: 'refuse' | 'keep' | 'forgive'
   readonly prices: 'keep' | 'book'
   readonly leaveOut?: true
+  readonly roots: 'one' | 'all'
   /** Seconds between two passes; undefined: one pass. */
   readonly watch?: number | undefined
   /** File that the report is written to, as JSON. */
@@ -37,12 +38,12 @@ export async function importGateway(config: Config, source: string, flags: Impor
 }
 
 function orderOf(source: string, flags: ImportFlags): ImportOrder {
-  const { name, logs, since, debts, prices, leaveOut = false, dryRun } = flags
+  const { name, logs, since, debts, prices, leaveOut = false, roots, dryRun } = flags
   return {
     source,
     mode: dryRun ? 'check' : 'import',
     name,
-    choices: { logs, since, debts, prices, leaveOut },
+    choices: { logs, since, debts, prices, leaveOut, roots },
     startedBy: 0,
   }
 }

@@ -10,6 +10,7 @@ export function printImportReport({ outcome, report, reason }: EndedImport, mode
     printTotals(report, print)
     printPrices(report, print)
     printSettings(report, print)
+    printKept(report, print)
     for (const note of report.notes) print(`note: ${note}`)
     for (const { id, statement, ok } of report.proof ?? [])
       print(`${ok ? 'ok   ' : 'WRONG'} ${id.padEnd(4)} ${statement}`)
@@ -100,6 +101,11 @@ function printSettings({ settings, unknown }: ImportReport, print: Print): void 
   for (const { table, columns } of unknown) {
     print(columns.length === 0 ? `not read: table ${table}` : `not read: ${table}.${columns.join(', ')}`)
   }
+}
+
+function printKept({ kept, kept_count: count }: ImportReport, print: Print): void {
+  for (const { table, id, field, reason } of kept) print(`kept      ${table} ${id}: ${field} ${reason}`)
+  if (count > kept.length) print(`kept      and ${count - kept.length} more`)
 }
 
 function row(cells: readonly (string | number)[]): string {

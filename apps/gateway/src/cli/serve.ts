@@ -1,8 +1,10 @@
+import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createLog, type Log } from '../logger.ts'
 import { type Gateway, startGateway } from '../main.ts'
+import type { ReadyGateway } from './gateway-processes.ts'
 import { consoleUrl, greeting, signInUrl } from './greet.ts'
 import { openInBrowser } from './open-in-browser.ts'
 
@@ -14,23 +16,32 @@ export interface ServeFlags {
   readonly open?: true
 }
 
-/** Runs the gateway until it is asked to stop; returns the exit code. */
+/** Runs one gateway until it is asked to stop; returns the exit code. */
 export async function serve(config: Config, { open }: ServeFlags): Promise<number> {
   const log = createLog(config.logLevel)
   const stop = untilStopped()
   const gateway = await startGateway(config, log, CONSOLE_DIRECTORY, () => stop.fail())
   collectStart()
-  console.log(greeting(gateway, config))
-  const page = open
-    ? await openInBrowser(signInUrl(gateway) ?? consoleUrl(gateway), config.dataDir, (line) => console.error(line))
-    : undefined
+  const ready: ReadyGateway = {
+    greeting: greeting(gateway, config),
+    page: signInUrl(gateway, config) ?? consoleUrl(gateway, config),
+  }
+  // One of several leaves it to the process that started it, see `serve-processes.ts`.
+  if (cluster.isWorker) process.send?.(ready)
+  else console.log(ready.greeting)
+  const page = open ? await openInBrowser(ready.page, config.dataDir, (line) => console.error(line)) : undefined
   // Compiled code is cached now, because a process that is killed caches nothing.
   flushCompileCache()
   const reason = await stop.reason
-  console.log(`Sluice stops (${reason}); running answers get ${config.drainTimeoutMs / 1_000} s to finish.`)
+  if (cluster.isPrimary || reason === 'failure') console.log(farewell(reason, config))
   await page?.close()
   await closeInTime(gateway, log)
   return reason === 'failure' ? 1 : 0
+}
+
+/** The line that a stop begins with. */
+export function farewell(reason: string, { drainTimeoutMs }: Pick<Config, 'drainTimeoutMs'>): string {
+  return `Sluice stops (${reason}); running answers get ${drainTimeoutMs / 1_000} s to finish.`
 }
 
 /**

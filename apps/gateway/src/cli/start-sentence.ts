@@ -5,6 +5,8 @@ import { StartProblem } from '../configured.ts'
 
 /** SQLite's primary result codes, which are the low byte of the extended ones (sqlite.org/rescode.html). */
 const PRIMARY = 0xff
+/** SQLITE_IOERR_SHMSIZE: there is no room for the index of the write-ahead log, which every reader needs. */
+const NO_ROOM_TO_READ = 4874
 
 type StartAddresses = Pick<Config, 'databaseUrl' | 'dataDir' | 'host' | 'port'>
 
@@ -16,12 +18,14 @@ export function startSentence(error: unknown, addresses: StartAddresses): string
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return code === undefined
     ? undefined
-    : (ofListening(code, addresses) ?? ofPostgres(code, error) ?? ofSystem(code, error))
+    : (ofListening(code, addresses) ?? ofPostgres(code, error) ?? ofSystem(code, error, addresses))
 }
 
 function ofSqlite(errcode: number, { message }: Error, { databaseUrl, dataDir }: StartAddresses): string | undefined {
   const target = databaseTarget(databaseUrl, dataDir)
   const file = 'sqliteFile' in target ? target.sqliteFile : 'the database'
+  const full = `The disk of ${file} is full: make room and start again.`
+  if (errcode === NO_ROOM_TO_READ) return full
   switch (errcode & PRIMARY) {
     case 3: // SQLITE_PERM
     case 8: // SQLITE_READONLY
@@ -34,7 +38,7 @@ function ofSqlite(errcode: number, { message }: Error, { databaseUrl, dataDir }:
     case 11: // SQLITE_CORRUPT
       return `${file} is damaged (${message}): keep it and restore the latest backup in its place.`
     case 13: // SQLITE_FULL
-      return `The disk of ${file} is full: make room and start again.`
+      return full
     case 26: // SQLITE_NOTADB
       return `${file} is not a SQLite database, or its beginning was overwritten: move it away and restore the latest backup in its place.`
     default:
@@ -78,7 +82,8 @@ function ofPostgres(code: string, { message }: Error): string | undefined {
   }
 }
 
-function ofSystem(code: string, { message }: Error): string | undefined {
+function ofSystem(code: string, error: Error, { dataDir }: StartAddresses): string | undefined {
+  const { message } = error
   switch (code) {
     case 'EACCES':
     case 'EPERM':
@@ -86,7 +91,10 @@ function ofSystem(code: string, { message }: Error): string | undefined {
       return `No permission: ${message}.`
     case 'ENOSPC':
     case 'EDQUOT':
-      return `The disk is full: ${message}.`
+      // A write to an open file does not say to which; nearly all of ours are in this folder.
+      return 'path' in error
+        ? `The disk is full: ${message}.`
+        : `The disk is full: ${message}; the data is in ${dataDir}.`
     case 'EMFILE':
     case 'ENFILE':
       return `Too many files are open: ${message}. Raise the limit (ulimit -n).`

@@ -41,7 +41,7 @@ import { replicaCheck } from './checks/replicas.ts'
 import { settingCheck } from './checks/settings.ts'
 import { signInCheck } from './checks/sign-in.ts'
 import type { Examination } from './examination.ts'
-import { readFolder, readSpace } from './folder-facts.ts'
+import { readFolder, readMode, readSpace } from './folder-facts.ts'
 import { type KnownReplica, knownReplicas } from './replica-facts.ts'
 import { runChecks } from './run-checks.ts'
 
@@ -132,6 +132,7 @@ function checksOf(parts: DoctorParts, settings: Options, problems: readonly stri
           backupCheck({
             place: config.backupTo,
             everyMs: config.backupEveryMs,
+            folderMode: () => readMode(config.backupTo),
             runs: (place) => readBackupRuns(db, place, now()),
             now,
           }),
@@ -158,6 +159,7 @@ function checksOf(parts: DoctorParts, settings: Options, problems: readonly stri
       initialAddress: OPTION_DEFINITIONS.ServerAddress.default,
       host: config.host,
       trustedProxies: config.trustedProxies,
+      basePath: config.basePath,
       bodyLimit: config.bodyLimit,
       ask: (address, signal) => askOwnAddress(ownAddress, address, signal),
       isRunning: async () => (await replicas()).length > 0,

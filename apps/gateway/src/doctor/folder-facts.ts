@@ -33,6 +33,11 @@ export async function readSpace(path: string): Promise<Pick<FolderFacts, 'path' 
   return { path, freeBytes: await freeBytesOf(path) }
 }
 
+/** Permission bits; undefined where there is no such folder on this machine, as with a bucket. */
+export async function readMode(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.mode
+}
+
 /** Files come and go while they are listed; a folder that is not there has none. */
 async function filesOf(folder: string, prefix: string): Promise<readonly FileFacts[]> {
   const names = await readdir(folder).catch((): string[] => [])

@@ -16,7 +16,6 @@ function factsWith(env: Readonly<Record<string, string>>, vault = createVault([r
     vault,
     fileLimit: Infinity,
     places: placesWithin(Infinity, config.maxRequests),
-    threads: 1,
     aheadMs: () => 0,
     steppedMs: () => 0,
     uncharged: () => 0,

@@ -32,7 +32,6 @@ export interface OwnFactsParts {
   /** Infinite when unknown. */
   readonly fileLimit: number
   readonly places: FittingCapacity
-  readonly threads: number
   readonly aheadMs: () => number
   readonly steppedMs: () => number
   readonly uncharged: () => number
@@ -40,7 +39,7 @@ export interface OwnFactsParts {
 
 /** What this process says about itself; the parts that change are read at each call. */
 export function createOwnFacts(parts: OwnFactsParts): () => ReplicaFacts {
-  const { config, vault, fileLimit, places, threads } = parts
+  const { config, vault, fileLimit, places } = parts
   const settings = Object.fromEntries(
     ALIKE.map((key) => [VARIABLES[key].name, JSON.stringify(config[key] ?? null)] as const),
   )
@@ -55,8 +54,7 @@ export function createOwnFacts(parts: OwnFactsParts): () => ReplicaFacts {
     fileLimit: Number.isFinite(fileLimit) ? fileLimit : 0,
     requests: { wanted: config.maxRequests, admitted: places.requests, enoughFiles: places.enough },
     memoryLimit: memoryLimitOf(process.constrainedMemory(), totalmem()),
-    bodyMemory: config.bodyMemory,
-    threads,
+    bodyMemory: config.bodyMemory + config.answerMemory,
     cores: availableParallelism(),
     uncharged: parts.uncharged(),
   })

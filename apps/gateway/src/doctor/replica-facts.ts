@@ -21,7 +21,6 @@ const replicaFacts = v.object({
   /** Bytes that the system lets it have; 0: no limit. */
   memoryLimit: count,
   bodyMemory: count,
-  threads: count,
   cores: count,
   /** Charges that need to be looked at, since it started. */
   uncharged: count,

@@ -12,15 +12,19 @@ export interface Callers {
   peerOf(request: IncomingMessage): string
   /** True when a trusted proxy connected. */
   isFromProxy(request: IncomingMessage): boolean
+  /** True for the address of a trusted proxy. Absent where clients do not connect themselves. */
+  isProxy?(address: string): boolean
 }
 
 export function createCallers(trustedProxies: readonly string[]): Callers {
   const trusted = rangeList(trustedProxies)
+  const isProxy = (address: string) => listHolds(trusted, plainAddress(address))
   return {
+    isProxy,
     addressOf: ({ socket, headers }) => clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trusted),
     isSecure: ({ socket, headers }) => cameOverHttps(socket.remoteAddress, headers['x-forwarded-proto'], trusted),
     peerOf: ({ socket }) => plainAddress(socket.remoteAddress ?? ''),
-    isFromProxy: ({ socket }) => listHolds(trusted, plainAddress(socket.remoteAddress ?? '')),
+    isFromProxy: ({ socket }) => isProxy(socket.remoteAddress ?? ''),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 /** The built console as bytes in memory: about 2 MB, so no request ever touches the disk or leaves the build directory. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
@@ -31,14 +32,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+/** Served at every path that is the console's own. */
+export const PAGE = '/index.html'
+
 /** Vite's `name-<8 characters of hash>.ext` under `assets/`. */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/
 
 /**
  * Reads the build directory. `x.br` and `x.gz` become variants of `x`; dot files and unknown types are left out. An absent
- * directory gives no files: the API works without a console.
+ * directory gives no files: the API works without a console. `basePath` is written into the page.
  */
-export async function loadConsoleFiles(directory: string): Promise<ConsoleFiles> {
+export async function loadConsoleFiles(directory: string, basePath = ''): Promise<ConsoleFiles> {
   const files = new Map<string, ConsoleFile>()
   const names = await listFiles(directory)
   let total = 0
@@ -53,10 +57,23 @@ export async function loadConsoleFiles(directory: string): Promise<ConsoleFiles>
     ])
     total += plain.length + (br?.length ?? 0) + (gzip?.length ?? 0)
     if (total > MAX_TOTAL_BYTES) throw new Error(`${directory} holds more than ${MAX_TOTAL_BYTES} bytes`)
-    const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-    files.set(path, { type, hashed: HASHED.test(path), etag, plain, br, gzip })
+    files.set(path, { type, hashed: HASHED.test(path), etag: etagOf(plain), plain, br, gzip })
   }
+  const page = files.get(PAGE)
+  if (page !== undefined && basePath !== '') files.set(PAGE, pageBelow(basePath, page))
   return files
+}
+
+const etagOf = (plain: Buffer): string => `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+
+/**
+ * The page, with the base path before the addresses of its files. These stay absolute, because the page is served at every path of
+ * the console, and its policy allows no `<base>`. Everything else loads relatively to the file that asks for it.
+ */
+function pageBelow(basePath: string, page: ConsoleFile): ConsoleFile {
+  const html = page.plain.toString().replace(/ (src|href)="\/(?!\/)/g, (_, name: string) => ` ${name}="${basePath}/`)
+  const plain = Buffer.from(html)
+  return { ...page, etag: etagOf(plain), plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) }
 }
 
 async function listFiles(directory: string): Promise<Set<string>> {

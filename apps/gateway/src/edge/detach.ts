@@ -14,13 +14,15 @@ export interface Detached {
   end(): void
 }
 
-/** `claim` is the memory of its body, which it takes over. */
+/** `claim` is the memory of its body, which it takes over; `openAnswer` makes that of its answer. */
 export function detach(
   accepted: Accepted,
   request: IncomingMessage,
   exchanges: OpenExchanges,
   claim: BodyClaim | undefined,
+  openAnswer: (userId: number) => BodyClaim,
 ): Detached {
+  let answer: BodyClaim | undefined
   const abort = new AbortController()
   const reply = openKeptReply(request)
   const endings: (() => void)[] = []
@@ -39,6 +41,7 @@ export function detach(
       replyHeaders: [],
       readBody: () => Promise.reject(new Error('the body was read before')),
       interrupt,
+      holdAnswer: ({ userId }, bytes) => (answer ??= openAnswer(userId)).hold(bytes),
       claimBody: (bytes) => accepted.claimBody(bytes) ?? claim?.holdMore(bytes),
       atEnd: (task) => void endings.push(task),
       atStop: (task) => void (giveUp = task),
@@ -51,6 +54,7 @@ export function detach(
     end: () => {
       for (const task of endings) task()
       claim?.release()
+      answer?.release()
       leave()
     },
   }

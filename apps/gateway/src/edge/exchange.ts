@@ -50,6 +50,8 @@ export interface Connection {
   readonly stream: string
   /** The same request as one that goes on from a response of this connection; undefined when it does not. */
   readonly since: RequestSince | undefined
+  /** The request was answered to its end. */
+  succeed(): void
   /** Takes an answer that its provider does not store, so that a later request on this connection can refer to it. */
   remember(answer: { readonly id: string; readonly output: readonly { readonly bytes: Uint8Array }[] }): void
 }
@@ -86,6 +88,11 @@ export interface Accepted {
   readBody(owner: { readonly userId: number }): Promise<BodyResult>
   /** Reserves memory for another body made from the one that was read; `bytes` is its length. Released in the same way. */
   claimBody(bytes: number): Refusal | undefined
+  /**
+   * Reserves memory for the answer of a provider, `bytes` in all, from the first of them until the client has read the last. Other
+   * than for a body, an answer that is refused may have cost something.
+   */
+  holdAnswer(owner: { readonly userId: number }, bytes: number): Refusal | undefined
   /** The same request without its client, which is answered now; call at most once, after the body was read. */
   detach(): Detached
   /** Ends the request as a stopping gateway does: `signal` aborts with this reason, and what `atStop` got is called. */

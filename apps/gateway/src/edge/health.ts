@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 const READY_WITHIN_MS = 1_000
 
 /**
- * `/healthz` answers while the event loop turns. `/readyz` answers 200 only while new requests are welcome: not draining,
+ * `/healthz`, or `/health`, answers while the event loop turns. `/readyz` answers 200 only while new requests are welcome: not draining,
  * below the limits, database reachable within a second.
  */
 export async function writeHealth(

@@ -7,7 +7,16 @@ import { newRequestId } from './request-id.ts'
 import { openEdge, type Edge, type EdgeDeps } from './server.ts'
 import { refusalBody } from './write-refusal.ts'
 
-const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, bodyRate: 0, maxRequests: 3 }
+const limits = {
+  bodyLimit: 10_000,
+  bodyMemory: 15_000,
+  bodyTimeoutMs: 200,
+  bodyRate: 0,
+  maxRequests: 3,
+  clientStallMs: 60_000,
+  answerLimit: 10_000,
+  answerMemory: 40_000,
+}
 
 let edge: Edge | undefined
 afterEach(async () => {
@@ -18,6 +27,7 @@ afterEach(async () => {
 async function start(relay: EdgeDeps['relay']): Promise<{ edge: Edge; url: string; port: number }> {
   edge = openEdge({
     limits,
+    basePath: '',
     callers: createCallers([]),
     now: Date.now,
     newId: newRequestId,
@@ -51,6 +61,20 @@ test('a process that is about to stop says so first, keeps serving for a while, 
   expect(served.headers.get('connection')).toBe('close')
   expect(await closed).toBe(0)
   await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+  edge = undefined
+})
+
+test('a connection that was opened just before the stop can bring its request just after it', async () => {
+  const { edge: leaving, port } = await start(answer)
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  await expect.poll(() => new Promise((resolve) => leaving.server.getConnections((_, count) => resolve(count)))).toBe(1)
+  const closed = leaving.close(5_000)
+  socket.write('GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n')
+  const reply = Buffer.concat(await socket.toArray()).toString()
+  expect(reply).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(reply).toMatch(/connection: close\r\n/i)
+  expect(await closed).toBe(0)
   edge = undefined
 })
 

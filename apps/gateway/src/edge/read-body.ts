@@ -3,6 +3,8 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { BodyClaim } from '../body-memory.ts'
 import { GatheredBytes } from '../gathered-bytes.ts'
 import { type PaceLimits, UploadPace } from '../upload-pace.ts'
+import { codingOf } from './content-coding.ts'
+import { decodedBody } from './decoded-body.ts'
 
 export interface BodyLimits extends PaceLimits {
   /** Bytes of one body. */
@@ -16,14 +18,24 @@ export type BodyResult =
 
 /**
  * Collects a request body. Its memory is counted in `claim`: a declared length before the first byte is read, an undeclared one as
- * it grows. A refused body no longer holds anything.
+ * it grows. A compressed one is decoded once it is complete. A refused body no longer holds anything.
  */
-export function readBody(request: IncomingMessage, limits: BodyLimits, claim: BodyClaim): Promise<BodyResult> {
+export async function readBody(request: IncomingMessage, limits: BodyLimits, claim: BodyClaim): Promise<BodyResult> {
   const encoding = request.headers['content-encoding']
-  // Names of codings are written in any case (RFC 9110, section 8.4.1).
-  if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
-    return Promise.resolve({ refusal: { code: 'unsupported_encoding', params: { got: encoding.slice(0, 40) } } })
+  const coding = codingOf(encoding)
+  if (coding === undefined) {
+    return { refusal: { code: 'unsupported_encoding', params: { got: encoding?.slice(0, 40) ?? '' } } }
   }
+  const sent = await readSent(request, limits, claim)
+  if (coding === 'none' || sent.body === undefined || sent.body.length === 0) return sent
+  const body = await decodedBody(sent.body, coding, limits.bytes, claim)
+  if (Buffer.isBuffer(body)) return { body }
+  claim.hold(0)
+  return { refusal: body }
+}
+
+/** The bytes as they are sent. */
+function readSent(request: IncomingMessage, limits: BodyLimits, claim: BodyClaim): Promise<BodyResult> {
   const declared = request.headers['content-length']
   const length = Number(declared ?? 0)
   const refusal = length > limits.bytes ? tooLarge(limits) : claim.hold(length)

@@ -35,6 +35,8 @@ test.each([
   ['/dashboard', 'console', '/dashboard', ''],
   ['/apiary', 'console', '/apiary', ''],
   ['/healthz', 'health', '/healthz', ''],
+  ['/health', 'health', '/health', ''],
+  ['/health/x', 'console', '/health/x', ''],
   ['/metrics', 'metrics', '/metrics', ''],
   ['/metrics/more', 'console', '/metrics/more', ''],
   ['/', 'console', '/', ''],

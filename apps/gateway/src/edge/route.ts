@@ -33,6 +33,9 @@ const UPLOADS = '/upload/v1beta'
 /** What follows here is the path of another server, to which a trailing slash can matter. */
 const FOREIGN = '/v1/oneapi/proxy/'
 
+/** `/health` is what servers of models are asked by load generators and balancers; the console has no such page. */
+const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/health', '/readyz'])
+
 /**
  * Decides by the exact bytes of the request line; nothing is decoded, collapsed or lower-cased, and the Host header has no say. So
  * the route that is checked is always the route that is served, and an odd spelling is simply unknown.
@@ -48,11 +51,31 @@ export function targetOf(url: string): Target {
     if (path.startsWith(alias)) return relayTarget(`/v1/${path.slice(alias.length)}`, query)
   }
   if (isUnder(path, '/api') || isUnder(path, '/dashboard/billing')) return managementTarget(path, query)
-  if (path === '/healthz' || path === '/readyz') return { part: 'health', path, query }
+  if (HEALTH.has(path)) return { part: 'health', path, query }
   if (path === '/metrics') return { part: 'metrics', path, query }
   if (isUnder(path, '/v1') || isUnder(path, '/v1beta') || isUnder(path, '/v2') || isUnder(path, UPLOADS))
     return relayTarget(path, query)
   return { part: 'console', path, query }
+}
+
+/**
+ * The path and query of a request target. A client that takes this gateway for a proxy sends the whole address (RFC 9112, 3.2.2),
+ * whose host has no more say than the header.
+ */
+export function originForm(url: string): string {
+  const [, rest] = /^https?:\/\/[\w.:[\]-]{1,300}(.*)$/is.exec(url) ?? []
+  if (rest === undefined) return url
+  return rest.startsWith('/') ? rest : rest === '' || rest.startsWith('?') ? `/${rest}` : url
+}
+
+/** HEAD is answered as GET, without the body (RFC 9110, 9.3.2), except by another server, which gets what was sent. */
+export function servedMethod(method: string | undefined, path: string): string {
+  return method === 'HEAD' && !path.startsWith(FOREIGN) ? 'GET' : (method ?? '')
+}
+
+/** Whether the caller of a path reads the envelope of the management API, whether or not the path is one of it. */
+export function readsEnvelope({ part, path }: Target): boolean {
+  return part !== 'relay' && isUnder(path, '/api')
 }
 
 /** True for the calls whose bodies are files of any size. */

@@ -3,6 +3,7 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadConsoleFiles } from './console-files.ts'
 import { targetOf } from './route.ts'
@@ -148,6 +149,28 @@ test(
     expect(String(after.headers['content-security-policy'])).not.toContain('cloudflare')
   },
 )
+
+test('below a path the page asks for its files there, compressed or not, and the files stay as they are', async () => {
+  const below = await mkdtemp(join(tmpdir(), 'sluice-console-'))
+  const html =
+    '<link rel="icon" href="/favicon.svg" /><script src="/theme.js"></script><a href="//host/x" data-src="/x">src="/y"</a>'
+  await Promise.all([
+    writeFile(join(below, 'index.html'), html),
+    writeFile(join(below, 'index.html.br'), brotliCompressSync(html)),
+    writeFile(join(below, 'theme.js'), 'load("/x")'),
+  ])
+  const files = await loadConsoleFiles(below, '/tools/ai')
+  const page = files.get('/index.html')
+  const expected = html.replace('"/favicon', '"/tools/ai/favicon').replace('"/theme', '"/tools/ai/theme')
+  expect(page?.plain.toString()).toBe(expected)
+  expect(brotliDecompressSync(page?.br ?? '').toString()).toBe(expected)
+  expect(gunzipSync(page?.gzip ?? '').toString()).toBe(expected)
+  expect(files.get('/theme.js')?.plain.toString()).toBe('load("/x")')
+  const atRoot = await loadConsoleFiles(below)
+  expect(atRoot.get('/index.html')).toMatchObject({ plain: Buffer.from(html), br: brotliCompressSync(html) })
+  expect(atRoot.get('/index.html')?.etag).not.toBe(page?.etag)
+  await rm(below, { recursive: true })
+})
 
 test('without a build there are no files, and the API still works', async () => {
   expect((await loadConsoleFiles(join(directory, 'absent'))).size).toBe(0)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ConsoleFile, ConsoleFiles } from './console-files.ts'
+import { accepts } from '../accepted-encoding.ts'
+import { type ConsoleFile, type ConsoleFiles, PAGE } from './console-files.ts'
 import { cutSlowReader } from './slow-reader.ts'
 import { writeRefusal } from './write-refusal.ts'
 
@@ -75,7 +76,7 @@ export function serveConsole(
   settings: ConsoleSettings,
 ): void {
   const method = request.method ?? ''
-  const page = files.get('/index.html')
+  const page = files.get(PAGE)
   const known = files.get(path)
   if (known === undefined && path !== '/' && isProgram(request)) {
     writeRefusal(reply, { code: 'outside_of_api', params: { method, path } }, requestId, HEADERS)
@@ -120,12 +121,4 @@ function pick(file: ConsoleFile, accepted: string): { bytes: Buffer; encoding: s
   if (file.br !== undefined && accepts(accepted, 'br')) return { bytes: file.br, encoding: 'br' }
   if (file.gzip !== undefined && accepts(accepted, 'gzip')) return { bytes: file.gzip, encoding: 'gzip' }
   return { bytes: file.plain, encoding: '' }
-}
-
-/** True when the coding is listed without `q=0`. */
-function accepts(header: string, coding: string): boolean {
-  return header.split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';')
-    return name.trim().toLowerCase() === coding && !parameters.some((text) => /^\s*q=0(\.0+)?\s*$/i.test(text))
-  })
 }

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { EDGE_DEPS, rawReply } from '@sluice/testkit/servers/edge-deps'
 import { afterEach, expect, test } from 'vitest'
-import { createCallers } from './client-address.ts'
 import type { AcceptedOnSocket } from './exchange.ts'
-import { newRequestId } from './request-id.ts'
 import { openEdge, type Edge, type EdgeDeps } from './server.ts'
-import { refusalBody, writeRefusal } from './write-refusal.ts'
+import { writeRefusal } from './write-refusal.ts'
 
 let edge: Edge | undefined
 afterEach(async () => {
@@ -13,7 +13,7 @@ afterEach(async () => {
   edge = undefined
 })
 
-const limits = { bodyLimit: 10_000, bodyMemory: 15_000, bodyTimeoutMs: 200, bodyRate: 0, maxRequests: 3 }
+const { limits } = EDGE_DEPS
 
 /** The relay of these tests: replies with the length of the body, or with the refusal that reading it gave. */
 async function lengthOfBody(accepted: AcceptedOnSocket): Promise<void> {
@@ -26,37 +26,9 @@ async function lengthOfBody(accepted: AcceptedOnSocket): Promise<void> {
 }
 
 async function start(overrides: Partial<EdgeDeps> = {}): Promise<{ edge: Edge; url: string; port: number }> {
-  edge = openEdge({
-    limits,
-    callers: createCallers([]),
-    now: Date.now,
-    newId: newRequestId,
-    relay: lengthOfBody,
-    management: (_, reply) => void reply.end('management'),
-    metrics: (_, reply) => void reply.end('metrics'),
-    refusalBody: () => refusalBody,
-    onRefused: () => {},
-    console: (_, reply) => void reply.end('console'),
-    databaseProblem: () => Promise.resolve(''),
-    overload: () => undefined,
-    log: { error: () => {} },
-    ...overrides,
-  })
+  edge = openEdge({ ...EDGE_DEPS, relay: lengthOfBody, ...overrides })
   const { port } = await edge.listen(0, '127.0.0.1')
   return { edge, port, url: `http://127.0.0.1:${port}` }
-}
-
-/** Sends raw bytes and returns everything that comes back until the server closes. */
-function raw(port: number, ...writes: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    let received = ''
-    const socket = connect(port, '127.0.0.1', () => {
-      for (const text of writes) socket.write(text)
-    })
-    socket.on('data', (chunk) => (received += chunk.toString()))
-    socket.on('error', () => {})
-    socket.on('close', () => resolve(received))
-  })
 }
 
 const post = (path: string, headers: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
@@ -87,9 +59,31 @@ test('every reply carries its request id twice, 32 hex characters', async () => 
   }
 })
 
+test('`/health` answers as `/healthz` does, where the console has no page', async () => {
+  const { url } = await start()
+  const reply = await fetch(`${url}/health`)
+  expect([reply.status, await reply.text()]).toEqual([200, 'ok\n'])
+})
+
+test.each([
+  ['a spelling that is not one', '/api/user%2Cself', ''],
+  ['a second host', '/api/status', 'Host: y\r\n'],
+  ['an upgrade', '/api/status', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
+])('%s of a management path is refused in the envelope of its API, in the caller’s language', async (_, path, more) => {
+  const { port } = await start()
+  const get = (language: string) =>
+    rawReply(
+      port,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Language: ${language}\r\n${more || 'Connection: close\r\n'}\r\n`,
+    )
+  const english = await get('en')
+  expect(english).toMatch(/\r\n\r\n\{"success":false,"message":"[\x20-\x7e’]+","code":"\w+"\}$/)
+  expect(await get('zh-CN')).toMatch(/"message":"[^"]*[\u4e00-\u9fff]/)
+})
+
 test('a body over the limit is refused before it is read when its length is declared', { tags: 'S27' }, async () => {
   const { port } = await start()
-  const reply = await raw(port, post('/v1/x', 'Content-Length: 10001\r\n'), 'x'.repeat(10_001))
+  const reply = await rawReply(port, post('/v1/x', 'Content-Length: 10001\r\n'), 'x'.repeat(10_001))
   expect(reply).toContain('413 Payload Too Large')
   expect(reply).toContain('"code":"body_too_large"')
   expect(reply).toContain('10000 bytes')
@@ -98,30 +92,85 @@ test('a body over the limit is refused before it is read when its length is decl
 test('a body over the limit is refused while it arrives when its length is not declared', { tags: 'S27' }, async () => {
   const { port } = await start()
   const chunk = `1000\r\n${'x'.repeat(4096)}\r\n`
-  const reply = await raw(port, post('/v1/x', 'Transfer-Encoding: chunked\r\n'), chunk, chunk, chunk, chunk)
+  const reply = await rawReply(port, post('/v1/x', 'Transfer-Encoding: chunked\r\n'), chunk, chunk, chunk, chunk)
   expect(reply).toContain('413 Payload Too Large')
 })
 
 test('a client that sends Expect first gets its refusal before it uploads', async () => {
   const { port } = await start()
-  const reply = await raw(port, post('/v1/x', 'Content-Length: 99999\r\nExpect: 100-continue\r\n'))
+  const reply = await rawReply(port, post('/v1/x', 'Content-Length: 99999\r\nExpect: 100-continue\r\n'))
   expect(reply).not.toContain('100 Continue')
   expect(reply).toContain('413 Payload Too Large')
 })
 
 test('a body that does not arrive in time is refused', { tags: 'S27' }, async () => {
   const { port } = await start()
-  const reply = await raw(port, post('/v1/x', 'Content-Length: 50\r\n'), 'slow')
+  const reply = await rawReply(port, post('/v1/x', 'Content-Length: 50\r\n'), 'slow')
   expect(reply).toContain('408 Request Timeout')
   expect(reply).toContain('"code":"body_timeout"')
 })
 
-test('a compressed body is refused with the name of its encoding', { tags: 'S27' }, async () => {
+test(
+  'a body in an unknown coding is refused with its name, and with those that are taken',
+  { tags: 'S27' },
+  async () => {
+    const { url } = await start()
+    for (const coding of ['compress', 'gzip, br']) {
+      const reply = await fetch(`${url}/v1/x`, { method: 'POST', body: 'x', headers: { 'content-encoding': coding } })
+      expect(reply.status).toBe(415)
+      expect(reply.headers.get('accept-encoding')).toBe('gzip, deflate, br, zstd')
+      expect(await reply.text()).toContain(`Content-Encoding ${coding}`)
+    }
+  },
+)
+
+test('a compressed body is decoded within the limit of a plain one', { tags: 'S27' }, async () => {
   const { url } = await start()
-  const reply = await fetch(`${url}/v1/x`, { method: 'POST', body: 'x', headers: { 'content-encoding': 'gzip' } })
-  expect(reply.status).toBe(415)
-  expect(await reply.text()).toContain('Content-Encoding gzip')
+  const send = (body: Buffer, coding: string) =>
+    fetch(`${url}/v1/x`, { method: 'POST', body: new Uint8Array(body), headers: { 'content-encoding': coding } })
+  const small = await send(gzipSync('x'.repeat(limits.bodyLimit)), 'GZIP')
+  expect([small.status, await small.text()]).toEqual([200, String(limits.bodyLimit)])
+  const large = await send(gzipSync('x'.repeat(limits.bodyLimit + 1)), 'gzip')
+  expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('"code":"body_too_large"')])
+  const wrong = await send(Buffer.from('{}'), 'gzip')
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('"code":"body_not_decodable"')])
 })
+
+test('HEAD is answered as GET without its body, and a proxy’s whole address as its path', { tags: 'S8' }, async () => {
+  const seen: string[] = []
+  const { port, url } = await start({
+    relay: async (accepted) => {
+      seen.push(`${accepted.method} ${accepted.path}?${accepted.query}`)
+      accepted.reply.writeHead(200, [...accepted.replyHeaders, 'Content-Length', '5']).end('hello')
+    },
+  })
+  const head = await fetch(`${url}/v1/models`, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '5', ''])
+  await fetch(`${url}/v1/oneapi/proxy/1/x`, { method: 'HEAD' })
+  const proxied = (target: string) => rawReply(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  expect(await proxied('http://elsewhere.test:8080/v1/models?a=1')).toContain('hello')
+  expect(await proxied('https://elsewhere.test')).toContain('console')
+  expect(await proxied('http://user@elsewhere.test/v1/models')).toContain('404')
+  expect(seen).toEqual(['GET /v1/models?', 'HEAD /v1/oneapi/proxy/1/x?', 'GET /v1/models?a=1'])
+})
+
+test(
+  'the last of many headers arrives like the first, until they are too large together',
+  { tags: 'S27' },
+  async () => {
+    const { port } = await start({
+      relay: async ({ headers, reply, replyHeaders }) => {
+        reply.writeHead(200, [...replyHeaders]).end(headers.authorization)
+      },
+    })
+    const send = (count: number) => {
+      const many = Array.from({ length: count }, (_, at) => `X-${at}: y\r\n`).join('')
+      return rawReply(port, post('/v1/x', `${many}Authorization: Bearer sk-last\r\nConnection: close\r\n`))
+    }
+    expect(await send(1_000)).toContain('Bearer sk-last')
+    expect(await send(4_000)).toContain('HTTP/1.1 431 ')
+  },
+)
 
 test('memory of bodies is bounded and returned when the reply is over', { tags: 'S27' }, async () => {
   const waiting: (() => void)[] = []
@@ -254,7 +303,7 @@ test('closing lets a running answer finish and refuses new ones', async () => {
   const running = fetch(`${url}/v1/x`, { method: 'POST' })
   await expect.poll(() => edge.exchanges.count).toBe(1)
   const closed = edge.close(5_000)
-  expect(edge.exchanges.draining).toBe(true)
+  await expect.poll(() => edge.exchanges.draining).toBe(true)
   finish()
   expect(await (await running).text()).toBe('whole')
   expect(await closed).toBe(0)
@@ -287,7 +336,7 @@ test.each([
   ],
 ])('%s is answered with a clear error and the connection is closed', async (_, bytes, line) => {
   const { port } = await start()
-  const reply = await raw(port, bytes)
+  const reply = await rawReply(port, bytes)
   expect(reply.split('\r\n')[0]).toBe(`HTTP/1.1 ${line}`)
   expect(reply).toContain('"type":"invalid_request_error"')
 })
@@ -297,7 +346,7 @@ test.each(['\u00fc.\u00fc/api/status?', 'one/api/status?', 'one@two', 'one two',
   { tags: 'S8' },
   async (host) => {
     const { port } = await start()
-    const reply = await raw(port, `GET /api/user/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    const reply = await rawReply(port, `GET /api/user/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
     expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   },
 )
@@ -308,7 +357,7 @@ test.each([
   ['a websocket', 'GET /v1/realtime HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'],
 ])('two Host headers are refused: %s', { tags: 'S8' }, async (_, head) => {
   const { port } = await start()
-  const reply = await raw(port, `${head}Host: one\r\nConnection: close\r\nhOST: two\r\nContent-Length: 0\r\n\r\n`)
+  const reply = await rawReply(port, `${head}Host: one\r\nConnection: close\r\nhOST: two\r\nContent-Length: 0\r\n\r\n`)
   expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   expect(reply).toContain('"code":"several_hosts"')
 })

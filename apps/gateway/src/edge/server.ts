@@ -5,47 +5,64 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Refusal } from '@sluice/contract/errors'
 import { BodyClaim, BodyMemory } from '../body-memory.ts'
 import { networkOf } from '../client-network.ts'
+import { isBareBasePath, pathWithin, redirectIntoBasePath } from './base-path.ts'
 import type { Callers } from './client-address.ts'
+import { ClientConnections, type DroppedBy } from './client-connections.ts'
 import { ANY_ORIGIN, writePreflight } from './cors.ts'
 import { detach } from './detach.ts'
-import type { Accepted, AcceptedOnSocket } from './exchange.ts'
+import type { Accepted, AcceptedOnSocket, Reply } from './exchange.ts'
 import { writeHealth } from './health.ts'
 import { type OpenExchanges, createOpenExchanges } from './open-exchanges.ts'
 import { readBody } from './read-body.ts'
-import { hasOneHost, isUpload, type Target, targetOf } from './route.ts'
+import { hasOneHost, isUpload, originForm, readsEnvelope, servedMethod, type Target, targetOf } from './route.ts'
+import { cutSlowReader, cutStalledReader } from './slow-reader.ts'
 import { type FramedRequests, replyOn, type UpgradedSocket, upgradeOf, wantsWebsocket } from './upgrade.ts'
-import { type RefusalBody, writeRefusal } from './write-refusal.ts'
+import { envelopeBody, type RefusalBody, refusalBody, writeRefusal } from './write-refusal.ts'
 
 /** Request line and headers together; the keys and texts of this API need a fraction of it. */
 const MAX_HEADER_BYTES = 16_384
-const MAX_HEADERS = 200
 /** A client that has not finished its headers by then is cut (slow-loris). */
 const HEADERS_TIMEOUT_MS = 15_000
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
 const KEEP_ALIVE_MS = 75_000
 const CONNECTION_CHECK_MS = 5_000
+/** Connections that can wait to be accepted. Beyond it the kernel drops them, and their clients try again after a second. */
+const BACKLOG = 4_096
 /** Closed connections are reported together, this long after the first. */
 const DROPS_REPORTED_MS = 1_000
 const MANAGEMENT_PATIENCE_MS = 2_000
+/** How long after the end of listening a connection that was opened before it can still bring its request. */
+const LATE_REQUEST_MS = 250
 /** What websockets remember between their requests gets this part of what bodies get, beside it … */
 const CONNECTIONS_PART = 1 / 4
 /** … and each user and network can have twice this much of it. */
 const CONNECTION_LEAST_BYTES = 8_388_608
 /** How long an upload can stay below the required rate. */
 const PACE_SPAN_MS = 10_000
+/** Part of all connections that one network may have … */
+const NETWORKS_PART = 1 / 2
+/** … and no more beside those of its relayed requests: they could only be idle. */
+const CONSOLES = 1_000
 
 export interface EdgeDeps {
   readonly limits: {
     readonly bodyLimit: number
     readonly bodyMemory: number
+    /** Bytes of one plain answer, and of all that are gathered or not read yet. */
+    readonly answerLimit: number
+    readonly answerMemory: number
     readonly bodyTimeoutMs: number
     /** Bytes per second at which a body must arrive, at least. */
     readonly bodyRate: number
     /** Requests open at the same time, whatever they wait for. */
     readonly maxRequests: number
-    /** Client connections open at the same time; one more is closed as it arrives. */
+    /** Client connections open at the same time, of which one network can have half. Unlimited when absent. */
     readonly maxConnections?: number
+    /** How long a client can leave sent bytes unread. */
+    readonly clientStallMs: number
   }
+  /** Before every path that a proxy passes on unchanged, such as `/ai`; empty for none. What is called here sees paths without it. */
+  readonly basePath: string
   readonly callers: Callers
   readonly now: () => number
   /** 32 hex characters. */
@@ -64,8 +81,8 @@ export interface EdgeDeps {
   readonly console: (request: IncomingMessage, reply: ServerResponse, path: string, requestId: string) => void
   /** Empty when the database answers, otherwise why not. Never rejects. */
   readonly databaseProblem: () => Promise<string>
-  /** Called when connections were closed as they arrived, with how many since its last call. */
-  readonly onDropped?: (count: number) => void
+  /** Called when connections were closed on which no request had arrived: how many since its last call, and the limit the first met. */
+  readonly onDropped?: (count: number, by: DroppedBy) => void
   /** A reason to refuse relayed requests early. */
   readonly overload: () => Refusal | undefined
   readonly log: { error(fields: object, message: string): void }
@@ -74,10 +91,7 @@ export interface EdgeDeps {
 export interface Edge {
   readonly server: Server
   readonly exchanges: OpenExchanges
-  /** With `shared`, other threads can listen on the same port, and the system gives each connection to one of them. */
-  listen(port: number, host: string, shared?: boolean): Promise<AddressInfo>
-  /** Listens on a socket in the file system instead, for the relay threads of this process. */
-  listenAt(path: string): Promise<void>
+  listen(port: number, host: string): Promise<AddressInfo>
   /**
    * Says on `/readyz` that it is about to stop and keeps serving for `delayMs`, so that senders of requests look elsewhere. Then
    * stops listening, lets running answers finish for `timeoutMs`, and cuts the others. Returns how many were cut.
@@ -88,9 +102,15 @@ export interface Edge {
 /** Sockets, limits and the path switch. What happens behind them is passed in. */
 export function openEdge(deps: EdgeDeps): Edge {
   const exchanges = createOpenExchanges()
-  const { callers } = deps
-  const { bodyLimit, bodyMemory, bodyTimeoutMs, bodyRate, maxRequests } = deps.limits
+  const { basePath, callers } = deps
+  const { bodyLimit, bodyMemory, bodyTimeoutMs, bodyRate, maxRequests, clientStallMs, answerMemory, answerLimit } =
+    deps.limits
   const memory = new BodyMemory(bodyMemory, bodyLimit)
+  const answers = new BodyMemory(
+    Math.max(answerMemory, 2 * answerLimit),
+    answerLimit,
+    'answers that are gathered or not read yet',
+  )
   const connectionMemory = new BodyMemory(bodyMemory * CONNECTIONS_PART, CONNECTION_LEAST_BYTES)
   const bodyLimits = { bytes: bodyLimit, timeoutMs: bodyTimeoutMs, leastRate: bodyRate, spanMs: PACE_SPAN_MS }
   let isLeaving = false
@@ -110,6 +130,7 @@ export function openEdge(deps: EdgeDeps): Edge {
   const requestsFrom = (network: string): FramedRequests => ({
     bodyLimit,
     claimBody: ({ userId }) => new BodyClaim(memory, { network, userId }),
+    claimAnswer: ({ userId }) => new BodyClaim(answers, { network, userId }),
     claimMemory: ({ userId }) => new BodyClaim(connectionMemory, { network, userId }),
     refusal: refusalBeforeWork,
   })
@@ -134,6 +155,8 @@ export function openEdge(deps: EdgeDeps): Edge {
     const abort = new AbortController()
     const client = callers.addressOf(request)
     let claim: BodyClaim | undefined
+    let answer: BodyClaim | undefined
+    const openAnswer = (userId: number) => new BodyClaim(answers, { network: networkOf(client), userId })
     const endings: (() => void)[] = []
     let stop: (() => void) | undefined
     const interrupt = (reason: Error): void => {
@@ -143,6 +166,7 @@ export function openEdge(deps: EdgeDeps): Edge {
     const leave = exchanges.add({ abort: interrupt })
     reply.once('close', () => {
       claim?.release()
+      answer?.release()
       if (!reply.writableFinished) abort.abort()
       // The head was sent before the stop began; a balancer would send the next request down this connection.
       else if (isLeaving && raw === undefined) request.socket.end()
@@ -150,7 +174,7 @@ export function openEdge(deps: EdgeDeps): Edge {
     const accepted: AcceptedOnSocket = {
       id,
       received: deps.now(),
-      method: request.method ?? '',
+      method: servedMethod(request.method, target.path),
       path: target.path,
       query: target.query,
       headers: request.headers,
@@ -168,10 +192,16 @@ export function openEdge(deps: EdgeDeps): Edge {
       },
       claimBody: (bytes) =>
         bytes > bodyLimit ? { code: 'body_too_large', params: { limit: bodyLimit } } : claim?.holdMore(bytes),
+      holdAnswer: ({ userId }, bytes) => {
+        // What is still read for a client that has left is read for a moment only.
+        if (reply.destroyed) return undefined
+        answer ??= openAnswer(userId)
+        return answer.hold(bytes)
+      },
       detach: () => {
         const taken = claim
         claim = undefined
-        return detach(accepted, request, exchanges, taken)
+        return detach(accepted, request, exchanges, taken, openAnswer)
       },
       interrupt,
       atEnd: (task) => void endings.push(task),
@@ -194,14 +224,30 @@ export function openEdge(deps: EdgeDeps): Edge {
   /** A write after the end of an answer is a bug of ours, but no reason to end the process with all its other answers. */
   const onReplyError = (error: Error) => deps.log.error({ error }, 'a reply was written in a way that it cannot be')
 
-  const onRequest = (request: IncomingMessage, reply: ServerResponse) => {
+  /** To be called once for a request. */
+  const enter = (request: IncomingMessage): Target => {
+    request.url = pathWithin(basePath, request.url ?? '')
+    return targetOf(request.url)
+  }
+
+  const onRequest = (request: IncomingMessage, reply: ServerResponse, waitsForContinue: boolean) => {
     reply.on('error', onReplyError)
     const id = deps.newId()
-    const target = targetOf(request.url ?? '')
-    if (!hasOneHost(request.rawHeaders)) return writeRefusal(reply, { code: 'several_hosts' }, id)
-    if (target.part === 'relay') return relay(request, reply, target, id)
+    request.url = originForm(request.url ?? '')
+    const isBare = isBareBasePath(basePath, request)
+    const target = enter(request)
+    if (!hasOneHost(request.rawHeaders)) return refuseEarly(request, reply, target, id, { code: 'several_hosts' })
+    // Of a relayed reply that has ended; one that goes on is watched by who writes it.
+    if (target.part === 'relay') {
+      if (waitsForContinue) heldBack.add(request)
+      reply.once('prefinish', () => cutSlowReader(reply, clientStallMs))
+      return relay(request, reply, target, id)
+    }
+    if (waitsForContinue) reply.writeContinue()
+    cutStalledReader(reply, clientStallMs)
     reply.setHeader('X-Request-Id', id)
     reply.setHeader('X-Oneapi-Request-Id', id)
+    if (isBare) return redirectIntoBasePath(basePath, reply)
     switch (target.part) {
       case 'management':
         if (isUpload(request.method, target)) {
@@ -220,78 +266,80 @@ export function openEdge(deps: EdgeDeps): Edge {
       case 'console':
         return deps.console(request, reply, target.path, id)
       case 'malformed':
-        return writeRefusal(reply, { code: 'unknown_path', params: { method: request.method ?? '', path: '' } }, id)
+        return refuseEarly(request, reply, target, id, {
+          code: 'unknown_path',
+          params: { method: request.method ?? '', path: '' },
+        })
     }
   }
 
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      // The body's own time limit answers in the caller's dialect; this one only catches what that one does not see.
-      requestTimeout: HEADERS_TIMEOUT_MS + 2 * bodyTimeoutMs,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: CONNECTION_CHECK_MS,
-      shouldUpgradeCallback: wantsWebsocket,
-    },
-    onRequest,
-  )
-  server.maxHeadersCount = MAX_HEADERS
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    // The body's own time limit answers in the caller's dialect; this one only catches what that one does not see.
+    requestTimeout: HEADERS_TIMEOUT_MS + 2 * bodyTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CONNECTION_CHECK_MS,
+    shouldUpgradeCallback: wantsWebsocket,
+  })
+  // Beyond a number of headers, Node would drop the others in silence; their size is bounded already.
+  server.maxHeadersCount = 0
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code !== REQUEST_TIMEOUT || !uploading.has(socket)) onClientError(error, socket)
   })
-  const { maxConnections } = deps.limits
-  if (maxConnections !== undefined && Number.isFinite(maxConnections)) server.maxConnections = maxConnections
+  const { maxConnections: all = Infinity } = deps.limits
+  const ofNetwork = Math.max(1, Math.floor(Math.min(all * NETWORKS_PART, maxRequests + CONSOLES)))
+  const connections = new ClientConnections({ all, ofNetwork }, ({ remoteAddress: peer }) =>
+    peer === undefined || callers.isProxy?.(peer) === true ? undefined : networkOf(peer),
+  )
   let dropped = 0
-  server.on('drop', () => {
+  server.on('connection', (socket: Socket) => {
+    const by = connections.add(socket)
+    if (by === undefined) return
     dropped += 1
     if (dropped > 1) return
     setTimeout(() => {
-      deps.onDropped?.(dropped)
+      deps.onDropped?.(dropped, by)
       dropped = 0
     }, DROPS_REPORTED_MS).unref()
   })
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const id = deps.newId()
-    const target = targetOf(request.url ?? '')
-    const reply = replyOn(socket, request)
-    reply.on('error', onReplyError)
-    if (!hasOneHost(request.rawHeaders)) writeRefusal(reply, { code: 'several_hosts' }, id)
-    else if (target.part === 'relay') relay(request, reply, target, id, { socket, head })
-    else writeRefusal(reply, { code: 'upgrade_refused', params: { path: target.path } }, id)
+  server.on('request', (request: IncomingMessage, reply: ServerResponse) => {
+    connections.serve(request, reply, () => onRequest(request, reply, false))
   })
   server.on('checkContinue', (request: IncomingMessage, reply: ServerResponse) => {
-    if (targetOf(request.url ?? '').part === 'relay') heldBack.add(request)
-    else reply.writeContinue()
-    onRequest(request, reply)
+    connections.serve(request, reply, () => onRequest(request, reply, true))
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!connections.upgrade(request.socket)) return
+    const id = deps.newId()
+    const target = enter(request)
+    const reply = replyOn(socket, request)
+    reply.on('error', onReplyError)
+    if (!hasOneHost(request.rawHeaders)) refuseEarly(request, reply, target, id, { code: 'several_hosts' })
+    else if (target.part === 'relay') relay(request, reply, target, id, { socket, head })
+    else refuseEarly(request, reply, target, id, { code: 'upgrade_refused', params: { path: target.path } })
   })
 
   return {
     server,
     exchanges,
-    listen: (port, host, shared = false) =>
+    listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen({ port, host, reusePort: shared }, () => {
+        server.listen({ port, host, backlog: BACKLOG }, () => {
           server.off('error', reject)
           const address = server.address()
           if (address === null || typeof address === 'string') reject(new Error('the server has no TCP address'))
           else resolve(address)
         })
       }),
-    listenAt: (path) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject)
-        server.listen({ path }, () => {
-          server.off('error', reject)
-          resolve()
-        })
-      }),
     close: async (timeoutMs, delayMs = 0) => {
       isLeaving = true
       if (delayMs > 0) await delay(delayMs)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      const cut = await exchanges.drain(timeoutMs)
+      const lateMs = Math.min(LATE_REQUEST_MS, timeoutMs)
+      await Promise.race([closed, delay(lateMs, undefined, { ref: false })])
+      const cut = await exchanges.drain(timeoutMs - lateMs)
       server.closeIdleConnections()
       // Calls of the management API are short; they get a moment too.
       const patience = setTimeout(() => server.closeAllConnections(), MANAGEMENT_PATIENCE_MS)
@@ -300,6 +348,12 @@ export function openEdge(deps: EdgeDeps): Edge {
       return cut
     },
   }
+}
+
+/** What is refused before any part of the gateway sees it, in the form that callers of its path read. */
+function refuseEarly(request: IncomingMessage, reply: Reply, target: Target, id: string, refusal: Refusal): void {
+  const encode = readsEnvelope(target) ? envelopeBody(request.headers['accept-language']) : refusalBody
+  writeRefusal(reply, refusal, id, [], encode)
 }
 
 /** Anthropic's clients show their users the id under this name (`message._request_id`). */

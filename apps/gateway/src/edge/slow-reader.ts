@@ -7,3 +7,10 @@ import type { Reply } from './exchange.ts'
 export function cutSlowReader(reply: Pick<Reply, 'writableLength' | 'setTimeout' | 'destroy'>, ms: number): void {
   if (reply.writableLength > 0) reply.setTimeout(ms, () => void reply.destroy())
 }
+
+/** Call before anything is written: the same for a reply that is written little by little. */
+export function cutStalledReader(reply: Pick<Reply, 'writableLength' | 'setTimeout' | 'destroy'>, ms: number): void {
+  reply.setTimeout(ms, () => {
+    if (reply.writableLength > 0) reply.destroy()
+  })
+}

@@ -26,6 +26,8 @@ export interface FramedRequests {
   readonly bodyLimit: number
   /** For one request's body, in the memory that all bodies share. */
   claimBody(owner: MemoryOwner): MemoryClaim
+  /** For one answer, in the memory that all answers share. */
+  claimAnswer(owner: MemoryOwner): MemoryClaim
   /** For what a connection remembers between its requests, in a memory of its own. */
   claimMemory(owner: MemoryOwner): MemoryClaim
   /** Why no request may begin now. */

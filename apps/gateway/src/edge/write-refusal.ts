@@ -1,4 +1,7 @@
 import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
+import { refusalInChinese, wantsChinese } from '@sluice/contract/refusal-in-chinese'
+import type { Envelope } from '@sluice/contract/route'
+import { CONTENT_CODINGS } from './content-coding.ts'
 import type { Reply } from './exchange.ts'
 
 /**
@@ -21,6 +24,15 @@ export function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
   return Buffer.from(JSON.stringify({ error }))
 }
 
+/** The same in the envelope of the management API, in the language that its callers ask for. */
+export function envelopeBody(acceptLanguage: string | undefined): RefusalBody {
+  return (refusal) => {
+    const message = wantsChinese(acceptLanguage) ? refusalInChinese(refusal) : refusalText(refusal)
+    const envelope: Envelope<unknown> = { success: false, message, code: refusal.code }
+    return Buffer.from(JSON.stringify(envelope))
+  }
+}
+
 /**
  * Sends a refusal as the whole reply. Does nothing when the head is already out or the client has left. `headers` is a flat list of
  * names and values, sent in addition to what `setHeader` has prepared. `encode` writes the body for callers of other dialects.
@@ -38,6 +50,8 @@ export function writeRefusal(
   if (refusal.retryAfter !== undefined) head.push('Retry-After', String(refusal.retryAfter))
   // Clients of OpenAI and Anthropic retry after 408, 409, 429 and every 5xx unless a header says otherwise.
   if (ERRORS[refusal.code].retry !== 'later') head.push('X-Should-Retry', 'false')
+  // RFC 9110, 15.5.16.
+  if (refusal.code === 'unsupported_encoding') head.push('Accept-Encoding', CONTENT_CODINGS)
   // RFC 9110, 15.5.22: the reply must name the protocol, and 7.8 makes that a field of this connection.
   if (refusal.code === 'upgrade_required') head.push('Upgrade', 'websocket', 'Connection', 'Upgrade')
   if (reply.req.complete) {

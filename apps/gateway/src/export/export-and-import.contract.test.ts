@@ -62,7 +62,7 @@ async function openGateway(engine: TestEngine, dataDir: string): Promise<Gateway
         source,
         mode: 'import',
         name: '',
-        choices: { logs: 'rows', since: 0, debts: 'keep', prices: 'keep', leaveOut: false },
+        choices: { logs: 'rows', since: 0, debts: 'keep', prices: 'keep', leaveOut: false, roots: 'one' },
         startedBy: 0,
       })
       if (begun === 'busy') throw new Error('another import is running')

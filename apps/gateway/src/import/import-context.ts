@@ -42,9 +42,15 @@ export interface Choices {
   readonly debts: 'refuse' | 'keep' | 'forgive'
   readonly prices: 'keep' | 'book'
   readonly leaveOut: boolean
+  /** Whether every root of the source is one here, or only the one in the place of the root here. */
+  readonly roots: 'one' | 'all'
 }
 
 /** The run cannot go on. What was written is whole; a repeated run continues. In a sentence for the operator. */
 export class ImportTrouble extends Error {
   override readonly name = 'ImportTrouble'
 }
+
+/** What ends an import when the ledger could not commit, although it tried again for as long as it waits for its database. */
+export const LEDGER_AWAY =
+  'The database cannot be written: it is away, or its disk is full. Import again when it can be, and it continues.'

@@ -263,6 +263,8 @@ const EMPTY_REPORT: ImportReport = {
   tables: [],
   problems: [],
   problem_count: 0,
+  kept: [],
+  kept_count: 0,
   refused: [],
   notes: [],
   unknown: [],

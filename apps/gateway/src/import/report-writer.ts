@@ -9,6 +9,8 @@ const OPTIONAL_LISTED = 200
 export interface ReportWriter {
   readonly count: (table: string, outcome: RowOutcome, rows?: number) => void
   readonly problem: (table: string, id: string | number, problem: FieldProblem, effect: ImportProblem['effect']) => void
+  /** A field of a row that stays as it is here, although the source has something else. */
+  readonly kept: (table: string, id: number, problem: FieldProblem) => void
   /** Why nothing may be written. */
   readonly refuse: (reason: string) => void
   readonly note: (text: string) => void
@@ -18,7 +20,7 @@ export interface ReportWriter {
   readonly isRefused: () => boolean
   readonly tables: () => readonly ImportTable[]
   readonly finished: (
-    rest: Omit<ImportReport, 'tables' | 'problems' | 'problem_count' | 'refused' | 'notes'>,
+    rest: Omit<ImportReport, 'tables' | 'problems' | 'problem_count' | 'kept' | 'kept_count' | 'refused' | 'notes'>,
   ) => ImportReport
 }
 
@@ -29,6 +31,8 @@ export function createReportWriter(onProblem: (problem: ImportProblem) => void):
   const refused: string[] = []
   const notes: string[] = []
   let problemCount = 0
+  const kept: ImportReport['kept'] = []
+  let keptCount = 0
   const tableOf = (name: string) => {
     const known = tables.get(name)
     if (known !== undefined) return known
@@ -48,6 +52,10 @@ export function createReportWriter(onProblem: (problem: ImportProblem) => void):
       if (problems.length < IMPORT_LISTED_MAX) problems.push(entry)
       onProblem(entry)
     },
+    kept: (table, id, { field, problem }) => {
+      keptCount += 1
+      if (kept.length < IMPORT_LISTED_MAX) kept.push({ table, id: String(id), field, reason: problem })
+    },
     refuse: (reason) => {
       if (refused.length < OPTIONAL_LISTED) refused.push(reason)
     },
@@ -66,6 +74,8 @@ export function createReportWriter(onProblem: (problem: ImportProblem) => void):
       tables: [...tables.values()],
       problems,
       problem_count: problemCount,
+      kept,
+      kept_count: keptCount,
       refused,
       notes,
       ...rest,

@@ -1,5 +1,6 @@
 import type { ImportReport, ImportStage, ImportTotals } from '@sluice/contract/import'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
+import { ROLE } from '@sluice/store/statuses'
 import { oidcIssuer } from '../oidc-issuer.ts'
 import { channelsTable } from './bring/channels.ts'
 import { codesTable } from './bring/codes.ts'
@@ -17,7 +18,7 @@ import { createReportWriter } from './report-writer.ts'
 import { objectIn } from './take/fields.ts'
 import { FACTORS_MAX, passkeysOf, PASSKEY_COLUMNS, totpSecrets, TWO_FA_COLUMNS } from './take/second-factors.ts'
 import { SETTINGS_MAX, type SourceSettings, takeSettings } from './take/take-settings.ts'
-import { SourceTotals, totalsHere } from './totals.ts'
+import { type ChangedCodes, SourceTotals, totalsHere } from './totals.ts'
 import { unknownColumns } from './unknown-columns.ts'
 
 /** How far a run has come. */
@@ -38,12 +39,15 @@ export type ImportResult =
 
 /** Groups of a source that are named; a source with more is refused. */
 const GROUPS_MAX = 1_000
+/** Administrators that are named. */
+const RAISED_MAX = 1_000
 const LARK = 'https://open.feishu.cn'
 /** The groups of the option AutoGroups, in their order. */
 const AUTO = 'auto'
 /** So many rows can change by accident. */
 const FEW = 5
 /** Balances are counted in thousandths, in 64 bits. */
+const MQ_PER_POINT = 1_000n
 const SUM_MAX = 9_000_000_000_000_000n
 
 /** Checks a source, and imports it when nothing stands against it and `writes` says so. */
@@ -77,13 +81,13 @@ export async function runImport(
   // The rows are read again as they are written: what is reported is what became of them.
   const writing = { ...context, report: createReportWriter(() => {}) }
   for (const note of context.report.notes()) writing.report.note(note)
-  const { before } = await walkAll(writing, progress, checked)
+  const { before, changedCodes } = await walkAll(writing, progress, checked)
   progress.stage('verify', 0)
   await context.ledger.applied()
   const { totals: after, balancesNow } = await totalsHere(context)
   const proof = await prove()
   const report = writing.report.finished({ ...rest, before, after, balances_now: balancesNow, proof: [...proof] })
-  const wrong = wrongSum(before, after) ?? proof.find(({ ok }) => !ok)?.statement
+  const wrong = wrongSum(withChanged(before, changedCodes), after) ?? proof.find(({ ok }) => !ok)?.statement
   return wrong === undefined
     ? { outcome: 'done', report }
     : { outcome: 'failed', report, reason: `After the import this does not hold: ${wrong}.` }
@@ -104,6 +108,7 @@ interface Walked {
   readonly mapped: ReadonlyMap<string, string>
   /** Whether a root of the source takes the place of the one here, which nobody has used. */
   readonly replacesRoot: boolean
+  readonly changedCodes: ChangedCodes
 }
 
 /**
@@ -146,8 +151,10 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
   const recognised = [await walkTable(context, channels, walk)]
 
   await begin('users', 'users')
+  const raised: Raised[] = []
   const usersHere = usersTable(context, {
     ...(await readFactors(context)),
+    raised: (id, username, role) => raised.push({ id, username, role }),
     issuers: { lark: LARK, oidc: await issuerOf(context) },
     root: {
       ...root,
@@ -166,6 +173,7 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
     },
   })
   const usersRecognised = await walkTable(context, usersHere, walk)
+  noteRaised(context, raised)
 
   await begin('tokens', 'tokens')
   const tokens = tokensTable(context, {
@@ -179,7 +187,10 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
   recognised.push(await walkTable(context, tokens, walk))
 
   await begin('codes', 'redemptions')
-  const codes = codesTable(context, (_, code) => totals.code(code))
+  const codes = codesTable(context, {
+    seen: (_, code) => totals.code(code),
+    settled: (unused, amount) => totals.changedCode(unused, amount),
+  })
   recognised.push(await walkTable(context, codes, walk))
   if (!writes) refuseAnother(context, usersRecognised, recognised)
 
@@ -199,6 +210,27 @@ async function walkAll(context: ImportContext, progress: Progress, checked: Walk
     models,
     mapped,
     replacesRoot,
+    changedCodes: totals.changedCodes,
+  }
+}
+
+interface Raised {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+}
+
+/** Every user who may change this gateway after this import is named. */
+function noteRaised({ report }: ImportContext, raised: readonly Raised[]): void {
+  for (const [role, words] of [
+    [ROLE.root, 'Root'],
+    [ROLE.admin, 'Administrators'],
+  ] as const) {
+    const named = raised.filter((one) => one.role === role)
+    if (named.length === 0) continue
+    const listed = named.slice(0, RAISED_MAX).map(({ id, username }) => `"${username}" (${id} there)`)
+    const more = named.length > RAISED_MAX ? ` and ${named.length - RAISED_MAX} more` : ''
+    report.note(`${words} here by this import: ${listed.join(', ')}${more}.`)
   }
 }
 
@@ -239,6 +271,12 @@ function judge({ report, choices }: ImportContext, { balances, limits }: ImportT
   if (largest !== undefined) report.refuse(`The sum ${largest} is beyond what a ledger can hold.`)
 }
 
+/** What has to be here, since some codes were changed here. */
+function withChanged(before: ImportTotals, { unused, amount }: ChangedCodes): ImportTotals {
+  const codes = String((BigInt(before.codes) * MQ_PER_POINT + amount) / MQ_PER_POINT)
+  return { ...before, codes_unused: before.codes_unused + unused, codes }
+}
+
 /** What differs between the source and what it became here; undefined when nothing does. */
 function wrongSum(before: ImportTotals, after: ImportTotals): string | undefined {
   const names = ['users', 'balances', 'digest', 'tokens', 'limits', 'channels', 'codes_unused', 'codes'] as const
@@ -260,14 +298,16 @@ async function issuerOf(context: ImportContext): Promise<string | undefined> {
   return oidcIssuer(settings.find(({ key }) => key === 'OidcWellKnown')?.value ?? '')
 }
 
-async function readFactors({ source, columns }: ImportContext) {
+async function readFactors({ source, columns, report }: ImportContext) {
   const rowsOf = async (table: string, wanted: readonly string[]): Promise<readonly ForeignRow[]> => {
     const present = columns.get(table)
     if (present === undefined) return []
     return await source.small({ table, columns: wanted.filter((column) => present.has(column)), limit: FACTORS_MAX })
   }
-  return {
-    totpSecrets: totpSecrets(await rowsOf('two_fas', TWO_FA_COLUMNS)),
-    passkeys: passkeysOf(await rowsOf('passkey_credentials', PASSKEY_COLUMNS)),
-  }
+  const { secrets, faults, ofNobody } = totpSecrets(await rowsOf('two_fas', TWO_FA_COLUMNS))
+  for (const fault of ofNobody) report.problem('two_fas', '?', fault, 'left_out')
+  const { passkeys, faults: passkeyFaults } = passkeysOf(await rowsOf('passkey_credentials', PASSKEY_COLUMNS))
+  for (const { user, ...fault } of passkeyFaults)
+    report.problem('passkey_credentials', `of user ${user}`, fault, 'left_out')
+  return { totpSecrets: secrets, totpFaults: faults, passkeys }
 }

@@ -15,6 +15,11 @@ import type { SourceToken } from './take/take-token.ts'
 const MQ_PER_POINT = 1_000n
 const PAGE = 5_000
 
+export interface ChangedCodes {
+  readonly unused: number
+  readonly amount: bigint
+}
+
 /** Adds up what is taken of the source, row by row in the order of the ids. */
 export class SourceTotals {
   readonly #digest = createHash('sha256')
@@ -25,6 +30,8 @@ export class SourceTotals {
   #channels = 0
   #codesUnused = 0
   #codes = 0n
+  /** What codes that were changed here count beyond their source: unused ones, and their sum in mq. */
+  #changedCodes: ChangedCodes = { unused: 0, amount: 0n }
   usage: UsageTotals = { requests: 0, used: 0n }
 
   user(id: number, quota: number): void {
@@ -46,6 +53,15 @@ export class SourceTotals {
     if (status !== REDEMPTION_STATUS.unused) return
     this.#codesUnused += 1
     this.#codes += BigInt(quota)
+  }
+
+  changedCode(unused: number, amount: bigint): void {
+    const sum = this.#changedCodes
+    this.#changedCodes = { unused: sum.unused + unused, amount: sum.amount + amount }
+  }
+
+  get changedCodes(): ChangedCodes {
+    return this.#changedCodes
   }
 
   totals(): ImportTotals {

@@ -1,12 +1,12 @@
 import { STATEMENTS } from '@sluice/ledger/engines/postgres-statements'
 import { addTransferMonths, monthsAhead } from '@sluice/store/postgres/transfer-months'
-import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
+import { openTestDatabase, postgresEngines, type TestDatabase } from '@sluice/testkit/databases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const JUNE = Date.UTC(2026, 5, 15)
 const idAt = (ms: number) => ms.toString(16).padStart(12, '0').padEnd(32, '0')
 
-describe.each(['pglite', 'postgres'] as const)('a look-up of transfers on %s', { tags: 'postgres' }, (engine) => {
+describe.each(postgresEngines)('a look-up of transfers on %s', { tags: 'postgres' }, (engine) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await openTestDatabase(engine)

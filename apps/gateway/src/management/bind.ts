@@ -35,7 +35,7 @@ type CallerOf<A> = A extends 'public' | 'api_key' ? undefined : A extends 'optio
 export type StatusCall<R extends RouteSpec> = Omit<Call<R>, 'body'> & { readonly body: StatusBodyOutput<R> }
 
 /** A reply that is not a refusal. `message` is empty unless the call reports something. */
-export type Answer<R extends RouteSpec> = Pick<AnyAnswer, 'message' | 'success' | 'events'> &
+export type Answer<R extends RouteSpec> = Pick<AnyAnswer, 'message' | 'success' | 'events' | 'isKept'> &
   Part<'data', R, Data<R>> &
   (R extends { paged: true } ? { readonly total: number } : object) &
   Part<'extra', R, Extra<R>>
@@ -54,6 +54,8 @@ export interface AnyAnswer {
   readonly extra?: object
   /** Sent instead of the rest, as `text/event-stream`, to a caller that accepts it. */
   readonly events?: ReadableStream<Uint8Array>
+  /** The handler returns this same object for every call with the same answer, so that it is written once. */
+  readonly isKept?: true
 }
 
 /** A checked request of any route. */

@@ -12,6 +12,7 @@ import { channelRoutes } from './channels/channels.ts'
 import { type ConfigurationRouteDeps, configurationRoutes } from './configuration/configuration-routes.ts'
 import { type DashboardDeps, dashboardRoutes } from './dashboard/dashboard.ts'
 import { type DoctorDeps, doctorRoutes } from './doctor/doctor.ts'
+import { createGuestRate } from './guest-rate.ts'
 import { type ImportDeps, importRoutes } from './imports/imports.ts'
 import { type KeyHolderDeps, keyHolderRoutes } from './key-holder/key-holder.ts'
 import { type LedgerCheckDeps, ledgerRoutes } from './ledger/ledger-checks.ts'
@@ -58,6 +59,8 @@ export type ManagementDeps = AccountDeps &
   SystemDeps &
   RecorderDeps &
   Pick<SharedPorts, 'versions'> & {
+    /** Requests of one network in a minute to calls that need no account; 0 for any number. */
+    readonly publicRateLimit: number
     /**
      * Whose API key a request carries, by the relay's rules: known, enabled, not expired, address and owner allowed. A token
      * without quota passes: it can still read and settle.
@@ -104,6 +107,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     holderOfKey: deps.holderOfKey,
     record: createRecorder(deps),
     network: (context) => networkOf(deps.clientAddress(context)),
+    guests: createGuestRate({ limit: deps.publicRateLimit, now: deps.now }),
     serverAddress: () => deps.options().ServerAddress,
     applied: () => deps.ledger.applied(),
     // A committed change is done; the next check makes up for one that failed.

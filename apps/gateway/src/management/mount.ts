@@ -4,19 +4,23 @@ import type { CatalogueEntry } from '@sluice/contract/errors/catalogue-entry'
 import { refusalInChinese } from '@sluice/contract/refusal-in-chinese'
 import { type Envelope, needsSession, type RouteSpec, changesSomething } from '@sluice/contract/route'
 import { INT_MAX } from '@sluice/contract/row-id'
+import { hasNul } from '@sluice/store/column-types'
 import { isDatabaseTrouble } from '@sluice/store/database-trouble'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { BodyMemory } from '../body-memory.ts'
 import type { Recorder } from './audit/recorder.ts'
 import type { AnyAnswer, AnyCall, Binding } from './bind.ts'
+import type { GuestRate } from './guest-rate.ts'
 import { invalidField, invalidInput } from './issue-text.ts'
+import { type WrittenDocument, writeDocument } from './kept-answers.ts'
 import { asPage, wantsPages, withPagesFromZero } from './new-api-pages.ts'
 import type { KeyHolder } from './ports.ts'
 import { prefersChinese } from './prefers-chinese.ts'
-import { type BodyBudget, hasNul, MANAGEMENT_BODIES, readJsonBody } from './read-body.ts'
+import { type BodyBudget, MANAGEMENT_BODIES, readJsonBody } from './read-body.ts'
 import { replyHeaders } from './reply-headers.ts'
 import { isCrossSite } from './same-site.ts'
+import { COUNTED_FROM, MANAGEMENT_REPLIES, sendDocument, sendOwn } from './send-bytes.ts'
 import type { Caller } from './sessions/caller.ts'
 
 export interface MountPorts {
@@ -28,6 +32,8 @@ export interface MountPorts {
   readonly record: Recorder
   /** What counts as one source of requests: an address, or the network that one customer gets. */
   readonly network: (context: Context) => string
+  /** What a network may ask for without an account. */
+  readonly guests: GuestRate
   /** Option `ServerAddress`. */
   readonly serverAddress: () => string
   /** Waits until the tables show every charge that was answered. Never rejects. */
@@ -48,14 +54,23 @@ export interface MountPorts {
 export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   const app = new Hono()
   const bodies = new BodyMemory(MANAGEMENT_BODIES.ceiling, MANAGEMENT_BODIES.largest)
+  const replies: Replies = {
+    memory: new BodyMemory(MANAGEMENT_REPLIES.ceiling, MANAGEMENT_REPLIES.largest, 'replies that are not read yet'),
+    documents: new WeakMap(),
+    guests: ports.guests,
+  }
   app.use(replyHeaders)
   // A static path must be tried before a pattern that would swallow it.
   const ordered = bindings.toSorted((a, b) => Number(a.spec.path.includes(':')) - Number(b.spec.path.includes(':')))
   for (const binding of ordered) {
     for (const path of bothForms(binding.spec)) {
       app.on(binding.spec.method, path, async (context) => {
-        const result = await answer(context, binding, ports, bodies)
-        return binding.spec.bare ? respondBare(context, result) : respond(context, result, binding.spec)
+        const owner: ReplyOwner = { network: ports.network(context), userId: undefined }
+        const result = await answer(context, binding, ports, bodies, owner)
+        if (!isRefusal(result) && result.isKept === true) return await sendKept(context, result, replies)
+        return binding.spec.bare
+          ? respondBare(context, result)
+          : respond(context, result, binding.spec, { ...replies, owner })
       })
     }
   }
@@ -65,7 +80,11 @@ export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   for (const [path, methods] of methodsByPath(bindings)) {
     app.all(path, (context) => respond(context, wrongMethod(context, methods)))
   }
-  app.get('/api/openapi.json', (context) => context.json(ports.document))
+  const document = writeDocument(ports.document)
+  app.get('/api/openapi.json', async (context) => {
+    const refusal = ports.guests.take(ports.network(context))
+    return refusal === undefined ? await sendDocument(context, document) : respond(context, refusal)
+  })
   app.notFound((context) =>
     respond(context, { code: 'unknown_path', params: { method: context.req.method, path: context.req.path } }),
   )
@@ -104,15 +123,18 @@ async function answer(
   binding: Binding,
   ports: MountPorts,
   memory: BodyMemory,
+  owner: ReplyOwner,
 ): Promise<AnyAnswer | Refusal> {
   const { spec } = binding
+  const busy = isForGuests(spec) ? ports.guests.take(owner.network) : undefined
+  if (busy !== undefined) return busy
   const foreign = spec.access !== 'api_key' && isCrossSite(spec, context.req.raw.headers, ports.serverAddress())
   if (foreign && !mayCarryToken(context, spec)) return { code: 'cross_site' }
   const admitted = await admit(context, spec, ports)
   if (isRefusal(admitted)) return admitted
   if (foreign && admitted.caller?.via !== 'access_token') return { code: 'cross_site' }
   const { caller, holder } = admitted
-  const owner = { network: ports.network(context), userId: caller?.id ?? holder?.userId }
+  owner.userId = caller?.id ?? holder?.userId
   const call = await check(context, spec, admitted, { memory, owner })
   if (isRefusal(call)) return call
   await ports.applied()
@@ -120,6 +142,8 @@ async function answer(
   if (spec.method !== 'GET' && changesSomething(spec)) await ports.settled()
   return isRefusal(result) || !wantsPages(spec, context) ? result : asPage(result, call.query)
 }
+
+const isForGuests = ({ access }: RouteSpec) => access === 'public' || access === 'optional'
 
 /** Another site's page can make a browser send its cookie, but not an access token. */
 function mayCarryToken(context: Context, spec: RouteSpec): boolean {
@@ -219,11 +243,19 @@ function saysStatusOnly(query: unknown): boolean {
  * The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real, or it is about the API key that a call needs:
  * programs recognise that by its status.
  */
-function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec): Response {
+function respond(
+  context: Context,
+  result: AnyAnswer | Refusal,
+  spec?: RouteSpec,
+  replies?: Replies & { readonly owner: ReplyOwner },
+): Response {
   if (!isRefusal(result)) {
-    const { extra, events, ...answer } = result
-    if (events !== undefined) return context.body(events, 200, EVENTS_HEAD)
-    return context.json({ success: true, message: '', ...answer, ...extra } satisfies Envelope<unknown>)
+    if (result.events !== undefined) return context.body(result.events, 200, EVENTS_HEAD)
+    const text = JSON.stringify(enveloped(result))
+    if (replies === undefined || text.length < COUNTED_FROM) return context.body(text, 200, JSON_TYPE)
+    const { memory, guests, owner } = replies
+    if (spec !== undefined && isForGuests(spec)) guests.made(owner.network, text.length)
+    return sendOwn(context, text, memory, owner) ?? respond(context, NO_ROOM, spec)
   }
   const entry = ERRORS[result.code]
   if (result.retryAfter !== undefined) context.header('Retry-After', String(result.retryAfter))
@@ -232,6 +264,37 @@ function respond(context: Context, result: AnyAnswer | Refusal, spec?: RouteSpec
   const isReal = 'management' in entry || (spec?.access === 'api_key' && isAboutKey(entry.type))
   return context.json(envelope, isReal ? entry.status : 200)
 }
+
+function enveloped({ success = true, message = '', data, total, extra }: AnyAnswer): object {
+  return { success, message, data, total, ...extra }
+}
+
+const NO_ROOM: Refusal = { code: 'overloaded', params: { limit: 'replies that are not read yet' }, retryAfter: 1 }
+const JSON_TYPE = { 'Content-Type': 'application/json' } as const
+
+/** Whose reply it is; the user is known once the caller is. */
+interface ReplyOwner {
+  readonly network: string
+  userId: number | undefined
+}
+
+/** What replies share. */
+interface Replies {
+  readonly memory: BodyMemory
+  /** By the answer that they were written from. */
+  readonly documents: WeakMap<AnyAnswer, WrittenDocument>
+  readonly guests: GuestRate
+}
+
+/** An answer that many get; a browser keeps it and asks whether it has changed. */
+async function sendKept(context: Context, answer: AnyAnswer, { documents }: Replies): Promise<Response> {
+  const document = documents.get(answer) ?? writeDocument(enveloped(answer))
+  documents.set(answer, document)
+  return await sendDocument(context, document, KEPT_HEAD)
+}
+
+/** Who is signed in can make a difference. */
+const KEPT_HEAD = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding, Authorization, Cookie' } as const
 
 /** Asks proxies that would buffer the events not to. */
 const EVENTS_HEAD = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' } as const

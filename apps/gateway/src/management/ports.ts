@@ -33,6 +33,8 @@ export interface SharedPorts {
   readonly clientAddress: (context: Context) => string
   /** True when the caller reached us, or a trusted proxy, over https. */
   readonly isSecure: (context: Context) => boolean
+  /** Before every path in the browser, such as `/ai`; empty for none. Cookies hold for nothing else on the host. */
+  readonly basePath: string
   readonly kinds: ChannelKinds
   /** Runs work that outlives its request. It is awaited at shutdown, after `signal` has asked it to stop; failures are reported. */
   readonly inBackground: (work: (signal: AbortSignal) => Promise<void>) => void

@@ -1,29 +1,47 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Ledger, MoveAnswer } from '@sluice/ledger/ledger'
 import type { ManagementLogRow, MoveKind } from '@sluice/ledger/operation'
-import { mqFromQuota } from '@sluice/ledger/units'
+import { type Mq, mqFromQuota } from '@sluice/ledger/units'
 
-/** A change of a user's balance, or of what a token has left. Quota in whole points. */
-export interface QuotaMove {
+/** A change of a user's balance, or of what a token has left. */
+interface Movement {
   readonly requestId: string
   readonly kind: MoveKind
   readonly mode: 'add' | 'set'
-  readonly quota: number
   /** Id of the user who did it; 0 for the system. */
   readonly actor: number
   readonly reason: string
   readonly log?: Omit<ManagementLogRow, 'amount'>
 }
 
+/** The same in whole points. */
+export interface QuotaMove extends Movement {
+  readonly quota: number
+}
+
+interface MovedAccount {
+  readonly kind: 'user' | 'token'
+  readonly id: number
+  readonly unlimited: boolean
+}
+
 /** Opens the account if needed and moves quota; undefined when done, also when there was nothing to move. */
 export async function moveQuota(
   ledger: Ledger,
-  owner: { readonly kind: 'user' | 'token'; readonly id: number; readonly unlimited: boolean },
+  owner: MovedAccount,
   { quota, ...move }: QuotaMove,
+): Promise<Refusal | undefined> {
+  return await moveAmount(ledger, owner, { ...move, amount: mqFromQuota(quota) })
+}
+
+export async function moveAmount(
+  ledger: Ledger,
+  owner: MovedAccount,
+  move: Movement & { readonly amount: Mq },
 ): Promise<Refusal | undefined> {
   const account = await ledger.openAccount(owner.kind, owner.id, owner.unlimited)
   if (account === 'unavailable') return { code: 'ledger_unavailable', retryAfter: 1 }
-  return moveRefusal(await ledger.move({ ...move, account, amount: mqFromQuota(quota) }))
+  return moveRefusal(await ledger.move({ ...move, account }))
 }
 
 function moveRefusal(answer: MoveAnswer): Refusal | undefined {

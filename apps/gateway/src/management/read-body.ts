@@ -1,4 +1,6 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { DROPPED_KEYS } from '@sluice/contract/json-schema'
+import { hasNul } from '@sluice/store/column-types'
 import { BodyClaim, type BodyMemory, type BodyOwner } from '../body-memory.ts'
 import { GatheredBytes } from '../gathered-bytes.ts'
 import { type PaceLimits, UploadPace } from '../upload-pace.ts'
@@ -44,11 +46,6 @@ export async function readJsonBody(
   } finally {
     claim.release()
   }
-}
-
-/** True when a text holds the one character that no database column accepts. */
-export function hasNul(text: string): boolean {
-  return text.includes('\u0000')
 }
 
 async function readLimited(request: Request, limit: number, claim: BodyClaim): Promise<GatheredBytes | Refusal> {
@@ -109,12 +106,16 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 function parseJson(text: string): { readonly json: unknown } | Refusal {
   let nul = false
+  let dropped: string | undefined
   try {
     const json: unknown = JSON.parse(text, (key, value: unknown) => {
+      if (DROPPED_KEYS.has(key)) dropped = key
       if (hasNul(key) || (typeof value === 'string' && hasNul(value))) nul = true
       return value
     })
-    return nul ? { code: 'invalid_json', params: { reason: 'it holds a NUL character' } } : { json }
+    if (nul) return { code: 'invalid_json', params: { reason: 'it holds a NUL character' } }
+    if (dropped !== undefined) return { code: 'invalid_json', params: { reason: `it has a member "${dropped}"` } }
+    return { json }
   } catch (error) {
     return { code: 'invalid_json', params: { reason: error instanceof SyntaxError ? reasonOf(error) : 'unknown' } }
   }

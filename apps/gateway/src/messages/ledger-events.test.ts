@@ -17,6 +17,7 @@ let mails: Mail[]
 let notices: Notice[]
 let answer: EnqueueAnswer
 let failures: unknown[]
+let isFull: boolean
 let account: number
 let events: ReturnType<typeof open>
 const settings: Record<string, string> = { QuotaRemindThreshold: '1000', TopUpLink: 'https://pay.example.com/' }
@@ -27,6 +28,7 @@ const open = () =>
     database,
     options,
     enqueueMail: async (_db, mail) => {
+      if (isFull) throw new Error('the disk is full')
       if (answer === 'queued') mails.push(mail)
       return answer
     },
@@ -41,6 +43,7 @@ beforeEach(async () => {
   mails = []
   notices = []
   failures = []
+  isFull = false
   answer = 'queued'
   const ann = await addUser(database.kysely, { username: 'ann', email: 'ann@example.com' }, { posted: 999_999n })
   const row = await database.kysely.selectFrom('account').select('id').where('owner_id', '=', ann).executeTakeFirst()
@@ -140,4 +143,17 @@ test('operators get one notice for all corrections found at the same time', asyn
   await look()
   expect(notices).toEqual([{ kind: 'charges_corrected', count: 2, requestId: 'first' }])
   expect(await waiting()).toBe(0)
+})
+
+test('operators hear of a correction although another event cannot be dealt with at the moment', async () => {
+  await write('charge_corrected', 'first', 5n)
+  await write('balance_low')
+  isFull = true
+  await look()
+  expect(notices).toEqual([{ kind: 'charges_corrected', count: 1, requestId: 'first' }])
+  expect([failures.length, await waiting()]).toEqual([1, 1])
+  failures = []
+  isFull = false
+  await look()
+  expect([mails, notices.length, await waiting()]).toEqual([[low], 1, 0])
 })

@@ -58,14 +58,29 @@ export function openLedgerEvents(deps: LedgerEventsDeps): { close(): Promise<voi
 
 async function dealWithEvents(deps: LedgerEventsDeps): Promise<void> {
   const { kysely } = deps.database
-  const corrected: WaitingEvent[] = []
-  for (const event of await findEvents(kysely, MAX_EVENTS)) {
-    if (event.kind !== 'charge_corrected') await kysely.transaction().execute((trx) => tellOwner(deps, trx, event))
-    else if (await takeEvent(kysely, event.id)) corrected.push(event)
+  const events = await findEvents(kysely, MAX_EVENTS)
+  const isCorrection = ({ kind }: WaitingEvent): boolean => kind === 'charge_corrected'
+  // First: what is taken is told, whatever fails afterwards.
+  await tellOperators(deps, events.filter(isCorrection))
+  for (const event of events) {
+    if (!isCorrection(event)) await kysely.transaction().execute((trx) => tellOwner(deps, trx, event))
   }
-  const [first] = corrected
-  if (first === undefined) return
-  await deps.notify({ kind: 'charges_corrected', count: corrected.length, requestId: first.subject })
+}
+
+async function tellOperators(
+  { database, notify }: LedgerEventsDeps,
+  corrections: readonly WaitingEvent[],
+): Promise<void> {
+  if (corrections.length === 0) return
+  const taken = await database.kysely.transaction().execute(async (trx) => {
+    const own: WaitingEvent[] = []
+    for (const event of corrections) if (await takeEvent(trx, event.id)) own.push(event)
+    return own
+  })
+  const [first] = taken
+  if (first !== undefined) {
+    await notify({ kind: 'charges_corrected', count: taken.length, requestId: first.subject })
+  }
 }
 
 /** When the outbox is full, the mail waits for a later look. */

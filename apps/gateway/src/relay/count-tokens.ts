@@ -71,12 +71,17 @@ export async function countTokens(
 /** Whether a provider has answered: with the number, or with what is wrong with the request. */
 async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<boolean> {
   const { accepted, identity } = planned
-  const running: Running = { call: undefined, isStopped: accepted.signal.aborted, signal: accepted.signal }
+  const running: Running = {
+    call: undefined,
+    isStopped: accepted.signal.aborted,
+    signal: accepted.signal,
+    hold: (bytes) => accepted.holdAnswer(identity, bytes),
+  }
   accepted.signal.addEventListener('abort', () => {
     running.isStopped = true
     running.call?.cancel('the client left or the gateway stops')
   })
-  const source = openSource(planned)
+  const source = openSource(planned, deps.now)
   for (const candidate of planned.candidates) {
     if (running.isStopped) return false
     // Another model would count other tokens.

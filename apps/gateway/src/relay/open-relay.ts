@@ -25,7 +25,7 @@ import { limitAddress } from './caller/limits/limit.ts'
 import type { OpenOwnKey } from './caller/own-keys.ts'
 import { createTokenDirectory } from './caller/token-directory.ts'
 import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
-import { type HeardOutput, UnseenOutput } from './charge/unseen-output.ts'
+import { UnseenOutput } from './charge/unseen-output.ts'
 import type { StreamTimes } from './client/client-stream.ts'
 import { createPulse } from './client/pulse.ts'
 import type { RelayLedger } from './guard/guarded-ledger.ts'
@@ -51,8 +51,6 @@ import { createUpstreamTokens } from './upstream/upstream-tokens.ts'
 export interface Relay {
   /** One request, from its socket to its charge. */
   readonly handle: (accepted: AcceptedOnSocket) => Promise<void>
-  /** Another relay of this process has learnt what answers of a model contain. */
-  readonly hear: (heard: HeardOutput) => void
   /** Requests under way and waiting. */
   readonly slots: Pick<FairQueue, 'running' | 'waiting'>
   /** The holder of the key in a request that only looks something up. */
@@ -122,8 +120,6 @@ export interface RelayParts {
   readonly tokenizer: Pick<Tokenizer, 'count'>
   /** Called after every call to a provider; must return at once. */
   readonly onCalled: (called: CalledLane) => void
-  /** Called when this relay has learnt what answers of a model contain; must return at once. */
-  readonly onHeard: (heard: HeardOutput) => void
   /** Called when a model without a price is requested; must return at once. */
   readonly onUnpriced: PlanDeps['onUnpriced']
   /** Called for every charge; must return at once. */
@@ -175,7 +171,7 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
 
   const guard = createAddressGuard(config.upstreamPrivate)
   const upstreams = openGuardedAgent(guard, config, config.upstreamConnections)
-  const unseen = new UnseenOutput(parts.onHeard)
+  const unseen = new UnseenOutput()
   const steady = () => performance.now()
   const upstreamSockets = new UpstreamSockets({ guard, times: config, steady })
   const after: Timers['after'] = (ms, task) => systemTimers.after(ms, task)
@@ -232,7 +228,6 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   })
   return {
     handle,
-    hear: (heard) => unseen.hear(heard),
     slots: queue,
     inFlight,
     holderOfKey: async (caller) => {

@@ -66,7 +66,7 @@ export function record(
 export function recordFailure(deps: RecordDeps, unanswered: Unanswered, settled: Settled): void {
   const { log, onFinished, now } = deps
   const { accepted, attempts, failure } = unanswered
-  const tried = attempts.map(({ channel, status, error }) => ({ channel, status, error }))
+  const tried = attempts.map(({ channel, status, error, said }) => ({ channel, status, error, said }))
   const fields = { ...idsOf(accepted), code: failure === undefined ? 'client_gone' : codeOf(failure), tried }
   if (tried.length > 0 && failure !== undefined) log.warn(fields, 'no channel answered')
   else log.debug(fields, 'not answered')

@@ -105,9 +105,11 @@ test.each(['Identity', 'IDENTITY'])('a body that is declared as %s is read', asy
   expect(error.code).toBe('invalid_json')
 })
 
-test('a compressed body is refused', async () => {
-  const { status, error } = await post('x', { 'content-encoding': 'gzip' })
+test('a body in an unknown coding is refused, and one that is not in its coding', async () => {
+  const { status, error } = await post('x', { 'content-encoding': 'compress' })
   expect([status, error.code]).toEqual([415, 'unsupported_encoding'])
+  const wrong = await post('x', { 'content-encoding': 'gzip' })
+  expect([wrong.status, wrong.error.code]).toEqual([400, 'body_not_decodable'])
 })
 
 test('an unknown model is refused as OpenAI does', async () => {

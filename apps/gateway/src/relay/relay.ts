@@ -7,6 +7,7 @@ import { admit, type AdmitDeps, type Admitted } from './caller/limits/admit.ts'
 import { type AddressLimitDeps, limitAddress } from './caller/limits/limit.ts'
 import { RESPONSES_CALL } from './calls/calls.ts'
 import { failedTrace } from './charge/ledger-rows.ts'
+import { countMissing, lacksCounts } from './charge/own-counts.ts'
 import { type ReserveDeps, type Reserved, reserveWithin } from './charge/reserve.ts'
 import { release, settle, type SettleDeps } from './charge/settle.ts'
 import { estimateTokens } from './charge/tokenizer/count.ts'
@@ -190,7 +191,8 @@ async function serve(deps: RelayDeps, { reserved, admitted: { used } }: Held): P
       recordFailure(deps, answered, settled)
       if (answered.failure !== undefined) refuse(reserved.accepted, answered.failure, answered.client)
     } else {
-      const delivered = await deliver(deps, answered)
+      const all = await deliver(deps, answered)
+      const delivered = lacksCounts(all) ? await countMissing(deps, all) : all
       if (storesAnswer(delivered)) await storeAnswer(deps, delivered)
       const settled = await settle(deps, delivered)
       used(settled.settlement?.tokens)

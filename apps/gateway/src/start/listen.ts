@@ -26,11 +26,9 @@ import { reportDropped } from '../open-files.ts'
 import { bodyFor } from '../relay/client/refuse.ts'
 import { PROVIDER_ADDRESSES } from '../sign-in-providers/provider.ts'
 import { createSignInProviders } from '../sign-in-providers/sign-in-providers.ts'
-import { FORWARDED_CALLERS } from '../threads/forward.ts'
 import { VERSION } from '../version.ts'
 import { importingOf, importRunnerOf } from './import-runner.ts'
 import type { Data, Start } from './open-data.ts'
-import type { Threads } from './open-threads.ts'
 import type { Traffic } from './open-traffic.ts'
 import type { Upkeep } from './open-upkeep.ts'
 import { remoteConfigurationOf } from './remote-configuration.ts'
@@ -45,7 +43,6 @@ export interface Front {
 
 /** What else is served on the port. */
 export interface Served {
-  readonly threads: Threads | undefined
   readonly runningCalls: RunningCalls
   readonly doctor: Examining
   /** The built console. */
@@ -53,17 +50,17 @@ export interface Served {
   readonly signInLink: SignInLink
 }
 
-/** Last stage: management API, console and relay on one port. With relay threads, the port is theirs. */
+/** Last stage: management API, console and relay on one port. */
 export async function listen(
   { config, log, opening }: Start,
   { fileLimit, places, database, vault, options, now, ledger, sharing, replica }: Data,
   { guard, fetchGuarded, messages, ledgerChecks, telemetry }: Upkeep,
   { relay, guard: tokenGuard, background, kinds, channelTests, channelBalances, latestRefusals }: Traffic,
-  { threads, runningCalls, doctor, consoleDirectory, signInLink }: Served,
+  { runningCalls, doctor, consoleDirectory, signInLink }: Served,
 ): Promise<Front> {
-  const consoleFiles = await loadConsoleFiles(consoleDirectory)
+  const consoleFiles = await loadConsoleFiles(consoleDirectory, config.basePath)
   const { health, versions } = sharing
-  const callers = threads === undefined ? createCallers(config.trustedProxies) : FORWARDED_CALLERS
+  const callers = createCallers(config.trustedProxies)
   const clientAddress = (context: Context) => callers.addressOf(incomingOf(context))
   const uploads = await openUploads({
     directory: join(config.dataDir, 'import'),
@@ -119,8 +116,10 @@ export async function listen(
     turnstileAddress: TURNSTILE_ADDRESS,
     clientAddress,
     isSecure: (context) => callers.isSecure(incomingOf(context)),
+    basePath: config.basePath,
     version: VERSION,
     releaseFeed: config.releaseFeed,
+    publicRateLimit: config.publicRateLimit,
     startTime: Math.floor(now() / 1_000),
     kinds,
     callerKeyOrigins: config.callerKeyOrigins,
@@ -133,6 +132,7 @@ export async function listen(
   const edge = openEdge({
     limits: { ...config, maxRequests: openRequestsFor(places.requests), maxConnections: places.connections },
     onDropped: reportDropped(log, fileLimit),
+    basePath: config.basePath,
     callers,
     now,
     newId: newRequestId,
@@ -155,17 +155,12 @@ export async function listen(
   })
   opening.defer(async () => {
     const { drainTimeoutMs, drainDelayMs } = config
-    // The console is served as long as there are relay threads that pass its calls on.
-    const cut = await (threads?.relays ?? edge).close(drainTimeoutMs, drainDelayMs)
+    const cut = await edge.close(drainTimeoutMs, drainDelayMs)
     if (cut > 0) log.warn({ cut }, 'answers were cut off, because the time to finish them ran out')
-    if (threads !== undefined) await edge.close(0)
   })
   // Streams that never end on their own would hold up the stop.
   opening.defer(() => feed.close())
-  const hasConsole = consoleFiles.size > 0
-  if (threads === undefined) return { edge, address: await edge.listen(config.port, config.host), hasConsole }
-  await edge.listenAt(threads.socketPath)
-  return { edge, address: await threads.relays.listen(config.port, config.host), hasConsole }
+  return { edge, address: await edge.listen(config.port, config.host), hasConsole: consoleFiles.size > 0 }
 }
 
 const incomingOf = (context: Context): HttpBindings['incoming'] => (context.env as HttpBindings).incoming

@@ -5,6 +5,7 @@ import type { Ledger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { systemTimers } from '@sluice/ledger/timers'
 import { mqFromQuota } from '@sluice/ledger/units'
+import type { Health } from '@sluice/routing/health'
 import { createHealth } from '@sluice/routing/lane-health'
 import type { Database } from '@sluice/store/database'
 import type { Options } from '@sluice/store/options/options'
@@ -19,11 +20,10 @@ import { ensureRoot, type RootAccount } from '../management/sessions/root-accoun
 import { type FittingCapacity, openFileLimit, placesWithin } from '../open-files.ts'
 import { createOptionSnapshot } from '../option-snapshot.ts'
 import { replicaName } from '../replica.ts'
-import { type AnnouncedHealth, createAnnouncedHealth } from '../threads/announced-health.ts'
 import { applyConfigurationFile } from './apply-configuration-file.ts'
 
 /** Lanes whose health is tracked: channels times keys times models. */
-export const KNOWN_LANES = 50_000
+const KNOWN_LANES = 50_000
 /** Keys of limits in use at the same time: tokens, users, addresses. */
 const LIMITED_KEYS = 100_000
 
@@ -54,7 +54,7 @@ export interface Data {
   /** Charges that need to be looked at, since the start. */
   readonly uncharged: () => number
   /** What this process knows of the lanes. `sharing.health` also tells other replicas. */
-  readonly health: AnnouncedHealth
+  readonly health: Health
   readonly sharing: Sharing
   readonly root: RootAccount
 }
@@ -98,7 +98,7 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
     onUncharged: () => void (uncharged += 1),
   })
   opening.defer(() => ledger.close())
-  const health = createAnnouncedHealth(createHealth({ capacity: KNOWN_LANES, random: Math.random }))
+  const health = createHealth({ capacity: KNOWN_LANES, random: Math.random })
   const sharing = await openSharing({
     database,
     replica,

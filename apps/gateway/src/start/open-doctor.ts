@@ -11,7 +11,6 @@ import type { Examining } from '../management/doctor/doctor.ts'
 import { createPasswords } from '../management/sessions/passwords.ts'
 import { DEFAULT_ROOT_PASSWORD } from '../management/sessions/root-account.ts'
 import type { Data, Start } from './open-data.ts'
-import type { Threads } from './open-threads.ts'
 import type { Upkeep } from './open-upkeep.ts'
 
 export type Installation = Pick<
@@ -35,19 +34,17 @@ export function sharedParts(
   }
 }
 
-/** Fifth stage: what this replica says about itself, and the doctor of the management API. */
+/** Fourth stage: what this replica says about itself, and the doctor of the management API. */
 export async function openDoctor(
   { config, log, opening }: Start,
   { database, vault, now, replica, fileLimit, places, uncharged }: Data,
   { guard, fetchGuarded }: Upkeep,
-  threads: Threads | undefined,
 ): Promise<Examining> {
   const facts = createOwnFacts({
     config,
     vault,
     fileLimit,
     places,
-    threads: threads?.count ?? 1,
     aheadMs: () => Date.now() - now(),
     steppedMs: createClockSteps(Date.now, () => performance.now()),
     uncharged,

@@ -3,28 +3,20 @@ import { openSharedRunning } from '@sluice/coordination/sharing/running-calls'
 import { systemTimers } from '@sluice/ledger/timers'
 import { RUNNING_MOST, type RunningCall, type RunningCalls } from '@sluice/observe/running-call'
 import type { Data, Start } from './open-data.ts'
-import type { Threads } from './open-threads.ts'
 import type { Traffic } from './open-traffic.ts'
 
-/** The calls of this thread, of the relay threads, and of the other replicas. */
+/** The calls of this process and of the other replicas. */
 export function openRunningCalls(
   { log, opening }: Start,
   { database, replica, sharing }: Data,
-  { relay }: Traffic,
-  threads: Threads | undefined,
+  { relay: { inFlight } }: Traffic,
 ): RunningCalls {
-  const listHere = async (userId: number | undefined): Promise<readonly RunningCall[]> => [
-    ...relay.inFlight.list(userId, RUNNING_MOST),
-    ...((await threads?.relays.listRunning(userId, RUNNING_MOST)) ?? []),
-  ]
-  const stopHere = async (id: string, userId: number | undefined): Promise<boolean> =>
-    relay.inFlight.stop(id, userId) || ((await threads?.relays.stopRunning(id, userId)) ?? false)
   const shared = openSharedRunning<RunningCall>({
     database,
     replica,
     replicas: () => sharing.replicas.count(),
-    list: () => listHere(undefined),
-    stop: stopHere,
+    list: async () => inFlight.list(undefined, RUNNING_MOST),
+    stop: async (id, userId) => inFlight.stop(id, userId),
     read: readCall,
     every: (ms, task) => systemTimers.every(ms, task),
     pause: (ms) => delay(ms),
@@ -33,11 +25,13 @@ export function openRunningCalls(
   opening.defer(() => shared.close())
   return {
     list: async (userId) => {
-      const [here, others] = await Promise.all([listHere(userId), shared.others()])
+      const others = await shared.others()
       const own = others.filter((call) => userId === undefined || call.userId === userId)
-      return [...here, ...own].toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, RUNNING_MOST)
+      return [...inFlight.list(userId, RUNNING_MOST), ...own]
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, RUNNING_MOST)
     },
-    stop: async (id, userId) => (await stopHere(id, userId)) || (await shared.stopElsewhere(id, userId)),
+    stop: async (id, userId) => inFlight.stop(id, userId) || (await shared.stopElsewhere(id, userId)),
   }
 }
 

@@ -4,7 +4,6 @@ import { type Background, openBackground } from '../background.ts'
 import { createChannelKinds } from '../channel-kinds.ts'
 import { openChannelSwitch } from '../channel-switch/channel-switch.ts'
 import { newRequestId } from '../edge/request-id.ts'
-import { createEndingModelWatch } from '../ending-models.ts'
 import { openChannelSchedule } from '../jobs/channel-schedule.ts'
 import { createLatestRefusals, type LatestRefusals } from '../latest-refusals.ts'
 import { openGiftPayments } from '../management/account/gifts.ts'
@@ -17,6 +16,7 @@ import { createTokenGuard, type TokenGuard } from '../relay/guard/token-guard.ts
 import { createRelayRows, openRelay, type Relay, type RelayParts, type RelayRows } from '../relay/open-relay.ts'
 import { type CachedResponses, createCachedResponses } from '../relay/stored/cached-responses.ts'
 import type { TestChannel } from '../relay/upstream/channel-test.ts'
+import { createEndingModelWatch } from './ending-models.ts'
 import type { Data, Start } from './open-data.ts'
 import type { Upkeep } from './open-upkeep.ts'
 
@@ -112,7 +112,6 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
     rows,
     cachedResponses,
     health,
-    onHeard: () => {},
     callerLimits,
     tokenizer,
     newId: newRequestId,

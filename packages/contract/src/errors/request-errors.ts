@@ -40,6 +40,13 @@ export const REQUEST_ERRORS = {
     text: 'Content-Encoding {got} is not accepted; send the body uncompressed.',
     chinese: '不接受 Content-Encoding {got}，请直接发送未压缩的请求体。',
   },
+  body_not_decodable: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'changed',
+    text: 'The request body is not {coding}, as its Content-Encoding says, or it is not complete.',
+    chinese: '请求体并非其 Content-Encoding 所声明的 {coding}，或者不完整。',
+  },
   body_too_large: {
     status: 413,
     type: 'invalid_request_error',

@@ -20,6 +20,7 @@ export const UPSTREAM_ERRORS = {
     status: 429,
     type: 'rate_limit_error',
     retry: 'later',
+    management: true,
     text: 'Over the limit of {limit}. Try again in {seconds} s.',
     chinese: '超过了 {limit} 的上限，请在 {seconds} 秒后再试。',
   },

@@ -94,6 +94,16 @@ export const DATA_FINDINGS = {
       remedy: '请在网关日志中查找 “a backup failed”，其中说明了原因。',
     },
   },
+  'backups.writable': {
+    severity: 'warning',
+    finding: 'Other users of this machine can write to {place}.',
+    remedy:
+      'Take their rights away: chmod go-w on the folder. A user who can write there can remove a backup or put another one in its place.',
+    chinese: {
+      finding: '本机其他用户可以写入 {place}。',
+      remedy: '请取消他们的权限：对该目录执行 chmod go-w。能写入该目录的人可以删除或替换备份。',
+    },
+  },
   'backups.old': {
     severity: 'problem',
     finding: 'The latest scheduled backup at {place} was made on {at}, more than two intervals ago.',

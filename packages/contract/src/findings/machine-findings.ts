@@ -105,6 +105,16 @@ export const MACHINE_FINDINGS = {
       remedy: '请取消其他用户的权限：对该目录执行 chmod o-rwx。',
     },
   },
+  'disk.writable_folder': {
+    severity: 'problem',
+    finding: 'Other users of this machine can write to {subject}.',
+    remedy:
+      'Take their rights away: chmod go-w on the folder. A user who can write there can replace the database and the key.',
+    chinese: {
+      finding: '本机其他用户可以写入 {subject}。',
+      remedy: '请取消他们的权限：对该目录执行 chmod go-w。能写入该目录的人可以替换数据库和密钥。',
+    },
+  },
   'disk.open_key': {
     severity: 'problem',
     finding: 'Every user of this machine can read the master key in {subject}.',
@@ -134,20 +144,33 @@ export const MACHINE_FINDINGS = {
   'machine.memory': {
     severity: 'warning',
     finding:
-      '{subject} may use {limit} of memory and can need {needed}: SLUICE_BODY_MEMORY and {threads} relay threads.',
-    remedy: 'Raise the memory limit of the container, or lower SLUICE_BODY_MEMORY or SLUICE_RELAY_THREADS.',
+      '{subject} may use {limit} of memory and can need {needed}: SLUICE_BODY_MEMORY and SLUICE_ANSWER_MEMORY in each of {processes} processes.',
+    remedy:
+      'Raise the memory limit of the container, or lower SLUICE_BODY_MEMORY, SLUICE_ANSWER_MEMORY or SLUICE_PROCESSES.',
     chinese: {
-      finding: '{subject} 的内存上限为 {limit}，而 SLUICE_BODY_MEMORY 与 {threads} 个转发线程可能需要 {needed}。',
-      remedy: '请提高容器的内存上限，或降低 SLUICE_BODY_MEMORY 或 SLUICE_RELAY_THREADS。',
+      finding:
+        '{subject} 的内存上限为 {limit}，而 {processes} 个进程各自的 SLUICE_BODY_MEMORY 与 SLUICE_ANSWER_MEMORY 共可能需要 {needed}。',
+      remedy: '请提高容器的内存上限，或降低 SLUICE_BODY_MEMORY、SLUICE_ANSWER_MEMORY 或 SLUICE_PROCESSES。',
     },
   },
-  'machine.threads': {
+  'machine.processes': {
     severity: 'note',
-    finding: '{subject} has {threads} relay threads on {cores} cores.',
-    remedy: 'Set SLUICE_RELAY_THREADS to auto: more threads than cores cost memory and gain nothing.',
+    finding: '{subject} runs {processes} gateways on {cores} cores.',
+    remedy: 'Lower SLUICE_PROCESSES, or stop some: more gateways than cores cost memory and gain nothing.',
     chinese: {
-      finding: '{subject} 在 {cores} 个核心上运行 {threads} 个转发线程。',
-      remedy: '请将 SLUICE_RELAY_THREADS 设为 auto：线程多于核心只会多占内存。',
+      finding: '{subject} 在 {cores} 个核心上运行 {processes} 个网关进程。',
+      remedy: '请降低 SLUICE_PROCESSES 或停止一部分：进程多于核心只会多占内存。',
+    },
+  },
+  'machine.shares': {
+    severity: 'note',
+    finding:
+      '{subject} runs {processes} gateways without Valkey: each enforces its share of every limit, and a client that keeps one connection meets only one of them.',
+    remedy: 'Set SLUICE_VALKEY_URL, so that limits are exact for all of them together.',
+    chinese: {
+      finding:
+        '{subject} 运行 {processes} 个网关进程且未使用 Valkey：每个进程只执行各项限制中自己的份额，保持单个连接的客户端只会遇到其中一个。',
+      remedy: '请设置 SLUICE_VALKEY_URL，使各项限制在所有进程间精确生效。',
     },
   },
   'replicas.ok': {

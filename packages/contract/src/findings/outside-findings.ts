@@ -45,6 +45,30 @@ export const OUTSIDE_FINDINGS = {
         '请在网关前部署带证书的代理，并将 ServerAddress 设为 https：否则密码和密钥以明文传输，浏览器也不提供通行密钥。',
     },
   },
+  'address.path_unset': {
+    severity: 'problem',
+    finding:
+      'ServerAddress is {subject}, and SLUICE_BASE_PATH is not set: the console looks for its files outside {path}.',
+    remedy:
+      'Set SLUICE_BASE_PATH to {path} and restart. If users open the gateway without a path, correct ServerAddress instead.',
+    link: '/settings?tab=operation&find=ServerAddress',
+    chinese: {
+      finding: 'ServerAddress 为 {subject}，但未设置 SLUICE_BASE_PATH：控制台会在 {path} 之外查找其文件。',
+      remedy: '请将 SLUICE_BASE_PATH 设为 {path} 并重启。若用户访问网关时不带路径，请改为更正 ServerAddress。',
+    },
+  },
+  'address.path_differs': {
+    severity: 'problem',
+    finding: 'SLUICE_BASE_PATH is {base}, and ServerAddress is {subject}, which has another path or none.',
+    remedy:
+      'Give both the path that users open: links in mail and sign-in with providers follow ServerAddress, the console and its cookies SLUICE_BASE_PATH.',
+    link: '/settings?tab=operation&find=ServerAddress',
+    chinese: {
+      finding: 'SLUICE_BASE_PATH 为 {base}，而 ServerAddress 为 {subject}，其路径不同或没有路径。',
+      remedy:
+        '请将两者都设为用户访问的路径：邮件中的链接和第三方登录使用 ServerAddress，控制台及其 Cookie 使用 SLUICE_BASE_PATH。',
+    },
+  },
   'address.unreachable': {
     severity: 'warning',
     finding: '{subject} cannot be reached from here: {reason}.',

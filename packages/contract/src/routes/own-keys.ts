@@ -44,7 +44,7 @@ export const putOwnKey = defineRoute({
   path: '/api/user/own_keys',
   access: 'account.own',
   summary:
-    'Store one’s own key of a vendor, or replace it, with the proof that the account is one’s own; without a key only label and fallback change',
+    'Store one’s own key of a vendor, or replace it, with the proof that the account is one’s own; without a key only label and fallback change, and switching the fallback on needs the proof, too',
   body: v.object({
     vendor: v.pipe(v.string(), v.trim(), v.minLength(1, 'is required'), v.maxLength(64)),
     key: v.optional(key),

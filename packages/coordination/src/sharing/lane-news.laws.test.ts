@@ -8,7 +8,7 @@ const news = fc.record<LaneNews>({
   channel: fc.nat(),
   key: fc.string(),
   model: fc.string(),
-  cause: fc.constantFrom('', 'limited', 'account', 'failing'),
+  cause: fc.constantFrom('', 'limited', 'account', 'unknown_model', 'failing'),
   leftMs: fc.nat(),
 })
 

@@ -35,8 +35,10 @@ export function readNews(text: string): LaneNews | undefined {
 }
 
 export function isCause(value: unknown): value is LaneNews['cause'] {
-  return value === '' || value === 'limited' || value === 'account' || value === 'failing'
+  return CAUSES.has(value)
 }
+
+const CAUSES: ReadonlySet<unknown> = new Set<LaneNews['cause']>(['', 'limited', 'account', 'unknown_model', 'failing'])
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

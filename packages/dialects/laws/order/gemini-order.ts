@@ -12,7 +12,10 @@ export const geminiOrder: StreamOrder = (frames) => {
     if ((typeof candidate['finishReason'] === 'string') !== isLast)
       return `message ${at}: the finish is said in the last one`
     if (body['responseId'] !== messages[0]?.body['responseId']) return `message ${at}: another responseId`
-    for (const part of objects(asObject(candidate['content'])?.['parts'])) {
+    const parts = objects(asObject(candidate['content'])?.['parts'])
+    // Google's SDKs for Python, JavaScript and Go drop a turn from the history for one such message.
+    if (!parts.some((part) => Object.keys(part).length > 0)) return `message ${at}: a content without parts`
+    for (const part of parts) {
       const call = part['functionCall']
       const isWhole = call === undefined || asObject(asObject(call)?.['args'] ?? {}) !== undefined
       if (!isWhole) return `message ${at}: a call without arguments that are an object`

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json-value.ts'
 /** Blocks of an answer as clients receive them, in streams and whole replies alike. */
 
 export function textBlock(text: string, citations: readonly JsonObject[] = []): JsonObject {
-  return { type: 'text', text, ...(citations.length === 0 ? {} : { citations }) }
+  return { type: 'text', text, citations: citations.length === 0 ? null : citations }
 }
 
 /**
@@ -34,8 +34,11 @@ export function callSignatureBlock(callId: string, signature: ReasoningSignature
 }
 
 export function callBlock(id: string, name: string, input: JsonObject): JsonObject {
-  return { type: 'tool_use', id, name, input }
+  return { type: 'tool_use', id, name, input, caller: CALLED_BY_THE_MODEL }
 }
+
+/** Not by code that the provider ran. */
+const CALLED_BY_THE_MODEL: JsonObject = { type: 'direct' }
 
 /** Messages hold no pictures; Markdown shows one to clients that render it, and nothing of it is lost. */
 export function pictureText(mime: string, data: string): string {

@@ -1,6 +1,6 @@
 import type { WireError } from '../canon/upstream-error.ts'
 import type { ClientFormat } from '../client-format.ts'
-import { openEventText } from './event-text.ts'
+import { openEventText } from './events/event-text.ts'
 
 export const messagesFormat: ClientFormat = {
   streamType: 'text/event-stream; charset=utf-8',

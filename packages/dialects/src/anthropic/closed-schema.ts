@@ -4,14 +4,42 @@ import { asObject, type JsonObject } from '../json-value.ts'
 const SCHEMAS: ReadonlySet<string> = new Set(['items', 'anyOf', 'allOf', 'oneOf', 'not', 'if', 'then', 'else'])
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions'])
 
+/** Bounds of values, which the API refuses in schemas that it enforces. */
+const BOUNDS: ReadonlySet<string> = new Set([
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+])
+
 /**
- * The schema with `additionalProperties: false` on every object that leaves it open; the same object where nothing has to change.
- * The depth of requests is limited where they are scanned.
+ * A schema as the API enforces it, which takes fewer keywords than JSON Schema: every object is closed
+ * (`additionalProperties: false`), and bounds of values go into the description instead. The same object where nothing has to
+ * change. The depth of requests is limited where they are scanned. Source: Anthropic, structured outputs, JSON Schema limitations.
  */
 export function closedSchema(schema: JsonObject): JsonObject {
-  const isOpen = schema['type'] === 'object' && schema['additionalProperties'] === undefined
-  const closed = mapped(schema, closedMember)
+  const extra = schema['additionalProperties']
+  const isOpen = schema['type'] === 'object' && (extra === undefined || extra === true)
+  const closed = withoutBounds(mapped(schema, closedMember))
   return isOpen ? { ...closed, additionalProperties: false } : closed
+}
+
+function withoutBounds(schema: JsonObject): JsonObject {
+  const members = Object.entries(schema)
+  const bounds = members.filter(([name, value]) => BOUNDS.has(name) || (name === 'minItems' && Number(value) > 1))
+  if (bounds.length === 0) return schema
+  const said = typeof schema['description'] === 'string' ? `${schema['description']}\n` : ''
+  return {
+    ...Object.fromEntries(members.filter((member) => !bounds.includes(member))),
+    description: `${said}It keeps to ${JSON.stringify(Object.fromEntries(bounds))}.`,
+  }
 }
 
 function closedMember(value: unknown, name: string): unknown {

@@ -1,5 +1,6 @@
 import { textToBase64 } from '../canon/base64-text.ts'
 import type { FieldReader } from '../canon/field-reader.ts'
+import { mediaTypeOf } from '../canon/media-type.ts'
 import type {
   CacheMark,
   FilePart,
@@ -20,6 +21,8 @@ export type ContentPart = TextPart | ImagePart | FilePart | OpaquePart | Reasoni
 export class ContentReader {
   /** Member names that only this dialect knows, such as `messages[].citations`. */
   readonly others = new Set<string>()
+  /** Tools that blocks add in the middle of the conversation, with their paths. */
+  readonly addedTools: (readonly [tool: JsonObject, path: string])[] = []
   readonly #read: FieldReader
 
   constructor(read: FieldReader) {
@@ -58,8 +61,15 @@ export class ContentReader {
         return [{ kind: 'reasoning', text: '', signature: { ...reasoningSignature, redacted: true } }]
       }
       default:
+        if (type === 'tool_addition') this.#addTool(block, `${path}.tool`)
         return [{ kind: 'opaque', dialect: 'anthropic-messages', name: type, value: block }]
     }
+  }
+
+  /** A reference names a tool that is offered anyway. */
+  #addTool(block: JsonObject, path: string): void {
+    const definition = asObject(asObject(block['tool'])?.['definition'])
+    if (definition !== undefined) this.addedTools.push([definition, `${path}.definition`])
   }
 
   #image(block: JsonObject, path: string): readonly ImagePart[] {
@@ -85,7 +95,7 @@ export class ContentReader {
     switch (read.oneOf(source['type'] ?? '', `${field}.type`, ['base64', 'url', 'file', 'text', 'content'])) {
       case 'base64': {
         const mime = read.needText(source['media_type'], `${field}.media_type`)
-        return { type: 'base64', mime, data: read.needText(source['data'], `${field}.data`) }
+        return { type: 'base64', mime: mediaTypeOf(mime), data: read.needText(source['data'], `${field}.data`) }
       }
       case 'url':
         return { type: 'url', url: read.needText(source['url'], `${field}.url`) }

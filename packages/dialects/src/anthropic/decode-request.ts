@@ -30,10 +30,13 @@ const READ: ReadonlySet<string> = new Set([
 export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
   const content = new ContentReader(read)
+  const turns = decodeTurns(read, content, body['messages'])
   const { tools, builtins, others } = decodeTools(read, content, body['tools'])
   const { toolChoice, parallelTools } = decodeToolChoice(read, body['tool_choice'])
   const output = read.object(body['output_config'], 'output_config') ?? {}
-  const outputRest = othersThan(output, OUTPUT_MEMBERS)
+  const thinking = read.object(body['thinking'], 'thinking')
+  const effort = read.wish(output['effort'], 'output_config.effort', EFFORTS)
+  const outputRest = othersThan(output, effort === undefined ? new Set(['format']) : OUTPUT_MEMBERS)
   const metadata = read.object(body['metadata'], 'metadata') ?? {}
   const metadataRest = othersThan(metadata, new Set(['user_id']))
   const stop = read.list(body['stop_sequences'], 'stop_sequences')
@@ -41,7 +44,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
     model: read.needText(body['model'], 'model'),
     stream: read.flag(body['stream'], 'stream') ?? false,
     system: decodeSystem(read, content, body['system']),
-    turns: decodeTurns(read, content, body['messages']),
+    turns,
     tools,
     builtins,
     toolChoice,
@@ -52,7 +55,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
       output['format'] ?? body['output_format'],
       output['format'] ? 'output_config.format' : 'output_format',
     ),
-    reasoning: decodeReasoningWish(read, body['thinking'], output['effort']),
+    reasoning: decodeReasoningWish(read, thinking, effort),
     maxTokens: read.whole(body['max_tokens'], 'max_tokens'),
     sampling: {
       temperature: read.number(body['temperature'], 'temperature'),
@@ -80,9 +83,11 @@ const OUTPUT_MEMBERS: ReadonlySet<string> = new Set(['effort', 'format'])
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
 /** `thinking` and `output_config.effort` may both be given: how to think, and how much. */
-function decodeReasoningWish(read: FieldReader, value: unknown, givenEffort: unknown): ReasoningWish | undefined {
-  const thinking = read.object(value, 'thinking')
-  const effort = read.oneOf(givenEffort, 'output_config.effort', EFFORTS)
+function decodeReasoningWish(
+  read: FieldReader,
+  thinking: JsonObject | undefined,
+  effort: (typeof EFFORTS)[number] | undefined,
+): ReasoningWish | undefined {
   if (thinking === undefined && effort === undefined) return undefined
   const display = read.text(thinking?.['display'], 'thinking.display')
   return {

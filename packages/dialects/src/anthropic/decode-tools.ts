@@ -12,33 +12,43 @@ const TOOL_MEMBERS: ReadonlySet<string> = new Set([
   'cache_control',
 ])
 
-/** Tools with their own type are the provider's, or known to it by name: search, bash, a text editor, a computer. */
+/**
+ * Tools with their own type are the provider's, or known to it by name: search, bash, a text editor, a computer. Those that messages
+ * add come after the others, so the messages have to be read before.
+ */
 export function decodeTools(read: FieldReader, content: ContentReader, list: unknown): DecodedTools {
-  const tools: Tool[] = []
+  const tools = new Map<string, Tool>()
   const builtins: BuiltinTool[] = []
   const others: Record<string, unknown> = {}
-  read.objects(list, 'tools', (tool, path) => {
+  const add = (tool: JsonObject, path: string, isInTurns = false) => {
+    const place = isInTurns ? { isInTurns } : {}
     const type = read.text(tool['type'], `${path}.type`) ?? 'custom'
     if (type !== 'custom') {
-      builtins.push({ dialect: 'anthropic-messages', purpose: purposeOf(type), name: type, value: tool })
+      const isKnown = builtins.some((known) => known.name === type && isInTurns)
+      if (!isKnown) {
+        builtins.push({ dialect: 'anthropic-messages', purpose: purposeOf(type), name: type, value: tool, ...place })
+      }
       return
     }
     const name = read.needText(tool['name'], `${path}.name`)
     const description = read.text(tool['description'], `${path}.description`)
     const schema = read.object(tool['input_schema'], `${path}.input_schema`)
     const strict = read.flag(tool['strict'], `${path}.strict`)
-    tools.push({
+    tools.set(name, {
       name,
       ...(description === undefined ? {} : { description }),
       ...(schema === undefined ? {} : { schema }),
       ...(strict === undefined ? {} : { strict }),
       ...content.cache(tool, path),
+      ...(tools.has(name) ? {} : place),
     })
     for (const [member, value] of Object.entries(othersThan(tool, TOOL_MEMBERS))) {
       others[`tools[${name}].${member}`] = value
     }
-  })
-  return { tools, builtins, others }
+  }
+  read.objects(list, 'tools', (tool, path) => add(tool, path))
+  for (const [tool, path] of content.addedTools) add(tool, path, true)
+  return { tools: [...tools.values()], builtins, others }
 }
 
 /** The types carry dates: `web_search_20250305`. */

@@ -37,7 +37,7 @@ function decodeMessage(
     case undefined:
       return []
     case 'system':
-      return filled({ role, parts: [...textsOf(read, parts, `${path}.content`)] })
+      return filled({ role, parts: [...instructionsOf(read, parts, `${path}.content`)] })
     case 'assistant':
       return filled({ role, parts: [...withCallSignatures(parts)] })
     case 'user': {
@@ -55,6 +55,13 @@ function add(turns: GrowingTurn[], turn: GrowingTurn): void {
     turn.role === 'tool' ? turns.findLast(({ role }) => role === 'tool' || role === 'assistant') : undefined
   if (before?.role === 'tool') before.parts.push(...turn.parts)
   else turns.push(turn)
+}
+
+/** In the middle of a conversation, blocks of this dialect can change which tools are offered. */
+function instructionsOf(read: FieldReader, parts: readonly ContentPart[], field: string): readonly Part[] {
+  const known = parts.filter(({ kind }) => kind === 'text' || kind === 'opaque')
+  if (known.length < parts.length) read.refuse(field, 'must hold only text: it is an instruction')
+  return known
 }
 
 function textsOf(read: FieldReader, parts: readonly ContentPart[], field: string): readonly TextPart[] {

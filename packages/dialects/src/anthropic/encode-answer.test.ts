@@ -22,6 +22,7 @@ const context: AnswerContext = {
   },
   idSeed: 'seed',
   created: 1,
+  now: () => 8,
   promptEstimate: 42,
   wantsUsage: true,
 }
@@ -48,6 +49,10 @@ const whole = (events: readonly Content[], finish: FinishEvent = STOP) =>
 const start: Content = { type: 'start', id: 'chatcmpl-1', model: 'gpt' }
 const own = { dialect: 'anthropic-messages', value: 'EqQB' } as const
 
+/** What only Anthropic itself knows. */
+const UNKNOWN_END = { stop_details: null, container: null }
+const UNKNOWN_USAGE = { server_tool_use: null, service_tier: null, inference_geo: null, speed: null }
+
 test('a stream begins with an estimate and ends with what was counted', () => {
   const events = streamed([start, { type: 'text', block: 0, delta: 'Hi' }, { type: 'block-end', block: 0 }])
   expect(events).toEqual([
@@ -58,18 +63,28 @@ test('a stream begins with an estimate and ends with what was counted', () => {
         type: 'message',
         role: 'assistant',
         model: 'gpt',
+        diagnostics: null,
         content: [],
         stop_reason: null,
         stop_sequence: null,
-        usage: { input_tokens: 42, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 },
+        ...UNKNOWN_END,
+        usage: {
+          input_tokens: 42,
+          cache_creation_input_tokens: 0,
+          cache_read_input_tokens: 0,
+          cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+          output_tokens: 0,
+          output_tokens_details: null,
+          ...UNKNOWN_USAGE,
+        },
       },
     },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '', citations: null } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } },
     { type: 'content_block_stop', index: 0 },
     {
       type: 'message_delta',
-      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      delta: { stop_reason: 'end_turn', stop_sequence: null, ...UNKNOWN_END },
       usage: {
         input_tokens: 5,
         cache_creation_input_tokens: 9,
@@ -77,6 +92,7 @@ test('a stream begins with an estimate and ends with what was counted', () => {
         cache_creation: { ephemeral_5m_input_tokens: 7, ephemeral_1h_input_tokens: 2 },
         output_tokens: 9,
         output_tokens_details: { thinking_tokens: 3 },
+        ...UNKNOWN_USAGE,
       },
     },
     { type: 'message_stop' },
@@ -171,7 +187,9 @@ test('a refusal is a text, and the stop reason', () => {
 
 test('a picture is shown as Markdown', () => {
   const content: readonly Content[] = [start, { type: 'image', block: 0, mime: 'image/png', data: 'iVBO' }]
-  expect(whole(content)['content']).toEqual([{ type: 'text', text: '![image](data:image/png;base64,iVBO)' }])
+  expect(whole(content)['content']).toEqual([
+    { type: 'text', text: '![image](data:image/png;base64,iVBO)', citations: null },
+  ])
 })
 
 test.each<[FinishEvent, string]>([

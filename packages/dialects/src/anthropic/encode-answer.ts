@@ -58,11 +58,13 @@ class MessageEncoder implements AnswerEncoder {
     this.#end()
     const encoded =
       this.#refused && finish.reason === 'stop' ? { ...finish, reason: 'content-filter' as const } : finish
+    const forward = usage === undefined ? this.#take() : []
     this.#emit('message_delta', {
       delta: encodeFinish(encoded),
-      usage: usage === undefined ? { output_tokens: 0 } : encodeUsage(usage),
+      usage: usage === undefined ? estimatedUsage(this.#context.promptEstimate) : encodeUsage(usage),
     })
-    const forward = this.#take()
+    // Where nothing is known of the usage, it is counted here before the end is sent.
+    if (usage !== undefined) forward.push(...this.#take())
     this.#emit('message_stop', {})
     const [terminal = new Uint8Array(0)] = this.#take()
     return { forward, terminal }
@@ -178,7 +180,7 @@ class MessageEncoder implements AnswerEncoder {
   }
 
   /** One piece for all events of a push. */
-  #take(): readonly Uint8Array[] {
+  #take(): Uint8Array[] {
     if (this.#out.length === 0) return []
     const bytes = new TextEncoder().encode(this.#out.join(''))
     this.#out = []

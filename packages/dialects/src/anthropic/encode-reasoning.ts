@@ -1,4 +1,4 @@
-import type { Effort, Target } from '../canon/codec.ts'
+import type { Effort, ModelTraits, Target } from '../canon/codec.ts'
 import { budgetOf, effortOf, nearestEffort } from '../canon/efforts.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { Turn } from '../canon/parts.ts'
@@ -22,19 +22,24 @@ export interface EncodedReasoning {
 
 /** The thinking setting as the model takes it: a budget of tokens, or adaptive with an effort. */
 export function encodeReasoning(request: CanonRequest, target: Target, losses: Losses): EncodedReasoning {
-  const { reasoning: wish, toolChoice } = request
-  if (wish === undefined) return {}
-  const isOwn = request.extra.dialect === 'anthropic-messages'
+  const { reasoning: wish, toolChoice, extra, tools, builtins } = request
+  const isOwn = extra.dialect === 'anthropic-messages'
+  const isForced = !isOwn && (toolChoice?.mode === 'required' || toolChoice?.mode === 'named')
+  // Left out, thinking is on.
+  const mustBeOff = isForced && target.takes.thinksUnasked === true && tools.length + builtins.length > 0
+  const unthinking = mustBeOff ? DISABLED : {}
+  if (wish === undefined) return unthinking
   const encoded = isOwn ? asGiven(wish) : adapted(wish, request, target, losses)
   const isManual = encoded.thinking?.['type'] === 'enabled'
-  const isForced = !isOwn && (toolChoice?.mode === 'required' || toolChoice?.mode === 'named')
   // A model with a budget refuses to continue without its thoughts before the open calls; no model thinks while a call is forced.
   if ((isManual && lacksThoughts(request.turns)) || (isForced && isThinking(encoded.thinking))) {
     losses.dropped('reasoning_effort')
-    return {}
+    return unthinking
   }
   return encoded
 }
+
+const DISABLED: EncodedReasoning = { thinking: { type: 'disabled' } }
 
 export function isThinking(thinking: JsonObject | undefined): boolean {
   return thinking !== undefined && thinking['type'] !== 'disabled'
@@ -55,24 +60,33 @@ function asGiven({ off, adaptive, budget, effort, summary }: ReasoningWish): Enc
 }
 
 function adapted(wish: ReasoningWish, request: CanonRequest, target: Target, losses: Losses): EncodedReasoning {
-  const { thinking: style, efforts } = target.takes
+  const { thinking: style, efforts, thinkingOff } = target.takes
   const effort = effortOf(wish)
   if (style === 'none' || style === 'forced') {
     if (effort !== 'none' || style === 'forced') losses.dropped('reasoning_effort')
     return {}
   }
   if (style === 'adaptive' || (style === undefined && wish.adaptive === true))
-    return adaptive(wish, effort, { efforts, display: displayOf(wish, request) }, losses)
+    return adaptive(wish, effort, { efforts, thinkingOff, display: displayOf(wish, request) }, losses)
   return budgeted(wish, request, target, losses)
 }
 
 function adaptive(
   wish: ReasoningWish,
   effort: Effort | undefined,
-  { efforts, display }: { readonly efforts: readonly Effort[] | undefined; readonly display: string | undefined },
+  {
+    efforts,
+    thinkingOff,
+    display,
+  }: Pick<ModelTraits, 'efforts' | 'thinkingOff'> & { readonly display: string | undefined },
   losses: Losses,
 ): EncodedReasoning {
-  if (effort === 'none') return { thinking: { type: 'disabled' } }
+  if (effort === 'none' && thinkingOff === undefined) return DISABLED
+  if (effort === 'none' && thinkingOff === 'between_tools') {
+    // The least there is: short notes between calls.
+    losses.changed('reasoning_effort')
+    return { thinking: { type: thinkingOff } }
+  }
   const thinking = { type: 'adaptive', ...(display === undefined ? {} : { display }) }
   if (effort === undefined) return { thinking }
   const [first = 'low', ...others] = (efforts ?? KNOWN).filter((known) => known !== 'none')

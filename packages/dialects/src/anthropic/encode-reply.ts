@@ -24,6 +24,7 @@ export function messageHead({ idSeed, request }: AnswerContext, model: string): 
     id: `msg_${idSeed}`,
     type: 'message',
     role: 'assistant',
+    diagnostics: null,
     model: model === '' ? request.model : model,
   }
 }

@@ -1,4 +1,5 @@
 import { withFewMarks } from '../canon/cache-marks.ts'
+import { type CallRules, withPairedCalls } from '../canon/calls/paired-calls.ts'
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { JSON_ONLY } from '../canon/json-only.ts'
 import { Losses } from '../canon/losses.ts'
@@ -14,8 +15,9 @@ import { API_VERSION } from './version.ts'
 /** A request as `/v1/messages` takes it. Source: docs.anthropic.com, Messages; see `docs/protocols/anthropic.md`. */
 export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
-  const request =
-    canonRequest.extra.dialect === 'anthropic-messages' ? canonRequest : withFewMarks(canonRequest, losses)
+  const isOwn = canonRequest.extra.dialect === 'anthropic-messages'
+  const paired = withPairedCalls(canonRequest, { ...CALLS, isOwn }, losses)
+  const request = isOwn ? paired : withFewMarks(paired, losses)
   const messages = encodeMessages(request, losses)
   if ('rule' in messages) return messages
   const reasoning = encodeReasoning(request, target, losses)
@@ -42,6 +44,9 @@ export function encodeRequest(canonRequest: CanonRequest, target: Target): Encod
   reportUnknown(request, losses)
   return { body, losses: losses.list(), headers: ['anthropic-version', API_VERSION] }
 }
+
+/** The API's pattern has no limit of its own; Bedrock, which carries it too, has this one. */
+const CALLS: CallRules = { ids: { limit: 64, isPlain: true } }
 
 /** The field is required. */
 function encodeCap({ maxTokens }: CanonRequest, { needs = 0 }: EncodedReasoning, target: Target, losses: Losses) {

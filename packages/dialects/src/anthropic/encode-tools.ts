@@ -1,15 +1,20 @@
-import { asFunction } from '../canon/free-text-tools.ts'
+import { asFunction } from '../canon/calls/free-text-tools.ts'
+import { chosenBuiltin, mustCall } from '../canon/calls/tool-choice.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
-import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
+import { closedSchema } from './closed-schema.ts'
 import { cached } from './encode-turns.ts'
 
 /** `tools` and `tool_choice`; the API refuses a choice without tools, so both are left out together. */
 export function encodeTools(request: CanonRequest, losses: Losses): JsonObject {
   const { toolChoice, builtins } = request
-  const functions = offeredTools(request, losses).map((tool) => encodeTool(tool, request, losses))
-  const tools = [...functions, ...builtins.flatMap((tool) => encodeBuiltin(tool, losses))]
+  const isMissing = ({ isInTurns }: Tool | BuiltinTool) =>
+    isInTurns !== true || request.extra.dialect !== 'anthropic-messages'
+  const functions = offeredTools(request, losses)
+    .filter(isMissing)
+    .map((tool) => encodeTool(tool, request, losses))
+  const tools = [...functions, ...builtins.filter(isMissing).flatMap((tool) => encodeBuiltin(tool, losses))]
   if (tools.length === 0) {
     if (mustCall(toolChoice)) losses.dropped('tool_choice')
     return {}
@@ -38,7 +43,8 @@ function encodeTool(tool: Tool, { extra }: CanonRequest, losses: Losses): JsonOb
   return {
     name,
     ...(description === undefined ? {} : { description }),
-    input_schema: withType(schema),
+    input_schema:
+      strict === true && extra.dialect !== 'anthropic-messages' ? enforced(schema, losses) : withType(schema),
     ...(strict === undefined ? {} : { strict }),
     ...cached(cache),
     ...(extra.dialect === 'anthropic-messages' ? membersOf(extra.fields, `tools[${name}].`) : {}),
@@ -52,6 +58,14 @@ function membersOf(fields: JsonObject, prefix: string): JsonObject {
       .filter(([path]) => path.startsWith(prefix))
       .map(([path, value]) => [path.slice(prefix.length), value]),
   )
+}
+
+/** A schema that the model cannot break. */
+function enforced(schema: JsonObject | undefined, losses: Losses): JsonObject {
+  const given = withType(schema)
+  const closed = closedSchema(given)
+  if (closed !== given) losses.changed('tools[].function.parameters')
+  return closed
 }
 
 function withType(schema: JsonObject | undefined): JsonObject {

@@ -1,4 +1,3 @@
-import { ToolUseIds } from '../bedrock-converse/tool-use-ids.ts'
 import type { Inexpressible } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
 import { withoutOwnPictures } from '../canon/own-pictures.ts'
@@ -34,7 +33,6 @@ class MessagesEncoder {
   readonly #losses: Losses
   readonly #isOwn: boolean
   readonly #messages: Message[] = []
-  readonly #ids = new ToolUseIds()
 
   constructor(losses: Losses, isOwn: boolean) {
     this.#losses = losses
@@ -129,14 +127,14 @@ class MessagesEncoder {
     if (signature !== undefined) this.#losses.dropped('tool_calls[].proof')
     const parsed = isCustom === true ? undefined : args.trim() === '' ? {} : asObject(parseJson(args))
     if (parsed === undefined && isCustom !== true) this.#losses.changed('tool_calls[].function.arguments')
-    return { type: 'tool_use', id: this.#ids.of(id), name, input: parsed ?? { input: args }, ...cached(cache) }
+    return { type: 'tool_use', id, name, input: parsed ?? { input: args }, ...cached(cache) }
   }
 
   #result({ callId, parts, isError, cache }: ToolResultPart, field: string): JsonObject {
     const content = parts.flatMap((part, i) => this.#part(part, `${field}.content[${i}]`))
     return {
       type: 'tool_result',
-      tool_use_id: this.#ids.of(callId),
+      tool_use_id: callId,
       ...(content.length === 0 ? {} : { content }),
       ...(isError === undefined ? {} : { is_error: isError }),
       ...cached(cache),

@@ -12,10 +12,14 @@ export function encodeUsage(counts: TokenCounts): JsonObject {
     cache_read_input_tokens: cachedInput + (units.cached_audio_input ?? 0) + (units.cached_image_input ?? 0),
     cache_creation: { ephemeral_5m_input_tokens: cacheWrite5m, ephemeral_1h_input_tokens: cacheWrite1h },
     output_tokens: outputCounted(counts),
-    ...(thought === 0 ? {} : { output_tokens_details: { thinking_tokens: thought } }),
-    ...(search === 0 ? {} : { server_tool_use: { web_search_requests: search } }),
+    output_tokens_details: thought === 0 ? null : { thinking_tokens: thought },
+    server_tool_use: search === 0 ? null : { web_search_requests: search, web_fetch_requests: 0 },
+    ...NOT_HERE,
   }
 }
+
+/** How only Anthropic itself serves a message. Strict clients require the members. */
+const NOT_HERE = { service_tier: null, inference_geo: null, speed: null } as const
 
 /** Before anything is counted: an estimate of the prompt, which the end of the stream corrects. */
 export function estimatedUsage(promptTokens: number): JsonObject {
@@ -23,6 +27,10 @@ export function estimatedUsage(promptTokens: number): JsonObject {
     input_tokens: promptTokens,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
+    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
     output_tokens: 0,
+    output_tokens_details: null,
+    server_tool_use: null,
+    ...NOT_HERE,
   }
 }

@@ -32,12 +32,17 @@ export function decodeFinish(reason: unknown, sequence: unknown): FinishEvent {
 export function encodeFinish(finish: FinishEvent | undefined): {
   readonly stop_reason: string | null
   readonly stop_sequence: string | null
+  readonly stop_details: null
+  readonly container: null
 } {
-  if (finish === undefined) return { stop_reason: null, stop_sequence: null }
+  if (finish === undefined) return { stop_reason: null, stop_sequence: null, ...NOT_HERE }
   const { reason, raw, stopSequence = null } = finish
   const word = reason === 'stop' && stopSequence !== null ? 'stop_sequence' : WORDS[reason]
-  return { stop_reason: reasonOf(raw) === reason ? raw : word, stop_sequence: stopSequence }
+  return { stop_reason: reasonOf(raw) === reason ? raw : word, stop_sequence: stopSequence, ...NOT_HERE }
 }
+
+/** What only Anthropic itself knows of a message. Strict clients require the members. */
+const NOT_HERE = { stop_details: null, container: null } as const
 
 function reasonOf(word: string): FinishReason | undefined {
   return Object.hasOwn(REASONS, word) ? REASONS[word] : undefined

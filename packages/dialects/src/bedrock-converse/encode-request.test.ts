@@ -119,6 +119,7 @@ test('a tool that returned nothing gets a text that says so, because blank text 
 
 test('calls of a conversation whose tools are gone are declared again', () => {
   const turns = [user(text('Hi')), assistant({ kind: 'tool-call', id: 'a', name: 'f', args: '{' })]
+  turns.push({ role: 'tool', parts: [{ kind: 'tool-result', callId: 'a', parts: [] }] })
   const encoded = encode({ turns, toolChoice: { mode: 'none' } })
   expect(encoded.body['toolConfig']).toStrictEqual({
     tools: [{ toolSpec: { name: 'f', inputSchema: { json: { type: 'object' } } } }],

@@ -1,4 +1,5 @@
 import { withFewMarks } from '../canon/cache-marks.ts'
+import { type CallRules, withPairedCalls } from '../canon/calls/paired-calls.ts'
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, CanonRequest } from '../canon/request.ts'
@@ -14,7 +15,8 @@ export function encodeConverse(canonRequest: CanonRequest, target: Target): Enco
   const losses = new Losses()
   const family = familyOf(target.model)
   const caches = takesCachePoints(family)
-  const request = caches ? withFewMarks(canonRequest, losses) : canonRequest
+  const paired = withPairedCalls(canonRequest, CALLS, losses)
+  const request = caches ? withFewMarks(paired, losses) : paired
   const turns = encodeTurns(request, { losses, caches })
   if ('rule' in turns) return turns
   const toolConfig = encodeTools(request, { losses, caches })
@@ -41,6 +43,8 @@ export function encodeConverse(canonRequest: CanonRequest, target: Target): Enco
   }
   return { body, losses: losses.list() }
 }
+
+const CALLS: CallRules = { ids: { limit: 64, isPlain: true } }
 
 function isThinking({ thinking }: JsonObject): boolean {
   return thinking !== undefined && (thinking as JsonObject)['type'] !== 'disabled'

@@ -1,8 +1,7 @@
-import { asFunction } from '../canon/free-text-tools.ts'
+import { asFunction } from '../canon/calls/free-text-tools.ts'
+import { chosenBuiltin, mustCall } from '../canon/calls/tool-choice.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
-import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
-import { toolNames } from '../canon/tool-names.ts'
 import type { JsonObject } from '../json-value.ts'
 import { cachePointOf } from './encode-turns.ts'
 
@@ -18,8 +17,9 @@ export function encodeTools(
 ): JsonObject | undefined {
   for (const { name } of request.builtins) losses.dropped(`tools[${name}]`)
   if (request.parallelTools === false) losses.dropped('parallel_tool_calls')
-  const history = [...new Set(toolNames(request.turns).values())]
-  const hasHistory = request.turns.some(({ parts }) => parts.some(isToolPart))
+  const parts = request.turns.flatMap((turn) => turn.parts)
+  const history = [...new Set(parts.flatMap((part) => (part.kind === 'tool-call' ? [part.name] : [])))]
+  const hasHistory = parts.some(isToolPart)
   const { toolChoice } = request
   if (toolChoice?.mode === 'none' && !hasHistory) return undefined
   const offered = offeredTools(request)

@@ -5,7 +5,6 @@ import type { CacheMark, Part, ReasoningPart, TextPart, ToolCallPart, ToolResult
 import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { encodeMedium } from './encode-media.ts'
-import { ToolUseIds } from './tool-use-ids.ts'
 
 /** Used where Converse requires text and there is none; blank text is refused. */
 const FILLER = '.'
@@ -38,7 +37,6 @@ class TurnEncoder {
   readonly #losses: Losses
   readonly #caches: boolean
   readonly #messages: Message[] = []
-  readonly #ids = new ToolUseIds()
   readonly #documents = new Set<string>()
 
   constructor(losses: Losses, caches: boolean) {
@@ -136,7 +134,7 @@ class TurnEncoder {
     if (signature !== undefined) this.#losses.dropped('tool_calls[].proof')
     const parsed = isCustom === true ? undefined : args.trim() === '' ? {} : asObject(parseJson(args))
     if (parsed === undefined && isCustom !== true) this.#losses.changed('tool_calls[].function.arguments')
-    return { toolUse: { toolUseId: this.#ids.of(id), name, input: parsed ?? { input: args } } }
+    return { toolUse: { toolUseId: id, name, input: parsed ?? { input: args } } }
   }
 
   #result({ callId, parts, isError }: ToolResultPart, field: string): JsonObject {
@@ -154,7 +152,7 @@ class TurnEncoder {
     })
     const status = isError === undefined ? {} : { status: isError ? 'error' : 'success' }
     const encoded = content.length === 0 ? [{ text: NO_OUTPUT }] : content
-    return { toolResult: { toolUseId: this.#ids.of(callId), content: encoded, ...status } }
+    return { toolResult: { toolUseId: callId, content: encoded, ...status } }
   }
 }
 

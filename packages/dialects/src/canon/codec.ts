@@ -57,8 +57,20 @@ export interface ModelTraits {
   readonly sampling?: 'all' | 'none' | 'unless-thinking' | undefined
   readonly topK?: boolean | undefined
   readonly penalties?: boolean | undefined
+  /** `logit_bias`. */
+  readonly bias?: boolean | undefined
   readonly stop?: boolean | undefined
   readonly thinking?: ThinkingStyle | undefined
+  /** The model thinks when nobody asks for it. */
+  readonly thinksUnasked?: boolean | undefined
+  /** Where thinking is not switched off by `disabled`: not at all, or by this word (Anthropic). */
+  readonly thinkingOff?: 'refused' | 'between_tools' | undefined
+  /** Where a call of a function cannot be required: never, or not while the model thinks. */
+  readonly forcedCalls?: 'refused' | 'unless-thinking' | undefined
+  /** Whether a conversation can end with an answer to be continued. */
+  readonly prefill?: boolean | undefined
+  /** Whether answers can be bound to a JSON schema. */
+  readonly schemas?: boolean | undefined
   /** Efforts that the model knows, lowest first; with `none` where thinking can be switched off. */
   readonly efforts?: readonly Effort[] | undefined
   /** Maximum answer tokens. */
@@ -133,6 +145,8 @@ export interface AnswerContext {
   readonly idSeed: string
   /** Unix seconds. */
   readonly created: number
+  /** Unix seconds at the moment of the call: when an answer was complete. */
+  readonly now: () => number
   /** Prompt tokens as estimated here, for dialects that require a number before there is one. */
   readonly promptEstimate: number
   /** The client wants the usage of its stream. */

@@ -1,4 +1,4 @@
-import type { Effort } from './codec.ts'
+import type { Effort, ModelTraits } from './codec.ts'
 import type { ReasoningWish } from './request.ts'
 
 /** Lowest first. */
@@ -37,4 +37,14 @@ export function nearestEffort(wanted: Effort, known: readonly [Effort, ...Effort
     const isGreater = distance(effort) === distance(best) && rank(effort) > rank(best)
     return isCloser || isGreater ? effort : best
   })
+}
+
+/** Whether a model will think. */
+function willThink(wish: ReasoningWish | undefined, { thinksUnasked }: ModelTraits): boolean {
+  return wish === undefined ? thinksUnasked === true : wish.off !== true
+}
+
+/** Whether the model refuses sampling settings next to this. */
+export function hasFixedSampling(wish: ReasoningWish | undefined, takes: ModelTraits): boolean {
+  return takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && willThink(wish, takes))
 }

@@ -40,7 +40,7 @@ export type ContentEvent =
   | { readonly type: 'image'; readonly block: number; readonly mime: string; readonly data: string }
   /** A piece of sound; `data` is base64. */
   | { readonly type: 'audio'; readonly block: number; readonly mime: string; readonly data: string }
-  /** Something that only its own dialect can say. */
+  /** Something that only its own dialect can say; others show what is readable of it as text: `foreign-shapes.ts`. */
   | {
       readonly type: 'opaque'
       readonly block: number

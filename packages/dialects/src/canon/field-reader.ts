@@ -81,6 +81,15 @@ export class FieldReader {
     const found = words.find((word) => word === value)
     return found ?? this.refuse(field, `must be one of ${words.join(', ')}`)
   }
+
+  /**
+   * As `oneOf`, for a wish about how much a model does: leaving it out is always allowed, so an unknown word is a loss and no fault.
+   * It then counts as absent, and the caller keeps it among the fields that only its dialect knows.
+   */
+  wish<const Word extends string>(value: unknown, field: string, words: readonly Word[]): Word | undefined {
+    const given = this.text(value, field)
+    return words.find((word) => word === given)
+  }
 }
 
 /** The members that are not in `known` and are not null or undefined. */

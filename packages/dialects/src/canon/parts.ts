@@ -76,6 +76,8 @@ export interface ToolCallPart {
   readonly kind: 'tool-call'
   readonly id: string
   readonly name: string
+  /** The group of the tool, with which `name` begins; see `canon/calls/namespaces.ts`. */
+  readonly namespace?: string | undefined
   /** As the model wrote it: JSON text of an object, or free text of a custom tool. Empty means no arguments. */
   readonly args: string
   readonly isCustom?: boolean | undefined
@@ -87,7 +89,7 @@ export interface ToolCallPart {
 export interface ToolResultPart {
   readonly kind: 'tool-result'
   readonly callId: string
-  /** Name of the tool, where the dialect says it; see `tool-names.ts` to find it from the call. */
+  /** Name of the tool, where the dialect says it; `paired-calls.ts` finds it from the call. */
   readonly name?: string | undefined
   readonly parts: readonly (TextPart | ImagePart | FilePart | OpaquePart)[]
   readonly isError?: boolean | undefined
@@ -105,7 +107,7 @@ export interface RefusalPart {
   readonly text: string
 }
 
-/** Something that only its own dialect can say (a server tool's result, a search block); kept for it, lost for others. */
+/** Something that only its own dialect can say (a server tool's result, a search block); kept for it, a text for others: `text-form.ts`. */
 export interface OpaquePart {
   readonly kind: 'opaque'
   readonly dialect: ChatDialect

@@ -43,6 +43,8 @@ export interface Extra {
 /** A function that the client runs. */
 export interface Tool {
   readonly name: string
+  /** The group that a dialect puts it in, with which `name` begins; see `namespaces.ts`. */
+  readonly namespace?: { readonly name: string; readonly description?: string | undefined } | undefined
   readonly description?: string | undefined
   /** JSON Schema of the arguments; undefined: it takes none. */
   readonly schema?: JsonObject | undefined
@@ -50,6 +52,8 @@ export interface Tool {
   /** Takes free text instead of arguments; `format` is OpenAI's grammar, if any. */
   readonly custom?: { readonly format?: JsonObject | undefined } | undefined
   readonly cache?: CacheMark | undefined
+  /** Declared in a turn, which a provider of the same dialect is sent as it is. */
+  readonly isInTurns?: boolean | undefined
 }
 
 /** A tool of the provider. */
@@ -60,6 +64,8 @@ export interface BuiltinTool {
   /** Its name or type in its dialect. */
   readonly name: string
   readonly value: JsonObject
+  /** As that of a tool. */
+  readonly isInTurns?: boolean | undefined
 }
 
 /** What a client's list of tools is read into. */

@@ -5,7 +5,7 @@ import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 export interface WireError {
   readonly message: string
   readonly type: string
-  readonly code: string | number | null
+  readonly code: string | null
   readonly param?: string | null
   /** Sent to clients of the same dialect. */
   readonly details?: ErrorDetails | undefined

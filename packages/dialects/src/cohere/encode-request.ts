@@ -1,16 +1,18 @@
+import { asFunction } from '../canon/calls/free-text-tools.ts'
+import { withPairedCalls } from '../canon/calls/paired-calls.ts'
+import { mustCall } from '../canon/calls/tool-choice.ts'
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { budgetOf } from '../canon/efforts.ts'
-import { asFunction } from '../canon/free-text-tools.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Tool } from '../canon/request.ts'
-import { mustCall } from '../canon/tool-choice.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeSampling } from './encode-sampling.ts'
 import { encodeTurns } from './encode-turns.ts'
 
 /** A request for Cohere's `/v2/chat`. Source: Cohere API reference, Chat with streaming (v2). */
-export function encodeCohere(request: CanonRequest, target: Target): Encoded | Inexpressible {
+export function encodeCohere(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
+  const request = withPairedCalls(canonRequest, {}, losses)
   const messages = encodeTurns(request, { losses, thinks: takesThoughts(target) })
   if ('rule' in messages) return messages
   const { maxTokens } = request

@@ -1,4 +1,5 @@
 import type { UpstreamError } from '../canon/upstream-error.ts'
+import type { JsonObject } from '../json-value.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 import { openSseRelay, type SseRelay, type SseRelayEnd, type SseRelayState, type SseSniffer } from './sse-relay.ts'
 
@@ -12,6 +13,8 @@ export interface AnswerSniffer extends SseSniffer {
   readonly ids?: readonly string[]
   /** Containers and files that the answer was made with and that can be used again. */
   readonly objects?: readonly string[]
+  /** What an event that is added at the end must repeat of the others. */
+  readonly repeated?: JsonObject | undefined
 }
 
 /** A streamed answer on its way from upstream to client. */
@@ -26,6 +29,8 @@ export interface AnswerStream extends SseRelay {
   readonly ids?: readonly string[] | undefined
   /** Containers and files that the answer was made with and that can be used again. */
   readonly objects?: readonly string[] | undefined
+  /** What an event that is added at the end must repeat of the others. */
+  readonly repeated?: JsonObject | undefined
 }
 
 export function openAnswerStream(sniffer: AnswerSniffer): AnswerStream {
@@ -61,6 +66,9 @@ class SniffedStream implements AnswerStream {
   }
   get objects(): readonly string[] | undefined {
     return this.#sniffer.objects
+  }
+  get repeated(): JsonObject | undefined {
+    return this.#sniffer.repeated
   }
   push(chunk: Uint8Array): readonly Uint8Array[] {
     return this.#relay.push(chunk)

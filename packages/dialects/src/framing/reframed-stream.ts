@@ -1,6 +1,6 @@
 import type { Frame } from '../canon/codec.ts'
 import type { UpstreamError } from '../canon/upstream-error.ts'
-import { asObject, parseJson } from '../json-value.ts'
+import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import type { FrameReader } from './frames.ts'
@@ -40,6 +40,9 @@ class ReframedStream implements AnswerStream {
   }
   get objects(): readonly string[] | undefined {
     return this.#events.objects
+  }
+  get repeated(): JsonObject | undefined {
+    return this.#events.repeated
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {

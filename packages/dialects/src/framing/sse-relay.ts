@@ -43,6 +43,8 @@ export interface SseSniffer {
   wants(bytes: Uint8Array, start: number, end: number): boolean
   /** The close look at an event picked by the cheap one; `name` is its event type, empty when not given. */
   classify(data: string, name: string): EventClass
+  /** Pieces that are sent, without what the client did not ask for; absent where they are sent as they are. */
+  trim?(pieces: readonly Uint8Array[]): readonly Uint8Array[]
   /** Whether this is an event's complete data, at an end of input that lacks the blank line. */
   isWhole(data: string): boolean
   /** The answer itself is complete, so an end of input without a terminal event is a proper end. */
@@ -86,6 +88,14 @@ class EventRelay implements SseRelay {
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
+    return this.#trimmed(this.#push(chunk))
+  }
+
+  #trimmed(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+    return this.#sniffer.trim?.(pieces) ?? pieces
+  }
+
+  #push(chunk: Uint8Array): readonly Uint8Array[] {
     if (chunk.length === 0 || this.#isClosed()) return NOTHING
     const isFresh = this.#carried === 0 && this.#pendingLf === undefined && !this.#isHolding
     if (isFresh && endsWithBlankLine(chunk) && chunk.length <= this.#limit) {
@@ -106,9 +116,10 @@ class EventRelay implements SseRelay {
     const isCut = tail !== undefined && !this.#sniffer.isWhole(tail.data)
     if (tail !== undefined && !isCut) this.#take(this.#completeTail(), forward)
     this.#carried = 0
+    const last = this.#trimmed(forward)
     if (this.state === 'done' || (this.state === 'open' && this.#sniffer.finished))
-      return { outcome: 'complete', reason: '', forward }
-    return { outcome: 'broken', reason: this.#breakReason(isCut), forward }
+      return { outcome: 'complete', reason: '', forward: last }
+    return { outcome: 'broken', reason: this.#breakReason(isCut), forward: last }
   }
 
   #breakReason(isCut: boolean): string {

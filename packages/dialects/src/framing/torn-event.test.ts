@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MessageSniffer } from '../anthropic/message-sniffer.ts'
+import { MessageSniffer } from '../anthropic/events/message-sniffer.ts'
 import { GeminiSniffer } from '../gemini/stream/gemini-sniffer.ts'
 import { openChatDecoder } from '../openai-chat/decode-answer.ts'
 import { ChatSniffer } from '../openai-chat/stream/chat-sniffer.ts'

@@ -18,6 +18,7 @@ const CONTEXT: AnswerContext = {
   },
   idSeed: 's',
   created: 0,
+  now: () => 8,
   promptEstimate: 0,
   wantsUsage: true,
 }

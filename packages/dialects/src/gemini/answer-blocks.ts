@@ -9,7 +9,7 @@ const TEXT_LIMIT = 1024 * 1024
 
 /** Makes blocks of the parts of an answer: consecutive pieces of one kind are one block. */
 export class AnswerBlocks {
-  /** The end of generated call ids; the provider's id of the answer. */
+  /** The end of generated call ids; the provider's id of the answer, '' where it gave none. */
   seed = ''
   /** Text of all text blocks so far, as far as citations can point into it. */
   text = ''
@@ -93,7 +93,7 @@ export class AnswerBlocks {
     return [...ended, { type: 'opaque', block, dialect: 'gemini', name, value }, { type: 'block-end', block }]
   }
 
-  /** Calls arrive whole. Older models give them no id. */
+  /** Calls arrive whole. Older models give them no id, and some answers have none to make one of (`answer-call-ids.ts`). */
   #call(call: JsonObject, reasoningSignature: string | undefined): readonly ContentEvent[] {
     const { id: given, name: called, args } = call
     this.hasTools = true
@@ -128,5 +128,5 @@ export class AnswerBlocks {
 }
 
 function madeId(seed: string, block: number): string {
-  return `call_${seed.replace(/[^\w-]/g, '').slice(0, 40)}_${block}`
+  return seed === '' ? '' : `call_${seed.replace(/[^\w-]/g, '').slice(0, 40)}_${block}`
 }

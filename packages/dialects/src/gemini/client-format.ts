@@ -50,7 +50,7 @@ export function geminiFormatFor(framing: GeminiFraming): ClientFormat {
 
 /** The catalogue's code is the reason, where Google's clients look for one. */
 function errorJson({ message, code, param, details: given }: WireError, status: number, requestId: string): string {
-  const reason = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: String(code ?? ''), domain: 'sluice' }
+  const reason = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: code, domain: 'sluice' }
   const field = {
     '@type': 'type.googleapis.com/google.rpc.BadRequest',
     fieldViolations: [{ field: param, description: message }],

@@ -28,6 +28,7 @@ const context: AnswerContext = {
   request: decode({ contents: [{ parts: [{ text: 'Hi' }] }] }),
   idSeed: 'seed',
   created: 1,
+  now: () => 8,
   promptEstimate: 1,
   wantsUsage: true,
 }
@@ -314,7 +315,7 @@ test('a stream of events and one as a list say the same', () => {
   expect(events.at(-1)).toStrictEqual({
     candidates: [
       {
-        content: { role: 'model' },
+        content: { parts: [{ text: '' }], role: 'model' },
         finishReason: 'STOP',
         index: 0,
         groundingMetadata: {

@@ -1,4 +1,5 @@
 import type { ClientCodec, UpstreamCodec } from '../canon/codec.ts'
+import { withTextForms, withTextOfShapes } from '../canon/foreign-shapes.ts'
 import { decodeGeminiReply, openGeminiDecoder } from './decode-answer.ts'
 import { decodeGemini } from './decode-request.ts'
 import { openGeminiEncoder } from './encode-answer.ts'
@@ -8,18 +9,18 @@ import type { GeminiFraming } from './stream/stream-framing.ts'
 
 /** Clients of `generateContent` and `streamGenerateContent`; these stream in one of two framings. */
 export function geminiClientCodec(framing: GeminiFraming): ClientCodec {
-  return {
+  return withTextOfShapes({
     dialect: 'gemini',
     decodeRequest: decodeGemini,
     openEncoder: (context) => openGeminiEncoder(framing, context),
     encodeReply: encodeGeminiReply,
-  }
+  })
 }
 
 /** The Gemini API and Google's own models on Vertex AI. */
-export const geminiUpstreamCodec: UpstreamCodec = {
+export const geminiUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'gemini',
   encodeRequest: encodeGemini,
   openDecoder: openGeminiDecoder,
   decodeReply: decodeGeminiReply,
-}
+})

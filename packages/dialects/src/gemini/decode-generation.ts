@@ -99,11 +99,9 @@ function decodeThinking(
   for (const [name, own] of Object.entries(othersThan(config, THINKING_KNOWN))) extra[`${path}.${name}`] = own
   const shown = reader.flag(config['includeThoughts'], `${path}.includeThoughts`)
   const level = reader.text(config['thinkingLevel'], `${path}.thinkingLevel`)?.toLowerCase()
-  const effort = reader.oneOf(
-    level === 'thinking_level_unspecified' || level === '' ? undefined : level,
-    `${path}.thinkingLevel`,
-    ['minimal', 'low', 'medium', 'high'],
-  )
+  const isLeftOpen = level === undefined || level === 'thinking_level_unspecified' || level === ''
+  const effort = reader.wish(level, `${path}.thinkingLevel`, ['minimal', 'low', 'medium', 'high'])
+  if (effort === undefined && !isLeftOpen) extra[`${path}.thinkingLevel`] = config['thinkingLevel']
   const budget = reader.whole(config['thinkingBudget'], `${path}.thinkingBudget`)
   if (budget !== undefined && budget < -1) reader.refuse(`${path}.thinkingBudget`, 'must be -1 or more')
   const wish: ReasoningWish = {

@@ -1,11 +1,12 @@
 import { textToBase64 } from '../canon/base64-text.ts'
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
+import { mediaTypeOf } from '../canon/media-type.ts'
 import type { Part, ReasoningSignature, ToolCallPart, ToolResultPart } from '../canon/parts.ts'
 import { unwrapSignature } from '../canon/signature.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { camelCase, camelObject } from './camel-case.ts'
 import { codeText } from './code-text.ts'
-import { mediaPart, sourceOfUri } from './media.ts'
+import { type MediaPart, mediaPart, sourceOfUri } from './media.ts'
 
 /** Google's server accepts this instead of a signature that was lost; it says nothing, so it does not count as one. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
@@ -23,6 +24,7 @@ const KNOWN = new Set([
   'executableCode',
   'codeExecutionResult',
 ])
+const CALL_KNOWN = new Set(['id', 'name', 'args'])
 const RESULT_KNOWN = new Set(['id', 'name', 'response', 'parts', 'willContinue', 'scheduling'])
 
 /** Ids of calls: Gemini's older models give none, and match results by name and order. */
@@ -113,20 +115,28 @@ export class PartDecoder {
     if (blob !== undefined) {
       const mime = reader.needText(blob['mimeType'], `${path}.inlineData.mimeType`)
       const data = reader.needText(blob['data'], `${path}.inlineData.data`)
-      const name = reader.text(blob['displayName'], `${path}.inlineData.displayName`)
-      return mediaPart({ type: 'base64', mime, data }, name)
+      const source = { type: 'base64', mime: mediaTypeOf(mime), data } as const
+      return this.#named(mediaPart(source, displayName(blob)), blob, `${path}.inlineData`)
     }
     const file = camelObject(part['fileData'])
     if (file === undefined) return undefined
     const uri = reader.needText(file['fileUri'], `${path}.fileData.fileUri`)
     const mime = reader.text(file['mimeType'], `${path}.fileData.mimeType`)
-    return mediaPart(sourceOfUri(uri, mime), reader.text(file['displayName'], `${path}.fileData.displayName`))
+    return this.#named(mediaPart(sourceOfUri(uri, mime), displayName(file)), file, `${path}.fileData`)
+  }
+
+  /** Only files are named in other dialects. */
+  #named(part: MediaPart, { displayName: name }: JsonObject, path: string): MediaPart {
+    if (this.#reader.text(name, `${path}.displayName`) !== undefined && part.kind !== 'file')
+      this.#extra[`${path}.displayName`] = name
+    return part
   }
 
   #call(call: JsonObject, reasoningSignature: ReasoningSignature | undefined, path: string): ToolCallPart {
     const reader = this.#reader
     const name = reader.needText(call['name'], `${path}.name`)
     const args = reader.object(call['args'], `${path}.args`)
+    for (const [key, value] of Object.entries(othersThan(call, CALL_KNOWN))) this.#extra[`${path}.${key}`] = value
     const id = this.#ids.call(reader.text(call['id'], `${path}.id`), name)
     return {
       kind: 'tool-call',
@@ -160,6 +170,8 @@ export class PartDecoder {
     }
   }
 }
+
+const displayName = ({ displayName: name }: JsonObject) => (typeof name === 'string' ? name : undefined)
 
 /** `{result: text}` and `{error: text}` are wrappers; anything else is what the tool returned. */
 function readResponse(response: JsonObject): { readonly text: string; readonly isError: boolean } {

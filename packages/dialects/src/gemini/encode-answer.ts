@@ -4,7 +4,7 @@ import type { ReasoningSignature } from '../canon/parts.ts'
 import { SerialBlocks } from '../canon/serial-blocks.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
-import { callPart, groundingOf, signaturePart } from './encode-parts.ts'
+import { callPart, groundingOf, saying, signaturePart } from './encode-parts.ts'
 import { encodeGeminiUsage } from './encode-usage.ts'
 import { finishWord } from './finish.ts'
 import { type GeminiFraming, StreamFraming } from './stream/stream-framing.ts'
@@ -46,7 +46,7 @@ class GeminiEncoder implements AnswerEncoder {
 
   finish(finish: FinishEvent, usage: TokenCounts | undefined): EncodedEnd {
     const candidate = {
-      content: { role: 'model' },
+      content: { parts: saying([]), role: 'model' },
       finishReason: finishWord(finish),
       index: 0,
       ...groundingOf(this.#citations),

@@ -1,4 +1,5 @@
 import type { Target } from '../canon/codec.ts'
+import { hasFixedSampling } from '../canon/efforts.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, CanonRequest } from '../canon/request.ts'
 import { isRequested } from '../canon/requested-sampling.ts'
@@ -28,8 +29,7 @@ export function encodeGeneration(request: CanonRequest, target: Target, losses: 
 
 function encodeSampling({ sampling, reasoning }: CanonRequest, { takes }: Target, losses: Losses): JsonObject {
   const { temperature, topP, topK, stop, n, seed, presencePenalty, frequencyPenalty } = sampling
-  const thinks = reasoning !== undefined && reasoning.off !== true
-  const isLocked = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && thinks)
+  const isLocked = hasFixedSampling(reasoning, takes)
   const take = <Value>(what: string, value: Value | undefined, isTaken: boolean, isIdle = false): Value | undefined => {
     if (value !== undefined && !isTaken && !isIdle) losses.dropped(what)
     return isTaken ? value : undefined

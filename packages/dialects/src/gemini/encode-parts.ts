@@ -19,6 +19,11 @@ export function signaturePart(signature: ReasoningSignature): JsonObject {
   return { text: '', thought: true, thoughtSignature: wrapSignature(signature, 'gemini') }
 }
 
+/** Parts of a content. Google says nothing with an empty text: its SDKs drop a turn from their history that has a content without parts. */
+export function saying(parts: readonly JsonObject[]): readonly JsonObject[] {
+  return parts.length === 0 ? [{ text: '' }] : parts
+}
+
 /** Sources as Google's search reports them; empty if there are none. */
 export function groundingOf(citations: readonly Citation[]): JsonObject {
   if (citations.length === 0) return {}

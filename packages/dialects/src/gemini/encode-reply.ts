@@ -2,7 +2,7 @@ import type { AnswerContext } from '../canon/codec.ts'
 import type { CanonReply, ReplyBlock } from '../canon/reply.ts'
 import type { JsonObject } from '../json-value.ts'
 import { tailOf } from './encode-answer.ts'
-import { callPart, groundingOf, signaturePart } from './encode-parts.ts'
+import { callPart, groundingOf, saying, signaturePart } from './encode-parts.ts'
 import { encodeGeminiUsage } from './encode-usage.ts'
 import { finishWord } from './finish.ts'
 
@@ -10,7 +10,7 @@ export function encodeGeminiReply(reply: CanonReply, context: AnswerContext): Js
   const { blocks, finish, usage } = reply
   const citations = blocks.flatMap((block) => (block.kind === 'text' ? block.citations : []))
   const candidate = {
-    content: { parts: blocks.flatMap(partsOf), role: 'model' },
+    content: { parts: saying(blocks.flatMap(partsOf)), role: 'model' },
     ...(finish === undefined ? {} : { finishReason: finishWord(finish) }),
     index: 0,
     ...groundingOf(citations),

@@ -1,7 +1,8 @@
+import { withPairedCalls } from '../canon/calls/paired-calls.ts'
+import { chosenBuiltin, mustCall, VALIDATED_CHOICE } from '../canon/calls/tool-choice.ts'
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
-import { Losses } from '../canon/losses.ts'
+import { type Loss, Losses } from '../canon/losses.ts'
 import type { CanonRequest } from '../canon/request.ts'
-import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeGeneration } from './encode-generation.ts'
 import { encodeChoice, encodeTools } from './encode-tools.ts'
@@ -15,13 +16,16 @@ const NESTED = ['generationConfig.thinkingConfig', 'toolConfig.functionCallingCo
 const UNREADABLE = new Set(['toolConfig.functionCallingConfig.streamFunctionCallArguments'])
 
 /** A `generateContent` body; model and streaming are in the path. Source: API references of Gemini (v1beta) and Vertex AI (v1). */
-export function encodeGemini(request: CanonRequest, target: Target): Encoded | Inexpressible {
+export function encodeGemini(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
+  const isOwn = canonRequest.extra.dialect === 'gemini'
+  const request = withPairedCalls(canonRequest, { namesResults: true, isOwn }, losses)
   const turns = encodeTurns(request, target.model, losses)
   if ('rule' in turns) return turns
   const tools = encodeTools(request, target.model, losses)
   const isChoosable = request.tools.length > 0 && chosenBuiltin(request) === undefined
-  const choice = isChoosable ? encodeChoice(request.toolChoice) : undefined
+  const isValidated = VALIDATED_CHOICE in request.extra.fields
+  const choice = isChoosable ? (isValidated ? { mode: 'VALIDATED' } : encodeChoice(request.toolChoice)) : undefined
   if (choice === undefined && mustCall(request.toolChoice)) losses.dropped('tool_choice')
   const generationConfig = encodeGeneration(request, target, losses)
   const tier = encodeTier(request.serviceTier, losses)
@@ -34,7 +38,9 @@ export function encodeGemini(request: CanonRequest, target: Target): Encoded | I
     ...(Object.keys(generationConfig).length === 0 ? {} : { generationConfig }),
     ...(tier === undefined ? {} : { serviceTier: tier }),
   }
-  return { body: withExtra(body, request, losses), losses: losses.list() }
+  const whole = withExtra(body, request, losses)
+  const isLost = ({ what }: Loss) => what !== VALIDATED_CHOICE || choice === undefined
+  return { body: whole, losses: losses.list().filter(isLost) }
 }
 
 function encodeTier(tier: string | undefined, losses: Losses): string | undefined {

@@ -1,4 +1,4 @@
-import { asFunction } from '../canon/free-text-tools.ts'
+import { asFunction } from '../canon/calls/free-text-tools.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'

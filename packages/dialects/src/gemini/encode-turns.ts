@@ -2,7 +2,6 @@ import type { Inexpressible } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CacheMark, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
 import type { CanonRequest } from '../canon/request.ts'
-import { toolNames } from '../canon/tool-names.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { NO_SIGNATURE } from './decode-parts.ts'
 import { encodeMedia } from './encode-media.ts'
@@ -40,14 +39,12 @@ class TurnEncoder {
   readonly #isThird: boolean
   /** The client speaks Gemini's dialect, so that unsigned thoughts may be Gemini's own. */
   readonly #isOwn: boolean
-  readonly #names: ReadonlyMap<string, string>
   readonly #contents: Content[] = []
 
-  constructor({ turns, extra }: CanonRequest, isThird: boolean, losses: Losses) {
+  constructor({ extra }: CanonRequest, isThird: boolean, losses: Losses) {
     this.#losses = losses
     this.#isThird = isThird
     this.#isOwn = extra.dialect === 'gemini'
-    this.#names = toolNames(turns)
   }
 
   add({ role, parts, name }: Turn, index: number): void {
@@ -156,22 +153,31 @@ class TurnEncoder {
     if (beside.length > 0) this.#losses.changed('messages[].content')
     const functionResponse = {
       id: callId,
-      name: name ?? this.#names.get(callId) ?? callId,
-      response: texts.length === 0 && media.length > 0 ? {} : responseOf(texts.join('\n'), isError === true),
+      name: name ?? callId,
+      response:
+        texts.length === 0 && media.length > 0 ? {} : responseOf(texts.join('\n'), isError === true, this.#isOwn),
       ...(inside.length === 0 ? {} : { parts: inside }),
     }
     return [{ functionResponse }, ...beside]
   }
 }
 
-/** An object is sent as it is, anything else is wrapped; so is an object that would be mistaken for a wrapper. */
-function responseOf(text: string, isError: boolean): JsonObject {
-  const object = LONG_NUMBER.test(text) ? undefined : asObject(parseJson(text))
+/**
+ * An object is sent as it is, anything else is wrapped; so is an object that would be mistaken for a wrapper. Of what another
+ * vendor's tool returned, nothing may mean something to Gemini: `$ref` would be looked up among the parts of the result, and of an
+ * object with `output` or `error` the rest is not the result (FunctionResponse in the references of Gemini and Vertex AI).
+ */
+function responseOf(text: string, isError: boolean, isOwn: boolean): JsonObject {
+  const parsed = LONG_NUMBER.test(text) ? undefined : asObject(parseJson(text))
+  const object = isOwn || parsed === undefined || !hasReference(parsed) ? parsed : undefined
   if (isError) return { error: object ?? text }
   const names = Object.keys(object ?? {})
   const isAmbiguous = names.length === 1 && (names[0] === 'result' || names[0] === 'error')
-  return object === undefined || isAmbiguous ? { result: text } : object
+  const isMarked = !isOwn && (names.includes('output') || names.includes('error'))
+  return object === undefined || isAmbiguous || isMarked ? { result: text } : object
 }
+
+const hasReference = (object: JsonObject): boolean => JSON.stringify(object).includes('"$ref":')
 
 /** The first call of a turn must be signed; for calls of other models there is no signature. */
 function signFirstCall(parts: JsonObject[]): void {

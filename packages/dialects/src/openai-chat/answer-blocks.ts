@@ -109,7 +109,8 @@ export class AnswerBlocks {
   #begin(call: Call, out: AnswerEvent[]): void {
     const block = this.#next++
     call.block = block
-    const id = call.id === '' ? `call_${this.#seed()}_${block}` : call.id
+    const seed = this.#seed()
+    const id = call.id === '' && seed !== '' ? `call_${seed}_${block}` : call.id
     out.push({
       type: 'tool-start',
       block,

@@ -1,4 +1,5 @@
 import type { ClientCodec, UpstreamCodec } from '../canon/codec.ts'
+import { withTextForms, withTextOfShapes } from '../canon/foreign-shapes.ts'
 import { decodeReply, openChatDecoder, type ChatDecoderOptions } from './decode-answer.ts'
 import { decodeRequest } from './decode-request.ts'
 import { openChatEncoder } from './encode-answer.ts'
@@ -6,12 +7,12 @@ import { encodeReply } from './encode-reply.ts'
 import { encodeRequest } from './encode-request.ts'
 
 /** Clients of `/v1/chat/completions`. */
-export const chatClientCodec: ClientCodec = {
+export const chatClientCodec: ClientCodec = withTextOfShapes({
   dialect: 'openai-chat',
   decodeRequest,
   openEncoder: openChatEncoder,
   encodeReply,
-}
+})
 
 export const chatUpstreamCodec: UpstreamCodec = upstreamCodec({ thinkTags: false })
 
@@ -19,10 +20,10 @@ export const chatUpstreamCodec: UpstreamCodec = upstreamCodec({ thinkTags: false
 export const thinkTagsUpstreamCodec: UpstreamCodec = upstreamCodec({ thinkTags: true })
 
 function upstreamCodec(options: ChatDecoderOptions): UpstreamCodec {
-  return {
+  return withTextForms({
     dialect: 'openai-chat',
     encodeRequest,
     openDecoder: () => openChatDecoder(options),
     decodeReply: (reply) => decodeReply(reply, options),
-  }
+  })
 }

@@ -92,6 +92,8 @@ class MessageDecoder implements DecodedMessages {
 
   #instruct(message: JsonObject, path: string): void {
     const content = this.#content(message, path)
+    const name = this.#read.text(message['name'], `${path}.name`)
+    if (name !== undefined) this.others[`${path}.name`] = name
     const texts = content.filter((part) => part.kind === 'text')
     if (texts.length < content.length) this.#read.refuse(`${path}.content`, 'must hold only text: it is an instruction')
     if (this.turns.length === 0) this.system.push(...texts)

@@ -1,6 +1,6 @@
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { ReasoningWish } from '../canon/request.ts'
-import type { JsonObject } from '../json-value.ts'
+import { defined, type JsonObject } from '../json-value.ts'
 
 /** Fields in which clients of this dialect say how much a model should think: OpenAI's first, then those of vendors. */
 export const WISH_FIELDS = ['reasoning_effort', 'reasoning', 'thinking', 'enable_thinking', 'thinking_budget'] as const
@@ -20,9 +20,9 @@ export function decodeReasoningWish(read: FieldReader, body: JsonObject): Decode
   const reasoning = read.object(body['reasoning'], 'reasoning') ?? {}
   const thinking = read.object(body['thinking'], 'thinking') ?? {}
   const type = read.text(thinking['type'], 'thinking.type')
-  const effort =
-    read.oneOf(body['reasoning_effort'], 'reasoning_effort', EFFORTS) ??
-    read.oneOf(reasoning['effort'], 'reasoning.effort', EFFORTS)
+  const stated = read.wish(body['reasoning_effort'], 'reasoning_effort', EFFORTS)
+  const nested = read.wish(reasoning['effort'], 'reasoning.effort', EFFORTS)
+  const effort = stated ?? nested
   const budget =
     read.whole(thinking['budget_tokens'], 'thinking.budget_tokens') ??
     read.whole(reasoning['max_tokens'], 'reasoning.max_tokens') ??
@@ -34,6 +34,8 @@ export function decodeReasoningWish(read: FieldReader, body: JsonObject): Decode
   const isOff = type === 'disabled' || enabled === false || effort === 'none' || budget === 0
   const isOpen = type !== undefined || enabled === true
   const rest = {
+    ...(stated === undefined ? defined({ reasoning_effort: body['reasoning_effort'] ?? undefined }) : {}),
+    ...(nested === undefined ? defined({ 'reasoning.effort': reasoning['effort'] ?? undefined }) : {}),
     ...paths('reasoning', othersThan(reasoning, REASONING_MEMBERS)),
     ...paths('thinking', othersThan(thinking, THINKING_MEMBERS)),
   }

@@ -1,4 +1,5 @@
 import type { BodyRefusal } from '../body-refusal.ts'
+import { validatedChoice } from '../canon/calls/tool-choice.ts'
 import { FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { AnswerFormat, CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
@@ -75,6 +76,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
         ...messageFields,
         ...toolFields,
         ...wishFields,
+        ...validatedChoice(body['tool_choice']),
         ...(toolChoice === undefined && asObject(body['tool_choice']) ? { tool_choice: body['tool_choice'] } : {}),
       },
     },

@@ -1,3 +1,4 @@
+import { readChoiceWord } from '../canon/calls/tool-choice.ts'
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { BuiltinTool, DecodedTools, Tool, ToolChoice } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
@@ -67,8 +68,6 @@ function purposeOf(type: string): BuiltinTool['purpose'] {
   return type === 'code_interpreter' ? 'code' : 'other'
 }
 
-const MODES = ['auto', 'none', 'required'] as const
-
 /** Undefined when it is left open, or names a tool of the provider; then it stays among this dialect's own fields. */
 export function decodeToolChoice(read: FieldReader, body: JsonObject): ToolChoice | undefined {
   const field = body['tool_choice'] === undefined || body['tool_choice'] === null ? 'function_call' : 'tool_choice'
@@ -76,9 +75,7 @@ export function decodeToolChoice(read: FieldReader, body: JsonObject): ToolChoic
   if (choice === undefined || choice === null) return undefined
   const given = asObject(choice)
   if (given === undefined) {
-    // Mistral's word for it.
-    const mode = read.oneOf(choice === 'any' ? 'required' : choice, field, MODES)
-    return mode && { mode }
+    return readChoiceWord(read, choice, field)
   }
   if (field === 'function_call') return { mode: 'named', name: read.needText(given['name'], 'function_call.name') }
   switch (given['type']) {

@@ -20,6 +20,7 @@ const context = (more: Partial<AnswerContext> = {}, extra: Partial<Extra> = {}):
   },
   idSeed: 'seed',
   created: 1_790_000_000,
+  now: () => 8,
   promptEstimate: 1,
   wantsUsage: false,
   ...more,

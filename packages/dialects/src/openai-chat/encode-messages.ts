@@ -1,6 +1,5 @@
 import { base64ToText } from '../canon/base64-text.ts'
 import type { Inexpressible } from '../canon/codec.ts'
-import { shortened } from '../canon/digest.ts'
 import type { Losses } from '../canon/losses.ts'
 import { withoutOwnPictures } from '../canon/own-pictures.ts'
 import type {
@@ -23,8 +22,6 @@ import { encodeDetails } from './reasoning-details.ts'
 
 /** What a provider takes of a history beyond what OpenAI does. */
 export interface HistoryTraits extends ToolTraits {
-  /** Call ids of any length. OpenAI's end at 40 characters. */
-  readonly longIds: boolean
   /** Files of plain text. OpenAI reads only PDFs, most vendors no files at all; text can be sent as text. */
   readonly textFiles: boolean
   readonly reasoning: boolean
@@ -123,17 +120,12 @@ export class MessageEncoder {
       isCustom === true && this.#takes.customTools
         ? { type: 'custom', custom: { name, input: args } }
         : { type: 'function', function: { name, arguments: argumentsOf(args, isCustom === true) } }
-    const callId = this.#idOf(id)
-    if (signature === undefined) return { id: callId, ...encoded }
+    if (signature === undefined) return { id, ...encoded }
     if (signature.dialect === 'gemini' && this.#takes.thoughtSignatures) {
-      return { id: callId, ...encoded, extra_content: { google: { thought_signature: signature.value } } }
+      return { id, ...encoded, extra_content: { google: { thought_signature: signature.value } } }
     }
     this.#losses.dropped('thought_signature')
-    return { id: callId, ...encoded }
-  }
-
-  #idOf(id: string): string {
-    return this.#takes.longIds ? id : shortened(id, ID_LIMIT)
+    return { id, ...encoded }
   }
 
   /** Tools can answer in text only; other content follows as if the user had sent it. */
@@ -156,7 +148,7 @@ export class MessageEncoder {
     const content = this.#content(encoded, path)
     return {
       role: 'tool',
-      tool_call_id: this.#idOf(callId),
+      tool_call_id: callId,
       content: content.length === 0 ? '' : content,
       ...this.#mark(cache),
     }
@@ -236,8 +228,6 @@ export class MessageEncoder {
     return []
   }
 }
-
-const ID_LIMIT = 40
 
 /** What a file of text says; undefined for others. */
 function textOfFile(source: MediaSource): string | undefined {

@@ -31,6 +31,10 @@ function encode(request: Partial<CanonRequest>, to: Target = target()) {
   return { body: encoded.body, lost: lossesText(encoded.losses) }
 }
 const assistant = (...parts: readonly Part[]): readonly Turn[] => [...REQUEST.turns, { role: 'assistant', parts }]
+const answered = (...ids: readonly string[]): Turn => ({
+  role: 'tool',
+  parts: ids.map((callId) => ({ kind: 'tool-result', callId, parts: [] })),
+})
 
 it('asks for the usage of a stream', () => {
   const { body } = encode({}, { ...target(), stream: true })
@@ -73,10 +77,13 @@ it('answers each call in a message of its own, and shows pictures of tools as th
 })
 
 it('sends a signature only to the provider it belongs to, and lists the others', () => {
-  const turns = assistant(
-    { kind: 'reasoning', text: 'Hm.', signature: { dialect: 'anthropic-messages', value: 'SIG' } },
-    { kind: 'tool-call', id: 'a', name: 'f', args: '{}', signature: { dialect: 'gemini', value: 'THOUGHT' } },
-  )
+  const turns = [
+    ...assistant(
+      { kind: 'reasoning', text: 'Hm.', signature: { dialect: 'anthropic-messages', value: 'SIG' } },
+      { kind: 'tool-call', id: 'a', name: 'f', args: '{}', signature: { dialect: 'gemini', value: 'THOUGHT' } },
+    ),
+    answered('a'),
+  ]
   const plain = encode({ turns })
   expect(JSON.stringify(plain.body)).not.toMatch(/SIG|THOUGHT|Hm/)
   expect(plain.lost).toBe('reasoning signature dropped, reasoning_content dropped, thought_signature dropped')
@@ -85,6 +92,7 @@ it('sends a signature only to the provider it belongs to, and lists the others',
   expect(google.body['messages']).toMatchObject([
     {},
     { reasoning_content: 'Hm.', tool_calls: [{ extra_content: { google: { thought_signature: 'THOUGHT' } } }] },
+    {},
   ])
   expect(google.lost).toBe('reasoning signature dropped')
 })
@@ -118,12 +126,15 @@ it('sends free text tools as functions where the provider knows no others', () =
     {
       tools: [{ name: 'patch', description: 'Patches.', custom: { format } }],
       toolChoice: { mode: 'named', name: 'patch' },
-      turns: assistant({ kind: 'tool-call', id: 'a', name: 'patch', args: '*** "Begin"', isCustom: true }),
+      turns: [
+        ...assistant({ kind: 'tool-call', id: 'a', name: 'patch', args: '*** "Begin"', isCustom: true }),
+        answered('a'),
+      ],
     },
     target({}, ['no-custom-tools']),
   )
   expect(body).toMatchObject({
-    messages: [{}, { tool_calls: [{ function: { name: 'patch', arguments: '{"input":"*** \\"Begin\\""}' } }] }],
+    messages: [{}, { tool_calls: [{ function: { name: 'patch', arguments: '{"input":"*** \\"Begin\\""}' } }] }, {}],
     tools: [
       {
         type: 'function',
@@ -191,7 +202,7 @@ it('cuts an end user’s name and call ids that OpenAI would refuse, the same in
       { kind: 'tool-call', id, name: 'f', args: '' },
       { kind: 'tool-call', id: `${id}2`, name: 'f', args: '' },
     ),
-    { role: 'tool', parts: [{ kind: 'tool-result', callId: id, parts: [] }] },
+    answered(id, `${id}2`),
   ]
   const { body, lost } = encode({ user, turns })
   expect(String(body['user'])).toMatch(/^\{"device_id":"d+_[a-z0-9]{10}$/)

@@ -1,3 +1,4 @@
+import { type CallRules, withPairedCalls } from '../canon/calls/paired-calls.ts'
 import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
 import { JSON_ONLY, lacksJsonWord } from '../canon/json-only.ts'
 import { Losses } from '../canon/losses.ts'
@@ -19,15 +20,15 @@ const SHARED_WITH_RESPONSES: ReadonlySet<string> = new Set([
 ])
 
 /** Writes a request as the provider takes it, its quirks included. */
-export function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible {
+export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
   const quirks = new Set(target.quirks)
-  const isOwn = request.extra.dialect === 'openai-chat'
+  const isOwn = canonRequest.extra.dialect === 'openai-chat'
+  const request = withPairedCalls(canonRequest, isOwn ? { isOwn } : CALLS, losses)
   const cacheMarks = isOwn || quirks.has('cache-control')
   const takes = { cacheMarks, customTools: !quirks.has('no-custom-tools') }
   const encoder = new MessageEncoder(losses, {
     ...takes,
-    longIds: isOwn,
     textFiles: isOwn,
     reasoning: isOwn || quirks.has('takes-reasoning') || quirks.has('needs-reasoning'),
     thoughtSignatures: isOwn || quirks.has('thought-signatures'),
@@ -55,10 +56,13 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
   return { body: fitted.body, losses: losses.list() }
 }
 
+/** OpenAI refuses longer ids; its clients know that, and which of their vendors takes them. */
+const CALLS: CallRules = { ids: { limit: 40 } }
+
 /** The instructions, with the mention of JSON that a request for it requires. */
 function systemOf(request: CanonRequest, losses: Losses): CanonRequest['system'] {
   const { system, turns } = request
-  if (!lacksJsonWord(request, [...system, ...turns.flatMap(({ parts }) => parts)])) return system
+  if (!lacksJsonWord(request, [...system, ...(turns[0]?.parts ?? [])])) return system
   losses.changed('system')
   return [...system, { kind: 'text', text: JSON_ONLY }]
 }

@@ -1,7 +1,8 @@
 import type { ModelTraits, Target } from '../canon/codec.ts'
-import { effortOf } from '../canon/efforts.ts'
+import { effortOf, hasFixedSampling } from '../canon/efforts.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CanonRequest, ReasoningWish } from '../canon/request.ts'
+import { isRequested } from '../canon/requested-sampling.ts'
 import type { JsonObject } from '../json-value.ts'
 import { knownEffort } from './known-effort.ts'
 import { styleOf } from './quirks/thinking.ts'
@@ -12,8 +13,7 @@ const STOP_LIMIT = 4
 /** Sampling, as far as the model takes it. */
 export function encodeSampling(request: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
   const { sampling, reasoning, extra } = request
-  const isThinking = reasoning !== undefined && reasoning.off !== true
-  const isFixed = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && isThinking)
+  const isFixed = hasFixedSampling(reasoning, takes)
   const { temperature, topP, topK, stop = [], presencePenalty, frequencyPenalty, n = 1 } = sampling
   const refused: readonly (readonly [name: string, isAsked: boolean, isRefused: boolean])[] = [
     ['temperature', temperature !== undefined, isFixed],
@@ -22,6 +22,7 @@ export function encodeSampling(request: CanonRequest, takes: ModelTraits, losses
     ['stop', stop.length > 0, takes.stop === false],
     ['presence_penalty', (presencePenalty ?? 0) !== 0, takes.penalties === false],
     ['frequency_penalty', (frequencyPenalty ?? 0) !== 0, takes.penalties === false],
+    ['logit_bias', isRequested('logitBias', sampling.logitBias), takes.bias === false],
     // A translated answer is one answer, and has no probabilities.
     ['n', n > 1, true],
     ['logprobs', sampling.logprobs === true, true],

@@ -1,7 +1,7 @@
-import { asFunction } from '../canon/free-text-tools.ts'
+import { asFunction } from '../canon/calls/free-text-tools.ts'
+import { chosenBuiltin, mustCall } from '../canon/calls/tool-choice.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
-import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeFormat as encodeFlatFormat } from '../openai-responses/encode-tools.ts'
 

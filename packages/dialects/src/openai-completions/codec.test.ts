@@ -15,6 +15,7 @@ const CONTEXT: AnswerContext = {
   request: decode({ prompt: 'Once' }),
   idSeed: 'seed',
   created: 1_790_000_000,
+  now: () => 8,
   promptEstimate: 1,
   wantsUsage: true,
 }

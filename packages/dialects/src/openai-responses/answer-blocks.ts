@@ -1,3 +1,4 @@
+import { qualifiedName } from '../canon/calls/namespaces.ts'
 import type { Citation, ContentEvent } from '../canon/events.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { decodeCitation, imageType, itemText } from './answer-items.ts'
@@ -199,7 +200,9 @@ export class AnswerBlocks {
     const block = this.#next++
     this.#calls.set(index, { block, hasArgs: false })
     const id = asText(item['call_id']) || asText(item['id']) || `call_${index}`
-    this.#out.push({ type: 'tool-start', block, id, name: asText(item['name']), ...(isCustom ? { isCustom } : {}) })
+    const [inner, namespace] = [asText(item['name']), asText(item['namespace'])]
+    const name = namespace === '' ? inner : qualifiedName(namespace, inner)
+    this.#out.push({ type: 'tool-start', block, id, name, ...(isCustom ? { isCustom } : {}) })
   }
 
   #addArgs(index: number, delta: string): void {

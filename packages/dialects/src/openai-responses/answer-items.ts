@@ -12,10 +12,12 @@ function textsOf(parts: unknown): string {
   return texts.filter((text) => text !== '').join('\n\n')
 }
 
-/** Undefined for annotations that name no address: files at the provider. */
+/** Files at the provider have no address: they are cited by their names. Undefined for annotations that name neither. */
 export function decodeCitation(annotation: unknown): Citation | undefined {
-  const { type, url, title, start_index: start, end_index: end } = asObject(annotation) ?? {}
-  if (type !== 'url_citation' || typeof url !== 'string') return undefined
+  const { url: given, title: titled, filename, start_index: start, end_index: end } = asObject(annotation) ?? {}
+  const title = titled ?? filename
+  const url = given ?? (typeof filename === 'string' ? '' : undefined)
+  if (typeof url !== 'string') return undefined
   return {
     url,
     ...(typeof title === 'string' ? { title } : {}),

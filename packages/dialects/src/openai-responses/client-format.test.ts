@@ -3,7 +3,7 @@ import { responsesFormat } from './client-format.ts'
 
 test.each([
   [null, 'server_error'],
-  [503, '503'],
+  ['503', '503'],
   ['overloaded', 'overloaded'],
 ])('an error with the code %s inside a stream has the text %s for it, which clients require', (code, encoded) => {
   const bytes = responsesFormat.encodeStreamError({ message: 'No', type: 'server_error', code }, 500, 'r1')

@@ -22,7 +22,7 @@ function encodeErrorEvent(
   status: number,
   requestId: string,
 ): Uint8Array {
-  const encoded = { code: String(code ?? type), message: `${message} (request id: ${requestId})`, param }
+  const encoded = { code: code ?? type, message: `${message} (request id: ${requestId})`, param }
   const more = details?.dialect === 'openai-chat' ? { innererror: details.value } : {}
   const event = { type: 'error', status, sequence_number: 0, error: { type, ...encoded, ...more }, ...encoded }
   return new TextEncoder().encode(`event: error\ndata: ${JSON.stringify(event)}\n\n`)

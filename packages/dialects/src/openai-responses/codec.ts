@@ -1,4 +1,5 @@
 import type { ClientCodec, UpstreamCodec } from '../canon/codec.ts'
+import { withTextForms, withTextOfShapes } from '../canon/foreign-shapes.ts'
 import { decodeReply, openDecoder } from './decode-answer.ts'
 import { decodeRequest } from './decode-request.ts'
 import { openEncoder } from './encode-answer.ts'
@@ -6,17 +7,17 @@ import { encodeReply } from './encode-reply.ts'
 import { encodeRequest } from './encode-request.ts'
 
 /** OpenAI's Responses API, facing clients. Format: platform.openai.com/docs/api-reference/responses. */
-export const responsesClientCodec: ClientCodec = {
+export const responsesClientCodec: ClientCodec = withTextOfShapes({
   dialect: 'openai-responses',
   decodeRequest,
   openEncoder,
   encodeReply,
-}
+})
 
 /** The same facing providers: OpenAI, Azure, xAI, OpenRouter and similar servers. */
-export const responsesUpstreamCodec: UpstreamCodec = {
+export const responsesUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'openai-responses',
   encodeRequest,
   openDecoder,
   decodeReply,
-}
+})

@@ -1,3 +1,4 @@
+import { qualifiedName } from '../canon/calls/namespaces.ts'
 import type { FieldReader } from '../canon/field-reader.ts'
 import type { OpaquePart, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
 import { unwrapSignature } from '../canon/signature.ts'
@@ -53,6 +54,12 @@ function decodeItem(read: FieldReader, item: JsonObject, path: string, turns: Gr
     case 'item_reference':
       read.refuse(path, `must not be an item_reference: ${NEEDS_ITS_OWN}`)
       return
+    case 'agent_message':
+      turns.add('user', [opaqueItem(type, item)], true)
+      return
+    case 'additional_tools':
+      // Its tools are offered with all others; see `decode-tools.ts`.
+      return
     default:
       turns.add(/_output$|_response$/.test(type) ? 'tool' : 'assistant', [opaqueItem(type, item)])
   }
@@ -70,10 +77,12 @@ function textsOf(read: FieldReader, content: readonly ContentPart[], field: stri
 
 function decodeCall(read: FieldReader, item: JsonObject, path: string, isCustom: boolean): ToolCallPart {
   const args = isCustom ? 'input' : 'arguments'
+  const name = read.needText(item['name'], `${path}.name`)
+  const namespace = read.text(item['namespace'], `${path}.namespace`)
   return {
     kind: 'tool-call',
     id: read.needText(item['call_id'], `${path}.call_id`),
-    name: read.needText(item['name'], `${path}.name`),
+    ...(namespace === undefined ? { name } : { name: qualifiedName(namespace, name), namespace }),
     args: read.text(item[args], `${path}.${args}`) ?? '',
     ...(isCustom ? { isCustom } : {}),
   }

@@ -163,7 +163,7 @@ describe('what is wrong', () => {
     ['tools[0].name', { tools: [{ type: 'function' }] }],
     ['tool_choice', { tool_choice: 'always' }],
     ['text.format.schema', { text: { format: { type: 'json_schema', name: 'n' } } }],
-    ['reasoning.effort', { reasoning: { effort: 'huge' } }],
+    ['reasoning.effort', { reasoning: { effort: 7 } }],
     ['temperature', { temperature: 'hot' }],
     ['max_output_tokens', { max_output_tokens: 1.5 }],
     ['metadata', { metadata: [] }],
@@ -177,9 +177,9 @@ it('keeps the names of item members that no other dialect knows, for the list of
   const { extra } = decoded({
     input: [
       { role: 'assistant', phase: 'commentary', content: 'ok', id: 'msg_1', status: 'completed' },
-      { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}', namespace: 'n' },
+      { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}', async: true },
       { type: 'web_search_call', id: 'ws', action: {} },
     ],
   })
-  expect(extra.fields).toEqual({ 'input[].phase': true, 'input[].namespace': true })
+  expect(extra.fields).toEqual({ 'input[].phase': true, 'input[].async': true })
 })

@@ -1,8 +1,9 @@
 import type { BodyRefusal } from '../body-refusal.ts'
+import { validatedChoice } from '../canon/calls/tool-choice.ts'
 import { FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { TextPart } from '../canon/parts.ts'
 import type { AnswerFormat, CanonRequest, ReasoningWish } from '../canon/request.ts'
-import { asObject, type JsonObject } from '../json-value.ts'
+import { asObject, defined, type JsonObject } from '../json-value.ts'
 import { decodeInput, NEEDS_ITS_OWN } from './decode-input.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { otherItemFields } from './item-fields.ts'
@@ -41,8 +42,8 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
     read.refuse('background', 'cannot be true: the provider of this model answers while the client waits')
   }
   const { system, turns } = decodeInput(read, body['input'])
-  const { tools, builtins, others } = decodeTools(read, body['tools'])
-  const toolChoice = decodeToolChoice(read, body['tool_choice'])
+  const { tools, builtins, others } = decodeTools(read, body['tools'], body['input'])
+  const toolChoice = decodeToolChoice(read, body['tool_choice'], tools)
   const { format, verbosity, rest: textRest } = decodeText(read, body['text'])
   const { wish, rest: reasoningRest } = decodeReasoningWish(read, body['reasoning'])
   const { logprobs, rest: include } = decodeInclude(read, body['include'])
@@ -77,6 +78,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
         ...(include.length === 0 ? {} : { include }),
         ...(Object.keys(textRest).length === 0 ? {} : { text: textRest }),
         ...(Object.keys(reasoningRest).length === 0 ? {} : { reasoning: reasoningRest }),
+        ...validatedChoice(body['tool_choice']),
         ...(toolChoice === undefined && asObject(body['tool_choice']) ? { tool_choice: body['tool_choice'] } : {}),
       },
     },
@@ -151,7 +153,7 @@ const REASONING_MEMBERS = new Set(['effort', 'summary', 'generate_summary'])
 
 function decodeReasoningWish(read: FieldReader, value: unknown) {
   const given = read.object(value, 'reasoning') ?? {}
-  const effort = read.oneOf(given['effort'], 'reasoning.effort', EFFORTS)
+  const effort = read.wish(given['effort'], 'reasoning.effort', EFFORTS)
   const summary = read.text(given['summary'] ?? given['generate_summary'], 'reasoning.summary')
   const wish: ReasoningWish = {
     ...(effort === undefined ? {} : effort === 'none' ? { off: true } : { effort }),
@@ -159,7 +161,10 @@ function decodeReasoningWish(read: FieldReader, value: unknown) {
   }
   return {
     wish: effort === undefined && summary === undefined ? undefined : wish,
-    rest: othersThan(given, REASONING_MEMBERS),
+    rest: {
+      ...othersThan(given, REASONING_MEMBERS),
+      ...(effort === undefined ? defined({ effort: given['effort'] ?? undefined }) : {}),
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isBodyRefusal } from '../body-refusal.ts'
 import type { AnswerContext } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
 import { fold } from '../canon/reply.ts'
@@ -9,6 +10,7 @@ import { decodeReply, openDecoder } from './decode-answer.ts'
 import { decodeRequest } from './decode-request.ts'
 import { openEncoder } from './encode-answer.ts'
 import { encodeReply } from './encode-reply.ts'
+import { encodeUsage } from './encode-usage.ts'
 
 const CONTEXT: AnswerContext = {
   request: {
@@ -24,6 +26,7 @@ const CONTEXT: AnswerContext = {
   },
   idSeed: 'S',
   created: 7,
+  now: () => 8,
   promptEstimate: 3,
   wantsUsage: true,
 }
@@ -114,6 +117,35 @@ it('repeats the request’s settings around the answer', () => {
       total_tokens: 15,
     },
   })
+})
+
+it('names every member that the published schema requires, with the request’s own values', () => {
+  const request = { model: 'm', input: 'x', safety_identifier: 's', prompt_cache_key: 'k', max_tool_calls: 3 }
+  const format = { type: 'json_schema', name: 'n', schema: { type: 'object' } }
+  const tools = [{ type: 'function', name: 'f', parameters: {} }]
+  const decoded = decodeRequest({ ...request, text: { format }, tools })
+  if (isBodyRefusal(decoded)) throw new Error('refused')
+  const { request: _, ...context } = CONTEXT
+  const whole = encodeReply(fold(ANSWER), { ...context, request: decoded })
+  expect(whole).toMatchObject({
+    completed_at: 8,
+    presence_penalty: 0,
+    frequency_penalty: 0,
+    safety_identifier: 's',
+    prompt_cache_key: 'k',
+    max_tool_calls: 3,
+    text: { format: { ...format, description: null, strict: false } },
+    tools: [{ type: 'function', name: 'f', description: null, strict: false }],
+  })
+  expect(encodeReply(fold(ANSWER), CONTEXT)).toMatchObject({ safety_identifier: null, prompt_cache_key: null })
+})
+
+it('was completed only where it was not cut short, and not while it is made', () => {
+  const cut = ANSWER.map((event) => (event.type === 'finish' ? { ...event, reason: 'length' as const } : event))
+  expect(encodeReply(fold(cut), CONTEXT)).toMatchObject({ status: 'incomplete', completed_at: null })
+  expect(eventsFor(ANSWER)[0]).toMatchObject({ response: { status: 'in_progress', completed_at: null } })
+  const none = { input: 3, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 9, reasoning: 0 }
+  expect(encodeUsage(none)).toMatchObject({ input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 } })
 })
 
 it('carries signatures: of reasoning in its item, of a call in an empty item before it', () => {

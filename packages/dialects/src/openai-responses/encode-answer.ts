@@ -5,6 +5,7 @@ import { SerialBlocks } from '../canon/serial-blocks.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
 import { encodeCitation } from './answer-items.ts'
+import { namesOf } from './encode-tools.ts'
 import {
   type Call,
   callItem,
@@ -228,10 +229,14 @@ class ResponseEncoder implements AnswerEncoder {
     this.#done(index, reasoningItem(id, text, signature))
   }
 
-  #startCall(block: number, { id: callId, name, isCustom }: Call, signature: ReasoningSignature | undefined): void {
+  #startCall(
+    block: number,
+    { id: callId, name, isCustom }: Omit<Call, 'namespace'>,
+    signature: ReasoningSignature | undefined,
+  ): void {
     if (signature !== undefined) this.#whole(callSignatureItem(this.#nextId('rs'), callId, signature))
     const id = this.#nextId(isCustom ? 'ctc' : 'fc')
-    const call = { id: callId, name, isCustom }
+    const call = { id: callId, ...namesOf(name, this.#context.request.tools), isCustom }
     this.#call = { id, index: this.#items++, block, call, pieces: [] }
     this.#added(this.#call.index, callItem(id, 'in_progress', call, ''))
   }

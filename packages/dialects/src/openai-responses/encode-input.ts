@@ -1,5 +1,5 @@
+import { innerName } from '../canon/calls/namespaces.ts'
 import type { Inexpressible } from '../canon/codec.ts'
-import { shortened } from '../canon/digest.ts'
 import type { Losses } from '../canon/losses.ts'
 import { withoutOwnPictures } from '../canon/own-pictures.ts'
 import type { CacheMark, MediaSource, Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
@@ -75,17 +75,13 @@ export class InputEncoder {
     }
   }
 
-  #call({ id, name, args, isCustom, cache, signature }: ToolCallPart): JsonObject {
+  #call({ id, name: given, namespace, args, isCustom, cache, signature }: ToolCallPart): JsonObject {
     if (signature !== undefined) this.#losses.dropped('thought_signature')
     if (cache !== undefined) this.#losses.dropped('cache_control')
-    const call_id = this.#idOf(id)
-    if (isCustom !== true) return { type: 'function_call', call_id, name, arguments: args === '' ? '{}' : args }
+    const name = namespace === undefined ? { name: given } : { name: innerName(given, namespace), namespace }
+    if (isCustom !== true) return { type: 'function_call', call_id: id, ...name, arguments: args === '' ? '{}' : args }
     this.#customCalls.add(id)
-    return { type: 'custom_tool_call', call_id, name, input: args }
-  }
-
-  #idOf(id: string): string {
-    return this.#isOwn ? id : shortened(id, ID_LIMIT)
+    return { type: 'custom_tool_call', call_id: id, ...name, input: args }
   }
 
   /** Sealed reasoning can only be returned, and only to the provider that sealed it. */
@@ -120,7 +116,7 @@ export class InputEncoder {
         ? only.text
         : ''
       : encoded.flatMap((part, at) => this.#content(part, `${path}.content[${at}]`))
-    return { type, call_id: this.#idOf(callId), output }
+    return { type, call_id: callId, output }
   }
 
   #content(part: Part, path: string): readonly JsonObject[] {
@@ -193,9 +189,6 @@ export class InputEncoder {
     return []
   }
 }
-
-/** Longer ids of calls are refused. */
-const ID_LIMIT = 64
 
 /** Both of OpenAI's dialects have the same member for files. */
 export const OWN_FILES: ReadonlySet<string> = new Set(['openai-responses', 'openai-chat'])

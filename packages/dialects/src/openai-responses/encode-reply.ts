@@ -1,6 +1,7 @@
 import type { AnswerContext } from '../canon/codec.ts'
 import type { CanonReply, ReplyBlock } from '../canon/reply.ts'
 import type { JsonObject } from '../json-value.ts'
+import { namesOf } from './encode-tools.ts'
 import {
   callItem,
   callSignatureItem,
@@ -15,10 +16,10 @@ import { ResponseObject } from './response-object.ts'
 /** A whole response. It cannot hold sound. */
 export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObject {
   const response = new ResponseObject(context, reply.model)
-  return response.ended(outputOf(reply.blocks, context.idSeed), reply.finish?.reason, reply.usage?.counts)
+  return response.ended(outputOf(reply.blocks, context), reply.finish?.reason, reply.usage?.counts)
 }
 
-function outputOf(blocks: readonly ReplyBlock[], seed: string): readonly JsonObject[] {
+function outputOf(blocks: readonly ReplyBlock[], { idSeed: seed, request }: AnswerContext): readonly JsonObject[] {
   const output: JsonObject[] = []
   /** Parts of the message that is being built. */
   let parts: JsonObject[] | undefined
@@ -39,7 +40,14 @@ function outputOf(blocks: readonly ReplyBlock[], seed: string): readonly JsonObj
         break
       case 'tool':
         if (block.signature !== undefined) output.push(callSignatureItem(id('rs'), block.id, block.signature))
-        output.push(callItem(id(block.isCustom ? 'ctc' : 'fc'), 'completed', block, argumentsOf(block)))
+        output.push(
+          callItem(
+            id(block.isCustom ? 'ctc' : 'fc'),
+            'completed',
+            { ...block, ...namesOf(block.name, request.tools) },
+            argumentsOf(block),
+          ),
+        )
         break
       case 'image':
         output.push(imageItem(id('ig'), block.mime, block.data))

@@ -2,7 +2,7 @@ import { expect, it, test } from 'vitest'
 import { isBodyRefusal } from '../body-refusal.ts'
 import { isInexpressible, type Target } from '../canon/codec.ts'
 import { lossesText } from '../canon/losses.ts'
-import type { Part, ReasoningPart } from '../canon/parts.ts'
+import type { Part, ReasoningPart, Turn } from '../canon/parts.ts'
 import type { CanonRequest } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 import { decodeRequest } from './decode-request.ts'
@@ -140,12 +140,17 @@ it('sends reasoning only to the provider that sealed it', () => {
   expect(losses).toBe('reasoning_content dropped')
 })
 
+const called = (id: string): Turn => ({ role: 'assistant', parts: [{ kind: 'tool-call', id, name: 'f', args: '' }] })
+
 it('marks the result of a tool that failed in its text', () => {
   const parts: readonly Part[] = [
     { kind: 'tool-result', callId: 'c', parts: [{ kind: 'text', text: 'no such city' }], isError: true },
   ]
-  const { body, losses } = encoded({ turns: [{ role: 'tool', parts }] })
-  expect(body['input']).toEqual([{ type: 'function_call_output', call_id: 'c', output: 'Error: no such city' }])
+  const { body, losses } = encoded({ turns: [called('c'), { role: 'tool', parts }] })
+  expect(body['input']).toEqual([
+    expect.anything(),
+    { type: 'function_call_output', call_id: 'c', output: 'Error: no such city' },
+  ])
   expect(losses).toBe('is_error changed')
 })
 
@@ -164,8 +169,16 @@ it('lists foreign signatures that come without a text, of thoughts and of calls'
     { kind: 'reasoning', text: '', signature: { ...signature, redacted: true } },
     { kind: 'tool-call', id: 'c', name: 'f', args: '', signature },
   ]
-  const { body, losses } = encoded({ turns: [{ role: 'assistant', parts }] })
-  expect(body['input']).toEqual([{ type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }])
+  const heard: readonly Part[] = [{ kind: 'tool-result', callId: 'c', parts: [] }]
+  const turns: readonly Turn[] = [
+    { role: 'assistant', parts },
+    { role: 'tool', parts: heard },
+  ]
+  const { body, losses } = encoded({ turns })
+  expect(body['input']).toEqual([
+    { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c', output: '' },
+  ])
   expect(losses).toBe('reasoning signature dropped, thought_signature dropped')
 })
 

@@ -1,4 +1,6 @@
+import { type CallRules, withPairedCalls } from '../canon/calls/paired-calls.ts'
 import type { Encoded, Inexpressible, ModelTraits, Target } from '../canon/codec.ts'
+import { hasFixedSampling } from '../canon/efforts.ts'
 import { JSON_ONLY, lacksJsonWord } from '../canon/json-only.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest, Sampling } from '../canon/request.ts'
@@ -25,9 +27,10 @@ const SHARED_WITH_CHAT: ReadonlySet<string> = new Set([
  * Writes a request that is complete in itself: nothing is stored at the provider, and sealed reasoning is requested, so that the
  * next turn can send it back.
  */
-export function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible {
+export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
-  const isOwn = request.extra.dialect === 'openai-responses'
+  const isOwn = canonRequest.extra.dialect === 'openai-responses'
+  const request = withPairedCalls(canonRequest, isOwn ? { isOwn } : CALLS, losses)
   const encoder = new InputEncoder(losses, isOwn)
   const input = encoder.encode(turnsOf(request, losses))
   if (encoder.fault !== undefined) return encoder.fault
@@ -62,11 +65,13 @@ export function encodeRequest(request: CanonRequest, target: Target): Encoded | 
   return { body, losses: losses.list() }
 }
 
+/** Longer ids are refused. */
+const CALLS: CallRules = { ids: { limit: 64 } }
+
 /** The conversation, with the mention of JSON that a request for it requires; OpenAI does not look for it in the instructions. */
 function turnsOf(request: CanonRequest, losses: Losses): CanonRequest['turns'] {
   const { turns } = request
-  const parts = turns.flatMap((turn) => turn.parts)
-  if (!lacksJsonWord(request, parts)) return turns
+  if (!lacksJsonWord(request, turns[0]?.parts ?? [])) return turns
   losses.changed('system')
   return [{ role: 'system', parts: [{ kind: 'text', text: JSON_ONLY }] }, ...turns]
 }
@@ -88,8 +93,7 @@ function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, losses: 
 function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
   const { temperature, topP } = sampling
   dropSampling(sampling, (name) => !KNOWN_HERE.has(name), losses)
-  const isThinking = reasoning !== undefined && reasoning.off !== true
-  const isFixed = takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && isThinking)
+  const isFixed = hasFixedSampling(reasoning, takes)
   if (isFixed && temperature !== undefined) losses.dropped('temperature')
   if (isFixed && topP !== undefined) losses.dropped('top_p')
   return isFixed ? {} : { temperature, top_p: topP }

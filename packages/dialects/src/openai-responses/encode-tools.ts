@@ -1,17 +1,31 @@
+import { innerName } from '../canon/calls/namespaces.ts'
+import { chosenBuiltin, mustCall } from '../canon/calls/tool-choice.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
-import { chosenBuiltin, mustCall } from '../canon/tool-choice.ts'
 import type { JsonObject } from '../json-value.ts'
 
 /** Functions, custom tools and tools of the provider in one list; undefined when there are none. */
 export function encodeTools(request: CanonRequest, losses: Losses): readonly JsonObject[] | undefined {
   const isOwn = request.extra.dialect === 'openai-responses'
-  const tools = request.tools.map((tool) => {
+  const write = (tool: Tool) => {
     if (tool.cache !== undefined) losses.dropped('cache_control')
     return encodeTool(tool, isOwn)
-  })
-  const list = [...tools, ...request.builtins.flatMap((builtin) => encodeBuiltin(builtin, losses))]
+  }
+  const isMissing = ({ isInTurns }: Tool | BuiltinTool) => isInTurns !== true || !isOwn
+  const builtins = request.builtins.filter(isMissing).flatMap((builtin) => encodeBuiltin(builtin, losses))
+  const list = [...grouped(request.tools.filter(isMissing), write), ...builtins]
   return list.length === 0 ? undefined : list
+}
+
+/** Functions of one namespace in one tool, in the place of the first. */
+function grouped(tools: readonly Tool[], write: (tool: Tool) => JsonObject): readonly JsonObject[] {
+  const groups = Map.groupBy(tools, ({ name, namespace }) => namespace?.name ?? `.${name}`)
+  return [...groups.values()].flatMap((members) => {
+    const namespace = members[0]?.namespace
+    if (namespace === undefined) return members.map(write)
+    const inner = members.map((tool) => write({ ...tool, name: innerName(tool.name, namespace.name) }))
+    return [{ type: 'namespace', name: namespace.name, description: namespace.description ?? '', tools: inner }]
+  })
 }
 
 /** Without `strict`, this dialect tightens the schema itself; in all others that means that nothing is checked. */
@@ -63,7 +77,7 @@ export function encodeChoice(request: CanonRequest, losses: Losses): string | Js
 
 export function encodeToolChoice(choice: ToolChoice, tools: readonly Tool[]): string | JsonObject {
   const custom = new Set(tools.filter((tool) => tool.custom !== undefined).map(({ name }) => name))
-  const named = (name: string) => ({ type: custom.has(name) ? 'custom' : 'function', name })
+  const named = (name: string) => ({ type: custom.has(name) ? 'custom' : 'function', name: namesOf(name, tools).name })
   switch (choice.mode) {
     case 'named':
       return named(choice.name)
@@ -76,6 +90,15 @@ export function encodeToolChoice(choice: ToolChoice, tools: readonly Tool[]): st
     default:
       return choice.mode
   }
+}
+
+/** The name of a tool as this dialect writes it: with its namespace apart. */
+export function namesOf(
+  name: string,
+  tools: readonly Tool[],
+): { readonly name: string; readonly namespace?: string | undefined } {
+  const namespace = tools.find((tool) => tool.name === name)?.namespace
+  return namespace === undefined ? { name } : { name: innerName(name, namespace.name), namespace: namespace.name }
 }
 
 export function encodeFormat(format: AnswerFormat): JsonObject {

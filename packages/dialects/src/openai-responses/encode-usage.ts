@@ -16,7 +16,8 @@ export function encodeUsage(counts: TokenCounts): JsonObject {
     input_tokens: prompt,
     input_tokens_details: {
       cached_tokens: cached,
-      ...nonZero({ cache_write_tokens: written, audio_tokens: audio, image_tokens: image }),
+      cache_write_tokens: written,
+      ...nonZero({ audio_tokens: audio, image_tokens: image }),
     },
     output_tokens: answer,
     output_tokens_details: {

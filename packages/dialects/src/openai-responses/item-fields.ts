@@ -1,5 +1,5 @@
 import { othersThan } from '../canon/field-reader.ts'
-import { asObject, type JsonObject } from '../json-value.ts'
+import { asList, asObject, type JsonObject } from '../json-value.ts'
 
 /** Items whose members are read one by one; all others are kept whole. */
 const READ_ITEMS: ReadonlySet<unknown> = new Set([
@@ -22,6 +22,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'content',
   'call_id',
   'name',
+  'namespace',
   'arguments',
   'input',
   'output',
@@ -29,12 +30,14 @@ const KNOWN: ReadonlySet<string> = new Set([
   'encrypted_content',
 ])
 
-/** Other members of items, by their path: `input[].phase`. */
+/** Other members of items, by their path: `input[].phase`; sources of what the model said are also named. */
 export function otherItemFields(input: unknown): JsonObject {
   const items: readonly unknown[] = Array.isArray(input) ? input : []
   const names = items.flatMap((item) => {
     const object = asObject(item)
-    return object !== undefined && READ_ITEMS.has(object['type']) ? Object.keys(othersThan(object, KNOWN)) : []
+    if (object === undefined || !READ_ITEMS.has(object['type'])) return []
+    const isCited = asList(object['content']).some((part) => asList(asObject(part)?.['annotations']).length > 0)
+    return [...Object.keys(othersThan(object, KNOWN)), ...(isCited ? ['content[].annotations'] : [])]
   })
   return Object.fromEntries(names.map((name) => [`input[].${name}`, true]))
 }

@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '../canon/media-type.ts'
 import type { MediaSource } from '../canon/parts.ts'
 
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*?;base64,/i
@@ -9,7 +10,7 @@ export function sourceOfUrl(url: string): MediaSource {
     ? { type: 'url', url }
     : {
         type: 'base64',
-        mime: head[1] === undefined || head[1] === '' ? PLAIN : head[1],
+        mime: head[1] === undefined || head[1] === '' ? PLAIN : mediaTypeOf(head[1]),
         data: url.slice(head[0].length),
       }
 }

@@ -54,14 +54,16 @@ export function callSignatureItem(id: string, callId: string, signature: Reasoni
 export interface Call {
   readonly id: string
   readonly name: string
+  readonly namespace?: string | undefined
   readonly isCustom: boolean
 }
 
 export function callItem(id: string, status: ItemStatus, call: Call, args: string): JsonObject {
-  const { id: call_id, name } = call
+  const { id: call_id, name, namespace } = call
+  const grouped = namespace === undefined ? {} : { namespace }
   return call.isCustom
-    ? { id, type: 'custom_tool_call', status, call_id, name, input: args }
-    : { id, type: 'function_call', status, call_id, name, arguments: args }
+    ? { id, type: 'custom_tool_call', status, call_id, name, ...grouped, input: args }
+    : { id, type: 'function_call', status, call_id, name, ...grouped, arguments: args }
 }
 
 export function imageItem(id: string, mime: string, data: string): JsonObject {

@@ -1,6 +1,7 @@
 import type { AnswerContext } from '../canon/codec.ts'
 import type { FinishReason } from '../canon/events.ts'
 import { Losses } from '../canon/losses.ts'
+import type { CanonRequest } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
 import { encodeFormat, encodeToolChoice, encodeTools } from './encode-tools.ts'
@@ -11,20 +12,23 @@ import { encodeFinish } from './finish.ts'
 export class ResponseObject {
   readonly id: string
   readonly #head: JsonObject
+  readonly #now: () => number
 
   /** `model` is the one that answers. */
-  constructor({ request, idSeed, created }: AnswerContext, model: string) {
+  constructor({ request, idSeed, created, now }: AnswerContext, model: string) {
     this.id = `resp_${idSeed}`
-    const { system, sampling, reasoning, format, verbosity } = request
+    this.#now = now
+    const { system, sampling, reasoning, verbosity } = request
     this.#head = {
+      ...repeatedFields(request),
       id: this.id,
       object: 'response',
+      access_programs: null,
       created_at: created,
       background: false,
       error: null,
       instructions: system.length === 0 ? null : system.map(({ text }) => text).join('\n\n'),
       max_output_tokens: request.maxTokens ?? null,
-      max_tool_calls: null,
       metadata: request.metadata ?? {},
       model: model === '' ? request.model : model,
       parallel_tool_calls: request.parallelTools ?? true,
@@ -37,9 +41,9 @@ export class ResponseObject {
       // No provider stores it: it was requested in another dialect.
       store: false,
       temperature: sampling.temperature ?? 1,
-      text: { format: encodeFormat(format ?? { type: 'text' }), verbosity: verbosity ?? 'medium' },
+      text: { format: repeatedFormat(request), verbosity: verbosity ?? 'medium' },
       tool_choice: request.toolChoice === undefined ? 'auto' : encodeToolChoice(request.toolChoice, request.tools),
-      tools: encodeTools(request, new Losses()) ?? [],
+      tools: repeatedTools(request),
       top_logprobs: sampling.topLogprobs ?? 0,
       top_p: sampling.topP ?? 1,
       truncation: 'disabled',
@@ -48,10 +52,40 @@ export class ResponseObject {
   }
 
   begun(): JsonObject {
-    return { ...this.#head, status: 'in_progress', incomplete_details: null, output: [], usage: null }
+    const open = { status: 'in_progress', completed_at: null, incomplete_details: null }
+    return { ...this.#head, ...open, output: [], usage: null }
   }
 
   ended(output: readonly JsonObject[], reason: FinishReason | undefined, usage: TokenCounts | undefined): JsonObject {
-    return { ...this.#head, ...encodeFinish(reason), output, usage: usage === undefined ? null : encodeUsage(usage) }
+    const finish = encodeFinish(reason)
+    const completed = finish.status === 'completed' ? this.#now() : null
+    const counted = usage === undefined ? null : encodeUsage(usage)
+    return { ...this.#head, ...finish, completed_at: completed, output, usage: counted }
   }
+}
+
+/** Settings that this dialect alone has, with what they are where a request does not say. */
+const OWN_FIELDS: JsonObject = {
+  frequency_penalty: 0,
+  max_tool_calls: null,
+  presence_penalty: 0,
+  prompt_cache_key: null,
+  safety_identifier: null,
+}
+
+function repeatedFields({ extra: { dialect, fields } }: CanonRequest): JsonObject {
+  if (dialect !== 'openai-responses') return OWN_FIELDS
+  const given = Object.keys(OWN_FIELDS).filter((name) => (fields[name] ?? null) !== null)
+  return { ...OWN_FIELDS, ...Object.fromEntries(given.map((name) => [name, fields[name]])) }
+}
+
+/** A response names every member of a function. Where the request leaves `strict` open, no other dialect checks arguments. */
+function repeatedTools(request: CanonRequest): readonly JsonObject[] {
+  const tools = encodeTools(request, new Losses()) ?? []
+  return tools.map((tool) => (tool['type'] === 'function' ? { description: null, strict: false, ...tool } : tool))
+}
+
+function repeatedFormat({ format = { type: 'text' } }: CanonRequest): JsonObject {
+  const encoded = encodeFormat(format)
+  return format.type === 'schema' ? { description: null, strict: false, ...encoded } : encoded
 }

@@ -8,6 +8,15 @@ const LOOK = 1_024
 /** A `data:` prefix is shorter than this. */
 const PREFIX_LIMIT = 200
 
+/** How the `mark` of a request begins. */
+export const MARK_NAME = 'sluice-blob-'
+/** A string whose bytes were taken out. */
+const TAKEN_OUT = /^(?:data:[^,]*,)?sluice-blob-[\w-]+$/
+
+export function isTakenOut(text: string): boolean {
+  return TAKEN_OUT.test(text)
+}
+
 /** A JSON body without its large base64 strings. */
 export interface Light {
   /** The body with a short text in place of each blob. */

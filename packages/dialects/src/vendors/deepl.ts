@@ -1,5 +1,6 @@
 import type { AnswerDecoder, Encoded, Inexpressible, Target, UpstreamCodec } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
+import { withTextForms } from '../canon/foreign-shapes.ts'
 import { Losses } from '../canon/losses.ts'
 import { lastQuestion } from '../canon/plain-talk.ts'
 import type { CanonRequest } from '../canon/request.ts'
@@ -9,7 +10,12 @@ import { asObject, type JsonObject } from '../json-value.ts'
  * DeepL as a model named `deepl-{language}`: the last message of the user is translated, everything else is ignored. Replies are
  * whole. Source: DeepL's API, `POST /v2/translate`.
  */
-export const deeplUpstreamCodec: UpstreamCodec = { dialect: 'deepl', encodeRequest, openDecoder, decodeReply }
+export const deeplUpstreamCodec: UpstreamCodec = withTextForms({
+  dialect: 'deepl',
+  encodeRequest,
+  openDecoder,
+  decodeReply,
+})
 
 function encodeRequest(request: CanonRequest, { model }: Target): Encoded | Inexpressible {
   const language = /^deepl-([a-z]{2}(?:-[a-z0-9]{2,4})?)$/i.exec(model)?.[1]

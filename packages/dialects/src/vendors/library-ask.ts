@@ -1,5 +1,6 @@
 import type { AnswerDecoder, Encoded, Frame, Inexpressible, Target, UpstreamCodec } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
+import { withTextForms } from '../canon/foreign-shapes.ts'
 import { Losses } from '../canon/losses.ts'
 import { lastQuestion } from '../canon/plain-talk.ts'
 import type { CanonRequest } from '../canon/request.ts'
@@ -9,7 +10,12 @@ import { asObject, type JsonObject, parseJson } from '../json-value.ts'
  * AI Proxy's question to a library of documents: the last message is the question, the channel names the library. No usage is
  * reported. Source: `POST /api/library/ask` as the family's servers have always called it.
  */
-export const libraryUpstreamCodec: UpstreamCodec = { dialect: 'library-ask', encodeRequest, openDecoder, decodeReply }
+export const libraryUpstreamCodec: UpstreamCodec = withTextForms({
+  dialect: 'library-ask',
+  encodeRequest,
+  openDecoder,
+  decodeReply,
+})
 
 function encodeRequest(request: CanonRequest, { model, stream }: Target): Encoded | Inexpressible {
   const losses = new Losses()

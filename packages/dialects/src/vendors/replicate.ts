@@ -1,5 +1,6 @@
 import type { AnswerDecoder, Encoded, FollowUp, Inexpressible, Target, UpstreamCodec } from '../canon/codec.ts'
 import type { AnswerEvent } from '../canon/events.ts'
+import { withTextForms } from '../canon/foreign-shapes.ts'
 import { Losses } from '../canon/losses.ts'
 import { loseTheRest, textOfTurn } from '../canon/plain-talk.ts'
 import type { CanonRequest } from '../canon/request.ts'
@@ -10,13 +11,13 @@ import { failureOf, followUpOf, outputOf, WAIT_HEADERS } from './replicate-predi
  * Language models on Replicate: one prompt in, one text out. It answers with a prediction that must be polled; its own stream is at
  * another address for each prediction, so an answer arrives whole. No usage is reported. Source: Replicate's HTTP API.
  */
-export const replicateUpstreamCodec: UpstreamCodec = {
+export const replicateUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'replicate',
   encodeRequest,
   openDecoder,
   decodeReply,
   followUp: (reply: JsonObject): FollowUp | undefined => followUpOf(reply),
-}
+})
 
 function encodeRequest(request: CanonRequest, { takes, defaultMaxTokens }: Target): Encoded | Inexpressible {
   const losses = new Losses()

@@ -58,7 +58,26 @@ async function posted(): Promise<Record<string, readonly string[]>> {
   return Object.fromEntries(rows.map(({ request_id, steps }) => [request_id, String(steps).split(', ')]))
 }
 
+/** Requests with a log row. */
+async function charged(): Promise<Record<string, true>> {
+  const rows = await books.read('select request_id from log')
+  return Object.fromEntries(rows.map(({ request_id }) => [request_id, true]))
+}
+
 const applied = async () => (await engine.recordsApplied()).number
+
+/** An engine whose commits end like this from the one with that number on; SQLite's extended result codes. */
+function failing(errcode: number, from = 1): RecordingEngine {
+  let commits = 0
+  return {
+    ...engine,
+    apply: async (...batch) => {
+      commits += 1
+      if (commits >= from) throw Object.assign(new Error('SQLite says no'), { errcode })
+      return await engine.apply(...batch)
+    },
+  }
+}
 
 describe('after a restart', () => {
   it('what was recorded and not applied is charged once', async () => {
@@ -86,5 +105,57 @@ describe('after a restart', () => {
       3,
       [expect.stringMatching(/^the recorded charge of request bad, 10000 mq, cannot be made: .*NOT NULL/)],
     ])
+  })
+
+  it.each([
+    ['a full disk', 13],
+    ['a busy database', 5],
+    ['a failed read of the disk', 266],
+    ['a failed write to the disk', 778],
+    ['a read-only file', 8],
+    ['a damaged file', 11],
+    ['no memory', 7],
+  ])('%s is no fault of a record: the start is refused, and the next one charges all', async (_, errcode) => {
+    const left = recordsOf(settlement('a', 1), settlement('b', 2))
+    await expect(replay(left, failing(errcode))).rejects.toThrow('SQLite says no')
+    expect([await posted(), await applied(), uncharged]).toEqual([{}, 0, []])
+    await replay(left)
+    expect([await posted(), await applied(), uncharged]).toEqual([{ a: ['consume 10'], b: ['consume 20'] }, 2, []])
+  })
+
+  it('a disk that is full only while records are tried one by one refuses the start, too', async () => {
+    const left = recordsOf(refused('bad'), settlement('a', 1))
+    let commits = 0
+    const full: RecordingEngine = {
+      ...engine,
+      apply: async (batch, ...rest) => {
+        commits += 1
+        if (commits === 3) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+        return await engine.apply(batch, ...rest)
+      },
+    }
+    await expect(replay(left, full)).rejects.toThrow('database or disk is full')
+    expect([await posted(), (await applied()) < 2]).toEqual([{}, true])
+    await replay(left)
+    expect([await posted(), await applied()]).toEqual([{ a: ['consume 10'] }, 2])
+  })
+
+  it('each commit says up to where the records are in the tables', async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `r${i}`)
+    const left = recordsOf(...names.map((name) => settlement(name, 0)))
+    await expect(replay(left, failing(13, 2))).rejects.toThrow('SQLite says no')
+    expect([Object.keys(await charged()).length, await applied()]).toEqual([256, 256])
+    await replay(left)
+    expect([Object.keys(await charged()).length, await applied(), uncharged]).toEqual([300, 300, []])
+  })
+
+  it('a record that a later one of its request replaces is charged by the later one, wherever a start ends', async () => {
+    const names = Array.from({ length: 256 }, (_, i) => `r${i}`)
+    const left = recordsOf(settlement('a', 1), ...names.map((name) => settlement(name, 0)), settlement('a', 2))
+    await expect(replay(left, failing(13, 2))).rejects.toThrow('SQLite says no')
+    // The next start finds what is after the mark.
+    const number = await applied()
+    await replay({ ...left, found: left.found.filter((each) => each.number > number) })
+    expect([(await posted())['a'], await applied()]).toEqual([['consume 20'], 258])
   })
 })

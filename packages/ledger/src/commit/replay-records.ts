@@ -12,11 +12,20 @@ export interface LeftSettlements {
 
 /** Settlements in one commit. */
 const BATCH = 256
+/** SQLite's primary result code for a row that its table does not take (sqlite.org/rescode.html), in the low byte of extended ones. */
+const CONSTRAINT = 19
+const PRIMARY = 0xff
+
+interface ReplayOperation extends SettleOperation {
+  /** Of its record. */
+  readonly number: number
+}
 
 /**
  * Puts into the tables what an earlier process recorded and did not commit, and makes it durable. Call it before the ledger is
- * opened: a request whose settlement was recorded is not charged by its progress. Rejects when nothing can be committed. `onUncharged` is
- * called for what cannot be charged, for the administrator to look at.
+ * opened: a request whose settlement was recorded is not charged by its progress. Rejects when the database cannot commit now, whatever
+ * the reason: then the next start finds every record that is not in the tables. `onUncharged` is called for what cannot be charged, for
+ * the administrator to look at.
  */
 export async function replayRecords(
   { found, lost, setAside }: LeftSettlements,
@@ -39,8 +48,8 @@ export async function replayRecords(
  * The last settlement of each request, in the order of their records. The tables can show a later one without an earlier one that it
  * replaced, and then the earlier one must not be charged. Otherwise the last one alone leads to the same sum.
  */
-function latestOfEach(found: LeftSettlements['found'], onUncharged: (sentence: string) => void): SettleOperation[] {
-  const latest = new Map<string, SettleOperation>()
+function latestOfEach(found: LeftSettlements['found'], onUncharged: (sentence: string) => void): ReplayOperation[] {
+  const latest = new Map<string, ReplayOperation>()
   for (const { number, text } of found) {
     const settlement = readRecord(text)
     if (settlement === undefined) {
@@ -48,24 +57,29 @@ function latestOfEach(found: LeftSettlements['found'], onUncharged: (sentence: s
       continue
     }
     latest.delete(settlement.requestId)
-    latest.set(settlement.requestId, { op: 'settle', settlement, recorded: text })
+    latest.set(settlement.requestId, { op: 'settle', settlement, recorded: text, number })
   }
   return [...latest.values()]
 }
 
 async function replayBatch(
-  batch: readonly SettleOperation[],
+  batch: readonly ReplayOperation[],
   engine: RecordingEngine,
   replica: string,
   onUncharged: (sentence: string) => void,
 ): Promise<void> {
-  const apply = async (operations: readonly SettleOperation[]): Promise<readonly Outcome[]> =>
-    (await engine.apply(operations, replica, { again: true })).outcomes
-  // One that the database refuses must not keep the others out. If it takes nothing at all, the step after the last batch rejects.
-  const outcomes = await apply(batch).catch(async () => {
+  // The commit of the rows says up to where they are in the tables: what comes before a record is there, or a later one replaces it.
+  const apply = async (operations: readonly ReplayOperation[]): Promise<readonly Outcome[]> =>
+    (await engine.apply(operations, replica, { again: true, recordedTo: operations.at(-1)?.number })).outcomes
+  // One that its table does not take must not keep the others out.
+  const outcomes = await apply(batch).catch(async (error: unknown) => {
+    if (!isFaultOfRow(error)) throw error
     const alone: Outcome[] = []
     for (const operation of batch) {
-      const refused = (reason: unknown): readonly Outcome[] => [{ outcome: 'invalid', rule: String(reason) }]
+      const refused = (reason: unknown): readonly Outcome[] => {
+        if (!isFaultOfRow(reason)) throw reason
+        return [{ outcome: 'invalid', rule: String(reason) }]
+      }
       alone.push(...(await apply([operation]).catch(refused)))
     }
     return alone
@@ -74,6 +88,12 @@ async function replayBatch(
     const settlement = batch[i]?.settlement
     if (settlement !== undefined && outcome.outcome !== 'done') onUncharged(unchargedText(settlement, ruleOf(outcome)))
   }
+}
+
+/** Whether the row itself breaks a rule of its table. A disk that is full, a busy or damaged file and the like are nobody's charge. */
+function isFaultOfRow(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false
+  return typeof error.errcode === 'number' && (error.errcode & PRIMARY) === CONSTRAINT
 }
 
 /** Undefined when this program cannot read the text. */

@@ -1,4 +1,5 @@
 import type { CallTranslation, UpstreamCodec } from '@sluice/dialects/canon/codec'
+import type { CanonRequest } from '@sluice/dialects/canon/request'
 import type { Framing } from '@sluice/dialects/framing/frames'
 import type { JsonObject } from '@sluice/dialects/json-value'
 import type { Quirk } from '@sluice/dialects/openai-chat/quirks/quirk'
@@ -26,6 +27,13 @@ export interface Adapter {
    * of the body: `headers` are names and values in turn. Pure.
    */
   readonly adapt?: (body: JsonObject, stream: boolean, headers?: readonly string[]) => JsonObject
+  /** For requests that are refused here, while the provider takes them in another dialect. */
+  readonly instead?: AlternativeAdapter
+}
+
+export interface AlternativeAdapter {
+  readonly isNeeded: (request: CanonRequest) => boolean
+  readonly adapter: Adapter
 }
 
 /**

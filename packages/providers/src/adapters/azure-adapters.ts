@@ -1,9 +1,9 @@
+import { isResponsesOnly, refusedInChat } from '../capabilities/responses-rules.ts'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import type { ProviderKind } from '../kinds/kind.ts'
 import type { UpstreamAddress } from './adapter.ts'
 import { addressAt, type BaseUrl, readBaseUrl, withoutVersion } from './base-url.ts'
 import { type ChannelAdapters, conversationAdapter, type DialectEndpoint } from './dialect-endpoints.ts'
-import { isResponsesOnly } from './responses-only.ts'
 
 const DEFAULT_VERSION = '2024-03-01-preview'
 /** Older versions refuse the fields that reasoning models require. */
@@ -66,5 +66,8 @@ function endpointsOf(kind: ProviderKind, base: BaseUrl, place: Place, model: str
   }
   const here: DialectEndpoint['address'] = (path) => place(withoutVersion(path), model)
   const responses = endpoint('openai-responses', here)
-  return isResponsesOnly(model) ? [responses] : [endpoint('openai-chat', here), responses]
+  if (isResponsesOnly(model)) return [responses]
+  // Below a deployment, where that gateway leads to, there are no Responses.
+  const refuses = base.host === CLOUDFLARE_GATEWAY ? undefined : refusedInChat(model)
+  return [{ ...endpoint('openai-chat', here), refuses }, responses]
 }

@@ -1,5 +1,6 @@
 import type { CallTranslation } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
+import type { CanonRequest } from '@sluice/dialects/canon/request'
 import type { UpstreamAddress, Adapter } from './adapter.ts'
 import { codecOf, countCodecOf } from './codecs.ts'
 
@@ -19,13 +20,15 @@ export interface ChannelAdapters {
 }
 
 /** One dialect in which a provider serves a model, and where. */
-export interface DialectEndpoint extends Omit<Adapter, 'form' | 'address'> {
+export interface DialectEndpoint extends Omit<Adapter, 'form' | 'address' | 'instead'> {
   readonly dialect: ChatDialect
   /**
    * Where a call goes: the conversation itself or one next to it, such as `/v1/messages/count_tokens`. Undefined when that is not
    * available here.
    */
   readonly address: (path: string, stream: boolean) => UpstreamAddress | undefined
+  /** Whether it refuses a conversation that the provider's next endpoint takes. */
+  readonly refuses?: ((request: CanonRequest) => boolean) | undefined
 }
 
 /** Where conversations begin in the dialects that put nothing else into the path. */
@@ -45,13 +48,29 @@ export function conversationAdapter(
 ): Adapter | undefined {
   const own = path === TEXT_COMPLETIONS ? undefined : endpoints.find((endpoint) => endpoint.dialect === dialect)
   if (own !== undefined) {
-    return adapterTo(own, path, { kind: 'pass', codec: codecOf(own) })
+    return withAlternative(adapterTo(own, path, { kind: 'pass', codec: codecOf(own) }), own, endpoints)
   }
   const [first] = endpoints
   if (first === undefined) return undefined
   if (path === INPUT_TOKENS) return countAdapter(first)
   if (!isConversation(path)) return undefined
-  return adapterTo(first, OWN_PATHS[first.dialect] ?? '', { kind: 'translate', codec: codecOf(first) })
+  return withAlternative(translatingTo(first), first, endpoints)
+}
+
+function translatingTo(endpoint: DialectEndpoint): Adapter | undefined {
+  return adapterTo(endpoint, OWN_PATHS[endpoint.dialect] ?? '', { kind: 'translate', codec: codecOf(endpoint) })
+}
+
+function withAlternative(
+  adapter: Adapter | undefined,
+  endpoint: DialectEndpoint,
+  endpoints: readonly DialectEndpoint[],
+): Adapter | undefined {
+  const { refuses: isNeeded } = endpoint
+  const next = isNeeded && endpoints.find(({ dialect }) => dialect !== endpoint.dialect)
+  const alternative = next && translatingTo(next)
+  if (adapter === undefined || alternative === undefined || isNeeded === undefined) return adapter
+  return { ...adapter, instead: { isNeeded, adapter: alternative } }
 }
 
 /** What counts the tokens of a prompt for clients of Responses. */

@@ -1,5 +1,6 @@
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
 import type { JsonObject } from '@sluice/dialects/json-value'
+import { isResponsesOnly, refusedInChat } from '../capabilities/responses-rules.ts'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import type { ConvertedCall, ProviderKind } from '../kinds/kind.ts'
 import type { Adapter, UpstreamAddress } from './adapter.ts'
@@ -11,7 +12,6 @@ import {
   convertedAdapter,
   type DialectEndpoint,
 } from './dialect-endpoints.ts'
-import { isResponsesOnly } from './responses-only.ts'
 
 const REALTIME_PATH = '/v1/realtime'
 
@@ -81,11 +81,12 @@ function differences(
   { adapt: adaptOf, headers }: OpenAiVariant,
   dialect: ChatDialect,
   model: string,
-): Pick<DialectEndpoint, 'quirks' | 'adapt' | 'headers'> {
+): Pick<DialectEndpoint, 'quirks' | 'adapt' | 'headers' | 'refuses'> {
   const isChat = dialect === 'openai-chat'
   const adapt = isChat ? adaptOf?.(setup, model) : undefined
   return {
     quirks: isChat ? setup.kind.quirks : [],
+    ...(isChat && setup.kind.movesToolsToResponses === true ? { refuses: refusedInChat(model) } : {}),
     ...(adapt === undefined ? {} : { adapt }),
     ...(headers === undefined ? {} : { headers }),
   }

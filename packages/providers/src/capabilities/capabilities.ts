@@ -1,6 +1,8 @@
 import type { ModelTraits } from '@sluice/dialects/canon/codec'
 import { kindOf } from '../kinds/all.ts'
-import { CAPABILITY_RULES, type CapabilityRule } from './rules.ts'
+import { bareName } from './bare-name.ts'
+import { CAPABILITY_RULES } from './rules.ts'
+import type { CapabilityRule } from './rules/capability-rule.ts'
 
 /** What a screen offers for a model. Names as in the specification. */
 export interface Capabilities {
@@ -16,13 +18,9 @@ export interface Capabilities {
   readonly supportsVision: boolean
 }
 
-/** Prefixes of a model's name from resellers and hosts: vendors, regions, folders. */
-const PREFIX =
-  /^(?:.*\/)?(?:(?:us|eu|apac|jp|au|global)\.)?(?:(?:anthropic|meta|mistral|cohere|deepseek|qwen|openai)\.)?/
-
 /** The rule for a model, whoever hosts it; undefined for an unknown one. */
 function ruleFor(model: string): CapabilityRule | undefined {
-  const name = model.toLowerCase().replace(PREFIX, '')
+  const name = bareName(model)
   return CAPABILITY_RULES.find(({ models }) => models.test(name))
 }
 
@@ -51,8 +49,14 @@ export function traitsOf(model: string): ModelTraits {
     sampling: { yes: 'all', off: 'unless-thinking', no: 'none' }[rule.sampling] as ModelTraits['sampling'],
     topK: rule.topK === true,
     penalties: rule.penalties !== undefined,
+    bias: rule.bias,
     stop: rule.stop === true,
     thinking: rule.thinking ?? 'none',
+    thinksUnasked: rule.thinksUnasked,
+    thinkingOff: rule.thinkingOff,
     efforts: rule.efforts,
+    forcedCalls: rule.forcedCalls,
+    prefill: rule.prefill,
+    schemas: rule.schemas,
   }
 }

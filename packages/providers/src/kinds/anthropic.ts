@@ -1,4 +1,5 @@
 import { anthropicAdapters } from '../adapters/anthropic-adapters.ts'
+import type { FailureRule } from '../failures/failure-rule.ts'
 import { at, USUAL } from './defaults.ts'
 import type { PriceSource, ProviderKind } from './kind.ts'
 
@@ -9,6 +10,34 @@ export const ANTHROPIC_PRICES: PriceSource = {
   overlay: 'ANTHROPIC_PRICES',
 }
 
+/** What Claude cannot take, wherever it is served. */
+export const CLAUDE_LIMITS: readonly FailureRule[] = [
+  { fault: 'request_here', statuses: [400], text: /^prompt is too long: \d+ tokens > \d+ maximum$/ },
+  {
+    fault: 'request_here',
+    statuses: [400],
+    text: /^input length and `max_tokens` exceed context limit: [\d +>]+, .+$/,
+  },
+  { fault: 'request_here', statuses: [400], text: /^[\w.]{1,300}: Extra inputs are not permitted$/ },
+]
+
+const ANTHROPIC_FAILURES: readonly FailureRule[] = [
+  {
+    fault: 'account',
+    statuses: [400],
+    text: /^Your credit balance is too low to access the (?:Anthropic|Claude) API\. Please go to Plans & Billing to upgrade or purchase credits\.$/,
+  },
+  {
+    fault: 'account',
+    statuses: [400],
+    text: /^You have reached your specified API usage limits\. You will regain access on [\d-]{10} at [\d:]{5} UTC\.$/,
+  },
+  { fault: 'account', statuses: [400], text: /^This organization has been disabled\.$/ },
+  { fault: 'request_here', statuses: [429], text: /^Extra usage is required for long context requests\.$/ },
+  { fault: 'unknown_model', statuses: [404], text: /^model: [\w.:@/-]{1,200}$/ },
+  ...CLAUDE_LIMITS,
+]
+
 export const anthropic: ProviderKind = {
   ...USUAL,
   code: 14,
@@ -18,6 +47,7 @@ export const anthropic: ProviderKind = {
   address: at('https://api.anthropic.com'),
   adapters: anthropicAdapters,
   holdsThreads: true,
+  failures: ANTHROPIC_FAILURES,
   evidence: {
     recorded: ['anthropic', 'answers/anthropic-messages'],
     described: 'Anthropic: Messages API',

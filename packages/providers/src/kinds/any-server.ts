@@ -10,6 +10,8 @@ const ANY_SERVER = {
   address: OWN_ADDRESS,
   endpoints: [...OPENAI_ENDPOINTS, 'rerank'],
   isAnyServer: true,
+  // sub2api.
+  failures: [{ fault: 'account', statuses: [403], words: ['INSUFFICIENT_BALANCE'] }],
   reportsCost: true,
   balance: openAiBilling,
   config: ['api_format'],

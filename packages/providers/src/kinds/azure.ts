@@ -1,4 +1,5 @@
 import { azureAdapters } from '../adapters/azure-adapters.ts'
+import { CLAUDE_LIMITS } from './anthropic.ts'
 import { OPENAI_ENDPOINTS, OPENAI_ITSELF, OPENAI_PRICES, OWN_ADDRESS } from './defaults.ts'
 import type { ProviderKind } from './kind.ts'
 
@@ -11,6 +12,7 @@ export const azure: ProviderKind = {
   credentials: 'azure-key',
   address: OWN_ADDRESS,
   adapters: azureAdapters,
+  failures: [{ fault: 'unknown_model', statuses: [404], words: ['DeploymentNotFound'] }, ...CLAUDE_LIMITS],
   endpoints: OPENAI_ENDPOINTS.filter((name) => name !== 'moderations'),
   // It lists what can be deployed, not the deployments.
   modelList: false,

@@ -29,6 +29,10 @@ export const moonshot: ProviderKind = {
   name: 'Moonshot',
   quirks: [...VENDOR_QUIRKS, 'max-tokens-only', 'thinking-type', 'needs-reasoning', 'fixed-sampling'],
   address: at('https://api.moonshot.cn'),
+  failures: [
+    { fault: 'account', words: ['access_terminated_error'] },
+    { fault: 'unknown_model', statuses: [404], text: /^Not found the model [\w.:/-]{1,200} or Permission denied$/ },
+  ],
   also: { 'openai-responses': '', 'anthropic-messages': '/anthropic' },
   evidence: { recorded: ['moonshot'], described: 'Moonshot: chat, Anthropic compatibility' },
   prices: [{ seller: 'vendor', pi: 'moonshotai', genai: 'moonshotai', overlay: 'MOONSHOT_PRICES' }],
@@ -51,6 +55,10 @@ export const miniMax: ProviderKind = {
   name: 'MiniMax',
   quirks: [...VENDOR_QUIRKS, 'max-tokens-only', 'reasoning-split', 'takes-reasoning', 'think-tags'],
   address: at('https://api.minimaxi.com/v1'),
+  failures: [
+    { fault: 'account', words: ['1008'], text: /^insufficient balance(?: \(1008\))?$/ },
+    { fault: 'key', words: ['2049'], text: /^invalid api key(?: \(2049\))?$/ },
+  ],
   also: { 'openai-responses': '', 'anthropic-messages': '/anthropic' },
   evidence: { described: 'MiniMax: OpenAI and Anthropic compatibility' },
   prices: [{ seller: 'vendor', pi: 'minimax', genai: 'minimax', overlay: 'MINIMAX_PRICES' }],

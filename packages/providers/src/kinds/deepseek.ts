@@ -31,6 +31,10 @@ export const deepSeek: ProviderKind = {
   endpoints: ['chat_completions', 'completions'],
   elsewhere: { completions: '/beta/completions' },
   balance,
+  failures: [
+    { fault: 'unknown_model', statuses: [400], text: /^Model Not Exist$/ },
+    { fault: 'request_here', statuses: [400], text: /^Content Exists Risk$/ },
+  ],
   evidence: { recorded: ['deepseek'], described: 'DeepSeek: API reference' },
   prices: [{ seller: 'vendor', pi: 'deepseek', genai: 'deepseek', overlay: 'DEEPSEEK_PRICES' }],
 }

@@ -52,6 +52,7 @@ export const OPENAI_ITSELF = {
   quirks: ['one-cap', 'fixed-sampling'],
   endpoints: OPENAI_ENDPOINTS,
   also: { 'openai-responses': '' },
+  movesToolsToResponses: true,
   prices: [OPENAI_PRICES],
 } as const
 

@@ -2,11 +2,35 @@ import { geminiAdapters } from '../adapters/gemini-adapters.ts'
 import { vertexAdapters } from '../adapters/vertex-adapters.ts'
 import { PROJECT, REGION } from '../channel-fields/field-problem.ts'
 import { googleDocumentProblem } from '../channel-fields/key-documents.ts'
-import { ANTHROPIC_PRICES } from './anthropic.ts'
+import type { FailureRule } from '../failures/failure-rule.ts'
+import { ANTHROPIC_PRICES, CLAUDE_LIMITS } from './anthropic.ts'
 import { at, REGIONAL, SPEAKS_OPENAI, USUAL, VENDOR_QUIRKS } from './defaults.ts'
 import type { PriceSource, ProviderKind } from './kind.ts'
 
 const GOOGLE_PRICES: PriceSource = { seller: 'vendor', pi: 'google', genai: 'google', overlay: 'GOOGLE_PRICES' }
+
+const GOOGLE_FAILURES: readonly FailureRule[] = [
+  { fault: 'account', statuses: [400], text: /^User location is not supported for the API use\.$/ },
+  {
+    fault: 'account',
+    words: ['SERVICE_DISABLED', 'BILLING_DISABLED', 'CONSUMER_INVALID', 'INSUFFICIENT_G1_CREDITS_BALANCE'],
+  },
+  {
+    fault: 'unknown_model',
+    statuses: [404],
+    text: /^models\/[\w.:@/-]{1,200} is not found for API version v\w{1,20}(?:, or is not supported for \w{1,60}\. Call (?:ModelService\.)?ListModels to see the list of available models and their supported methods\.)?$/,
+  },
+  {
+    fault: 'unknown_model',
+    statuses: [404],
+    text: /^Publisher Model `projects\/[\w.:@/-]{1,300}` was not found or your project does not have access to it\. Please ensure you are using a valid model version\. For more information, see: [\w.:/-]{1,200}$/,
+  },
+  {
+    fault: 'request_here',
+    statuses: [400],
+    text: /^The input token count \(\d+\) exceeds the maximum number of tokens allowed \(\d+\)\.$/,
+  },
+]
 
 /** The Gemini API of AI Studio. */
 const STUDIO = {
@@ -16,6 +40,7 @@ const STUDIO = {
   address: at('https://generativelanguage.googleapis.com'),
   endpoints: ['chat_completions', 'embeddings', 'images_generations'],
   adapters: geminiAdapters,
+  failures: GOOGLE_FAILURES,
   other: {
     meaning: 'geminiVersion',
     accepts: /^v\d[a-z0-9]*$/,
@@ -59,6 +84,7 @@ export const vertexAi: ProviderKind = {
   address: REGIONAL,
   endpoints: ['chat_completions', 'embeddings', 'images_generations'],
   adapters: vertexAdapters,
+  failures: [...GOOGLE_FAILURES, ...CLAUDE_LIMITS],
   // Its models are listed by publisher.
   modelList: false,
   keyForms: [
@@ -81,6 +107,7 @@ export const geminiOpenAi: ProviderKind = {
   code: 51,
   name: 'Gemini OpenAI format',
   quirks: [...VENDOR_QUIRKS, 'google-thinking', 'thought-signatures'],
+  failures: GOOGLE_FAILURES,
   address: at('https://generativelanguage.googleapis.com/v1beta/openai/'),
   endpoints: ['chat_completions', 'embeddings', 'images_generations'],
   evidence: { described: 'Google: OpenAI compatibility' },

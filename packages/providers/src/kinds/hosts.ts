@@ -10,6 +10,13 @@ export const groq: ProviderKind = {
   address: at('https://api.groq.com/openai'),
   also: { 'openai-responses': '' },
   endpoints: ['chat_completions', 'audio_speech', 'audio_transcription', 'audio_translation'],
+  failures: [
+    {
+      fault: 'request_here',
+      statuses: [400],
+      text: /^property '[^']{1,100}' is unsupported(?:, did you mean '[^']{1,100}'\?)?$/,
+    },
+  ],
   evidence: { recorded: ['groq'], described: 'Groq: OpenAI compatibility' },
   // Open models are served under their own names, and cost no less elsewhere.
   prices: [{ seller: 'host', pi: 'groq', genai: 'groq', overlay: 'GROQ_PRICES' }],
@@ -57,6 +64,15 @@ export const siliconFlow: ProviderKind = {
   also: { 'anthropic-messages': '' },
   endpoints: ['chat_completions', 'embeddings', 'rerank', 'images_generations', 'audio_speech', 'audio_transcription'],
   takesTopK: true,
+  failures: [
+    // Its free models are still served to that key.
+    {
+      fault: 'unknown_model',
+      words: ['30011'],
+      text: /^The selected model requires paid balance\. Your paid balance is insufficient\. Please top up and try again\.$/,
+    },
+    { fault: 'unknown_model', statuses: [400], text: /^Model does not exist\. Please check it carefully\.$/ },
+  ],
   balance: singleBalance('/v1/user/info', 'CNY', ({ data }) => objectOf(data)['totalBalance']),
   evidence: { described: 'SiliconFlow: API reference' },
 }

@@ -8,6 +8,7 @@ import type { ConfigField, KeyField } from '../channel-fields/field-names.ts'
 import type { FieldProblem } from '../channel-fields/field-problem.ts'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import type { EndpointName } from '../endpoints.ts'
+import type { FailureRule } from '../failures/failure-rule.ts'
 
 /** Wire formats that upstreams speak. `raw`: whatever the caller sends. */
 export type DialectName = ChatDialect | 'raw'
@@ -145,6 +146,8 @@ export interface ProviderKind {
   readonly address: KindAddress
   /** Where it differs from its dialect. */
   readonly quirks: readonly Quirk[]
+  /** How it says who is at fault, beyond its statuses and the words that all vendors share. The first rule that applies counts. */
+  readonly failures?: readonly FailureRule[]
   /**
    * Dialects that it speaks besides its main one, so that their clients are passed through: where their paths begin, counted from
    * the root of its own; '' where they are next to the main one.
@@ -152,6 +155,8 @@ export interface ProviderKind {
   readonly also?: Readonly<Partial<Record<ChatDialect, string>>>
   /** The dialect to which clients of other dialects are translated; by default its main one. */
   readonly prefers?: ChatDialect
+  /** In chat it refuses functions for models that think, as OpenAI does since GPT-5.4; its Responses take them. */
+  readonly movesToolsToResponses?: true
   /** Calls that the provider serves itself, in its own form or in OpenAI's. */
   readonly endpoints: readonly EndpointName[]
   /** Calls that are served under a path other than OpenAI's, from the root, by the endpoint's name. */

@@ -9,6 +9,13 @@ export const nvidia: ProviderKind = {
   quirks: [...VENDOR_QUIRKS, 'max-tokens-only'],
   address: at('https://integrate.api.nvidia.com'),
   endpoints: ['chat_completions', 'embeddings'],
+  failures: [
+    {
+      fault: 'unknown_model',
+      statuses: [410],
+      text: /^The model '[\w.:/-]{1,200}' has reached its end of life on [\w:.-]{1,40} and is no longer available\.$/,
+    },
+  ],
   evidence: {
     described: 'NVIDIA: NIM API reference',
     remark:

@@ -26,6 +26,14 @@ export const openRouter: ProviderKind = {
     const { total_credits: bought, total_usage: used } = objectOf(data)
     return difference(bought, used)
   }),
+  failures: [
+    { fault: 'unknown_model', statuses: [404], text: /^No endpoints found for [\w.:/-]{1,200}\.$/ },
+    {
+      fault: 'unknown_model',
+      statuses: [404],
+      text: /^No endpoints (?:found|available) matching your (?:guardrail restrictions and )?data policy(?: \([\w ]{1,60}\))?\. [\w ]{1,60}: https:\/\/openrouter\.ai\/settings\/privacy$/,
+    },
+  ],
   evidence: { recorded: ['openrouter'], described: 'OpenRouter: API reference' },
   prices: [{ seller: 'reseller', pi: 'openrouter', genai: 'openrouter', overlay: 'OPENROUTER_PRICES' }],
 }

@@ -13,6 +13,7 @@ export const perplexity: ProviderKind = {
   // Its paths contain no version.
   address: at('https://api.perplexity.ai', ''),
   reportsCost: true,
+  failures: [{ fault: 'unknown_model', statuses: [400], words: ['invalid_model'] }],
   modelList: false,
   evidence: { recorded: ['perplexity'], described: 'Perplexity: Sonar API, OpenAI compatibility' },
   prices: [{ seller: 'reseller', genai: 'perplexity' }],

@@ -11,6 +11,14 @@ export const zhipu: ProviderKind = {
   also: { 'anthropic-messages': '/api/anthropic' },
   endpoints: ['chat_completions', 'embeddings', 'images_generations', 'audio_speech', 'audio_transcription'],
   keyForms: [{ id: 'plain', written: 'id.secret', accepts: /^[\w-]+\.[\w-]+$/, parts: ['key'] }],
+  failures: [
+    {
+      fault: 'account',
+      words: ['1113'],
+      text: /^(?:Insufficient balance or no resource package\. Please recharge\.|余额不足或无可用资源包,请充值。)$/,
+    },
+    { fault: 'unknown_model', words: ['1211'] },
+  ],
   keyPlaceholder: 'id.secret',
   config: ['auth_type'],
   evidence: {

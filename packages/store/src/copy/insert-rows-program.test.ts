@@ -45,3 +45,13 @@ test('after a failure there are no rows, and the triggers are as they were', () 
   connection.exec('insert into item values (3, 1)')
   expect(state()).toEqual({ items: [{ id: 3, amount: 1n }], total: 1 })
 })
+
+test('a full disk is what the caller hears of, and rows can be added when there is room', () => {
+  connection.exec('pragma max_page_count = 6')
+  const rows = Array.from({ length: 5_000 }, (_, id) => `[${id + 1},"1"]`)
+  expect(() => insert(rows)).toThrow('disk is full')
+  connection.exec('pragma max_page_count = 10000')
+  insert(rows)
+  connection.exec('insert into item values (5001, 1)')
+  expect([state().items.length, state().total]).toEqual([5_001, 1])
+})

@@ -17,7 +17,11 @@ export const open: OpenProgram = (connection) => ({
       restore()
       connection.exec('commit')
     } catch (error) {
-      connection.exec('rollback')
+      try {
+        connection.exec('rollback')
+      } catch {
+        // SQLite has already rolled back by itself, as it does when the disk is full.
+      }
       throw error
     }
   },

@@ -35,6 +35,7 @@ import { backgroundResponses } from './0036-background-responses.ts'
 import { usageSessions } from './0037-usage-sessions.ts'
 import { runningCalls } from './0038-running-calls.ts'
 import { ownKeys } from './0039-own-keys.ts'
+import { importedFields } from './0040-imported-fields.ts'
 
 /** Every step, in order. Static, so that nothing is looked up on disk at run time. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const MIGRATIONS: readonly Migration[] = [
   usageSessions,
   runningCalls,
   ownKeys,
+  importedFields,
 ]

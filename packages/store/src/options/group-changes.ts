@@ -32,7 +32,7 @@ interface GroupSetting {
  * the rest in the row `Groups`.
  */
 const GROUP_SETTINGS = {
-  Groups: { apply: (_, parsed) => parseGroups(parsed), text: groupsText },
+  Groups: { apply: (_, parsed) => parsedSubmission(parseGroups(parsed)), text: groupsText },
   GroupRatio: { apply: withRatios, text: (groups) => ratiosText(ratiosOf(groups.byName)) },
   UserUsableGroups: { apply: withUsable, text: usableText },
   GroupGroupRatio: { apply: withRatiosFor, text: ratiosForText },
@@ -40,6 +40,9 @@ const GROUP_SETTINGS = {
 } as const satisfies Readonly<Record<string, GroupSetting>>
 
 export type GroupSettingKey = keyof typeof GROUP_SETTINGS
+
+// oxlint-disable-next-line no-control-regex
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 const KEYS = Object.keys(GROUP_SETTINGS).filter(isGroupSetting)
 /** Those that are no rows of their own. */
@@ -88,13 +91,22 @@ export function changeGroups(before: Groups, submitted: ReadonlyMap<string, stri
   return { groups, ratios: ratiosOf(byName), rows }
 }
 
+/**
+ * New names have no control characters: names are put into headers, files and logs. Names that are stored already are read whatever they
+ * are.
+ */
+function parsedSubmission<Value>(parsed: Parsed<ReadonlyMap<string, Value>>): Parsed<ReadonlyMap<string, Value>> {
+  if ('problem' in parsed || [...parsed.value.keys()].every((name) => !CONTROL_CHARACTERS.test(name))) return parsed
+  return { problem: 'has a group name with a control character' }
+}
+
 function ratiosOf(byName: ByName): ReadonlyMap<string, bigint> {
   return new Map([...byName].map(([name, { ratio }]) => [name, ratio]))
 }
 
 /** The names and ratios are these; what else is known of the groups that stay is kept. */
 function withRatios(before: ByName, parsed: unknown): Parsed<ByName> {
-  const ratios = parseRatios(parsed)
+  const ratios = parsedSubmission(parseRatios(parsed))
   if ('problem' in ratios) return ratios
   return {
     value: new Map([...ratios.value].map(([name, ratio]) => [name, { ...(before.get(name) ?? NO_DETAILS), ratio }])),

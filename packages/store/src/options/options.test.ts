@@ -133,6 +133,8 @@ describe('changing an option', () => {
     ['WeChatServerAddress', 'https://user:pass@host', 'without user and password'],
     ['MessagePusherAddress', 'https://host\\@evil', 'http:// or https://'],
     ['GroupRatio', '{}', '1 to 1000 groups'],
+    ['GroupRatio', '{"default":1,"a\\r\\nb":1}', 'a group name with a control character'],
+    ['Groups', '{"default":{},"a\\u0085b":{}}', 'a group name with a control character'],
     ['GroupLimits', '{broken', 'a JSON object from a group to its limits'],
     ['GroupLimits', '{"vip":{"rpm":-1}}', 'from 0 to 1000000000 as rpm of "vip"'],
     ['GroupLimits', '{"nobody":{"rpm":5}}', 'names the group "nobody", which GroupRatio does not have'],

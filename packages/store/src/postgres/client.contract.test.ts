@@ -1,9 +1,9 @@
-import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
+import { openTestDatabase, postgresEngines, type TestDatabase } from '@sluice/testkit/databases'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PostgresDatabase } from '../database.ts'
 import type { PostgresClient } from './client.ts'
 
-describe.each(['pglite', 'postgres'] as const)('a direct client on %s', { tags: 'postgres' }, (engine) => {
+describe.each(postgresEngines)('a direct client on %s', { tags: 'postgres' }, (engine) => {
   let database: TestDatabase<PostgresDatabase>
   let client: PostgresClient
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { openEmptyDatabase, type TestDatabase } from '@sluice/testkit/databases'
+import { openEmptyDatabase, postgresEngines, type TestDatabase } from '@sluice/testkit/databases'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../migrate.ts'
@@ -8,7 +8,7 @@ import { addTransferMonths, monthsAhead } from './transfer-months.ts'
 const NOVEMBER = Date.UTC(2026, 10, 21)
 const idAt = (ms: number, rest: string) => ms.toString(16).padStart(12, '0') + rest.padStart(20, '0')
 
-describe.each(['pglite', 'postgres'] as const)('the months of transfers on %s', { tags: 'postgres' }, (engine) => {
+describe.each(postgresEngines)('the months of transfers on %s', { tags: 'postgres' }, (engine) => {
   let database: TestDatabase
   beforeEach(async () => {
     database = await openEmptyDatabase(engine)

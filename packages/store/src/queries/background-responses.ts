@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { hasNul } from '../column-types.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** As OpenAI names them. `in_progress` is the only one that changes. */
@@ -54,6 +55,7 @@ export async function findBackground(
   userId: number,
   now: number,
 ): Promise<BackgroundResponse | undefined> {
+  if (hasNul(id)) return undefined
   const row = await db
     .selectFrom('background_response')
     .select(['id', 'status', 'response_sealed as sealed', 'provider_id as providerId', 'alive_ms'])

@@ -30,6 +30,12 @@ describe.each(databaseEngines)('stored responses on %s', (engine) => {
     expect(await find(['resp_1'])).toHaveLength(1)
   })
 
+  test('cannot be named by a text that no column takes', async () => {
+    await keep(['resp_1', 'resp_\u0000'])
+    expect(await find(['resp_1', 'resp_\u0000', '\u0000'])).toEqual([{ id: 'resp_1', ...MINE }])
+    expect(await find(['\u0000'])).toEqual([])
+  })
+
   test('are forgotten when they were deleted, and after thirty days', async () => {
     await keep(['resp_1', 'resp_2'])
     await forgetResponse(database.kysely, 'resp_1')

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { hasNul } from '../column-types.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** Where a response or an item is stored, and whose it is. */
@@ -19,13 +20,14 @@ const KEPT_MS = 30 * 86_400_000
  */
 const SWEPT_FOR_ONE = 2
 
-/** Stores a response with its items, for at most `KEPT_MS`. An id that is already known keeps its owner. */
+/** Stores a response with its items, for at most `KEPT_MS`. An id that is already known keeps its owner; one with U+0000 cannot be kept. */
 export async function storeResponses(
   db: Kysely<Schema>,
-  ids: readonly string[],
+  given: readonly string[],
   { userId, channelId, key, model }: Omit<StoredResponse, 'id'>,
   now: number,
 ): Promise<void> {
+  const ids = given.filter((id) => !hasNul(id))
   if (ids.length === 0) return
   const shared = { user_id: userId, channel_id: channelId, key_fingerprint: key, model, kept_ms: now }
   await db
@@ -45,9 +47,10 @@ export async function storeResponses(
 /** Those of the ids that are stored for this user; nothing is revealed about others. */
 export async function findStoredResponses(
   db: Kysely<Schema>,
-  ids: readonly string[],
+  given: readonly string[],
   userId: number,
 ): Promise<readonly StoredResponse[]> {
+  const ids = given.filter((id) => !hasNul(id))
   if (ids.length === 0) return []
   return await db
     .selectFrom('kept_response')

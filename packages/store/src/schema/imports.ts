@@ -51,8 +51,10 @@ export interface ImportedTable {
   target_id: number
   /** What tells the row from another one under the same id: digest of what never changes in it. */
   mark: string
-  /** Of all its fields as they were taken last; a repeated import writes only what has changed. */
+  /** Of all its fields as they were taken last: where it is the same, the row is the same. */
   digest: string
+  /** Of each of them, see `field-digests.ts`: a repeated import writes only those that have changed. Empty for rows of older versions. */
+  fields: Generated<string>
   /** mq of its balance or limit that the ledger has been asked to bring, `pending` left out. */
   brought: GeneratedInt8
   /** Number of its latest transfer; part of that transfer's id. */

@@ -16,6 +16,7 @@ beforeEach(async () => {
   file = join(directory, 'sluice.db')
   connection = openSqliteConnection(file)
   connection.exec('create table t (id integer primary key)')
+  await writeFile(`${file}.lock`, '')
   replaced = []
   await watch()
 })
@@ -53,6 +54,12 @@ test('notices a deleted write-ahead log, once', { tags: 'S38' }, async () => {
   look()
   await expect.poll(() => replaced).toEqual([`${file}-wal`])
   expect(await looked()).toEqual([`${file}-wal`])
+})
+
+test('notices a deleted lock, whose place a second process would take', { tags: 'S38' }, async () => {
+  await rm(`${file}.lock`)
+  look()
+  await expect.poll(() => replaced).toEqual([`${file}.lock`])
 })
 
 test('notices a database that was put in the place of the open one', { tags: 'S38' }, async () => {

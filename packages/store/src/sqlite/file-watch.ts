@@ -10,7 +10,8 @@ const LOOK_MS = 5_000
 
 /**
  * Watches the database file, its write-ahead log and its records, which must be open by now: what goes to a file that was deleted
- * or replaced on the disk is lost when the process is killed. SQLite itself deletes the log only after its last connection. Calls
+ * or replaced on the disk is lost when the process is killed. And its lock: without that file a second process would lock another one, and both
+ * would write. SQLite itself deletes the log only after its last connection. Calls
  * `onReplaced` once, with the path of the file that is no longer the one that was opened.
  */
 export async function openDatabaseFileWatch(parts: {
@@ -19,7 +20,7 @@ export async function openDatabaseFileWatch(parts: {
   readonly every: (ms: number, run: () => void) => () => void
   readonly onReplaced: (path: string) => void
 }): Promise<FileWatch> {
-  const paths = [parts.file, `${parts.file}-wal`, ...recordFiles(parts.file)]
+  const paths = [parts.file, `${parts.file}-wal`, `${parts.file}.lock`, ...recordFiles(parts.file)]
   const opened = await Promise.all(paths.map(identify))
   const look = async (): Promise<void> => {
     const found = await Promise.all(paths.map(identify))

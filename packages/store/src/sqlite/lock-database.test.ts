@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -43,6 +43,22 @@ describe('the lock of a database', () => {
     const second = await lock('process 2 on here')
     expect(second).toHaveProperty('release')
     if ('release' in second) await second.release()
+  })
+
+  it('does not write through a link under the name of its owner', { tags: 'S38' }, async () => {
+    const key = join(directory, 'master.key')
+    await writeFile(key, 'secret')
+    await symlink(key, `${file}.owner`)
+    const held = await lock('process 1 on here')
+    expect(await readFile(key, 'utf8')).toBe('secret')
+    if ('release' in held) await held.release()
+  })
+
+  it('is free again when its holder could not be written down', async () => {
+    await mkdir(`${file}.owner`)
+    await expect(lock('process 1 on here')).rejects.toThrow()
+    await rm(`${file}.owner`, { recursive: true })
+    expect(takeElsewhere()).toBe('taken')
   })
 
   it('is free again when its holder was killed', async () => {

@@ -33,7 +33,16 @@ export async function lockDatabase(options: {
   for (let waited = 0; ; waited += LOOK_MS) {
     const letGo = holdFileLock(`${file}.lock`)
     if (letGo !== undefined) {
-      await writeFile(owner, holder, { mode: 0o600 })
+      try {
+        // A link that was put there is removed and not followed.
+        await rm(owner, { force: true })
+        await writeFile(owner, holder, { mode: 0o600, flag: 'wx' })
+      } catch (error) {
+        // A full disk takes the name and not the words.
+        await rm(owner, { force: true }).catch(() => {})
+        letGo()
+        throw error
+      }
       return {
         release: async () => {
           await rm(owner, { force: true })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -163,5 +163,21 @@ describe('a database that takes the place of another', () => {
 
   it('knows the files of the record log by the names that the record log gives them', () => {
     expect(recordFiles('sluice.db')).toEqual(['sluice.db.records-0', 'sluice.db.records-1'])
+  })
+})
+
+describe('a link that someone has put where a file is about to be made', () => {
+  it.each(['write', 'copy'] as const)('is not followed by %s', { tags: 'S38' }, async (how) => {
+    const key = join(folder, 'master.key')
+    writeFileSync(key, 'secret')
+    const made = join(folder, 'manifest')
+    symlinkSync(key, `${made}.partial`)
+    writeFileSync(file, 'content')
+    await (how === 'write' ? DISK.write(made, 'content') : DISK.copy(file, made))
+    expect([readFileSync(key, 'utf8'), readFileSync(made, 'utf8'), lstatSync(made).isSymbolicLink()]).toEqual([
+      'secret',
+      'content',
+      false,
+    ])
   })
 })

@@ -1,4 +1,4 @@
-import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { constants, copyFile, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { recordFiles } from './record-log.ts'
 
@@ -117,14 +117,14 @@ export const DISK: Disk = {
     await flushFolder(dirname(to))
   },
   copy: async (from, to) => {
-    const partial = `${to}.partial`
-    await copyFile(from, partial)
+    const partial = await freePartial(to)
+    await copyFile(from, partial, constants.COPYFILE_EXCL)
     await flushFile(partial)
     await DISK.move(partial, to)
   },
   write: async (path, text) => {
-    const partial = `${path}.partial`
-    const handle = await open(partial, 'w', 0o600)
+    const partial = await freePartial(path)
+    const handle = await open(partial, 'wx', 0o600)
     try {
       await handle.writeFile(text)
       await handle.sync()
@@ -137,6 +137,18 @@ export const DISK: Disk = {
     await rm(path, { force: true })
     await flushFolder(dirname(path))
   },
+}
+
+/**
+ * The name under which a file is made before it is whole. What lies there was left by a process that was killed, or put there by someone else; it
+ * goes first, a link and not what it points to. The file is then created with that name, so no link is followed that comes in between.
+ */
+async function freePartial(path: string): Promise<string> {
+  const partial = `${path}.partial`
+  await unlink(partial).catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+  })
+  return partial
 }
 
 /** Makes the content of a file durable. */

@@ -16,6 +16,20 @@ test('the file of a question is written with a tool that is offered, once', () =
   expect(workOf(answered, QUESTION, new Set(['Bash']))).toEqual({ says: AFTER_WORK })
 })
 
+test('a question may name the tool of an MCP server, which is called by the name that was offered', () => {
+  const question = 'Please (write /home/a/made.txt with mcp__files__save_text).'
+  for (const tool of ['mcp__files__save_text', 'mcp__files.save_text'])
+    expect(workOf(ask(question), question, new Set(['Bash', tool]))).toEqual({
+      says: BEFORE_WORK,
+      call: { tool, args: '{"path":"/home/a/made.txt","content":"written by a model"}' },
+    })
+  expect(workOf(ask(question), question, new Set(['Bash']))).toBeUndefined()
+  expect(workOf(ask(question), question, new Set(['functions.exec']))?.call).toEqual({
+    tool: 'functions.exec',
+    args: expect.stringContaining('await tools.mcp__files__save_text({'),
+  })
+})
+
 test('without a tool the file is in the text', () => {
   const question = 'Please (write /home/a/made.txt as a listing).'
   expect(workOf(ask(question), question, new Set())).toEqual({

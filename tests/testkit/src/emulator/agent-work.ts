@@ -11,8 +11,8 @@ export const WRITTEN = 'written by a model'
 export const BEFORE_WORK = 'I will write the file now, as you asked me to.'
 export const AFTER_WORK = 'The file is written, and nothing else is to be done.'
 
-/** How a question names the file that its answer must write: an absolute path. */
-const FILE_TO_WRITE = /\(write (\/[\w./-]{1,200})\)/
+/** How a question names the file that its answer must write: an absolute path, and the tool if that is of an MCP server. */
+const FILE_TO_WRITE = /\(write (\/[\w./-]{1,200})(?: with (\w{1,40}))?\)/
 /** The same for an agent that offers no tools, and takes files out of the answer's text. */
 const FILE_TO_LIST = /\(write (\/[\w./-]{1,200}) as a listing\)/
 /** Results of tools in Anthropic’s, Google’s, OpenAI’s and the Responses format. */
@@ -20,6 +20,9 @@ const RESULT =
   /"(?:role":"tool"|type":"(?:tool_result|function_call_output|custom_tool_call_output)"|functionResponse":)/
 
 const shell = (path: string) => `printf '${WRITTEN}' > ${path}`
+/** Codex's tool for its newer models: JavaScript that calls the others. The one argument stands for the free text of the tool. */
+const CODE = 'functions__exec'
+const codeFor = (tool: string, args: object) => ({ input: `text(await tools.${tool}(${JSON.stringify(args)}));` })
 
 /** By the names that coding agents give to their tools; the better one first where an agent has several. */
 const TOOLS: readonly (readonly [tool: string, argumentsFor: (path: string) => object])[] = [
@@ -30,6 +33,7 @@ const TOOLS: readonly (readonly [tool: string, argumentsFor: (path: string) => o
   ['write', (path) => ({ filePath: path, content: WRITTEN })],
   ['bash', (path) => ({ command: shell(path), description: 'Write the file' })],
   ['run_commands', (path) => ({ commands: [shell(path)] })],
+  [CODE, (path) => codeFor('exec_command', { cmd: shell(path) })],
 ]
 
 /** Undefined when the question names no file, and when its tools write none. */
@@ -40,10 +44,30 @@ export function workOf(
 ): AgentWork | undefined {
   const [, listed] = FILE_TO_LIST.exec(question) ?? []
   if (listed !== undefined) return { says: [BEFORE_WORK, '', listed, '```', WRITTEN, '```', '', AFTER_WORK].join('\n') }
-  const [, path] = FILE_TO_WRITE.exec(question) ?? FILE_TO_WRITE.exec(JSON.stringify(messages)) ?? []
-  const known = TOOLS.find(([tool]) => tools.has(tool))
-  if (path === undefined || known === undefined) return undefined
-  if (RESULT.test(JSON.stringify(messages))) return { says: AFTER_WORK }
-  const [tool, argumentsFor] = known
-  return { says: BEFORE_WORK, call: { tool, args: JSON.stringify(argumentsFor(path)) } }
+  const [, path, wanted] = FILE_TO_WRITE.exec(question) ?? FILE_TO_WRITE.exec(JSON.stringify(messages)) ?? []
+  if (path === undefined) return undefined
+  const call = wanted === undefined ? ownCall(tools, path) : serverCall(tools, wanted, path)
+  if (call === undefined) return undefined
+  return RESULT.test(JSON.stringify(messages)) ? { says: AFTER_WORK } : { says: BEFORE_WORK, call }
+}
+
+function ownCall(tools: ReadonlySet<string>, path: string): AgentWork['call'] {
+  for (const [name, argumentsFor] of TOOLS) {
+    const tool = offeredAs(name, tools)
+    if (tool !== undefined) return { tool, args: JSON.stringify(argumentsFor(path)) }
+  }
+  return undefined
+}
+
+/** A tool in a namespace is known by both names; Responses has a dot between them. */
+function offeredAs(name: string, tools: ReadonlySet<string>): string | undefined {
+  return tools.has(name) ? name : [...tools].find((offered) => offered.replace('.', '__') === name)
+}
+
+function serverCall(tools: ReadonlySet<string>, wanted: string, path: string): AgentWork['call'] {
+  const args = { path, content: WRITTEN }
+  const tool = offeredAs(wanted, tools)
+  if (tool !== undefined) return { tool, args: JSON.stringify(args) }
+  const code = offeredAs(CODE, tools)
+  return code === undefined ? undefined : { tool: code, args: JSON.stringify(codeFor(wanted, args)) }
 }

@@ -81,3 +81,40 @@ describe.each(Object.entries(DIALECTS))('%s', (_, { path, body, text, piece, usa
     expect(await reply.json()).toHaveProperty('error.message', 'Overloaded')
   })
 })
+
+describe('tools of Responses', () => {
+  const work = async (tools: readonly object[], tool: string) => {
+    emulator.faults.switchOn({ key: 'k', as: 'emu-agent' })
+    const reply = await fetch(`${emulator.url}/v1/responses`, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': 'k' },
+      body: JSON.stringify({
+        model: 'm',
+        input: [
+          { type: 'additional_tools', role: 'developer', tools },
+          { role: 'user', content: `Please (write /home/a/made.txt${tool}).` },
+        ],
+      }),
+    })
+    emulator.faults.switchOff({ key: 'k' })
+    return ((await reply.json()) as { readonly output: readonly object[] }).output.at(-1)
+  }
+
+  it('are called in their namespace', async () => {
+    const files = { type: 'namespace', name: 'mcp__files', tools: [{ type: 'function', name: 'save_text' }] }
+    expect(await work([files], ' with mcp__files__save_text')).toMatchObject({
+      type: 'function_call',
+      name: 'save_text',
+      namespace: 'mcp__files',
+    })
+  })
+
+  it('are called with text where they take that', async () => {
+    const own = { type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] }
+    expect(await work([own], '')).toMatchObject({
+      type: 'custom_tool_call',
+      name: 'exec',
+      input: expect.stringContaining('tools.exec_command({'),
+    })
+  })
+})

@@ -12,13 +12,17 @@ type Response = Readonly<Record<string, unknown>>
 
 /** Models behave as their names say. */
 export function responsesScript(text: string, exchange: Exchange): Script {
-  const request = readChatRequest(asChat(text))
+  const asked = JSON.parse(text) as ResponsesBody
+  const request = readChatRequest(asChat(asked))
   if ('problem' in request) return { ...errorAnswer(400, request.problem, request.param), delayMs: 0 }
   const traits = traitsOf(exchange.as ?? request.model)
   const { delayMs } = traits
   const fault = faultBeforeAnswer(traits, exchange)
   if (fault !== undefined) return { ...fault, delayMs }
-  const answer = composeAnswer(request, traits)
+  const customs = new Set(
+    toolsOf(asked).flatMap(({ type, name }) => (type === 'custom' && name !== undefined ? [name] : [])),
+  )
+  const answer = { ...composeAnswer(request, traits), customs }
   const { number, created } = exchange
   const envelope = { id: `resp_emu${number}`, object: 'response', created_at: created, model: request.model }
   if (!request.stream) {
@@ -35,16 +39,35 @@ export function responsesScript(text: string, exchange: Exchange): Script {
 }
 
 interface ResponsesBody {
-  readonly input?: string | readonly object[]
+  readonly input?: string | readonly (object & { readonly type?: string; readonly tools?: readonly Tool[] })[]
   readonly max_output_tokens?: number
-  readonly tools?: readonly object[]
+  readonly tools?: readonly Tool[]
+}
+
+interface Tool {
+  readonly type?: string | undefined
+  readonly name?: string
+  /** Those of a namespace. */
+  readonly tools?: readonly Tool[]
+}
+
+/** Those of `tools`, and those that an item of the input adds; a function in a namespace is known by both names. */
+function toolsOf({ tools = [], input = [] }: ResponsesBody): readonly Tool[] {
+  const added =
+    typeof input === 'string'
+      ? []
+      : input.flatMap((item) => (item.type === 'additional_tools' ? (item.tools ?? []) : []))
+  return [...tools, ...added].flatMap(({ tools: grouped, ...tool }) =>
+    grouped === undefined ? [tool] : grouped.map(({ type, name }) => ({ type, name: `${tool.name}.${name}` })),
+  )
 }
 
 /** What the emulator reads of a request, under the names of OpenAI's chat. */
-function asChat(text: string): string {
-  const { input, max_output_tokens: cap, tools, ...body } = JSON.parse(text) as ResponsesBody
+function asChat(request: ResponsesBody): string {
+  const { input, max_output_tokens: cap, ...body } = request
   const messages = typeof input === 'string' ? [{ role: 'user', content: input }] : input
-  return JSON.stringify({ ...body, messages, max_tokens: cap, tools: tools?.map((tool) => ({ function: tool })) })
+  const tools = toolsOf(request).map((tool) => ({ function: tool }))
+  return JSON.stringify({ ...body, messages, max_tokens: cap, tools })
 }
 
 const begun = (envelope: Response): Response => ({
@@ -56,7 +79,10 @@ const begun = (envelope: Response): Response => ({
   usage: null,
 })
 
-function completed(answer: Answer, envelope: Response): Response {
+/** With the names of the tools that are called with free text. */
+type ResponsesAnswer = Answer & { readonly customs: ReadonlySet<string> }
+
+function completed(answer: ResponsesAnswer, envelope: Response): Response {
   const isCut = answer.finish === 'length'
   return {
     ...begun(envelope),
@@ -76,11 +102,11 @@ interface Item {
   readonly pieces: readonly string[]
 }
 
-function itemsOf({ reasoning, content, toolCall }: Answer): readonly Item[] {
+function itemsOf({ reasoning, content, toolCall, customs }: ResponsesAnswer): readonly Item[] {
   return [
     ...(reasoning.length === 0 ? [] : [thoughtOf(reasoning)]),
     ...(content.length === 0 ? [] : [messageOf(content)]),
-    ...(toolCall === undefined ? [] : [callOf(toolCall)]),
+    ...(toolCall === undefined ? [] : [customs.has(toolCall.name) ? customCallOf(toolCall) : callOf(toolCall)]),
   ]
 }
 
@@ -95,14 +121,30 @@ function messageOf(pieces: readonly string[]): Item {
   return { id: item.id, item, opening: { ...item, status: 'in_progress', content: [] }, delta: 'output_text', pieces }
 }
 
-function callOf({ id: callId, name, pieces }: NonNullable<Answer['toolCall']>): Item {
-  const call = { id: 'fc_emu', type: 'function_call', call_id: callId, name }
+/** The names of a call, that of its namespace only where it has one. */
+function namesOf({ name }: NonNullable<Answer['toolCall']>): object {
+  const [inner = name, namespace] = name.split('.').toReversed()
+  return { name: inner, ...(namespace === undefined ? {} : { namespace }) }
+}
+
+function callOf(toolCall: NonNullable<Answer['toolCall']>): Item {
+  const { id: callId, pieces } = toolCall
+  const call = { id: 'fc_emu', type: 'function_call', call_id: callId, ...namesOf(toolCall) }
   const item = { ...call, status: 'completed', arguments: pieces.join('') }
   const opening = { ...call, status: 'in_progress', arguments: '' }
   return { id: call.id, item, opening, delta: 'function_call_arguments', pieces }
 }
 
-function* events(answer: Answer, { paceMs }: Traits, envelope: Response): Generator<Step> {
+/** The one argument stands for the text. */
+function customCallOf(toolCall: NonNullable<Answer['toolCall']>): Item {
+  const { input = '' } = JSON.parse(toolCall.pieces.join('')) as { readonly input?: string }
+  const call = { id: 'ctc_emu', type: 'custom_tool_call', call_id: toolCall.id, ...namesOf(toolCall) }
+  const item = { ...call, status: 'completed', input }
+  const opening = { ...call, status: 'in_progress', input: '' }
+  return { id: call.id, item, opening, delta: 'custom_tool_call_input', pieces: [input] }
+}
+
+function* events(answer: ResponsesAnswer, { paceMs }: Traits, envelope: Response): Generator<Step> {
   yield event('response.created', { response: begun(envelope) })
   for (const [at, { id, item, opening, delta, pieces }] of itemsOf(answer).entries()) {
     const place = { item_id: id, output_index: at }

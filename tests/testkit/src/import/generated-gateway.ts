@@ -333,11 +333,13 @@ export function expectedTotals(gateway: GeneratedGateway): ExpectedTotals {
 }
 
 /** Whether some row cannot be taken. */
-export function isHostile({ family: _family, logs: _logs, ...tables }: GeneratedGateway): boolean {
-  // A deleted row is not looked at any further.
+export function isHostile({ family, logs: _logs, ...tables }: GeneratedGateway): boolean {
+  // A deleted row is not looked at any further, unless the hostile value stands where it says that it is deleted.
+  const deletion = family === 'new-api' ? 'deleted_at' : 'status'
+  const hides = (at: number) => hostileValue(family, 'users', at)?.column === deletion
   const { users, ...others } = tables
   return (
     Object.values(others).some((rows) => rows.some(({ hostile }) => hostile !== undefined)) ||
-    users.some(({ hostile, isDeleted }) => hostile !== undefined && !isDeleted)
+    users.some(({ hostile, isDeleted }) => hostile !== undefined && (!isDeleted || hides(hostile)))
   )
 }

@@ -119,7 +119,7 @@ export async function openImportBench(
       source,
       mode,
       name,
-      choices: { logs: 'sums', since: 0, debts: 'refuse', prices: 'keep', leaveOut: false, ...choices },
+      choices: { logs: 'sums', since: 0, debts: 'refuse', prices: 'keep', leaveOut: false, roots: 'one', ...choices },
       startedBy: 0,
     })
     if (begun === 'busy') throw new Error('another import is running')

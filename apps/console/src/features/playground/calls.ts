@@ -5,6 +5,7 @@ import { receiptOfRequest } from '@sluice/contract/routes/receipts'
 import { getToken, listTokens } from '@sluice/contract/routes/tokens'
 import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
 import { type Call, successOf } from '../../lib/http/call.ts'
+import { BASE_PATH } from '../../lib/navigation/base-path.ts'
 import type { QuerySpec } from '../../lib/query/queries.ts'
 import { randomUuid } from '../../lib/random/uuid.ts'
 import type { PlaygroundParts } from './engine/playground.ts'
@@ -114,7 +115,7 @@ type ConnectedParts = Pick<PlaygroundParts, 'ask' | 'receiptOf' | 'now' | 'newId
 /** What a playground needs of gateway and browser. */
 export function connectedParts(call: Call): ConnectedParts {
   return {
-    ask: createAsk({ fetch: (url, init) => fetch(url, init), after }),
+    ask: createAsk({ fetch: (url, init) => fetch(BASE_PATH + url, init), after }),
     receiptOf: createReceiptOf(call, pause),
     now: () => Date.now(),
     newId: () => randomUuid((bytes) => crypto.getRandomValues(bytes)),

@@ -1,3 +1,4 @@
+import { BASE_PATH } from '../navigation/base-path.ts'
 import type { ConsoleStatus } from '../status/system-status.ts'
 
 /** Providers whose sign-in begins with a redirect to their page. */
@@ -17,9 +18,10 @@ export function webPage(address: string | undefined): URL | undefined {
 export function pageFromSettings(
   provider: Provider,
   { github_client_id, lark_client_id, server_address }: PageSettings,
-  { origin, state }: { readonly origin: string; readonly state: string },
+  state: string,
+  loadedFrom = window.location.origin + BASE_PATH,
 ): string | undefined {
-  const base = (server_address === '' ? origin : server_address).replace(/(?<!\/)\/+$/, '')
+  const base = (server_address === '' ? loadedFrom : server_address).replace(/(?<!\/)\/+$/, '')
   const pages = {
     github: ['https://github.com/login/oauth/authorize', { client_id: github_client_id, scope: 'user:email' }],
     lark: [

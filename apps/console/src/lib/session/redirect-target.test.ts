@@ -7,6 +7,20 @@ describe('redirect target', { tags: 'S34' }, () => {
   })
 
   it.each([
+    ['/ai/tokens?p=2', '/ai/tokens?p=2'],
+    ['/tokens', '/tokens'],
+    ['/ai/', '/ai/'],
+    ['/aix//b', '/aix//b'],
+    ['/ai//evil.example', undefined],
+    ['/ai/\\evil.example', undefined],
+    ['/ai/\t/evil.example', undefined],
+    ['//ai/tokens', undefined],
+    ['ai/tokens', undefined],
+  ])('below a path %j leads to %j', (target, expected) => {
+    expect(safeRedirectTarget(target, '/ai')).toBe(expected)
+  })
+
+  it.each([
     ['a foreign host', '//evil.example'],
     ['a backslash host', '/\\evil.example'],
     ['a backslash further in', '/tokens\\..\\x'],

@@ -1,14 +1,16 @@
+import { BASE_PATH } from '../navigation/base-path.ts'
+
 /**
- * Public address of this system, without a trailing slash: the configured address of the server, otherwise the one that the console
- * was loaded from. A configured loopback address is the setting's default and does not say where the server can be reached.
+ * Public address of this system, without a trailing slash: the configured address of the server, otherwise where the console was
+ * loaded from. A configured loopback address is the setting's default and does not say where the server can be reached.
  */
-export function publicAddressOf(serverAddress: string, origin: string): string {
+export function publicAddressOf(serverAddress: string, loadedFrom = window.location.origin + BASE_PATH): string {
   const configured = URL.parse(serverAddress.trim())
   const says = configured !== null && !/^(localhost|127\..*|\[::1\])$/.test(configured.hostname)
-  return (says ? configured.href : origin).replace(/(?<!\/)\/+$/, '')
+  return (says ? configured.href : loadedFrom).replace(/(?<!\/)\/+$/, '')
 }
 
 /** Base URL for OpenAI clients. */
-export function baseUrlOf(serverAddress: string, origin: string): string {
-  return `${publicAddressOf(serverAddress, origin)}/v1`
+export function baseUrlOf(serverAddress: string, loadedFrom?: string): string {
+  return `${publicAddressOf(serverAddress, loadedFrom)}/v1`
 }

@@ -1,35 +1,39 @@
+import { BASE_PATH } from '../navigation/base-path.ts'
 import type { KeyValueStorage } from './stored-record.ts'
+
+/** Consoles below different paths of one host share its storage, and have users of their own. */
+const NAME = `sluice${BASE_PATH}`
 
 /** Every key this console uses in the browser's local storage. */
 export const STORAGE_KEYS = {
-  session: 'sluice.session',
-  status: 'sluice.status',
+  session: `${NAME}.session`,
+  status: `${NAME}.status`,
   /** Name fixed by the specification; `public/theme.js` reads it before the first paint. */
   theme: 'one-api-theme',
-  locale: 'sluice.locale',
-  rail: 'sluice.rail',
-  shortcuts: 'sluice.shortcuts',
+  locale: `${NAME}.locale`,
+  rail: `${NAME}.rail`,
+  shortcuts: `${NAME}.shortcuts`,
   /** Set once a user signed in here with a passkey: sign-in then offers passkeys automatically. */
-  passkey: 'sluice.passkey',
-  density: 'sluice.density',
+  passkey: `${NAME}.passkey`,
+  density: `${NAME}.density`,
   /** What was opened from the command palette. */
-  recent: 'sluice.recent',
+  recent: `${NAME}.recent`,
   /** Users whose checklist of first steps is done or was dismissed. */
-  firstSteps: 'sluice.first-steps',
+  firstSteps: `${NAME}.first-steps`,
   /** Whether the dashboard refreshes automatically. */
-  autoRefresh: 'sluice.auto-refresh',
+  autoRefresh: `${NAME}.auto-refresh`,
   /** Content of the home page, shown until the current one has arrived. */
-  home: 'sluice.home',
+  home: `${NAME}.home`,
   /** The operators' notice as last read. */
-  notice: 'sluice.notice',
+  notice: `${NAME}.notice`,
   /** Which notice was dismissed here. */
-  noticeDismissed: 'sluice.notice-dismissed',
-  columns: (table: string) => `sluice.columns.${table}`,
-  views: (list: string, userId: number) => `sluice.views.${list}.${userId}`,
+  noticeDismissed: `${NAME}.notice-dismissed`,
+  columns: (table: string) => `${NAME}.columns.${table}`,
+  views: (list: string, userId: number) => `${NAME}.views.${list}.${userId}`,
 } as const
 
 /** Conversation, model, parameters and token of the playground are stored under this prefix. */
-export const PLAYGROUND_KEY_PREFIX = 'sluice.playground.'
+export const PLAYGROUND_KEY_PREFIX = `${NAME}.playground.`
 
 /** The playground's settings. None of them outlive the session: they contain prompts. */
 export const PLAYGROUND_KEYS = {
@@ -51,7 +55,7 @@ export const PLAYGROUND_KEYS = {
 } as const
 
 /** Name of the browser database with the conversations. */
-export const PLAYGROUND_DATABASE = 'sluice.playground'
+export const PLAYGROUND_DATABASE = `${NAME}.playground`
 
 export function clearPlaygroundKeys(storage: KeyValueStorage): void {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index))

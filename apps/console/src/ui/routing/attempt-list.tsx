@@ -26,7 +26,7 @@ export function AttemptList({ attempts, span }: AttemptListProps) {
 
 function Attempt({ number, attempt, span }: { number: number; attempt: TraceAttempt; span: number }) {
   const t = useTexts(routingTexts)
-  const { channel, channel_name, group, key, started, ended, status, error, cause, rest } = attempt
+  const { channel, channel_name, group, key, started, ended, status, error, cause, said, rest } = attempt
   const why = cause === undefined || cause === 'answered' ? '' : t.cause[cause]
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-sm">
@@ -51,6 +51,7 @@ function Attempt({ number, attempt, span }: { number: number; attempt: TraceAtte
         </span>
         <span className="text-muted"> · {status === 0 ? t.attemptNone : t.httpStatus(status)}</span>
         {why !== '' && <span className="block">{why}</span>}
+        {said !== undefined && <span className="block wrap-anywhere">{t.said(said)}</span>}
         {rest !== undefined && <span className="block">{t.restGiven(timeOf(rest.until))}</span>}
       </span>
     </li>

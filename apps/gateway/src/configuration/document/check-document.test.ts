@@ -44,6 +44,16 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
     'version: 1\noptions:\n  RetryTimes: 1\n  RetryTimes: 2',
     'line 4, column 3: the file has a key twice in one mapping',
   ],
+  [
+    'the key __proto__',
+    'version: 1\noptions:\n  __proto__: x',
+    'line 3, column 3: the file cannot have a key "__proto__"',
+  ],
+  [
+    'the key constructor',
+    'version: 1\noptions:\n  constructor: x',
+    'line 3, column 3: the file cannot have a key "constructor"',
+  ],
   ['a key twice in JSON', '{"version": 1, "version": 1}', 'line 1, column 16: the file has a key twice in one mapping'],
   ['two documents', 'version: 1\n---\nversion: 1\n', 'line 2, column 1: the file has more than one document'],
   [

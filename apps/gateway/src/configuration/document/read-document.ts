@@ -3,6 +3,7 @@ import {
   configurationDocument,
   type ConfigurationDocument,
 } from '@sluice/contract/configuration/document'
+import { DROPPED_KEYS } from '@sluice/contract/json-schema'
 import * as v from 'valibot'
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit, type YAMLMap } from 'yaml'
 import { nearestName } from '../../nearest-name.ts'
@@ -137,18 +138,19 @@ function unfitNode(parsed: Document.Parsed): { readonly offset: number; readonly
     // Between two levels of mappings there is a pair.
     if (path.length > DEPTH_MAX * 2) found = { offset, rule: `is nested more than ${DEPTH_MAX} levels deep` }
     if (isAlias(node) && node.resolve(parsed) === undefined) found = { offset, rule: 'has an alias without its anchor' }
-    if (isMap(node)) found ??= repeatedKey(node)
+    if (isMap(node)) found ??= unfitKey(node)
     return found === undefined ? undefined : visit.BREAK
   })
   return found
 }
 
-function repeatedKey({ items }: YAMLMap) {
+function unfitKey({ items }: YAMLMap) {
   const seen = new Set<string>()
   for (const { key } of items) {
     const name = isScalar(key) ? String(key.value) : undefined
     if (name === undefined) continue
     const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0
+    if (DROPPED_KEYS.has(name)) return { offset, rule: `cannot have a key "${name}"` }
     if (seen.has(name)) return { offset, rule: 'has a key twice in one mapping' }
     seen.add(name)
   }

@@ -22,12 +22,13 @@ const HERE: OwnAddress = {
   passesUpgrades: true,
 }
 
-const address = async (seen: Partial<typeof HERE>, isRunning = true) =>
+const address = async (seen: Partial<typeof HERE>, isRunning = true, path = '', basePath = '') =>
   await addressCheck({
-    address: () => ADDRESS,
+    address: () => ADDRESS + path,
     initialAddress: 'http://localhost:3000',
     host: '127.0.0.1',
     trustedProxies: [],
+    basePath,
     bodyLimit: 1_000,
     ask: async () => ({ ...HERE, ...seen }),
     isRunning: async () => isRunning,
@@ -50,6 +51,24 @@ describe('the public address', () => {
       subject: ADDRESS,
       params: { seconds: 90 },
     })
+  })
+
+  it('has the path that the gateway is told to serve', async () => {
+    for (const [path, base] of [
+      ['', ''],
+      ['/', ''],
+      ['/ai', '/ai'],
+      ['/ai/', '/ai'],
+    ]) {
+      expect(await address({}, false, path, base), `${path} ${base}`).toEqual([])
+    }
+    expect(await address({}, false, '/ai/', '')).toEqual([
+      { id: 'address.path_unset', subject: `${ADDRESS}/ai/`, params: { path: '/ai' } },
+    ])
+    for (const path of ['', '/aix', '/ai/more', '/AI']) {
+      const found = { id: 'address.path_differs', subject: ADDRESS + path, params: { base: '/ai' } }
+      expect(await address({}, false, path, '/ai'), path).toEqual([found])
+    }
   })
 
   it('is not called while no gateway runs that could answer', async () => {

@@ -13,6 +13,8 @@ export interface AddressFacts {
   /** SLUICE_HOST and SLUICE_TRUSTED_PROXIES. */
   readonly host: string
   readonly trustedProxies: readonly string[]
+  /** SLUICE_BASE_PATH. */
+  readonly basePath: string
   /** Bytes of the largest body that the gateway takes. */
   readonly bodyLimit: number
   readonly ask: (address: string, signal: AbortSignal) => Promise<OwnAddress>
@@ -40,7 +42,7 @@ export function addressCheck(facts: AddressFacts): Check {
       if (url === null || address === facts.initialAddress) {
         return [...always, { id: isOpen ? 'address.local' : 'address.unset', subject: address }]
       }
-      const form = formOf(url, address, isOpen)
+      const form = [...formOf(url, address, isOpen), ...pathOf(url, address, facts.basePath)]
       if (!(await facts.isRunning())) return [...always, ...form]
       const seen = await facts.ask(address, signal)
       const outside = [...form, ...answerOf(seen, address), ...certificateOf(seen, address, facts.now())]
@@ -78,6 +80,14 @@ function trustsAll(proxies: readonly string[]): readonly Found[] {
 function formOf(url: URL, address: string, isOpen: boolean): readonly Found[] {
   if (isLoopback(url.hostname)) return isOpen ? [{ id: 'address.local', subject: address }] : []
   return url.protocol === 'http:' ? [{ id: 'address.plain', subject: address }] : []
+}
+
+/** Links lead to the path of the address, and the console looks for its files and calls below the base path. */
+function pathOf({ pathname }: URL, subject: string, basePath: string): readonly Found[] {
+  const path = pathname.replace(/(?<!\/)\/+$/, '').replace(/^\/$/, '')
+  if (path === basePath) return []
+  if (basePath === '') return [{ id: 'address.path_unset', subject, params: { path } }]
+  return [{ id: 'address.path_differs', subject, params: { base: basePath } }]
 }
 
 function answerOf(seen: OwnAddress, subject: string): readonly Found[] {

@@ -6,8 +6,14 @@ const NOW = Date.UTC(2026, 10, 24, 12)
 const DAY_MS = 86_400_000
 const NO_RUN: BackupRuns = { first: 0, latest: 0, succeeded: 0, failed: 0, isFailing: false }
 
-const examined = (place: string, runs: Partial<BackupRuns> = {}) => {
-  const facts = { place, everyMs: DAY_MS, runs: async () => ({ ...NO_RUN, ...runs }), now: () => NOW }
+const examined = (place: string, runs: Partial<BackupRuns> = {}, mode?: number) => {
+  const facts = {
+    place,
+    everyMs: DAY_MS,
+    folderMode: async () => mode,
+    runs: async () => ({ ...NO_RUN, ...runs }),
+    now: () => NOW,
+  }
   return backupCheck(facts).examine(new AbortController().signal)
 }
 
@@ -31,4 +37,11 @@ it('backups that stopped succeeding, never did, or have not begun are found', as
     { id: 'backups.failing', params: { place: '/backups' } },
   ])
   expect(await examined('/backups')).toEqual([{ id: 'backups.never', params: { place: '/backups' } }])
+})
+
+it('a folder that other users can write to is found', async () => {
+  const runs = { first: NOW, latest: NOW, succeeded: NOW }
+  const ids = async (mode?: number) => (await examined('/backups', runs, mode)).map(({ id }) => id)
+  for (const open of [0o40770, 0o40702, 0o41777]) expect(await ids(open)).toEqual(['backups.writable'])
+  for (const closed of [0o40700, 0o40755, undefined]) expect(await ids(closed)).toEqual(['backups.ok'])
 })

@@ -41,6 +41,8 @@ const LARGE_WAL_BYTES = 512_000_000
 const DAY_MS = 86_400_000
 const OTHERS_READ = 0o004
 const OTHERS_ENTER = 0o001
+/** Of the group, or of everybody. */
+export const OTHERS_WRITE = 0o022
 
 /** https://man7.org/linux/man-pages/man2/statfs.2.html */
 const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
@@ -95,9 +97,11 @@ function placeOf({ path, type }: FolderFacts): readonly Found[] {
 
 /** What lies in a folder that others cannot enter is theirs to read only in name. */
 function permissionsOf({ path, mode, files }: FolderFacts, databaseFile: string | undefined): readonly Found[] {
-  if ((mode & OTHERS_ENTER) === 0) return []
+  const writable: readonly Found[] = (mode & OTHERS_WRITE) === 0 ? [] : [{ id: 'disk.writable_folder', subject: path }]
+  if ((mode & OTHERS_ENTER) === 0) return writable
   const isOpen = (name: string): boolean => files.some((file) => file.name === name && (file.mode & OTHERS_READ) !== 0)
   return [
+    ...writable,
     ...(isOpen('master.key') ? [{ id: 'disk.open_key', subject: `${path}/master.key` } as const] : []),
     ...(databaseFile !== undefined && isOpen(databaseFile) ? [{ id: 'disk.open_folder', subject: path } as const] : []),
   ]

@@ -22,7 +22,6 @@ const FACTS: ReplicaFacts = {
   requests: { wanted: 10, admitted: 10, enoughFiles: 136 },
   memoryLimit: 0,
   bodyMemory: 500_000_000,
-  threads: 1,
   cores: 4,
   uncharged: 0,
 }
@@ -158,12 +157,15 @@ describe('the data folder', () => {
       { id: 'disk.open_folder', subject: '/data' },
     ])
     expect(await disk({ mode: 0o40700, files })).toMatchObject([{ id: 'disk.ok' }])
+    expect(await disk({ mode: 0o40720 })).toEqual([{ id: 'disk.writable_folder', subject: '/data' }])
   })
 })
 
 describe('the machine', () => {
-  const machine = async (facts: Partial<ReplicaFacts>) =>
-    await examined(machineCheck(async () => [replica('a', facts), { id: 'older', facts: undefined }]))
+  const machine = async (facts: Partial<ReplicaFacts>, ids = ['a:1']) => {
+    const said = ids.map((id) => replica(id, facts))
+    return await examined(machineCheck(async () => [...said, { id: 'older', facts: undefined }]))
+  }
 
   it('that has enough of everything is in order', async () => {
     expect(await machine({ memoryLimit: GB })).toEqual([{ id: 'machine.ok' }])
@@ -172,19 +174,31 @@ describe('the machine', () => {
   it('with too few open files is found', async () => {
     const requests = { wanted: 10_000, admitted: 232, enoughFiles: 40_096 }
     expect(await machine({ fileLimit: 1_024, requests })).toEqual([
-      { id: 'machine.files', subject: 'a', params: { limit: 1_024, wanted: 10_000, enough: 40_096, requests: 232 } },
+      { id: 'machine.files', subject: 'a:1', params: { limit: 1_024, wanted: 10_000, enough: 40_096, requests: 232 } },
     ])
   })
 
-  it('with less memory than bodies and threads can take is found', async () => {
-    expect(await machine({ memoryLimit: 512_000_000, threads: 3 })).toEqual([
-      { id: 'machine.memory', subject: 'a', params: { limit: '512 MB', needed: '880 MB', threads: 3 } },
+  it('with less memory than the bodies and answers of all its processes can take is found', async () => {
+    const settings = { SLUICE_VALKEY_URL: 'digest' }
+    expect(await machine({ memoryLimit: 1_200_000_000, settings })).toEqual([{ id: 'machine.ok' }])
+    expect(await machine({ memoryLimit: 1_200_000_000, settings }, ['a:1', 'a:2'])).toEqual([
+      { id: 'machine.memory', subject: 'a', params: { limit: '1.2 GB', needed: '1.4 GB', processes: 2 } },
+    ])
+    expect(await machine({ memoryLimit: 1_200_000_000, settings }, ['a:1', 'b:1'])).toEqual([{ id: 'machine.ok' }])
+  })
+
+  it('with more processes than cores is found', async () => {
+    const settings = { SLUICE_VALKEY_URL: 'digest' }
+    expect(await machine({ cores: 1, settings }, ['a:1', 'a:2'])).toEqual([
+      { id: 'machine.processes', subject: 'a', params: { processes: 2, cores: 1 } },
     ])
   })
 
-  it('with more threads than cores is found', async () => {
-    expect(await machine({ threads: 8 })).toEqual([
-      { id: 'machine.threads', subject: 'a', params: { threads: 8, cores: 4 } },
+  it('with several processes that share limits without Valkey is found', async () => {
+    const settings = { SLUICE_VALKEY_URL: '' }
+    expect(await machine({ settings })).toEqual([{ id: 'machine.ok' }])
+    expect(await machine({ settings }, ['a:1', 'a:2'])).toEqual([
+      { id: 'machine.shares', subject: 'a', params: { processes: 2 } },
     ])
   })
 })

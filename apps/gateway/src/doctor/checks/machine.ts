@@ -3,9 +3,14 @@ import { type Check, orWell } from '../check.ts'
 import { sizeText } from '../in-words.ts'
 import { type KnownReplica, type ReplicaFacts, replicaInWords } from '../replica-facts.ts'
 
-/** What a gateway takes without requests, and each relay thread in addition; see bench/README.md. */
+/** What a gateway takes without requests; see bench/README.md. */
 const BASE_BYTES = 200_000_000
-const THREAD_BYTES = 60_000_000
+
+/** A gateway that says something about itself. */
+interface SaidReplica {
+  readonly id: string
+  readonly facts: ReplicaFacts
+}
 
 /** Limits of the machines, or containers, in which gateways run, against what is configured there. */
 export function machineCheck(replicas: () => Promise<readonly KnownReplica[]>): Check {
@@ -15,27 +20,42 @@ export function machineCheck(replicas: () => Promise<readonly KnownReplica[]>): 
       const known = await replicas()
       const said = known.flatMap(({ id, facts }) => (facts === undefined ? [] : [{ id, facts }]))
       if (said.length === 0) return []
-      return orWell(
-        said.flatMap(({ id, facts }) => ofReplica(replicaInWords(id), facts)),
-        { id: 'machine.ok' },
-      )
+      const machines = Map.groupBy(said, ({ id }) => machineOf(id))
+      return orWell([...said.flatMap(ofReplica), ...[...machines].flatMap(([name, on]) => ofMachine(name, on))], {
+        id: 'machine.ok',
+      })
     },
   }
 }
 
-function ofReplica(subject: string, facts: ReplicaFacts): readonly Found[] {
-  const { requests, fileLimit, memoryLimit, bodyMemory, threads, cores } = facts
+const machineOf = (id: string): string => replicaInWords(id).replace(/:\d+$/, '')
+
+function ofReplica({ id, facts }: SaidReplica): readonly Found[] {
+  const { requests, fileLimit } = facts
+  if (requests.admitted >= requests.wanted) return []
+  const { wanted, admitted, enoughFiles } = requests
+  const params = { limit: fileLimit, wanted, enough: enoughFiles, requests: admitted }
+  return [{ id: 'machine.files', subject: replicaInWords(id), params }]
+}
+
+function ofMachine(subject: string, on: readonly SaidReplica[]): readonly Found[] {
+  const processes = on.length
+  const all = on.map(({ facts }) => facts)
   const found: Found[] = []
-  if (requests.admitted < requests.wanted) {
-    const { wanted, admitted, enoughFiles } = requests
-    const params = { limit: fileLimit, wanted, enough: enoughFiles, requests: admitted }
-    found.push({ id: 'machine.files', subject, params })
+  const needed = all.reduce((sum, { bodyMemory }) => sum + BASE_BYTES + bodyMemory, 0)
+  const limit = Math.max(...all.map(({ memoryLimit }) => memoryLimit))
+  if (limit > 0 && limit < needed) {
+    found.push({
+      id: 'machine.memory',
+      subject,
+      params: { limit: sizeText(limit), needed: sizeText(needed), processes },
+    })
   }
-  const needed = BASE_BYTES + bodyMemory + (threads > 1 ? threads * THREAD_BYTES : 0)
-  if (memoryLimit > 0 && memoryLimit < needed) {
-    const params = { limit: sizeText(memoryLimit), needed: sizeText(needed), threads }
-    found.push({ id: 'machine.memory', subject, params })
+  if (processes === 1) return found
+  const cores = Math.max(...all.map((each) => each.cores))
+  if (processes > cores) found.push({ id: 'machine.processes', subject, params: { processes, cores } })
+  if (all.some(({ settings }) => settings['SLUICE_VALKEY_URL'] === '')) {
+    found.push({ id: 'machine.shares', subject, params: { processes } })
   }
-  if (threads > 1 && threads > cores) found.push({ id: 'machine.threads', subject, params: { threads, cores } })
   return found
 }

@@ -1,24 +1,17 @@
-import { hash } from 'node:crypto'
 import { channelCreate } from '@sluice/contract/channel'
 import { isRefusal, refusalText } from '@sluice/contract/errors'
-import { keyFingerprint } from '@sluice/routing/key-fingerprint'
-import { replaceKeyStates } from '@sluice/store/queries/channels/channel-keys'
-import { channelColumns } from '@sluice/store/queries/channels/channels'
 import { findChannelOwners, keepOwners, type OwnedItem } from '@sluice/store/queries/configuration/owned-items'
 import { disableChannels } from '@sluice/store/queries/imports/gone-rows'
-import { freeIds, insertRows, updateImportedChannel } from '@sluice/store/queries/imports/imported-rows'
-import type { Schema } from '@sluice/store/schema/schema'
-import { writeKeys } from '@sluice/store/snapshots/key-list'
 import { bumpVersion } from '@sluice/store/snapshots/versions'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
-import type { Transaction } from 'kysely'
 import * as v from 'valibot'
 import type { PlannedChannel } from '../channel-planner.ts'
 import type { ImportContext } from '../import-context.ts'
 import { CUSTOM_TYPE } from '../take/channel-types.ts'
 import { CHANNEL_COLUMNS, type SourceChannel, takeChannel } from '../take/take-channel.ts'
 import { type Taken, takenAs } from '../take/taken.ts'
-import type { BroughtTable, TakenRow } from './walk.ts'
+import { type BroughtTable, STATUS, SWITCHED_OFF } from './table.ts'
+import { channelsHere, wantedChannel, writeChannels } from './write-channels.ts'
 
 /** A channel of the source, and as it will be stored. */
 export interface PlannedSourceChannel {
@@ -56,6 +49,9 @@ export function channelsTable(
       noteOwned(context, [...owners.values()])
       return new Map(rows.flatMap(({ id, target = 0 }) => (owners.has(target) ? [[id, 'stay'] as const] : [])))
     },
+    wanted: async (_, rows) => new Map(rows.map(({ id, row }) => [id, wantedChannel(row)])),
+    here: async (db, engine, ids) => await channelsHere(context.vault, db, engine, ids),
+    rules: { isSafer: ({ field, wanted }) => field === STATUS && wanted === SWITCHED_OFF },
     write: async (trx, rows) => {
       const ids = await writeChannels(context, trx, rows)
       await bumpVersion(trx, 'channels')
@@ -150,68 +146,6 @@ function asItIs(form: ReturnType<typeof formOf>): PlannedChannel {
     },
     keys: form.keys_in_one ? form.key.split('\n').filter((line) => line.trim() !== '') : [form.key],
   }
-}
-
-async function writeChannels(
-  { database, vault, now }: ImportContext,
-  trx: Transaction<Schema>,
-  rows: readonly TakenRow<PlannedSourceChannel>[],
-): Promise<ReadonlyMap<number, number>> {
-  const added = rows.filter(({ target }) => target === undefined)
-  const free = await freeIds(
-    trx,
-    database.engine,
-    'channel',
-    added.map(({ id }) => id),
-  )
-  const seconds = Math.floor(now() / 1_000)
-  const columns = ({ planned: { settings, keys }, status }: PlannedSourceChannel) => {
-    const { text, count } = writeKeys(keys)
-    const sealed = { keySealed: vault.seal('channel_key', text), keyCount: count }
-    return { ...channelColumns({ ...settings, ...sealed }), status }
-  }
-  const ids = await insertRows(
-    trx,
-    'channel',
-    added.map(({ id, row }) => ({
-      ...(free.has(id) ? { id } : {}),
-      ...columns(row),
-      response_time: 0,
-      test_time: 0,
-      created_time: row.channel.createdTime === 0 ? seconds : row.channel.createdTime,
-    })),
-  )
-  const made = new Map(added.map(({ id }, at) => [id, ids[at] ?? 0]))
-  // A file may have been applied since the page was read.
-  await keepOwners(trx, database.engine)
-  const owners = await findChannelOwners(
-    trx,
-    rows.flatMap(({ target }) => target ?? []),
-  )
-  for (const { id, row, target } of rows) {
-    if (target !== undefined && owners.has(target)) continue
-    if (target !== undefined) await updateImportedChannel(trx, target, columns(row))
-    await setKeyStates(trx, made.get(id) ?? target ?? 0, row, now())
-  }
-  return made
-}
-
-/** Keys of a list that were switched off at the source are off here. */
-async function setKeyStates(
-  trx: Transaction<Schema>,
-  channelId: number,
-  { channel, planned }: PlannedSourceChannel,
-  at: number,
-): Promise<void> {
-  const lines = channel.key.split('\n').map((line) => line.trim())
-  const states = [...channel.keyStatuses].flatMap(([place, status]) => {
-    const key = lines[place]
-    return key === undefined || !planned.keys.includes(key)
-      ? []
-      : [{ fingerprint: keyFingerprint(key, (text) => hash('sha256', text)), status, reason: '', sinceMs: at }]
-  })
-  const off = new Map(states.map((state) => [state.fingerprint, state]))
-  await replaceKeyStates(trx, channelId, [...off.values()])
 }
 
 function orNull(text: string): string | null {

@@ -7,20 +7,35 @@ import {
   insertRows,
   updateImportedCode,
 } from '@sluice/store/queries/imports/imported-rows'
+import { readCodesHere } from '@sluice/store/queries/imports/rows-here'
 import type { Schema } from '@sluice/store/schema/schema'
 import { REDEMPTION_STATUS } from '@sluice/store/statuses'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { ImportContext } from '../import-context.ts'
 import { CODE_COLUMNS, markOfCode, type SourceCode, takeCode } from '../take/take-code.ts'
-import type { Against, BroughtTable, TakenRow } from './walk.ts'
+import {
+  type Against,
+  type BroughtTable,
+  type MergedRow,
+  onlyWritten,
+  STATUS,
+  SWITCHED_OFF,
+  type TakenRow,
+} from './table.ts'
 
 const MQ_PER_POINT = 1_000n
+
+export interface CodeSetting {
+  readonly seen: (id: number, code: SourceCode) => void
+  /** Sees what codes that were changed here differ by from the source: unused codes, and their sum in mq. */
+  readonly settled: (unused: number, amount: bigint) => void
+}
 
 /** `redemptions` of the family. A used code is brought as one that was used before: it never pays here. */
 export function codesTable(
   context: ImportContext,
-  seen: (id: number, code: SourceCode) => void,
-): BroughtTable<SourceCode> {
+  { seen, settled }: CodeSetting,
+): BroughtTable<SourceCode, WantedCode> {
   const { database } = context
   return {
     kind: 'redemption',
@@ -53,16 +68,61 @@ export function codesTable(
       }
       return against
     },
+    wanted: async (db, rows) => await wantedCodes(context, db, rows),
+    here: async (db, engine, ids) => {
+      const rows = await readCodesHere(db, engine, ids)
+      return new Map(rows.map(({ id, ...values }) => [id, values]))
+    },
+    rules: {
+      // It has paid there: whatever was decided here, it must not pay again.
+      goesFirst: ({ field, wanted }) => field === STATUS && wanted === REDEMPTION_STATUS.used,
+      staysBecause: ({ field, found }) =>
+        field === STATUS && found === REDEMPTION_STATUS.used ? 'has been used: stays used' : undefined,
+      isSafer: ({ field, wanted }) => field === STATUS && wanted === SWITCHED_OFF,
+    },
+    // Their sums are compared, and people change codes here.
+    isAlwaysCompared: () => true,
+    merged: (row) => settled(...difference(row)),
     write: async (trx, rows) => await writeCodes(context, trx, rows),
     gone: disableCodes,
     seen,
   }
 }
 
+type WantedCode = Awaited<ReturnType<typeof wantedCodes>> extends ReadonlyMap<number, infer Wanted> ? Wanted : never
+
+/** What codes would have here, by the columns that hold it. */
+async function wantedCodes({ name }: ImportContext, db: Kysely<Schema>, rows: readonly TakenRow<SourceCode>[]) {
+  const users = await findTargets(
+    db,
+    name,
+    'user',
+    rows.map(({ row }) => row.createdBy),
+  )
+  const columns = (row: SourceCode) => ({
+    name: row.name,
+    status: row.status,
+    amount: BigInt(row.quota) * MQ_PER_POINT,
+    created_by: users.get(row.createdBy) ?? 0,
+    expired_time: row.expiredTime,
+  })
+  return new Map(rows.map(({ id, row }) => [id, columns(row)]))
+}
+
+/** What a code counts here beyond what it counts at the source, once it is written. */
+function difference({ wanted, here, writes, target }: MergedRow<SourceCode, WantedCode>): readonly [number, bigint] {
+  if (target === undefined) return [0, 0n]
+  const after = { ...wanted, ...here, ...onlyWritten(wanted, writes) }
+  const isCounted = (status: unknown): boolean => status === REDEMPTION_STATUS.unused
+  const amount = isCounted(after.status) ? after.amount : 0n
+  const wantedAmount = isCounted(wanted.status) ? wanted.amount : 0n
+  return [Number(isCounted(after.status)) - Number(isCounted(wanted.status)), amount - wantedAmount]
+}
+
 async function writeCodes(
   { database, name, vault, now }: ImportContext,
   trx: Transaction<Schema>,
-  rows: readonly TakenRow<SourceCode>[],
+  rows: readonly MergedRow<SourceCode, WantedCode>[],
 ): Promise<ReadonlyMap<number, number>> {
   const added = rows.filter(({ target }) => target === undefined)
   const free = await freeIds(
@@ -75,36 +135,36 @@ async function writeCodes(
     trx,
     name,
     'user',
-    rows.flatMap(({ row }) => [row.createdBy, row.usedBy]),
+    rows.map(({ row }) => row.usedBy),
   )
   const seconds = Math.floor(now() / 1_000)
-  const columns = (row: SourceCode) => {
-    const isUsed = row.status === REDEMPTION_STATUS.used
+  const useOf = ({ status, usedBy, usedTime }: SourceCode) => {
+    const isUsed = status === REDEMPTION_STATUS.used
     return {
-      name: row.name,
-      status: row.status,
-      amount: BigInt(row.quota) * MQ_PER_POINT,
-      created_by: users.get(row.createdBy) ?? 0,
-      redeemed_by: isUsed ? (users.get(row.usedBy) ?? 0) : 0,
-      redeemed_ms: isUsed ? row.usedTime * 1_000 : 0,
+      redeemed_by: isUsed ? (users.get(usedBy) ?? 0) : 0,
+      redeemed_ms: isUsed ? usedTime * 1_000 : 0,
       used_before: isUsed ? 1 : 0,
-      expired_time: row.expiredTime,
     }
   }
   const ids = await insertRows(
     trx,
     'redemption',
-    added.map(({ id, row }) => ({
+    added.map(({ id, row, wanted }) => ({
       ...(free.has(id) ? { id } : {}),
-      ...columns(row),
+      ...wanted,
+      ...useOf(row),
       key_hash: markOfCode(row),
       key_sealed: vault.seal('redemption', row.code),
       created_time: row.createdTime === 0 ? seconds : row.createdTime,
       deleted_time: 0,
     })),
   )
-  for (const { row, target } of rows) {
-    if (target !== undefined) await updateImportedCode(trx, target, columns(row))
+  for (const { row, target, wanted, writes } of rows) {
+    if (target === undefined || writes.size === 0) continue
+    await updateImportedCode(trx, target, {
+      ...onlyWritten(wanted, writes),
+      ...(writes.has(STATUS) && useOf(row)),
+    })
   }
   return new Map(added.map(({ id }, at) => [id, ids[at] ?? 0]))
 }

@@ -36,7 +36,9 @@ export function groupSettings(
   const others = Object.fromEntries([...inUse].slice(0, GROUPS_MAX).map((group) => [group, 1]))
   // An export from here has all groups, if any were set.
   const builtIn = family === 'sluice' && valueOf('GroupRatio') !== undefined ? {} : here
-  const ratios = isSet ? { ...others, ...theirs, ...here } : { ...others, ...builtIn, ...theirs }
+  // A group that was removed here does not return, unless something belongs to it.
+  const used = Object.fromEntries(Object.entries(theirs).filter(([group]) => inUse.has(group)))
+  const ratios = isSet ? { ...others, ...used, ...here } : { ...others, ...builtIn, ...theirs }
   const ratioSetting = sameText(ratios, here) ? [] : [['GroupRatio', JSON.stringify(ratios)] as const]
   const all = valueOf('Groups')
   if (!isSet && family === 'sluice' && all !== undefined) return [...ratioSetting, ['Groups', all]]

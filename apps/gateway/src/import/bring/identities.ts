@@ -1,8 +1,9 @@
-import { insertIdentities } from '@sluice/store/queries/imports/imported-sign-ins'
+import type { FieldValue, FieldValues } from '@sluice/store/queries/imports/field-digests'
+import { insertIdentities, removeIdentity } from '@sluice/store/queries/imports/imported-sign-ins'
 import type { Schema } from '@sluice/store/schema/schema'
 import type { Transaction } from 'kysely'
 import type { SourceUser } from '../take/take-user.ts'
-import type { TakenRow } from './walk.ts'
+import type { MergedRow } from './table.ts'
 
 /** Whose ids the source keeps; undefined where it cannot be told, and then the bindings are not brought. */
 export interface Issuers {
@@ -15,29 +16,54 @@ const LABEL_MAX = 200
 const SUBJECT = /^[\x21-\x7e]{1,255}$/
 
 /**
- * Bindings that a provider's own id proves. GitHub's are not among them: One API stores the login name there, which its owner can
- * give away (decision 14), and other providers do not exist here.
+ * Fields of bindings that a provider's own id proves. GitHub's are not among them: One API stores the login name there, which its
+ * owner can give away (decision 14), and other providers do not exist here.
  */
+const PROVIDERS = { lark_id: 'lark', wechat_id: 'wechat', oidc_id: 'oidc' } as const
+type IdentityField = keyof typeof PROVIDERS
+const FIELDS = Object.keys(PROVIDERS) as readonly IdentityField[]
+
+function issuerOf(field: IdentityField, { lark, oidc }: Issuers): string | undefined {
+  return { lark_id: lark, wechat_id: '', oidc_id: oidc }[field]
+}
+
+export function wantedIdentities(row: SourceUser, issuers: Issuers): FieldValues {
+  return Object.fromEntries(
+    FIELDS.map((field): [string, FieldValue] => {
+      const subject = row.identities[field] ?? ''
+      return [field, issuerOf(field, issuers) !== undefined && SUBJECT.test(subject) ? subject : null]
+    }),
+  )
+}
+
+/** An account at another issuer than the source's is another one, whatever its subject. */
+export function identitiesHere(
+  rows: readonly { readonly provider: string; readonly issuer: string; readonly subject: string }[],
+  issuers: Issuers,
+): FieldValues {
+  return Object.fromEntries(
+    rows.flatMap(({ provider, issuer, subject }): [string, FieldValue][] => {
+      const field = FIELDS.find((each) => PROVIDERS[each] === provider)
+      if (field === undefined) return []
+      return [[field, issuer === issuerOf(field, issuers) ? subject : `${issuer} ${subject}`]]
+    }),
+  )
+}
+
+/** Binds a user to what the source has now, in place of what it had. */
 export async function bindIdentities(
   trx: Transaction<Schema>,
-  { lark, oidc }: Issuers,
+  issuers: Issuers,
   seconds: number,
-  rows: readonly TakenRow<SourceUser>[],
-  targets: ReadonlyMap<number, number>,
+  { user, wanted, here, writes }: Pick<MergedRow<SourceUser>, 'wanted' | 'here' | 'writes'> & { readonly user: number },
 ): Promise<void> {
-  const values = rows.flatMap(({ id, row }) => {
-    const user = targets.get(id)
-    if (user === undefined) return []
-    const known: readonly (readonly [provider: string, issuer: string | undefined, subject: string | undefined])[] = [
-      ['lark', lark, row.identities['lark_id']],
-      ['wechat', '', row.identities['wechat_id']],
-      ['oidc', oidc, row.identities['oidc_id']],
-    ]
-    return known.flatMap(([provider, issuer, subject]) =>
-      issuer === undefined || subject === undefined || !SUBJECT.test(subject)
-        ? []
-        : [{ provider, issuer, subject, user_id: user, label: subject.slice(0, LABEL_MAX), created_time: seconds }],
-    )
-  })
-  await insertIdentities(trx, values)
+  for (const field of FIELDS) {
+    if (!writes.has(field)) continue
+    const provider = PROVIDERS[field]
+    const [issuer, subject] = [issuerOf(field, issuers), wanted[field] ?? null]
+    if (here !== undefined) await removeIdentity(trx, user, provider)
+    if (issuer === undefined || typeof subject !== 'string') continue
+    const label = subject.slice(0, LABEL_MAX)
+    await insertIdentities(trx, [{ provider, issuer, subject, user_id: user, label, created_time: seconds }])
+  }
 }

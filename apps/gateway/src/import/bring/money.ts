@@ -8,7 +8,7 @@ import {
   noteBrought,
 } from '@sluice/store/queries/imports/imported'
 import { findUnlimited } from '@sluice/store/queries/imports/imported-rows'
-import { type ImportContext, ImportTrouble } from '../import-context.ts'
+import { type ImportContext, ImportTrouble, LEDGER_AWAY } from '../import-context.ts'
 
 /** Transfers that are under way at the same time: the ledger gathers them in one commit. */
 const AT_ONCE = 500
@@ -75,7 +75,7 @@ async function move(context: ImportContext, kind: 'user' | 'token', row: Pending
   if (answer === 'out_of_range') await forgetPending(context.database.kysely, name, kind, row.sourceId)
   throw new ImportTrouble(
     answer === 'unavailable'
-      ? 'The ledger does not answer; import again, and it continues.'
+      ? LEDGER_AWAY
       : `The balance of ${kind} ${row.sourceId} would grow beyond what can be recorded.`,
   )
 }

@@ -1,25 +1,27 @@
 import { mq } from '@sluice/ledger/units'
 import { findFirstRoot, findUser } from '@sluice/store/queries/accounts/users'
 import { isImported } from '@sluice/store/queries/imports/imported'
-import { type ImportContext, ImportTrouble } from '../import-context.ts'
+import { type ImportContext, ImportTrouble, LEDGER_AWAY } from '../import-context.ts'
 
 /** What every new installation gives its root. mq. */
 const START_MQ = 500_000_000_000_000_000n
 
 /** The root of this gateway: while nobody has used it, an imported root takes its place. */
 export interface RootHere {
+  /** 0 where there is no root. */
+  readonly id: number
+  readonly name: string
   readonly isFresh: (id: number) => boolean
   /** Whether nobody has set its password: then the imported one counts. */
   readonly takesPassword: boolean
 }
 
 interface FoundRoot extends RootHere {
-  readonly id: number
   /** What it was given at the start and has not spent. mq. */
   readonly posted: bigint
 }
 
-const NO_ROOT: FoundRoot = { id: 0, posted: 0n, isFresh: () => false, takesPassword: false }
+const NO_ROOT: FoundRoot = { id: 0, name: '', posted: 0n, isFresh: () => false, takesPassword: false }
 
 export async function findRoot({ database, isUnsetPassword }: ImportContext): Promise<FoundRoot> {
   const row = await findFirstRoot(database.kysely)
@@ -30,6 +32,7 @@ export async function findRoot({ database, isUnsetPassword }: ImportContext): Pr
   const isUnused = isUntouched && !(await isImported(database.kysely, 'user', row.id))
   return {
     id: row.id,
+    name: root.username,
     posted: root.posted,
     isFresh: (id) => isUnused && id === row.id,
     takesPassword: isUnused && (await isUnsetPassword(row.passwordHash)),
@@ -52,5 +55,5 @@ export async function emptyRoot({ ledger, name, actor }: ImportContext, root: Fo
           actor,
           reason: `import of ${name}: the imported balance takes the place of the one at the start`,
         })
-  if (answer === 'unavailable') throw new ImportTrouble('The ledger does not answer; import again, and it continues.')
+  if (answer === 'unavailable') throw new ImportTrouble(LEDGER_AWAY)
 }

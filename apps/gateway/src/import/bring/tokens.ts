@@ -1,13 +1,22 @@
 import { disableTokens } from '@sluice/store/queries/imports/gone-rows'
 import { findTargets } from '@sluice/store/queries/imports/imported'
 import { findTaken, freeIds, insertRows, updateImportedToken } from '@sluice/store/queries/imports/imported-rows'
+import { readTokensHere } from '@sluice/store/queries/imports/rows-here'
 import type { Schema } from '@sluice/store/schema/schema'
 import { bumpVersion } from '@sluice/store/snapshots/versions'
 import { TOKEN_STATUS } from '@sluice/store/statuses'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { ImportContext } from '../import-context.ts'
 import { markOfToken, type SourceToken, takeToken, TOKEN_COLUMNS } from '../take/take-token.ts'
-import type { Against, BroughtTable, TakenRow } from './walk.ts'
+import {
+  type Against,
+  type BroughtTable,
+  type MergedRow,
+  onlyWritten,
+  STATUS,
+  SWITCHED_OFF,
+  type TakenRow,
+} from './table.ts'
 
 export interface TokenSetting {
   /** Whether a user of the source is brought. */
@@ -21,7 +30,7 @@ export interface TokenSetting {
 export function tokensTable(
   context: ImportContext,
   { isUserTaken, isUserLeft, seen }: TokenSetting,
-): BroughtTable<SourceToken> {
+): BroughtTable<SourceToken, WantedToken> {
   const { database } = context
   return {
     kind: 'token',
@@ -56,6 +65,12 @@ export function tokensTable(
       }
       return against
     },
+    wanted: async (db, rows) => await wantedTokens(context, db, rows),
+    here: async (db, engine, ids) => {
+      const rows = await readTokensHere(db, engine, ids)
+      return new Map(rows.map(({ id, ...values }) => [id, values]))
+    },
+    rules: { isSafer: ({ field, wanted }) => field === STATUS && wanted === SWITCHED_OFF },
     write: async (trx, rows) => {
       const ids = await writeTokens(context, trx, rows)
       await bumpVersion(trx, 'tokens')
@@ -69,25 +84,16 @@ export function tokensTable(
   }
 }
 
-async function writeTokens(
-  { database, name, vault, now }: ImportContext,
-  trx: Transaction<Schema>,
-  rows: readonly TakenRow<SourceToken>[],
-): Promise<ReadonlyMap<number, number>> {
-  const added = rows.filter(({ target }) => target === undefined)
-  const free = await freeIds(
-    trx,
-    database.engine,
-    'token',
-    added.map(({ id }) => id),
-  )
+type WantedToken = Awaited<ReturnType<typeof wantedTokens>> extends ReadonlyMap<number, infer Wanted> ? Wanted : never
+
+/** What tokens would have here, by the columns that hold it. */
+async function wantedTokens({ name }: ImportContext, db: Kysely<Schema>, rows: readonly TakenRow<SourceToken>[]) {
   const users = await findTargets(
-    trx,
+    db,
     name,
     'user',
     rows.map(({ row }) => row.userId),
   )
-  const seconds = Math.floor(now() / 1_000)
   const columns = (row: SourceToken) => ({
     user_id: users.get(row.userId) ?? 0,
     name: row.name,
@@ -98,19 +104,36 @@ async function writeTokens(
     subnet: row.subnet,
     groups: row.groups.length === 0 ? null : row.groups.join(','),
   })
+  return new Map(rows.map(({ id, row }) => [id, columns(row)]))
+}
+
+async function writeTokens(
+  { database, vault, now }: ImportContext,
+  trx: Transaction<Schema>,
+  rows: readonly MergedRow<SourceToken, WantedToken>[],
+): Promise<ReadonlyMap<number, number>> {
+  const added = rows.filter(({ target }) => target === undefined)
+  const free = await freeIds(
+    trx,
+    database.engine,
+    'token',
+    added.map(({ id }) => id),
+  )
+  const seconds = Math.floor(now() / 1_000)
   const ids = await insertRows(
     trx,
     'token',
-    added.map(({ id, row }) => ({
+    added.map(({ id, row, wanted }) => ({
       ...(free.has(id) ? { id } : {}),
-      ...columns(row),
+      ...wanted,
       key_hash: markOfToken(row),
       key_sealed: vault.seal('token_key', row.key),
       created_time: row.createdTime === 0 ? seconds : row.createdTime,
     })),
   )
-  for (const { row, target } of rows) {
-    if (target !== undefined) await updateImportedToken(trx, target, columns(row))
+  for (const { target, wanted, writes } of rows) {
+    if (target === undefined || writes.size === 0) continue
+    await updateImportedToken(trx, target, onlyWritten(wanted, writes))
   }
   return new Map(added.map(({ id }, at) => [id, ids[at] ?? 0]))
 }

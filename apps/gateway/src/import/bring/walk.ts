@@ -1,81 +1,21 @@
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
+import type { FieldValues } from '@sluice/store/queries/imports/field-digests'
 import {
-  forgetImported,
   GONE,
-  type ImportedKind,
   type ImportedNote,
   type ImportedRow,
   LEFT_OUT,
   listImported,
-  markImported,
-  noteImported,
 } from '@sluice/store/queries/imports/imported'
-import type { Schema } from '@sluice/store/schema/schema'
-import type { Transaction } from 'kysely'
 import type { ImportContext } from '../import-context.ts'
-import { type FieldProblem, wholeNumber } from '../take/fields.ts'
+import { wholeNumber } from '../take/fields.ts'
 import { digestOf, type Taken } from '../take/taken.ts'
-import { bring } from './money.ts'
+import type { Against, BroughtTable, TakenRow } from './table.ts'
+import { mergeRows, writePage } from './write-page.ts'
 
 /** Rows of one page and one transaction: few enough that a running gateway hardly waits for either. */
 const PAGE = 500
 const MQ_PER_POINT = 1_000n
-
-/** What a row brings beside its fields. Whole points. */
-export interface Amounts {
-  /** Balance or limit. */
-  readonly quota: number
-  readonly used: number
-  readonly requests: number
-}
-
-export type Against = FieldProblem | 'skip' | 'stay'
-
-/** A row that is taken. */
-export interface TakenRow<Row> {
-  /** Id at the source. */
-  readonly id: number
-  readonly row: Row
-  /** Id here; undefined for a new one. */
-  readonly target: number | undefined
-}
-
-/** How one table of the family becomes rows here. */
-export interface BroughtTable<Row extends object> {
-  readonly kind: ImportedKind
-  readonly table: string
-  readonly columns: readonly string[]
-  readonly take: (row: ForeignRow, id: number) => Taken<Row>
-  /** What never changes of a row. */
-  readonly mark: (row: Row) => string
-  /** Whether a row is the one that had this mark; without it, whether it has the same. */
-  readonly isSame?: (mark: string, row: Row) => boolean
-  /**
-   * Whether a row under the id of another one that was brought is brought, too: databases give away the ids of deleted rows again.
-   * The transfers of a user are known by the id, so another user under it is left out.
-   */
-  readonly replaces: boolean
-  /** Values that no two rows share, as they are taken: at the source they may differ in blanks or in a prefix. */
-  readonly distinct: (row: Row) => readonly (readonly [field: string, value: string])[]
-  /** Whether the ledger has to hear of other fields than the amount. */
-  readonly isAnnounced: boolean
-  readonly amounts: (row: Row) => Amounts
-  /** The row without amounts: what must be written when it changes. */
-  readonly profile: (row: Row) => object
-  /**
-   * What stands against rows of a page, by their ids: others have their names, or what they belong to is not brought. `skip` where
-   * that is no fault; `stay` where the row must be neither brought nor switched off.
-   */
-  readonly refer: (rows: readonly TakenRow<Row>[]) => Promise<ReadonlyMap<number, Against>>
-  /** Writes new and changed rows of a page; returns the ids here of the new ones. */
-  readonly write: (trx: Transaction<Schema>, rows: readonly TakenRow<Row>[]) => Promise<ReadonlyMap<number, number>>
-  /** Switches off what is gone from the source. */
-  readonly gone: (trx: Transaction<Schema>, targets: readonly number[]) => Promise<void>
-  /** Sees every row that is taken, in the order of the ids. */
-  readonly seen?: (id: number, row: Row) => void
-  /** Sees every row that cannot be taken. */
-  readonly left?: (id: number) => void
-}
 
 /** How far the source has the rows that were brought from it before. */
 export interface Recognised {
@@ -97,9 +37,9 @@ export interface Walk {
  * Goes through a table of the source in the order of its ids. When it writes, each page is one transaction, together with what is
  * noted of its rows; then its money is moved. Whatever was written is whole, so a run that ends anywhere can be repeated.
  */
-export async function walkTable<Row extends object>(
+export async function walkTable<Row extends object, Wanted extends FieldValues>(
   context: ImportContext,
-  table: BroughtTable<Row>,
+  table: BroughtTable<Row, Wanted>,
   { writes, progress }: Walk,
 ): Promise<Recognised> {
   const { source, signal, name, database } = context
@@ -135,9 +75,9 @@ interface Page {
   readonly writes: boolean
 }
 
-async function bringPage<Row extends object>(
+async function bringPage<Row extends object, Wanted extends FieldValues>(
   context: ImportContext,
-  table: BroughtTable<Row>,
+  table: BroughtTable<Row, Wanted>,
   page: Page,
 ): Promise<Recognised> {
   const { report } = context
@@ -182,11 +122,15 @@ async function bringPage<Row extends object>(
   const gone = stillKnown.filter((row) => !isHere(row))
   report.count(table.table, 'gone', gone.length)
   const left = stillKnown.filter((row) => isHere(row) && !kept.has(row.sourceId))
-  if (page.writes) {
+  // What was changed here stays when the source has only spent since.
+  const compared = noted.filter(({ row, note }) => isCompared(table, row, note, before(row.id))).map(({ row }) => row)
+  const rows = { rows: compared, known: new Map(compared.flatMap(({ id }) => withId(before(id)))) }
+  if (!page.writes) await mergeRows(context, table, context.database.kysely, rows)
+  else {
+    const compares = new Set(compared.map(({ id }) => id))
     await writePage(context, table, {
-      changed,
-      // What was changed here stays when the source has only spent since.
-      rows: changed.filter(({ row, note }) => note.digest !== before(row.id)?.digest).map(({ row }) => row),
+      changed: noted.filter(({ row, note }) => isChange(note, before(row.id)) || compares.has(row.id)),
+      ...rows,
       replaced: accepted.filter(({ id }) => others.has(id)).map(({ id }) => id),
       gone,
       left: left.filter(({ digest }) => digest !== LEFT_OUT).map(({ sourceId }) => sourceId),
@@ -202,8 +146,8 @@ const OTHER = {
 }
 
 /** `other`: the row that was brought under this id is another one, and this one cannot take its place. */
-function takeOne<Row extends object>(
-  table: BroughtTable<Row>,
+function takeOne<Row extends object, Wanted extends FieldValues>(
+  table: BroughtTable<Row, Wanted>,
   row: ForeignRow,
   id: number,
   page: Page,
@@ -218,7 +162,11 @@ function takeOne<Row extends object>(
   return table.replaces || isSame(table, page.known.get(id), result.row) ? result : 'other'
 }
 
-function isSame<Row extends object>(table: BroughtTable<Row>, known: ImportedRow | undefined, row: Row): boolean {
+function isSame<Row extends object, Wanted extends FieldValues>(
+  table: BroughtTable<Row, Wanted>,
+  known: ImportedRow | undefined,
+  row: Row,
+): boolean {
   if (known === undefined || known.mark === table.mark(row)) return true
   return table.isSame?.(known.mark, row) === true
 }
@@ -231,8 +179,8 @@ function isAccepted({ report }: ImportContext, table: string, id: number, agains
 }
 
 /** What is noted of a row: `pending` is what is missing of its balance or limit. */
-function noteOf<Row extends object>(
-  table: BroughtTable<Row>,
+function noteOf<Row extends object, Wanted extends FieldValues>(
+  table: BroughtTable<Row, Wanted>,
   { id, row, target = 0 }: TakenRow<Row>,
   known: ImportedRow | undefined,
   /** Of the latest transfer under this id. */
@@ -247,6 +195,7 @@ function noteOf<Row extends object>(
     targetId: target,
     mark: table.mark(row),
     digest,
+    fields: known?.fields ?? '',
     step: step + (isMoved ? 1 : 0),
     pending: isMoved ? missing : null,
     used: BigInt(used) * MQ_PER_POINT,
@@ -254,54 +203,24 @@ function noteOf<Row extends object>(
   }
 }
 
+function withId(row: ImportedRow | undefined): readonly (readonly [number, ImportedRow])[] {
+  return row === undefined ? [] : [[row.sourceId, row]]
+}
+
+/** Whether a row is compared field by field with what is here: one of an older version is, so that its fields are noted. */
+function isCompared<Row extends object, Wanted extends FieldValues>(
+  table: BroughtTable<Row, Wanted>,
+  { row }: TakenRow<Row>,
+  note: ImportedNote,
+  known: ImportedRow | undefined,
+): boolean {
+  if (known === undefined || known.fields === '' || note.digest !== known.digest) return true
+  return table.isAlwaysCompared?.(row) === true
+}
+
 function isChange(note: ImportedNote, known: ImportedRow | undefined): boolean {
   if (known === undefined || note.pending !== null) return true
   return note.digest !== known.digest || note.used !== known.used || note.requests !== known.requests
-}
-
-interface ChangedPage<Row> {
-  readonly changed: readonly { readonly note: ImportedNote }[]
-  /** Those of them that are new, or not only of another amount. */
-  readonly rows: readonly TakenRow<Row>[]
-  /** Ids of those of them that take the place of another row. */
-  readonly replaced: readonly number[]
-  readonly gone: readonly ImportedRow[]
-  /** Ids of rows that were brought before, and cannot be taken now. */
-  readonly left: readonly number[]
-}
-
-async function writePage<Row extends object>(
-  context: ImportContext,
-  table: BroughtTable<Row>,
-  { changed, rows, replaced, gone, left }: ChangedPage<Row>,
-): Promise<void> {
-  if (changed.length + gone.length + left.length === 0) return
-  const { database, name } = context
-  const { kind } = table
-  const notes = await database.kysely.transaction().execute(async (trx) => {
-    // Another row may need the key of one that is gone.
-    await table.gone(
-      trx,
-      gone.map(({ targetId }) => targetId),
-    )
-    await markImported(
-      trx,
-      { source: name, kind },
-      gone.map(({ sourceId }) => sourceId),
-      GONE,
-    )
-    await markImported(trx, { source: name, kind }, left, LEFT_OUT)
-    await forgetImported(trx, { source: name, kind }, replaced)
-    const added = rows.length === 0 ? new Map<number, number>() : await table.write(trx, rows)
-    const placed = changed.map(({ note }) => ({ ...note, targetId: added.get(note.sourceId) ?? note.targetId }))
-    await noteImported(trx, name, kind, placed)
-    return placed
-  })
-  await bring(
-    context,
-    table.kind,
-    notes.filter(({ pending }) => pending !== null),
-  )
 }
 
 async function reportOddKeys({ source, report }: ImportContext, table: string): Promise<void> {

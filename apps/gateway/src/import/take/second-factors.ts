@@ -1,5 +1,5 @@
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
-import { Fields } from './fields.ts'
+import { type FieldProblem, Fields } from './fields.ts'
 import { listOf } from './take-token.ts'
 
 /** Passkeys work as long as the domain stays the same. */
@@ -31,23 +31,60 @@ export const PASSKEY_COLUMNS = [
 /** Rows of such a table that are read. */
 export const FACTORS_MAX = 200_000
 const BYTES_MAX = 4_096
+const BASE32 = /^[A-Z2-7]{16,128}$/
 
-/** Secrets of new-api's second step by user, in base32. */
-export function totpSecrets(rows: readonly ForeignRow[]): ReadonlyMap<number, string> {
-  const secrets = new Map<number, string>()
-  for (const row of rows) {
-    const fields = new Fields(row)
-    const user = fields.integer('user_id', 1, Number.MAX_SAFE_INTEGER)
-    const secret = fields.required('secret', 255).trim().toUpperCase().replaceAll('=', '')
-    const isOn = fields.flag('is_enabled') && !fields.deleted('deleted_at')
-    if (fields.fault === undefined && isOn) secrets.set(user, secret)
-  }
-  return secrets
+/** What a table says of one user. */
+type OfUser<T> = ReadonlyMap<number, T>
+
+/** Second steps, and what is wrong with rows: of a user, or of nobody that can be told. */
+export interface ReadSecrets {
+  readonly secrets: OfUser<string>
+  readonly faults: OfUser<FieldProblem>
+  readonly ofNobody: readonly FieldProblem[]
 }
 
-/** Passkeys by user. */
-export function passkeysOf(rows: readonly ForeignRow[]): ReadonlyMap<number, readonly SourcePasskey[]> {
+/**
+ * Secrets of new-api's second step by user, in base32. A row that cannot be read is a fault of its user: without the second step, the
+ * password alone would open the account.
+ */
+export function totpSecrets(rows: readonly ForeignRow[]): ReadSecrets {
+  const secrets = new Map<number, string>()
+  const faults = new Map<number, FieldProblem>()
+  const ofNobody: FieldProblem[] = []
+  for (const row of rows) {
+    const owner = new Fields(row)
+    const user = owner.integer('user_id', 1, Number.MAX_SAFE_INTEGER)
+    const fields = new Fields(row)
+    const isOn = fields.flag('is_enabled') && !fields.deleted('deleted_at')
+    const secret = isOn ? totpSecretOf(fields, 'secret') : ''
+    if (isOn && secret === '') fields.refuse('secret', 'is empty')
+    const fault = fields.fault
+    if (owner.fault !== undefined) {
+      if (isOn || fault !== undefined) ofNobody.push(owner.fault)
+    } else if (fault !== undefined) faults.set(user, { ...fault, field: `two_fas.${fault.field}` })
+    else if (isOn) secrets.set(user, secret)
+  }
+  return { secrets, faults, ofNobody }
+}
+
+/** The secret of a second step in base32; empty when there is none. */
+export function totpSecretOf(fields: Fields, field: string): string {
+  const given = fields.text(field, 255).trim().toUpperCase()
+  const secret = given.replaceAll('=', '')
+  // Padding alone is a secret that is damaged, not one that is missing.
+  if (given !== '' && !BASE32.test(secret)) fields.refuse(field, 'is not a base32 secret')
+  return secret
+}
+
+/** Passkeys by user, and how many of them cannot be read. */
+export interface ReadPasskeys {
+  readonly passkeys: OfUser<readonly SourcePasskey[]>
+  readonly faults: readonly (FieldProblem & { readonly user: string })[]
+}
+
+export function passkeysOf(rows: readonly ForeignRow[]): ReadPasskeys {
   const passkeys = new Map<number, SourcePasskey[]>()
+  const faults: (FieldProblem & { readonly user: string })[] = []
   for (const row of rows) {
     const fields = new Fields(row)
     const user = fields.integer('user_id', 1, Number.MAX_SAFE_INTEGER)
@@ -59,10 +96,14 @@ export function passkeysOf(rows: readonly ForeignRow[]): ReadonlyMap<number, rea
       transports: transportsOf(fields),
       createdTime: 0,
     }
-    if (fields.fault !== undefined || fields.deleted('deleted_at') || passkey.credentialId === '') continue
-    passkeys.set(user, [...(passkeys.get(user) ?? []), passkey])
+    const isDeleted = fields.deleted('deleted_at')
+    if (passkey.credentialId === '') fields.refuse('credential_id', 'is empty')
+    if (passkey.publicKey === '') fields.refuse('public_key', 'is empty')
+    if (fields.fault !== undefined) {
+      if (!isDeleted) faults.push({ ...fields.fault, user: user === 0 ? '?' : String(user) })
+    } else if (!isDeleted) passkeys.set(user, [...(passkeys.get(user) ?? []), passkey])
   }
-  return passkeys
+  return { passkeys, faults }
 }
 
 /** Laisky has a comma-separated list, new-api a JSON list. */

@@ -82,6 +82,15 @@ describe('a user of the family', () => {
     expect(adapted({ password: '$2a$31$' + 'a'.repeat(53) })).toEqual([
       'password is not a bcrypt hash with a cost from 4 to 14: the user has to set a new password',
     ])
+    for (const demand of ['9999999$2$1', '19456$99$1', '19456$0$1', '19456$2$9']) {
+      const hash = `argon2id$${demand}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+      expect(adapted({ password: hash })).toEqual([
+        'password is an argon2id hash that demands more than 64 MiB, 8 passes or 4 lanes, or is damaged: the user has to set a new password',
+      ])
+      expect(taken({ password: hash }).passwordHash).toBe('')
+    }
+    const own = `argon2id$19456$2$1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+    expect(taken({ password: own }).passwordHash).toBe(own)
     for (const version of ['a', 'b', 'y']) {
       expect(taken({ password: BCRYPT.replace('$2a', `$2${version}`) }).passwordHash).toContain(`$2${version}`)
     }

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { INT_MAX } from '@sluice/contract/row-id'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import { emailAddress } from '@sluice/contract/user'
+import { readArgon2 } from '@sluice/store/argon2-hash'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { ROLE, USER_STATUS } from '@sluice/store/statuses'
 import * as v from 'valibot'
 import { Fields } from './fields.ts'
+import { totpSecretOf } from './second-factors.ts'
 import { SKIPPED, type Taken, takenFrom } from './taken.ts'
 
 /** A user of another gateway, as far as this one has a place for it. Quota in whole points. */
@@ -34,6 +36,8 @@ export interface SourceUser {
   readonly requests: number
   /** Accounts at sign-in providers by the family's column, empty ones left out. */
   readonly identities: Readonly<Record<string, string>>
+  /** Ids of the passkeys that the source keeps in a table of their own; absent where there are none. */
+  readonly passkeys?: readonly string[]
 }
 
 /** The columns that are read, as far as the source has them. */
@@ -76,8 +80,6 @@ const DISPLAY_NAME_MAX = 255
 const STATUS_MAX = 3
 /** What a cost of bcrypt may be; more would keep a thread busy for seconds at each attempt. */
 const BCRYPT = /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/
-const ARGON2 = /^argon2id\$\d{1,7}\$\d{1,2}\$\d\$[\w-]{8,64}\$[\w-]{16,128}$/
-const BASE32 = /^[A-Z2-7]{16,128}$/
 
 /** One row of `users`. */
 export function takeUser(row: ForeignRow): Taken<SourceUser> {
@@ -96,7 +98,7 @@ export function takeUser(row: ForeignRow): Taken<SourceUser> {
     affCode: fields.text('aff_code', 64),
     inviter: fields.integer('inviter_id', 0, INT_MAX, 0),
     accessTokenHash: accessTokenOf(fields),
-    totpSecret: totpOf(fields),
+    totpSecret: totpSecretOf(fields, 'totp_secret'),
     createdTime: fields.seconds('created_at'),
     quota: fields.integer('quota', -QUOTA_MAX, QUOTA_MAX) + fields.integer('aff_quota', 0, QUOTA_MAX, 0),
     usedQuota: fields.integer('used_quota', -QUOTA_MAX, QUOTA_MAX, 0),
@@ -122,8 +124,11 @@ function passwordOf(fields: Fields): string {
   // Users of sign-in providers have none.
   const hash = fields.text('password', 255)
   if (fields.isNull('password')) fields.refuse('password', 'is NULL')
-  if (hash === '' || BCRYPT.test(hash) || ARGON2.test(hash)) return hash
-  fields.adapt('password', 'is not a bcrypt hash with a cost from 4 to 14: the user has to set a new password')
+  if (hash === '' || BCRYPT.test(hash) || readArgon2(hash) !== undefined) return hash
+  const what = hash.startsWith('argon2id$')
+    ? 'is an argon2id hash that demands more than 64 MiB, 8 passes or 4 lanes, or is damaged'
+    : 'is not a bcrypt hash with a cost from 4 to 14'
+  fields.adapt('password', `${what}: the user has to set a new password`)
   return ''
 }
 
@@ -158,10 +163,4 @@ function accessTokenOf(fields: Fields): string {
   if (/^[0-9a-f]{64}$/.test(hash)) return hash
   const token = fields.text('access_token', 199).trim()
   return token === '' ? '' : createHash('sha256').update(token).digest('hex')
-}
-
-function totpOf(fields: Fields): string {
-  const secret = fields.text('totp_secret', 255).trim().toUpperCase().replaceAll('=', '')
-  if (secret !== '' && !BASE32.test(secret)) fields.refuse('totp_secret', 'is not a base32 secret')
-  return secret
 }

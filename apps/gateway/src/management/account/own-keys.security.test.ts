@@ -119,6 +119,8 @@ describe('own keys of providers', { tags: 'S1' }, () => {
       expect(await put(ann, { vendor: 'Anthropic', key: `sk-ant-${CANARY}` })).toMatchObject(required)
       expect((await list(ann))?.keys).toEqual(before)
       expect(await put(ann, { vendor: 'OpenAI', label: 'later' })).toMatchObject({ success: true })
+      expect(await put(ann, { vendor: 'OpenAI', label: 'later', fallback: true })).toMatchObject(required)
+      expect((await list(ann))?.keys).toMatchObject([{ label: 'later', fallback: false }])
     } finally {
       bench.clock.now -= 601_000
     }

@@ -41,6 +41,9 @@ export function ownKeyRoutes({ database, vault, now, kinds }: OwnKeyDeps, stepUp
     createdTime: Math.floor(now() / 1_000),
   })
 
+  const fallsBack = async (userId: number, vendor: string): Promise<boolean> =>
+    (await listOwnKeys(db, userId)).some((row) => row.vendor === vendor && row.fallsBack)
+
   return [
     bind(routes.listOwnKeys, async ({ caller }) => {
       const [keys, channels] = await Promise.all([listOwnKeys(db, caller.id), listCallerChannels(db)])
@@ -60,9 +63,10 @@ export function ownKeyRoutes({ database, vault, now, kinds }: OwnKeyDeps, stepUp
       if (key !== undefined && (await findTokenByKeyHash(db, keyHash(bareKey(key)))) !== undefined) {
         return invalidField('key', 'is a key of this gateway, not of a provider')
       }
-      // The holder of the provider's account can read there what is sent with this key.
+      // The holder of the provider's account can read there what is sent with this key; and with a fallback the owner pays here again.
       const proof = { password: body.current_password, totpCode: body.totp_code }
-      const notShown = key === undefined ? undefined : await stepUp.demand(caller, proof)
+      const isGuarded = key !== undefined || (fallback && !(await fallsBack(caller.id, vendor)))
+      const notShown = isGuarded ? await stepUp.demand(caller, proof) : undefined
       if (notShown !== undefined) return notShown
       const setting = { userId: caller.id, vendor, label, fallsBack: fallback }
       const id = await putOwnKey(db, setting, key === undefined ? undefined : seal(caller.id, vendor, key))

@@ -93,10 +93,10 @@ export interface TestedDraft {
 export interface ChannelTestResult {
   readonly ok: boolean
   /**
-   * Why it failed; absent when it did not. account → key or account refused · limited → too many calls · request → the request is
+   * Why it failed; absent when it did not. account → key or account refused · limited → too many calls · unknown_model → the model is not served · request → the request is
    * at fault · provider → it does not work · stopped → given up here · setup → it cannot be called as configured
    */
-  readonly cause?: 'account' | 'limited' | 'request' | 'provider' | 'stopped' | 'setup'
+  readonly cause?: 'account' | 'limited' | 'unknown_model' | 'request' | 'provider' | 'stopped' | 'setup'
   /** The model that was called; empty when there was none to call. */
   readonly model: string
   readonly elapsedMs: number

@@ -21,7 +21,7 @@ const COOKIE_PATH = '/api/user/passkey/login'
 
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Passkey' } }
 
-export type PasskeyDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes' | 'isSecure'>
+export type PasskeyDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes' | 'isSecure' | 'basePath'>
 
 export interface PasskeyParts {
   readonly deps: PasskeyDeps
@@ -34,11 +34,12 @@ export interface PasskeyParts {
 /** Own passkeys, and signing in with one. Other users' passkeys do not exist here (class S11). */
 export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }: PasskeyParts): readonly Binding[] {
   const db = deps.database.kysely
+  const cookiePath = deps.basePath + COOKIE_PATH
 
   const giveCookie = (context: Context): string => {
     const id = Buffer.from(deps.randomBytes(COOKIE_BYTES)).toString('base64url')
     setCookie(context, COOKIE, id, {
-      path: COOKIE_PATH,
+      path: cookiePath,
       httpOnly: true,
       sameSite: 'Strict',
       secure: deps.isSecure(context),
@@ -91,7 +92,7 @@ export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }:
 
     bind(routes.finishPasskeyLogin, async ({ body, context }) => {
       const id = getCookie(context, COOKIE)
-      deleteCookie(context, COOKIE, { path: COOKIE_PATH })
+      deleteCookie(context, COOKIE, { path: cookiePath })
       const tooMany = throttle.byAddress(context)
       if (tooMany !== undefined) return tooMany
       if (id === undefined) return { code: 'passkey_not_begun' }

@@ -98,7 +98,7 @@ test('an uploaded file is checked and imported with the choices of the order', a
     {
       source: { file: `${bench.uploadDirectory}/${id}.sqlite`, label: 'one-api.db' },
       mode: 'check',
-      choices: { name: '', logs: 'rows', since: 0, debts: 'forgive', prices: 'keep', leave_out: false },
+      choices: { name: '', logs: 'rows', since: 0, debts: 'forgive', prices: 'keep', leave_out: false, roots: 'one' },
       startedBy: root.id,
     },
   ])

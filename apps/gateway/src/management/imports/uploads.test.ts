@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRefusal } from '@sluice/contract/errors'
@@ -177,13 +177,34 @@ test('an upload that has been imported is removed', async () => {
   expect(uploads.use(id)).toEqual({ code: 'upload_gone' })
 })
 
-test('what a process left behind is removed at the next start, and everything at the stop', async () => {
+test('what a process left behind an hour ago is removed at the next start, and everything of its own at the stop', async () => {
   await mkdir(directory, { recursive: true })
-  await writeFile(join(directory, `${'a'.repeat(32)}.sqlite`), BEGINS)
+  const left = join(directory, `${'a'.repeat(32)}.sqlite`)
+  await writeFile(left, BEGINS)
+  await utimes(left, timers.now() / 1_000 - 3_600, timers.now() / 1_000 - 3_600)
   await writeFile(join(directory, 'copy-of-another'), BEGINS)
   uploads = await open()
   expect(await files()).toEqual(['copy-of-another'])
   await received(BEGINS)
   await uploads.close()
   expect(await files()).toEqual(['copy-of-another'])
+})
+
+test('a gateway that shares the folder can use an upload, which stays as long as one of them does', async () => {
+  const { id } = await received(BEGINS)
+  const other = await open()
+  const upload = other.use(id)
+  if (isRefusal(upload)) throw new Error(upload.code)
+  expect(upload).toMatchObject({ file: join(directory, `${id}.sqlite`), label: id })
+  for (let step = 0; step < 5; step++) {
+    await timers.advance(30 * MINUTE)
+    await expect.poll(async () => (await stat(upload.file)).mtimeMs).toBe(timers.now())
+  }
+  await uploads.close()
+  expect(await files()).toHaveLength(1)
+  await upload.giveBack(true)
+  expect(await files()).toEqual([])
+  expect(uploads.use(id)).toEqual({ code: 'upload_gone' })
+  expect(uploads.use(`../${id}`)).toEqual({ code: 'upload_gone' })
+  await other.close()
 })

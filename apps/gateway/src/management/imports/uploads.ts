@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Refusal } from '@sluice/contract/errors'
 import { IMPORT_UPLOAD_MAX } from '@sluice/contract/import'
@@ -35,12 +36,15 @@ export interface UsedUpload {
   readonly giveBack: (isSpent: boolean) => Promise<void>
 }
 
-/** SQLite files on their way into an import: in a folder of their own, each for a short time. */
+/**
+ * SQLite files on their way into an import: in a folder of their own, each for a short time. Gateways that share the folder know the uploads of
+ * each other; the time of a file says when it was last used.
+ */
 export interface Uploads {
   /** Writes the body of a request to the disk as it arrives. `name` is that of the file where it came from. */
   receive(request: Request, name: string): Promise<Upload | Refusal>
   use(id: string): UsedUpload | Refusal
-  /** Removes all of them. */
+  /** Removes those that were used here last. */
   close(): Promise<void>
 }
 
@@ -64,26 +68,49 @@ interface Kept {
   users: number
 }
 
-/** What an earlier process left in the folder is removed. */
+/** What nobody has used for an hour is removed, whoever left it in the folder. */
 export async function openUploads(deps: UploadDeps): Promise<Uploads> {
   const { directory, now } = deps
   const kept = new Map<string, Kept>()
   let isReceiving = false
 
+  /** Leaves the file to a gateway that has used it since. */
   const remove = async (id: string): Promise<void> => {
     const upload = kept.get(id)
     kept.delete(id)
-    if (upload !== undefined) await rm(upload.file, { force: true })
+    if (upload === undefined) return
+    const found = await stat(upload.file).catch(() => undefined)
+    if (found !== undefined && found.mtimeMs <= upload.usedAt + ROUNDING_MS) await rm(upload.file, { force: true })
+  }
+  const renew = async (upload: Kept): Promise<void> => {
+    upload.usedAt = now()
+    await touch(upload.file, upload.usedAt)
   }
   const leastRecent = () =>
     [...kept].filter(([, { users }]) => users === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)[0]?.[0]
 
-  await removeAll(directory)
-  const stopSweeping = deps.timers.every(SWEEP_MS, () => {
-    for (const [id, { users, usedAt }] of kept) {
-      if (users === 0 && now() - usedAt >= IDLE_MS) remove(id).catch(deps.onError)
+  const isIdle = async (id: string, file: string): Promise<boolean> => {
+    const found = await stat(file).catch(() => undefined)
+    // It may have been taken into use while the disk was asked.
+    const upload = kept.get(id)
+    if (found === undefined || (upload !== undefined && upload.users > 0)) return false
+    return now() - Math.max(found.mtimeMs, upload?.usedAt ?? 0) >= IDLE_MS
+  }
+  const sweep = async (): Promise<void> => {
+    const names = await readdir(directory).catch(() => [])
+    for (const name of names.filter((each) => UPLOAD_NAME.test(each))) {
+      const id = name.slice(0, ID_LENGTH)
+      const file = join(directory, name)
+      const upload = kept.get(id)
+      if (upload !== undefined && upload.users > 0) await renew(upload)
+      else if (await isIdle(id, file)) {
+        kept.delete(id)
+        await rm(file, { force: true })
+      }
     }
-  })
+  }
+  await sweep()
+  const stopSweeping = deps.timers.every(SWEEP_MS, () => void sweep().catch(deps.onError))
 
   const receive = async (request: Request, name: string): Promise<Upload | Refusal> => {
     const declared = Number(request.headers.get('content-length') ?? 0)
@@ -103,7 +130,9 @@ export async function openUploads(deps: UploadDeps): Promise<Uploads> {
       await handle.close()
       if (typeof size !== 'number') await rm(file, { force: true })
     }
-    kept.set(id, { file, label: name === '' ? id : name, usedAt: now(), users: 0 })
+    const upload: Kept = { file, label: name === '' ? id : name, usedAt: 0, users: 0 }
+    await renew(upload)
+    kept.set(id, upload)
     return { id, size }
   }
 
@@ -118,9 +147,12 @@ export async function openUploads(deps: UploadDeps): Promise<Uploads> {
       }
     },
     use: (id) => {
-      const upload = kept.get(id)
-      if (upload === undefined) return { code: 'upload_gone' }
+      const file = join(directory, `${id}.sqlite`)
+      if (!UPLOAD_NAME.test(`${id}.sqlite`) || !existsSync(file)) return { code: 'upload_gone' }
+      const upload = kept.get(id) ?? { file, label: id, usedAt: now(), users: 0 }
+      kept.set(id, upload)
       upload.users++
+      void renew(upload)
       let isBack = false
       return {
         file: upload.file,
@@ -129,27 +161,27 @@ export async function openUploads(deps: UploadDeps): Promise<Uploads> {
           if (isBack) return
           isBack = true
           upload.users--
-          upload.usedAt = now()
+          await renew(upload)
           if (isSpent && upload.users === 0) await remove(id)
         },
       }
     },
     close: async () => {
       stopSweeping()
-      kept.clear()
-      await removeAll(directory)
+      for (const id of kept.keys()) await remove(id)
+      // Stays as long as something is in it.
+      await rmdir(directory).catch(() => {})
     },
   }
 }
 
+const ID_LENGTH = 32
+/** Of the times of files, which are seconds as floating-point numbers. */
+const ROUNDING_MS = 1
 const UPLOAD_NAME = /^[0-9a-f]{32}\.sqlite$/
 
-async function removeAll(directory: string): Promise<void> {
-  const names = await readdir(directory).catch(() => [])
-  for (const name of names.filter((each) => UPLOAD_NAME.test(each))) await rm(join(directory, name), { force: true })
-  // Stays as long as something else is in it.
-  await rmdir(directory).catch(() => {})
-}
+/** Another gateway may have removed it. */
+const touch = (file: string, now: number): Promise<void> => utimes(file, now / 1_000, now / 1_000).catch(() => {})
 
 const TOO_LARGE: Refusal = { code: 'body_too_large', params: { limit: IMPORT_UPLOAD_MAX } }
 const NO_ROOM: Refusal = { code: 'upload_no_room', params: { left: LEFT_FREE } }

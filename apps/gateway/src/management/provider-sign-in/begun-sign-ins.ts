@@ -39,7 +39,7 @@ export interface BegunSignIn extends OAuthStateRow {
 }
 
 export function createBegunSignIns(
-  deps: Pick<SharedPorts, 'database' | 'now' | 'randomBytes' | 'isSecure'>,
+  deps: Pick<SharedPorts, 'database' | 'now' | 'randomBytes' | 'isSecure' | 'basePath'>,
 ): BegunSignIns {
   const db = deps.database.kysely
   const random = (bytes: number): string => Buffer.from(deps.randomBytes(bytes)).toString('base64url')
@@ -48,7 +48,7 @@ export function createBegunSignIns(
     const known = getCookie(context, COOKIE)
     const browser = known !== undefined && /^[\w-]{43}$/.test(known) ? known : random(BROWSER_BYTES)
     setCookie(context, COOKIE, browser, {
-      path: COOKIE_PATH,
+      path: deps.basePath + COOKIE_PATH,
       httpOnly: true,
       sameSite: 'Lax',
       secure: deps.isSecure(context),

@@ -344,6 +344,20 @@ test(
   },
 )
 
+test('nothing is written for a guest where no provider is set up', { tags: 'S28' }, async () => {
+  const db = bench.database.kysely
+  const states = async () => (await db.selectFrom('oauth_state').selectAll().execute()).length
+  const before = await states()
+  await setOption(db, 'LarkClientId', '')
+  await setOption(db, 'OidcEnabled', 'false')
+  await bench.deps.versions.check()
+  const refused = await bench.ask('GET', '/api/oauth/state', { headers: { 'x-test-address': '203.0.113.8' } })
+  await setOption(db, 'OidcEnabled', 'true')
+  await bench.deps.versions.check()
+  expect(refused).toMatchObject({ success: false, code: 'provider_disabled' })
+  expect(await states()).toBe(before)
+})
+
 test('an address that keeps beginning is slowed down', { tags: 'S28' }, async () => {
   const headers = { 'x-test-address': '203.0.113.7' }
   const statuses = []

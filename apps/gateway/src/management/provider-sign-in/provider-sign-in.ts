@@ -12,6 +12,7 @@ import {
   type Provider,
   type SignInProviders,
 } from '../../sign-in-providers/provider.ts'
+import { PROVIDERS } from '../../sign-in-providers/provider.ts'
 import type { NewAccountDeps } from '../account/new-account.ts'
 import { type Binding, bind } from '../bind.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
@@ -24,7 +25,8 @@ import { bindTo, findOrOpenAccount, PROVIDER_NAMES } from './enter.ts'
 import { createProviderThrottle } from './provider-throttle.ts'
 import { isEnabled, signInMethods } from './sign-in-methods.ts'
 
-export interface ProviderSignInDeps extends NewAccountDeps, Pick<SharedPorts, 'isSecure' | 'clientAddress'> {
+export interface ProviderSignInDeps
+  extends NewAccountDeps, Pick<SharedPorts, 'isSecure' | 'basePath' | 'clientAddress'> {
   /** GitHub, Lark, OpenID Connect and WeChat, as they are set up now. */
   readonly signInProviders: SignInProviders
 }
@@ -134,7 +136,8 @@ export function providerRoutes(parts: ProviderSignInParts): readonly Binding[] {
   return [
     bind(routes.oauthState, async ({ query, context }) => {
       const { provider, aff: affCode } = query
-      const refusal = throttle.begin(context) ?? (provider === '' ? undefined : disabled(deps.options(), provider))
+      const refusal =
+        throttle.begin(context) ?? (provider === '' ? allDisabled(deps.options()) : disabled(deps.options(), provider))
       if (refusal !== undefined) return refusal
       const caller = await sessions.identify(context)
       const userId = isRefusal(caller) ? 0 : caller.id
@@ -170,6 +173,13 @@ export function providerRoutes(parts: ProviderSignInParts): readonly Binding[] {
 function disabled(options: Options, provider: Provider | 'wechat'): Refusal | undefined {
   if (isEnabled(options, provider)) return undefined
   return { code: 'provider_disabled', params: { provider: PROVIDER_NAMES[provider] ?? '' } }
+}
+
+/** Without a provider to come back from, a state would be a row for nothing, written for any guest. */
+function allDisabled(options: Options): Refusal | undefined {
+  return PROVIDERS.some((provider) => isEnabled(options, provider))
+    ? undefined
+    : { code: 'provider_disabled', params: { provider: 'a provider' } }
 }
 
 function failed(provider: string, { reason }: { readonly reason: string }): Refusal {

@@ -1,8 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import type { PriceList } from '@sluice/contract/price-list'
 import { listPricedChannels, type PricedChannel } from '@sluice/store/queries/channels/channel-display'
 import { readVersions } from '@sluice/store/snapshots/versions'
 import type { SharedPorts } from '../ports.ts'
 
+/** Prices that are worked out in one turn of the event loop: about two milliseconds. */
+const AT_ONCE = 50
 /** Announced prices start at the beginning of a day. */
 const DAY_MS = 86_400_000
 
@@ -32,10 +35,11 @@ export function createPricedEntries(
   const db = deps.database.kysely
   let known: KnownList | undefined
 
-  const load = async (): Promise<readonly PricedEntry[]> =>
-    (await listPricedChannels(db)).map((channel) => {
+  const load = async (): Promise<readonly PricedEntry[]> => {
+    const entries: PricedEntry[] = []
+    for (const channel of await listPricedChannels(db)) {
       const owner = deps.kinds.name(channel.type) ?? String(channel.type)
-      return {
+      entries.push({
         groups: channel.groups,
         priority: channel.priority,
         key: `${owner}:${channel.name}`,
@@ -43,10 +47,12 @@ export function createPricedEntries(
         shown: {
           channel_name: channel.name,
           channel_type: channel.type,
-          models: pricesOf(channel, deps.kinds.prices(channel)),
+          models: await pricesOf(channel, deps.kinds.prices(channel)),
         },
-      }
-    })
+      })
+    }
+    return entries
+  }
 
   return async () => {
     const { channels } = await readVersions(db)
@@ -85,24 +91,41 @@ export function reachedBy(
   return entries.filter(({ groups }) => within === undefined || groups.some((group) => within.includes(group)))
 }
 
-function pricesOf({ models }: PricedChannel, price: ReturnType<SharedPorts['kinds']['prices']>): Shown['models'] {
-  return Object.fromEntries(
-    models.flatMap((model) => {
-      const shown = price(model)
-      return shown === undefined ? [] : [[model, shown] as const]
-    }),
-  )
+/** Others have their turn in between: they would notice thousands of models. */
+async function pricesOf(
+  { models }: PricedChannel,
+  price: ReturnType<SharedPorts['kinds']['prices']>,
+): Promise<Shown['models']> {
+  const prices: [string, Shown['models'][string]][] = []
+  for (const [at, model] of models.entries()) {
+    if (at % AT_ONCE === 0) await setImmediate()
+    const shown = price(model)
+    if (shown !== undefined) prices.push([model, shown])
+  }
+  return Object.fromEntries(prices)
+}
+
+interface Assembled extends Omit<Shown, 'models'> {
+  readonly models: Map<string, Shown['models'][string]>
 }
 
 /** Channels with the same type and name are shown as one. */
 function assemble(entries: readonly PricedEntry[], usable: readonly string[], keyword: string): PriceList {
-  const list = new Map<string, Shown>()
+  const list = new Map<string, Assembled>()
   for (const { key, shown, groups } of entries) {
-    const found = Object.entries(shown.models).filter(([model]) => model.toLowerCase().includes(keyword))
-    if (found.length === 0) continue
     const before = list.get(key)
+    const models = before?.models ?? new Map<string, Shown['models'][string]>()
+    let isFound = false
+    for (const [model, price] of Object.entries(shown.models)) {
+      if (keyword !== '' && !model.toLowerCase().includes(keyword)) continue
+      models.set(model, price)
+      isFound = true
+    }
+    if (!isFound) continue
     const serves = usable.filter((group) => groups.includes(group) || before?.groups.includes(group))
-    list.set(key, { ...shown, groups: serves, models: { ...before?.models, ...Object.fromEntries(found) } })
+    list.set(key, { ...shown, groups: serves, models })
   }
-  return Object.fromEntries(list)
+  return Object.fromEntries(
+    [...list].map(([key, assembled]) => [key, { ...assembled, models: Object.fromEntries(assembled.models) }]),
+  )
 }

@@ -6,11 +6,12 @@ import { pageOf } from '@sluice/store/paging'
 import { listChannelHealth, sumChannelHealth } from '@sluice/store/queries/channels/channel-display'
 import { readChannelHistory } from '@sluice/store/queries/channels/channel-history'
 import { usableGroupsOf } from '../account/usable-groups.ts'
-import { type Binding, bind } from '../bind.ts'
+import { type Answer, type Binding, bind } from '../bind.ts'
+import { createKept } from '../kept-answers.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { barsOf, storedRange } from './channel-bars.ts'
-import { createPricedEntries, priceListOf } from './price-list.ts'
+import { createPricedEntries, type PricedEntry, priceListOf } from './price-list.ts'
 import { priceGroupsOf, type PriceView, ratioConfigOf, ratioPricesOf } from './price-ratios.ts'
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
@@ -31,21 +32,38 @@ export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
     const usable = usableGroupsOf(deps.options().Groups, caller?.group ?? GROUP_OF_GUESTS)
     return { within: caller && Object.keys(usable), usable }
   }
-  const ratioPrices = async (view: PriceView) => ratioPricesOf(await pricedEntries(), view, deps.kinds.isChatModel)
+  const keepList = createKept<Answer<typeof routes.modelsDisplay>>()
+  const keepPricing = createKept<Answer<typeof routes.pricing>>()
+  const keepConfig = createKept<Answer<typeof routes.ratioConfig>>()
+  const ratioPrices = (entries: readonly PricedEntry[], view: PriceView) =>
+    ratioPricesOf(entries, view, deps.kinds.isChatModel)
   return [
     bind(routes.modelsDisplay, async ({ caller, query }) => {
       const groups = usableGroupsOf(deps.options().Groups, caller?.group)
       const usable = Object.keys(groups)
       const named = usable.filter((group) => group === query.group)
       const within = query.group === '' ? caller && usable : named
-      const data = priceListOf(await pricedEntries(), { within, usable, keyword: query.keyword || query.q })
-      return { data, extra: { groups } }
+      const entries = await pricedEntries()
+      const keyword = query.keyword || query.q
+      const make = () => ({ data: priceListOf(entries, { within, usable, keyword }), extra: { groups } })
+      // Anyone can think of words to search for; what was found is not worth keeping.
+      if (keyword !== '') return make()
+      return keepList(entries, JSON.stringify([within, groups]), () => ({ ...make(), isKept: true }))
     }),
     bind(routes.pricing, async ({ caller }) => {
       const view = viewOf(caller)
-      return { data: [...(await ratioPrices(view))], extra: priceGroupsOf(view) }
+      const entries = await pricedEntries()
+      return keepPricing(entries, JSON.stringify(view), () => {
+        return { data: [...ratioPrices(entries, view)], extra: priceGroupsOf(view), isKept: true }
+      })
     }),
-    bind(routes.ratioConfig, async ({ caller }) => ({ data: ratioConfigOf(await ratioPrices(viewOf(caller))) })),
+    bind(routes.ratioConfig, async ({ caller }) => {
+      const view = viewOf(caller)
+      const entries = await pricedEntries()
+      return keepConfig(entries, JSON.stringify(view), () => {
+        return { data: ratioConfigOf(ratioPrices(entries, view)), isKept: true }
+      })
+    }),
     bind(routes.toolsDisplay, async () => ({ data: [] })),
 
     bind(routes.statusOfChannels, async ({ query }) => {

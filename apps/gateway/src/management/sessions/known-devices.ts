@@ -47,7 +47,7 @@ const content = v.object({ id: v.string(), until: v.number(), names: v.array(v.s
 type Content = v.InferOutput<typeof content>
 
 export function createKnownDevices(
-  deps: Pick<SharedPorts, 'vault' | 'now' | 'randomBytes' | 'isSecure'>,
+  deps: Pick<SharedPorts, 'vault' | 'now' | 'randomBytes' | 'isSecure' | 'basePath'>,
 ): KnownDevices {
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
 
@@ -73,7 +73,7 @@ export function createKnownDevices(
         names: all.slice(0, NAMES_MAX),
       }
       setCookie(context, COOKIE, deps.vault.seal('known_device', JSON.stringify(device)), {
-        path: COOKIE_PATH,
+        path: deps.basePath + COOKIE_PATH,
         httpOnly: true,
         sameSite: 'Strict',
         secure: deps.isSecure(context),

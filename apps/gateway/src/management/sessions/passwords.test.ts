@@ -29,6 +29,16 @@ describe('a password', () => {
     expect(await passwords.verify('x', '$2a$10$abcdefghijklmnopqrstuv')).toBe(false)
   })
 
+  it.each([
+    ['ten gigabytes', 'argon2id$9999999$2$1$'],
+    ['99 passes', 'argon2id$19456$99$1$'],
+    ['no pass', 'argon2id$19456$0$1$'],
+    ['no lane', 'argon2id$19456$2$0$'],
+    ['less memory than its lanes need', 'argon2id$8$2$4$'],
+  ])('never fits a hash that demands %s, and takes the same work', async (_, head) => {
+    expect(await passwords.verify('x', `${head}${'A'.repeat(22)}$${'A'.repeat(43)}`)).toBe(false)
+  })
+
   it('waits in a queue of limited length', async () => {
     const crowd = await Promise.all(Array.from({ length: 40 }, () => passwords.verify('x', undefined)))
     expect(crowd.filter((answer) => answer === 'busy')).toHaveLength(6)

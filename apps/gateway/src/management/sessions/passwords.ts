@@ -1,5 +1,6 @@
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { type Argon2Hash, readArgon2, writeArgon2 } from '@sluice/store/argon2-hash'
 import type { OnDemandThread } from '../../on-demand-thread.ts'
 import { type BcryptJob, openBcryptThread } from './bcrypt.ts'
 import { decoyHash, importedCost, isPlainForBcrypt } from './imported-hash.ts'
@@ -18,11 +19,11 @@ const WAITING = 32
 
 /** Hashes and checks passwords, at most two at a time. Neither rejects: `busy` means that the caller should try again later. */
 export interface Passwords {
-  /** `argon2id$memory$passes$lanes$salt$tag`, salt and tag in base64url. */
+  /** In the form of `argon2-hash.ts`. */
   readonly hash: (password: string) => Promise<{ readonly hash: string } | 'busy'>
   /**
-   * `stored`: a hash of ours, or one that was imported (`imported-hash.ts`). With `stored` undefined it works as long as for a wrong
-   * password, and returns false: unknown names take the same time.
+   * `stored`: a hash of ours, or one that was imported (`imported-hash.ts`); no password fits one that demands too much. With `stored`
+   * undefined it works as long as for a wrong password, and returns false: unknown names take the same time.
    */
   readonly verify: (password: string, stored: string | undefined) => Promise<boolean | 'busy'>
 }
@@ -38,18 +39,20 @@ export function createPasswords(
   const turns = createTurns(PARALLEL, WAITING)
   const turnsOfThread = createTurns(1, WAITING)
   let imported: { readonly cost: number } | undefined
-  const decoy = encode({ ...COST, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) })
+  const decoy = writeArgon2({ ...COST, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) })
   return {
     hash: (password) =>
       turns(async () => {
         const salt = randomBytes(SALT_BYTES)
-        return { hash: encode({ ...COST, salt, tag: await derive(password, { ...COST, salt, tagLength: TAG_BYTES }) }) }
+        return {
+          hash: writeArgon2({ ...COST, salt, tag: await derive(password, { ...COST, salt, tagLength: TAG_BYTES }) }),
+        }
       }),
     verify: async (password, stored) => {
       const cost = importedCost(stored ?? '')
       if (cost !== undefined) imported = { cost }
       const right = await turns(async () => {
-        const expected = decode(stored ?? decoy) ?? decode(decoy)
+        const expected = readArgon2(stored ?? decoy) ?? readArgon2(decoy)
         if (expected === undefined) return false
         const tag = await derive(password, { ...expected, tagLength: expected.tag.byteLength })
         return timingSafeEqual(tag, expected.tag) && stored !== undefined
@@ -66,37 +69,10 @@ export function createPasswords(
   }
 }
 
-interface Argon2Hash {
-  readonly memory: number
-  readonly passes: number
-  readonly parallelism: number
-  readonly salt: Uint8Array
-  readonly tag: Uint8Array
-}
-
 type Derivation = Omit<Argon2Hash, 'tag'> & { readonly tagLength: number }
 
 function derive(password: string, { memory, passes, parallelism, salt, tagLength }: Derivation): Promise<Buffer> {
   return argon2Async('argon2id', { message: password, nonce: salt, memory, passes, parallelism, tagLength })
-}
-
-function encode({ memory, passes, parallelism, salt, tag }: Argon2Hash): string {
-  const [saltText, tagText] = [salt, tag].map((bytes) => Buffer.from(bytes).toString('base64url'))
-  return `argon2id$${memory}$${passes}$${parallelism}$${saltText}$${tagText}`
-}
-
-/** Undefined for any other kind of hash. */
-function decode(stored: string): Argon2Hash | undefined {
-  const match = /^argon2id\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored)
-  if (match === null) return undefined
-  const [, memory, passes, parallelism, salt = '', tag = ''] = match
-  return {
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-    salt: Buffer.from(salt, 'base64url'),
-    tag: Buffer.from(tag, 'base64url'),
-  }
 }
 
 /** Runs at most `parallel` pieces of work at once and keeps at most `waiting` more in line. */

@@ -44,14 +44,15 @@ export interface Sessions {
 }
 
 export function createSessions(
-  deps: Pick<SharedPorts, 'database' | 'now' | 'randomBytes' | 'isSecure' | 'clientAddress'>,
+  deps: Pick<SharedPorts, 'database' | 'now' | 'randomBytes' | 'isSecure' | 'basePath' | 'clientAddress'>,
 ): Sessions {
   const db = deps.database.kysely
+  const cookiePath = deps.basePath || '/'
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
 
   const giveCookie = (context: Context, id: string): void =>
     setCookie(context, COOKIE, id, {
-      path: '/',
+      path: cookiePath,
       httpOnly: true,
       sameSite: 'Lax',
       secure: deps.isSecure(context),
@@ -112,7 +113,7 @@ export function createSessions(
     end: async (context) => {
       const id = getCookie(context, COOKIE)
       if (id !== undefined) await deleteSession(db, hashOf(id))
-      deleteCookie(context, COOKIE, { path: '/' })
+      deleteCookie(context, COOKIE, { path: cookiePath })
     },
   }
 }

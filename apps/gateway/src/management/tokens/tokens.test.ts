@@ -1,6 +1,7 @@
 import type { Token } from '@sluice/contract/token'
 import { mq } from '@sluice/ledger/units'
 import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
+import { testSettlement } from '@sluice/testkit/ledger-operations'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keyHash } from './token-key.ts'
@@ -28,6 +29,22 @@ describe('tokens', () => {
   const put = (body: object) => bench.ask<Token>('PUT', '/api/token/', { as: ann, body })
   const setStatus = (id: number, status: number) =>
     bench.ask<Token>('PUT', '/api/token/?status_only=1', { as: ann, body: { id, status } })
+
+  /** Charges a token for so many tokens of an answer, each 10 points. */
+  const spend = async (id: number, answered: number) => {
+    const { ledger } = bench
+    const account = await ledger.openAccount('user', ann.id, false)
+    const limitAccount = await ledger.openAccount('token', id, false)
+    if (account === 'unavailable' || limitAccount === 'unavailable') throw new Error('no ledger')
+    const requestId = bench.deps.newId()
+    const settlement = testSettlement({ userId: ann.id, tokenId: id, account, limitAccount }, requestId, answered)
+    const { amount } = settlement
+    const funding = { requestId: bench.deps.newId(), kind: 'fund', mode: 'add', actor: 0, reason: 'test' } as const
+    await ledger.move({ ...funding, account, amount })
+    await ledger.hold({ requestId, account, limitAccount, amount, durable: true })
+    expect(await ledger.settle(settlement)).toBe('charged')
+    await ledger.applied()
+  }
 
   it('are created with the full key, which every later answer shows again', async () => {
     const token = await made({
@@ -150,6 +167,34 @@ describe('tokens', () => {
       .where('id', '=', account)
       .executeTakeFirstOrThrow()
     expect(posted).toBe(99_500n)
+  })
+
+  it('keep what was spent when an older copy is saved, whole or as the family knows it, and an edit adds to what was seen', async () => {
+    const copy = await made({ name: 'copied', remain_quota: 1_000 })
+    const { remain_quota_exact: _exact, used_quota_exact: _used, ...ofFamily } = copy
+    await spend(copy.id, 20)
+    const left = async () => (await bench.ask<Token>('GET', `/api/token/${copy.id}`, { as: ann })).data?.remain_quota
+    expect(await left()).toBe(800)
+    for (const body of [copy, ofFamily]) {
+      expect((await put({ ...body, name: 'renamed' })).data).toMatchObject({ name: 'renamed', remain_quota: 800 })
+    }
+    // 100 more than the 1,000 that were shown, by each kind of copy and by the form.
+    await put({ ...copy, remain_quota: 1_100 })
+    expect(await left()).toBe(900)
+    await put({ id: copy.id, name: 'renamed', remain_quota: 1_100, remain_quota_seen: 1_000 })
+    expect(await left()).toBe(1_000)
+    // Since the limit was changed here, what was left and what was used add up to 1,200.
+    await put({ ...ofFamily, remain_quota: 1_300 })
+    expect(await left()).toBe(1_100)
+    // At most 500 left, and no more than there are.
+    await put({ ...copy, remain_quota: 500 })
+    expect(await left()).toBe(500)
+    await spend(copy.id, 10)
+    await put({ ...copy, remain_quota: 500 })
+    expect(await left()).toBe(400)
+    // Nothing says what its sender had seen: it is set.
+    await put({ id: copy.id, name: 'renamed', remain_quota: 700 })
+    expect(await left()).toBe(700)
   })
 
   it('are searched by the start of their name, sorted and counted', async () => {

@@ -2,7 +2,7 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/tokens'
 import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
-import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
+import { mq, mqFromQuota } from '@sluice/ledger/units'
 import { readQuietHours } from '@sluice/store/options/quiet-hours'
 import { NO_LIMITS, type RequestLimits } from '@sluice/store/options/request-limits'
 import { NO_GUARD, type TokenGuardRules } from '@sluice/store/options/token-guard-rules'
@@ -16,7 +16,8 @@ import { setBudgets } from '../budgets.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ListQuery } from '../list-query.ts'
 import type { SharedPorts } from '../ports.ts'
-import { moveQuota } from '../quota-move.ts'
+import { quotaChange } from '../quota-change.ts'
+import { moveAmount } from '../quota-move.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { parseSubnet } from './subnet.ts'
 import { storedGroups } from './token-groups.ts'
@@ -74,23 +75,18 @@ export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
   const budgetsOf = (caller: Caller, id: number, before: readonly BudgetRow[], body: TokenBody) =>
     setBudgets(deps, { kind: 'token', id, userId: caller.id, unlimited: body.unlimited_quota }, before, body.budgets)
 
-  /** Sets what a token has left to what its owner says, and switches its limit on or off. */
-  const setLimit = (caller: Caller, id: number, body: TokenBody): Promise<Refusal | undefined> => {
-    const { unlimited_quota: unlimited } = body
-    const quota = requestedQuota(body)
-    return moveQuota(
+  /** Sets what a new token has left to what its owner says, or moves what changes of it, and switches its limit on or off. */
+  const setLimit = (
+    caller: Caller,
+    id: number,
+    unlimited: boolean,
+    { mode, amount }: NonNullable<ReturnType<typeof quotaChange>>,
+  ): Promise<Refusal | undefined> =>
+    moveAmount(
       deps.ledger,
       { kind: 'token', id, unlimited },
-      {
-        requestId: deps.newId(),
-        kind: 'limit-set',
-        mode: quota === undefined ? 'add' : 'set',
-        quota: Math.max(0, quota ?? 0),
-        actor: caller.id,
-        reason: 'set by the owner',
-      },
+      { requestId: deps.newId(), kind: 'limit-set', mode, amount, actor: caller.id, reason: 'set by the owner' },
     )
-  }
 
   const create = async (caller: Caller, body: NewToken) => {
     const settings = settingsOf(
@@ -109,7 +105,12 @@ export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
       keySealed: deps.vault.seal('token_key', key),
       createdTime: nowSeconds(),
     })
-    const refusal = (await budgetsOf(caller, id, [], body)) ?? (await setLimit(caller, id, body))
+    const refusal =
+      (await budgetsOf(caller, id, [], body)) ??
+      (await setLimit(caller, id, body.unlimited_quota, {
+        mode: 'set',
+        amount: mqFromQuota(Math.max(0, body.remain_quota)),
+      }))
     if (refusal === undefined) return answer(caller, id)
     // Without its limits the token would be useless, and its owner would try again.
     await tokens.deleteToken(db, caller.id, id)
@@ -121,14 +122,11 @@ export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
     if (before === undefined) return NOT_FOUND
     const settings = settingsOf(body, before, storedGroups(deps.options(), caller.group, body, before.groups))
     if (isRefusal(settings)) return settings
-    // Programs send back the quota they were given: only a different one is a change; otherwise an update would undo what was spent
-    // since.
-    const quota = requestedQuota(body)
-    const isSame = quota === undefined || wholeQuota(mq(before.remain)) === quota
-    const unchanged = before.unlimited === body.unlimited_quota && isSame
+    const change = limitChange(body, before) ?? NO_CHANGE
+    const unchanged = before.unlimited === body.unlimited_quota && change === NO_CHANGE
     const refusal =
       (await budgetsOf(caller, body.id, before.budgets, body)) ??
-      (unchanged ? undefined : await setLimit(caller, body.id, body))
+      (unchanged ? undefined : await setLimit(caller, body.id, body.unlimited_quota, change))
     if (refusal !== undefined) return refusal
     await tokens.updateToken(db, caller.id, body.id, settings, storedStatus(body.status))
     return answer(caller, body.id)
@@ -159,7 +157,19 @@ export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
   ]
 }
 
-/** The quota that an update sets; undefined when it names none, or the one that its sender was shown. */
+const NO_CHANGE = { mode: 'add', amount: mq(0n) } as const
+
+/** What an update changes of what a token has left; undefined for nothing. */
+function limitChange(body: BodyOutput<typeof routes.updateToken>, { remain, spent, ...before }: tokens.TokenRow) {
+  const { remain_quota: quota, unlimited_quota: unlimited } = body
+  // What an overdrawn token shows says nothing about one without a limit.
+  if (unlimited && quota !== undefined && quota < 0)
+    return before.unlimited ? undefined : ({ mode: 'set', amount: mq(0n) } as const)
+  const said = { quota, seen: body.remain_quota_seen, exact: body.remain_quota_exact, used: body.used_quota }
+  return quotaChange(said, { left: remain, used: spent })
+}
+
+/** The quota that is checked; undefined when a body names none, or the one that its sender was shown. */
 function requestedQuota(body: TokenBody): number | undefined {
   const seen = 'remain_quota_seen' in body ? body.remain_quota_seen : undefined
   return body.remain_quota === seen ? undefined : body.remain_quota

@@ -1,5 +1,6 @@
 import type { User } from '@sluice/contract/user'
 import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
+import { testSettlement } from '@sluice/testkit/ledger-operations'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -147,6 +148,41 @@ describe('users', () => {
       code: 'not_found',
       message: 'User not found.',
     })
+  })
+
+  it('keep what was spent and what was given when an older copy is saved, and an edit adds to what was seen', async () => {
+    await create({ username: 'copied', quota: 1_000 })
+    const copy = await named('copied')
+    const { quota_exact: _exact, used_quota_exact: _used, ...ofFamily } = copy
+    const { ledger } = bench
+    const account = await ledger.openAccount('user', copy.id, false)
+    if (account === 'unavailable') throw new Error('no ledger')
+    const limitAccount = await ledger.openAccount('token', 900, true)
+    if (limitAccount === 'unavailable') throw new Error('no ledger')
+    const requestId = bench.deps.newId()
+    const settlement = testSettlement({ userId: copy.id, tokenId: 900, account, limitAccount }, requestId, 20)
+    await ledger.hold({ requestId, account, limitAccount, amount: settlement.amount, durable: true })
+    expect(await ledger.settle(settlement)).toBe('charged')
+    await ledger.applied()
+    const quota = async () => (await named('copied')).quota
+    expect(await quota()).toBe(800)
+    for (const body of [copy, ofFamily]) {
+      expect(await update({ ...body, display_name: 'renamed' })).toMatchObject({ success: true })
+      expect(await quota()).toBe(800)
+    }
+    expect((await logsOf(copy.id)).filter(({ content }) => content.startsWith('Quota changed'))).toEqual([])
+    // A gift between reading and saving stays, too.
+    await bench.ask('POST', '/api/topup', { as: admin, body: { user_id: copy.id, quota: 50 } })
+    await update({ ...copy, display_name: 'again' })
+    expect(await quota()).toBe(850)
+    await update({ id: copy.id, quota: 1_100, quota_seen: 1_000 })
+    expect(await quota()).toBe(950)
+    await update({ ...copy, quota: 900 })
+    expect(await quota()).toBe(900)
+    await update({ ...copy, quota: 950 })
+    expect(await quota()).toBe(900)
+    await update({ id: copy.id, quota: 2_000 })
+    expect(await quota()).toBe(2_000)
   })
 
   it('are switched off and on by status alone, signed out by the former, and it is logged', async () => {

@@ -1,6 +1,7 @@
 import { ROLE } from '@sluice/contract/capability'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { LOG_TYPE } from '@sluice/contract/log'
+import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/users'
 import { type ManageAction, USER_STATUS } from '@sluice/contract/user'
 import { mq, wholeQuota } from '@sluice/ledger/units'
@@ -12,7 +13,8 @@ import { type Binding, bind, bindUpdate, type Call } from '../bind.ts'
 import { setBudgets } from '../budgets.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ListQuery } from '../list-query.ts'
-import { moveQuota } from '../quota-move.ts'
+import { quotaChange } from '../quota-change.ts'
+import { moveAmount, moveQuota } from '../quota-move.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -108,7 +110,7 @@ export function userRoutes(deps: UserDeps, sessions: Sessions, passwords: Passwo
     if (hashed !== undefined && user.id === caller.id) await sessions.renew(context, caller)
     const account = { kind: 'user', id: user.id, userId: user.id, unlimited: false } as const
     const refusal = await setBudgets(deps, account, user.budgets, body.budgets)
-    return refusal ?? (await setQuota(caller, user, body.quota)) ?? {}
+    return refusal ?? (await setQuota(caller, user, body)) ?? {}
   }
 
   const remove = async (caller: Caller, id: number): Promise<users.UserRow | Refusal> => {
@@ -132,23 +134,26 @@ export function userRoutes(deps: UserDeps, sessions: Sessions, passwords: Passwo
     return isRefusal(user) ? user : { data: { role: patch.role ?? user.role, status: patch.status ?? user.status } }
   }
 
-  /** A form sends back the quota it was given: only a different one is a change. */
   const setQuota = async (
     caller: Caller,
     user: users.UserRow,
-    quota: number | undefined,
+    { quota, quota_seen: seen, quota_exact: exact, used_quota: used }: BodyOutput<typeof routes.updateUser>,
   ): Promise<Refusal | undefined> => {
-    const before = wholeQuota(mq(user.posted))
-    if (quota === undefined || quota === before) return undefined
-    const content = `Quota changed from ${before} to ${quota}, by ${caller.username} (id ${caller.id})`
-    return await moveQuota(
+    const change = quotaChange({ quota, seen, exact, used }, { left: user.posted, used: user.spent })
+    if (change === undefined) return undefined
+    const { mode, amount } = change
+    const [before, after] = [user.posted, mode === 'set' ? amount : user.posted + amount].map((left) =>
+      wholeQuota(mq(left)),
+    )
+    const content = `Quota changed from ${before} to ${after}, by ${caller.username} (id ${caller.id})`
+    return await moveAmount(
       deps.ledger,
       { kind: 'user', id: user.id, unlimited: false },
       {
         requestId: deps.newId(),
         kind: 'admin-adjust',
-        mode: 'set',
-        quota,
+        mode,
+        amount,
         actor: caller.id,
         reason: 'set by an administrator',
         log: logRow(LOG_TYPE.management, user, content),

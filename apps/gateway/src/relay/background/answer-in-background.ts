@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { JsonObject } from '@sluice/dialects/json-value'
@@ -12,6 +13,9 @@ import type { RelayLog } from '../record.ts'
 import { type BackgroundEnd, endOf } from './background-answer.ts'
 import type { BackgroundResponses } from './background-responses.ts'
 import { type BackgroundRuns, RUNS_OF_USER } from './background-runs.ts'
+
+/** Pauses before what was made is stored again, after the database refused it: it is charged, and nobody else has it. */
+const STORE_AGAIN_MS = [1_000, 5_000, 15_000, 60_000] as const
 
 export interface BackgroundDeps {
   readonly backgroundResponses: BackgroundResponses
@@ -118,10 +122,14 @@ async function make(
   }
   const id = String(pending['id'])
   const { status, text, providerId } = wasStopped(reply) ? cancelled(pending) : endOf(pending, reply.ending)
-  try {
-    await backgroundResponses.end(id, { status, providerId, sealed: vault.seal('background_response', text) })
-  } catch (error) {
-    log.error({ error, requestId: accepted.id }, 'a response in the background could not be kept')
+  const sealed = vault.seal('background_response', text)
+  for (const pause of [...STORE_AGAIN_MS, undefined]) {
+    try {
+      return await backgroundResponses.end(id, { status, providerId, sealed })
+    } catch (error) {
+      log.error({ error, requestId: accepted.id, againInMs: pause }, 'a response in the background could not be stored')
+    }
+    if (pause !== undefined) await delay(pause, undefined, { ref: false })
   }
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { ALIVE_MS } from '@sluice/store/queries/background-responses'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type ResponsesUpstream, RESPONSE_TEXT, startResponsesUpstream } from '@sluice/testkit/responses-upstream'
+import { sql } from 'kysely'
 import OpenAI from 'openai'
 import type { Response as ModelResponse } from 'openai/resources/responses/responses'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -294,6 +295,21 @@ describe('responses in the background', () => {
     [{ background: 'yes' }, 'background'],
   ])('%j is refused by its field', async (fields, param) => {
     await expect(begin(fields)).rejects.toMatchObject({ status: 400, param })
+  })
+
+  test('are stored again when the database refused what was made of them', async () => {
+    const count = provider.streams.length
+    const { id } = await begin()
+    const stream = await streamOf(count + 1)
+    await sql`
+      create trigger refused before update of response_sealed on background_response
+      begin select raise(abort, 'no room'); end`.execute(world.database.kysely)
+    stream.say('Kept.')
+    stream.end(USAGE)
+    await expect.poll(() => world.log.join('')).toContain('"againInMs":1000')
+    await sql`drop trigger refused`.execute(world.database.kysely)
+    await statusOf(id).toBe('completed')
+    expect((await mine.responses.retrieve(id)).output_text).toBe('Kept.')
   })
 
   test('are not streamed later', async () => {

@@ -37,7 +37,7 @@ export async function serveBackground(
   found: BackgroundResponse,
 ): Promise<Refusal | undefined> {
   if (rest === '/input_items') return { code: 'not_implemented', params: { path: accepted.path } }
-  if (method === 'GET') return show(deps, accepted, found)
+  if (method === 'GET') return show(deps, accepted, userId, found)
   const { backgroundResponses, backgroundRuns } = deps
   if (method === 'DELETE') {
     await backgroundResponses.forget(id, userId)
@@ -46,15 +46,16 @@ export async function serveBackground(
   }
   if (await backgroundResponses.cancel(id, userId)) backgroundRuns.stop(id)
   const now = await lookUpBackground(deps, id, userId)
-  return now !== undefined && isRefusal(now) ? now : show(deps, accepted, now)
+  return now !== undefined && isRefusal(now) ? now : show(deps, accepted, userId, now)
 }
 
 function show(
   { vault }: BackgroundDeps,
   accepted: Accepted,
+  userId: number,
   found: BackgroundResponse | undefined,
 ): Refusal | undefined {
   const opened = found && vault.open('background_response', found.sealed)
   if (found === undefined || opened?.ok !== true) return { code: 'response_missing', params: { id: found?.id ?? '' } }
-  return showJson(accepted, Buffer.from(shown(found, opened.text)))
+  return showJson(accepted, Buffer.from(shown(found, opened.text)), { userId })
 }

@@ -35,15 +35,17 @@ test.each([
   expect(clientFamily(userAgent)).toBe(family)
 })
 
-/** Cline's command and Aider do not name themselves: all that they send is the name of the SDK that they are built on. */
+/** Cline's command, Aider and Copilot CLI do not name themselves: all that they send is the name of the SDK that they are built on. */
 const RECORDED: Readonly<Record<string, string>> = {
   claude: 'claude-code',
   codex: 'codex',
+  'codex-mcp': 'codex',
   gemini: 'gemini-cli',
   opencode: 'opencode',
   qwen: 'qwen-code',
   cline: 'vercel-ai',
   aider: 'openai-python',
+  copilot: 'openai-node',
 }
 
 test('every request that a real agent sent is of its family', async () => {

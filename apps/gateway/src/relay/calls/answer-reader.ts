@@ -2,6 +2,7 @@ import type { FollowUp } from '@sluice/dialects/canon/codec'
 import type { DeliveredText } from '@sluice/dialects/canon/delta-text'
 import type { UpstreamError } from '@sluice/dialects/canon/upstream-error'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 
 /** Turns what a provider sends into the client's answer. */
@@ -12,8 +13,11 @@ export interface AnswerReader {
     body: Buffer,
     contentType: string,
   ): WholeAnswer | { readonly invalid: string } | { readonly follow: FollowUp }
-  /** A whole answer, in the client's dialect, as the events that the client requested: some providers ignore that. */
-  asEvents(body: Buffer): Uint8Array
+  /**
+   * A whole answer, in the client's dialect, as the events that the client requested: some providers ignore that. `counted` is its
+   * usage where that was counted here; the body has it as well.
+   */
+  asEvents(body: Buffer, counted?: TokenCounts): Uint8Array
 }
 
 /** What the gateway needs from a whole answer. */

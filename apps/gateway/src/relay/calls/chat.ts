@@ -9,6 +9,7 @@ import { openChatStream } from '@sluice/dialects/openai-chat/stream/chat-stream'
 import { rewriteChat } from '@sluice/dialects/openai-chat/stream/rewrite'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
+import { chatEnd, type WithUsage } from '@sluice/dialects/usage/counted-usage'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { BodyCall } from './body-call.ts'
 import { outputBound, promptBound } from './call-bounds.ts'
@@ -57,8 +58,17 @@ class ChatCall extends BodyCall<ChatRequest> implements ParsedCall {
     return rewriteChat(body, this.request, { model, askUsage, ...(systemPrompt === null ? {} : { systemPrompt }) })
   }
 
+  withUsage: WithUsage = (end, counts) => {
+    const { model, wantsUsage } = this.request
+    return chatEnd(
+      { object: end.isStream ? 'chat.completion.chunk' : 'chat.completion', model, wantsUsage },
+      end,
+      counts,
+    )
+  }
+
   override openStream(): AnswerStream {
-    return openChatStream(this.request)
+    return openChatStream({ ...this.request, dropsNull: !this.request.wantsUsage })
   }
 
   readAnswer(body: Buffer) {

@@ -10,6 +10,7 @@ import { completionsClientCodec } from '@sluice/dialects/openai-completions/code
 import { type CompletionRequest, readCompletionRequest } from '@sluice/dialects/openai-completions/request'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
+import { chatEnd, type WithUsage } from '@sluice/dialects/usage/counted-usage'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { BodyCall } from './body-call.ts'
 import { outputBound, promptBound } from './call-bounds.ts'
@@ -51,8 +52,14 @@ class CompletionCall extends BodyCall<CompletionRequest> implements ParsedCall {
     return splices
   }
 
+  withUsage: WithUsage = (end, counts) => {
+    const { model, wantsUsage } = this.request
+    return chatEnd({ object: 'text_completion', model, wantsUsage }, end, counts)
+  }
+
   override openStream(): AnswerStream {
-    return openChatStream({ wantsUsage: this.request.wantsUsage, n: this.request.choices })
+    const { wantsUsage, choices } = this.request
+    return openChatStream({ wantsUsage, n: choices, dropsNull: !wantsUsage })
   }
 
   readAnswer(body: Buffer) {

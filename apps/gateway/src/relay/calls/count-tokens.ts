@@ -1,17 +1,17 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { messagesFormat } from '@sluice/dialects/anthropic/client-format'
 import { messagesClientCodec } from '@sluice/dialects/anthropic/codec'
-import { readCountRequest, setSystem } from '@sluice/dialects/anthropic/request'
+import { readCountRequest } from '@sluice/dialects/anthropic/request'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { errorInside } from '@sluice/dialects/canon/upstream-error'
-import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
 import { replyMembers } from '@sluice/dialects/reply-members'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import { anthropicHeaders } from './anthropic-headers.ts'
 import { BodyCall } from './body-call.ts'
 import type { CallKind, ClientHeaders } from './calls.ts'
+import { messageEdits } from './message-edits.ts'
 import {
   JSON_CALL,
   type ParsedCall,
@@ -70,11 +70,8 @@ class CountCall extends BodyCall<CountRequest> implements ParsedCall {
     return { counts: plainCounts(0, 0), open: false }
   }
 
-  edits(_: Buffer, { model, systemPrompt }: CallEdits): readonly Splice[] | Refusal {
-    const splices: Splice[] = []
-    if (model !== this.model) splices.push(replaceText(this.request.spans.model, model))
-    if (systemPrompt !== null && systemPrompt !== '') splices.push(setSystem(this.request, systemPrompt))
-    return splices
+  edits(body: Buffer, edits: CallEdits): readonly Splice[] | Refusal {
+    return messageEdits(body, this.request, edits)
   }
 
   readAnswer(body: Buffer) {

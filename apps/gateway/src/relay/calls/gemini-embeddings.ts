@@ -13,6 +13,7 @@ import { readGeminiReply } from '@sluice/dialects/gemini/reply'
 import { readModel } from '@sluice/dialects/request-fields'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
+import { geminiEnd } from '@sluice/dialects/usage/counted-usage'
 import { BodyCall } from './body-call.ts'
 import { promptBound } from './call-bounds.ts'
 import { type ParsedCall, type CallEdits, namingObjects, plainCounts, type UsageBound } from './parsed-call.ts'
@@ -46,6 +47,7 @@ class EmbeddingCall extends BodyCall<NamingRequest & { readonly model: string }>
   readonly conversation = undefined
   readonly hasText = false
   readonly storage: ParsedCall['storage']
+  readonly withUsage = geminiEnd
 
   constructor(action: string, model: string, request: NamingRequest) {
     super({ ...request, model })

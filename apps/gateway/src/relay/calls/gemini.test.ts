@@ -152,7 +152,10 @@ test('errors have the shape of Google’s', async () => {
 test('its own embedding calls are forwarded under the provider’s model name, and charged', async () => {
   const content = { parts: [{ text: 'two words' }] }
   const one = await ask('/v1beta/models/gemini:embedContent', { model: 'models/gemini', content })
-  expect(await one.json()).toEqual({ embedding: { values: [0.5] } })
+  expect(await one.json()).toEqual({
+    embedding: { values: [0.5] },
+    usageMetadata: expect.objectContaining({ promptTokenCount: 3 }) as object,
+  })
   expect(upstream.requests.at(-1)).toContain('POST /v1beta/models/gemini-2.5-flash:embedContent HTTP/1.1')
   expect(upstream.requests.at(-1)).toContain('{"model":"models/gemini-2.5-flash","content"')
   const charge = await lastCharge()

@@ -13,6 +13,7 @@ import { GeminiSniffer } from '@sluice/dialects/gemini/stream/gemini-sniffer'
 import type { GeminiFraming } from '@sluice/dialects/gemini/stream/stream-framing'
 import { readModel } from '@sluice/dialects/request-fields'
 import type { Splice } from '@sluice/dialects/splice/splice'
+import { geminiEnd } from '@sluice/dialects/usage/counted-usage'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { BodyCall } from './body-call.ts'
 import { outputBound, promptBound } from './call-bounds.ts'
@@ -43,6 +44,7 @@ class GenerateCall
   readonly conversation: Conversation
   readonly hasText = true
   readonly storage: ParsedCall['storage']
+  readonly withUsage = geminiEnd
   readonly #framing: GeminiFraming
 
   constructor(request: GeminiRequest, facts: PathFacts & { readonly model: string }) {

@@ -7,6 +7,7 @@ import { embeddingsUsage } from '@sluice/dialects/openai-embeddings/usage'
 import { insertText, type Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
+import { embeddingsEnd, type WithUsage } from '@sluice/dialects/usage/counted-usage'
 import { BodyCall } from './body-call.ts'
 import { promptBound } from './call-bounds.ts'
 import { readJsonAnswer } from './json-answer.ts'
@@ -18,10 +19,10 @@ const USUAL_MODERATION = 'omni-moderation-latest'
 /** `/v1/embeddings` */
 export function readEmbedding(body: Buffer): ParsedCall | BodyRefusal {
   const request = readInputRequest(body)
-  return isBodyRefusal(request) ? request : new InputCall('/v1/embeddings', request)
+  return isBodyRefusal(request) ? request : new InputCall('/v1/embeddings', request, embeddingsEnd)
 }
 
-/** `/v1/moderations` */
+/** `/v1/moderations`, whose answers have no usage. */
 export function readModeration(body: Buffer): ParsedCall | BodyRefusal {
   const request = readInputRequest(body, USUAL_MODERATION)
   return isBodyRefusal(request) ? request : new InputCall('/v1/moderations', request)
@@ -34,10 +35,12 @@ class InputCall extends BodyCall<InputRequest> implements ParsedCall {
   readonly conversation = undefined
   readonly hasText = false
   readonly steering: Steering
+  readonly withUsage: WithUsage | undefined
 
-  constructor(path: string, request: InputRequest) {
+  constructor(path: string, request: InputRequest, withUsage?: WithUsage) {
     super(request)
     this.path = path
+    this.withUsage = withUsage
     this.steering = request.steering
   }
 

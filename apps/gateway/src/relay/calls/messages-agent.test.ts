@@ -135,6 +135,6 @@ test('a loop of thinking and calls loses nothing on its way through a chat provi
     { role: 'tool', tool_call_id: 'call_b' },
     { role: 'user' },
   ])
-  expect(blocksOf(second.events)).toEqual([{ type: 'text', text: 'Done.' }])
+  expect(blocksOf(second.events)).toEqual([{ type: 'text', citations: null, text: 'Done.' }])
   expect(second.events.at(-2)).toMatchObject({ delta: { stop_reason: 'end_turn' } })
 })

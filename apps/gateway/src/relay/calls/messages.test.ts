@@ -213,11 +213,45 @@ test('a client without a key counts nothing', async () => {
   expect(await got.json()).toMatchObject({ type: 'error', error: { type: 'authentication_error' } })
 })
 
+test('models are listed in pages where a client asks for them', async () => {
+  const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+  const list = async (query: string) => await (await fetch(`${world.url}/v1/models${query}`, { headers })).json()
+  const all = ((await list('')) as { readonly data: readonly { readonly id: string }[] }).data.map(({ id }) => id)
+  const [first = '', second = ''] = all
+  expect(all.length).toBeGreaterThan(1)
+  expect(await list('?limit=1')).toMatchObject({
+    data: [{ id: first }],
+    has_more: true,
+    first_id: first,
+    last_id: first,
+  })
+  expect(await list(`?limit=1&after_id=${first}`)).toMatchObject({ data: [{ id: second }], first_id: second })
+  expect(await list(`?limit=1&before_id=${second}`)).toMatchObject({ data: [{ id: first }], has_more: false })
+  expect(await list(`?after_id=${all.at(-1)}`)).toEqual({ data: [], has_more: false, first_id: null, last_id: null })
+  for (const query of ['?limit=0', '?limit=x', '?limit=1001', '?after_id=nothing', '?before_id=nothing']) {
+    const field = /\w+/.exec(query)?.[0] ?? ''
+    expect(await list(query)).toMatchObject({
+      type: 'error',
+      error: { message: expect.stringContaining(field) as string },
+    })
+  }
+})
+
 test('models are listed in the client’s own shape', async () => {
   const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
   const list = (await (await fetch(`${world.url}/v1/models`, { headers })).json()) as { readonly data: object[] }
   expect(list).toMatchObject({ has_more: false, first_id: expect.any(String) as string })
-  const shown = { type: 'model', id: 'emu-fast', display_name: 'emu-fast', created_at: '2021-07-20T10:40:00.000Z' }
+  const unknown = { capabilities: null, line: null, max_input_tokens: null, max_tokens: null }
+  const shown = {
+    type: 'model',
+    id: 'emu-fast',
+    display_name: 'emu-fast',
+    created_at: '2021-07-20T10:40:00.000Z',
+    lifecycle: 'active',
+    deprecated_at: null,
+    retires_at: null,
+    ...unknown,
+  }
   expect(list.data).toContainEqual(shown)
   expect(await (await fetch(`${world.url}/v1/models/emu-fast`, { headers })).json()).toEqual(shown)
   const missing = await fetch(`${world.url}/v1/models/nothing`, { headers })

@@ -1,22 +1,23 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { messagesFormat } from '@sluice/dialects/anthropic/client-format'
 import { messagesClientCodec } from '@sluice/dialects/anthropic/codec'
-import { MessageSniffer } from '@sluice/dialects/anthropic/message-sniffer'
+import { MessageSniffer } from '@sluice/dialects/anthropic/events/message-sniffer'
+import { messageAsEvents } from '@sluice/dialects/anthropic/events/reply-as-events'
 import { readMessage } from '@sluice/dialects/anthropic/reply'
-import { messageAsEvents } from '@sluice/dialects/anthropic/reply-as-events'
-import { type MessagesRequest, readMessagesRequest, setSystem } from '@sluice/dialects/anthropic/request'
+import { type MessagesRequest, readMessagesRequest } from '@sluice/dialects/anthropic/request'
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
-import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
+import { messagesEnd } from '@sluice/dialects/usage/counted-usage'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { anthropicHeaders, strayBeta } from './anthropic-headers.ts'
 import { BodyCall } from './body-call.ts'
 import { outputBound, promptBound } from './call-bounds.ts'
 import type { ClientHeaders } from './calls.ts'
+import { messageEdits } from './message-edits.ts'
 import {
   type ParsedCall,
   type CallEdits,
@@ -51,6 +52,7 @@ class MessagesCall extends BodyCall<MessagesRequest> implements ParsedCall {
     wantsUsage: true,
   } as const
   readonly hasText = true
+  readonly withUsage = messagesEnd
   readonly storage: NonNullable<ParsedCall['storage']>
   readonly steering: Steering
 
@@ -69,11 +71,8 @@ class MessagesCall extends BodyCall<MessagesRequest> implements ParsedCall {
     return { counts: plainCounts(prompt, output.tokens), open: output.open }
   }
 
-  edits(_: Buffer, { model, systemPrompt }: CallEdits): readonly Splice[] | Refusal {
-    const splices: Splice[] = []
-    if (model !== this.model) splices.push(replaceText(this.request.spans.model, model))
-    if (systemPrompt !== null && systemPrompt !== '') splices.push(setSystem(this.request, systemPrompt))
-    return splices
+  edits(body: Buffer, edits: CallEdits): readonly Splice[] | Refusal {
+    return messageEdits(body, this.request, edits)
   }
 
   override openStream(): AnswerStream {

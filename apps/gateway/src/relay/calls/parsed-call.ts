@@ -8,6 +8,7 @@ import type { Reference } from '@sluice/dialects/references'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { WithUsage } from '@sluice/dialects/usage/counted-usage'
 import type { Quote } from '@sluice/providers/prices/quote'
 import type { AnswerReader } from './answer-reader.ts'
 
@@ -47,6 +48,8 @@ export interface ParsedCall extends AnswerReader {
   edits(body: Buffer, edits: CallEdits): readonly Splice[] | Refusal
   /** What is charged when the provider counted nothing: from the tokens of prompt and text, as they were counted here. */
   ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
+  /** Shows in the answer what was counted here; absent for calls whose answers show no tokens. */
+  readonly withUsage?: WithUsage | undefined
 }
 
 /** For a call that refers to what a provider stores, or whose answer later calls can refer to. */
@@ -113,6 +116,8 @@ export interface CallEdits {
   readonly askUsage: boolean
   /** Replaces the system prompt, where a call has one. */
   readonly systemPrompt: string | null
+  /** The provider is the one that made the dialect of the call: a client may tell it more than its model. */
+  readonly ownsDialect: boolean
 }
 
 /** Counts without caches, reasoning and units. */

@@ -20,6 +20,7 @@ import { readResponsesRequest, type ResponsesRequest, setInstructions } from '@s
 import { ResponseSniffer } from '@sluice/dialects/openai-responses/response-sniffer'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
+import { responsesEnd, type WithUsage } from '@sluice/dialects/usage/counted-usage'
 import type { Quote } from '@sluice/providers/prices/quote'
 import { BodyCall } from './body-call.ts'
 import { outputBound, promptBound } from './call-bounds.ts'
@@ -59,6 +60,7 @@ export class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedC
   readonly format: ClientFormat = responsesFormat
   readonly conversation: Conversation = RESPONSES_CONVERSATION
   readonly hasText: boolean = true
+  readonly withUsage: WithUsage | undefined = responsesEnd
   readonly steering: Steering
   readonly storage: NonNullable<ParsedCall['storage']>
 

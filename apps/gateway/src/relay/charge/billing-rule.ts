@@ -36,6 +36,8 @@ export function billingRuleForFailure(unanswered: Unanswered, policies: BrokenAn
   if (atWork === undefined) return VOID
   if (failure === undefined) return leftEarly(policies)
   if (failure.refusal?.code === 'call_stopped') return stoppedEarly(policies)
+  // The caller's own unread answers left no room for this one: to leave them unread must not be cheaper than to leave.
+  if (failure.refusal?.code === 'rate_limited') return leftEarly(policies)
   const isCounted = failure.vendor !== undefined && usage !== undefined && policies.ErrorInAnswerPolicy === 'reported'
   return isCounted ? { charges: 'counted', ended: 'error_in_answer' } : VOID
 }

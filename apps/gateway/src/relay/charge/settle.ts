@@ -1,7 +1,6 @@
 import { ERRORS, type Refusal } from '@sluice/contract/errors'
-import type { DeliveredText } from '@sluice/dialects/canon/delta-text'
 import type { WireError } from '@sluice/dialects/canon/upstream-error'
-import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Ledger, SettleAnswer } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { cutSlowReader } from '../../edge/slow-reader.ts'
@@ -16,9 +15,8 @@ import type { Unanswered } from '../upstream/dispatch.ts'
 import { type BillingRule, billingRuleFor, billingRuleForFailure, UNDELIVERED } from './billing-rule.ts'
 import { CHARGE_WAIT_MS, type ChargeDeps, chargeInTime, giveBackInTime } from './charge-in-time.ts'
 import { answeredTrace, type Charge, type Charged, CLIENT_GONE, failedTrace, settlementOf } from './ledger-rows.ts'
+import { completeCounts, isNothing, type OwnCountsDeps } from './own-counts.ts'
 import { inPricedUnits, withPieces } from './priced-units.ts'
-import { estimateTokens } from './tokenizer/count.ts'
-import type { Tokenizer } from './tokenizer/tokenizer.ts'
 import { TOKENS_PER_SECOND } from './watch-plain.ts'
 
 /** The request is settled and the client has everything it gets: stage 11 of twelve. */
@@ -29,16 +27,12 @@ export interface Settled {
   readonly commitMs: number
 }
 
-export interface SettleDeps extends ChargeDeps {
+export interface SettleDeps extends ChargeDeps, OwnCountsDeps {
   readonly ledger: Pick<Ledger, 'settle' | 'withdraw' | 'void'>
-  readonly tokenizer: Pick<Tokenizer, 'count'>
   readonly times: Pick<StreamTimes, 'clientStallMs'>
   readonly options: () => Pick<RelayOptions, 'ApproximateTokenEnabled' | 'QuotaPerUnit'> & BrokenAnswerPolicies
   readonly now: () => number
 }
-
-/** Larger bodies are estimated by their size: counting them would cost more than it is worth. */
-const COUNTED_BODY_LIMIT = 1_048_576
 
 /**
  * Charges a delivered answer and, once the charge is durable, sends its end: a complete answer and a durable charge are the same
@@ -149,13 +143,11 @@ type Counted = Pick<Charge, 'tokens' | 'estimated' | 'reportedNanoUsd'>
 
 /** What a billing rule charges, in the units of the price. The provider's report takes precedence over what is counted here. */
 async function countUsage(deps: SettleDeps, served: Served, { charges }: BillingRule): Promise<Counted> {
-  const { usage, text, parsed, candidate } = served
+  const { usage, parsed, candidate } = served
   const reported = usage?.counts
   if (charges === 'nothing') return { tokens: plainCounts(0, 0), estimated: false }
-  // Nothing arrived, not even a count: there is nothing to charge for.
-  const isNothing = parsed.hasText && reported === undefined && text?.text === '' && text.beyondBytes === 0
-  if (charges === 'counted' && isNothing) return { tokens: plainCounts(0, 0), estimated: true }
-  const all = served.isCut === true ? await cutCounts(deps, served) : await completeCounts(deps, served)
+  if (charges === 'counted' && isNothing(served)) return { tokens: plainCounts(0, 0), estimated: true }
+  const all = served.isCut === true ? await cutCounts(deps, served) : await allCounts(deps, served)
   // Each part of a text is worth something; pictures and the like are charged only when they are whole.
   const isWhole = reported !== undefined || parsed.hasText || served.isWhole === true || served.isCut === true
   const { rates } = candidate.quote
@@ -176,24 +168,23 @@ async function cutCounts(deps: SettleDeps, served: Served): Promise<TokenCounts>
   const { parsed, candidate, laneCall } = served
   const { counts, open } = parsed.bound(candidate.quote, 0)
   if (!parsed.hasText) return counts
-  const reported = await completeCounts(deps, served)
+  const reported = await allCounts(deps, served)
   const seconds = (laneCall?.elapsed() ?? 0) / 1_000
   const most = open ? (candidate.quote.maxOutput ?? Infinity) : counts.output
   return { ...reported, output: Math.max(reported.output, Math.min(most, Math.ceil(seconds * TOKENS_PER_SECOND))) }
 }
 
-/** What the provider counted, with what it left out: everything, the text that arrived, or the pieces that alone have a price. */
-async function completeCounts(deps: SettleDeps, served: Served): Promise<TokenCounts> {
-  const { usage, text = NO_TEXT, parsed, candidate } = served
-  const reported = usage?.counts
-  if (reported === undefined) return await countHere(deps, served, text)
-  if (!parsed.hasText) return withPieces(reported, candidate.quote.rates, parsed)
-  // A usage that arrives before the answer counts 0 for it; a client that leaves then has still had the text.
-  const isUncounted = outputCounted(reported) === 0 && (text.text !== '' || text.beyondBytes > 0)
-  return isUncounted ? { ...reported, output: (await countHere(deps, served, text)).output } : reported
+/** All that was used: what the provider counted, what was counted here, or the pieces that alone have a price. */
+async function allCounts(deps: SettleDeps, served: Served): Promise<TokenCounts> {
+  if (served.counted !== undefined) return served.counted
+  const { usage, parsed, candidate } = served
+  if (usage?.counts !== undefined && !parsed.hasText) return withPieces(usage.counts, candidate.quote.rates, parsed)
+  return await completeCounts(deps, served)
 }
 
-type Served = Charged & Pick<Delivered, 'usage' | 'text'> & Partial<Pick<Delivered, 'isWhole' | 'isCut' | 'laneCall'>>
+type Served = Charged &
+  Pick<Delivered, 'usage' | 'text'> &
+  Partial<Pick<Delivered, 'counted' | 'isWhole' | 'isCut' | 'laneCall'>>
 
 /** The same without what was made for the client. */
 function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
@@ -207,27 +198,9 @@ function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
   return { ...counts, output: 0, reasoning: 0, units: read }
 }
 
-const NO_TEXT: DeliveredText = { text: '', beyondBytes: 0 }
-
-async function countHere(
-  { tokenizer, options }: SettleDeps,
-  { body, parsed, kind, candidate }: Charged,
-  { text, beyondBytes }: DeliveredText,
-): Promise<TokenCounts> {
-  const { promptBytes } = parsed
-  if (options().ApproximateTokenEnabled) {
-    const output = estimateTokens(Buffer.byteLength(text) + beyondBytes)
-    return parsed.ownCounts({ prompt: estimateTokens(promptBytes), output })
-  }
-  const isTooLarge = body.length > COUNTED_BODY_LIMIT || kind.body === 'form'
-  const prompt = isTooLarge ? promptBytes : body
-  const model = candidate.upstreamModel
-  return parsed.ownCounts(await tokenizer.count({ model, prompt, text, beyondBytes }))
-}
-
 /** Sends what was withheld: the proper end of the answer, or the error that replaces it. */
 function finish(
-  { accepted, parsed, reader, client, plain, last, error, losses }: Delivered,
+  { accepted, parsed, reader, client, plain, last, counted, error, losses }: Delivered,
   cost: string | undefined,
   stallMs: number,
 ): void {
@@ -241,7 +214,7 @@ function finish(
     const comment = costComment(cost, parsed.format.streamType)
     if (comment !== undefined) client.write([comment])
     if (error !== undefined) failStream(client, error, id)
-    else client.end(plain === undefined ? last : reader.asEvents(plain.body))
+    else client.end(plain === undefined ? last : reader.asEvents(plain.body, counted))
   }
   cutSlowReader(reply, stallMs)
 }

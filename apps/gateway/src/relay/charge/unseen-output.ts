@@ -12,13 +12,6 @@ import type { Reserved } from './reserve.ts'
  */
 export type Unseen = 'nothing' | 'thoughts' | 'more'
 
-/** What was learnt of a model. */
-export interface HeardOutput {
-  /** Its channel and its name there. */
-  readonly model: string
-  readonly output: Unseen
-}
-
 /** What arrived of an answer: its bytes, and how many of them were text, which is computed only when it matters. */
 export interface Came {
   readonly bytes: number
@@ -48,12 +41,6 @@ const LEARNT_LIMIT = 65_536
  */
 export class UnseenOutput {
   readonly #models = new Map<string, Unseen>()
-  readonly #onHeard: (heard: HeardOutput) => void
-
-  /** `onHeard` is called for what was learnt here and may be new to others. */
-  constructor(onHeard: (heard: HeardOutput) => void = () => {}) {
-    this.#onHeard = onHeard
-  }
 
   /** What the answer to this request can contain. Inspects the body, so it is called only for answers that break off. */
   of(request: Asking): Unseen {
@@ -74,14 +61,6 @@ export class UnseenOutput {
     if (known === 'thoughts' || known === 'more') return
     const output = counts === undefined ? 'nothing' : heardIn(counts, came)
     if (output === known || (output !== 'nothing' && isRequested(request, output))) return
-    this.hear({ model, output })
-    this.#onHeard({ model, output })
-  }
-
-  /** The same, learnt elsewhere. */
-  hear({ model, output }: HeardOutput): void {
-    const known = this.#models.get(model)
-    if (known === 'thoughts' || known === 'more') return
     const [oldest] = this.#models.keys()
     if (oldest !== undefined && this.#models.size >= MODELS) this.#models.delete(oldest)
     this.#models.set(model, output)

@@ -2,7 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { DeliveredText, DeltaText } from '@sluice/dialects/canon/delta-text'
 import type { WireError } from '@sluice/dialects/canon/upstream-error'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
-import { outputCounted } from '@sluice/dialects/token-counts'
+import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Mq } from '@sluice/ledger/units'
 import type { CallCause, Cooldown } from '@sluice/routing/health'
@@ -30,6 +30,8 @@ export interface Delivered extends Answered {
   readonly ending: Ending
   /** What the provider reported; without counts, the usage must be counted here. */
   readonly usage: UsageReport | undefined
+  /** What was counted here, with what the provider reported; undefined where that is all, or nothing was counted yet. */
+  readonly counted?: TokenCounts | undefined
   /** What was delivered, for counting; undefined when a usage shows that there was something. */
   readonly text: DeliveredText | undefined
   /** Last bytes, to be sent when the charge is committed: the terminal event, or a plain body. */
@@ -244,7 +246,7 @@ class StreamDelivery implements EventSink {
       const error: Refusal = { code: 'upstream_broken', params: { reason: end.reason } }
       return { ending: 'upstream_broken', error, broke: 'provider' }
     }
-    const { cause, reply: failureReply } = failureOfReport(reported)
+    const { cause, reply: failureReply } = failureOfReport(this.#answered.candidate.route.kind, reported)
     return { ending: 'upstream_broken', error: failureReply.vendor?.error ?? wire(reported), broke: cause }
   }
 }

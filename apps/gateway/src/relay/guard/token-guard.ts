@@ -16,7 +16,7 @@ export type SessionRefusal =
   | { readonly reason: 'session_busy' }
   | { readonly reason: 'session_unavailable' }
 
-/** What keeps one session or one loop of a token from eating its month, for all relay threads of this process together. */
+/** What keeps one session or one loop of a token from eating its month. */
 export interface TokenGuard {
   /** Counts `amount` as held by this request until `end`, if the session allows it. */
   take(requestId: string, claim: SessionClaim, amount: bigint): Promise<SessionAnswer>

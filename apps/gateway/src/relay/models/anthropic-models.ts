@@ -1,23 +1,73 @@
+import type { Refusal } from '@sluice/contract/errors'
 import type { ListedModel } from './list-models.ts'
 
+/** As Anthropic's library names it. What is not known of a model is null. */
 interface AnthropicModel {
   readonly type: 'model'
   readonly id: string
   readonly display_name: string
   /** RFC 3339. */
   readonly created_at: string
+  /** What is listed can be called. */
+  readonly lifecycle: 'active'
+  readonly deprecated_at: null
+  readonly retires_at: null
+  readonly capabilities: null
+  readonly line: null
+  readonly max_input_tokens: null
+  readonly max_tokens: null
 }
 
-/** All models in one page. */
-export function anthropicModels(listed: readonly ListedModel[]) {
+interface AnthropicPage {
+  readonly data: readonly AnthropicModel[]
+  readonly has_more: boolean
+  readonly first_id: string | null
+  readonly last_id: string | null
+}
+
+/** As at Anthropic. */
+const LIMIT_MAX = 1_000
+
+/**
+ * A page of the models, as `after_id`, `before_id` and `limit` say. Without a limit it is all of them, where Anthropic shows twenty:
+ * most clients read one page.
+ */
+export function anthropicModels(listed: readonly ListedModel[], query: string): AnthropicPage | Refusal {
+  const wanted = new URLSearchParams(query)
+  const [limit, after, before] = [wanted.get('limit'), wanted.get('after_id'), wanted.get('before_id')]
+  const most = limit === null ? listed.length : /^[0-9]{1,4}$/.test(limit) ? Number(limit) : 0
+  if (limit !== null && (most < 1 || most > LIMIT_MAX)) return invalid('limit', `must be from 1 to ${LIMIT_MAX}`)
+  if (after !== null && before !== null) return invalid('before_id', 'cannot be used together with after_id')
+  const positionOf = (id: string) => listed.findIndex((model) => model.id === id)
+  const start = after === null ? 0 : positionOf(after) + 1
+  const end = before === null ? listed.length : positionOf(before)
+  if (after !== null && start === 0) return invalid('after_id', 'must be the id of a model in the list')
+  if (end < 0) return invalid('before_id', 'must be the id of a model in the list')
+  const left = listed.slice(start, end)
+  // Backwards, a page ends where the one before it began.
+  const page = before === null ? left.slice(0, most) : left.slice(Math.max(0, left.length - most))
   return {
-    data: listed.map(anthropicModel),
-    has_more: false,
-    first_id: listed[0]?.id ?? null,
-    last_id: listed.at(-1)?.id ?? null,
+    data: page.map(anthropicModel),
+    has_more: page.length < left.length,
+    first_id: page[0]?.id ?? null,
+    last_id: page.at(-1)?.id ?? null,
   }
 }
 
 export function anthropicModel({ id, created }: ListedModel): AnthropicModel {
-  return { type: 'model', id, display_name: id, created_at: new Date(created * 1_000).toISOString() }
+  return {
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: new Date(created * 1_000).toISOString(),
+    lifecycle: 'active',
+    deprecated_at: null,
+    retires_at: null,
+    capabilities: null,
+    line: null,
+    max_input_tokens: null,
+    max_tokens: null,
+  }
 }
+
+const invalid = (field: string, rule: string): Refusal => ({ code: 'invalid_body', params: { field, rule }, field })

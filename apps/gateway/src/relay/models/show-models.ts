@@ -28,7 +28,10 @@ export async function showModels(
   if (isRefusal(admitted)) return admitted
   const routing = deps.routing()
   const shape = SHAPES[endpoint.shape ?? familyOf(accepted.headers)]
-  if (endpoint.kind === 'models') return showJson(accepted, shape.list(listModels(routing, identity)))
+  if (endpoint.kind === 'models') {
+    const page = shape.list(listModels(routing, identity), accepted.query)
+    return isRefusal(page) ? page : showJson(accepted, page, identity)
+  }
   const found = findModel(routing, identity, endpoint.model)
   return isRefusal(found) ? found : showJson(accepted, shape.one(found))
 }

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
 import type { AcceptedOnSocket } from '../../edge/exchange.ts'
+import { cutStalledReader } from '../../edge/slow-reader.ts'
 import { HOP_BY_HOP, namedByConnection } from './raw-request.ts'
 
 /** Headers of a provider that end here: they would speak for this host, or describe the connection behind it. */
@@ -55,8 +56,6 @@ export async function passBody(
   body: Dispatcher.ResponseData['body'],
   stallMs: number,
 ): Promise<void> {
-  reply.setTimeout(stallMs, () => {
-    if (reply.writableLength > 0) reply.destroy()
-  })
+  cutStalledReader(reply, stallMs)
   await pipeline(body, reply, { end: false })
 }

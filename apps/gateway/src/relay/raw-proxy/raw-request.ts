@@ -68,6 +68,8 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,
   'host',
   'content-length',
+  // The body is decoded before it is sent.
+  'content-encoding',
   'expect',
   'authorization',
   'x-api-key',

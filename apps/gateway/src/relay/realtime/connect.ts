@@ -78,7 +78,7 @@ export async function connect(
       laneCall.end({ status, firstUpstream: deps.now() }, 'answered', '')
       return { candidate, upstream: opened }
     }
-    failure = refusedToCaller(candidate, failureOf(opened, deps))
+    failure = refusedToCaller(candidate, failureOf(candidate, opened, deps))
     refusedTo = candidate
     const error = codeOf(failure.reply)
     const cooldown = laneCall.end({ status, firstUpstream: 0 }, failure.cause, error, failure.waitMs)
@@ -87,6 +87,7 @@ export async function connect(
     attempts.push({
       ...tried,
       cause: failure.cause,
+      ...(failure.said !== undefined && { said: failure.said }),
       ...keyOf(candidate.route),
       ...groupOf(candidate),
       ...(cooldown && { rest: { cause: cooldown.cause, until: cooldown.until } }),
@@ -121,13 +122,13 @@ async function requestFor(
   return { origin, path, headers: [...headers, ...credentials.headers(got.token)] }
 }
 
-function failureOf(failure: SocketFailure, { times }: ConnectDeps): Failure {
+function failureOf({ route }: Candidate, failure: SocketFailure, { times }: ConnectDeps): Failure {
   switch (failure.cause) {
     case 'status':
-      return failureOfStatus(failure.status, failure.body, waitOf(failure.headers))
+      return failureOfStatus(route.kind, failure.status, failure.body, waitOf(failure.headers))
     case 'timeout':
-      return failureOfCall({ cause: 'timeout', stage: 'first_byte' }, undefined, times)
+      return failureOfCall({ cause: 'timeout', stage: 'first_byte' }, times)
     default:
-      return failureOfCall({ cause: failure.cause }, undefined, times)
+      return failureOfCall({ cause: failure.cause }, times)
   }
 }

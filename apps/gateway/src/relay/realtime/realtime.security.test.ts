@@ -45,7 +45,8 @@ async function refusal(opening: Promise<RealtimeClient>): Promise<string> {
     await (await opening).close()
   } catch (error) {
     const { status, body } = error as { status: number; body: string }
-    return `${status} ${(JSON.parse(body) as { error: { code: string } }).error.code}`
+    const refused = JSON.parse(body) as { error?: { code: string }; code?: string }
+    return `${status} ${refused.error?.code ?? refused.code}`
   }
   throw new Error('the session was let in')
 }

@@ -76,6 +76,12 @@ export class ConnectionMemory {
     }
   }
 
+  /** A request that went on from this response has failed: what the client continues with, it sends whole. */
+  evict(id: string): void {
+    this.#forget(id)
+    this.#claim.hold(this.#bytes)
+  }
+
   /** The connection has ended. */
   clear(): void {
     this.#isOver = true

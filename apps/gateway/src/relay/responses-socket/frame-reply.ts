@@ -80,7 +80,7 @@ export class FrameReply extends EventEmitter<{ close: []; drain: [] }> implement
       {
         message: typeof message === 'string' ? message : '',
         type: typeof type === 'string' ? type : '',
-        code: typeof code === 'string' || typeof code === 'number' ? code : null,
+        code: typeof code === 'string' ? code : null,
         param: typeof param === 'string' ? param : null,
       },
       this.statusCode,

@@ -299,6 +299,22 @@ describe('a response that is known elsewhere', () => {
     await client.close()
   })
 
+  test('after a turn that went on from it has failed, nobody can go on from it', async () => {
+    const client = await open()
+    client.send(ask('emu-fast', { store: false }))
+    const first = idOf(await done(client))
+    client.send(ask('emu-fast', { store: false, previous_response_id: first }))
+    const second = idOf(await done(client))
+    client.send(ask('emu-cut-mid', { store: false, previous_response_id: second }))
+    await client.take('error')
+    client.send(ask('emu-fast', { store: false, previous_response_id: second }))
+    expect(await client.take('error')).toMatchObject({ error: { code: 'previous_response_not_found' } })
+    // What went well before it is still there.
+    client.send(ask('emu-fast', { store: false, previous_response_id: first }))
+    await done(client)
+    await client.close()
+  })
+
   test('on another replica it is told the same', async () => {
     const client = await open()
     client.send(ask('emu-fast'))

@@ -38,7 +38,11 @@ interface Running {
   readonly reply: FrameReply
   readonly abort: AbortController
   readonly claim: MemoryClaim
+  readonly answer: MemoryClaim
   readonly before: Before
+  /** The response that it goes on from, by its id. */
+  readonly previous: string | undefined
+  hasAnswered: boolean
   readonly endings: (() => void)[]
   stop: (() => void) | undefined
 }
@@ -57,6 +61,8 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   readonly #begun: number
   /** By the name of the stream; '' is the one without a name. */
   readonly #running = new Map<string, Running>()
+  /** Of answers that have ended and that the client has not read. */
+  #unread: MemoryClaim[] = []
   /** Of the message that is arriving. */
   #arriving: MemoryClaim
   #client: FrameSocket | undefined
@@ -90,6 +96,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     client.onFrame = (frame, isText) => this.#take(client, frame, isText)
     client.onClose = () => this.#left()
     client.onDrain = () => {
+      this.#forgetUnread()
       for (const { reply } of this.#running.values()) reply.emit('drain')
       client.resume()
     }
@@ -164,7 +171,18 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     }
     const reply = new FrameReply(this.#handshake.reply.req, client, streamId)
     const abort = new AbortController()
-    const running: Running = { reply, abort, claim, before, endings: [], stop: undefined }
+    const answer = this.#handshake.upgrade.requests.claimAnswer(this.#owner)
+    const running: Running = {
+      reply,
+      abort,
+      claim,
+      answer,
+      before,
+      previous,
+      hasAnswered: false,
+      endings: [],
+      stop: undefined,
+    }
     this.#running.set(stream, running)
     const whole = Buffer.concat(chunks, size)
     const accepted = this.#accepted(running, whole, items, {
@@ -201,7 +219,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     place: Pick<Connection, 'stream' | 'since'>,
   ): Accepted {
     const { id: connectionId, method, path, client, upgrade } = this.#handshake
-    const { reply, abort, claim, before, endings } = running
+    const { reply, abort, claim, answer, before, endings } = running
     const { bodyLimit } = upgrade.requests
     const memory = this.#memory
     return {
@@ -219,6 +237,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
       connection: {
         ...place,
         id: connectionId,
+        succeed: () => void (running.hasAnswered = true),
         remember: ({ id, output }) => {
           memory.remember(
             id,
@@ -231,6 +250,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
       readBody: () => Promise.resolve({ body }),
       claimBody: (bytes) =>
         bytes > bodyLimit ? { code: 'body_too_large', params: { limit: bodyLimit } } : claim.holdMore(bytes),
+      holdAnswer: (_owner, bytes) => answer.hold(bytes),
       detach: () => {
         throw new Error('a frame cannot ask for an answer in the background')
       },
@@ -243,10 +263,14 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     }
   }
 
-  #ended(stream: string, { endings, claim, before, reply }: Running): void {
+  #ended(stream: string, { endings, claim, answer, before, previous, hasAnswered, reply }: Running): void {
     for (const task of endings) task()
     claim.release()
+    if (this.#client?.isFull === true) this.#unread.push(answer)
+    else answer.release()
     this.#memory.letGo(before)
+    // As at OpenAI: a client whose turn failed does not go on from a state that it may not share.
+    if (previous !== undefined && !hasAnswered) this.#memory.evict(previous)
     this.#running.delete(stream)
     reply.leave()
     this.#closeIfDue()
@@ -256,6 +280,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   /** The client has left: what runs is ended and charged as for any other client that leaves. */
   #left(): void {
     this.#arriving.release()
+    this.#forgetUnread()
     this.#memory.clear()
     this.#upstreams?.leave()
     for (const { reply, abort } of this.#running.values()) {
@@ -263,6 +288,11 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
       abort.abort()
     }
     this.#finishIfOver()
+  }
+
+  #forgetUnread(): void {
+    for (const answer of this.#unread) answer.release()
+    this.#unread = []
   }
 
   /** The gateway no longer waits. */

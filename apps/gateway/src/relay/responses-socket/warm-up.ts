@@ -36,10 +36,11 @@ export async function warmUp(
   const planned = plan(deps, resolved)
   if (isRefusal(planned)) return planned
   const id = `resp_${accepted.id}`
+  accepted.connection?.succeed()
   accepted.connection?.remember({ id, output: [] })
   const { reply, replyHeaders } = accepted
   const created = Math.floor(accepted.received / 1_000)
   reply.writeHead(200, [...replyHeaders, 'Content-Type', responsesFormat.streamType])
-  reply.end(emptyResponseEvents({ id, created, model: planned.parsed.model }))
+  reply.end(emptyResponseEvents(planned.body, { id, created }))
   return undefined
 }

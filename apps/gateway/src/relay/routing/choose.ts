@@ -152,15 +152,16 @@ export class Selection {
 
   /**
    * Returns the candidates, then as a last resort lanes that are in cooldown because they failed: trying them is better than
-   * refusing. A provider that asked to be left alone is left alone; a refused key, and one that is called too often but whose
-   * provider did not say for how long, are used only when there is nothing else at all. A caller that names a channel wants that
+   * refusing. A provider that asked to be left alone is left alone; a refused key, one to which the model is not served, and one that
+   * is called too often but whose provider did not say for how long, are used only when there is nothing else at all. A caller that names a channel wants that
    * one, whatever its state.
    */
   finish(most: number): Chosen {
     const isLast = this.#candidates.length === 0
     const isPinned = this.#draw.by === 'pin'
     for (const { candidate, until, cause, hasTrial, isGuess } of this.#cooling.toSorted((a, b) => a.until - b.until)) {
-      const mayTry = isPinned || cause === 'failing' || ((cause === 'account' || isGuess) && isLast)
+      const isRefused = cause === 'account' || cause === 'unknown_model'
+      const mayTry = isPinned || cause === 'failing' || ((isRefused || isGuess) && isLast)
       if (mayTry && this.#candidates.length < most) this.#take(candidate, { until })
       else this.#leaveOut(candidate, candidate.route, hasTrial ? 'probing' : cause, until)
     }

@@ -92,7 +92,15 @@ describe('a failed try', () => {
     )
   })
 
-  test.each([400, 404, 422])('that is the fault of the request is not repeated elsewhere: %i', async (status) => {
+  test('because a provider does not have what was asked for is repeated at another one', async () => {
+    await addChannels('elsewhere', ['emu-error-404', 'emu-fast'])
+    const reply = await world.chat(key, { model: 'elsewhere' })
+    expect(reply.status).toBe(200)
+    expect([callsAt('elsewhere-1'), callsAt('elsewhere-2')]).toEqual([1, 1])
+    await reply.text()
+  })
+
+  test.each([400, 422])('that is the fault of the request is not repeated elsewhere: %i', async (status) => {
     await addChannels(`own-${status}`, [`emu-error-${status}`, 'emu-fast'])
     const reply = await world.chat(key, { model: `own-${status}` })
     expect(reply.status).toBe(status)

@@ -101,8 +101,9 @@ test.each([{}, { stream: true }])(
     await make({ previous_response_id: second.id, input: 'And now?', ...how })
     expect(translated()['messages']).toMatchObject([
       ...TRANSLATED,
-      { role: 'assistant', content: [THINKING, TEXT, CALL] },
-      { role: 'user', content: [{ text: 'And now?' }] },
+      // The provider has given the same id again, and the client has left the call without a result.
+      { role: 'assistant', content: [THINKING, TEXT, { ...CALL, id: 'toolu_1_2' }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1_2' }, { text: 'And now?' }] },
     ])
   },
 )

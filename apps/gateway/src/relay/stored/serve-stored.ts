@@ -54,7 +54,8 @@ export async function serveStored(
   if (cached !== undefined) return await serveCached(deps, accepted, { identity, target, method }, cached)
   const asked = await requestFor(deps, accepted, { identity, target, method })
   if (isRefusal(asked)) return asked
-  const running: Running = { call: undefined, isStopped: false, signal: accepted.signal }
+  const hold: Running['hold'] = (bytes) => accepted.holdAnswer(identity, bytes)
+  const running: Running = { call: undefined, isStopped: false, signal: accepted.signal, hold }
   accepted.signal.addEventListener('abort', () => {
     running.isStopped = true
     running.call?.cancel('the client left or the gateway stops')
@@ -95,8 +96,11 @@ async function serveCached(
   if (method === 'DELETE') {
     await cachedResponses.forget(identity.userId, id)
     answer(accepted, Buffer.from(JSON.stringify({ id, object: 'response', deleted: true })))
-  } else answer(accepted, response)
-  return undefined
+    return undefined
+  }
+  const refusal = accepted.holdAnswer(identity, response.length)
+  if (refusal === undefined) answer(accepted, response)
+  return refusal
 }
 
 async function requestFor(
@@ -128,6 +132,7 @@ async function requestFor(
     body: NOTHING,
     stream: false,
     reader: UNREAD,
+    kind: route.kind,
     losses: [],
   }
   return { request, route }

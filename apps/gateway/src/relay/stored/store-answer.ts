@@ -38,6 +38,7 @@ export async function storeAnswer(
 ): Promise<void> {
   const { accepted, parsed, identity, candidate, ending, plain, call } = delivered
   if (ending !== 'complete') return
+  accepted.connection?.succeed()
   const answer = plain?.answer ?? call.stream
   const isStored = parsed.storage?.isStored === true
   const { connection } = accepted

@@ -5,7 +5,14 @@ import type { SocketRequest } from '../../outbound/guarded-socket.ts'
 import { readResponses, RESPONSES_PATH } from '../calls/responses.ts'
 import type { Reserved } from '../charge/reserve.ts'
 import type { Candidate } from '../routing/choose.ts'
-import { type AskDeps, type CallResult, present, type Running } from '../upstream/ask-upstream.ts'
+import {
+  type AskDeps,
+  type CallResult,
+  holdConverted,
+  present,
+  type Running,
+  type StoppableCall,
+} from '../upstream/ask-upstream.ts'
 import { classifyStart } from '../upstream/classify-start.ts'
 import { isRewritten } from '../upstream/prepare/pass-on.ts'
 import { prepare } from '../upstream/prepare/prepare.ts'
@@ -27,7 +34,7 @@ export async function askBySocket(
   reserved: Reserved,
   candidate: Candidate,
   request: CallRequest,
-  running: Running,
+  running: Running<StoppableCall>,
 ): Promise<CallResult | undefined> {
   const { connection } = reserved.accepted
   if (connection === undefined) return undefined
@@ -36,16 +43,16 @@ export async function askBySocket(
   const use = { stream: connection.stream, candidate }
   const socket = deps.upstreamSockets.take(connection.id, use, address)
   if (socket === undefined) return undefined
-  const since = sinceLast(reserved, candidate, socket)
+  const since = sinceLast(deps, reserved, candidate, socket)
   const asked = socket.ask(Buffer.concat(createFrame(since ?? request.body)))
-  const call = new UpstreamCall(request, deps.answerLimit, deps.now, 'websocket')
+  const call = new UpstreamCall(request, { bytes: deps.answerLimit, hold: running.hold }, deps.now, 'websocket')
   running.call = call
   const start = await call.start(asked)
   const hasForgotten = since !== undefined && asked.lostFor === FORGOTTEN
   if (socket.isUnfit || hasForgotten) deps.upstreamSockets.refused(use)
   if (asked.isLost) return undefined
-  const outcome = classifyStart(deps.times, request.reader, call, start)
-  return 'follow' in outcome ? undefined : { call, outcome }
+  const outcome = classifyStart(deps.times, request, call, start)
+  return 'follow' in outcome ? undefined : { call, outcome: holdConverted(running, outcome) }
 }
 
 const FORGOTTEN = 'previous_response_not_found'
@@ -73,13 +80,18 @@ async function addressFor(
 }
 
 /** The body with the new items only, where the provider's end of the websocket goes on from the response before them. */
-function sinceLast(reserved: Reserved, candidate: Candidate, { lastResponse }: UpstreamSocket): Buffer | undefined {
+function sinceLast(
+  { now }: Pick<AskDeps, 'now'>,
+  reserved: Reserved,
+  candidate: Candidate,
+  { lastResponse }: UpstreamSocket,
+): Buffer | undefined {
   const since = reserved.accepted.connection?.since
   // A body that was changed after it had arrived is not the one that the new items belong to.
   if (since === undefined || since.previous !== lastResponse || since.whole !== reserved.body) return undefined
   const body = since.body()
   const parsed = readResponses(body)
   if (isBodyRefusal(parsed)) return undefined
-  const request = prepare(openSource({ ...reserved, body, parsed }), candidate)
+  const request = prepare(openSource({ ...reserved, body, parsed }, now), candidate)
   return isRefusal(request) ? undefined : request.body
 }

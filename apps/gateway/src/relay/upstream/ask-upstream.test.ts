@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TokenCredentials } from '@sluice/providers/credentials/credentials'
+import { openAi } from '@sluice/providers/kinds/openai'
 import { Agent } from 'undici'
 import { afterEach, expect, test } from 'vitest'
 import type { AnswerReader } from '../calls/answer-reader.ts'
@@ -32,7 +33,7 @@ const JOB: AnswerReader = {
 async function world(credentials?: TokenCredentials, now: () => number = Date.now) {
   const seen: string[] = []
   const waiter = new AbortController()
-  const running: Running = { call: undefined, isStopped: false, signal: waiter.signal }
+  const running: Running = { call: undefined, isStopped: false, signal: waiter.signal, hold: () => undefined }
   waiter.signal.addEventListener('abort', () => (running.isStopped = true))
   let onAsked = () => {}
   let giveToken: (token: string) => void = () => {}
@@ -55,6 +56,7 @@ async function world(credentials?: TokenCredentials, now: () => number = Date.no
     body: Buffer.from('{}'),
     stream: false,
     reader: JOB,
+    kind: openAi,
     losses: [],
   }
   const deps = {

@@ -1,9 +1,10 @@
+import type { Refusal } from '@sluice/contract/errors'
 import type { FollowUp } from '@sluice/dialects/canon/codec'
 import type { SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
 import type { Dispatcher } from 'undici'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
 import { classifyStart, type PlainAnswer } from './classify-start.ts'
-import { type Failure, failureOfCall } from './failure.ts'
+import { type Failure, failureOfCall, noMemory } from './failure.ts'
 import { type CallRequest, UpstreamCall } from './upstream-call.ts'
 import type { TokenProblem, UpstreamTokens } from './upstream-tokens.ts'
 
@@ -17,12 +18,17 @@ export interface AskDeps {
   readonly upstreamTokens: UpstreamTokens
 }
 
+/** A call, or several that are one to a waiting caller. */
+export type StoppableCall = Pick<UpstreamCall, 'cancel' | 'abandon'>
+
 /** The call that runs at the moment, and whether a caller still waits for it. */
-export interface Running {
-  call: UpstreamCall | undefined
+export interface Running<Call = UpstreamCall> {
+  call: Call | undefined
   isStopped: boolean
   /** Aborts when no caller waits any more. */
   readonly signal: AbortSignal
+  /** Reserves memory for a plain answer, `bytes` in all; see `Accepted.holdAnswer`. */
+  readonly hold: (bytes: number) => Refusal | undefined
 }
 
 export interface CallResult {
@@ -35,29 +41,40 @@ export interface CallResult {
 const JOB_LIMIT_MS = 600_000
 
 /** Calls one provider. Where it answers with a job, polls the job until it is done. */
-export async function askUpstream(deps: AskDeps, request: CallRequest, running: Running): Promise<CallResult> {
+export async function askUpstream(
+  deps: AskDeps,
+  request: CallRequest,
+  running: Running<StoppableCall>,
+): Promise<CallResult> {
   const deadline = deps.steady() + JOB_LIMIT_MS
   let hasNewToken = false
   for (let next = request; ;) {
     const shown = next.credentials && (await present(deps, next, next.credentials, running.signal))
-    const call = new UpstreamCall(shown?.request ?? next, deps.answerLimit, deps.now)
+    const call = new UpstreamCall(shown?.request ?? next, { bytes: deps.answerLimit, hold: running.hold }, deps.now)
     running.call = call
     // A hold can be refused, or a client leave, while a token is fetched.
     if (running.isStopped) return { call, outcome: givenUp(deps.times) }
     if (shown?.problem !== undefined) return { call, outcome: notSignedIn(shown.problem) }
-    const outcome = classifyStart(deps.times, next.reader, call, await call.start(deps.upstreams))
+    const outcome = classifyStart(deps.times, next, call, await call.start(deps.upstreams))
     if (shown?.token !== undefined && isTokenRefused(call, outcome) && !hasNewToken) {
       // Providers can revoke a token before it expires.
       hasNewToken = true
       deps.upstreamTokens.forget(shown.token.credentials, shown.token.text)
       continue
     }
-    if (!('follow' in outcome)) return { call, outcome }
+    if (!('follow' in outcome)) return { call, outcome: holdConverted(running, outcome) }
     if (deps.steady() > deadline) return { call, outcome: jobTooLong(deps.times) }
     await pause(outcome.follow.afterMs, running.signal)
     if (running.isStopped) return { call, outcome: givenUp(deps.times) }
     next = followed(request, outcome.follow)
   }
+}
+
+/** What was gathered has given way to what the client gets, which can be larger. */
+export function holdConverted({ hold }: Pick<Running, 'hold'>, outcome: CallResult['outcome']): CallResult['outcome'] {
+  if ('retry' in outcome) return outcome
+  const refusal = outcome.plain && hold(outcome.plain.body.length)
+  return refusal === undefined ? outcome : noMemory(refusal)
 }
 
 const UNAUTHORISED = 401
@@ -105,13 +122,9 @@ function followed(request: CallRequest, { path }: FollowUp): CallRequest {
 }
 
 const jobTooLong = (times: StageTimeouts): Failure =>
-  failureOfCall(
-    { cause: 'invalid', reason: `its job took longer than ${JOB_LIMIT_MS / 60_000} minutes` },
-    undefined,
-    times,
-  )
+  failureOfCall({ cause: 'invalid', reason: `its job took longer than ${JOB_LIMIT_MS / 60_000} minutes` }, times)
 
-const givenUp = (times: StageTimeouts): Failure => failureOfCall({ cause: 'cancelled' }, undefined, times)
+const givenUp = (times: StageTimeouts): Failure => failureOfCall({ cause: 'cancelled' }, times)
 
 /** Waits, but no longer than a caller waits for it. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -25,6 +25,8 @@ export interface Attempt {
   readonly group?: string
   /** What the failure says about the channel; absent on success. */
   readonly cause?: CallCause
+  /** What the provider said, where the client does not read it. Holds no key. */
+  readonly said?: string
   /** On a websocket of the provider; absent for a request of HTTP. */
   readonly transport?: 'websocket'
   /** How long its lane cools down for it. */
@@ -115,14 +117,15 @@ export class Attempts {
   fail(candidate: Candidate, laneCall: LaneCall, call: UpstreamCall, failure: Failure): boolean {
     // What a fallback cannot take may be right for the model that was requested.
     const isUnfit = !failure.retry && this.failure !== undefined && candidate.model !== this.#request.parsed.model
-    if (isUnfit) this.atWork = this.#before
+    if (isUnfit || saysLess(failure, this.failure)) this.atWork = this.#before
     else this.failure = failure
     const error = codeOf(failure.reply)
     // A pooled connection that the provider had closed says nothing about the provider.
     const isRepeated = failure.wasClosed && this.#mayRepeat
     const cooldown = laneCall.end(call, isRepeated ? 'stopped' : failure.cause, error, failure.waitMs)
     const now = this.#deps.now()
-    this.failed.push(attemptOf(candidate, call, laneCall.started, now, { error, cause: failure.cause, cooldown }))
+    const { cause, said } = failure
+    this.failed.push(attemptOf(candidate, call, laneCall.started, now, { error, cause, said, cooldown }))
     if (!failure.retry && !isUnfit) return false
     this.#queue = this.#queue.filter((other) => !isRefusedToo(other, candidate, failure))
     if (isRepeated) {
@@ -133,13 +136,29 @@ export class Attempts {
   }
 }
 
-/** A caller's own key that its provider has refused need not be shown to it again. */
+/**
+ * A caller's own key that its provider has refused need not be shown to it again, nor a request that a provider cannot take to the
+ * same model at the same address.
+ */
 export function isRefusedToo(
-  { route: { caller } }: Candidate,
+  other: Candidate,
   refused: Candidate,
-  { cause }: Pick<Failure, 'cause'>,
+  { cause, retry }: Pick<Failure, 'cause' | 'retry'>,
 ): boolean {
-  return caller !== undefined && caller === refused.route.caller && cause === 'account'
+  const { caller, kind, channel } = other.route
+  if (cause === 'account') return caller !== undefined && caller === refused.route.caller
+  if (cause !== 'request' || !retry || other.upstreamModel !== refused.upstreamModel) return false
+  return kind === refused.route.kind && channel.baseUrl === refused.route.channel.baseUrl
+}
+
+/**
+ * What a client can act on is worth more than the last word: that its request is too long, rather than that the account of another
+ * channel is refused; that a provider is down for a while, rather than that another one does not have the model.
+ */
+function saysLess({ cause, reply }: Failure, before: Failure | undefined): boolean {
+  if (before?.reply.vendor === undefined) return cause === 'unknown_model' && before !== undefined
+  if (before.cause === 'request') return cause !== 'request' && cause !== 'stopped' && reply.vendor !== undefined
+  return cause === 'unknown_model' && before.cause !== 'unknown_model'
 }
 
 function hasRequestedPause(standing: Standing | undefined): boolean {
@@ -178,8 +197,14 @@ function attemptOf(
   {
     error,
     cause,
+    said,
     cooldown,
-  }: { readonly error: string; readonly cause: CallCause; readonly cooldown: Cooldown | undefined },
+  }: {
+    readonly error: string
+    readonly cause: CallCause
+    readonly said: string | undefined
+    readonly cooldown: Cooldown | undefined
+  },
 ): Attempt {
   const { id, name } = route.channel
   const { completed, status } = call
@@ -192,6 +217,7 @@ function attemptOf(
     status,
     error,
     cause,
+    ...(said === undefined ? {} : { said }),
     ...keyOf(route),
     ...groupOf({ group }),
     ...transportOf(call),

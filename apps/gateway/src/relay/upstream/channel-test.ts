@@ -79,7 +79,7 @@ async function ask(
   const elapsedMs = Math.round(deps.steady() - started)
   if (signal.aborted || outcome === undefined) return stopped(model, elapsedMs, signal)
   if ('retry' in outcome) {
-    const { cause, reply, detail } = outcome
+    const { cause, reply, detail, said } = outcome
     return failed(
       cause,
       model,
@@ -88,7 +88,7 @@ async function ask(
         ? sentence(detail)
         : cause === 'setup'
           ? 'The address of this channel is not allowed.'
-          : say(reply),
+          : say(reply, said),
     )
   }
   const text = outcome.plain === undefined ? '' : textOfReply(outcome.plain.body).text
@@ -98,9 +98,9 @@ async function ask(
 /** Undefined when no caller waits any more. */
 async function attempt(deps: ChannelTestDeps, route: Route, model: string, signal: AbortSignal) {
   if (signal.aborted) return undefined
-  const request = requestFor(route, model, deps.now())
+  const request = requestFor(route, model, deps.now)
   if (isRefusal(request)) return refused(request)
-  const running: Running = { call: undefined, isStopped: false, signal }
+  const running: Running = { call: undefined, isStopped: false, signal, hold: () => undefined }
   const stop = () => {
     running.isStopped = true
     running.call?.cancel('the test was stopped')
@@ -114,7 +114,7 @@ async function attempt(deps: ChannelTestDeps, route: Route, model: string, signa
     : outcome
 }
 
-function requestFor(route: Route, model: string, now: number): CallRequest | Refusal {
+function requestFor(route: Route, model: string, now: () => number): CallRequest | Refusal {
   // OpenAI's newer models know this name only, most other providers the older one only.
   const cap = route.kind.takesCompletionCap ? 'max_completion_tokens' : 'max_tokens'
   const body = Buffer.from(
@@ -122,7 +122,7 @@ function requestFor(route: Route, model: string, now: number): CallRequest | Ref
   )
   const parsed = readChat(body)
   if (isRefusal(parsed)) throw new Error('the test request is not valid')
-  const source = openSource({ body, parsed, kind: CHAT, accepted: { id: 'probe', received: now } })
+  const source = openSource({ body, parsed, kind: CHAT, accepted: { id: 'probe', received: now() } }, now)
   return prepare(source, { route, upstreamModel: route.upstreamModel(model) })
 }
 
@@ -152,4 +152,8 @@ function stopped(model: string, elapsedMs: number, signal: AbortSignal): Channel
 /** A channel's problem is written as a part of a log line; this makes a sentence of it. */
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-const say = ({ refusal, vendor }: FailureReply) => (vendor === undefined ? refusalText(refusal) : vendor.error.message)
+/** An administrator also reads what the provider said of the account. */
+function say({ refusal, vendor }: FailureReply, said: string | undefined): string {
+  const text = vendor === undefined ? refusalText(refusal) : vendor.error.message
+  return said === undefined ? text : `${text} It said: ${said}`
+}

@@ -1,4 +1,5 @@
 import type { FollowUp } from '@sluice/dialects/canon/codec'
+import type { FailingKind } from '@sluice/providers/failures/fault-of'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
 import type { AnswerReader, WholeAnswer } from '../calls/answer-reader.ts'
 import { type Failure, failureOfCall, failureOfReport, failureOfStatus } from './failure.ts'
@@ -11,10 +12,17 @@ export interface PlainAnswer {
   readonly answer: WholeAnswer
 }
 
+/** What of a request its answer is read by. */
+export interface StartedRequest {
+  readonly reader: AnswerReader
+  /** Of the provider. */
+  readonly kind: FailingKind
+}
+
 /** Whether a started call is an answer; `plain` is undefined when events are streaming. `follow`: it will be one later. */
 export function classifyStart(
   times: StageTimeouts,
-  reader: AnswerReader,
+  { reader, kind }: StartedRequest,
   call: UpstreamCall,
   start: CallStart,
 ): { readonly plain: PlainAnswer | undefined } | { readonly follow: FollowUp } | Failure {
@@ -22,17 +30,18 @@ export function classifyStart(
     case 'stream':
       return { plain: undefined }
     case 'status':
-      return failureOfStatus(call.status, start.body, call.waitMs)
+      return failureOfStatus(kind, call.status, start.body, call.waitMs)
     case 'failed':
-      if (start.failure.cause === 'reported') return failureOfReport(call.stream?.error, call.stream?.report)
-      return failureOfCall(start.failure, call.stream?.error, times)
+      return start.failure.cause === 'reported'
+        ? failureOfReport(kind, call.stream?.error, call.stream?.report)
+        : failureOfCall(start.failure, times)
     case 'plain': {
       const answer = reader.readAnswer(start.body, call.contentType)
       if ('follow' in answer) return answer
-      if ('invalid' in answer) return failureOfCall({ cause: 'invalid', reason: answer.invalid }, undefined, times)
+      if ('invalid' in answer) return failureOfCall({ cause: 'invalid', reason: answer.invalid }, times)
       return answer.error === undefined
         ? { plain: { body: answer.body ?? start.body, answer } }
-        : failureOfReport(answer.error, answer.usage)
+        : failureOfReport(kind, answer.error, answer.usage)
     }
   }
 }

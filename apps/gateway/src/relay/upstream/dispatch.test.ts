@@ -34,7 +34,15 @@ function asking(answers: readonly ((handler: Dispatcher.DispatchHandler) => void
   }
   const reply = { destroyed: false, once: () => {} }
   const request = {
-    accepted: { id: 'r1', received: NOW, headers: {}, signal: abort.signal, reply, replyHeaders: [] },
+    accepted: {
+      id: 'r1',
+      received: NOW,
+      headers: {},
+      signal: abort.signal,
+      reply,
+      replyHeaders: [],
+      holdAnswer: () => undefined,
+    },
     identity: { group: 'default', tokenId: 1, userId: 1 },
     parsed,
     kind,

@@ -14,7 +14,8 @@ import { endedRefusal } from '../in-flight/call-stopped.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate } from '../routing/choose.ts'
 import { type AskBySocketDeps, askBySocket } from '../upstream-sockets/ask-by-socket.ts'
-import { askUpstream, type Running } from './ask-upstream.ts'
+import { askInBatches } from './ask-in-batches.ts'
+import { askUpstream, type CallResult, type Running, type StoppableCall } from './ask-upstream.ts'
 import { type Attempt, type AttemptDeps, Attempts, type RetryTimes } from './attempts.ts'
 import type { PlainAnswer } from './classify-start.ts'
 import { type Failure, type FailureReply, refused } from './failure.ts'
@@ -90,8 +91,14 @@ async function tryCandidates(
   running: RunningTry,
 ): Promise<Answered | Unanswered> {
   const client = reserved.parsed.stream ? openClient(deps, reserved) : undefined
-  const source = openSource(reserved)
+  const source = openSource(reserved, deps.now)
   const attempts = new Attempts(deps, reserved, reserved.candidates)
+  // What there is no room for is better refused before it costs something.
+  const full = client === undefined ? (running.hold(deps.answerLimit) ?? running.hold(0)) : undefined
+  if (full !== undefined) {
+    attempts.skip(refused(full))
+    return await unanswered(reserved, client, attempts, undefined)
+  }
   for (let candidate = attempts.next(); candidate !== undefined && !running.isStopped; candidate = attempts.next()) {
     const limited = limitChannel(deps, reserved.identity.tokenId, candidate.route)
     const request = requestFor(deps, reserved, source, candidate, limited && (await limited))
@@ -106,7 +113,7 @@ async function tryCandidates(
     reserved.flight?.asks(candidate)
     if (watch !== undefined) watch.candidate = candidate
     const framed = await askBySocket(deps, reserved, candidate, request, running)
-    const { call, outcome } = framed ?? (await askUpstream(deps, request, running))
+    const { call, outcome } = framed ?? (await ask(deps, request, running))
     if ('retry' in outcome) {
       if (attempts.fail(candidate, laneCall, call, refusedToCaller(candidate, outcome))) continue
       break
@@ -142,15 +149,27 @@ function nameOf(caller: CallerCredential): string {
   return caller instanceof SentCredential ? `the key in the header ${caller.header}` : 'the key'
 }
 
-interface RunningTry extends Running {
+function ask(deps: DispatchDeps, request: CallRequest, running: Running<StoppableCall>): Promise<CallResult> {
+  const { batches } = request
+  return batches === undefined ? askUpstream(deps, request, running) : askInBatches(deps, batches, running)
+}
+
+interface RunningTry extends Running<StoppableCall> {
   laneCall: LaneCall | undefined
 }
 
 const NO_ANSWER = { status: 0, firstUpstream: 0 } as const
 
 /** A client that leaves, a gateway that stops, or a hold that is refused while the provider already works ends the call. */
-function followReasonsToStop({ accepted: { signal }, hold }: Reserved): RunningTry {
-  const running: RunningTry = { call: undefined, laneCall: undefined, isStopped: signal.aborted, signal }
+function followReasonsToStop({ accepted, identity, hold }: Reserved): RunningTry {
+  const { signal } = accepted
+  const running: RunningTry = {
+    call: undefined,
+    laneCall: undefined,
+    isStopped: signal.aborted,
+    signal,
+    hold: (bytes) => accepted.holdAnswer(identity, bytes),
+  }
   const stop = (reason: string) => {
     running.isStopped = true
     running.call?.cancel(reason)
@@ -194,7 +213,7 @@ async function unanswered(
   reserved: Reserved,
   client: ClientStream | undefined,
   { failed, forwarded, failure, atWork }: Attempts,
-  call: UpstreamCall | undefined,
+  call: StoppableCall | undefined,
 ): Promise<Unanswered> {
   // Whatever the ledger answers, it must have answered before anything is released.
   const refusal = await reserved.hold.pending

@@ -1,32 +1,37 @@
 import type { UpstreamError } from '@sluice/dialects/canon/upstream-error'
+import type { Fault } from '@sluice/providers/failures/failure-rule'
+import { type FailingKind, faultOf } from '@sluice/providers/failures/fault-of'
 
 /**
  * What a failed call says about the channel it went through: account → its key or account is refused, so every further call will
- * fail too · limited → too many calls at the moment · request → the request is at fault, not the channel · provider → the provider
- * does not work · stopped → given up here · setup → the channel cannot be called as it is configured, so nothing was sent
+ * fail too · limited → too many calls at the moment · unknown_model → its provider does not serve the model to this key · request →
+ * the request is at fault, not the channel · provider → the provider does not work · stopped → given up here · setup → the channel
+ * cannot be called as it is configured, so nothing was sent
  */
-export type FailureCause = 'account' | 'limited' | 'request' | 'provider' | 'stopped' | 'setup'
+export type FailureCause = 'account' | 'limited' | 'unknown_model' | 'request' | 'provider' | 'stopped' | 'setup'
 
 /** Statuses by which providers refuse the operator's key or account. */
 export const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([401, 402, 403])
 
-/** The types and codes by which providers say so under any status; fixed words of their protocols, never prose. */
-const ACCOUNT_WORDS: ReadonlySet<string> = new Set([
-  'insufficient_quota',
-  'authentication_error',
-  'permission_error',
-  'forbidden',
-  'invalid_api_key',
-  'account_deactivated',
-  // Google says a wrong key under status 400.
-  'API_KEY_INVALID',
-])
+const CAUSES: Readonly<Record<Fault, FailureCause>> = {
+  caller: 'request',
+  request_here: 'request',
+  key: 'account',
+  account: 'account',
+  limited: 'limited',
+  unknown_model: 'unknown_model',
+  provider: 'provider',
+}
 
-/** Cause of an answer with a failing status, or of an error under a good one. */
-export function causeOfAnswer(status: number, error: Pick<UpstreamError, 'type' | 'code'> | undefined): FailureCause {
-  const saysAccount = ACCOUNT_WORDS.has(String(error?.type)) || ACCOUNT_WORDS.has(String(error?.code))
-  if (saysAccount || ACCOUNT_STATUSES.has(status)) return 'account'
-  if (status === 429) return 'limited'
-  // A redirect is not an answer, and a provider that is too slow to read a request says 408.
-  return status < 400 || status >= 500 || status === 408 ? 'provider' : 'request'
+/** What an answer with a failing status, or an error under a good one, comes to. */
+export interface FailedAnswer {
+  readonly fault: Fault
+  readonly cause: FailureCause
+  /** Another channel might answer: always, unless the request would be wrong there too. */
+  readonly retry: boolean
+}
+
+export function failedAnswer(kind: FailingKind, status: number, error: UpstreamError | undefined): FailedAnswer {
+  const fault = faultOf(kind, status, error)
+  return { fault, cause: CAUSES[fault], retry: fault !== 'caller' }
 }

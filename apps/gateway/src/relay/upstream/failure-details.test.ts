@@ -3,6 +3,7 @@ import type { ClientFormat } from '@sluice/dialects/client-format'
 import { geminiFormat } from '@sluice/dialects/gemini/client-format'
 import { openAiFormat } from '@sluice/dialects/openai-chat/client-format'
 import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
+import { openAi } from '@sluice/providers/kinds/openai'
 import { expect, test } from 'vitest'
 import { failureOfStatus } from './failure.ts'
 
@@ -36,7 +37,8 @@ const AZURE = {
   },
 }
 
-const failure = (status: number, body: object) => failureOfStatus(status, Buffer.from(JSON.stringify(body)), undefined)
+const failure = (status: number, body: object) =>
+  failureOfStatus(openAi, status, Buffer.from(JSON.stringify(body)), undefined)
 
 function translated(
   status: number,
@@ -54,13 +56,23 @@ test('Google’s details reach clients of Gemini, without those about its server
   const [quota, fields, retry, , reason] = GOOGLE.error.details
   const { metadata: _, ...said } = reason as { metadata: object }
   for (const how of ['encodeError', 'encodeStreamError'] as const) {
-    expect(translated(429, GOOGLE, geminiFormat, how)['details']).toEqual([quota, fields, retry, said])
+    expect(translated(400, GOOGLE, geminiFormat, how)['details']).toEqual([quota, fields, retry, said])
+  }
+})
+
+test('of Google’s details about a quota of the account only the wait reaches clients', () => {
+  const [, , retry] = GOOGLE.error.details
+  for (const how of ['encodeError', 'encodeStreamError'] as const) {
+    expect(translated(429, GOOGLE, geminiFormat, how)['details']).toEqual([
+      retry,
+      expect.objectContaining({ reason: 'rate_limit_exceeded' }),
+    ])
   }
 })
 
 test('a delay in Google’s details sets the wait in the answer, and that of the lane', () => {
   expect(failure(429, GOOGLE)).toMatchObject({ waitMs: 34_075, reply: { vendor: { retryAfter: 35 } } })
-  const asked = failureOfStatus(429, Buffer.from(JSON.stringify(GOOGLE)), 2_000)
+  const asked = failureOfStatus(openAi, 429, Buffer.from(JSON.stringify(GOOGLE)), 2_000)
   expect(asked).toMatchObject({ waitMs: 2_000 })
 })
 

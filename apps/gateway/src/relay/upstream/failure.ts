@@ -1,9 +1,10 @@
 import { ERRORS, type ErrorCode, type Refusal } from '@sluice/contract/errors'
 import { readUpstreamError, type UpstreamError, type WireError } from '@sluice/dialects/canon/upstream-error'
-import { mapTexts, retryDelay } from '@sluice/dialects/error-details'
+import { mapTexts, retryDelay, waitDetails } from '@sluice/dialects/error-details'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+import type { FailingKind } from '@sluice/providers/failures/fault-of'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
-import { ACCOUNT_STATUSES, causeOfAnswer, type FailureCause } from './failure-cause.ts'
+import { type FailedAnswer, failedAnswer, type FailureCause } from './failure-cause.ts'
 import { boundedWait } from './retry-after.ts'
 import type { CallFailure } from './upstream-call.ts'
 
@@ -20,6 +21,8 @@ export interface Failure {
   readonly detail?: string
   /** Milliseconds that the provider asked us to wait. */
   readonly waitMs?: number | undefined
+  /** What the provider said, for the operator, where the client does not read it. Holds no key. */
+  readonly said?: string
   /** What the provider counted with an error under a good status. */
   readonly usage?: UsageReport | undefined
 }
@@ -48,23 +51,12 @@ export const refused = (refusal: Refusal): Failure => ({
   wasClosed: false,
 })
 
-/**
- * True for answers that another channel might not give: everything except the client's own mistakes. Where the operator's key or
- * account is at fault, the client can do nothing and another channel might do better.
- */
-function isRetryable(status: number, cause: FailureCause): boolean {
-  return status < 400 || status >= 500 || cause === 'account' || status === 408 || status === 429
-}
-
 /** A call that brought no answer at all. */
 export function failureOfCall(
-  failure: CallFailure,
-  reported: UpstreamError | undefined,
+  failure: Exclude<CallFailure, { readonly cause: 'reported' }>,
   times: StageTimeouts,
 ): Failure {
   switch (failure.cause) {
-    case 'reported':
-      return failureOfReport(reported)
     case 'timeout':
       return retryLater({ code: 'upstream_timeout', params: { seconds: secondsOf(failure.stage, times) } })
     case 'broken':
@@ -81,6 +73,8 @@ export function failureOfCall(
       return { ...retryLater({ code: 'upstream_unreachable' }), cause: 'stopped' }
     case 'no_files':
       return noFiles()
+    case 'no_memory':
+      return noMemory(failure.refusal)
   }
 }
 
@@ -90,6 +84,15 @@ const noFiles = (): Failure => ({
   cause: 'stopped',
   retry: false,
   detail: 'this process may open no more files (EMFILE); raise the limit (ulimit -n)',
+})
+
+/** Our own limit, which holds for whatever channel answers. */
+export const noMemory = (refusal: Refusal): Failure => ({
+  cause: 'stopped',
+  reply: { refusal },
+  retry: false,
+  wasClosed: false,
+  detail: 'there is no room for its answer; see SLUICE_ANSWER_MEMORY',
 })
 
 const retryLater = (refusal: Refusal): Failure => ({
@@ -104,34 +107,47 @@ function secondsOf(stage: 'connect' | 'first_byte' | 'idle', times: StageTimeout
   return ms[stage] / 1_000
 }
 
-export function failureOfStatus(status: number, body: Buffer, requested: number | undefined): Failure {
+export function failureOfStatus(
+  kind: FailingKind,
+  status: number,
+  body: Buffer,
+  requested: number | undefined,
+): Failure {
   const isPage = body[0] === 0x3c
   const error = isPage || body.length === 0 ? undefined : readUpstreamError(body)
-  return failureOfError(status, error, `The provider answered with status ${status}.`, requested)
+  return failureOfError(kind, status, error, `The provider answered with status ${status}.`, requested)
 }
 
 /** An error in a reply whose status reported success, and what was counted with it. */
-export function failureOfReport(error: UpstreamError | undefined, usage?: UsageReport): Failure {
-  return { ...failureOfError(statusOf(error), error, 'The provider reported an error.'), usage }
+export function failureOfReport(kind: FailingKind, error: UpstreamError | undefined, usage?: UsageReport): Failure {
+  return { ...failureOfError(kind, statusOf(error), error, 'The provider reported an error.'), usage }
 }
 
 /** `message` is for an error without one; `requested` is the wait in milliseconds that the head of the answer names. */
 function failureOfError(
+  kind: FailingKind,
   status: number,
   error: UpstreamError | undefined,
   message: string,
   requested?: number,
 ): Failure {
   const waitMs = requested ?? boundedWait(retryDelay(error?.details))
-  const cause = causeOfAnswer(status, error)
+  const answer = failedAnswer(kind, status, error)
+  const vendor = vendorError(status, answer, { ...NO_DETAILS, message, ...error }, waitMs)
+  const isKept = error !== undefined && OWN_WORDS.has(answer.cause)
   return {
-    cause,
-    reply: { vendor: vendorError(status, cause, { ...NO_DETAILS, message, ...error }, waitMs) },
-    retry: isRetryable(status, cause),
+    cause: answer.cause,
+    reply: { vendor },
+    retry: answer.retry,
     wasClosed: false,
     waitMs,
+    ...(isKept && { said: withoutSecrets(error.message).slice(0, SAID_LIMIT) }),
   }
 }
+
+/** Causes that are about the operator's account: clients read a sentence of ours, and the operator the provider's. */
+const OWN_WORDS: ReadonlySet<FailureCause> = new Set(['account', 'limited', 'unknown_model'])
+const SAID_LIMIT = 500
 
 const NO_DETAILS = { type: undefined, code: undefined, param: undefined }
 
@@ -141,33 +157,67 @@ function statusOf(error: UpstreamError | undefined): number {
   return error?.type === 'invalid_request_error' ? 400 : 502
 }
 
+/** What a client reads. Nothing of the operator's account is in it: no quota, no bill, no name of a project, no part of a key. */
 function vendorError(
   status: number,
-  cause: FailureCause,
+  { cause }: FailedAnswer,
   error: UpstreamError,
   waitMs: number | undefined,
 ): VendorError {
-  // Passed on unchanged, such an answer would make clients doubt their own key; its text might also show part of ours.
-  if (ACCOUNT_STATUSES.has(status) || cause === 'account') {
-    const message = 'The provider refused the credentials or the account of this channel.'
-    return { status: 502, error: wire({ ...NO_DETAILS, message }), retryAfter: undefined }
-  }
   const retryAfter = waitMs === undefined ? undefined : Math.ceil(waitMs / 1_000)
-  return { status: status < 400 ? 502 : status, error: wire(error), retryAfter }
+  switch (cause) {
+    case 'account':
+      // Passed on unchanged, such an answer would make clients doubt their own key.
+      return { status: 502, error: wire({ ...NO_DETAILS, message: ACCOUNT_REFUSED }), retryAfter: undefined }
+    case 'limited': {
+      const details = waitDetails(error.details)
+      const message = `The provider takes no more calls at the moment. Try again in ${retryAfter === undefined ? 'a moment' : `${retryAfter} s`}.`
+      const own = { ...NO_DETAILS, message, ...LIMITED, ...(details && { details }) }
+      return { status: 429, error: wire(own), retryAfter }
+    }
+    case 'unknown_model':
+      return {
+        status: 404,
+        error: wire({ ...NO_DETAILS, message: NOT_SERVED, ...UNKNOWN_MODEL }),
+        retryAfter: undefined,
+      }
+    case 'request':
+      return { status: status >= 400 && status < 500 ? status : 400, error: wire(error), retryAfter }
+    default:
+      return { status: status < 400 ? 502 : status, error: wire(error), retryAfter }
+  }
 }
+
+const ACCOUNT_REFUSED = 'The provider refused the credentials or the account of this channel.'
+const NOT_SERVED = 'The provider does not serve this model on this channel.'
+/** Words that the clients of all vendors know. */
+const LIMITED = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as const
+const UNKNOWN_MODEL = { type: 'invalid_request_error', code: 'model_not_found', param: 'model' } as const
 
 /** An upstream's error in the shape that clients receive. */
 export function wire(error: UpstreamError): WireError {
   return {
-    message: withoutKeys(error.message),
+    message: withoutSecrets(error.message),
     type: error.type ?? ERRORS.upstream_rejected.type,
-    code: error.code ?? 'upstream_rejected',
+    code: textCode(error.code) ?? 'upstream_rejected',
     param: error.param ?? null,
-    ...(error.details === undefined ? {} : { details: mapTexts(error.details, withoutKeys) }),
+    ...(error.details === undefined ? {} : { details: mapTexts(error.details, withoutSecrets) }),
   }
 }
 
-/** Some providers quote the key that they refuse, or a part of it. */
-function withoutKeys(text: string): string {
-  return text.replace(/\b(?:Bearer\s+\S+|(?:[a-z]{1,4}[-_]|AIza)[\w*.-]{12,})/gi, '[key]')
+/** OpenAI's schema knows texts only. A number that repeats the status is none of a vendor's codes. */
+function textCode(code: UpstreamError['code']): string | undefined {
+  return code === undefined || /^[1-5]\d\d$/.test(String(code)) ? undefined : String(code)
+}
+
+/** Some providers quote the key that they refuse, or a part of it, and name the account that they speak to. */
+function withoutSecrets(text: string): string {
+  return text
+    .replace(/\b(?:Bearer\s+\S+|(?:[a-z]{1,4}[-_]|AIza)[\w*.-]{12,})/gi, '[key]')
+    .replace(/\bprojects\/[\w:.-]+/gi, 'projects/[project]')
+    .replace(
+      /\b(project(?:=| #?|s )|(?:organization|team|account|workspace) [(<]?)(?:\d{6,}|[\da-f]{8}-[\da-f-]{27})/gi,
+      '$1[id]',
+    )
+    .replace(/\barn:aws[\w-]*:[\w:/.-]+/gi, '[arn]')
 }

@@ -40,8 +40,10 @@ export function beginLaneCall(deps: LaneCallDeps, { lane }: Pick<Candidate, 'lan
 
 /** A caller's own key, and what its account may do, say nothing about the channel. */
 function causeFor({ key }: Lane, reported: CallCause): CallCause {
-  return key === CALLERS_KEY && (reported === 'account' || reported === 'limited') ? 'request' : reported
+  return key === CALLERS_KEY && OF_THE_KEY.has(reported) ? 'request' : reported
 }
+
+const OF_THE_KEY: ReadonlySet<CallCause> = new Set(['account', 'limited', 'unknown_model'])
 
 class RunningCall implements LaneCall {
   readonly started: number

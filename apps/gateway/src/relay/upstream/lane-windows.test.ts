@@ -1,3 +1,4 @@
+import { openAi } from '@sluice/providers/kinds/openai'
 import { createHealth } from '@sluice/routing/lane-health'
 import { startSite } from '@sluice/testkit/http-site'
 import { Agent } from 'undici'
@@ -24,8 +25,8 @@ async function answeredWith(headers: Readonly<Record<string, string>>, key: stri
   const lane = { channel: 1, key, model: 'm' }
   const laneCall = beginLaneCall({ health, onCalled: () => {}, now: () => NOW, steady: () => 0 }, { lane }, 1)
   const request = { method: 'POST', path: '/', headers: [], credentials: undefined, stream: false, losses: [] } as const
-  const sent = { ...request, origin: site.url, body: Buffer.from('{}'), reader: READER }
-  const call = new UpstreamCall(sent, 1_000, () => NOW)
+  const sent = { ...request, origin: site.url, body: Buffer.from('{}'), reader: READER, kind: openAi }
+  const call = new UpstreamCall(sent, { bytes: 1_000, hold: () => undefined }, () => NOW)
   const start = await call.start(agent)
   laneCall.answered(call)
   const cooldown = laneCall.end(call, 'answered', '')

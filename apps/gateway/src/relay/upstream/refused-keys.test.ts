@@ -1,3 +1,4 @@
+import { openAi } from '@sluice/providers/kinds/openai'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import { expect, test } from 'vitest'
 import { type CallerCredential, SentCredential, StoredCredential } from '../caller/caller-credential.ts'
@@ -8,7 +9,7 @@ import { failureOfStatus } from './failure.ts'
 const config = '{"credentials":"caller_or_own"}'
 const { table } = createRoutingTable([channelSnapshot(1, { type: 1, baseUrl: '', config })], (sealed) => sealed)
 const route = table.channel(1)?.route
-const REFUSED = failureOfStatus(401, Buffer.from('{"error":{"message":"no"}}'), undefined)
+const REFUSED = failureOfStatus(openAi, 401, Buffer.from('{"error":{"message":"no"}}'), undefined)
 
 function told(credential: CallerCredential | undefined, failure = REFUSED) {
   const used = credential === undefined ? route : route?.callers?.bind(credential)
@@ -33,6 +34,6 @@ test.each([
 
 test('what is not about a caller’s key stays as it was', () => {
   expect(told(undefined)).toBe(REFUSED)
-  const down = failureOfStatus(500, Buffer.alloc(0), undefined)
+  const down = failureOfStatus(openAi, 500, Buffer.alloc(0), undefined)
   expect(told(stored(false), down)).toBe(down)
 })

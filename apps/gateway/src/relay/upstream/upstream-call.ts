@@ -1,16 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Refusal } from '@sluice/contract/errors'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { holdsOnlyComments } from '@sluice/dialects/framing/event-bytes'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
 import type { SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
+import type { FailingKind } from '@sluice/providers/failures/fault-of'
 import type { AccountWindow } from '@sluice/routing/account-window'
 import type { Dispatcher } from 'undici'
 import { GatheredBytes } from '../../gathered-bytes.ts'
 import { AddressRefused } from '../../outbound/address-guard.ts'
 import type { AnswerReader } from '../calls/answer-reader.ts'
 import { accountWindows } from './account-windows.ts'
+import { beginsEvents, beginsObject, withoutByteOrderMark } from './answer-form.ts'
+import type { Batch } from './ask-in-batches.ts'
 import { clocksDiffer } from './clock-difference.ts'
+import { DecodedAnswer, NotDecodable } from './decoded-answer.ts'
 import { waitOf } from './retry-after.ts'
 
 /** What became of a call by the time something could be delivered. */
@@ -26,12 +31,15 @@ export type CallStart =
 /**
  * unreachable → no connection · forbidden → the guard refused its address · closed → closed before a head arrived · timeout → no
  * byte within `stage`'s time · broken → ended early · invalid → not what was requested · reported → an error as the first event of
- * a stream · cancelled → given up by us · no_files → this process may open no more connections
+ * a stream · cancelled → given up by us · no_files → this process may open no more connections · no_memory → there is no room for
+ * the answer
  */
 export type CallFailure =
-  | { readonly cause: 'unreachable' | 'forbidden' | 'closed' | 'reported' | 'cancelled' | 'no_files' }
+  | { readonly cause: 'unreachable' | 'forbidden' | 'closed' | 'cancelled' | 'no_files' }
+  | { readonly cause: 'reported' }
   | { readonly cause: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' }
   | { readonly cause: 'broken' | 'invalid'; readonly reason: string }
+  | { readonly cause: 'no_memory'; readonly refusal: Refusal }
 
 /** Receives the events of a stream, in order, then its end, once. */
 export interface EventSink {
@@ -53,8 +61,20 @@ export interface CallRequest {
   /** The answer must come as events. */
   readonly stream: boolean
   readonly reader: AnswerReader
+  /** Of the provider: decides how its failures are read. */
+  readonly kind: FailingKind
   /** What the provider does not see as the client said it. */
   readonly losses: readonly Loss[]
+  /** Requests to be sent in place of this one, where its provider takes less in one call. */
+  readonly batches?: readonly Batch[]
+}
+
+/** The memory of a plain answer. */
+export interface AnswerLimits {
+  /** Of one answer. */
+  readonly bytes: number
+  /** Reserves what is held so far, in all. */
+  readonly hold: (bytes: number) => Refusal | undefined
 }
 
 /** What undici and a provider's websocket have in common. */
@@ -65,12 +85,17 @@ export interface CallDispatcher {
   ): unknown
 }
 
+/**
+ * Bytes of a body after which the buffers that they arrived in are collected. V8 counts only the small objects that refer to them, so
+ * it would keep up to a hundred megabytes of garbage.
+ */
+const COLLECTED_EACH = 8_388_608
 /** Bytes of an error body that are read. */
 const STATUS_BODY_LIMIT = 65_536
 /** Content types of answers that are not the requested stream. Events arrive under many types, even as plain text. */
 const NO_EVENTS = /json|html|^audio\//i
-/** Names of codings come in any case (RFC 9110, 8.4.1). `none` is not one; servers send it to keep proxies from compressing. */
-const NOT_ENCODED = /^(?:identity|none)?$/i
+/** How audio begins is its own affair. */
+const SOUND = /^audio\//i
 /** Bytes of events that may wait for their sink before the provider is held back. */
 const EARLY_LIMIT = 65_536
 
@@ -99,12 +124,14 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 
   /** Given up once it is sent: a stream can last for minutes. */
   #request: CallRequest | undefined
-  readonly #answerLimit: number
+  readonly #limits: AnswerLimits
   readonly #now: () => number
   #controller: Dispatcher.DispatchController | undefined
   #mode: 'stream' | 'plain' | 'status' | undefined
   #hasBegun = false
   #body: GatheredBytes | undefined
+  /** Bytes of the body, as its head says. */
+  #announced = 0
   /** Bytes of `early`. */
   #size = 0
   #early: Uint8Array[] = []
@@ -115,9 +142,9 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   #isOver = false
   #resolveStart: ((start: CallStart) => void) | undefined
 
-  constructor(request: CallRequest, answerLimit: number, now: () => number, transport?: 'websocket') {
+  constructor(request: CallRequest, limits: AnswerLimits, now: () => number, transport?: 'websocket') {
     this.#request = request
-    this.#answerLimit = answerLimit
+    this.#limits = limits
     this.#now = now
     this.stream = request.stream ? request.reader.openStream() : undefined
     this.transport = transport
@@ -133,7 +160,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
       this.#resolveStart = resolve
       // undici reads the flat list and leaves it as it is.
       const sent = { origin, path, method, headers: headers as string[], body: method === 'GET' ? null : body }
-      dispatcher.dispatch(sent, this)
+      dispatcher.dispatch(sent, new DecodedAnswer(this))
     })
   }
 
@@ -172,9 +199,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (this.#isOver) controller.abort(new Error('cancelled while waiting for a connection'))
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // undici would keep its own copy of the head, a buffer for each name and value, as long as the stream lasts.
-    controller.rawHeaders = null
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.#isOver) return
     this.status = status
     this.firstUpstream = this.#now()
@@ -185,16 +210,18 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     }
     const type = headers['content-type'] ?? ''
     this.contentType = type
-    const encoding = headers['content-encoding'] ?? ''
+    this.#announced = Math.min(Number(headers['content-length'] ?? 0) || 0, this.#limits.bytes)
+    // Of a coding that is not decoded.
+    const encoding = headers['content-encoding']
     if (status >= 300) this.#mode = 'status'
-    else if (!NOT_ENCODED.test(encoding))
+    else if (encoding !== undefined)
       this.#fail({ cause: 'invalid', reason: `it is encoded as ${encoding.slice(0, 40)}` })
     else this.#mode = this.stream !== undefined && !NO_EVENTS.test(type) ? 'stream' : 'plain'
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: Dispatcher.DispatchController, arrived: Buffer): void {
     if (this.#isOver) return
-    if (!this.#hasBegun) this.#begin(chunk)
+    const chunk = this.#hasBegun ? arrived : this.#begin(arrived)
     if (this.#mode === 'stream' && this.stream !== undefined) this.#takeEvents(this.stream, chunk)
     else this.#takeBody(chunk)
   }
@@ -213,13 +240,17 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 
   /**
    * Servers that announce events before they know that they cannot answer send their error, or a whole reply, under that content
-   * type. No line of an event begins with a brace, and a message of AWS begins with a zero, so the body is read as what it is.
+   * type, and others send events as JSON. No line of an event begins with a brace, and a message of AWS begins with a zero, so the
+   * body is read as what it is. Returns the bytes that belong to it.
    */
-  #begin(chunk: Buffer): void {
+  #begin(chunk: Buffer): Buffer {
     this.#hasBegun = true
-    if (this.#mode !== 'stream' || !beginsObject(chunk)) return
-    this.#mode = 'plain'
-    this.contentType = 'application/json'
+    const bytes = SOUND.test(this.contentType) ? chunk : withoutByteOrderMark(chunk)
+    if (this.#mode === 'stream' && beginsObject(bytes)) {
+      this.#mode = 'plain'
+      this.contentType = 'application/json'
+    } else if (this.#mode === 'plain' && this.stream !== undefined && beginsEvents(bytes)) this.#mode = 'stream'
+    return bytes
   }
 
   #takeEvents(stream: AnswerStream, chunk: Buffer): void {
@@ -266,13 +297,22 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   #takeBody(chunk: Buffer): void {
-    const body = (this.#body ??= new GatheredBytes())
+    const body = (this.#body ??= new GatheredBytes(this.#mode === 'plain' ? this.#announced : 0))
+    const collected = Math.floor(body.size / COLLECTED_EACH)
     body.add(chunk)
+    if (Math.floor(body.size / COLLECTED_EACH) > collected) globalThis.gc?.({ type: 'minor', execution: 'sync' })
     if (this.#mode === 'status' && body.size > STATUS_BODY_LIMIT) {
       this.#endBody()
       this.#controller?.abort(new Error('the rest of the error is not needed'))
-    } else if (body.size > this.#answerLimit) {
-      this.#fail({ cause: 'invalid', reason: `it exceeds ${this.#answerLimit} bytes` })
+    } else if (body.size > this.#limits.bytes) {
+      this.#fail({ cause: 'invalid', reason: `it exceeds ${this.#limits.bytes} bytes` })
+    } else {
+      const refusal = this.#limits.hold(body.held)
+      if (refusal === undefined) return
+      // At once, so that of several answers that do not fit together some still do.
+      this.#body = undefined
+      this.#limits.hold(0)
+      this.#fail({ cause: 'no_memory', refusal })
     }
   }
 
@@ -306,17 +346,10 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 }
 
 const NOTHING = Buffer.alloc(0)
-const BRACE = 0x7b
-/** Space, tab, line feed and carriage return. */
-const JSON_SPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
-
-function beginsObject(bytes: Buffer): boolean {
-  const first = bytes.find((byte) => !JSON_SPACE.has(byte))
-  return first === BRACE
-}
 
 function failureOf(error: Error, headCame: boolean): CallFailure {
   if (error instanceof AddressRefused) return { cause: 'forbidden' }
+  if (error instanceof NotDecodable) return { cause: 'invalid', reason: error.message }
   const code = 'code' in error ? error.code : undefined
   switch (code) {
     case 'UND_ERR_CONNECT_TIMEOUT':

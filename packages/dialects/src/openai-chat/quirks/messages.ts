@@ -20,9 +20,12 @@ export const fitMessages: Fit = (body, quirks, losses) => {
   if (!Array.isArray(messages)) return
   const ids = quirks.has('short-tool-ids') ? new ShortToolIds() : undefined
   const isThinking = asObject(body['thinking'])?.['type'] !== 'disabled'
-  body['messages'] = messages.map((message: unknown) => {
-    const given = asObject(message)
-    if (given === undefined) return message
+  body['messages'] = messages.map((message: unknown, at) => {
+    const asked = asObject(message)
+    if (asked === undefined) return message
+    const mustGoOn = quirks.has('known-fields-only') && at > 0 && at === messages.length - 1 && isUnfinished(asked)
+    if (mustGoOn) losses.changed('messages')
+    const given = mustGoOn ? { ...asked, prefix: true } : asked
     const fitted = fitMessage(given, quirks, losses)
     const owed = quirks.has('needs-reasoning') && isThinking && owesReasoning(fitted)
     const translated = owed ? { ...fitted, reasoning_content: '' } : fitted
@@ -56,6 +59,11 @@ function joinedText(content: unknown): unknown {
   const parts = content.map(asObject)
   if (!parts.every((part) => part?.['type'] === 'text' && typeof part['text'] === 'string')) return content
   return parts.map((part) => part?.['text']).join('\n')
+}
+
+/** An answer that the model is to go on with: Mistral refuses it without the word. */
+function isUnfinished({ role, tool_calls: calls, prefix }: JsonObject): boolean {
+  return role === 'assistant' && calls === undefined && prefix !== true
 }
 
 function owesReasoning({ role, tool_calls: calls, reasoning_content: reasoning }: JsonObject): boolean {

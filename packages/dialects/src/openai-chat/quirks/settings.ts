@@ -78,8 +78,8 @@ export function hasOwnSampling({ sampling }: ModelTraits): boolean {
   return sampling === 'none' || sampling === 'unless-thinking'
 }
 
-function isFixed({ reasoning_effort: effort }: Fitting, { sampling }: ModelTraits): boolean {
-  const thinks = typeof effort === 'string' && effort !== 'none'
+function isFixed({ reasoning_effort: effort }: Fitting, { sampling, thinksUnasked }: ModelTraits): boolean {
+  const thinks = typeof effort === 'string' ? effort !== 'none' : thinksUnasked === true
   return sampling === 'none' || (sampling === 'unless-thinking' && thinks)
 }
 

@@ -3,9 +3,10 @@ import type { AnswerSniffer } from '../../framing/answer-stream.ts'
 import { follows } from '../../framing/event-bytes.ts'
 import type { EventClass } from '../../framing/sse-relay.ts'
 import { endsAsObject, isTorn, TORN_EVENT } from '../../framing/torn-event.ts'
-import { asObject, type JsonObject, parseJson } from '../../json-value.ts'
+import { asObject, defined, type JsonObject, parseJson } from '../../json-value.ts'
 import { openUsageStream, type UsageReport } from '../../usage/usage-report.ts'
 import { chatUsage } from '../usage.ts'
+import { withoutIdleUsage } from './idle-usage.ts'
 
 const LF = 0x0a
 const CR = 0x0d
@@ -22,15 +23,21 @@ export class ChatSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   /** Ids of spoken answers; each chunk repeats its own. */
   objects: readonly string[] = []
+  /** What each chunk begins with, as the first one says it. */
+  repeated: JsonObject | undefined
 
   readonly #wantsUsage: boolean
+  readonly #dropsNull: boolean
   readonly #choices: number
   /** Numbers of the choices that gave a finish reason. */
   readonly #ended = new Set<unknown>()
   readonly #usage = openUsageStream(chatUsage)
+  /** Chunks say `"usage":null`, as they do wherever a usage is asked for. */
+  #hasIdle = false
 
-  constructor(wantsUsage: boolean, choices = 1) {
+  constructor(wantsUsage: boolean, choices = 1, dropsNull = false) {
     this.#wantsUsage = wantsUsage
+    this.#dropsNull = dropsNull
     this.#choices = choices
   }
 
@@ -44,7 +51,8 @@ export class ChatSniffer implements AnswerSniffer {
   }
 
   wants(bytes: Uint8Array, start: number, end: number): boolean {
-    if (!isQuietLine(bytes, start)) return true
+    // Only where a chunk of ours can follow: of each such stream, the first is parsed.
+    if ((this.#wantsUsage && this.repeated === undefined) || !isQuietLine(bytes, start)) return true
     let hasChoices = false
     let hasFields = isField(bytes[start])
     let isData = hasFields
@@ -53,6 +61,7 @@ export class ChatSniffer implements AnswerSniffer {
         const mark = readMark(bytes, i + 1)
         if (mark === 'wanted' || (mark === 'sound' && this.objects.length < this.#choices)) return true
         if (mark === 'choices') hasChoices = true
+        if (mark === 'idle') this.#hasIdle = true
         continue
       }
       if (isData && !endsAsObject(bytes, i)) return true
@@ -71,6 +80,11 @@ export class ChatSniffer implements AnswerSniffer {
     return false
   }
 
+  /** A client that asked for no usage does not expect the member; some validate chunks, and refuse a null in it. */
+  trim(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+    return this.#hasIdle && this.#dropsNull ? pieces.flatMap(withoutIdleUsage) : pieces
+  }
+
   classify(data: string, name: string): EventClass {
     if (data.trim() === '[DONE]') return 'done'
     const chunk = asObject(parseJson(data))
@@ -81,6 +95,7 @@ export class ChatSniffer implements AnswerSniffer {
       this.error ??= error
       return 'fail'
     }
+    if (chunk !== undefined) this.repeated ??= headOf(chunk)
     const choices: unknown = chunk?.['choices']
     if (!Array.isArray(choices)) return 'forward'
     for (const choice of choices as readonly unknown[]) this.#noteChoice(asObject(choice))
@@ -107,6 +122,10 @@ export class ChatSniffer implements AnswerSniffer {
   }
 }
 
+function headOf({ id, object, created, model }: JsonObject): JsonObject {
+  return defined({ id, object, created, model })
+}
+
 /** First letters of audio, choices, error, finish_reason and usage. */
 const FIRST_LETTERS = new Uint8Array(256)
 for (const letter of [0x61, 0x63, 0x65, 0x66, 0x75]) FIRST_LETTERS[letter] = 1
@@ -127,14 +146,15 @@ function nextOfInterest(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** Reads the key that starts after a quote; `choices` when it holds at least one. */
-function readMark(bytes: Uint8Array, at: number): 'wanted' | 'choices' | 'sound' | undefined {
+function readMark(bytes: Uint8Array, at: number): 'wanted' | 'choices' | 'sound' | 'idle' | undefined {
   switch (bytes[at]) {
     case 0x63: // c
       return follows(bytes, at, CHOICES) && isFilledList(bytes, at + CHOICES.length) ? 'choices' : undefined
     case 0x61: // a
       return follows(bytes, at, AUDIO) && isFilledValue(bytes, at + AUDIO.length) ? 'sound' : undefined
     case 0x75: // u
-      return follows(bytes, at, USAGE) && isFilledValue(bytes, at + USAGE.length) ? 'wanted' : undefined
+      if (!follows(bytes, at, USAGE)) return undefined
+      return isFilledValue(bytes, at + USAGE.length) ? 'wanted' : 'idle'
     case 0x65: // e
       return follows(bytes, at, ERROR) && isFilledValue(bytes, at + ERROR.length) ? 'wanted' : undefined
     case 0x66: // f

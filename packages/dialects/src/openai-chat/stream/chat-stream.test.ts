@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { AnswerStream } from '../../framing/answer-stream.ts'
 import { openSseRelay } from '../../framing/sse-relay.ts'
 import { EVENT_LIMIT } from '../../framing/sse.ts'
 import { ChatSniffer } from './chat-sniffer.ts'
@@ -199,4 +200,25 @@ test('a stream that ends after the finish of one of its choices is not complete'
   const whole = openChatStream({ wantsUsage: true, n: 2 })
   whole.push(encode(finishOf(1) + finishOf(0)))
   expect(whole.end()).toMatchObject({ outcome: 'complete' })
+})
+
+const IDLE = [
+  'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Say \\"usage\\":null."}}],"usage":null}\n\n',
+  'data: {"usage": null , "id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
+  'data: [DONE]\n\n',
+].join('')
+
+test.each([1, 7, 40, 1_000])('a usage of null is left out where none was asked for (pieces of %i)', (size) => {
+  const through = (stream: AnswerStream) => {
+    const bytes = encode(IDLE)
+    const sent: Uint8Array[] = []
+    for (let at = 0; at < bytes.length; at += size) sent.push(...stream.push(bytes.slice(at, at + size)))
+    return decode([...sent, ...stream.end().forward, stream.terminal])
+  }
+  expect(through(openChatStream({ wantsUsage: false, dropsNull: true }))).toBe(
+    'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Say \\"usage\\":null."}}]}\n\n' +
+      'data: { "id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n' +
+      'data: [DONE]\n\n',
+  )
+  expect(through(openChatStream({ wantsUsage: true }))).toBe(IDLE)
 })

@@ -26,11 +26,34 @@ test('a response that is still to be made repeats its request, without long memb
     status: 'queued',
     model: 'm',
     metadata: { a: 1 },
-    top_p: null,
+    top_p: 1,
     tools: [],
     tool_choice: 'auto',
   })
   expect(pendingResponse(bytes(body), 'resp_1', 7)).not.toHaveProperty('input')
+})
+
+test('a response that is still to be made names the members that a request can leave out', () => {
+  const body = {
+    model: 'm',
+    safety_identifier: 's',
+    prompt_cache_key: 'k',
+    presence_penalty: 0.5,
+    reasoning: { effort: 'low' },
+    text: { verbosity: 'low' },
+    tools: [{ type: 'function', name: 'f', parameters: {} }, { type: 'web_search' }],
+  }
+  expect(pendingResponse(bytes(JSON.stringify(body)), 'resp_1', 7)).toMatchObject({
+    completed_at: null,
+    safety_identifier: 's',
+    prompt_cache_key: 'k',
+    presence_penalty: 0.5,
+    frequency_penalty: 0,
+    max_tool_calls: null,
+    reasoning: { effort: 'low', summary: null },
+    text: { format: { type: 'text' }, verbosity: 'low' },
+    tools: [{ type: 'function', name: 'f', description: null, strict: null }, { type: 'web_search' }],
+  })
 })
 
 describe('the end of a stream', () => {

@@ -1,17 +1,21 @@
-import type { JsonObject } from '../../json-value.ts'
+import { asList, asObject, type JsonObject } from '../../json-value.ts'
 import { keySet } from '../../splice/key-set.ts'
 import { isScanFault, scanObject } from '../../splice/scan.ts'
 
 /** Members of a response that repeat its request. */
 const REPEATED = [
+  'frequency_penalty',
   'instructions',
   'max_output_tokens',
   'max_tool_calls',
   'metadata',
   'model',
   'parallel_tool_calls',
+  'presence_penalty',
   'previous_response_id',
+  'prompt_cache_key',
   'reasoning',
+  'safety_identifier',
   'service_tier',
   'temperature',
   'text',
@@ -27,32 +31,36 @@ const KEYS = keySet(...REPEATED)
 const REPEATED_BYTES = 65_536
 
 const ABSENT: JsonObject = {
+  frequency_penalty: 0,
   instructions: null,
   max_output_tokens: null,
+  max_tool_calls: null,
   metadata: {},
   parallel_tool_calls: true,
+  presence_penalty: 0,
   previous_response_id: null,
+  prompt_cache_key: null,
+  reasoning: { effort: null, summary: null },
+  safety_identifier: null,
+  service_tier: 'default',
   temperature: 1,
   text: { format: { type: 'text' } },
   tool_choice: 'auto',
   tools: [],
+  top_logprobs: 0,
   top_p: 1,
   truncation: 'disabled',
+  user: null,
 }
 
 /** The response to a request before there is an answer. `created` in unix seconds. */
 export function pendingResponse(body: Uint8Array, id: string, created: number): JsonObject {
-  const scanned = scanObject(body, KEYS)
-  const values = isScanFault(scanned) ? {} : scanned.values
-  const repeated = REPEATED.flatMap((name): [string, unknown][] => {
-    const span = values[name]
-    if (span === undefined || span.end - span.start > REPEATED_BYTES) return []
-    return [[name, JSON.parse(new TextDecoder().decode(body.subarray(span.start, span.end)))]]
-  })
   return {
     id,
     object: 'response',
+    access_programs: null,
     created_at: created,
+    completed_at: null,
     status: 'queued',
     background: true,
     error: null,
@@ -61,6 +69,35 @@ export function pendingResponse(body: Uint8Array, id: string, created: number): 
     store: true,
     usage: null,
     ...ABSENT,
-    ...Object.fromEntries(repeated),
+    ...repeatedMembers(body),
+  }
+}
+
+/** Null means the same as an absent member: neither says anything. */
+function repeatedMembers(body: Uint8Array): JsonObject {
+  const scanned = scanObject(body, KEYS)
+  const values = isScanFault(scanned) ? {} : scanned.values
+  const repeated = REPEATED.flatMap((name): [string, unknown][] => {
+    const span = values[name]
+    if (span === undefined || span.end - span.start > REPEATED_BYTES) return []
+    const value: unknown = JSON.parse(new TextDecoder().decode(body.subarray(span.start, span.end)))
+    return value === null ? [] : [[name, whole(name, value)]]
+  })
+  return Object.fromEntries(repeated)
+}
+
+/** With the members that a response names and a request can leave out. */
+function whole(name: (typeof REPEATED)[number], value: unknown): unknown {
+  switch (name) {
+    case 'reasoning':
+    case 'text':
+      return { ...asObject(ABSENT[name]), ...asObject(value) }
+    case 'tools':
+      return asList(value).map((tool) => {
+        const given = asObject(tool)
+        return given?.['type'] === 'function' ? { description: null, strict: null, ...given } : tool
+      })
+    default:
+      return value
   }
 }

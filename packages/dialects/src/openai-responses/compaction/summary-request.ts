@@ -53,8 +53,13 @@ function askingForSummary(asked: CanonRequest): CanonRequest {
 
 /** Some providers refuse a conversation with calls of tools that the request does not name. */
 function toolsIn(turns: readonly Turn[]): readonly Tool[] {
-  const names = turns.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool-call' ? [part.name] : [])))
-  return [...new Set(names)].map((name) => ({ name, schema: { type: 'object' } }))
+  const calls = turns.flatMap(({ parts }) => parts.filter((part) => part.kind === 'tool-call'))
+  const namespaces = new Map(calls.map(({ name, namespace }) => [name, namespace]))
+  return [...namespaces].map(([name, namespace]) => ({
+    name,
+    schema: { type: 'object' },
+    ...(namespace === undefined ? {} : { namespace: { name: namespace } }),
+  }))
 }
 
 /** Bytes of the latest messages of the user that are kept beside a summary. */

@@ -82,12 +82,10 @@ async function roomProblem(file: string, copy: string): Promise<string | undefin
   const [main, log, free] = await Promise.all([stat(file), statIfAny(`${file}-wal`), freeBytesOf(dirname(copy))])
   const needed = main.size + Number(log?.size ?? 0)
   if (needed < free) return undefined
-  return `does not fit on the disk of the temporary directory: it is ${mb(needed)} MB, and ${mb(free)} MB are free`
+  return `does not fit on the disk of the temporary directory: it is ${Math.ceil(needed / MB)} MB, and ${Math.floor(free / MB)} MB are free`
 }
 
-function mb(bytes: number): number {
-  return Math.ceil(bytes / 1024 / 1024)
-}
+const MB = 1024 * 1024
 
 async function exists(file: string): Promise<boolean> {
   return (await statIfAny(file)) !== undefined

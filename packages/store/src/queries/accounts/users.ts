@@ -1,10 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { inTransaction } from '../../in-transaction.ts'
 import { type Page, readPage, type Sorting, sortValue, startsWith } from '../../paging.ts'
 import { sameEmail } from '../../same-email.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
 import { ROLE, USER_STATUS } from '../../statuses.ts'
 import { isUniqueViolation } from '../../unique-violation.ts'
+import { noteRenewedPassword } from '../imports/field-digests.ts'
 import { type BudgetRow, withBudgets } from '../ledger/budgets.ts'
 import { type UsedBefore, withUsedBefore } from './used-before.ts'
 
@@ -265,13 +267,17 @@ export async function findFirstRoot(
 
 /** Replaces a hash by another of the same password, unless it has been replaced meanwhile: the user stays signed in everywhere. */
 export async function replacePasswordHash(db: Kysely<Schema>, id: number, from: string, to: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('user')
-    .set({ password_hash: to })
-    .where('id', '=', id)
-    .where('password_hash', '=', from)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return await inTransaction(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('user')
+      .set({ password_hash: to })
+      .where('id', '=', id)
+      .where('password_hash', '=', from)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    if (from !== '') await noteRenewedPassword(trx, id, from, to)
+    return true
+  })
 }
 
 /** The user who has this name now. */

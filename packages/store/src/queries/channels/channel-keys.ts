@@ -155,6 +155,21 @@ export async function replaceKeyStates(
   if (values.length > 0) await trx.insertInto('channel_key').values(values).execute()
 }
 
+/** Switches one key off, or on with the status of an enabled one, whoever switched it before. */
+export async function setKeyState(trx: Kysely<Schema>, channel: number, key: SwitchedOffKey): Promise<void> {
+  await trx
+    .deleteFrom('channel_key')
+    .where('channel_id', '=', channel)
+    .where('fingerprint', '=', key.fingerprint)
+    .execute()
+  if (key.status === CHANNEL_STATUS.enabled) return
+  const { sinceMs, ...state } = key
+  await trx
+    .insertInto('channel_key')
+    .values({ ...state, channel_id: channel, since_ms: sinceMs })
+    .execute()
+}
+
 function movedStates(before: readonly SwitchedOffKey[], moves: ReadonlyMap<string, string>): readonly SwitchedOffKey[] {
   const offBefore = new Map(before.map((key) => [key.fingerprint, key]))
   const unmoved = before.flatMap(({ fingerprint }) =>

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql, type Transaction, type Updateable } 
 import type { Schema } from '../../schema/schema.ts'
 import { lookUp, partsOf } from '../../statement-sizes.ts'
 import { REDEMPTION_STATUS, USER_STATUS } from '../../statuses.ts'
+import { fieldDigest, readFieldDigests } from './field-digests.ts'
 import { GONE, LEFT_OUT } from './imported.ts'
 
 /** Tables whose rows keep the ids that they had at the source, where these are free. */
@@ -72,22 +73,28 @@ export async function findNames(
   return new Map(rows.map((row) => [row.username, row]))
 }
 
-/** Those of these users who were brought from a source. */
+/** Those of these users, by their names, who were brought from a source under the names that they have. */
 export async function findOwn(
   db: Kysely<Schema>,
   source: string,
-  ids: readonly number[],
+  names: ReadonlyMap<string, { readonly id: number }>,
 ): Promise<ReadonlySet<number>> {
-  const rows = await lookUp(ids, (part) =>
+  const nameOf = new Map([...names].map(([name, { id }]) => [id, name]))
+  const rows = await lookUp([...nameOf.keys()], (part) =>
     db
       .selectFrom('imported')
-      .select('target_id')
+      .select(['target_id', 'fields'])
       .where('source', '=', source)
       .where('kind', '=', 'user')
       .where('target_id', 'in', part)
       .execute(),
   )
-  return new Set(rows.map((row) => row.target_id))
+  // Who was renamed here keeps the name. Rows of an older version have no notes of it.
+  const isOwn = (id: number, fields: string): boolean => {
+    const noted = readFieldDigests(fields)?.get('username')
+    return noted === undefined || noted.source === fieldDigest(nameOf.get(id) ?? '')
+  }
+  return new Set(rows.flatMap((row) => (isOwn(row.target_id, row.fields) ? [row.target_id] : [])))
 }
 
 /**
@@ -100,7 +107,7 @@ export async function releaseNames(
   names: ReadonlyMap<string, number | undefined>,
 ): Promise<void> {
   const found = await findNames(trx, [...names.keys()])
-  const others = [...found].flatMap(([name, { id }]) => (id === names.get(name) ? [] : [id]))
+  const others = new Map([...found].filter(([name, { id }]) => id !== names.get(name)))
   for (const id of await findOwn(trx, source, others)) {
     await trx
       .updateTable('user')
@@ -156,6 +163,22 @@ export async function updateImportedUser(
   values: Updateable<Schema['user']>,
 ): Promise<void> {
   await trx.updateTable('user').set(values).where('id', '=', id).where('status', '<>', USER_STATUS.deleted).execute()
+}
+
+/** Gives a user the inviter that the source knows; one that is known stays. */
+export async function setInviter(trx: Transaction<Schema>, id: number, inviter: number): Promise<void> {
+  await trx.updateTable('user').set({ inviter_id: inviter }).where('id', '=', id).where('inviter_id', '=', 0).execute()
+}
+
+/** Ends what a user signs in with, as far as it is named: sessions, mailed reset links, recovery codes of the second step. */
+export async function endSignIns(
+  trx: Transaction<Schema>,
+  userId: number,
+  ends: { readonly sessions: boolean; readonly resets: boolean; readonly recoveryCodes: boolean },
+): Promise<void> {
+  if (ends.sessions) await trx.deleteFrom('session').where('user_id', '=', userId).execute()
+  if (ends.resets) await trx.deleteFrom('password_reset').where('user_id', '=', userId).execute()
+  if (ends.recoveryCodes) await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
 }
 
 export async function updateImportedToken(

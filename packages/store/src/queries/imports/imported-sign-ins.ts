@@ -29,3 +29,20 @@ export async function insertPasskeys(
       .execute()
   }
 }
+
+/** Removes a user's account at a provider. */
+export async function removeIdentity(trx: Transaction<Schema>, userId: number, provider: string): Promise<void> {
+  await trx.deleteFrom('identity').where('user_id', '=', userId).where('provider', '=', provider).execute()
+}
+
+/** Removes those passkeys of a user whose credential ids are meant. */
+export async function removePasskeys(
+  trx: Transaction<Schema>,
+  userId: number,
+  isMeant: (credentialId: string) => boolean,
+): Promise<void> {
+  const rows = await trx.selectFrom('passkey').select(['id', 'credential_id']).where('user_id', '=', userId).execute()
+  for (const row of rows) {
+    if (isMeant(row.credential_id)) await trx.deleteFrom('passkey').where('id', '=', row.id).execute()
+  }
+}

@@ -10,6 +10,8 @@ export interface ImportedRow {
   readonly targetId: number
   readonly mark: string
   readonly digest: string
+  /** See `field-digests.ts`. */
+  readonly fields: string
   readonly brought: bigint
   readonly step: number
   readonly pending: bigint | null
@@ -22,6 +24,7 @@ const COLUMNS = [
   'target_id as targetId',
   'mark',
   'digest',
+  'fields',
   'brought',
   'step',
   'pending',
@@ -102,6 +105,7 @@ export interface ImportedNote {
   readonly targetId: number
   readonly mark: string
   readonly digest: string
+  readonly fields: string
   readonly step: number
   readonly pending: bigint | null
   readonly used: bigint
@@ -122,6 +126,7 @@ export async function noteImported(
     target_id: note.targetId,
     mark: note.mark,
     digest: note.digest,
+    fields: note.fields,
     step: note.step,
     pending: note.pending,
     used: note.used,
@@ -135,6 +140,7 @@ export async function noteImported(
         conflict.columns(['source', 'kind', 'source_id']).doUpdateSet((eb) => ({
           mark: eb.ref('excluded.mark'),
           digest: eb.ref('excluded.digest'),
+          fields: eb.ref('excluded.fields'),
           step: eb.ref('excluded.step'),
           pending: eb.ref('excluded.pending'),
           used: eb.ref('excluded.used'),
@@ -196,6 +202,21 @@ export async function markImported(
       .where('source_id', 'in', part)
       .execute()
   }
+}
+
+/** Notes of one row what it was made here, apart from what the source has. */
+export async function noteFields(
+  trx: Transaction<Schema>,
+  { source, kind, sourceId }: { readonly source: string; readonly kind: ImportedKind; readonly sourceId: number },
+  fields: string,
+): Promise<void> {
+  await trx
+    .updateTable('imported')
+    .set({ fields })
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('source_id', '=', sourceId)
+    .execute()
 }
 
 /** Forgets rows whose ids belong to other rows now. */

@@ -44,7 +44,7 @@ export function GeneratedAccess() {
     const reply = await call(invitationCode, {})
     setBusy(false)
     if (!reply.ok) return tell(t.invitationFailed, reply)
-    setGenerated({ kind: 'invitation', text: invitationLink(server_address, window.location.origin, reply.data) })
+    setGenerated({ kind: 'invitation', text: invitationLink(server_address, reply.data) })
   }
   useCommand({ id: 'account.token', label: t.generateToken, group: t.commands, run: askForToken })
   useCommand({

@@ -55,10 +55,7 @@ function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAcc
     setBusy(true)
     const reply = await call(oauthState, { query: { provider } })
     const page = reply.ok
-      ? webPage(
-          reply.extra.authorization_url ||
-            pageFromSettings(provider, status, { origin: window.location.origin, state: reply.data }),
-        )
+      ? webPage(reply.extra.authorization_url || pageFromSettings(provider, status, reply.data))
       : undefined
     // Stays busy while the browser navigates there.
     if (page !== undefined) return window.location.assign(page.href)

@@ -68,6 +68,7 @@ export const en = {
   restCause: {
     limited: 'The provider asked for fewer calls.',
     account: 'The provider refuses the key.',
+    unknown_model: 'The provider does not serve the model to this key.',
     failing: 'It failed too often.',
   },
   failures: (share: string) => `${share} failed recently`,

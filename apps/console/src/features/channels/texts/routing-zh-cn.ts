@@ -71,6 +71,7 @@ export const zhCN: Translation<typeof en> = {
   restCause: {
     limited: '服务商要求减少调用。',
     account: '服务商拒绝了密钥。',
+    unknown_model: '服务商不向此密钥提供该模型。',
     failing: '失败过于频繁。',
   },
   failures: (share) => `最近 ${share} 失败`,

@@ -32,7 +32,7 @@ export function Welcome() {
   const { system_name, server_address } = useSystemStatus()
   const models = useQuery(offeredModelsQuery(useCall())).data
   const canChange = useCan('settings.manage')
-  const baseUrl = baseUrlOf(server_address, window.location.origin)
+  const baseUrl = baseUrlOf(server_address)
   return (
     <Page title={t.welcome(system_name)} subtitle={t.welcomeText} width="wide">
       <div className="grid gap-6 lg:grid-cols-2">

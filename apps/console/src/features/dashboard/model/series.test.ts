@@ -133,6 +133,12 @@ describe('series', () => {
     expect(foldedSeries(series.slice(0, NAMED_SERIES_MAX), 'Other')).toEqual(series.slice(0, NAMED_SERIES_MAX))
   })
 
+  it('are all shown by name when there is one more than colours, which repeat', { tags: 'A2.46' }, () => {
+    const series = foldedSeries(seriesOf(many.slice(0, NAMED_SERIES_MAX + 1), 'tokens'), 'Other')
+    expect(series.map(({ name }) => name)).not.toContain('Other')
+    expect(series.map(({ colour }) => colour).sort((a = 0, b = 0) => a - b)).toEqual(series.map((_, index) => index))
+  })
+
   it('beyond fifteen are added up as Other while they are folded, last and without a colour', () => {
     const series = foldedSeries(seriesOf(many, 'tokens'), 'Other')
     expect(series).toHaveLength(NAMED_SERIES_MAX + 1)

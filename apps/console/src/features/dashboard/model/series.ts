@@ -64,9 +64,14 @@ export function namedCount(series: readonly UsageSeries[]): number {
   return series.filter(({ key }) => key !== OTHER_KEY).length
 }
 
+/** Whether some are added up while they are folded: a single one takes no more room than their sum, and its name says more. */
+export function isFoldable(series: readonly UsageSeries[]): boolean {
+  return namedCount(series) > NAMED_SERIES_MAX + 1
+}
+
 /** The largest series, and the others added up as one. */
 export function foldedSeries(series: readonly UsageSeries[], otherName: string): readonly UsageSeries[] {
-  if (namedCount(series) <= NAMED_SERIES_MAX) return series
+  if (!isFoldable(series)) return series
   return withRest(series.slice(0, NAMED_SERIES_MAX), series.slice(NAMED_SERIES_MAX), otherName)
 }
 

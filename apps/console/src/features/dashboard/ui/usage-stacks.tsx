@@ -10,7 +10,7 @@ import type { Day } from '../model/days.ts'
 import { metricFormat } from '../model/formats.ts'
 import { type LogFilter, logsOf, logsOfDay, modelFilter, tokenFilter, userFilter } from '../model/logs-of.ts'
 import { type Metric, METRICS } from '../model/metric.ts'
-import { foldedSeries, namedCount, NAMED_SERIES_MAX, usageSeries } from '../model/series.ts'
+import { foldedSeries, isFoldable, namedCount, usageSeries } from '../model/series.ts'
 import type { DayTotals } from '../model/summary.ts'
 import { modelName, type NameFallbacks, tokenName, userName } from '../model/usage-names.ts'
 import { type Usage, type UsageRow } from '../model/usage.ts'
@@ -75,7 +75,6 @@ function UsageStack<Row extends UsageRow>(props: UsageStackProps<Row>) {
   const [unfolded, setUnfolded] = useState(false)
   const all = usageSeries({ rows, days, metric, nameOf: (row) => nameOf(row, names), filterOf, otherName: other })
   const series = unfolded ? all : foldedSeries(all, other)
-  const count = namedCount(all)
   const filterOfKey = (key: string | undefined) => series.find((one) => one.key === key)?.filter
   const open = (index: number, key: string | undefined) => {
     const day = days[index]
@@ -99,7 +98,7 @@ function UsageStack<Row extends UsageRow>(props: UsageStackProps<Row>) {
       onDay={cursor.onDay}
       onOpen={open}
       linkOf={linkOf}
-      fold={count > NAMED_SERIES_MAX ? { unfolded, count, onToggle: () => setUnfolded(!unfolded) } : undefined}
+      fold={isFoldable(all) ? { unfolded, count: namedCount(all), onToggle: () => setUnfolded(!unfolded) } : undefined}
     />
   )
 }

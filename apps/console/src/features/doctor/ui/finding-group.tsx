@@ -2,6 +2,7 @@ import type { Finding, Severity } from '@sluice/contract/doctor'
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { BASE_PATH } from '../../../lib/navigation/base-path.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { doctorTexts } from '../texts/doctor-texts.ts'
@@ -74,10 +75,10 @@ function PageLink({ to, label, children }: { readonly to: string; readonly label
     // The browser opens it elsewhere if that is what was asked for.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    router.history.push(to)
+    void router.navigate({ href: to })
   }
   return (
-    <a href={to} aria-label={label} onClick={follow} className={buttonClass('secondary', 'small')}>
+    <a href={BASE_PATH + to} aria-label={label} onClick={follow} className={buttonClass('secondary', 'small')}>
       {children}
     </a>
   )

@@ -53,6 +53,7 @@ describe('an order', () => {
       debts: 'refuse',
       prices: 'keep',
       leave_out: true,
+      roots: 'one',
     })
     const address = readImportSearch({ from: 'address' })
     expect(orderOf(address, ' mysql://a@b/c ', 'import').source).toEqual({ from: 'address', address: 'mysql://a@b/c' })

@@ -20,6 +20,7 @@ const importSearch = v.object({
   since: text,
   debts: v.fallback(importChoices.debts, 'refuse'),
   prices: v.fallback(importChoices.prices, 'keep'),
+  roots: v.fallback(importChoices.roots, 'one'),
   leave: v.optional(v.fallback(v.boolean(), false), false),
   name: text,
 })
@@ -47,7 +48,7 @@ type Order = v.InferInput<typeof importOrder>
 
 /** What to send; an address is not part of the search. */
 export function orderOf(search: ImportSearch, address: string, mode: ImportMode): Order {
-  const { from, upload, logs, debts, prices, leave, name } = search
+  const { from, upload, logs, debts, prices, roots, leave, name } = search
   return {
     source: from === 'upload' ? { from, upload } : { from, address: address.trim() },
     mode,
@@ -57,6 +58,7 @@ export function orderOf(search: ImportSearch, address: string, mode: ImportMode)
     debts,
     prices,
     leave_out: leave,
+    roots,
   }
 }
 

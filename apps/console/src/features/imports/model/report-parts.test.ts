@@ -1,7 +1,7 @@
 import type { ImportProblem, ImportReport } from '@sluice/contract/import'
 import { describe, expect, it } from 'vitest'
 import { changesIn, comparedSums, groupedDigits } from './comparison.ts'
-import { matchingProblems, problemsAsCsv, tablesWithProblems } from './problem-list.ts'
+import { keptFields, matchingProblems, problemsAsCsv, tablesWithProblems } from './problem-list.ts'
 import { formatDuration, pauseBetweenLooks, shareDone, stagesOf } from './progress.ts'
 
 const totals: ImportReport['before'] = {
@@ -71,6 +71,10 @@ describe('problems', () => {
   })
 
   it('are saved so that a spreadsheet runs none of them', () => {
+    const kept = [{ table: 'users', id: '7', field: 'role', reason: 'was changed here' }]
+    expect(problemsAsCsv(keptFields({ kept }))).toBe(
+      'table,id,field,problem,effect\r\nusers,7,role,was changed here,kept\r\n',
+    )
     expect(problemsAsCsv(problems.slice(1, 2))).toBe(
       "table,id,field,problem,effect\r\ntokens,7,quota,'=cmd|x,left_out\r\n",
     )

@@ -14,6 +14,7 @@ export function ChoiceFields({ search, onChange }: ChoiceFieldsProps) {
   const logs = choice(t.logsAre)
   const debts = choice(t.debtsAre)
   const prices = choice(t.pricesAre)
+  const roots = choice(t.rootsAre)
   return (
     <section className="border-line bg-surface flex flex-col gap-4 rounded-lg border p-4 md:p-5">
       <h2 className="text-base leading-7 font-semibold">{t.title}</h2>
@@ -56,6 +57,16 @@ export function ChoiceFields({ search, onChange }: ChoiceFieldsProps) {
               options={prices.options}
               value={search.prices}
               onChange={({ target }) => onChange({ prices: prices.read(target.value, search.prices) })}
+            />
+          )}
+        </Field>
+        <Field label={t.roots} hint={t.rootsHint}>
+          {(ids) => (
+            <Select
+              {...ids}
+              options={roots.options}
+              value={search.roots}
+              onChange={({ target }) => onChange({ roots: roots.read(target.value, search.roots) })}
             />
           )}
         </Field>

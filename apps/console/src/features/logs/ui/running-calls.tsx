@@ -9,6 +9,7 @@ import * as v from 'valibot'
 import { formatCount, formatQuota, pointsOf } from '../../../lib/format/quota.ts'
 import { useCall } from '../../../lib/http/use-call.ts'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { BASE_PATH } from '../../../lib/navigation/base-path.ts'
 import { useSystemStatus } from '../../../lib/status/system-status.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useToasts } from '../../../ui/toast/toasts.ts'
@@ -106,7 +107,7 @@ interface Followed {
 function useRunningCalls(seesAll: boolean): Followed {
   const [followed, setFollowed] = useState<Followed>({ calls: undefined, aheadMs: 0, isLost: false })
   useEffect(() => {
-    const source = new EventSource(seesAll ? '/api/log/in-flight' : '/api/log/self/in-flight')
+    const source = new EventSource(BASE_PATH + (seesAll ? '/api/log/in-flight' : '/api/log/self/in-flight'))
     source.addEventListener('message', ({ data }) => {
       const read = v.safeParse(event, data)
       if (!read.success) return

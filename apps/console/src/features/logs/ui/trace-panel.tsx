@@ -109,7 +109,7 @@ function CopyAsCurl({ trace, row }: { trace: Trace; row: Log }) {
   const t = useTexts(logTexts)
   const { server_address } = useSystemStatus()
   const text = curlOf({
-    origin: baseUrlOf(server_address, window.location.origin).replace(/\/v1$/, ''),
+    origin: baseUrlOf(server_address).replace(/\/v1$/, ''),
     method: trace.method,
     url: trace.url,
     model: row.origin_model_name || row.model_name,

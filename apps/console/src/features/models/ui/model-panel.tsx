@@ -125,6 +125,6 @@ function OtherOffers(props: Pick<ModelPanelProps, 'ratio' | 'onOpen'> & { readon
 
 function Request({ name }: { name: string }) {
   const { server_address } = useSystemStatus()
-  const baseUrl = baseUrlOf(server_address, window.location.origin)
+  const baseUrl = baseUrlOf(server_address)
   return <SnippetTabs parts={{ baseUrl, key: EXAMPLE_KEY, body: firstRequest(name) }} />
 }

@@ -2,6 +2,7 @@ import type { DisplayedModel } from '@sluice/contract/price-list'
 import { clsx } from 'clsx'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { BASE_PATH } from '../../../lib/navigation/base-path.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { ModelEntry } from '../model/catalogue.ts'
 import { formatTokens } from '../model/price-format.ts'
@@ -99,7 +100,7 @@ export function ModelLink({
   children,
 }: Pick<ModelRowProps, 'channel' | 'onOpen'> & { readonly name: string; readonly children: ReactNode }) {
   // If each were a router link, a thousand of them would watch the address.
-  const href = `/models?${new URLSearchParams({ model: name, in: channel }).toString()}`
+  const href = `${BASE_PATH}/models?${new URLSearchParams({ model: name, in: channel }).toString()}`
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()

@@ -21,7 +21,7 @@ export const settingsEn = {
   },
   QuotaForInviter: {
     label: 'Quota for inviters',
-    help: 'Given to the user who invited a new account.',
+    help: 'Given to the user who invited a new account, once the first call of that account is charged.',
     consequence: 'Every user whose invitation is used from now on gets this quota at your expense.',
   },
   QuotaForInvitee: {

@@ -13,7 +13,7 @@ export const settingsZhCN: Translation<typeof settingsEn> = {
   },
   QuotaForInviter: {
     label: '邀请人额度',
-    help: '赠送给邀请了新账户的人。',
+    help: '赠送给邀请了新账户的人，在该账户的首次调用计费之后发放。',
     consequence: '此后每次邀请被使用，邀请人都会由您赠送这么多额度。',
   },
   QuotaForInvitee: {

@@ -71,7 +71,7 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^(glm|chatglm|ernie|hunyuan)/, 'pms'],
   [/^hy[34]/, 'pmse'],
   [/^kimi-k3/, 'msev'],
-  [/^kimi-k2\.[5-9]/, 'pmsv'],
+  [/^kimi-(k2\.[5-9]|for-coding)/, 'msv'],
   [/^kimi-k2.*thinking/, 'pms'],
   [/^(kimi|moonshot|doubao).*vision/, 'pmfrsv'],
   [/^doubao-seed/, 'pmfrsev'],
@@ -83,11 +83,20 @@ const COMMON = 'pmfrs'
 
 /** Prefixes of a model's name where someone resells or hosts it: vendors, regions, folders. */
 const PREFIX =
-  /^(?:.*\/)?(?:(?:us|eu|apac|jp|au|global)\.)?(?:(?:anthropic|meta|mistral|cohere|deepseek|qwen|openai)\.)?/
+  /^(?:.*\/)?(?:(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.)?(?:(?:anthropic|meta|mistral|cohere|deepseek|qwen|openai|google|xai|zai|moonshot|moonshotai|minimax)\.)?/
+const VARIANT = /:[a-z]+$/
+/** Resellers write Anthropic's versions with a dot, or before the name. */
+const VERSION_FIRST = /^claude-([4-9](?:-\d)?)-(opus|sonnet|haiku|fable|mythos)/
+
+function bareName(model: string): string {
+  const name = model.toLowerCase().replace(PREFIX, '').replace(VARIANT, '')
+  if (!name.startsWith('claude-')) return name
+  return name.replace(/(\d)\.(\d)/g, '$1-$2').replace(VERSION_FIRST, 'claude-$2-$1')
+}
 
 /** What a model accepts as far as its name tells. */
 export function capabilitiesByName(model: string): Capabilities {
-  const name = model.toLowerCase().replace(PREFIX, '')
+  const name = bareName(model)
   const letters = FAMILIES.find(([models]) => models.test(name))?.[1] ?? COMMON
   return capabilitiesWhere((capability) => letters.includes(LETTERS[capability]))
 }

@@ -28,7 +28,7 @@ describe('page of a provider', () => {
   it('is built from the settings when a server names none, even without a state', { tags: 'A4.17' }, () => {
     const status = { github_client_id: 'Iv1.abc', lark_client_id: 'cli_1', server_address: 'https://gateway.example/' }
     const made = (provider: 'github' | 'lark' | 'oidc', state: string) =>
-      pageFromSettings(provider, status, { origin: 'http://unused.example', state })
+      pageFromSettings(provider, status, state, 'http://unused.example')
     const gitHub = new URL(made('github', '') ?? '')
     expect(gitHub.origin + gitHub.pathname).toBe('https://github.com/login/oauth/authorize')
     expect(Object.fromEntries(gitHub.searchParams)).toEqual({

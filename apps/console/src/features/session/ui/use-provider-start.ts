@@ -33,7 +33,7 @@ export function useProviderStart(redirectTo: string | undefined, aff: string): P
   const start = async (provider: Provider) => {
     setLeavingFor(provider)
     const reply = await call(oauthState, { query: { provider, aff } })
-    const pageFor = (state: string) => pageFromSettings(provider, status, { origin: window.location.origin, state })
+    const pageFor = (state: string) => pageFromSettings(provider, status, state)
     const page = reply.ok ? pageWithTarget(reply.extra.authorization_url || pageFor(reply.data), redirectTo) : undefined
     if (page !== undefined) {
       window.location.assign(page)

@@ -24,7 +24,7 @@ export function useGeneralEntries(): readonly PaletteEntry[] {
   const group = t.groups.general
   const help = useStore(useCommandRegistry()).find(({ id }) => id === 'help')
   const copyAddress = async () => {
-    const address = baseUrlOf(server_address, window.location.origin)
+    const address = baseUrlOf(server_address)
     const copied = await copyText(address)
     // If the clipboard is not available, the text can be copied from the toast itself.
     toasts.show({

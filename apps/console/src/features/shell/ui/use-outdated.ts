@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { BASE_PATH } from '../../../lib/navigation/base-path.ts'
 
 /** Shortest time between two checks of the server's version, in milliseconds. */
 const LOOK_EVERY_MS = 5 * 60_000
@@ -43,7 +44,7 @@ const ENTRY = /<script type="module"[^>]* src="([^"]+)"/
 async function isReplaced(): Promise<boolean> {
   const running = document.querySelector<HTMLScriptElement>('script[type=module][src]')
   try {
-    const response = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
+    const response = await fetch(`${BASE_PATH}/`, { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
     const entry = response.ok ? ENTRY.exec(await response.text())?.[1] : undefined
     return entry !== undefined && running !== null && entry !== running.getAttribute('src')
   } catch {

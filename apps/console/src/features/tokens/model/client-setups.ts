@@ -105,6 +105,13 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
       ]),
     },
     {
+      name: 'Copilot CLI',
+      text: exported(
+        { COPILOT_PROVIDER_BASE_URL: baseUrl, COPILOT_PROVIDER_API_KEY: key, COPILOT_MODEL: model },
+        'copilot',
+      ),
+    },
+    {
       name: 'Cursor',
       file: 'Cursor Settings > Models > API Keys',
       text: file([`Override OpenAI Base URL: ${baseUrl}`, `OpenAI API Key: ${key}`, `Add model: ${model}`]),

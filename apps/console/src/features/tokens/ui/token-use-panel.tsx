@@ -53,7 +53,7 @@ function Instructions({ token }: { token: Token }) {
   const before = useUsedBefore(token)
   const models = useQuery(availableModelsQuery(useCall(), token.groups)).data
   const model = token.models?.split(',')[0] || models?.[0] || EXAMPLE_MODEL
-  const baseUrl = baseUrlOf(server_address, window.location.origin)
+  const baseUrl = baseUrlOf(server_address)
   return (
     <div className="flex flex-col gap-5">
       <p className="text-muted text-sm">{t.useIntro}</p>

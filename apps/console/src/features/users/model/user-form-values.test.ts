@@ -102,7 +102,7 @@ describe('what the form sends', () => {
   it('for a stored user is only what was changed: no empty password, no untouched balance', { tags: 'B5.3' }, () => {
     expect(sent({})).toEqual({ id: 7 })
     expect(sent({ quota: 900, group: 'vip', role: '1', email: ' ann@example.org ' })).toEqual({ id: 7 })
-    expect(sent({ quota: 901 })).toEqual({ id: 7, quota: 901 })
+    expect(sent({ quota: 901 })).toEqual({ id: 7, quota: 901, quota_seen: 900 })
     expect(sent({ password: 'password-2', email: '' })).toEqual({ id: 7, password: 'password-2', email: '' })
     expect(sent({ role: '10', group: 'default', username: 'anna' })).toEqual({
       id: 7,

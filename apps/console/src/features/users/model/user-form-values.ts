@@ -151,7 +151,7 @@ export function updateBody(id: number, start: UserFormInput, values: UserFormVal
     ...(display_name !== start.display_name && { display_name }),
     ...(email !== start.email && { email }),
     ...(password !== '' && { password }),
-    ...(quota !== null && quota !== start.quota && { quota }),
+    ...(quota !== null && quota !== start.quota && { quota, ...(start.quota !== null && { quota_seen: start.quota }) }),
     ...(group !== start.group && { group }),
     ...(role !== undefined && String(role) !== start.role && { role }),
     ...(!sameBudgets && { budgets }),

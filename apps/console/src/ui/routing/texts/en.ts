@@ -29,6 +29,7 @@ export const en = {
     credential_not_taken: 'Does not take the caller’s own key',
     limited: 'Cooling down, because the provider asked for fewer calls',
     account: 'Cooling down, because the provider refuses the key',
+    unknown_model: 'Cooling down, because the provider does not serve the model to this key',
     failing: 'Cooling down, because it fails too often',
     probing: 'Another request is trying it right now',
     spare: 'Not needed: enough others come first',
@@ -40,10 +41,12 @@ export const en = {
   cause: {
     limited: 'The provider asked for fewer calls',
     account: 'The provider refuses the key or its account',
+    unknown_model: 'The provider does not serve the model to this key',
     provider: 'The provider failed',
     request: 'The request itself was refused',
     setup: 'The channel cannot be called as it is set up',
     stopped: 'Given up before the provider answered',
   },
+  said: (words: string) => `It said: ${words}`,
   restGiven: (time: string) => `Cooling down until ${time} as a result`,
 }

@@ -32,6 +32,7 @@ export const zhCN: Translation<typeof en> = {
     credential_not_taken: '不接受调用方自己的密钥',
     limited: '暂不调用，因为服务商要求减少调用',
     account: '暂不调用，因为服务商拒绝了密钥',
+    unknown_model: '暂不调用，因为服务商不向此密钥提供该模型',
     failing: '暂不调用，因为失败过于频繁',
     probing: '另一个请求正在试探它',
     spare: '不需要：排在前面的渠道已足够',
@@ -43,10 +44,12 @@ export const zhCN: Translation<typeof en> = {
   cause: {
     limited: '服务商要求减少调用',
     account: '服务商拒绝了密钥或其账户',
+    unknown_model: '服务商不向此密钥提供该模型',
     provider: '服务商未能正常工作',
     request: '请求本身被拒绝',
     setup: '渠道按现有设置无法调用',
     stopped: '在服务商应答之前已放弃',
   },
+  said: (words) => `服务商的原话：${words}`,
   restGiven: (time) => `因此暂不调用，至 ${time}`,
 }

@@ -1,7 +1,7 @@
 import { createMemoryLimits, type Limits } from '@sluice/coordination/limits'
 import { createOpenCalls, type OpenCalls } from './open-calls.ts'
 
-/** What bounds the requests of callers, for all relay threads of this process together. */
+/** What bounds the requests of callers. */
 export interface CallerLimits {
   /** Rates of tokens and users, for all replicas together. */
   readonly limits: Limits

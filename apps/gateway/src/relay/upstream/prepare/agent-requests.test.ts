@@ -103,6 +103,8 @@ test('and in a stream', async () => {
     return { headers: { 'content-type': 'text/event-stream' }, body: `${events}data: [DONE]\n\n` }
   }
   const reply = await ask({ stream: true })
-  expect(await reply.text()).toContain(`"content_block":{"type":"tool_use","id":"call_2","name":"${TOOL}","input":{}}`)
+  expect(await reply.text()).toContain(
+    `"content_block":{"type":"tool_use","id":"call_2","name":"${TOOL}","input":{},"caller":`,
+  )
   sentTool()
 })

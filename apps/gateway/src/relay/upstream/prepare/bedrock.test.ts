@@ -132,7 +132,7 @@ test('an exception inside the stream is an error event of the client’s dialect
   )
   const text = await (await world.chat(key, { model: MODEL, stream: true })).text()
   expect(text).toContain('"content":"I"')
-  expect(text).toContain('"error":{"message":"Too many requests')
+  expect(text).toContain('"error":{"message":"The provider takes no more calls at the moment.')
   expect(text).not.toContain('finish_reason":"stop"')
 })
 
@@ -147,10 +147,10 @@ test('a damaged message ends the stream with an error', async () => {
 })
 
 test('an error before the stream keeps its status and its words', async () => {
-  whole({ message: 'The provided model identifier is invalid.' }, '400 Bad Request')
+  whole({ message: 'Malformed input request: #/messages: expected minimum item count: 1.' }, '400 Bad Request')
   const reply = await world.chat(key, { model: MODEL, stream: true })
   expect(reply.status).toBe(400)
-  expect(await reply.text()).toContain('The provided model identifier is invalid.')
+  expect(await reply.text()).toContain('Malformed input request: #/messages')
 })
 
 test('a picture given by its address is refused by the name of its field before anything is sent', async () => {

@@ -6,6 +6,7 @@ import { openReframedStream } from '@sluice/dialects/framing/reframed-stream'
 import { applyQuirks } from '@sluice/dialects/openai-chat/quirks/apply-quirks'
 import { isTouched } from '@sluice/dialects/openai-chat/quirks/is-touched'
 import { splice } from '@sluice/dialects/splice/splice'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Adapter } from '@sluice/providers/adapters/adapter'
 import { traitsOf } from '@sluice/providers/capabilities/capabilities'
 import type { ProviderKind } from '@sluice/providers/kinds/kind'
@@ -30,6 +31,7 @@ export function passOn(source: Source, target: Target): UpstreamBody | Refusal {
     model,
     askUsage: !adapter.quirks.includes('no-stream-options'),
     systemPrompt: route.channel.systemPrompt,
+    ownsDialect: route.kind.dialect === parsed.conversation?.dialect,
   })
   if (isRefusal(splices)) return splices
   const bytes = splices.length === 0 ? body : Buffer.concat(splice(body, splices))
@@ -93,7 +95,7 @@ class ReframedReader implements AnswerReader {
     return this.#reader.readAnswer(body, contentType)
   }
 
-  asEvents(body: Buffer): Uint8Array {
-    return this.#reader.asEvents(body)
+  asEvents(body: Buffer, counted?: TokenCounts): Uint8Array {
+    return this.#reader.asEvents(body, counted)
   }
 }

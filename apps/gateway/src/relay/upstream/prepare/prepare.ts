@@ -1,11 +1,14 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import { requestedTools } from '@sluice/dialects/requested-tools'
 import type { Adapter } from '@sluice/providers/adapters/adapter'
 import { barredTool } from '@sluice/providers/channel-fields/tooling'
 import type { ParsedCall } from '../../calls/parsed-call.ts'
 import { RESPONSES_PATH } from '../../calls/responses.ts'
 import type { Route } from '../../routing/route.ts'
+import type { Batch } from '../ask-in-batches.ts'
 import type { CallRequest } from '../upstream-call.ts'
+import { batchesOf, type PartialSource } from './batches.ts'
 import { convert } from './convert.ts'
 import { isRewritten, isSummarised, passOn } from './pass-on.ts'
 import { translate } from './translate.ts'
@@ -21,9 +24,28 @@ export interface Destination {
  * The request for one candidate: part of stage 8 of twelve. It starts from what the client sent each time, so nothing of one channel (its model
  * name, its system prompt) reaches the next. Client headers are not forwarded; the headers that the provider needs are known.
  */
-export function prepare(source: Source, { route, upstreamModel }: Destination): CallRequest | Refusal {
+export function prepare(source: Source, destination: Destination): CallRequest | Refusal {
+  const parts = batchesOf(source, destination.route.kind.code, destination.upstreamModel)
+  if (parts === undefined) return prepareWhole(source, destination)
+  return isRefusal(parts) ? parts : prepareBatches(parts, destination)
+}
+
+function prepareBatches(parts: readonly PartialSource[], destination: Destination): CallRequest | Refusal {
+  const batches: Batch[] = []
+  for (const { source, inputs } of parts) {
+    const request = prepareWhole(source, destination)
+    if (isRefusal(request)) return request
+    batches.push({ request, inputs })
+  }
+  const [first] = batches
+  if (first === undefined) throw new Error('a request without parts')
+  return { ...first.request, batches }
+}
+
+function prepareWhole(source: Source, { route, upstreamModel }: Destination): CallRequest | Refusal {
   const { parsed } = source
-  const adapter = route.adapter(source.kind.endpoint, askedOf(source, route), upstreamModel)
+  const offered = route.adapter(source.kind.endpoint, askedOf(source, route), upstreamModel)
+  const adapter = offered && fittingAdapter(source, offered)
   if (adapter === undefined) return { code: 'endpoint_not_served', params: { model: parsed.model, path: parsed.path } }
   if (parsed.storage?.isThreaded === true && !holdsThreads(source, route, adapter))
     return { code: 'thread_unsupported_request' }
@@ -34,7 +56,8 @@ export function prepare(source: Source, { route, upstreamModel }: Destination): 
   const { origin, path } = adapter.address(upstreamBody.stream)
   const headers = [...route.headers, ...(adapter.headers ?? []), ...upstreamBody.headers]
   const losses = [...(parsed.storage?.lost ?? []), ...upstreamBody.losses]
-  return { method: 'POST', origin, path, ...upstreamBody, headers, losses, credentials: route.credentials }
+  const { kind, credentials } = route
+  return { method: 'POST', origin, path, ...upstreamBody, headers, losses, credentials, kind }
 }
 
 /** What a provider that does not compact conversations is asked for: an answer with a summary. */
@@ -42,6 +65,17 @@ function askedOf(source: Source, { kind }: Route): Pick<ParsedCall, 'path' | 'co
   const { conversation } = source.parsed
   return isSummarised(source, kind) ? { path: RESPONSES_PATH, conversation } : source.parsed
 }
+
+/** A provider can refuse in one dialect what it takes in another. What cannot be read here is left for it to refuse. */
+function fittingAdapter({ body, conversation }: Source, adapter: Adapter): Adapter {
+  const { instead } = adapter
+  if (instead === undefined || !MARKS.some((mark) => body.includes(mark))) return adapter
+  const request = conversation()
+  return !isBodyRefusal(request) && instead.isNeeded(request) ? instead.adapter : adapter
+}
+
+/** What a body holds, in the dialect of any client, that asks for functions or for the greatest effort. */
+const MARKS = ['tools"', 'functions"', '"max"', 'budget', 'Budget'] as const
 
 /** All other providers leave the field unread, and would receive only the new messages. */
 function holdsThreads(source: Source, { kind }: Route, { form }: Adapter): boolean {

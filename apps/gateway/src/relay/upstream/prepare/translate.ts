@@ -1,8 +1,12 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { withoutBillingLine } from '@sluice/dialects/anthropic/billing-line'
 import { isBodyRefusal } from '@sluice/dialects/body-refusal'
+import { withTakenNames } from '@sluice/dialects/canon/calls/tool-aliases'
 import { type AnswerContext, isInexpressible, type UpstreamCodec } from '@sluice/dialects/canon/codec'
+import { fitRequest } from '@sluice/dialects/canon/fit-request'
+import { type Loss, Losses } from '@sluice/dialects/canon/losses'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
-import { withTakenNames } from '@sluice/dialects/canon/tool-aliases'
+import { styleOf } from '@sluice/dialects/openai-chat/quirks/thinking'
 import { foreignSummary } from '@sluice/dialects/openai-responses/compaction/compaction-item'
 import { traitsOf } from '@sluice/providers/capabilities/capabilities'
 import { type ParsedCall, type Conversation, JSON_CALL, JSON_STREAM } from '../../calls/parsed-call.ts'
@@ -18,20 +22,27 @@ export function translate(
   { route, adapter, model }: Target,
   codec: UpstreamCodec,
 ): UpstreamBody | Refusal {
-  const { parsed, accepted } = source
+  const { parsed, accepted, now } = source
   const { conversation } = parsed
   if (conversation === undefined) throw new Error('a call without a conversation')
   const canonRequest = source.conversation()
   if (isBodyRefusal(canonRequest)) return canonRequest
   const foreign = isForeign(conversation, codec) ? foreignSummary(source.light().json) : undefined
   if (foreign !== undefined) return inexpressible(foreign)
-  const request = withSystemPrompt(canonRequest, route.channel.systemPrompt)
+  const ownsDialect = route.kind.dialect === conversation.dialect
+  const told = ownsDialect ? canonRequest : withoutBillingLine(canonRequest)
+  const request = withSystemPrompt(told, route.channel.systemPrompt)
   const { stream } = parsed
-  const named = withTakenNames(request, codec.dialect)
+  const takes = traitsOf(model)
+  const fitted =
+    codec.dialect === conversation.dialect
+      ? { request, losses: [] }
+      : fitRequest(request, { takes, hasSwitch: styleOf(adapter.quirks) !== undefined })
+  const named = withTakenNames(fitted.request, codec.dialect)
   const encoded = codec.encodeRequest(named.request, {
     model,
     stream,
-    takes: traitsOf(model),
+    takes,
     quirks: adapter.quirks,
     defaultMaxTokens: DEFAULT_MAX_TOKENS,
   })
@@ -40,6 +51,7 @@ export function translate(
     request,
     idSeed: accepted.id,
     created: Math.floor(accepted.received / 1_000),
+    now: () => Math.floor(now() / 1_000),
     promptEstimate: Math.ceil(parsed.promptBytes * TOKENS_PER_BYTE),
     wantsUsage: conversation.wantsUsage,
   }
@@ -48,7 +60,7 @@ export function translate(
     headers: [...headersFor(parsed, conversation, codec), ...(encoded.headers ?? [])],
     stream,
     reader: new TranslatedReader(adapter.framing, codec, conversation.codec, context, named.aliases),
-    losses: [...named.losses, ...encoded.losses],
+    losses: eachOnce([...fitted.losses, ...named.losses, ...encoded.losses]),
   }
 }
 
@@ -61,6 +73,12 @@ function isForeign({ dialect }: Conversation, codec: UpstreamCodec): boolean {
 function headersFor(parsed: ParsedCall, { dialect }: Conversation, codec: UpstreamCodec): readonly string[] {
   if (codec.dialect === dialect) return parsed.headers
   return parsed.stream ? JSON_STREAM : JSON_CALL
+}
+
+function eachOnce(found: readonly Loss[]): readonly Loss[] {
+  const losses = new Losses()
+  for (const { what, became } of found) losses[became](what)
+  return losses.list()
 }
 
 /** For display before there is a count. */

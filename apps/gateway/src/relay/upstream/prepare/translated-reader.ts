@@ -1,3 +1,6 @@
+import { uniqueCallIds, withUniqueCallIds } from '@sluice/dialects/canon/calls/answer-call-ids'
+import { freeTextEvents, withFreeText } from '@sluice/dialects/canon/calls/free-text-tools'
+import { clientNames, type TakenNames, withClientNames } from '@sluice/dialects/canon/calls/tool-aliases'
 import type {
   AnswerContext,
   AnswerDecoder,
@@ -7,13 +10,12 @@ import type {
 } from '@sluice/dialects/canon/codec'
 import type { DeliveredText } from '@sluice/dialects/canon/delta-text'
 import type { AnswerEvent } from '@sluice/dialects/canon/events'
-import { freeTextEvents, withFreeText } from '@sluice/dialects/canon/free-text-tools'
 import { type CanonReply, fold } from '@sluice/dialects/canon/reply'
-import { clientNames, type TakenNames, withClientNames } from '@sluice/dialects/canon/tool-aliases'
 import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { type FrameReader, type Framing, openFrames } from '@sluice/dialects/framing/frames'
 import { openTranslatedStream } from '@sluice/dialects/framing/translated-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { AnswerReader, WholeAnswer } from '../../calls/answer-reader.ts'
 
 /** Turns a provider's answers into those of a client that speaks another dialect. */
@@ -50,9 +52,12 @@ export class TranslatedReader implements AnswerReader {
     const reply = asObject(parseJson(body.toString()))
     if (reply === undefined) return { invalid: 'it is not a JSON object' }
     const follow = this.#upstream.followUp?.(reply)
-    return follow === undefined
-      ? this.#tell(freeTextEvents(clientNames(this.#upstream.decodeReply(reply), this.#aliases), this.#context.request))
-      : { follow }
+    return follow === undefined ? this.#tell(this.#forClient(this.#upstream.decodeReply(reply))) : { follow }
+  }
+
+  #forClient(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+    const named = clientNames(uniqueCallIds(events, this.#context), this.#aliases)
+    return freeTextEvents(named, this.#context.request)
   }
 
   #tell(events: readonly AnswerEvent[]): WholeAnswer | { readonly invalid: string } {
@@ -68,13 +73,15 @@ export class TranslatedReader implements AnswerReader {
   }
 
   /** The provider sent a whole answer to a client that requested events. */
-  asEvents(): Uint8Array {
+  asEvents(_: Buffer, counted?: TokenCounts): Uint8Array {
     const encoder = this.#client.openEncoder(this.#context)
-    return Buffer.concat(encodeAll(encoder, this.#events, fold(this.#events)))
+    const { finish, usage } = fold(this.#events)
+    return Buffer.concat(encodeAll(encoder, this.#events, finish, counted ?? usage?.counts))
   }
 
   #openDecoder(): AnswerDecoder {
-    return withFreeText(withClientNames(this.#upstream.openDecoder(), this.#aliases), this.#context.request)
+    const decoder = withUniqueCallIds(this.#upstream.openDecoder(), this.#context)
+    return withFreeText(withClientNames(decoder, this.#aliases), this.#context.request)
   }
 
   /** A provider that only streams, for a client that does not. */
@@ -91,14 +98,15 @@ const STREAMED = /event-?stream/i
 function encodeAll(
   encoder: AnswerEncoder,
   events: readonly AnswerEvent[],
-  { finish, usage }: CanonReply,
+  finish: CanonReply['finish'],
+  counts: TokenCounts | undefined,
 ): readonly Uint8Array[] {
   const pieces: Uint8Array[] = []
   for (const event of events) {
     if (event.type !== 'usage' && event.type !== 'finish' && event.type !== 'error') pieces.push(...encoder.push(event))
   }
   if (finish === undefined) return pieces
-  const { forward, terminal } = encoder.finish(finish, usage?.counts)
+  const { forward, terminal } = encoder.finish(finish, counts)
   return [...pieces, ...forward, terminal]
 }
 

@@ -5,7 +5,7 @@ import type { Loss } from '@sluice/dialects/canon/losses'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
 import { parseExact } from '@sluice/dialects/exact-json'
 import { asObject, type JsonObject } from '@sluice/dialects/json-value'
-import { putBackBlobs, takeOutBlobs } from '@sluice/dialects/splice/blobs'
+import { MARK_NAME, putBackBlobs, takeOutBlobs } from '@sluice/dialects/splice/blobs'
 import type { Adapter } from '@sluice/providers/adapters/adapter'
 import type { Authorised } from '../../caller/identify.ts'
 import type { AnswerReader } from '../../calls/answer-reader.ts'
@@ -15,6 +15,8 @@ import type { Route } from '../../routing/route.ts'
 export interface Source extends Pick<Authorised, 'body' | 'parsed'> {
   readonly kind: Pick<Authorised['kind'], 'endpoint'>
   readonly accepted: Pick<Authorised['accepted'], 'id' | 'received'>
+  /** Unix milliseconds. */
+  readonly now: () => number
   /** The body as JSON. */
   readonly light: () => LightJson
   /** The conversation in it; only for calls that have one. */
@@ -46,11 +48,15 @@ export interface UpstreamBody {
   readonly losses: readonly Loss[]
 }
 
-export function openSource(identified: Pick<Source, 'accepted' | 'body' | 'parsed' | 'kind'>): Source {
+export function openSource(
+  identified: Pick<Source, 'accepted' | 'body' | 'parsed' | 'kind'>,
+  now: () => number,
+): Source {
   const { body, parsed } = identified
   const light = once(() => openJson(body, identified.accepted.id))
   return {
     ...identified,
+    now,
     light,
     conversation: once(() => {
       if (parsed.conversation === undefined) throw new Error('a call without a conversation')
@@ -78,7 +84,7 @@ export function bodyOf(
 
 /** Reads a body that was scanned before: it is valid JSON, and an object. `id` is the request's. */
 export function openJson(bytes: Uint8Array, id: string): LightJson {
-  const mark = `sluice-blob-${id}-`
+  const mark = `${MARK_NAME}${id}-`
   const { body, blobs } = takeOutBlobs(bytes, mark)
   const json = asObject(parseExact(bufferOf(body).toString()))
   if (json === undefined) throw new Error('a body that is not an object')

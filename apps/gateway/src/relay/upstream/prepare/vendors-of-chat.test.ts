@@ -21,7 +21,7 @@ beforeAll(async () => {
   site = await startSite(() => ({ body: REPLY }))
   world = await openGatewayWorld()
   const add = (type: number, model: string) => world.addChannel(site.url, [model], { type, key: 'id.secret' })
-  for (const model of ['gpt-4o', 'o3', 'gpt-5.1']) await add(OPENAI, model)
+  for (const model of ['gpt-4o', 'o3', 'gpt-5.1', 'gpt-5.6-sol']) await add(OPENAI, model)
   await add(ZHIPU, 'glm-5.2')
   await add(OPENROUTER, 'router/x')
   await add(MISTRAL, 'mistral-x')
@@ -72,6 +72,8 @@ describe('a chat client', () => {
     ['o3', {}, { max_completion_tokens: 4_096 }, 'temperature dropped'],
     ['gpt-5.1', {}, { temperature: 0.7, max_completion_tokens: 4_096 }, null],
     ['gpt-5.1', { reasoning_effort: 'high' }, { max_completion_tokens: 4_096 }, 'temperature dropped'],
+    ['gpt-5.6-sol', {}, { max_completion_tokens: 4_096 }, 'temperature dropped'],
+    ['gpt-5.6-sol', { reasoning_effort: 'none' }, { temperature: 0.7, max_completion_tokens: 4_096 }, null],
   ])(
     'can send %s both caps and a temperature: OpenAI receives what it takes',
     async (model, more, heard, translated) => {
@@ -98,5 +100,12 @@ describe('a chat client', () => {
       random_seed: 7,
     })
     expect(losses).toBe('store dropped, user dropped')
+  })
+
+  test('can let Mistral go on with an answer, which it refuses silently of its own', async () => {
+    const begun = { role: 'assistant', content: 'Good' }
+    const { sent, losses } = await ask({ model: 'mistral-x', messages: [ASK, begun] })
+    expect(sent).toStrictEqual({ model: 'mistral-x', messages: [ASK, { ...begun, prefix: true }] })
+    expect(losses).toBe('messages changed')
   })
 })

@@ -1,4 +1,3 @@
-import type { ImportProblem, ImportReport } from '@sluice/contract/import'
 import { useState } from 'react'
 import { saveFile } from '../../../../lib/dom/save-file.ts'
 import { useIsBelow } from '../../../../lib/dom/use-media.ts'
@@ -11,19 +10,23 @@ import { Select } from '../../../../ui/field.tsx'
 import { FilterField } from '../../../../ui/filter-field.tsx'
 import { Pager } from '../../../../ui/table/pager.tsx'
 import { useRestingText } from '../../../../ui/use-resting-text.ts'
-import { matchingProblems, problemsAsCsv, tablesWithProblems } from '../../model/problem-list.ts'
+import { type ListedProblem, matchingProblems, problemsAsCsv, tablesWithProblems } from '../../model/problem-list.ts'
 import { importTexts } from '../../texts/import-texts.ts'
 import { PlainTable } from './plain-table.tsx'
 
 interface ProblemTableProps {
-  readonly report: Pick<ImportReport, 'problems' | 'problem_count'>
+  readonly of: 'problems' | 'kept'
+  readonly problems: readonly ListedProblem[]
+  /** Of all, however many are listed. */
+  readonly count: number
   /** Of the file that it can be saved as. */
   readonly name: string
 }
 
-/** Rows that are left out or taken in another form, each with its reason. */
-export function ProblemTable({ report: { problems, problem_count: count }, name }: ProblemTableProps) {
-  const t = useTexts(importTexts).problems
+/** Rows that are left out or taken in another form, or fields that stay as they are, each with its reason. */
+export function ProblemTable({ of, problems, count, name }: ProblemTableProps) {
+  const texts = useTexts(importTexts)
+  const t = { ...texts.problems, ...texts[of] }
   const [table, setTable] = useState('')
   const [text, setText] = useState('')
   const [page, setPage] = useState<{ readonly p: number; readonly size: PageSize }>({ p: 0, size: 20 })
@@ -36,7 +39,7 @@ export function ProblemTable({ report: { problems, problem_count: count }, name 
   const shown = found.slice(page.p * page.size, (page.p + 1) * page.size)
   const tables = tablesWithProblems(problems)
   const isPhone = useIsBelow('tablet')
-  const effect = (one: ImportProblem) => (
+  const effect = (one: ListedProblem) => (
     <Badge tone={one.effect === 'left_out' ? 'bad' : 'neutral'}>{t.effects[one.effect]}</Badge>
   )
   return (
@@ -55,7 +58,7 @@ export function ProblemTable({ report: { problems, problem_count: count }, name 
           />
         )}
         <span className="grow" />
-        <Button onClick={() => saveFile(`${name}-problems.csv`, problemsAsCsv(problems), 'text/csv;charset=utf-8')}>
+        <Button onClick={() => saveFile(`${name}.csv`, problemsAsCsv(problems), 'text/csv;charset=utf-8')}>
           {t.save}
         </Button>
       </div>
@@ -105,4 +108,4 @@ export function ProblemTable({ report: { problems, problem_count: count }, name 
   )
 }
 
-const keyOf = (one: ImportProblem, at: number) => `${one.table} ${one.id} ${one.field} ${at}`
+const keyOf = (one: ListedProblem, at: number) => `${one.table} ${one.id} ${one.field} ${at}`

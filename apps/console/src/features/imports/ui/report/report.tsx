@@ -2,6 +2,7 @@ import type { ImportMode, ImportReport } from '@sluice/contract/import'
 import { formatCount } from '../../../../lib/format/quota.ts'
 import { useTexts } from '../../../../lib/i18n/i18n.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { keptFields } from '../../model/problem-list.ts'
 import { importTexts } from '../../texts/import-texts.ts'
 import { PriceTable } from './price-table.tsx'
 import { ProblemTable } from './problem-table.tsx'
@@ -39,7 +40,23 @@ export function Report({ report, mode, id }: ReportProps) {
       id: 'problems',
       title: r.problems,
       count: report.problem_count,
-      body: <ProblemTable report={report} name={`${mode}-${id}`} />,
+      body: (
+        <ProblemTable
+          of="problems"
+          problems={report.problems}
+          count={report.problem_count}
+          name={`${mode}-${id}-problems`}
+        />
+      ),
+    },
+    {
+      id: 'kept',
+      title: r.kept,
+      count: report.kept_count,
+      hint: r.keptHint,
+      body: (
+        <ProblemTable of="kept" problems={keptFields(report)} count={report.kept_count} name={`${mode}-${id}-kept`} />
+      ),
     },
     {
       id: 'prices',

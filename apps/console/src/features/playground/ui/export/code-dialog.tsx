@@ -37,7 +37,7 @@ export function CodeDialog({ onClose }: { onClose: () => void }) {
     return { model, messages, ...rest }
   }, [conversation, column, text, images, setup])
   const shownBody = useMemo(() => ({ ...body, messages: withShortImages(body.messages) }), [body])
-  const baseUrl = baseUrlOf(server_address, window.location.origin)
+  const baseUrl = baseUrlOf(server_address)
   const key = setup.key || EXAMPLE.key
   return (
     <Dialog title={t.codeTitle} side="wide" onClose={onClose}>

@@ -1,0 +1,161 @@
+import type { Log } from '../logger.ts'
+
+/** What a gateway says once it takes requests. */
+export interface ReadyGateway {
+  /** What a single gateway prints when it is ready. */
+  readonly greeting: string
+  /** The console, with what signs root in if there is something. */
+  readonly page: string
+}
+
+/** A gateway in a process of its own. */
+export interface GatewayProcess {
+  readonly pid: number
+  /** Undefined when it ended before it was ready. */
+  readonly ready: Promise<ReadyGateway | undefined>
+  /** Its exit code; 1 when a signal ended it. */
+  readonly ended: Promise<number>
+  /** Asks it to let its answers finish and end. */
+  readonly stop: () => void
+}
+
+export interface GatewayProcessesDeps {
+  readonly count: number
+  readonly start: () => GatewayProcess
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number
+  readonly pause: (ms: number) => Promise<void>
+  readonly log: Pick<Log, 'info' | 'error'>
+}
+
+/** How long a place stays empty after its process ended: twice as long after each that did not live, up to a limit. */
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+/** A process that lived as long as this has lived. */
+const LIVED_MS = 60_000
+
+/** Gateways on one port. What ends unasked is started again. */
+export class GatewayProcesses {
+  readonly #deps: GatewayProcessesDeps
+  readonly #places: GatewayProcess[] = []
+  /** Those that have not ended: in their places, and on their way in or out during a restart. */
+  readonly #running = new Set<GatewayProcess>()
+  readonly #asked = new WeakSet<GatewayProcess>()
+  #stopping: Promise<number> | undefined
+  #restarting: Promise<void> | undefined
+
+  constructor(deps: GatewayProcessesDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Starts the first, which migrates the database, then the others. Returns what the first said, or the exit code of one that could
+   * not start; then none is left.
+   */
+  async open(): Promise<ReadyGateway | number> {
+    const first = this.#fill(0)
+    const ready = await first.ready
+    if (ready === undefined) return await this.#giveUp(first)
+    if (this.#isStopping) return await this.stop()
+    const others = Array.from({ length: this.#deps.count - 1 }, (_, at) => this.#fill(at + 1))
+    for (const each of others) if ((await each.ready) === undefined) return await this.#giveUp(each)
+    if (this.#isStopping) return await this.stop()
+    for (const at of this.#places.keys()) void this.#keep(at)
+    return ready
+  }
+
+  /** One after the other: a new one is ready before the one in its place is asked to end. The first that does not start ends it. */
+  restart(): Promise<void> {
+    this.#restarting ??= this.#restartAll().finally(() => {
+      this.#restarting = undefined
+    })
+    return this.#restarting
+  }
+
+  /** Asks each once to end, and waits for all. Returns the exit code of one that failed, or 0. May be repeated. */
+  stop(): Promise<number> {
+    this.#stopping ??= this.#stopAll()
+    return this.#stopping
+  }
+
+  /** Asks all once more, which ends them at once. */
+  insist(): void {
+    for (const each of this.#running) each.stop()
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping !== undefined
+  }
+
+  async #stopAll(): Promise<number> {
+    const running = [...this.#running]
+    for (const each of running) this.#ask(each)
+    const codes = await Promise.all(running.map(({ ended }) => ended))
+    return codes.find((code) => code !== 0) ?? 0
+  }
+
+  /** A second time would end it at once. */
+  #ask(process: GatewayProcess): void {
+    if (this.#asked.has(process)) return
+    this.#asked.add(process)
+    process.stop()
+  }
+
+  #start(): GatewayProcess {
+    const started = this.#deps.start()
+    this.#running.add(started)
+    void started.ended.then(() => this.#running.delete(started))
+    return started
+  }
+
+  #fill(at: number): GatewayProcess {
+    const started = this.#start()
+    this.#places[at] = started
+    return started
+  }
+
+  async #giveUp(failed: GatewayProcess): Promise<number> {
+    const code = await failed.ended
+    await this.stop()
+    return code
+  }
+
+  /** Fills a place again and again. */
+  async #keep(at: number): Promise<void> {
+    const { now, pause, log } = this.#deps
+    let pauseMs = 0
+    while (!this.#isStopping) {
+      const process = this.#places[at]
+      if (process === undefined) return
+      const started = now()
+      const code = await process.ended
+      if (this.#isStopping) return
+      // It was asked to: another has its place.
+      if (this.#places[at] !== process) continue
+      log.error({ pid: process.pid, code }, 'a gateway process ended unasked; another takes its place')
+      pauseMs = now() - started >= LIVED_MS ? FIRST_PAUSE_MS : Math.min(2 * pauseMs || FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
+      await pause(pauseMs)
+      if (this.#isStopping || this.#places[at] !== process) continue
+      this.#fill(at)
+    }
+  }
+
+  async #restartAll(): Promise<void> {
+    const { log } = this.#deps
+    for (const at of this.#places.keys()) {
+      if (this.#isStopping) return
+      const next = this.#start()
+      const isReady = (await next.ready) !== undefined
+      const before = this.#places[at]
+      if (!isReady || this.#isStopping || before === undefined) {
+        this.#ask(next)
+        if (!isReady) log.error({ pid: next.pid }, 'a gateway process did not start; those that run go on')
+        return
+      }
+      this.#places[at] = next
+      this.#ask(before)
+      await before.ended
+      log.info({ pid: before.pid, next: next.pid }, 'a gateway process was replaced')
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Requests that may wait on one connection for their turn; no client that is known to pipeline sends more at once. */
+const MOST_WAITING = 32
+
+export interface ConnectionLimits {
+  /** Of all clients. Infinite where files are not limited. */
+  readonly all: number
+  /** Of one network. */
+  readonly ofNetwork: number
+}
+
+/** Why a connection was closed on which no request had arrived: no more fit, or its network has as many as it may. */
+export type DroppedBy = keyof ConnectionLimits
+
+interface Client {
+  readonly socket: Socket
+  /** Undefined for a peer that speaks for many clients: a trusted proxy, another thread of this process. */
+  readonly network: Network | undefined
+  isBusy: boolean
+  /** No request has arrived on it yet, though its client may have sent one. */
+  isNew: boolean
+  /** Requests that wait for their turn. */
+  readonly waiting: (() => void)[]
+}
+
+interface Network {
+  readonly name: string
+  count: number
+  /** The one that has been idle the longest comes first. */
+  readonly idle: Set<Client>
+}
+
+/** Whether a new connection fits; `met` is the limit that cost it, or another one, a request. */
+interface Room {
+  readonly isThere: boolean
+  readonly met?: DroppedBy
+}
+
+/**
+ * The open connections of clients. Each serves one request at a time: the next of a client that pipelines begins when the reply
+ * before it has been written, so that a connection never costs more than one reply (class S27). Where no more connections fit, the
+ * one that has been idle the longest makes room; a network that has its share makes room itself. One that waits for a reply, reads
+ * a stream or has become a websocket is not idle.
+ */
+export class ClientConnections {
+  readonly #limits: ConnectionLimits
+  readonly #networkOf: (socket: Socket) => string | undefined
+  readonly #clients = new Map<Socket, Client>()
+  readonly #idle = new Set<Client>()
+  readonly #networks = new Map<string, Network>()
+
+  constructor(limits: ConnectionLimits, networkOf: (socket: Socket) => string | undefined) {
+    this.#limits = limits
+    this.#networkOf = networkOf
+  }
+
+  /**
+   * Adds a new connection, or closes it where there is no room. Returns the limit that was reached if this closed a connection on which
+   * no request had arrived: the new one, or another that made room for it.
+   */
+  add(socket: Socket): DroppedBy | undefined {
+    const name = this.#networkOf(socket)
+    const network =
+      name === undefined ? undefined : (this.#networks.get(name) ?? { name, count: 0, idle: new Set<Client>() })
+    const { isThere, met } = this.#makeRoom(network)
+    if (!isThere) {
+      socket.destroy()
+      return met
+    }
+    const client: Client = { socket, network, isBusy: false, isNew: true, waiting: [] }
+    this.#clients.set(socket, client)
+    if (network !== undefined) {
+      network.count += 1
+      this.#networks.set(network.name, network)
+    }
+    this.#rest(client)
+    socket.once('close', () => this.#remove(client))
+    return met
+  }
+
+  /** Calls `begin` when every earlier reply on the connection has been written; not at all when the connection ends before. */
+  serve({ socket }: IncomingMessage, reply: ServerResponse, begin: () => void): void {
+    const client = this.#clients.get(socket)
+    if (client === undefined || socket.destroyed) return
+    const turn = () => {
+      begin()
+      reply.once('close', () => this.#next(client))
+    }
+    if (!client.isBusy) {
+      this.#wake(client)
+      turn()
+    } else if (client.waiting.length < MOST_WAITING) client.waiting.push(turn)
+    else socket.destroy()
+  }
+
+  /** The connection becomes a websocket. False when replies are still due on it; it is closed then. */
+  upgrade(socket: Socket): boolean {
+    const client = this.#clients.get(socket)
+    const isFree = client !== undefined && !client.isBusy
+    if (isFree) this.#wake(client)
+    else socket.destroy()
+    return isFree
+  }
+
+  #makeRoom(network: Network | undefined): Room {
+    const { all, ofNetwork } = this.#limits
+    if (network !== undefined && network.count >= ofNetwork) return this.#cutFirst(network.idle, 'ofNetwork')
+    return this.#clients.size >= all ? this.#cutFirst(this.#idle, 'all') : { isThere: true }
+  }
+
+  #cutFirst(idle: ReadonlySet<Client>, met: DroppedBy): Room {
+    const [longest] = idle
+    if (longest === undefined) return { isThere: false, met }
+    const { isNew, socket } = longest
+    // Its end is announced later than the next connections.
+    this.#remove(longest)
+    socket.destroy()
+    return isNew ? { isThere: true, met } : { isThere: true }
+  }
+
+  #remove(client: Client): void {
+    if (!this.#clients.delete(client.socket)) return
+    this.#wake(client)
+    const { network } = client
+    if (network === undefined) return
+    network.count -= 1
+    if (network.count === 0) this.#networks.delete(network.name)
+  }
+
+  #next(client: Client): void {
+    if (!this.#clients.has(client.socket)) return
+    const turn = client.waiting.shift()
+    if (turn !== undefined) turn()
+    else this.#rest(client)
+  }
+
+  #rest(client: Client): void {
+    client.isBusy = false
+    this.#idle.add(client)
+    client.network?.idle.add(client)
+  }
+
+  #wake(client: Client): void {
+    client.isBusy = true
+    client.isNew = false
+    this.#idle.delete(client)
+    client.network?.idle.delete(client)
+  }
+}

@@ -1,0 +1,39 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { BodyClaim } from '../body-memory.ts'
+import { type ContentCoding, openDecoder } from './content-coding.ts'
+
+/**
+ * Decodes a request body that is held in `claim`. It is decoded twice: first only to learn its size, which has the limit of a plain
+ * body and is claimed before any memory is taken, so a small body that expands to a large one costs none (class S43). Afterwards only
+ * the decoded body is held.
+ */
+export async function decodedBody(
+  body: Buffer,
+  coding: ContentCoding,
+  limit: number,
+  claim: BodyClaim,
+): Promise<Buffer | Refusal> {
+  try {
+    let size = 0
+    for await (const { length } of decoded(body, coding)) {
+      size += length
+      if (size > limit) return { code: 'body_too_large', params: { limit } }
+    }
+    const refusal = claim.hold(body.length + size)
+    if (refusal !== undefined) return refusal
+    const whole = Buffer.allocUnsafeSlow(size)
+    let at = 0
+    for await (const piece of decoded(body, coding)) at += piece.copy(whole, at)
+    claim.hold(size)
+    return whole
+  } catch {
+    return { code: 'body_not_decodable', params: { coding } }
+  }
+}
+
+/** In pieces; leaving the loop over them destroys the decoder. */
+function decoded(body: Buffer, coding: ContentCoding): AsyncIterable<Buffer> {
+  const decoder = openDecoder(coding, body, false)
+  decoder.end(body)
+  return decoder
+}

@@ -1,0 +1,122 @@
+import {
+  type FieldDigest,
+  fieldDigest,
+  type FieldDigests,
+  type FieldValue,
+  type FieldValues,
+} from '@sluice/store/queries/imports/field-digests'
+import type { FieldProblem } from '../take/fields.ts'
+
+/** A field that differs between the source and here. */
+export interface Difference {
+  readonly field: string
+  readonly wanted: FieldValue
+  readonly found: FieldValue
+  /** All fields of the row here. */
+  readonly here: FieldValues
+}
+
+/** What one table decides about differences, beyond who changed a field last. */
+export interface MergeRules {
+  /** Why a field stays as it is although only the source has changed it; undefined when it does not. */
+  readonly staysBecause?: (difference: Difference) => string | undefined
+  /** Whether what the source has takes something away that must not be left, whatever was decided here. */
+  readonly goesFirst?: (difference: Difference) => boolean
+  /** Whether what stands here is nobody's choice, such as a name that an import gave for a while. */
+  readonly isNobodys?: (difference: Difference) => boolean
+  /** Whether a row of an older version, of which it is not known who changed the field, is safer with what the source has. */
+  readonly isSafer?: (difference: Difference) => boolean
+}
+
+/** What becomes of a row that was brought before. */
+export interface Merge {
+  readonly writes: ReadonlySet<string>
+  /** What stays as it is here although the source has changed it, and why. */
+  readonly kept: readonly FieldProblem[]
+  /** What was changed here alone. */
+  readonly decided: readonly FieldProblem[]
+  /** Whether the source has changed any field. */
+  readonly isChanged: boolean
+  /** What is noted of it from now on. */
+  readonly noted: FieldDigests
+}
+
+const CHANGED_HERE = 'was changed here: stays as it is here'
+const CHANGED_BOTH = 'was changed here and at the source: stays as it is here'
+const UNKNOWN =
+  'differs from the source, and it is not known which of them was changed, because an earlier version imported it: stays as it is here'
+
+/**
+ * Compares three states of each field: what was noted of the source (undefined where an older version noted no fields), what it has
+ * now, and what is here. Only what has changed there, and not here, is written. A field that either side lacks has no value.
+ */
+export function mergeRow(
+  noted: FieldDigests | undefined,
+  wanted: FieldValues,
+  here: FieldValues,
+  rules: MergeRules,
+): Merge {
+  const writes = new Set<string>()
+  const kept: FieldProblem[] = []
+  const decided: FieldProblem[] = []
+  const next = new Map<string, FieldDigest>()
+  let isChanged = false
+  for (const field of new Set([...Object.keys(wanted), ...(noted?.keys() ?? [])])) {
+    const difference = { field, wanted: wanted[field] ?? null, found: here[field] ?? null, here }
+    const source = fieldDigest(difference.wanted)
+    const found = fieldDigest(difference.found)
+    const before = noted === undefined ? undefined : (noted.get(field) ?? NO_VALUE)
+    isChanged ||= before !== undefined && before.source !== source
+    const verdict = found === source ? 'same' : verdictOn(before, { source, found }, difference, rules)
+    if (verdict === 'write') writes.add(field)
+    else if (verdict === CHANGED_HERE) decided.push({ field: nameOf(field), problem: verdict })
+    else if (verdict !== 'same' && verdict !== 'as_noted') kept.push({ field: nameOf(field), problem: verdict })
+    const digest = { source, here: hereAfter(verdict, before, { source, found }) }
+    if (digest.source !== '' || digest.here !== '') next.set(field, digest)
+  }
+  return { writes, kept, decided, isChanged, noted: next }
+}
+
+/** What is noted of a row that is written as a whole. */
+export function notedOf(wanted: FieldValues): FieldDigests {
+  const digests = Object.entries(wanted).map(([field, value]) => [field, fieldDigest(value)] as const)
+  return new Map(
+    digests.flatMap(([field, source]) => (source === '' ? [] : [[field, { source, here: source }] as const])),
+  )
+}
+
+const NO_VALUE: FieldDigest = { source: '', here: '' }
+
+/** `as_noted`: neither side has changed it. Otherwise why it stays, in the words of the report. */
+function verdictOn(
+  before: FieldDigest | undefined,
+  { source, found }: { readonly source: string; readonly found: string },
+  difference: Difference,
+  { staysBecause, goesFirst, isNobodys, isSafer }: MergeRules,
+): string {
+  if (goesFirst?.(difference) === true) return 'write'
+  const followed = staysBecause?.(difference) ?? 'write'
+  if (isNobodys?.(difference) === true) return followed
+  if (before === undefined) return isSafer?.(difference) === true ? followed : UNKNOWN
+  const isDecidedHere = before.here !== found
+  if (before.source === source) return isDecidedHere ? CHANGED_HERE : 'as_noted'
+  return isDecidedHere ? CHANGED_BOTH : followed
+}
+
+/** What is noted as standing here. As long as it differs from what is found, the field was decided here, and stays. */
+function hereAfter(
+  verdict: string,
+  before: FieldDigest | undefined,
+  { source, found }: { readonly source: string; readonly found: string },
+): string {
+  if (verdict === 'write' || before === undefined) return source
+  // What stays although nobody changed it here can follow the source's next change.
+  if (before.here === found) return found
+  // Decided here before the source had the same: it stays when the source changes its mind.
+  return verdict === 'same' ? before.here : source
+}
+
+/** One of several things of a kind is named by the kind. */
+function nameOf(field: string): string {
+  return field.split(':')[0] ?? field
+}

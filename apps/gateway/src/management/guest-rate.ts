@@ -1,0 +1,36 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { RateRule } from '@sluice/coordination/rate'
+import { createRateLimiter } from '@sluice/coordination/rate-limit'
+
+/** Networks counted at the same time; beyond that, unknown ones are refused rather than let through (class S28). */
+const CAPACITY = 100_000
+const MINUTE_MS = 60_000
+/** Bytes of a reply that is made for one request, each of which counts as much as a request. */
+const BYTES_OF_REQUEST = 65_536
+
+/** What a network may ask for without an account. */
+export interface GuestRate {
+  /** Counts a request; why it must wait, or undefined when it may go on. */
+  take(network: string): Refusal | undefined
+  /** A reply had to be made for it alone, which costs by its size. */
+  made(network: string, bytes: number): void
+}
+
+/** `limit`: requests in a minute, 0 for any number. */
+export function createGuestRate({ limit, now }: { readonly limit: number; readonly now: () => number }): GuestRate {
+  if (limit === 0) return { take: () => undefined, made: () => {} }
+  const rates = createRateLimiter({ capacity: CAPACITY, now })
+  const rule: RateRule = { limit, periodMs: MINUTE_MS }
+  return {
+    take: (network) => {
+      const decision = rates.take(network, rule)
+      if (decision.allowed) return undefined
+      const seconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000))
+      const params = { limit: `${limit} requests per minute without an account from one address`, seconds }
+      return { code: 'rate_limited', params, retryAfter: seconds }
+    },
+    made: (network, bytes) => {
+      if (bytes >= BYTES_OF_REQUEST) rates.correct(network, rule, Math.floor(bytes / BYTES_OF_REQUEST))
+    },
+  }
+}

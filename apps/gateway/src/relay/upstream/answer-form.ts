@@ -1,0 +1,20 @@
+const BRACE = 0x7b
+/** Space, tab, line feed and carriage return. */
+const JSON_SPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
+/** Fields of an event (WHATWG HTML, 9.2.6), or a comment; JSON begins otherwise, and so do pages. */
+const EVENT = /^[\r\n]*(?:(?:data|event|id|retry):|:)/
+
+/** Without the mark of UTF-8 that some servers put before their texts, and that JSON does not allow (RFC 8259, 8.1). */
+export function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+}
+
+/** Bytes that are a JSON object rather than events, whatever their type says. */
+export function beginsObject(bytes: Buffer): boolean {
+  return bytes.find((byte) => !JSON_SPACE.has(byte)) === BRACE
+}
+
+/** Bytes that are events rather than JSON or a page, whatever their type says. */
+export function beginsEvents(bytes: Buffer): boolean {
+  return EVENT.test(bytes.toString('latin1', 0, 64))
+}

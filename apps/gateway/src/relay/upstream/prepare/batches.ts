@@ -1,0 +1,46 @@
+import type { Refusal } from '@sluice/contract/errors'
+import { isBodyRefusal } from '@sluice/dialects/body-refusal'
+import { mostInputs } from '@sluice/providers/capabilities/batch-rules'
+import { readEmbedding } from '../../calls/inputs.ts'
+import { inexpressible, openSource, type Source } from './upstream-body.ts'
+
+/** Calls that one request can become; more would keep a provider busy for one client. */
+const BATCHES_MOST = 256
+
+/** A part of a request, for some of its inputs. */
+export interface PartialSource {
+  readonly source: Source
+  readonly inputs: number
+}
+
+/**
+ * The parts of a request for more embeddings than its provider makes in one call; undefined where one call is enough. A list of
+ * numbers is one text in tokens.
+ */
+export function batchesOf(source: Source, kind: number, model: string): readonly PartialSource[] | Refusal | undefined {
+  if (source.kind.endpoint !== 'embeddings') return undefined
+  const most = mostInputs(kind, model)
+  if (most === undefined) return undefined
+  const { json, write } = source.light()
+  const { input } = json
+  if (!Array.isArray(input) || input.length <= most || !input.every(isInput)) return undefined
+  if (input.length > most * BATCHES_MOST)
+    return inexpressible({
+      field: 'input',
+      rule: `must hold at most ${most * BATCHES_MOST} texts: the provider takes ${most} in a call`,
+    })
+  const parts: PartialSource[] = []
+  for (let at = 0; at < input.length; at += most) {
+    const some: readonly unknown[] = input.slice(at, at + most)
+    const body = write({ ...json, input: some })
+    const parsed = readEmbedding(body)
+    if (isBodyRefusal(parsed)) throw new Error('a part of a body that had been read')
+    parts.push({ source: openSource({ ...source, body, parsed }, source.now), inputs: some.length })
+  }
+  return parts
+}
+
+/** A text, or one in tokens. */
+function isInput(item: unknown): boolean {
+  return typeof item === 'string' || Array.isArray(item)
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { headerPairs } from './config-texts.ts'
+import { variable } from './config-variable.ts'
+
+/** Where metrics and traces can be read. */
+export const TELEMETRY_VARIABLES = {
+  metricsToken: variable({
+    name: 'SLUICE_METRICS_TOKEN',
+    schema: v.pipe(v.string(), v.regex(/^$|^[!-~]{16,256}$/, 'must be 16 to 256 characters without spaces')),
+    fallback: '',
+    reason: 'Bearer token that GET /metrics asks for. Without it there is no such page.',
+    example: '3b1f8c7e9a2d4f60',
+    secret: true,
+  }),
+  otlpEndpoint: variable({
+    name: 'SLUICE_OTLP_ENDPOINT',
+    schema: v.union(
+      [v.literal(''), v.pipe(v.string(), v.regex(/^https?:\/\/[^\s?#@]+$/i))],
+      'must be an http(s) address without query, name or password',
+    ),
+    fallback: '',
+    reason:
+      'OpenTelemetry collector that receives traces as OTLP over HTTP, in JSON; /v1/traces is added. Empty: none.',
+    example: 'http://collector.internal:4318',
+  }),
+  otlpHeaders: variable({
+    name: 'SLUICE_OTLP_HEADERS',
+    schema: headerPairs,
+    fallback: '',
+    reason: 'Headers for the collector, such as its key: name=value pairs separated by commas.',
+    example: 'x-api-key=3b1f8c7e9a2d4f60',
+    secret: true,
+  }),
+  otlpSample: variable({
+    name: 'SLUICE_OTLP_SAMPLE',
+    schema: v.pipe(
+      v.string(),
+      v.regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a number from 0 to 1'),
+      v.transform(Number),
+    ),
+    fallback: '1',
+    reason: 'Share of the traces that is sent. A trace whose client marks it as not recorded is left out too.',
+    example: '0.05',
+  }),
+} as const

@@ -1,0 +1,127 @@
+import { asObject, asText, isFilled, type JsonObject } from '../json-value.ts'
+import { isTakenOut } from '../splice/blobs.ts'
+import type { ImagePart, OpaquePart } from './parts.ts'
+
+/** What is readable of a shape that only its own dialect knows. */
+export interface TextForm {
+  /** The shape's name in brackets, then its members, each on its line. '' where nothing is readable. */
+  readonly text: string
+  /** The pictures in it, in their order. */
+  readonly pictures: readonly ImagePart[]
+  /** Something in it can be read by its own provider alone: it is sealed, or a file there. */
+  readonly isSealed: boolean
+}
+
+/**
+ * The one way in which every codec puts a shape into words that its target has no member for: the result of a provider's tool, the
+ * summary of a conversation, the report of another agent. It needs no knowledge of the shape, so it also does for those of next year.
+ */
+export function textForm({ name, value }: Pick<OpaquePart, 'name' | 'value'>): TextForm {
+  const found: Found = { pictures: [], isSealed: false }
+  const made = madePicture(value)
+  if (made !== undefined) return { text: '', pictures: [made], isSealed: false }
+  const text = SAYS_NOTHING.has(name) ? '' : linesOf(value, found)
+  return { text: text === '' ? '' : `[${name}]\n${text}`, pictures: found.pictures, isSealed: found.isSealed }
+}
+
+/** Shapes that tell a server what to do, or what it did with its own settings: no model could make use of them. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set([
+  'compaction_trigger',
+  'configuration_update',
+  'fallback',
+  'mcp_list_tools',
+  'mcp_tool_listing',
+])
+
+interface Found {
+  readonly pictures: ImagePart[]
+  isSealed: boolean
+}
+
+/** Members that say nothing to a model: names of the provider's own objects, marks, and what is the usual case. */
+const LEFT_OUT =
+  /^(?:id|status|cache_control|prompt_cache_breakpoint|citations|caller|created_by|thought|.*_id|.*Id|toolType|is_error)$/
+const SEALED = /^(?:encrypted_.*|fingerprint|signature|thoughtSignature)$/
+/** Members whose own type says what was done: a click, a new file, a time-out. */
+const ACTED = /^(?:actions?|operation|outcome)$/
+/** Of these the unusual case is said. */
+const FAILED: Readonly<Record<string, readonly unknown[]>> = { status: ['failed', 'incomplete'], is_error: [true] }
+/** A picture or a file in text: no spaces, and longer than any word. */
+const BYTES = /^(?:data:[^,]*,)?[\w+/=-]{256,}$/
+
+function textOf(value: unknown, name: string, found: Found): string {
+  if (typeof value === 'string') return BYTES.test(value) || isTakenOut(value) ? '(data)' : value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) {
+    const isPlain = value.length > 0 && value.every((item) => typeof item === 'string')
+    return isPlain
+      ? JSON.stringify(value)
+      : value
+          .map((item) => textOf(item, name, found))
+          .filter((text) => text !== '')
+          .join('\n')
+  }
+  const object = asObject(value)
+  if (object === undefined) return ''
+  const picture = pictureIn(object)
+  if (picture !== undefined) {
+    found.pictures.push(picture)
+    return ''
+  }
+  return toolIn(object) ?? linesOf(object, found, ACTED.test(name))
+}
+
+/** `isTyped`: its type says something. A member that is alone is given without its name. */
+function linesOf(object: JsonObject, found: Found, isTyped = false): string {
+  const lines = Object.entries(object).flatMap(([name, member]): readonly (readonly [string, string])[] => {
+    if (SEALED.test(name) || name === 'file_id') found.isSealed ||= asText(member) !== ''
+    const isLeftOut = SEALED.test(name) || LEFT_OUT.test(name) || (name === 'type' && !isTyped)
+    const isSaid = !isLeftOut || FAILED[name]?.includes(member) === true
+    const text = isSaid ? textOf(member, name, found) : ''
+    return text === '' ? [] : [[name, text]]
+  })
+  const [only] = lines
+  if (lines.length === 1 && only !== undefined && !LEFT_OUT.test(only[0])) return only[1]
+  return lines.map(([name, text]) => `${name}:${text.includes('\n') ? '\n' : ' '}${text}`).join('\n')
+}
+
+/** The name of a tool that was found or added: what it is is said where tools are offered. */
+function toolIn(object: JsonObject): string | undefined {
+  return isFilled(object['name']) && TOOL_MEMBERS.some((name) => name in object) ? object['name'] : undefined
+}
+
+const TOOL_MEMBERS = ['input_schema', 'parameters', 'inputSchema']
+
+/** A picture inside a shape, as Anthropic and OpenAI write them. */
+function pictureIn(object: JsonObject): ImagePart | undefined {
+  const source = asObject(object['source'])
+  switch (object['type']) {
+    case 'image': {
+      const data = asText(source?.['data'])
+      const mime = asText(source?.['media_type'])
+      return data !== '' && mime !== '' ? bytes(mime, data) : pictureAt(source?.['url'] ?? object['url'])
+    }
+    case 'input_image':
+    case 'computer_screenshot':
+      return pictureAt(object['image_url'])
+    default:
+      return undefined
+  }
+}
+
+/** A picture that a provider made earlier in the conversation. */
+function madePicture({ type, result, output_format: format }: JsonObject): ImagePart | undefined {
+  if (type !== 'image_generation_call' || asText(result) === '') return undefined
+  return bytes(`image/${asText(format) || 'png'}`, asText(result))
+}
+
+function pictureAt(address: unknown): ImagePart | undefined {
+  const url = asText(address)
+  const [, mime, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? []
+  if (mime !== undefined && data !== undefined) return bytes(mime, data)
+  return url === '' ? undefined : { kind: 'image', source: { type: 'url', url } }
+}
+
+function bytes(mime: string, data: string): ImagePart {
+  return { kind: 'image', source: { type: 'base64', mime, data } }
+}

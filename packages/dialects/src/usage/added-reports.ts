@@ -1,0 +1,33 @@
+import { asObject, type JsonObject } from '../json-value.ts'
+import type { TokenCounts } from '../token-counts.ts'
+import type { UsageReport } from './usage-report.ts'
+
+/** What the parts of one request used together. If one of them counted nothing, nothing is known of the whole. */
+export function addedReports(reports: readonly (UsageReport | undefined)[]): UsageReport | undefined {
+  const known = reports.filter((report) => report !== undefined)
+  if (known.length === 0 || known.length < reports.length) return undefined
+  return known.reduce((sum, report) => ({
+    counts: sum.counts && report.counts && addedCounts(sum.counts, report.counts),
+    reportedNanoUsd:
+      sum.reportedNanoUsd === undefined || report.reportedNanoUsd === undefined
+        ? undefined
+        : sum.reportedNanoUsd + report.reportedNanoUsd,
+    own: addedMembers(sum.own, report.own),
+  }))
+}
+
+function addedCounts({ units: some, ...counts }: TokenCounts, { units: more, ...others }: TokenCounts): TokenCounts {
+  const units = some === undefined || more === undefined ? (some ?? more) : addedMembers({ ...some }, { ...more })
+  return { ...(addedMembers(counts, others) as unknown as TokenCounts), ...(units === undefined ? {} : { units }) }
+}
+
+/** Numbers are added, objects member by member; of anything else the last value stays. */
+export function addedMembers(sum: JsonObject, more: JsonObject): JsonObject {
+  const added = Object.entries(more).map(([name, value]): [string, unknown] => {
+    const before = sum[name]
+    if (typeof value === 'number' && typeof before === 'number') return [name, before + value]
+    const [inner, others] = [asObject(before), asObject(value)]
+    return [name, inner === undefined || others === undefined ? value : addedMembers(inner, others)]
+  })
+  return { ...sum, ...Object.fromEntries(added) }
+}

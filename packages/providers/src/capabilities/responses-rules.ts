@@ -1,0 +1,58 @@
+import { effortOf } from '@sluice/dialects/canon/efforts'
+import type { CanonRequest } from '@sluice/dialects/canon/request'
+import { bareName } from './bare-name.ts'
+
+/** Which requests to models of one family OpenAI and Azure answer under `/v1/responses` only. */
+export interface ResponsesRule {
+  /** Matched against the bare name in lower case; the first rule that matches decides. Names of deployments that say so count as well. */
+  readonly models: RegExp
+  /**
+   * all → the models are not in chat at all · none → chat answers everything · asked → functions next to a request to think · unless-off
+   * → functions, unless thinking is switched off expressly, because these models think by default; and the effort `max`
+   */
+  readonly needs: 'all' | 'none' | 'asked' | 'unless-off'
+  /** Whether thinking can be switched off. */
+  readonly canStop?: true
+  readonly source: string
+}
+
+const MODELS = 'OpenAI: Models, endpoints of each model'
+const REFUSAL =
+  'OpenAI’s refusal “Function tools with reasoning_effort are not supported for … in /v1/chat/completions” (openai-openapi #541)'
+const BY_DEFAULT =
+  `${REFUSAL}; without an effort as well since GPT-5.6 (litellm #34569, livekit/agents #7169, onyx #15008); ` +
+  'chat’s refusal of “max”, “Supported values are: none, low, medium, high, xhigh”'
+
+export const RESPONSES_RULES: readonly ResponsesRule[] = [
+  {
+    models: /^(?:o[13]-pro|gpt-[5-9](?:\.\d+)?-(?:pro|codex|cyber)|codex-|computer-use-|o\d(?:-mini)?-deep-research)/,
+    needs: 'all',
+    source: MODELS,
+  },
+  { models: /^gpt-[5-9].*chat/, needs: 'none', source: MODELS },
+  { models: /^gpt-5\.[45](?:-|$)/, needs: 'asked', canStop: true, source: REFUSAL },
+  { models: /^(?:gpt-6-astra|gpt-6\.1-sol)/, needs: 'unless-off', source: BY_DEFAULT },
+  { models: /^gpt-(?:5\.[6-9]|[6-9])/, needs: 'unless-off', canStop: true, source: BY_DEFAULT },
+]
+
+function ruleOf(model: string): ResponsesRule | undefined {
+  const name = bareName(model)
+  return RESPONSES_RULES.find(({ models }) => models.test(name))
+}
+
+/** Whether chat clients of the model have to be translated to Responses. */
+export function isResponsesOnly(model: string): boolean {
+  return ruleOf(model)?.needs === 'all'
+}
+
+/** Whether chat refuses a request to the model that Responses takes; undefined where it refuses none. */
+export function refusedInChat(model: string): ((request: CanonRequest) => boolean) | undefined {
+  const rule = ruleOf(model)
+  if (rule?.needs !== 'asked' && rule?.needs !== 'unless-off') return undefined
+  const { needs, canStop } = rule
+  return ({ tools, reasoning = {} }) => {
+    if (needs === 'unless-off' && effortOf(reasoning) === 'max') return true
+    if (tools.length === 0 || (reasoning.off === true && canStop === true)) return false
+    return needs === 'unless-off' || Object.keys(reasoning).length > 0
+  }
+}

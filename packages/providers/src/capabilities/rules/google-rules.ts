@@ -1,0 +1,58 @@
+import { LOW_TO_HIGH, PLAIN, type VendorRules } from './capability-rule.ts'
+
+export const GOOGLE_RULES: VendorRules = {
+  vendor: 'Google',
+  sources: 'Google: Gemini thinking, Gemini 3 guide, what’s new in Gemini 3.5; Vertex AI: thinking',
+  rules: [
+    { models: /^gemini-.*-image/, sampling: 'yes', topK: true, vision: true },
+    { models: /^gemini-.*tts/, sampling: 'yes', topK: true },
+    { models: /^gemini-2\.5/, sampling: 'yes', topK: true, stop: true, thinking: 'budget', vision: true },
+    {
+      models: /^gemini-(3\.[78]|3\.6)/,
+      sampling: 'no',
+      stop: true,
+      thinking: 'level',
+      efforts: LOW_TO_HIGH,
+      vision: true,
+    },
+    {
+      models: /^gemini-(3\.5-flash-lite|flash-latest|flash-lite-latest)/,
+      sampling: 'no',
+      stop: true,
+      thinking: 'level',
+      efforts: ['minimal', ...LOW_TO_HIGH],
+      vision: true,
+    },
+    {
+      models: /^gemini-(3-flash|3\.1-flash-lite|3\.5-flash)/,
+      sampling: 'yes',
+      topK: true,
+      stop: true,
+      thinking: 'level',
+      efforts: ['minimal', ...LOW_TO_HIGH],
+      vision: true,
+    },
+    {
+      models: /^gemini-3-pro/,
+      sampling: 'yes',
+      topK: true,
+      stop: true,
+      thinking: 'level',
+      efforts: ['low', 'high'],
+      vision: true,
+      source: 'Gemini 3: thinking levels of Gemini 3 Pro',
+    },
+    {
+      models: /^gemini-[34]/,
+      sampling: 'yes',
+      topK: true,
+      stop: true,
+      thinking: 'level',
+      efforts: LOW_TO_HIGH,
+      vision: true,
+    },
+    { models: /^gemini-(1|2\.0)/, ...PLAIN, topK: true, vision: true },
+    { models: /^gemma-[34]/, sampling: 'yes', topK: true, stop: true, vision: true },
+    { models: /^gemma/, sampling: 'yes', topK: true, stop: true },
+  ],
+}

@@ -1,0 +1,41 @@
+import { afterEach } from 'vitest'
+import { faultsOfReply } from './reply-watch.ts'
+
+/**
+ * Set up for the tests of the whole product: every good reply that a gateway has written itself is held to the types that its vendor
+ * publishes. Such a reply names its request in its own id; one that a provider of the same dialect wrote passes as it came, whole or
+ * not, though an error at its end names the request, too. Vectors and counts have no id.
+ */
+const REQUEST_ID = 'x-oneapi-request-id'
+const WITHOUT_ID = /embeddings$|count_tokens$/
+const faults: string[] = []
+const reading = new Set<Promise<void>>()
+const plainFetch = globalThis.fetch
+
+globalThis.fetch = async (input, init) => {
+  const reply = await plainFetch(input, init)
+  if (reply.status !== 200 || !reply.headers.has(REQUEST_ID) || reply.body === null) return reply
+  const id = reply.headers.get(REQUEST_ID) ?? ''
+  const read = watch(new URL(reply.url).pathname, id, reply.clone()).finally(() => reading.delete(read))
+  reading.add(read)
+  return reply
+}
+
+/** A reply that its test leaves unread is not whole. */
+async function watch(path: string, id: string, reply: Response): Promise<void> {
+  const body = await reply.text().catch(() => undefined)
+  if (body === undefined) return
+  const isOwn = new RegExp(`"(?:id|responseId)":\\s*"[\\w-]*${id}`).test(body)
+  if (!isOwn && !WITHOUT_ID.test(path)) return
+  const found = faultsOfReply(path, reply.headers.get('content-type') ?? '', body)
+  faults.push(...found.map((fault) => `${path}: ${fault}`))
+}
+
+afterEach(async () => {
+  await Promise.race([Promise.all(reading), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  const found = faults.splice(0)
+  if (found.length > 0) throw new Error(`a reply is not what its vendor publishes:\n${[...new Set(found)].join('\n')}`)
+})
+
+/** Streams that a test holds open on purpose are not waited for. */
+const PATIENCE_MS = 1_000

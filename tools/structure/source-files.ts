@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
+import { isNode, type SyntaxNode, walkTree } from '../syntax-tree.ts'
+
+/** A file of the product: what its authors wrote, without tests and what is generated. */
+export interface SourceFile {
+  /** From the root of the repository, with slashes. */
+  readonly path: string
+  readonly lines: number
+  /** Lines of each of its functions, the longest first; those inside another one count for both. */
+  readonly functions: readonly number[]
+  /** Files of its package that it imports, for their types or more. */
+  readonly imports: readonly string[]
+}
+
+const FUNCTIONS: readonly unknown[] = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
+const SOURCE = /^(apps|packages)\/[^/]+\/src\/.*\.tsx?$/
+const NO_SOURCE = /\.(test|bench)\.tsx?$|\.d\.ts$/
+
+/** All of them, by path. */
+export function readSources(root: string): readonly SourceFile[] {
+  const tracked = execFileSync('git', ['ls-files', '--', 'apps', 'packages'], { cwd: root, encoding: 'utf8' })
+  return tracked
+    .split('\n')
+    .filter((path) => SOURCE.test(path) && !NO_SOURCE.test(path))
+    .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')))
+}
+
+export function readSource(path: string, text: string): SourceFile {
+  const functions: number[] = []
+  const imports: string[] = []
+  const lineOf = lineFinder(text)
+  walkTree(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }), (node) => {
+    if (FUNCTIONS.includes(node['type']))
+      functions.push(lineOf(Number(node['end'])) - lineOf(Number(node['start'])) + 1)
+    const from = importedFrom(node)
+    if (from?.startsWith('.') === true) imports.push(normalize(join(dirname(path), from)))
+  })
+  return { path, lines: text.split('\n').length - 1, functions: functions.toSorted((a, b) => b - a), imports }
+}
+
+const IMPORTS: readonly unknown[] = [
+  'ImportDeclaration',
+  'ImportExpression',
+  'ExportNamedDeclaration',
+  'ExportAllDeclaration',
+]
+
+function importedFrom({ type, source }: SyntaxNode): string | undefined {
+  if (!IMPORTS.includes(type) || !isNode(source)) return undefined
+  return typeof source['value'] === 'string' ? source['value'] : undefined
+}
+
+/** Lines from 0, by offset. */
+function lineFinder(text: string): (offset: number) => number {
+  const starts = [...text.matchAll(/\n/g)].map(({ index }) => index + 1)
+  return (offset) => {
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
