@@ -143,7 +143,6 @@ it('a month of history and what is charged meanwhile go to PostgreSQL and back, 
   const refused = await runSluice(['serve'], { dataDir, env: onPostgres() })
   expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/into this database is not complete/) })
   await chat(gateway, 10)
-  // Some of these charges are only in the record log.
   await gateway.kill()
 
   await killMoves(url, {})

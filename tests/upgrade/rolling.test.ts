@@ -1,8 +1,12 @@
 // @module-tag slow
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { copyFile, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { replyProblems } from '@sluice/contract/reply-problems'
 import { ROUTES } from '@sluice/contract/routes/all'
 import { createToken } from '@sluice/contract/routes/tokens'
@@ -14,6 +18,7 @@ import { type ManagementClient, signIn } from '@sluice/testkit/management-client
 import { administer, databaseUrl } from '@sluice/testkit/postgres-databases'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readReply } from '../../apps/console/src/lib/http/read-reply.ts'
+import { findCharges } from '../kill/charges.ts'
 import { startLoad } from '../kill/load.ts'
 import { expectNoFaults, inspect, prepareGateway } from '../kill/world.ts'
 import { buildPreviousVersion, PREVIOUS_COMMIT, type PreviousVersion } from './previous-version.ts'
@@ -82,6 +87,90 @@ describe.skipIf(previous === undefined)('an upgrade from the version before', ()
     )
     const verified = await runSluice(['ledger', 'verify', '--full'], { dataDir })
     expect(verified, verified.output).toMatchObject({ code: 0 })
+  })
+
+  describe('of a SQLite file whose record log still holds charges', () => {
+    const folder = (name: string): string => join(dataDir, name)
+    const open = (name: string) => openDatabase({ sqliteFile: join(folder(name), 'sluice.db') })
+    const recordFilesIn = async (name: string): Promise<readonly string[]> =>
+      (await readdir(folder(name))).filter((file) => file.includes('.records-'))
+    let answers: Parameters<typeof inspect>[1]
+    let answersBeforeCopy: Parameters<typeof inspect>[1]
+
+    /** A consistent copy of the tables by another program, then the record log: what a file manager or a script might bring. */
+    const copyRunning = async (): Promise<void> => {
+      await mkdir(folder('copied'))
+      const beside = new DatabaseSync(join(folder('crashed'), 'sluice.db'), { readOnly: true })
+      beside.exec(`vacuum into '${join(folder('copied'), 'sluice.db')}'`)
+      beside.close()
+      for (const file of ['master.key', ...(await recordFilesIn('crashed'))]) {
+        await copyFile(join(folder('crashed'), file), join(folder('copied'), file))
+      }
+    }
+
+    /** The version before put the rows of such answers into the tables within a tenth of a second. */
+    const answerAtOnce = (url: string, key: string): Promise<typeof answers> =>
+      Promise.all(
+        Array.from({ length: 12 }, async () => {
+          const response = await fetch(`${url}/v1/chat/completions`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ model: 'emu-fast', messages: [{ role: 'user', content: 'Is the gate open?' }] }),
+          })
+          const { usage } = (await response.json()) as Pick<(typeof answers)[number], 'usage'>
+          return { requestId: response.headers.get('x-request-id') ?? '', model: 'emu-fast', usage }
+        }),
+      )
+
+    beforeAll(async () => {
+      await mkdir(folder('crashed'))
+      const old = await startGateway({ dataDir: folder('crashed'), program })
+      const keys = await prepareOld(old.url)
+      const load = startLoad(() => [old.url], keys)
+      await load.more(100, PATIENCE_MS)
+      const { answers: earlier } = await load.stop()
+      answersBeforeCopy = [...earlier, ...(await answerAtOnce(old.url, keys[0] ?? ''))]
+      await copyRunning()
+      answers = [...answersBeforeCopy, ...(await answerAtOnce(old.url, keys[0] ?? ''))]
+      await old.kill()
+      await cp(folder('crashed'), folder('looked-at'), { recursive: true })
+    })
+
+    /** Charges that nothing but the record log has. */
+    const uncharged = async (name: string, of: typeof answers): Promise<number> => {
+      const database = await open(name)
+      try {
+        return (await findCharges(database, of)).wrong.length
+      } finally {
+        await database.close()
+      }
+    }
+
+    const startsAndProves = async (name: string, of: typeof answers): Promise<void> => {
+      const renewed = await startGateway({ dataDir: folder(name) })
+      await provedIn(() => open(name), of)
+      expect(await recordFilesIn(name)).toEqual([])
+      expect(renewed.output()).not.toMatch(/a charge needs to be looked at/)
+      expect(await renewed.stop()).toBe(0)
+      const verified = await runSluice(['ledger', 'verify', '--full'], { dataDir: folder(name) })
+      expect(verified, verified.output).toMatchObject({ code: 0 })
+    }
+
+    test('charges each of them once, although starts are killed in the middle, and removes the record log', async () => {
+      expect(await uncharged('looked-at', answers)).toBeGreaterThan(0)
+      for (const ms of [200, 350, 500, 650, 800]) {
+        const killed = spawn(process.execPath, [process.env['SLUICE_TEST_GATEWAY'] ?? '', 'serve'], {
+          env: { PORT: '0', SLUICE_DATA_DIR: folder('crashed') },
+        })
+        const exit = once(killed, 'exit')
+        await delay(ms)
+        killed.kill('SIGKILL')
+        await exit
+      }
+      await startsAndProves('crashed', answers)
+    })
+
+    test('charges each of them once in a copy of a running gateway', () => startsAndProves('copied', answersBeforeCopy))
   })
 
   describe('of replicas on PostgreSQL, one after the other', () => {

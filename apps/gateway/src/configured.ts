@@ -3,8 +3,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DatabaseClock, openDatabaseClock } from '@sluice/coordination/database-clock'
+import { chargeRecords } from '@sluice/ledger/commit/charge-records'
 import { type GroupCommitOptions, openLedger } from '@sluice/ledger/commit/group-commit'
-import { replayRecords } from '@sluice/ledger/commit/replay-records'
 import { openPostgresEngine } from '@sluice/ledger/engines/postgres'
 import { openSqliteEngine, SQLITE_LEDGER_PROGRAM } from '@sluice/ledger/engines/sqlite-remote'
 import type { Ledger } from '@sluice/ledger/ledger'
@@ -20,7 +20,7 @@ import type { Migration } from '@sluice/store/migration'
 import { missingKeys } from '@sluice/store/reseal'
 import { readVersions } from '@sluice/store/snapshots/versions'
 import { lockDatabase } from '@sluice/store/sqlite/lock-database'
-import { openRecordLog } from '@sluice/store/sqlite/record-log'
+import { readRecordLog, removeRecordLog } from '@sluice/store/sqlite/record-log'
 import { finishReplacement, replacingFile } from '@sluice/store/sqlite/replace-database'
 import { createVault, type Vault } from '@sluice/store/vault'
 import type { Config } from './config.ts'
@@ -262,7 +262,6 @@ export async function openHaltedLedger(config: Config, database: Database, owner
   await using opening = new AsyncDisposableStack()
   const ledger = await openLedger({
     ...(await openEngine(database, { replica, onUncharged, opening })),
-    onUncharged,
     replica,
     now,
     remindBelow,
@@ -280,7 +279,7 @@ export async function openHaltedLedger(config: Config, database: Database, owner
   return ledger
 }
 
-/** No other process writes to a SQLite file, and a record log next to it makes its settlements durable. */
+/** No other process writes to a SQLite file. Charges that a version before this one left in a record log come first. */
 async function openEngine(
   database: Database,
   {
@@ -293,7 +292,7 @@ async function openEngine(
     /** Gets what is to be closed if the ledger cannot be opened. */
     readonly opening: AsyncDisposableStack
   },
-): Promise<Pick<GroupCommitOptions, 'engine' | 'alone' | 'records'>> {
+): Promise<Pick<GroupCommitOptions, 'engine' | 'alone'>> {
   if (database.engine === 'postgres') {
     const client = database.openClient()
     opening.defer(() => client.close())
@@ -301,12 +300,12 @@ async function openEngine(
   }
   const engine = openSqliteEngine(await database.openProgram(SQLITE_LEDGER_PROGRAM))
   opening.defer(() => engine.close())
-  const { id, number } = await engine.recordsApplied()
-  const { log, left } = openRecordLog(database.file, id, number)
-  opening.defer(() => log.close())
-  await replayRecords(left, engine, replica, onUncharged)
-  log.release(log.latest)
-  return { engine, alone: true, records: { engine, log } }
+  const left = await readRecordLog(database)
+  if (left !== undefined) {
+    await chargeRecords(left, engine, replica, onUncharged)
+    await removeRecordLog(database, left)
+  }
+  return { engine, alone: true }
 }
 
 /** Empty when the database can be read, otherwise why not. Never rejects. */

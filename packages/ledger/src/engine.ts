@@ -27,16 +27,6 @@ export interface ApplyOptions {
   readonly again?: boolean
   /** mq: a user's balance that falls below it records an event. */
   readonly remindBelow?: bigint | undefined
-  /** Number of the record up to which all are in the tables once this is committed; see `RecordingEngine`. */
-  readonly recordedTo?: number | undefined
-}
-
-/** An engine whose settlements can be durable in a record log before they are in its tables. */
-export interface RecordingEngine extends LedgerEngine {
-  /** The id of the database, 32 characters, and the number of the record up to which all are in its tables. */
-  recordsApplied(): Promise<{ readonly id: string; readonly number: number }>
-  /** Makes everything durable that was committed. */
-  flush(): Promise<void>
 }
 
 export interface RecoverOptions {

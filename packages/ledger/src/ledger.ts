@@ -69,10 +69,9 @@ export type RequestLedger = Pick<
 >
 
 /**
- * What the rest of the gateway knows of money. Promises resolve when the answer is durable: committed, or recorded where there is a
- * record log; they reject only for
- * a bug of the caller, such as a negative charge. A hold need not be durable. Wait for the answer to a hold before you settle,
- * extend or void it.
+ * What the rest of the gateway knows of money. Promises resolve when the answer is committed and flushed, so whoever reads the tables
+ * afterwards sees it; they reject only for a bug of the caller, such as a negative charge. A hold need not be durable. Wait for the
+ * answer to a hold before you settle, extend or void it.
  */
 export interface Ledger {
   hold(request: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer>
@@ -92,11 +91,6 @@ export interface Ledger {
   openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'>
   /** Sets what an account may spend in a day, a week or a month. */
   setBudgets(budgets: Omit<BudgetsOperation, 'op' | 'at'>): Promise<'set' | 'unavailable'>
-  /**
-   * Resolves when the tables show every settlement that was answered; after two seconds in any case. Call it before balances, logs
-   * or charges are read.
-   */
-  applied(): Promise<void>
   /** Undefined when this process has not touched the account lately. */
   knownBalance(account: number): KnownBalance | undefined
   /**

@@ -64,8 +64,6 @@ export interface RenewOperation {
 export interface SettleOperation {
   readonly op: 'settle'
   readonly settlement: Settlement
-  /** The text of its record, when one was begun: the settlement is durable without its commit, or soon will be. */
-  readonly recorded?: string
 }
 
 /** Releases the hold without a charge; a trace row is still kept if there is one. */

@@ -23,7 +23,7 @@ export function serverData(
 
 /**
  * Brings one snapshot of the server into a new SQLite file at the newest step. The file is a database of its own, with an id that
- * nothing else has: no record log that some gateway left can be taken for its own.
+ * nothing else has.
  */
 async function copyServer(server: PostgresDatabase, copy: string): Promise<void> {
   await using opened = new AsyncDisposableStack()

@@ -6,8 +6,6 @@ import { readGivenVault, StartProblem } from '../configured.ts'
 export interface RestoreFlags {
   /** Only says what would happen; a gateway may run meanwhile. */
   readonly check?: true
-  /** Leaves the record log for the next start. */
-  readonly keepRecordedCharges?: true
   /** Ids of master keys that may be missing. */
   readonly withoutKeys: readonly string[]
 }

@@ -73,7 +73,6 @@ program
   )
   .argument('<file>', 'a file that "sluice backup" wrote, or s3://bucket/prefix/name')
   .option('--check', 'only say what would happen, also while a gateway runs')
-  .option('--keep-recorded-charges', 'leave the record log, so that the next start charges what the backup lacks')
   .option('--without-keys <ids>', 'go on although these master keys are lost', keyIdsOf, [])
   .action((file: string, flags: RestoreFlags) => run((config) => restore(config, file, flags)))
 

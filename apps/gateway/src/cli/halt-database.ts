@@ -56,8 +56,7 @@ async function lockFile({ file, kysely }: SqliteDatabase): Promise<StartLock | {
 }
 
 /**
- * After a crash some charges are only in the record log of a SQLite file, which does not move, or in the progress of holds: they are
- * settled as the next start would.
+ * After a crash some charges are only in the progress of holds: they are settled as the next start would.
  */
 async function settleWhatIsLeft(config: Config, database: Database): Promise<void> {
   const ledger = await openHaltedLedger(config, database, {

@@ -30,9 +30,6 @@ export async function restoreIntoServer(
   from: string,
   flags: RestoreFlags,
 ): Promise<number> {
-  if (flags.keepRecordedCharges === true) {
-    throw new StartProblem('--keep-recorded-charges is for SQLite: PostgreSQL has no record log.')
-  }
   await using opened = new AsyncDisposableStack()
   const server = await openDatabase(target)
   opened.defer(() => server.close())

@@ -7,7 +7,7 @@ import { openDatabase } from '@sluice/store/database'
 import { migrate } from '@sluice/store/migrate'
 import { MIGRATIONS } from '@sluice/store/migrations/list'
 import type { Schema } from '@sluice/store/schema/schema'
-import { openRecordLog, recordFiles } from '@sluice/store/sqlite/record-log'
+import { recordFiles } from '@sluice/store/sqlite/record-log'
 import { replacingFile } from '@sluice/store/sqlite/replace-database'
 import { createVault } from '@sluice/store/vault'
 import { runSluice, startGateway } from '@sluice/testkit/gateway-process'
@@ -279,16 +279,6 @@ describe('a backup is refused, and nothing is changed, when', () => {
     await writeFile(`${backup}-wal`, 'commits')
     await expectRefused('has commits that copy.db alone lacks')
   })
-
-  it('recorded charges are to be kept and there are none, or they are of another database', async () => {
-    await expectRefused('There are no recorded charges', '--keep-recorded-charges')
-    const { log } = openRecordLog(file(), 'f'.repeat(32), 0)
-    await new Promise<void>((resolve) => {
-      log.append('a record', () => resolve())
-    })
-    await log.close()
-    await expectRefused('belong to another database than the backup', '--keep-recorded-charges')
-  })
 })
 
 it('a backup goes to a bucket, is listed, and comes back from there', { tags: 'S19' }, async () => {
@@ -336,7 +326,7 @@ it('an interrupted restore is finished by the next start, and no command works o
   await change(file(), (db) => addUser(db, { username: 'bob' }))
   await copyFile(backup, `${file()}.restoring`)
   const kept = 'sluice.db.replaced-20261124T200000Z'
-  await writeFile(replacingFile(file()), JSON.stringify({ next: 'sluice.db.restoring', kept, leavesRecords: false }))
+  await writeFile(replacingFile(file()), JSON.stringify({ next: 'sluice.db.restoring', kept }))
   expect(await run(['ledger', 'verify'])).toMatchObject({
     code: 1,
     output: expect.stringContaining('A restore of'),

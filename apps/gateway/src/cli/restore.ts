@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { recordOwners } from '@sluice/store/sqlite/record-log'
 import { flushFile, replaceDatabase, replacingFile } from '@sluice/store/sqlite/replace-database'
 import { timeText } from '../backup/backup-names.ts'
 import { openBackup } from '../backup/bring-backup.ts'
 import type { CheckedBackup } from '../backup/check-backup.ts'
 import { removeWorkingCopy, sweepWorkingCopies, workingCopy } from '../backup/working-copy.ts'
 import type { Config } from '../config.ts'
-import { lockTarget, StartProblem, targetOf } from '../configured.ts'
+import { lockTarget, targetOf } from '../configured.ts'
 import { bringChecked, type RestoreFlags, say, sayLostKeys } from './bring-checked.ts'
 import { restoreIntoServer } from './restore-into-server.ts'
 
@@ -30,7 +29,6 @@ export async function restore(config: Config, from: string, flags: RestoreFlags)
   })
   await removeWorkingCopy(copy)
   const checked = await bringChecked(config, source, copy, flags.withoutKeys)
-  if (flags.keepRecordedCharges === true) expectSameRecords(file, checked.contents.database)
   if (flags.check === true) {
     sayNext(config, checked, flags)
     say(isRunning ? `A gateway works on ${file}: stop it before the restore.` : 'Nothing was changed.')
@@ -39,7 +37,7 @@ export async function restore(config: Config, from: string, flags: RestoreFlags)
   await flushFile(copy)
   const kept = `${file}.replaced-${timeText(Date.now())}`
   const hadOne = existsSync(file)
-  await replaceDatabase({ file, next: copy, kept, leavesRecords: flags.keepRecordedCharges === true })
+  await replaceDatabase({ file, next: copy, kept })
   say(`\n${source.words} is now ${file}.`)
   if (hadOne) say(`What was there is kept as ${kept} and the files whose names begin with it.`)
   sayNext(config, checked, flags)
@@ -57,21 +55,10 @@ async function lock(
   return { file: taken.file, isRunning: taken.release === undefined }
 }
 
-function expectSameRecords(file: string, database: string): void {
-  const owners = recordOwners(file)
-  if (owners.length === 0) throw new StartProblem(`There are no recorded charges next to ${file}.`)
-  if (owners.every((owner) => owner === database)) return
-  throw new StartProblem(
-    `The recorded charges next to ${file} belong to another database than the backup: restore without --keep-recorded-charges.`,
-  )
-}
-
 function sayNext(config: Config, { pending, contents }: CheckedBackup, flags: RestoreFlags): void {
   const steps = [
     ...(pending > 0 ? [`brings it up to date (${pending} ${pending === 1 ? 'step' : 'steps'})`] : []),
-    flags.keepRecordedCharges === true
-      ? 'charges what the record log has and the backup lacks'
-      : 'continues with exactly the state of the backup',
+    'continues with exactly the state of the backup',
   ]
   say(`The next start ${steps.join(', then ')}.`)
   sayLostKeys(config, contents.keys, flags)

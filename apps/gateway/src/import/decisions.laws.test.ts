@@ -298,7 +298,6 @@ class World {
     const settlement = testSettlement({ userId: at + 2, tokenId: at + 1, account, limitAccount }, requestId, n)
     expect(await ledger.settle(settlement)).toBe('charged')
     this.#spent.set(at, (this.#spent.get(at) ?? 0n) + settlement.amount)
-    await ledger.applied()
   }
 
   #opened({ here }: WatchedField, value: Value): Value {

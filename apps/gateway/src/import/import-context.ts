@@ -9,7 +9,7 @@ import type { ReportWriter } from './report-writer.ts'
 /** What an import is given of this gateway. */
 export interface ImportDeps {
   readonly database: Database
-  readonly ledger: Pick<Ledger, 'openAccount' | 'move' | 'applied'>
+  readonly ledger: Pick<Ledger, 'openAccount' | 'move'>
   readonly vault: Vault
   /** Unix milliseconds. */
   readonly now: () => number

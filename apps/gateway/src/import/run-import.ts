@@ -83,7 +83,6 @@ export async function runImport(
   for (const note of context.report.notes()) writing.report.note(note)
   const { before, changedCodes } = await walkAll(writing, progress, checked)
   progress.stage('verify', 0)
-  await context.ledger.applied()
   const { totals: after, balancesNow } = await totalsHere(context)
   const proof = await prove()
   const report = writing.report.finished({ ...rest, before, after, balances_now: balancesNow, proof: [...proof] })

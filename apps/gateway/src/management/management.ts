@@ -109,7 +109,6 @@ export function createManagement(deps: ManagementDeps): Hono {
     network: (context) => networkOf(deps.clientAddress(context)),
     guests: createGuestRate({ limit: deps.publicRateLimit, now: deps.now }),
     serverAddress: () => deps.options().ServerAddress,
-    applied: () => deps.ledger.applied(),
     // A committed change is done; the next check makes up for one that failed.
     settled: () => deps.versions.check().catch(() => {}),
     report: deps.report,

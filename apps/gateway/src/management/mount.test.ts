@@ -80,7 +80,6 @@ const app = mount(bindings, {
   network: () => '203.0.113.7',
   guests: { take: () => undefined, made: () => {} },
   serverAddress: () => '',
-  applied: async () => {},
   settled: async () => {},
   report: (error) => reported.push(error),
   document: { openapi: '3.1.0' },

@@ -36,8 +36,6 @@ export interface MountPorts {
   readonly guests: GuestRate
   /** Option `ServerAddress`. */
   readonly serverAddress: () => string
-  /** Waits until the tables show every charge that was answered. Never rejects. */
-  readonly applied: () => Promise<void>
   /** Waits until this process applies what a call has just changed. Never rejects. */
   readonly settled: () => Promise<void>
   /** Notified of every unexpected failure. The caller sees only the code `internal` or `database_unavailable`. */
@@ -137,7 +135,6 @@ async function answer(
   owner.userId = caller?.id ?? holder?.userId
   const call = await check(context, spec, admitted, { memory, owner })
   if (isRefusal(call)) return call
-  await ports.applied()
   const result = await ports.record(spec, call, () => binding.run(call))
   if (spec.method !== 'GET' && changesSomething(spec)) await ports.settled()
   return isRefusal(result) || !wantsPages(spec, context) ? result : asPage(result, call.query)

@@ -82,11 +82,11 @@ export const MACHINE_FINDINGS = {
   },
   'disk.records_aside': {
     severity: 'warning',
-    finding: '{subject} is a record log that was damaged or belongs to another database.',
+    finding: '{subject} is a record log of an earlier version that was damaged or belongs to another database.',
     remedy:
       'Look for "a charge needs to be looked at" in the log of the gateway. Remove the file when you know why it is there; nothing reads it.',
     chinese: {
-      finding: '{subject} 是一份损坏的或属于其他数据库的费用记录文件。',
+      finding: '{subject} 是早期版本留下的费用记录文件，已损坏或属于其他数据库。',
       remedy: '请在网关日志中查找 “a charge needs to be looked at”。查明原因后即可删除该文件，没有程序会读取它。',
     },
   },

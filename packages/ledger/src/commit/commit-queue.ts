@@ -117,35 +117,25 @@ export class CommitQueue {
    * before the queue is closed.
    */
   submit(operation: Operation, isPatient = waitsForEver(operation)): Promise<Answer> {
-    return new Promise((resolve, reject) => this.enqueue(operation, resolve, reject, isPatient))
-  }
-
-  /** The same, with functions instead of a promise. */
-  enqueue(
-    operation: Operation,
-    resolve: (answer: Answer) => void,
-    reject: (error: Error) => void,
-    isPatient = waitsForEver(operation),
-  ): void {
-    if (this.#closed) return resolve(UNAVAILABLE)
-    this.#unanswered += 1
-    const waiting: Waiting = {
-      operation,
-      since: this.#steady(),
-      resolve,
-      reject,
-      answered: false,
-      tried: false,
-      suspect: false,
-      withdrawn: false,
-      isPatient,
-    }
-    this.#queue.push(waiting)
-    // One that is recorded will be durable, so it is not taken back.
-    if (operation.op === 'settle' && operation.recorded === undefined)
-      this.#settlements.set(operation.settlement.requestId, waiting)
-    if (!this.#running) void this.#run()
-    else if (this.#isResting || (this.#isGathering && this.#hasGathered)) this.#wake?.()
+    if (this.#closed) return Promise.resolve(UNAVAILABLE)
+    return new Promise((resolve, reject) => {
+      this.#unanswered += 1
+      const waiting: Waiting = {
+        operation,
+        since: this.#steady(),
+        resolve,
+        reject,
+        answered: false,
+        tried: false,
+        suspect: false,
+        withdrawn: false,
+        isPatient,
+      }
+      this.#queue.push(waiting)
+      if (operation.op === 'settle') this.#settlements.set(operation.settlement.requestId, waiting)
+      if (!this.#running) void this.#run()
+      else if (this.#isResting || (this.#isGathering && this.#hasGathered)) this.#wake?.()
+    })
   }
 
   /**

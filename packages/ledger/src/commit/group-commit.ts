@@ -1,4 +1,4 @@
-import type { LedgerEngine, RecordingEngine } from '../engine.ts'
+import type { LedgerEngine } from '../engine.ts'
 import type {
   HoldAnswer,
   KnownBalance,
@@ -19,28 +19,19 @@ import type {
   Settlement,
   TraceRow,
 } from '../operation.ts'
-import { staticFault } from '../rules/settlement-fault.ts'
 import { systemTimers, type Timers } from '../timers.ts'
-import { type Mq, mq } from '../units.ts'
+import type { Mq } from '../units.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { KnownBalances } from './known-balances.ts'
 import { LocalHolds } from './local-holds.ts'
-import { type Promised, RecordedSettlements, type SettlementLog } from './recorded-settlements.ts'
 import { type ReplicaLife, startReplicaLife } from './replica-life.ts'
 import type { Answer } from './waiting.ts'
 
-/** How long a reader waits for settlements that are durable and not in the tables yet. */
-const APPLIED_WITHIN_MS = 2_000
-/** A charge above it, or a balance beyond this distance from zero, is left to the rules: the number might not fit. */
-const ORDINARY_CHARGE = 2n ** 53n
-const ORDINARY_BALANCE = 2n ** 62n
 /** How often to check, while nothing can be made durable, whether it can be again. */
 const PROBE_MS = 250
 
 export interface GroupCommitOptions {
   readonly engine: LedgerEngine
-  /** Where settlements are durable before their commit, with an engine that supports it. The ledger closes it. */
-  readonly records?: { readonly log: SettlementLog; readonly engine: RecordingEngine }
   /** Name of this process among all replicas; a new one for every start. */
   readonly replica: string
   /** True when no other process can write to this database, as with a SQLite file. */
@@ -57,8 +48,6 @@ export interface GroupCommitOptions {
   readonly onDead: () => void
   /** Called for every failure of the database; each is handled here. */
   readonly onFailure: (error: unknown) => void
-  /** Called with a sentence for every charge that was answered and cannot be made after all. */
-  readonly onUncharged?: (sentence: string) => void
   /** Called for every charge of this process, once it is durable; must return at once. */
   readonly onCharged?: (settlement: Settlement) => void
   /** Users are notified when their balance falls below it; without it none are. */
@@ -80,7 +69,6 @@ class GroupCommit implements Ledger {
   readonly #stopProbing: () => void
   readonly #balances = new KnownBalances()
   readonly #local = new LocalHolds()
-  readonly #recorded: RecordedSettlements | undefined
   /** Operations in flight that can reduce a balance below what is known of it. */
   #deciding = 0
   #closing: Promise<void> | undefined
@@ -91,26 +79,12 @@ class GroupCommit implements Ledger {
     this.#life = life
     this.#steady = steady
     this.#queue = new CommitQueue({
-      apply: async (batch, again) => {
-        const recordedTo = this.#recorded?.recordedTo(batch)
-        return await engine.apply(batch, replica, { again, remindBelow: options.remindBelow?.(), recordedTo })
-      },
+      apply: (batch, again) => engine.apply(batch, replica, { again, remindBelow: options.remindBelow?.() }),
       onCommit: ({ balances }) => this.#balances.remember(balances, steady()),
       onFailure,
       steady,
       timers,
     })
-    if (options.records !== undefined) {
-      this.#recorded = new RecordedSettlements({
-        ...options.records,
-        enqueue: (...settlement) => this.#queue.enqueue(...settlement),
-        onApplied: (promised) => this.#book(promised, 0n - promised.amount),
-        onFailure,
-        onUncharged: options.onUncharged ?? ((sentence) => onFailure(new Error(sentence))),
-        steady,
-        timers,
-      })
-    }
     // No new request is let in while it is stuck, so something has to find out when it no longer is.
     this.#stopProbing = timers.every(PROBE_MS, () => {
       if (this.#queue.isStuck) void life.beat().then((isBeating) => isBeating && this.#queue.proved(), onFailure)
@@ -118,11 +92,11 @@ class GroupCommit implements Ledger {
   }
 
   get backlog(): number {
-    return this.#queue.size + (this.#recorded?.size ?? 0)
+    return this.#queue.size
   }
 
   get stuck(): boolean {
-    return this.#queue.isStuck || this.#recorded?.isStuck === true
+    return this.#queue.isStuck
   }
 
   get dead(): boolean {
@@ -153,33 +127,24 @@ class GroupCommit implements Ledger {
   async renew(progress: Settlement): Promise<void> {
     const { requestId } = progress
     this.#writeOf(requestId)
-    await this.#submit({ op: 'renew', requestId, progress, at: this.#options.now() })
+    await this.#queue.submit({ op: 'renew', requestId, progress, at: this.#options.now() })
   }
 
   async settle(settlement: Settlement): Promise<SettleAnswer> {
-    if (this.#recorded !== undefined && this.#isOrdinary(settlement)) {
-      const recording = this.#recorded.settle(settlement, this.#promise(settlement))
-      // It gets into the tables as long as the queue is open: a clean stop leaves no records.
-      if (this.#closing !== undefined) this.#recorded.handOver()
-      const settled = settleAnswer(await recording)
-      if (settled === 'charged') this.#options.onCharged?.(settlement)
-      return settled
-    }
-    const settled = settleAnswer(await this.#submit({ op: 'settle', settlement }))
+    const settled = settleAnswer(await this.#queue.submit({ op: 'settle', settlement }))
     if (!LEAVES_HOLD.has(settled)) this.#release(this.#local.take(settlement.requestId))
     if (settled === 'charged') this.#options.onCharged?.(settlement)
     return settled
   }
 
   withdraw(requestId: string): void {
-    this.#recorded?.withdraw(requestId)
     this.#queue.withdraw(requestId)
   }
 
   async void(requestId: string, trace: TraceRow): Promise<void> {
     // Its row is inserted and removed in the same commit, which records the trace.
     this.#writeOf(requestId)
-    await this.#submit({ op: 'void', requestId, trace })
+    await this.#queue.submit({ op: 'void', requestId, trace })
   }
 
   async move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer> {
@@ -217,10 +182,6 @@ class GroupCommit implements Ledger {
     return this.#isComfortable(account, amount, this.#options.now())
   }
 
-  async applied(): Promise<void> {
-    await this.#recorded?.applied(APPLIED_WITHIN_MS)
-  }
-
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -247,7 +208,7 @@ class GroupCommit implements Ledger {
     this.#write(this.#local.takeAll())
     this.#deciding += 1
     try {
-      return await this.#submit(operation)
+      return await this.#queue.submit(operation)
     } finally {
       this.#deciding -= 1
     }
@@ -269,34 +230,10 @@ class GroupCommit implements Ledger {
   /** The amount is booked until the balances of the commit show it. */
   async #submitBooked(hold: HoldOperation, isPatient = false): Promise<HoldAnswer> {
     try {
-      return holdAnswer(await this.#submit(hold, isPatient))
+      return holdAnswer(await this.#queue.submit(hold, isPatient))
     } finally {
       this.#release(hold)
     }
-  }
-
-  /** Everything that is decided by the rows finds the recorded settlements in them. */
-  #submit(operation: Operation, isPatient?: boolean): Promise<Answer> {
-    this.#recorded?.handOver()
-    return this.#queue.submit(operation, isPatient)
-  }
-
-  /** Whether nothing that the rules check can stand in the way, so that a durable record is as good as a commit. */
-  #isOrdinary(settlement: Settlement): boolean {
-    const { account, limitAccount, amount } = settlement
-    if (amount >= ORDINARY_CHARGE || staticFault(settlement) !== undefined) return false
-    return [account, limitAccount].every((id) => {
-      const known = this.#balances.get(id)
-      return known !== undefined && known.available < ORDINARY_BALANCE && known.available > -ORDINARY_BALANCE
-    })
-  }
-
-  /** The hold, or the charge if that is more, stays promised until the rows show the charge. */
-  #promise({ requestId, account, limitAccount, amount }: Settlement): Promised {
-    const held = this.#local.take(requestId)?.amount ?? mq(0n)
-    if (amount <= held) return { account, limitAccount, amount: held }
-    this.#book({ account, limitAccount }, amount - held)
-    return { account, limitAccount, amount }
   }
 
   #release(hold: HoldOperation | undefined): void {
@@ -311,11 +248,9 @@ class GroupCommit implements Ledger {
 
   async #close(): Promise<void> {
     this.#stopProbing()
-    this.#recorded?.handOver()
     await this.#queue.close(this.#options.drainMs)
     await this.#life.end()
     await this.#options.engine.close()
-    await this.#recorded?.close()
   }
 }
 
@@ -337,8 +272,8 @@ function holdAnswer(answer: Answer): HoldAnswer {
   }
 }
 
-function settleAnswer({ outcome }: Pick<Answer, 'outcome'> | { readonly outcome: 'charged' }): SettleAnswer {
-  if (outcome === 'done' || outcome === 'charged') return 'charged'
+function settleAnswer({ outcome }: Answer): SettleAnswer {
+  if (outcome === 'done') return 'charged'
   return outcome === 'out_of_range' || outcome === 'withdrawn' || outcome === 'in_doubt' ? outcome : 'unavailable'
 }
 

@@ -42,7 +42,7 @@ export function isOpen({ answered, tried, operation }: Waiting): boolean {
 /**
  * Whether an operation may overtake these suspects. What is about the same request waits: a void that overtook its hold would leave
  * that hold open for good, and a correction that overtook its charge would be undone by it. So does what is decided about an account
- * to which a suspect's amount was promised: holds that only this process knows, and charges that are recorded.
+ * to which a suspect's amount was promised: holds that only this process knows.
  */
 export function independenceOf(suspects: readonly Waiting[]): {
   readonly isIndependent: (operation: Operation) => boolean
@@ -57,9 +57,7 @@ export function independenceOf(suspects: readonly Waiting[]): {
       held.add(operation.requestId)
       if (isPatient) promised.add(operation.account).add(operation.limitAccount)
     } else if (operation.op === 'settle') {
-      const { requestId, account, limitAccount } = operation.settlement
-      settled.add(requestId)
-      if (operation.recorded !== undefined) promised.add(account).add(limitAccount)
+      settled.add(operation.settlement.requestId)
     }
   }
   for (const suspect of suspects) add(suspect)

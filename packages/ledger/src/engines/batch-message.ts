@@ -1,6 +1,5 @@
 import type { BatchResult } from '../engine.ts'
 import type { Balance, Operation, Outcome } from '../operation.ts'
-import { decodeRecord } from '../record-text.ts'
 import { readSettlement, readTrace, ValueReader, writeSettlement, writeTrace } from '../settlement-values.ts'
 import type { Mq } from '../units.ts'
 
@@ -18,7 +17,6 @@ const HOLD = 1
 const SETTLE = 2
 const VOID = 3
 const OTHER = 4
-const RECORDED = 5
 const DONE = 0
 
 export function encodeBatch(batch: readonly Operation[]): BatchMessage {
@@ -31,10 +29,8 @@ export function encodeBatch(batch: readonly Operation[]): BatchMessage {
         break
       }
       case 'settle':
-        if (operation.recorded === undefined) {
-          out.push(SETTLE)
-          writeSettlement(out, operation.settlement)
-        } else out.push(RECORDED, operation.recorded)
+        out.push(SETTLE)
+        writeSettlement(out, operation.settlement)
         break
       case 'void':
         out.push(VOID, operation.requestId, operation.trace !== undefined)
@@ -96,8 +92,6 @@ function readOperation(from: ValueReader): Operation {
       }
     case SETTLE:
       return { op: 'settle', settlement: readSettlement(from) }
-    case RECORDED:
-      return readRecorded(from.string())
     case VOID: {
       const requestId = from.string()
       return from.boolean() ? { op: 'void', requestId, trace: readTrace(from) } : { op: 'void', requestId }
@@ -105,10 +99,4 @@ function readOperation(from: ValueReader): Operation {
     default:
       return from.any() as Operation
   }
-}
-
-function readRecorded(recorded: string): Operation {
-  const settlement = decodeRecord(recorded)
-  if (settlement === undefined) throw new Error('a record of this program cannot be read by it')
-  return { op: 'settle', settlement, recorded }
 }

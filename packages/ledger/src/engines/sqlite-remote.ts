@@ -1,4 +1,4 @@
-import type { RecordingEngine } from '../engine.ts'
+import type { LedgerEngine } from '../engine.ts'
 import { decodeResult, encodeBatch, type ResultMessage } from './batch-message.ts'
 
 /** The module to run in the database thread. */
@@ -11,14 +11,10 @@ export interface LedgerHost {
 }
 
 /** The ledger in SQLite, in another thread: batches travel there by structured clone, one message each way. */
-export function openSqliteEngine(host: LedgerHost): RecordingEngine {
+export function openSqliteEngine(host: LedgerHost): LedgerEngine {
   return {
     apply: async (batch, replica, options = {}) =>
       decodeResult((await host.call('apply', [encodeBatch(batch), replica, options])) as ResultMessage),
-    recordsApplied: async () => (await host.call('recordsApplied', [])) as { id: string; number: number },
-    flush: async () => {
-      await host.call('flush', [])
-    },
     recover: async (options) => {
       let total = 0
       for (;;) {

@@ -17,8 +17,6 @@ import { createSqliteWriter } from './sqlite-write.ts'
  */
 export interface SqliteLedger {
   apply(batch: readonly Operation[], replica: string, options?: ApplyOptions): BatchResult
-  recordsApplied(): { readonly id: string; readonly number: number }
-  flush(): void
   /** Closes at most `MAX_RECOVERED` holds of dead replicas and returns how many, so that batches get their turn in between. */
   recover(options: RecoverOptions): number
   heartbeat(replica: string): boolean
@@ -35,15 +33,7 @@ export function createSqliteLedger(connection: SqliteConnection): SqliteLedger {
   const write = createSqliteWriter(connection)
   const replicas = createReplicas(connection)
 
-  const selectApplied = connection.prepare('select id, applied from record_log')
-  const setApplied = connection.prepare('update record_log set applied = ?')
-  const touch = connection.prepare('update record_log set applied = applied')
-
-  const decide = (
-    batch: readonly (Operation | RecoverOperation)[],
-    context: BatchContext,
-    recordedTo?: number,
-  ): BatchResult =>
+  const decide = (batch: readonly (Operation | RecoverOperation)[], context: BatchContext): BatchResult =>
     transact(
       mustFlush(batch),
       () => {
@@ -53,21 +43,13 @@ export function createSqliteLedger(connection: SqliteConnection): SqliteLedger {
         for (const operation of batch) outcomes.push(applyOperation(set, operation, context))
         noteEvents(set, context)
         write(set)
-        if (recordedTo !== undefined) setApplied.run(recordedTo)
         return { outcomes, balances: set.balances() }
       },
       () => source.forget(),
     )
 
   return {
-    apply: (batch, replica, { again = false, remindBelow, recordedTo } = {}) =>
-      decide(batch, { replica, again, remindBelow }, recordedTo),
-    recordsApplied: () => {
-      const [id, number] = selectApplied.values()[0] ?? []
-      return { id: id as string, number: number as number }
-    },
-    // The log of the database keeps its order, so one flushed commit makes those before it durable.
-    flush: () => transact(true, () => void touch.run()),
+    apply: (batch, replica, { again = false, remindBelow } = {}) => decide(batch, { replica, again, remindBelow }),
     recover: ({ deadAfterMs, by = null, dead, remindBelow }) => {
       transact(true, () => replicas.declareDead(deadAfterMs, by, dead))
       const orphans = replicas.orphans(MAX_RECOVERED)

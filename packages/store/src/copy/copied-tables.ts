@@ -73,7 +73,7 @@ export const UNCOPIED_TABLES: readonly TableDecision[] = [
   { table: 'database_move', why: 'who this database is' },
   {
     table: 'record_log',
-    why: 'the record log is next to its own SQLite file; what it holds is in the tables before a move ends',
+    why: 'the id of this very file, and what a version before read of a record log next to it',
   },
   { table: 'doctor_call', why: 'values that are out for seconds, of calls to this very installation' },
   { table: 'running_call_wish', why: 'seconds old, between processes that work on this database' },

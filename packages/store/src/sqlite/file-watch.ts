@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { recordFiles } from './record-log.ts'
 
 /** Stops checking. */
 export interface FileWatch {
@@ -9,7 +8,7 @@ export interface FileWatch {
 const LOOK_MS = 5_000
 
 /**
- * Watches the database file, its write-ahead log and its records, which must be open by now: what goes to a file that was deleted
+ * Watches the database file and its write-ahead log, which must be open by now: what goes to a file that was deleted
  * or replaced on the disk is lost when the process is killed. And its lock: without that file a second process would lock another one, and both
  * would write. SQLite itself deletes the log only after its last connection. Calls
  * `onReplaced` once, with the path of the file that is no longer the one that was opened.
@@ -20,7 +19,7 @@ export async function openDatabaseFileWatch(parts: {
   readonly every: (ms: number, run: () => void) => () => void
   readonly onReplaced: (path: string) => void
 }): Promise<FileWatch> {
-  const paths = [parts.file, `${parts.file}-wal`, `${parts.file}.lock`, ...recordFiles(parts.file)]
+  const paths = [parts.file, `${parts.file}-wal`, `${parts.file}.lock`]
   const opened = await Promise.all(paths.map(identify))
   const look = async (): Promise<void> => {
     const found = await Promise.all(paths.map(identify))

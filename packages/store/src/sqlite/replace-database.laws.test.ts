@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { recordFiles } from './record-log.ts'
 import { type Disk, DISK, finishReplacement, replaceDatabase, replacingFile } from './replace-database.ts'
 
 let folder = ''
@@ -45,7 +44,7 @@ function begin(parts: readonly Part[]): void {
 
 class Killed extends Error {}
 
-/** A process that dies at one of its calls: before it, in the middle of a copy or a write, or right after it. */
+/** A process that dies at one of its calls: before it, in the middle of a write, or right after it. */
 function dyingDisk(at: number, when: 'before' | 'within' | 'after'): Disk {
   let calls = 0
   const call = async (work: () => Promise<void>, within?: () => void): Promise<void> => {
@@ -58,11 +57,6 @@ function dyingDisk(at: number, when: 'before' | 'within' | 'after'): Disk {
   return {
     exists: (path) => DISK.exists(path),
     move: (from, to) => call(() => DISK.move(from, to)),
-    copy: (from, to) =>
-      call(
-        () => DISK.copy(from, to),
-        () => writeFileSync(`${to}.partial`, 'o'),
-      ),
     write: (path, text) =>
       call(
         () => DISK.write(path, text),
@@ -82,13 +76,12 @@ async function dies(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-const replace = (leavesRecords: boolean, disk?: Disk) => replaceDatabase({ file, next, kept, leavesRecords }, disk)
+const replace = (disk?: Disk) => replaceDatabase({ file, next, kept }, disk)
 
 /** Everything that must hold once a start has done what was left. */
-function expectOneSet(parts: readonly Part[], leavesRecords: boolean): void {
-  const records = leavesRecords ? parts.filter((part) => part.startsWith('.records')) : []
+function expectOneSet(parts: readonly Part[]): void {
   const isNew = !readdirSync(folder).includes('sluice.db.restoring')
-  expect(setAt('sluice.db')).toEqual(isNew ? { '': 'new', ...old(records) } : old(parts))
+  expect(setAt('sluice.db')).toEqual(isNew ? { '': 'new' } : old(parts))
   expect(setAt('sluice.db.replaced-1')).toEqual(isNew ? old(parts) : {})
   expect(readdirSync(folder)).not.toContain('sluice.db.replacing')
 }
@@ -100,15 +93,14 @@ describe('a database that takes the place of another', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.subarray(PARTS),
-        fc.boolean(),
         fc.array(death, { minLength: 1, maxLength: 4 }),
-        async (parts, leavesRecords, [first, ...later]) => {
+        async (parts, [first, ...later]) => {
           begin(parts)
           const disk = first === undefined ? DISK : dyingDisk(first.at, first.when)
-          await dies(replace(leavesRecords, disk))
+          await dies(replace(disk))
           for (const { at, when: moment } of later) await dies(finishReplacement(file, dyingDisk(at, moment)))
           await finishReplacement(file)
-          expectOneSet(parts, leavesRecords)
+          expectOneSet(parts)
         },
       ),
       { numRuns: 120 },
@@ -119,7 +111,7 @@ describe('a database that takes the place of another', () => {
     const outcomes: string[] = []
     for (let at = 1; ; at += 1) {
       begin(PARTS)
-      const died = await dies(replace(false, dyingDisk(at, 'before')))
+      const died = await dies(replace(dyingDisk(at, 'before')))
       await finishReplacement(file)
       outcomes.push(readFileSync(file, 'utf8'))
       if (!died) break
@@ -130,7 +122,7 @@ describe('a database that takes the place of another', () => {
 
   it('reports where the replaced files are, once', async () => {
     begin(PARTS)
-    await dies(replace(false, dyingDisk(3, 'before')))
+    await dies(replace(dyingDisk(3, 'before')))
     expect(readdirSync(folder)).toContain('sluice.db.replacing')
     expect(replacingFile(file)).toBe(join(folder, 'sluice.db.replacing'))
     expect(await finishReplacement(file)).toEqual({ kept })
@@ -140,7 +132,7 @@ describe('a database that takes the place of another', () => {
   it('is reported as gone when somebody has deleted it, and nothing is decided about the rest', async () => {
     begin([''])
     // The present database has been moved by then.
-    await dies(replace(false, dyingDisk(3, 'before')))
+    await dies(replace(dyingDisk(3, 'before')))
     rmSync(next)
     expect(await finishReplacement(file)).toEqual({ kept, gone: next })
     expect(await finishReplacement(file)).toEqual({ kept, gone: next })
@@ -150,30 +142,25 @@ describe('a database that takes the place of another', () => {
   it('never overwrites a file that has one of the names by now', async () => {
     begin(['', '.records-0'])
     writeFileSync(kept, 'of somebody else')
-    await replace(false)
+    await replace()
     expect([readFileSync(kept, 'utf8'), readFileSync(`${kept}.2`, 'utf8')]).toEqual(['of somebody else', 'old'])
   })
 
   it('is refused while it still has a write-ahead log of its own, which would be lost', async () => {
     begin([''])
     writeFileSync(`${next}-wal`, 'commits')
-    await expect(replace(false)).rejects.toThrow('must be closed')
+    await expect(replace()).rejects.toThrow('must be closed')
     expect(readFileSync(file, 'utf8')).toBe('old')
-  })
-
-  it('knows the files of the record log by the names that the record log gives them', () => {
-    expect(recordFiles('sluice.db')).toEqual(['sluice.db.records-0', 'sluice.db.records-1'])
   })
 })
 
 describe('a link that someone has put where a file is about to be made', () => {
-  it.each(['write', 'copy'] as const)('is not followed by %s', { tags: 'S38' }, async (how) => {
+  it('is not followed', { tags: 'S38' }, async () => {
     const key = join(folder, 'master.key')
     writeFileSync(key, 'secret')
     const made = join(folder, 'manifest')
     symlinkSync(key, `${made}.partial`)
-    writeFileSync(file, 'content')
-    await (how === 'write' ? DISK.write(made, 'content') : DISK.copy(file, made))
+    await DISK.write(made, 'content')
     expect([readFileSync(key, 'utf8'), readFileSync(made, 'utf8'), lstatSync(made).isSymbolicLink()]).toEqual([
       'secret',
       'content',

@@ -1,17 +1,14 @@
-import { constants, copyFile, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { recordFiles } from './record-log.ts'
 
 /** A database that is to take the place of another one. All names are in the folder of `file`. */
 export interface Replacement {
-  /** The database that is replaced, as a set with its write-ahead log and its record log. It may be absent. */
+  /** The database that is replaced, as a set with the files next to it. It may be absent. */
   readonly file: string
   /** What takes its place: complete, flushed and closed. */
   readonly next: string
   /** The name under which the present set is kept; its other files are named after it. */
   readonly kept: string
-  /** Leaves the record log where it is, so that the next start charges what it has; the kept set gets a copy. */
-  readonly leavesRecords: boolean
 }
 
 /** What replaces files; a test puts a failing one in its place. Each call is durable when it returns. */
@@ -19,14 +16,12 @@ export interface Disk {
   exists(path: string): Promise<boolean>
   move(from: string, to: string): Promise<void>
   /** Under its name only when it is whole. */
-  copy(from: string, to: string): Promise<void>
-  /** Under its name only when it is whole. */
   write(path: string, text: string): Promise<void>
   remove(path: string): Promise<void>
 }
 
-/** SQLite's own files next to a database. */
-const SIDE_FILES = ['-wal', '-shm'] as const
+/** Files next to a database that belong to it: SQLite's own, and the record log of a version before this one. */
+const SIDE_FILES = ['-wal', '-shm', '.records-0', '.records-1'] as const
 
 /** Next to the database while one takes its place: what has been decided, and perhaps not yet done. */
 export function replacingFile(file: string): string {
@@ -38,9 +33,9 @@ export function replacingFile(file: string): string {
  * decision is written down first: until then a process that dies leaves everything as it was, and from then on the next
  * `finishReplacement`, which every start calls, does the rest. Nothing is deleted or overwritten.
  */
-export async function replaceDatabase({ file, next, kept, leavesRecords }: Replacement, disk = DISK): Promise<void> {
+export async function replaceDatabase({ file, next, kept }: Replacement, disk = DISK): Promise<void> {
   if (await disk.exists(`${next}-wal`)) throw new Error('a database that replaces another one must be closed')
-  const decision: Decision = { next: basename(next), kept: basename(kept), leavesRecords }
+  const decision: Decision = { next: basename(next), kept: basename(kept) }
   await disk.write(replacingFile(file), JSON.stringify(decision))
   await finishReplacement(file, disk)
 }
@@ -58,7 +53,6 @@ export async function finishReplacement(file: string, disk = DISK): Promise<Fini
   const [next, kept] = [join(dirname(file), decision.next), join(dirname(file), decision.kept)]
   // Once it has its name, everything else was moved before.
   if (await disk.exists(next)) {
-    await keepRecords(file, kept, decision.leavesRecords, disk)
     for (const side of SIDE_FILES) await moveIfThere(`${file}${side}`, `${kept}${side}`, disk)
     await moveIfThere(file, kept, disk)
     await disk.move(next, file)
@@ -67,15 +61,6 @@ export async function finishReplacement(file: string, disk = DISK): Promise<Fini
   }
   await disk.remove(replacingFile(file))
   return { kept }
-}
-
-async function keepRecords(file: string, kept: string, isLeft: boolean, disk: Disk): Promise<void> {
-  const names = recordFiles(kept)
-  for (const [at, from] of recordFiles(file).entries()) {
-    const to = names[at] ?? ''
-    if (!isLeft) await moveIfThere(from, to, disk)
-    else if ((await disk.exists(from)) && !(await disk.exists(to))) await disk.copy(from, to)
-  }
 }
 
 /** A file that has appeared since the name was taken belongs to another program, and is kept too. */
@@ -89,7 +74,6 @@ async function moveIfThere(from: string, to: string, disk: Disk): Promise<void> 
 interface Decision {
   readonly next: string
   readonly kept: string
-  readonly leavesRecords: boolean
 }
 
 async function readDecision(path: string): Promise<Decision | undefined> {
@@ -115,12 +99,6 @@ export const DISK: Disk = {
   move: async (from, to) => {
     await rename(from, to)
     await flushFolder(dirname(to))
-  },
-  copy: async (from, to) => {
-    const partial = await freePartial(to)
-    await copyFile(from, partial, constants.COPYFILE_EXCL)
-    await flushFile(partial)
-    await DISK.move(partial, to)
   },
   write: async (path, text) => {
     const partial = await freePartial(path)
@@ -162,7 +140,7 @@ export async function flushFile(path: string): Promise<void> {
 }
 
 /** Makes the names in a folder durable; on Windows they are. */
-async function flushFolder(path: string): Promise<void> {
+export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')
   try {

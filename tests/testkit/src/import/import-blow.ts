@@ -12,7 +12,7 @@ export interface Blow {
 }
 
 /** What an import needs of the ledger. */
-export type ImportLedger = Pick<Ledger, 'openAccount' | 'move' | 'applied'>
+export type ImportLedger = Pick<Ledger, 'openAccount' | 'move'>
 
 /** Handles of a process that dies at the blow. */
 export interface Victim {
@@ -86,7 +86,6 @@ export function withBlow(
     ledger: {
       openAccount: (...given) => pass(() => ledger.openAccount(...given)),
       move: (...given) => pass(() => ledger.move(...given)),
-      applied: () => pass(() => ledger.applied()),
     },
     isDead: () => dead,
   }

@@ -10,8 +10,6 @@ import type { PromisedQuota, PromisedRequest, Settled } from './ledger-promises.
 /** Codes from 1 up to this one are in the tables. */
 export const CODES = 6
 export const CODE_QUOTA = 50
-/** When a reader does not wait any longer. */
-const READ_MS = 2_000
 
 /** The kinds of steps, each with how often it comes up. */
 export const STEP_KINDS = {
@@ -28,11 +26,9 @@ export const STEP_KINDS = {
   redeem: 1,
   budget: 2,
   wait: 8,
-  applied: 2,
+  read: 2,
   commits: 4,
-  flushes: 1,
   poison: 3,
-  disk: 2,
   clock: 1,
 } as const
 
@@ -49,7 +45,6 @@ export interface SessionStep {
   readonly isCalm: boolean
   readonly ms: number
   readonly commits: Trouble['commits']
-  readonly disk: Trouble['disk']
   readonly days: number
 }
 
@@ -102,11 +97,11 @@ export class LedgerSession {
     this.#one.trouble({ aheadMs })
     for (const [i, given] of steps.entries()) {
       if (given.kind === 'wait') {
-        await this.#one.written()
+        await untilIdle()
         await this.#one.timers.advance(given.ms)
       } else this.#act(given, `${this.#name}-${i}`)
       this.#checkComfort()
-      if (given.isCalm) await this.#one.written()
+      if (given.isCalm) await untilIdle()
       this.#checkComfort()
       if (this.#faults.length > 0) throw this.#faults[0]
     }
@@ -119,10 +114,10 @@ export class LedgerSession {
   /** All is well again, so everything is answered, and in the tables. */
   async #stop(): Promise<void> {
     const { ledger, timers } = this.#one
-    this.#one.trouble({ commits: 'work', flushes: 'work', disk: 'write', poisoned: undefined })
-    await this.#one.written()
+    this.#one.trouble({ commits: 'work', poisoned: undefined })
+    await untilIdle()
     await timers.advance(30_000)
-    await this.#one.written()
+    await untilIdle()
     expect(this.quota.requests.filter(({ isBusy }) => isBusy)).toEqual([])
     expect([ledger.stuck, ledger.backlog]).toEqual([false, 0])
     const closed = ledger.close()
@@ -346,14 +341,11 @@ export class LedgerSession {
         this.#answered(ledger.setBudgets({ account, userId: payer.userId, budgets }), done)
         return
       }
-      case 'applied':
-        this.#read(name)
+      case 'read':
+        this.#read()
         return
       case 'commits':
         this.#one.trouble({ commits: given.commits })
-        return
-      case 'flushes':
-        this.#one.trouble({ flushes: flag ? 'fail' : 'work' })
         return
       case 'poison': {
         const request = flag ? this.#pick(which, isOpen) : undefined
@@ -361,9 +353,6 @@ export class LedgerSession {
         if (request !== undefined) this.#settle(request, request.held)
         return
       }
-      case 'disk':
-        this.#one.trouble({ disk: given.disk })
-        return
       case 'clock':
         this.#ahead += given.days * MS_PER_DAY + given.ms
         this.#one.trouble({ aheadMs: this.#ahead })
@@ -374,21 +363,13 @@ export class LedgerSession {
     }
   }
 
-  /** A reader sees every charge that was answered before it asked, unless it has waited for 2 s. */
-  #read(name: string): void {
-    const since = this.#one.timers.now()
-    const seen = this.quota.requests
-      .filter(({ isBusy, settled }) => !isBusy && settled.at(-1)?.answer === 'charged')
-      .map((request) => ({ request, count: request.settled.length }))
-    this.#answered(this.#one.ledger.applied(), () => {
-      if (this.#one.timers.now() - since >= READ_MS) return
-      const rows = this.#one.rows(NETS)
-      const nets = new Map(rows.map(({ id, net }) => [id, Number(net) / 1_000]))
-      for (const { request, count } of seen) {
-        if (request.settled.length > count) continue
-        expect(allowedNets(request), `${request.id} read by ${name}`).toContain(nets.get(request.id))
-      }
-      this.reads += 1
-    })
+  /** Whoever reads the tables sees every charge that was answered. */
+  #read(): void {
+    const nets = new Map(this.#one.rows(NETS).map(({ id, net }) => [id, Number(net) / 1_000]))
+    for (const request of this.quota.requests) {
+      if (request.isBusy || request.settled.at(-1)?.answer !== 'charged') continue
+      expect(allowedNets(request), `${request.id}, read`).toContain(nets.get(request.id))
+    }
+    this.reads += 1
   }
 }

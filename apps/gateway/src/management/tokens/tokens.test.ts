@@ -43,7 +43,6 @@ describe('tokens', () => {
     await ledger.move({ ...funding, account, amount })
     await ledger.hold({ requestId, account, limitAccount, amount, durable: true })
     expect(await ledger.settle(settlement)).toBe('charged')
-    await ledger.applied()
   }
 
   it('are created with the full key, which every later answer shows again', async () => {

@@ -163,7 +163,6 @@ describe('users', () => {
     const settlement = testSettlement({ userId: copy.id, tokenId: 900, account, limitAccount }, requestId, 20)
     await ledger.hold({ requestId, account, limitAccount, amount: settlement.amount, durable: true })
     expect(await ledger.settle(settlement)).toBe('charged')
-    await ledger.applied()
     const quota = async () => (await named('copied')).quota
     expect(await quota()).toBe(800)
     for (const body of [copy, ofFamily]) {

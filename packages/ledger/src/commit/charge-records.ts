@@ -1,10 +1,11 @@
-import type { RecordingEngine } from '../engine.ts'
+import type { LedgerEngine } from '../engine.ts'
 import type { Outcome, Settlement, SettleOperation } from '../operation.ts'
-import { decodeRecord } from '../record-text.ts'
-import { unchargedText, ruleOf } from './recorded-settlements.ts'
+import { readSettlement, ValueReader } from '../settlement-values.ts'
+import type { Answer } from './waiting.ts'
 
-/** What an earlier process left in its record log; the store's fits. */
+/** Charges that a version before this one had promised in its record log; the store reads them. */
 export interface LeftSettlements {
+  /** In order of their numbers. */
   readonly found: readonly { readonly number: number; readonly text: string }[]
   readonly lost: readonly (readonly [from: number, to: number])[]
   readonly setAside: readonly string[]
@@ -15,21 +16,21 @@ const BATCH = 256
 /** SQLite's primary result code for a row that its table does not take (sqlite.org/rescode.html), in the low byte of extended ones. */
 const CONSTRAINT = 19
 const PRIMARY = 0xff
-
-interface ReplayOperation extends SettleOperation {
-  /** Of its record. */
-  readonly number: number
-}
+/** A record is a JSON list of this number and the values of a settlement, 64-bit integers as decimal strings. */
+const VERSION = 2
+/** Its settlements lack the session and the client, which come before the values of the trace. */
+const BEFORE_SESSIONS = 1
+const TRACE_VALUES = 16
 
 /**
- * Puts into the tables what an earlier process recorded and did not commit, and makes it durable. Call it before the ledger is
- * opened: a request whose settlement was recorded is not charged by its progress. Rejects when the database cannot commit now, whatever
- * the reason: then the next start finds every record that is not in the tables. `onUncharged` is called for what cannot be charged, for
- * the administrator to look at.
+ * Puts into the tables what was promised in a record log. Call it before the ledger is opened: a request whose charge was recorded
+ * is not charged by its progress. A charge that is there already does not change, so a start that ends in the middle is simply
+ * repeated. Rejects when the database cannot commit now, whatever the reason; the record log must then stay. `onUncharged` is called
+ * for what cannot be charged, for the administrator to look at.
  */
-export async function replayRecords(
+export async function chargeRecords(
   { found, lost, setAside }: LeftSettlements,
-  engine: RecordingEngine,
+  engine: LedgerEngine,
   replica: string,
   onUncharged: (sentence: string) => void,
 ): Promise<void> {
@@ -37,19 +38,16 @@ export async function replayRecords(
   for (const [from, to] of lost) onUncharged(`recorded charges are missing: numbers ${from} to ${to}`)
   const operations = latestOfEach(found, onUncharged)
   for (let at = 0; at < operations.length; at += BATCH) {
-    await replayBatch(operations.slice(at, at + BATCH), engine, replica, onUncharged)
+    await chargeBatch(operations.slice(at, at + BATCH), engine, replica, onUncharged)
   }
-  const latest = found.at(-1)?.number
-  if (latest !== undefined) await engine.apply([], replica, { recordedTo: latest })
-  await engine.flush()
 }
 
 /**
  * The last settlement of each request, in the order of their records. The tables can show a later one without an earlier one that it
  * replaced, and then the earlier one must not be charged. Otherwise the last one alone leads to the same sum.
  */
-function latestOfEach(found: LeftSettlements['found'], onUncharged: (sentence: string) => void): ReplayOperation[] {
-  const latest = new Map<string, ReplayOperation>()
+function latestOfEach(found: LeftSettlements['found'], onUncharged: (sentence: string) => void): SettleOperation[] {
+  const latest = new Map<string, SettleOperation>()
   for (const { number, text } of found) {
     const settlement = readRecord(text)
     if (settlement === undefined) {
@@ -57,20 +55,19 @@ function latestOfEach(found: LeftSettlements['found'], onUncharged: (sentence: s
       continue
     }
     latest.delete(settlement.requestId)
-    latest.set(settlement.requestId, { op: 'settle', settlement, recorded: text, number })
+    latest.set(settlement.requestId, { op: 'settle', settlement })
   }
   return [...latest.values()]
 }
 
-async function replayBatch(
-  batch: readonly ReplayOperation[],
-  engine: RecordingEngine,
+async function chargeBatch(
+  batch: readonly SettleOperation[],
+  engine: LedgerEngine,
   replica: string,
   onUncharged: (sentence: string) => void,
 ): Promise<void> {
-  // The commit of the rows says up to where they are in the tables: what comes before a record is there, or a later one replaces it.
-  const apply = async (operations: readonly ReplayOperation[]): Promise<readonly Outcome[]> =>
-    (await engine.apply(operations, replica, { again: true, recordedTo: operations.at(-1)?.number })).outcomes
+  const apply = async (operations: readonly SettleOperation[]): Promise<readonly Outcome[]> =>
+    (await engine.apply(operations, replica, { again: true })).outcomes
   // One that its table does not take must not keep the others out.
   const outcomes = await apply(batch).catch(async (error: unknown) => {
     if (!isFaultOfRow(error)) throw error
@@ -99,8 +96,20 @@ function isFaultOfRow(error: unknown): boolean {
 /** Undefined when this program cannot read the text. */
 function readRecord(text: string): Settlement | undefined {
   try {
-    return decodeRecord(text)
+    const [version, ...values] = JSON.parse(text) as readonly unknown[]
+    if (version === BEFORE_SESSIONS) values.splice(values.length - TRACE_VALUES, 0, '', '')
+    else if (version !== VERSION) return undefined
+    return readSettlement(new ValueReader(values))
   } catch {
     return undefined
   }
+}
+
+function unchargedText({ requestId, amount }: Settlement, why: string): string {
+  return `the recorded charge of request ${requestId}, ${amount} mq, cannot be made: ${why}`
+}
+
+/** Why the rules refuse an operation. */
+function ruleOf(outcome: Answer): string {
+  return outcome.outcome === 'invalid' ? outcome.rule : outcome.outcome
 }
