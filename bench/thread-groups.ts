@@ -6,8 +6,7 @@ export type CpuByGroup = Readonly<Record<string, number>>
 const OURS = 'sluice-'
 
 /**
- * `main`, `ledger` (the database thread), any other worker of Sluice by its name without a number at its end, `pool` (libuv's, which
- * writes the record log), and `other`: V8's compilers and collectors. A program of another kind has `main` and `other`.
+ * `main`, `ledger` (the database thread), any other worker of Sluice by its name without a number at its end, `pool` (libuv's), and `other`: V8's compilers and collectors. A program of another kind has `main` and `other`.
  */
 export function groupOf({ process, id, name }: Pick<Thread, 'process' | 'id' | 'name'>): string {
   if (id === process) return 'main'

@@ -5,12 +5,12 @@ import { once } from 'node:events'
 import { copyFile, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { replyProblems } from '@sluice/contract/reply-problems'
 import { ROUTES } from '@sluice/contract/routes/all'
 import { createToken } from '@sluice/contract/routes/tokens'
 import { type Database, openDatabase } from '@sluice/store/database'
+import { openSqliteConnection } from '@sluice/store/sqlite/connection'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayProcess, ROOT_PASSWORD, runSluice, startGateway } from '@sluice/testkit/gateway-process'
 import { type LocalPostgres, startLocalPostgres } from '@sluice/testkit/local-postgres'
@@ -100,7 +100,7 @@ describe.skipIf(previous === undefined)('an upgrade from the version before', ()
     /** A consistent copy of the tables by another program, then the record log: what a file manager or a script might bring. */
     const copyRunning = async (): Promise<void> => {
       await mkdir(folder('copied'))
-      const beside = new DatabaseSync(join(folder('crashed'), 'sluice.db'), { readOnly: true })
+      const beside = openSqliteConnection(join(folder('crashed'), 'sluice.db'))
       beside.exec(`vacuum into '${join(folder('copied'), 'sluice.db')}'`)
       beside.close()
       for (const file of ['master.key', ...(await recordFilesIn('crashed'))]) {

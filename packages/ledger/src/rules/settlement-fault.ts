@@ -22,7 +22,7 @@ export function settlementFault(set: WorkingSet, settlement: Settlement): Outcom
 }
 
 /** What is wrong with a settlement whatever the rows say. */
-export function staticFault({ amount, price, tokens, log }: Settlement): Outcome | undefined {
+function staticFault({ amount, price, tokens, log }: Settlement): Outcome | undefined {
   if (amount < 0n) return invalid('a charge must not be negative')
   if (!Number.isSafeInteger(log.createdAt) || log.createdAt < 0) return invalid('createdAt must be unix seconds')
   if (!fitsInt64(amount)) return OUT_OF_RANGE

@@ -363,7 +363,7 @@ export class LedgerSession {
     }
   }
 
-  /** Whoever reads the tables sees every charge that was answered. */
+  /** The tables show every charge that was answered. */
   #read(): void {
     const nets = new Map(this.#one.rows(NETS).map(({ id, net }) => [id, Number(net) / 1_000]))
     for (const request of this.quota.requests) {
