@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { SENTENCES } from './tools/reference/console-sentences.ts'
 import { SECURITY_CLASSES } from './tools/reference/security-classes.ts'
 
 const ignored = ['**/node_modules/**', '**/dist/**', 'bench/peers/**']
+
+/** The console's own, as in its vite.config.ts: other projects import some of its files. */
+const resolve = { alias: { '~': join(import.meta.dirname, 'apps/console/src') } }
 
 /** What is awaited happens soon; two busy cores must not fail a test. */
 const expectation = { poll: { timeout: 10_000 } }
@@ -41,6 +45,7 @@ export default defineConfig({
     ...(isQuick ? { tagsFilter: ['!slow && !postgres'] } : {}),
     projects: [
       {
+        resolve,
         test: {
           name: 'units',
           expect: expectation,
@@ -57,6 +62,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'contract',
           expect: expectation,
@@ -73,6 +79,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'product',
           expect: expectation,

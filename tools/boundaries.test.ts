@@ -193,6 +193,10 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/console/src/api.ts', '@sluice/store/schema', 'refused'],
   ['apps/console/src/api.ts', '../../gateway/src/config.ts', 'refused'],
   ['apps/console/src/api.ts', 'node:fs', 'refused'],
+  ['apps/console/src/features/logs/ui/row.tsx', '~/ui/badge.tsx', 'allowed'],
+  ['apps/console/src/features/logs/ui/row.tsx', '../calls.ts', 'allowed'],
+  ['apps/console/src/features/logs/ui/row.tsx', '../../../ui/badge.tsx', 'refused'],
+  ['apps/console/src/features/logs/ui/row.test.ts', '../../../ui/badge.tsx', 'refused'],
 
   ['tools/demo/history.ts', '@sluice/testkit/emulator/models', 'allowed'],
   ['tools/demo/history.ts', 'node:sqlite', 'refused'],

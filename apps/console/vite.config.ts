@@ -158,6 +158,8 @@ const COMPILED = /\/src\/ui\/(?:table|chart|combobox)\/.*\.tsx?$/
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react({ compiler: true, include: COMPILED }), tailwindcss(), precompress()],
+  // As in tsconfig.base.json.
+  resolve: { alias: { '~': join(import.meta.dirname, 'src') } },
   server: { proxy: { '/api': gateway, '/v1': gateway } },
   // Workers load their dependencies on demand, as pages do.
   worker: { format: 'es' },

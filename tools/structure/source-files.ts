@@ -17,6 +17,8 @@ export interface SourceFile {
 
 const FUNCTIONS: readonly unknown[] = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 const SOURCE = /^(apps|packages)\/[^/]+\/src\/.*\.tsx?$/
+/** What `~` stands for. */
+const CONSOLE = 'apps/console/src'
 const NO_SOURCE = /\.(test|bench)\.tsx?$|\.d\.ts$/
 
 /** All of them, by path. */
@@ -37,6 +39,7 @@ export function readSource(path: string, text: string): SourceFile {
       functions.push(lineOf(Number(node['end'])) - lineOf(Number(node['start'])) + 1)
     const from = importedFrom(node)
     if (from?.startsWith('.') === true) imports.push(normalize(join(dirname(path), from)))
+    if (from?.startsWith('~/') === true) imports.push(join(CONSOLE, from.slice(2)))
   })
   return { path, lines: text.split('\n').length - 1, functions: functions.toSorted((a, b) => b - a), imports }
 }

@@ -15,12 +15,18 @@ export function outer(): void {
   inner()
 }
 const load = () => import('./late.ts')
+import { c } from '~/lib/c.ts'
 `
   expect(readSource('packages/x/src/room/here.ts', text)).toEqual({
     path: 'packages/x/src/room/here.ts',
-    lines: 12,
+    lines: 13,
     functions: [7, 4, 1],
-    imports: ['packages/x/src/a/one.ts', 'packages/x/src/room/b.ts', 'packages/x/src/room/late.ts'],
+    imports: [
+      'packages/x/src/a/one.ts',
+      'packages/x/src/room/b.ts',
+      'packages/x/src/room/late.ts',
+      'apps/console/src/lib/c.ts',
+    ],
   })
 })
 

@@ -12,8 +12,8 @@ import { totpStatus } from '@sluice/contract/routes/totp'
 import type { SystemStatus } from '@sluice/contract/status'
 import type { User } from '@sluice/contract/user'
 import * as v from 'valibot'
-import { type Call, type Failure, successOf } from '../../lib/http/call.ts'
-import type { Queries, QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, type Failure, successOf } from '~/lib/http/call.ts'
+import type { Queries, QuerySpec } from '~/lib/query/queries.ts'
 
 export const OWN_ACCOUNT = ['account', 'self'] as const
 

@@ -1,7 +1,7 @@
 import { type Alarm, listAlarms } from '@sluice/contract/routes/alarms'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import { LIST_DEFAULTS, type ListSearch, pageQueryOf } from '../../lib/list/list-search.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import { LIST_DEFAULTS, type ListSearch, pageQueryOf } from '~/lib/list/list-search.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
 
 /** Start of every query key under which alarms are cached. */
 export const ALARMS = ['alarms'] as const

@@ -1,10 +1,10 @@
 import { availableModels } from '@sluice/contract/routes/account'
 import { about, homePageContent, notice } from '@sluice/contract/routes/system'
 import * as v from 'valibot'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
-import { STORAGE_KEYS } from '../../lib/storage/keys.ts'
-import { browserStorage, type StoredRecord, storedRecord } from '../../lib/storage/stored-record.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, type StoredRecord, storedRecord } from '~/lib/storage/stored-record.ts'
 
 /** What the home page showed last on this browser. */
 export function storedHomeContent(): StoredRecord<string> {

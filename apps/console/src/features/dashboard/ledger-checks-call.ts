@@ -1,7 +1,7 @@
 import type { LedgerCheck } from '@sluice/contract/ledger-check'
 import { listLedgerChecks } from '@sluice/contract/routes/ledger'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
 
 export const LEDGER_CHECKS = ['dashboard', 'ledger-checks'] as const
 /** The one that is shown, and some before it. */

@@ -1,7 +1,7 @@
 import type { DoctorReport } from '@sluice/contract/doctor'
 import { examine } from '@sluice/contract/routes/doctor'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
 
 /** An examination connects to other machines, so it is made when somebody asks for it and not again by itself. */
 export function doctorQuery(call: Call): QuerySpec<DoctorReport> {

@@ -1,8 +1,8 @@
 import type { UsableGroups } from '@sluice/contract/groups'
 import type { PriceList } from '@sluice/contract/price-list'
 import { modelsDisplay } from '@sluice/contract/routes/public'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
 
 /** Prices change only with channels, which is rarely. */
 const FRESH_MS = 60_000

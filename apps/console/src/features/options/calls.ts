@@ -1,6 +1,6 @@
 import { listOptions } from '@sluice/contract/routes/options'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
 
 export const OPTIONS = ['options'] as const
 

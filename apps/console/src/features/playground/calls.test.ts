@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createClient } from '../../lib/http/client.ts'
+import { createClient } from '~/lib/http/client.ts'
 import { createReceiptOf, entitledModelsQuery } from './calls.ts'
 
 it('the models of the account are requested once and listed once each', { tags: 'C7.9' }, async () => {

@@ -6,11 +6,11 @@ import {
   searchRedemptions,
   updateRedemption,
 } from '@sluice/contract/routes/redemptions'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import { type ListPage, listQuery, type RowSearch } from '../../lib/list/list-query.ts'
-import type { RowCalls } from '../../lib/list/row-calls.ts'
-import { MOST_SUGGESTIONS } from '../../lib/list/suggestions.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import { type ListPage, listQuery, type RowSearch } from '~/lib/list/list-query.ts'
+import type { RowCalls } from '~/lib/list/row-calls.ts'
+import { MOST_SUGGESTIONS } from '~/lib/list/suggestions.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
 
 /** One page of codes; with a keyword, of those whose name begins with it or whose id it is. */
 export function redemptionListQuery(call: Call, search: RowSearch): QuerySpec<ListPage<Redemption>> {

@@ -1,7 +1,7 @@
 import { listOwnUsageSessions, listSessions, type UsageSession } from '@sluice/contract/routes/usage-sessions'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import type { ListPage } from '../../lib/list/list-query.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import type { ListPage } from '~/lib/list/list-query.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
 import type { SessionSearch } from './model/session-search.ts'
 
 export interface SessionPage extends ListPage<UsageSession> {

@@ -3,7 +3,7 @@ import { availableModels } from '@sluice/contract/routes/account'
 import { searchChannels } from '@sluice/contract/routes/channels'
 import { getToken, searchTokens } from '@sluice/contract/routes/tokens'
 import { searchUsers } from '@sluice/contract/routes/users'
-import type { Call } from '../../lib/http/call.ts'
+import type { Call } from '~/lib/http/call.ts'
 import type { Findable, Thing } from './model/recent.ts'
 
 /** Maximum number of results of one kind. */

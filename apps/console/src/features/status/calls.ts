@@ -1,9 +1,9 @@
 import type { ChannelStatus, ChannelSummary } from '@sluice/contract/price-list'
 import { statusOfChannels } from '@sluice/contract/routes/public'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import { everyRow } from '../../lib/list/every-row.ts'
-import { pageOf } from '../../lib/list/list-query.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import { everyRow } from '~/lib/list/every-row.ts'
+import { pageOf } from '~/lib/list/list-query.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
 import { channelsNamed, summaryOf } from './model/listed-channels.ts'
 import type { StatusSearch } from './model/status-search.ts'
 

@@ -2,8 +2,8 @@ import { type Log, LOG_TYPE } from '@sluice/contract/log'
 import { self } from '@sluice/contract/routes/account'
 import { listOwnLogs } from '@sluice/contract/routes/logs'
 import type { User } from '@sluice/contract/user'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
 
 const BALANCE = ['topup', 'self'] as const
 

@@ -2,11 +2,11 @@ import { listAllTokens } from '@sluice/contract/routes/admin-tokens'
 import { deleteUser, getUser, listGroups, listUsers, searchUsers, updateUser } from '@sluice/contract/routes/users'
 import type { AnyToken } from '@sluice/contract/token'
 import type { User } from '@sluice/contract/user'
-import { type Call, successOf } from '../../lib/http/call.ts'
-import { type ListPage, listQuery, type RowSearch } from '../../lib/list/list-query.ts'
-import type { RowCalls } from '../../lib/list/row-calls.ts'
-import { suggestionQuery, suggestionsOf } from '../../lib/list/suggestions.ts'
-import type { QuerySpec } from '../../lib/query/queries.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
+import { type ListPage, listQuery, type RowSearch } from '~/lib/list/list-query.ts'
+import type { RowCalls } from '~/lib/list/row-calls.ts'
+import { suggestionQuery, suggestionsOf } from '~/lib/list/suggestions.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
 
 /** One page of users; with a keyword, of those whose name, display name or email begins with it or whose id it is. */
 export function userListQuery(call: Call, search: RowSearch): QuerySpec<ListPage<User>> {

@@ -1,5 +1,5 @@
-import { saveFile } from '../../lib/dom/save-file.ts'
-import { csvText } from '../../lib/format/csv.ts'
+import { saveFile } from '~/lib/dom/save-file.ts'
+import { csvText } from '~/lib/format/csv.ts'
 import { paintChart } from './chart-picture.ts'
 import { type ChartSheet, type SheetSeries, sheetRows } from './chart-sheet.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '../button.tsx'
 import { Menu, MenuItem } from '../menu.tsx'
 import { ChartIcon, DownloadIcon, TableIcon } from './chart-icons.tsx'

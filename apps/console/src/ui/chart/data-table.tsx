@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useDeferredValue } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { ValueFormat } from './chart-series.ts'
 import { type ChartSheet, sheetColumns, sheetRow } from './chart-sheet.ts'
 import type { DayName } from './plot.tsx'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { MouseEvent, ReactNode } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '../button.tsx'
 import type { ChartSeries, Fold } from './chart-series.ts'
 import { Swatch } from './swatch.tsx'

@@ -1,4 +1,4 @@
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import type { ValueFormat } from './chart-series.ts'
 import { PLOT_HEIGHT } from './plot-heights.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { type ChartSeries, type Fold, seriesAt, totalOfDay, type ValueFormat, valuesOfDay } from './chart-series.ts'
 import { isolated, toggled } from './legend-state.ts'

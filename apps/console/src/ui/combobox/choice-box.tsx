@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type Ref, useRef, useState } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '../button.tsx'
 import { CONTROL, type ControlProps } from '../field.tsx'
 import { ChevronDownIcon, CloseIcon } from '../sign-icons.tsx'

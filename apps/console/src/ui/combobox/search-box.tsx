@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type Ref, useState } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { CONTROL } from '../field.tsx'
 import { SEARCH_FIELD, SearchFrame } from '../search-frame.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'

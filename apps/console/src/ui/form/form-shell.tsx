@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '../button.tsx'
 import { Notice } from '../notice.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '../button.tsx'
 import { Field } from '../field.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'

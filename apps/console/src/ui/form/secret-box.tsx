@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, useState } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '../button.tsx'
 import { MULTILINE } from '../field.tsx'
 import { EyeIcon, EyeOffIcon } from '../sign-icons.tsx'

@@ -1,5 +1,5 @@
-import type { Failure } from '../../lib/http/call.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import type { Failure } from '~/lib/http/call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { useToasts } from '../toast/toasts.ts'
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Failure } from '../../lib/http/call.ts'
+import type { Failure } from '~/lib/http/call.ts'
 import { useToasts } from '../toast/toasts.ts'
 import { useSubmitFailure } from './submit-failure.ts'
 

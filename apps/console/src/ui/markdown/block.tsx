@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 import { createElement, memo, type ReactNode } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { CodeBlock } from '../code-block.tsx'
 import { type MarkdownToken, plain } from './blocks.ts'
 import { DEEPEST, type Drawing } from './drawing.ts'

@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { MathsToken } from './maths-syntax.ts'
 import { markdownTexts } from './texts/markdown-texts.ts'
 import type { FormulaNode } from './typeset/formula-tree.ts'

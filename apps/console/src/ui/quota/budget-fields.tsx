@@ -1,9 +1,9 @@
 import { BUDGET_PERIODS, type Budget, type BudgetPeriod } from '@sluice/contract/budget'
 import { type Control, type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
-import { formatDateTime } from '../../lib/format/date.ts'
-import { formatCurrency } from '../../lib/format/quota.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../lib/status/system-status.ts'
+import { formatDateTime } from '~/lib/format/date.ts'
+import { formatCurrency } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { OptionalNumberField } from '../form/optional-number-field.tsx'
 import { quotaTexts } from './texts/quota-texts.ts'
 

@@ -1,9 +1,9 @@
 import type { Budget } from '@sluice/contract/budget'
 import { clsx } from 'clsx'
-import { formatDateTime } from '../../lib/format/date.ts'
-import { formatQuota } from '../../lib/format/quota.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../lib/status/system-status.ts'
+import { formatDateTime } from '~/lib/format/date.ts'
+import { formatQuota } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { tightestBudget } from './budgets.ts'
 import { quotaTexts } from './texts/quota-texts.ts'
 

@@ -1,6 +1,6 @@
-import { type CurrencyDecimals, formatCount, formatQuota, type QuotaDisplay } from '../../lib/format/quota.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../lib/status/system-status.ts'
+import { type CurrencyDecimals, formatCount, formatQuota, type QuotaDisplay } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { quotaTexts } from './texts/quota-texts.ts'
 
 interface QuotaAmountProps {

@@ -1,7 +1,7 @@
 import { type Control, type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
-import { formatCurrency, type QuotaDisplay } from '../../lib/format/quota.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../lib/status/system-status.ts'
+import { formatCurrency, type QuotaDisplay } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { quotaTexts } from './texts/quota-texts.ts'
 
 interface QuotaEstimateProps<V extends FieldValues, Out> {

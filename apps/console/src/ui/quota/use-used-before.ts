@@ -1,7 +1,7 @@
 import type { User } from '@sluice/contract/user'
-import { formatCount, formatQuota } from '../../lib/format/quota.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../lib/status/system-status.ts'
+import { formatCount, formatQuota } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { quotaTexts } from './texts/quota-texts.ts'
 
 /** What a user or a token had used at another gateway before it was imported; undefined when that is nothing. */

@@ -1,4 +1,4 @@
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { markdownTexts } from '../markdown/texts/markdown-texts.ts'
 
 /**

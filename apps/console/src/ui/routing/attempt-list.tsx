@@ -1,6 +1,6 @@
 import type { TraceAttempt } from '@sluice/contract/log'
-import { formatLatency } from '../../lib/format/latency.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { formatLatency } from '~/lib/format/latency.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { SpanBar } from './span-bar.tsx'
 import { routingTexts } from './texts/routing-texts.ts'
 import { timeOf } from './time-of.ts'

@@ -1,7 +1,7 @@
 import type { ConsideredLane, RoutingDecision } from '@sluice/contract/routing'
 import { type ReactNode, useId } from 'react'
-import { formatOrder } from '../../lib/format/groups.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { formatOrder } from '~/lib/format/groups.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { routingTexts } from './texts/routing-texts.ts'
 import { timeOf } from './time-of.ts'
 

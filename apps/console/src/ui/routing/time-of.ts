@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../lib/format/date.ts'
+import { formatDateTime } from '~/lib/format/date.ts'
 
 /** The time of day, for ends of cooldowns, which are minutes away. Takes unix milliseconds. */
 export function timeOf(unixMs: number): string {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import {
   currentView,
   type SavedView,
@@ -7,8 +7,8 @@ import {
   showsView,
   VIEW_NAME_MAX,
   type ViewShape,
-} from '../../lib/list/saved-views.ts'
-import { browserStorage } from '../../lib/storage/stored-record.ts'
+} from '~/lib/list/saved-views.ts'
+import { browserStorage } from '~/lib/storage/stored-record.ts'
 import { Button } from '../button.tsx'
 import { Menu, MenuGroup, MenuItem } from '../menu.tsx'
 import { NameDialog } from '../name-dialog.tsx'

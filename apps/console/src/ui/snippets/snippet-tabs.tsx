@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { snippet, SNIPPET_LANGUAGES, type SnippetLanguage, type SnippetParts } from './snippets.ts'
 import { snippetTexts } from './texts/snippet-texts.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { formatCount } from '../../lib/format/quota.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '../button.tsx'
 import { type Question, useConfirm } from '../confirm.tsx'
 import { useToasts } from '../toast/toasts.ts'

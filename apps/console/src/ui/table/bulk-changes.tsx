@@ -2,9 +2,9 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatCount } from '../../lib/format/quota.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
-import { ROW_STATUS, type RowCalls, type SwitchedStatus } from '../../lib/list/row-calls.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { ROW_STATUS, type RowCalls, type SwitchedStatus } from '~/lib/list/row-calls.ts'
 import { BulkButton } from './bulk-button.tsx'
 import { tableTexts } from './texts/table-texts.ts'
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '../button.tsx'
 import { Checkbox } from '../field.tsx'
 import { ColumnsIcon } from '../icons.tsx'

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { useCommand } from '../../lib/commands/use-commands.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useCommand } from '~/lib/commands/use-commands.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { tableTexts } from './texts/table-texts.ts'
 
 /** Keyboard navigation in a table: `j` and `k` move the focus; a row handles Enter itself. */

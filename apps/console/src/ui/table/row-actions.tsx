@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '../button.tsx'
 import { MoreIcon, PowerIcon, TrashIcon } from '../icons.tsx'
 import { Menu, MenuItem } from '../menu.tsx'

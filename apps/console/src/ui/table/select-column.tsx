@@ -1,4 +1,4 @@
-import { useTexts } from '../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { tableTexts } from './texts/table-texts.ts'
 import type { ShownColumn } from './use-list-table.ts'
 import type { Selection } from './use-selection.ts'

@@ -1,5 +1,5 @@
-import { useTexts } from '../../lib/i18n/i18n.ts'
-import type { ListSearch, SortOrder } from '../../lib/list/list-search.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import type { ListSearch, SortOrder } from '~/lib/list/list-search.ts'
 import { IconButton } from '../button.tsx'
 import { Select } from '../field.tsx'
 import { SortDownIcon, SortUpIcon } from '../icons.tsx'

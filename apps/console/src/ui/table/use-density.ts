@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { STORAGE_KEYS } from '../../lib/storage/keys.ts'
-import { browserStorage, storedRecord } from '../../lib/storage/stored-record.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 
 export type Density = 'compact' | 'comfortable'
 

@@ -1,10 +1,10 @@
 import { type ColumnVisibilityState, type SortingState, useTable } from '@tanstack/react-table'
 import { type ReactNode, useState } from 'react'
 import * as v from 'valibot'
-import { useIsBelow } from '../../lib/dom/use-media.ts'
-import type { ListSearch } from '../../lib/list/list-search.ts'
-import { STORAGE_KEYS } from '../../lib/storage/keys.ts'
-import { browserStorage, storedRecord } from '../../lib/storage/stored-record.ts'
+import { useIsBelow } from '~/lib/dom/use-media.ts'
+import type { ListSearch } from '~/lib/list/list-search.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 import { type Column, tableParts } from './column.ts'
 
 const storedVisibility = v.record(v.string(), v.boolean())

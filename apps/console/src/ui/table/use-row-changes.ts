@@ -1,10 +1,10 @@
 'use no memo' // Rendered only a few times: memo code would cost more than it saves.
 
 import { useQueryClient } from '@tanstack/react-query'
-import type { Failure } from '../../lib/http/call.ts'
-import { useTexts } from '../../lib/i18n/i18n.ts'
-import { ROW_STATUS, type RowCalls, type RowReply, type SwitchedStatus } from '../../lib/list/row-calls.ts'
-import { showAhead } from '../../lib/list/show-ahead.ts'
+import type { Failure } from '~/lib/http/call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { ROW_STATUS, type RowCalls, type RowReply, type SwitchedStatus } from '~/lib/list/row-calls.ts'
+import { showAhead } from '~/lib/list/show-ahead.ts'
 import { useConfirm } from '../confirm.tsx'
 import { useToasts } from '../toast/toasts.ts'
 import { useTellFailure } from '../toast/use-tell-failure.ts'

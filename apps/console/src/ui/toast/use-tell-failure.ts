@@ -1,4 +1,4 @@
-import { type Failure, isWorthTelling } from '../../lib/http/call.ts'
+import { type Failure, isWorthTelling } from '~/lib/http/call.ts'
 import { useToasts } from './toasts.ts'
 
 /** Reports what could not be done, and the gateway's reason if it gave one; shows nothing for aborted calls. */

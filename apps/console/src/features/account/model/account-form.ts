@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
 
 export type AccountFormValues = v.InferOutput<ReturnType<typeof accountFormSchema>>

@@ -1,4 +1,4 @@
-import { publicAddressOf } from '../../../lib/status/base-url.ts'
+import { publicAddressOf } from '~/lib/status/base-url.ts'
 
 /** The link that carries an invitation code to the registration form. */
 export function invitationLink(serverAddress: string, code: string, loadedFrom?: string): string {

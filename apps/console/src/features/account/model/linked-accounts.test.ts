@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { webPage } from '../../../lib/session/provider-page.ts'
+import { webPage } from '~/lib/session/provider-page.ts'
 import { linkedAccounts } from './linked-accounts.ts'
 
 const nothing = { github_oauth: false, lark_client_id: '', oidc: false, wechat_login: false }

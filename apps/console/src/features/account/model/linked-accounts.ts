@@ -1,5 +1,5 @@
 import type { User } from '@sluice/contract/user'
-import type { ConsoleStatus } from '../../../lib/status/system-status.ts'
+import type { ConsoleStatus } from '~/lib/status/system-status.ts'
 
 export const LINK_PROVIDERS = ['github', 'lark', 'oidc', 'wechat'] as const
 export type LinkProvider = (typeof LINK_PROVIDERS)[number]

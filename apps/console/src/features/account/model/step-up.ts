@@ -1,4 +1,4 @@
-import type { Failure } from '../../../lib/http/call.ts'
+import type { Failure } from '~/lib/http/call.ts'
 
 /** Field of a call with which users prove that the account is theirs. */
 export type StepUpField = 'current_password' | 'totp_code'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en } from '../texts/sign-in-en.ts'
 
 type Texts = Pick<Translation<typeof en>, 'badCode' | 'codeRequired'>

@@ -1,4 +1,4 @@
-import type { TextSet } from '../../../lib/i18n/texts.ts'
+import type { TextSet } from '~/lib/i18n/texts.ts'
 import { en } from './sign-in-en.ts'
 
 export const signInTexts: TextSet<typeof en> = {

@@ -1,8 +1,8 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import * as v from 'valibot'
-import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { TextField } from '../../../ui/form/form-fields.tsx'
-import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
+import { FormDialog } from '~/ui/form/form-dialog.tsx'
+import { TextField } from '~/ui/form/form-fields.tsx'
+import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
 
 export interface AskDialogProps {
   readonly title: string

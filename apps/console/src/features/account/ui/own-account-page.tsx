@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Page } from '../../../ui/page.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Page } from '~/ui/page.tsx'
 import { accountTexts } from '../texts/account-texts.ts'
 import { OwnProfile } from './own-profile.tsx'
 

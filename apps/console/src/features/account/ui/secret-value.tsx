@@ -1,4 +1,4 @@
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '~/ui/copy-button.tsx'
 
 /** How long the confirmation of a copy stays, in milliseconds. */
 export const COPIED_MS = 2_000

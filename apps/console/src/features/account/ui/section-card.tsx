@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FormSection } from '../../../ui/form/form-shell.tsx'
+import { FormSection } from '~/ui/form/form-shell.tsx'
 
 interface SectionCardProps {
   /** For addresses that link here: `/settings#totp`. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { StepUpField } from '../model/step-up.ts'
 import { accountTexts } from '../texts/account-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'

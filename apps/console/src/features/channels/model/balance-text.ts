@@ -1,4 +1,4 @@
-import { UNKNOWN } from '../../../lib/format/unknown.ts'
+import { UNKNOWN } from '~/lib/format/unknown.ts'
 
 const AMOUNT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })

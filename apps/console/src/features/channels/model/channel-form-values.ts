@@ -3,7 +3,7 @@ import { findModelConfigsProblem, findTextMapProblem, type JsonProblem } from '@
 import { CONFIG_CHOICES, CONFIG_FIELDS, SECRET_CONFIG_FIELDS } from '@sluice/contract/channel-kinds'
 import { INT_MAX } from '@sluice/contract/row-id'
 import * as v from 'valibot'
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
 import {
   cozeKeyProblem,

@@ -1,5 +1,5 @@
 import type { ChannelCondition, ChannelHealth, LaneHealth } from '@sluice/contract/routing'
-import type { Tone } from '../../../ui/badge.tsx'
+import type { Tone } from '~/ui/badge.tsx'
 
 export const CONDITION_TONES: Readonly<Record<ChannelCondition, Tone>> = {
   healthy: 'good',

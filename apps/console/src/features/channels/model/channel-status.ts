@@ -1,5 +1,5 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
-import type { Tone } from '../../../ui/badge.tsx'
+import type { Tone } from '~/ui/badge.tsx'
 
 export type StatusName = 'disabled' | 'paused' | 'active'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { optionalRowId } from '../../../lib/list/row-id.ts'
-import { textParameter } from '../../../lib/navigation/exact-search.ts'
+import { optionalRowId } from '~/lib/list/row-id.ts'
+import { textParameter } from '~/lib/navigation/exact-search.ts'
 
 /** What the address says about a hypothetical request; nothing is asked without a model. */
 export const explainSearch = v.object({

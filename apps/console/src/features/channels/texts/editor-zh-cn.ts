@@ -1,4 +1,4 @@
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en } from './editor-en.ts'
 
 export const zhCN: Translation<typeof en> = {

@@ -1,4 +1,4 @@
-import type { TextSet } from '../../../lib/i18n/texts.ts'
+import type { TextSet } from '~/lib/i18n/texts.ts'
 import { en } from './provider-en.ts'
 
 /** Texts about each provider, its credentials and what became of it. */

@@ -1,4 +1,4 @@
-import { contentKind } from '../../../ui/rich-content/content-kind.ts'
+import { contentKind } from '~/ui/rich-content/content-kind.ts'
 
 /** Longest line of the strip, in characters. */
 const LONGEST = 140

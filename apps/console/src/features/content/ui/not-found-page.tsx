@@ -1,8 +1,8 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
+import { Page } from '~/ui/page.tsx'
 import { contentTexts } from '../texts/content-texts.ts'
 
 /** Seconds until the not-found page leads home. */

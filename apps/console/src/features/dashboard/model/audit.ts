@@ -1,5 +1,5 @@
 import type { InvariantResult, LedgerCheck } from '@sluice/contract/ledger-check'
-import type { Tone } from '../../../ui/badge.tsx'
+import type { Tone } from '~/ui/badge.tsx'
 
 const TONES: Readonly<Record<LedgerCheck['outcome'], Tone>> = {
   running: 'neutral',

@@ -4,8 +4,8 @@ import {
   formatCount,
   formatQuota,
   type QuotaDisplay,
-} from '../../../lib/format/quota.ts'
-import type { ValueFormat } from '../../../ui/chart/chart-series.ts'
+} from '~/lib/format/quota.ts'
+import type { ValueFormat } from '~/ui/chart/chart-series.ts'
 import { type Day, startOfDay } from './days.ts'
 import type { Metric } from './metric.ts'
 

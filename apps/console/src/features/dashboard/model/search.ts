@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { optionalRowId } from '../../../lib/list/row-id.ts'
+import { optionalRowId } from '~/lib/list/row-id.ts'
 import { METRICS } from './metric.ts'
 
 const LONGEST_DATE = 32

@@ -1,6 +1,6 @@
 import type { dashboard } from '@sluice/contract/dashboard'
 import type { InferOutput } from 'valibot'
-import { pointsOf } from '../../../lib/format/quota.ts'
+import { pointsOf } from '~/lib/format/quota.ts'
 import type { Metric } from './metric.ts'
 import type { DateRange } from './range.ts'
 

@@ -1,4 +1,4 @@
-import type { TextSet } from '../../../lib/i18n/texts.ts'
+import type { TextSet } from '~/lib/i18n/texts.ts'
 import { en } from './first-steps-en.ts'
 
 export const firstStepsTexts: TextSet<typeof en> = {

@@ -1,8 +1,8 @@
 import type { InvariantResult } from '@sluice/contract/ledger-check'
-import { formatLatency } from '../../../lib/format/latency.ts'
-import { formatCount } from '../../../lib/format/quota.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Badge } from '../../../ui/badge.tsx'
+import { formatLatency } from '~/lib/format/latency.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Badge } from '~/ui/badge.tsx'
 import { statementOf, wrongFirst } from '../model/audit.ts'
 import { auditTexts } from '../texts/audit-texts.ts'
 

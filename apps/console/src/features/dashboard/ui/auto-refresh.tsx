@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { STORAGE_KEYS } from '../../../lib/storage/keys.ts'
-import { browserStorage, storedRecord } from '../../../lib/storage/stored-record.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 
 /** Pause between two refreshes, in milliseconds; none happen while the tab is hidden. */

@@ -1,5 +1,5 @@
-import { ChartPlaceholder } from '../../../ui/chart/chart-placeholder.tsx'
-import { PLOT_HEIGHT } from '../../../ui/chart/plot-heights.ts'
+import { ChartPlaceholder } from '~/ui/chart/chart-placeholder.tsx'
+import { PLOT_HEIGHT } from '~/ui/chart/plot-heights.ts'
 
 /** Placeholders for the charts while their code is loading. */
 export function ChartPlaceholders() {

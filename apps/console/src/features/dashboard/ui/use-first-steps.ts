@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
-import { useUser } from '../../../lib/session/use-session.ts'
-import { STORAGE_KEYS } from '../../../lib/storage/keys.ts'
-import { browserStorage, storedRecord } from '../../../lib/storage/stored-record.ts'
+import { useUser } from '~/lib/session/use-session.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 
 /** Number of users of one browser whose choice is stored. */
 const MOST_USERS = 20

@@ -2,9 +2,9 @@ import type { LedgerCheck, LedgerCheckMode } from '@sluice/contract/ledger-check
 import { startLedgerCheck } from '@sluice/contract/routes/ledger'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCall } from '../../../lib/http/use-call.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
 import { LEDGER_CHECKS, ledgerChecksQuery } from '../ledger-checks-call.ts'
 import { auditTexts } from '../texts/audit-texts.ts'
 

@@ -1,10 +1,10 @@
 import type { Finding, Severity } from '@sluice/contract/doctor'
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { BASE_PATH } from '../../../lib/navigation/base-path.ts'
-import { Badge, type Tone } from '../../../ui/badge.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { BASE_PATH } from '~/lib/navigation/base-path.ts'
+import { Badge, type Tone } from '~/ui/badge.tsx'
+import { buttonClass } from '~/ui/button.tsx'
 import { doctorTexts } from '../texts/doctor-texts.ts'
 
 const TONES: Readonly<Record<Severity, Tone>> = { problem: 'bad', warning: 'warn', note: 'neutral', ok: 'good' }

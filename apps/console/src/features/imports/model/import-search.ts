@@ -1,7 +1,7 @@
 import { importChoices, type importOrder } from '@sluice/contract/import'
 import type { ImportMode, ImportRun } from '@sluice/contract/import'
 import * as v from 'valibot'
-import { textFromAddress } from '../../../lib/list/list-search.ts'
+import { textFromAddress } from '~/lib/list/list-search.ts'
 
 const STEPS = ['source', 'check', 'import'] as const
 export type ImportStep = (typeof STEPS)[number]

@@ -1,5 +1,5 @@
 import type { ImportProblem, ImportReport } from '@sluice/contract/import'
-import { csvText } from '../../../lib/format/csv.ts'
+import { csvText } from '~/lib/format/csv.ts'
 
 /** A line of the list; `kept`: a field that stays as it is here. */
 export interface ListedProblem extends Omit<ImportProblem, 'effect'> {

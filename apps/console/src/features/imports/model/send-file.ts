@@ -1,6 +1,6 @@
 import { uploadImport } from '@sluice/contract/routes/imports'
-import { requestInit, requestUrl } from '../../../lib/http/request.ts'
-import type { Locale } from '../../../lib/i18n/texts.ts'
+import { requestInit, requestUrl } from '~/lib/http/request.ts'
+import type { Locale } from '~/lib/i18n/texts.ts'
 
 export type SentFile =
   | { readonly is: 'stored'; readonly upload: string }

@@ -1,5 +1,5 @@
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Checkbox, Field, Select, TextInput } from '../../../ui/field.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Checkbox, Field, Select, TextInput } from '~/ui/field.tsx'
 import type { ImportSearch } from '../model/import-search.ts'
 import { importTexts } from '../texts/import-texts.ts'
 

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { LoadFailure } from '../../../ui/load-failure.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { LoadFailure } from '~/ui/load-failure.tsx'
+import { Page } from '~/ui/page.tsx'
+import { Skeleton } from '~/ui/skeleton.tsx'
 import {
   type ImportSearch,
   missingIn,

@@ -1,8 +1,8 @@
 import type { ImportRun } from '@sluice/contract/import'
 import { Link } from '@tanstack/react-router'
-import { formatCount } from '../../../lib/format/quota.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Notice } from '../../../ui/notice.tsx'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Notice } from '~/ui/notice.tsx'
 import { changesIn } from '../model/comparison.ts'
 import { importTexts } from '../texts/import-texts.ts'
 

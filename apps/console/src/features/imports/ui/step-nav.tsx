@@ -1,6 +1,6 @@
 import type { ImportRun } from '@sluice/contract/import'
 import { Link } from '@tanstack/react-router'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { type ImportSearch, type ImportStep, shortSearch } from '../model/import-search.ts'
 import { importTexts } from '../texts/import-texts.ts'
 

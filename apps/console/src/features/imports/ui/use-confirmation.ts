@@ -1,7 +1,7 @@
 import type { ImportRun } from '@sluice/contract/import'
-import { formatCount } from '../../../lib/format/quota.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import type { Question } from '../../../ui/confirm.tsx'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import type { Question } from '~/ui/confirm.tsx'
 import { importTexts } from '../texts/import-texts.ts'
 
 /** The question before an import, which names what will be written as far as it is known. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCall } from '../../../lib/http/use-call.ts'
+import { useCall } from '~/lib/http/use-call.ts'
 import { latestImportQuery } from '../calls.ts'
 import { pauseBetweenLooks } from '../model/progress.ts'
 

@@ -1,6 +1,6 @@
 import type { Data } from '@sluice/contract/route'
 import type { logHistogram } from '@sluice/contract/routes/logs'
-import { pointsOf } from '../../../lib/format/quota.ts'
+import { pointsOf } from '~/lib/format/quota.ts'
 
 export type Histogram = Data<typeof logHistogram>
 

@@ -1,5 +1,5 @@
 import type { Log } from '@sluice/contract/log'
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en as logEn } from '../texts/en.ts'
 import type { en as receiptEn } from '../texts/receipt-en.ts'
 import { rowText } from './receipt/losses.ts'

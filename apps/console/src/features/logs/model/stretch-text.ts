@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../../lib/format/date.ts'
+import { formatDateTime } from '~/lib/format/date.ts'
 import type { Window } from './histogram.ts'
 
 const DAY_TEXT = '2026-11-20'.length

@@ -1,4 +1,4 @@
-import type { TextSet } from '../../../lib/i18n/texts.ts'
+import type { TextSet } from '~/lib/i18n/texts.ts'
 import { en } from './receipt-en.ts'
 
 export const receiptTexts: TextSet<typeof en> = {

@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react'
-import { formatCount } from '../../../lib/format/quota.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { Bar } from '../model/histogram.ts'
 import { stretchText } from '../model/stretch-text.ts'
 import { logTexts } from '../texts/log-texts.ts'

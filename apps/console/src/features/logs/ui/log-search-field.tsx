@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { type FormEvent, type Ref, useId, useState } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { CONTROL } from '../../../ui/field.tsx'
-import { SEARCH_FIELD, SearchFrame } from '../../../ui/search-frame.tsx'
-import { uiTexts } from '../../../ui/texts/ui-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { CONTROL } from '~/ui/field.tsx'
+import { SEARCH_FIELD, SearchFrame } from '~/ui/search-frame.tsx'
+import { uiTexts } from '~/ui/texts/ui-texts.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
 interface LogSearchFieldProps {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { useUser } from '../../../lib/session/use-session.ts'
-import { STORAGE_KEYS } from '../../../lib/storage/keys.ts'
-import { browserStorage, storedRecord } from '../../../lib/storage/stored-record.ts'
-import { SavedViewsMenu } from '../../../ui/saved-views/saved-views-menu.tsx'
+import { useUser } from '~/lib/session/use-session.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
+import { SavedViewsMenu } from '~/ui/saved-views/saved-views-menu.tsx'
 import { viewSearchOf } from '../model/filters/log-address.ts'
 import type { LogSearch } from '../model/filters/log-search.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Failure } from '../../../lib/http/call.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { type Toasts, useToasts } from '../../../ui/toast/toasts.ts'
-import { useTellFailure } from '../../../ui/toast/use-tell-failure.ts'
+import type { Failure } from '~/lib/http/call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { type Toasts, useToasts } from '~/ui/toast/toasts.ts'
+import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
 import type { ExportProgress } from '../model/export/export-logs.ts'
 import { logTexts } from '../texts/log-texts.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { textFromAddress } from '../../../lib/list/list-search.ts'
+import { textFromAddress } from '~/lib/list/list-search.ts'
 
 /** Defaults for what the address does not say. */
 export const MODELS_DEFAULTS: { keyword: string; channels: string[]; group: string } = {

@@ -1,4 +1,4 @@
-import { UNKNOWN } from '../../../lib/format/unknown.ts'
+import { UNKNOWN } from '~/lib/format/unknown.ts'
 
 /** Dollars as the specification writes prices; `undefined` for 0, which is free. */
 export function formatPrice(dollars: number): string | undefined {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { formatCount } from '../../../lib/format/quota.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
 import type { ModelGroup } from '../model/catalogue.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 

@@ -1,7 +1,7 @@
 import type { UsableGroups } from '@sluice/contract/groups'
-import { formatRatio } from '../../../lib/format/groups.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Select } from '../../../ui/field.tsx'
+import { formatRatio } from '~/lib/format/groups.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Select } from '~/ui/field.tsx'
 import { modelTexts } from '../texts/model-texts.ts'
 
 interface PriceGroupProps {

@@ -1,4 +1,4 @@
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { formatPrice } from '../model/price-format.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 

@@ -1,4 +1,4 @@
-import { jsonErrorPosition } from '../../../ui/form/json-position.ts'
+import { jsonErrorPosition } from '~/ui/form/json-position.ts'
 import { groupProblem, groupRowsOf, groupsText } from './group-rows.ts'
 import type { Setting } from './setting.ts'
 

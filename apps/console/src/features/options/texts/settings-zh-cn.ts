@@ -1,4 +1,4 @@
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { settingsEn } from './settings-en.ts'
 
 const CHARGED_AT_ONCE = '对此后开始的请求生效，已经计费的保持不变。'

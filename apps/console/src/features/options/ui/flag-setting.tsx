@@ -1,5 +1,5 @@
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Switch } from '../../../ui/switch.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Switch } from '~/ui/switch.tsx'
 import { missingNeeds } from '../model/placed-settings.ts'
 import type { SettingOf } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'

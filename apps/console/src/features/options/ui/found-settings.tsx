@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { buttonClass } from '../../../ui/button.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { buttonClass } from '~/ui/button.tsx'
 import type { StoredOptions } from '../calls.ts'
 import { findSettings } from '../model/find-settings.ts'
 import type { PlacedCard } from '../model/placed-settings.ts'

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useDeferredValue } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Skeleton } from '~/ui/skeleton.tsx'
 import { optionTexts } from '../texts/option-texts.ts'
 
 const RichContent = lazy(async () => ({
-  default: (await import('../../../ui/rich-content/rich-content.tsx')).RichContent,
+  default: (await import('~/ui/rich-content/rich-content.tsx')).RichContent,
 }))
-const SafeHtml = lazy(async () => ({ default: (await import('../../../ui/rich-content/safe-html.tsx')).SafeHtml }))
+const SafeHtml = lazy(async () => ({ default: (await import('~/ui/rich-content/safe-html.tsx')).SafeHtml }))
 
 interface PagePreviewProps {
   readonly name: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { StoredOptions } from '../calls.ts'
 import type { PlacedCard } from '../model/placed-settings.ts'
 import { optionTexts } from '../texts/option-texts.ts'

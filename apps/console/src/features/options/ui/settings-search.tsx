@@ -1,8 +1,8 @@
-import { useSearchKey } from '../../../lib/commands/use-search-key.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { IconButton } from '../../../ui/button.tsx'
-import { TextInput } from '../../../ui/field.tsx'
-import { CloseIcon } from '../../../ui/sign-icons.tsx'
+import { useSearchKey } from '~/lib/commands/use-search-key.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { IconButton } from '~/ui/button.tsx'
+import { TextInput } from '~/ui/field.tsx'
+import { CloseIcon } from '~/ui/sign-icons.tsx'
 import { optionTexts } from '../texts/option-texts.ts'
 
 interface SettingsSearchProps {

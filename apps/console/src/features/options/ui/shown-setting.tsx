@@ -1,5 +1,5 @@
-import { formatDateTime } from '../../../lib/format/date.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { formatDateTime } from '~/lib/format/date.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { SettingOf } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'
 import type { SettingProps } from './setting-field.tsx'

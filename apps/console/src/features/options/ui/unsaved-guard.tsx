@@ -1,5 +1,5 @@
-import { useLeaveGuard } from '../../../lib/navigation/use-leave-guard.ts'
-import { LeaveDialog } from '../../../ui/form/leave-dialog.tsx'
+import { useLeaveGuard } from '~/lib/navigation/use-leave-guard.ts'
+import { LeaveDialog } from '~/ui/form/leave-dialog.tsx'
 import type { StoredOptions } from '../calls.ts'
 import type { OptionsTabId } from '../model/cards.ts'
 import { type PlacedCard, valueOf } from '../model/placed-settings.ts'

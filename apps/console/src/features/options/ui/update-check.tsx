@@ -1,17 +1,17 @@
 import { updateInfo } from '@sluice/contract/routes/options'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { useCommand } from '../../../lib/commands/use-commands.ts'
-import { diagnostics } from '../../../lib/diagnostics.ts'
-import { isWorthTelling } from '../../../lib/http/call.ts'
-import { useCall } from '../../../lib/http/use-call.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../../lib/status/system-status.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { useCommand } from '~/lib/commands/use-commands.ts'
+import { diagnostics } from '~/lib/diagnostics.ts'
+import { isWorthTelling } from '~/lib/http/call.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { Button, buttonClass } from '~/ui/button.tsx'
 import { isSameRelease } from '../model/release.ts'
 import { optionTexts } from '../texts/option-texts.ts'
 
-const Markdown = lazy(async () => ({ default: (await import('../../../ui/markdown/markdown.tsx')).Markdown }))
+const Markdown = lazy(async () => ({ default: (await import('~/ui/markdown/markdown.tsx')).Markdown }))
 
 type Check =
   | { readonly is: 'idle' | 'running' | 'failed' }

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useRestingText } from '../../../ui/use-resting-text.ts'
+import { useRestingText } from '~/ui/use-resting-text.ts'
 
 /**
  * The search text for settings: applied at once as it is typed, and put into the address a moment later, so that the result can be

@@ -1,4 +1,4 @@
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { isKnownSetting } from '../model/settings.ts'
 import { settingTexts } from '../texts/option-texts.ts'
 import type { SettingTexts } from '../texts/settings-en.ts'

@@ -1,9 +1,9 @@
 import { updateOption } from '@sluice/contract/routes/options'
 import { useQueryClient } from '@tanstack/react-query'
 import { useContext } from 'react'
-import type { Reply } from '../../../lib/http/call.ts'
-import { useCall } from '../../../lib/http/use-call.ts'
-import { SystemStatusContext } from '../../../lib/status/system-status.ts'
+import type { Reply } from '~/lib/http/call.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { SystemStatusContext } from '~/lib/status/system-status.ts'
 import { OPTIONS, type StoredOptions } from '../calls.ts'
 import type { Setting } from '../model/setting.ts'
 

@@ -1,4 +1,4 @@
-import { formatQuota, type QuotaDisplay } from '../../../lib/format/quota.ts'
+import { formatQuota, type QuotaDisplay } from '~/lib/format/quota.ts'
 import type { ReplyFigures } from './message.ts'
 
 /** Below this, a speed would say more about the network's packets than about the model. Milliseconds. */

@@ -1,4 +1,4 @@
-import { icon } from '../../../ui/icon.tsx'
+import { icon } from '~/ui/icon.tsx'
 
 export const SlidersIcon = icon(
   'M2.5 4.5h5M11 4.5h2.5M2.5 11.5H5M8.5 11.5h5M9.2 6.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4ZM6.7 13.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z',

@@ -1,4 +1,4 @@
-import { Typesetting } from '../../../ui/markdown/typeset/typesetting.tsx'
+import { Typesetting } from '~/ui/markdown/typeset/typesetting.tsx'
 import { Composer } from './composer/composer.tsx'
 import { PlaygroundSession } from './history/playground-session.tsx'
 import { PlaygroundFrame } from './playground-frame.tsx'

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { useStore } from '../../../lib/store/use-store.ts'
+import { useStore } from '~/lib/store/use-store.ts'
 import type { Playground, PlaygroundState, Setup } from '../engine/playground.ts'
 
 export const PlaygroundContext = createContext<Playground | undefined>(undefined)

@@ -1,4 +1,4 @@
-import { formatLocalDay } from '../../../lib/format/date.ts'
+import { formatLocalDay } from '~/lib/format/date.ts'
 
 /** Codes one per line, and a file name that says what they are: `redemption-codes-spring-2026-03-09.txt`. */
 export function codesFile(name: string, codes: readonly string[], now: Date): { name: string; text: string } {

@@ -1,8 +1,8 @@
 import type { Redemption } from '@sluice/contract/redemption'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import * as v from 'valibot'
-import { expiredTimeOf, expiryText } from '../../../lib/format/expiry-text.ts'
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import { expiredTimeOf, expiryText } from '~/lib/format/expiry-text.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
 
 const LONGEST_NAME = 20

@@ -1,5 +1,5 @@
 import { type Redemption, REDEMPTION_STATUS } from '@sluice/contract/redemption'
-import type { Tone } from '../../../ui/badge.tsx'
+import type { Tone } from '~/ui/badge.tsx'
 
 export type StatusName = 'unused' | 'expired' | 'disabled' | 'used' | 'unknown'
 

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Page } from '../../../ui/page.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Page } from '~/ui/page.tsx'
 import { NEW_CODES } from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 import { RedemptionForm } from './redemption-form.tsx'

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { FormSection, FormShell } from '../../../ui/form/form-shell.tsx'
-import { useSchemaForm } from '../../../ui/form/use-schema-form.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { FormSection, FormShell } from '~/ui/form/form-shell.tsx'
+import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
 import {
   type RedemptionFormInput,
   redemptionFormSchema,

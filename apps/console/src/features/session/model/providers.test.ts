@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageFromSettings } from '../../../lib/session/provider-page.ts'
+import { pageFromSettings } from '~/lib/session/provider-page.ts'
 import { offeredProviders, pageWithTarget, targetOfState } from './providers.ts'
 
 const page = 'https://provider.example/authorize?client_id=c1&state=abc&nonce=n'

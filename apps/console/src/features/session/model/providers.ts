@@ -1,6 +1,6 @@
-import { type Provider, webPage } from '../../../lib/session/provider-page.ts'
-import { safeRedirectTarget } from '../../../lib/session/redirect-target.ts'
-import type { ConsoleStatus } from '../../../lib/status/system-status.ts'
+import { type Provider, webPage } from '~/lib/session/provider-page.ts'
+import { safeRedirectTarget } from '~/lib/session/redirect-target.ts'
+import type { ConsoleStatus } from '~/lib/status/system-status.ts'
 
 /** Names for people to read. */
 export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {

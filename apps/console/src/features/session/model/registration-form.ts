@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { accessEn } from '../texts/access-en.ts'
 import { PASSWORD_MIN } from './password-strength.ts'
 

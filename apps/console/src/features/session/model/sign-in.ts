@@ -1,5 +1,5 @@
 import type { SignedInUser } from '@sluice/contract/signed-in-user'
-import { AFTER_SIGN_IN, safeRedirectTarget } from '../../../lib/session/redirect-target.ts'
+import { AFTER_SIGN_IN, safeRedirectTarget } from '~/lib/session/redirect-target.ts'
 
 /** Digits of a one-time code. */
 const TOTP_LENGTH = 6

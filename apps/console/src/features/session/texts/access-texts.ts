@@ -1,4 +1,4 @@
-import type { TextSet } from '../../../lib/i18n/texts.ts'
+import type { TextSet } from '~/lib/i18n/texts.ts'
 import { accessEn } from './access-en.ts'
 
 /** Texts of the sign-in area that the sign-in form itself does not show at once. */

@@ -1,4 +1,4 @@
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { accessEn } from './access-en.ts'
 
 export const accessZhCN: Translation<typeof accessEn> = {

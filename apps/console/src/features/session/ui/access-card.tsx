@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Page } from '../../../ui/page.tsx'
+import { Page } from '~/ui/page.tsx'
 
 /** Frame of the screens about access: a card that keeps its position while its content grows. */
 export function AccessCard({

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { buttonClass } from '../../../ui/button.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { buttonClass } from '~/ui/button.tsx'
 import { sessionTexts } from '../texts/session-texts.ts'
 
 export function BackToLogin() {

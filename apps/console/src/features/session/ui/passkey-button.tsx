@@ -1,12 +1,12 @@
 import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
-import type { Failure } from '../../../lib/http/call.ts'
-import { useCall } from '../../../lib/http/use-call.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { STORAGE_KEYS } from '../../../lib/storage/keys.ts'
-import { browserStorage, storedRecord } from '../../../lib/storage/stored-record.ts'
-import { Button } from '../../../ui/button.tsx'
+import type { Failure } from '~/lib/http/call.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
+import { Button } from '~/ui/button.tsx'
 import { sessionTexts } from '../texts/session-texts.ts'
 
 interface PasskeyButtonProps {

@@ -1,6 +1,6 @@
 import { beginPasskeyLogin, credentialProof, finishPasskeyLogin } from '@sluice/contract/routes/passkeys'
 import * as v from 'valibot'
-import type { Call, Reply } from '../../../lib/http/call.ts'
+import type { Call, Reply } from '~/lib/http/call.ts'
 
 /**
  * Requests a passkey from the browser and has the gateway verify it. Undefined when the visitor presented none. `conditional`: the

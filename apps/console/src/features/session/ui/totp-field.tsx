@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Field, TextInput } from '~/ui/field.tsx'
 import { isWholeCode, typedCode } from '../model/sign-in.ts'
 import { sessionTexts } from '../texts/session-texts.ts'
 

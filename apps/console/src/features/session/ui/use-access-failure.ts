@@ -1,5 +1,5 @@
-import type { Failure } from '../../../lib/http/call.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import type { Failure } from '~/lib/http/call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { sessionTexts } from '../texts/session-texts.ts'
 
 /** Why a visitor's call failed: what the gateway said, or `fallback` when it said nothing. */

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useContext, useState } from 'react'
-import type { Failure } from '../../../lib/http/call.ts'
-import { SystemStatusContext, useSystemStatus } from '../../../lib/status/system-status.ts'
+import type { Failure } from '~/lib/http/call.ts'
+import { SystemStatusContext, useSystemStatus } from '~/lib/status/system-status.ts'
 
 const BotChallenge = lazy(async () => ({ default: (await import('./bot-challenge.tsx')).BotChallenge }))
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { LIST_DEFAULTS, listSearchEntries } from '../../../lib/list/list-search.ts'
+import { LIST_DEFAULTS, listSearchEntries } from '~/lib/list/list-search.ts'
 
 const list = listSearchEntries()
 

@@ -1,9 +1,9 @@
 import type { UsageSession } from '@sluice/contract/routes/usage-sessions'
 import type { ReactNode } from 'react'
-import { formatCount, pointsOf } from '../../../lib/format/quota.ts'
-import type { Translation } from '../../../lib/i18n/texts.ts'
-import { QuotaAmount } from '../../../ui/quota/quota-amount.tsx'
-import type { Column } from '../../../ui/table/column.ts'
+import { formatCount, pointsOf } from '~/lib/format/quota.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
+import { QuotaAmount } from '~/ui/quota/quota-amount.tsx'
+import type { Column } from '~/ui/table/column.ts'
 import { cacheShare, durationText } from '../model/session-values.ts'
 import type { en } from '../texts/en.ts'
 

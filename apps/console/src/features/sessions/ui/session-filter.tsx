@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { TextInput } from '../../../ui/field.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
+import { TextInput } from '~/ui/field.tsx'
 import type { SessionSearch } from '../model/session-search.ts'
 import { usageSessionTexts } from '../texts/session-texts.ts'
 

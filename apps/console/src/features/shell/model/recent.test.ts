@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { clearSignedInKeys, STORAGE_KEYS } from '../../../lib/storage/keys.ts'
-import { memoryStorage } from '../../../lib/storage/stored-record.ts'
+import { clearSignedInKeys, STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { memoryStorage } from '~/lib/storage/stored-record.ts'
 import { recentThings, rememberThing } from './recent.ts'
 
 const token = (id: number) => ({ kind: 'token' as const, id: String(id), name: `token ${id}` })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { STORAGE_KEYS } from '../../../lib/storage/keys.ts'
-import { type KeyValueStorage, storedRecord } from '../../../lib/storage/stored-record.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { type KeyValueStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 
 /** Things that can be found by name. */
 export const FINDABLE = ['token', 'user', 'channel', 'model'] as const

@@ -1,4 +1,4 @@
-import type { TextSet } from '../../../lib/i18n/texts.ts'
+import type { TextSet } from '~/lib/i18n/texts.ts'
 import { en } from './palette-en.ts'
 
 export const paletteTexts: TextSet<typeof en> = {

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { useOutdated } from './use-outdated.ts'
 

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../../lib/status/system-status.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 
-const SafeHtml = lazy(async () => ({ default: (await import('../../../ui/rich-content/safe-html.tsx')).SafeHtml }))
+const SafeHtml = lazy(async () => ({ default: (await import('~/ui/rich-content/safe-html.tsx')).SafeHtml }))
 
 /** Copyright, the operators' addition, and version; not on phones, and only below a page, which would push it down. */
 export function Footer() {

@@ -1,8 +1,8 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../../lib/status/system-status.ts'
-import { buttonClass } from '../../../ui/button.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { buttonClass } from '~/ui/button.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { VisitorPreferences } from './visitor-preferences.tsx'
 

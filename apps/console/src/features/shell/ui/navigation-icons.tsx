@@ -1,4 +1,4 @@
-import { icon } from '../../../ui/icon.tsx'
+import { icon } from '~/ui/icon.tsx'
 
 export const MenuIcon = icon('M2.5 4.5h11M2.5 8h11M2.5 11.5h11')
 export const SignOutIcon = icon('M6.5 2.5h-4v11h4M10 5l3 3-3 3M13 8H6')

@@ -1,9 +1,9 @@
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { useUser } from '../../../lib/session/use-session.ts'
-import { InfoIcon } from '../../../ui/sign-icons.tsx'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useUser } from '~/lib/session/use-session.ts'
+import { InfoIcon } from '~/ui/sign-icons.tsx'
 import { type NavigationEntry, type NavigationGroup, visibleNavigation } from '../model/navigation.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 import {

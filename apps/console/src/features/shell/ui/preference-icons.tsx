@@ -1,4 +1,4 @@
-import { icon } from '../../../ui/icon.tsx'
+import { icon } from '~/ui/icon.tsx'
 
 export const SunIcon = icon(
   'M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM8 1.5v1.2M8 13.3v1.2M1.5 8h1.2M13.3 8h1.2M3.4 3.4l.9.9M11.7 11.7l.9.9M12.6 3.4l-.9.9M4.3 11.7l-.9.9',

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { BASE_PATH } from '../../../lib/navigation/base-path.ts'
+import { BASE_PATH } from '~/lib/navigation/base-path.ts'
 
 /** Shortest time between two checks of the server's version, in milliseconds. */
 const LOOK_EVERY_MS = 5 * 60_000

@@ -1,5 +1,5 @@
 import type { ChannelHistory } from '@sluice/contract/channel-history'
-import type { Tone } from '../../../ui/badge.tsx'
+import type { Tone } from '~/ui/badge.tsx'
 
 /** A bar of a channel's history. Times in unix seconds. */
 export interface Bar {

@@ -1,6 +1,6 @@
 import type { ChannelStatus } from '@sluice/contract/price-list'
-import { latencyBand } from '../../../lib/format/latency.ts'
-import type { Tone } from '../../../ui/badge.tsx'
+import { latencyBand } from '~/lib/format/latency.ts'
+import type { Tone } from '~/ui/badge.tsx'
 
 export type HealthState = 'enabled' | 'manually_disabled' | 'auto_disabled' | 'unknown'
 

@@ -1,6 +1,6 @@
 import { HISTORY_RANGES, type HistoryRange } from '@sluice/contract/history-range'
 import * as v from 'valibot'
-import { textFromAddress } from '../../../lib/list/list-search.ts'
+import { textFromAddress } from '~/lib/list/list-search.ts'
 
 /** Page from 0, a part of the channel's name, and the period whose calls are shown. */
 export interface StatusSearch {

@@ -1,7 +1,7 @@
 import type { ChannelHistory } from '@sluice/contract/channel-history'
-import { formatDateTime } from '../../../lib/format/date.ts'
-import { useLocale, useTexts } from '../../../lib/i18n/i18n.ts'
-import type { Tone } from '../../../ui/badge.tsx'
+import { formatDateTime } from '~/lib/format/date.ts'
+import { useLocale, useTexts } from '~/lib/i18n/i18n.ts'
+import type { Tone } from '~/ui/badge.tsx'
 import { type Bar, barsOf, formatShare } from '../model/answered-share.ts'
 import { statusTexts } from '../texts/status-texts.ts'
 

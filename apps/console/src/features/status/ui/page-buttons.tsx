@@ -1,7 +1,7 @@
-import { formatCount } from '../../../lib/format/quota.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { IconButton } from '../../../ui/button.tsx'
-import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons.tsx'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { IconButton } from '~/ui/button.tsx'
+import { ChevronLeftIcon, ChevronRightIcon } from '~/ui/icons.tsx'
 import { pageNumbers } from '../model/page-numbers.ts'
 import { statusTexts } from '../texts/status-texts.ts'
 

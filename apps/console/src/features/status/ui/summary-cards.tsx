@@ -1,8 +1,8 @@
 import type { ChannelSummary } from '@sluice/contract/price-list'
-import { formatLatency } from '../../../lib/format/latency.ts'
-import { formatCount } from '../../../lib/format/quota.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { formatLatency } from '~/lib/format/latency.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Skeleton } from '~/ui/skeleton.tsx'
 import { statusTexts } from '../texts/status-texts.ts'
 
 /** All channels in five figures; skeletons while they are loading. */

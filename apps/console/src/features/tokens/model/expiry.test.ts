@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expiredTimeOf } from '../../../lib/format/expiry-text.ts'
+import { expiredTimeOf } from '~/lib/format/expiry-text.ts'
 import { expiryAfter } from './expiry.ts'
 
 const now = new Date(2026, 0, 31, 23, 59, 59).getTime()

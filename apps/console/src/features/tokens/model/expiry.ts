@@ -1,4 +1,4 @@
-import { toDateTimeInput } from '../../../lib/format/date.ts'
+import { toDateTimeInput } from '~/lib/format/date.ts'
 
 /** Time to add to now; a month counts 30 days. */
 export interface ExpiryStep {

@@ -1,6 +1,6 @@
 import { LIMIT_MAX, type Token } from '@sluice/contract/token'
 import * as v from 'valibot'
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
 
 /**

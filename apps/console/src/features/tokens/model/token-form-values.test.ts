@@ -1,7 +1,7 @@
 import { tokenCreate, tokenUpdate } from '@sluice/contract/token'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { en as quotaEn } from '../../../ui/quota/texts/en.ts'
+import { en as quotaEn } from '~/ui/quota/texts/en.ts'
 import { en } from '../texts/en.ts'
 import { createBody, formOfToken, NEW_TOKEN, tokenFormSchema, updateBody } from './token-form-values.ts'
 

@@ -1,5 +1,5 @@
 import { TOKEN_STATUS } from '@sluice/contract/token'
-import type { Tone } from '../../../ui/badge.tsx'
+import type { Tone } from '~/ui/badge.tsx'
 
 export type StatusName = 'enabled' | 'disabled' | 'expired' | 'exhausted' | 'unknown'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCall } from '../../../lib/http/use-call.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { firstCallQuery } from '../calls.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 

@@ -1,6 +1,6 @@
 import type { UsableGroups } from '@sluice/contract/groups'
-import { formatRatio } from '../../../lib/format/groups.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
+import { formatRatio } from '~/lib/format/groups.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { isAuto } from '../model/group-choices.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 

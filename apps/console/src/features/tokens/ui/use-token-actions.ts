@@ -1,7 +1,7 @@
 import type { Token } from '@sluice/contract/token'
-import { useCall } from '../../../lib/http/use-call.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { type RowChanges, useRowChanges } from '../../../ui/table/use-row-changes.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { type RowChanges, useRowChanges } from '~/ui/table/use-row-changes.ts'
 import { tokenChanges } from '../calls.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 

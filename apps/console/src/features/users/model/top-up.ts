@@ -1,6 +1,6 @@
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import * as v from 'valibot'
-import type { Translation } from '../../../lib/i18n/texts.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en } from '../texts/en.ts'
 
 /** Maximum length of a remark that the gateway stores. */

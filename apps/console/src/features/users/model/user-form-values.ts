@@ -3,15 +3,9 @@ import { ROLE } from '@sluice/contract/capability'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import type { User } from '@sluice/contract/user'
 import * as v from 'valibot'
-import type { Translation } from '../../../lib/i18n/texts.ts'
-import {
-  type BudgetFields,
-  budgetFieldsSchema,
-  budgetsOf,
-  fieldsOfBudgets,
-  NO_BUDGETS,
-} from '../../../ui/quota/budgets.ts'
-import type { en as quotaEn } from '../../../ui/quota/texts/en.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
+import { type BudgetFields, budgetFieldsSchema, budgetsOf, fieldsOfBudgets, NO_BUDGETS } from '~/ui/quota/budgets.ts'
+import type { en as quotaEn } from '~/ui/quota/texts/en.ts'
 import type { en } from '../texts/en.ts'
 
 const DEFAULT_GROUP = 'default'

@@ -1,4 +1,4 @@
-import type { TextSet } from '../../../lib/i18n/texts.ts'
+import type { TextSet } from '~/lib/i18n/texts.ts'
 import { en } from './en.ts'
 
 export const userTexts: TextSet<typeof en> = {

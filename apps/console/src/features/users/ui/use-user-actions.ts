@@ -1,7 +1,7 @@
 import type { User } from '@sluice/contract/user'
-import { useCall } from '../../../lib/http/use-call.ts'
-import { useTexts } from '../../../lib/i18n/i18n.ts'
-import { type RowChanges, useRowChanges } from '../../../ui/table/use-row-changes.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { type RowChanges, useRowChanges } from '~/ui/table/use-row-changes.ts'
 import { userChanges } from '../calls.ts'
 import { userTexts } from '../texts/user-texts.ts'
 

@@ -1,15 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { useCall } from '../../../../lib/http/use-call.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { matchingOptions } from '../../../../ui/combobox/matching-options.ts'
-import { Field, Select, TextInput } from '../../../../ui/field.tsx'
-import { groupNamesQuery, knownModelsQuery } from '../../calls.ts'
-import { draftOf, type DraftProblem, type ExplainDraft, searchOf, type Whose } from '../../model/explain-draft.ts'
-import { EXPLAINED_PATHS, isSameQuestion } from '../../model/explain-question.ts'
-import type { ExplainSearch } from '../../model/explain-search.ts'
-import { channelRoutingTexts } from '../../texts/routing-texts.ts'
+import { groupNamesQuery, knownModelsQuery } from '~/features/channels/calls.ts'
+import {
+  draftOf,
+  type DraftProblem,
+  type ExplainDraft,
+  searchOf,
+  type Whose,
+} from '~/features/channels/model/explain-draft.ts'
+import { EXPLAINED_PATHS, isSameQuestion } from '~/features/channels/model/explain-question.ts'
+import type { ExplainSearch } from '~/features/channels/model/explain-search.ts'
+import { channelRoutingTexts } from '~/features/channels/texts/routing-texts.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
+import { matchingOptions } from '~/ui/combobox/matching-options.ts'
+import { Field, Select, TextInput } from '~/ui/field.tsx'
 
 interface ExplainFormProps {
   /** The question that the address holds; without a model none has been asked. */

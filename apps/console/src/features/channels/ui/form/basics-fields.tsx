@@ -1,14 +1,14 @@
 import type { UseFormReturn } from 'react-hook-form'
 import { useWatch } from 'react-hook-form'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { SelectField, TextField } from '../../../../ui/form/form-fields.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
-import type { ChannelFormInput, ChannelFormValues } from '../../model/channel-form-values.ts'
-import { kindOf } from '../../model/channel-kind.ts'
-import { CHANNEL_TYPE_OPTIONS } from '../../model/channel-types.ts'
-import { channelTexts } from '../../texts/channel-texts.ts'
-import { providerTexts } from '../../texts/provider-texts.ts'
+import type { ChannelFormInput, ChannelFormValues } from '~/features/channels/model/channel-form-values.ts'
+import { kindOf } from '~/features/channels/model/channel-kind.ts'
+import { CHANNEL_TYPE_OPTIONS } from '~/features/channels/model/channel-types.ts'
+import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
+import { providerTexts } from '~/features/channels/texts/provider-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
+import { SelectField, TextField } from '~/ui/form/form-fields.tsx'
+import { Notice } from '~/ui/notice.tsx'
 
 export type ChannelFormState = UseFormReturn<ChannelFormInput, unknown, ChannelFormValues>
 

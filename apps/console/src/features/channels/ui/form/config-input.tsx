@@ -1,10 +1,10 @@
 import { CONFIG_CHOICES, type ConfigField } from '@sluice/contract/channel-kinds'
 import { useWatch } from 'react-hook-form'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { SelectField, TextField } from '../../../../ui/form/form-fields.tsx'
-import { TYPE } from '../../model/channel-kind.ts'
-import { channelTexts } from '../../texts/channel-texts.ts'
-import { providerTexts } from '../../texts/provider-texts.ts'
+import { TYPE } from '~/features/channels/model/channel-kind.ts'
+import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
+import { providerTexts } from '~/features/channels/texts/provider-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { SelectField, TextField } from '~/ui/form/form-fields.tsx'
 import type { ChannelControl } from './channel-form.tsx'
 
 interface ConfigInputProps {

@@ -1,6 +1,4 @@
 import { findModelConfigsProblem } from '@sluice/contract/channel-json'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { TextInput } from '../../../../ui/field.tsx'
 import {
   CONFIG_ROWS,
   type ConfigRow,
@@ -8,8 +6,10 @@ import {
   ROW_FIELDS,
   type RowField,
   rowPrice,
-} from '../../model/config-rows.ts'
-import { editorTexts } from '../../texts/editor-texts.ts'
+} from '~/features/channels/model/config-rows.ts'
+import { editorTexts } from '~/features/channels/texts/editor-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { TextInput } from '~/ui/field.tsx'
 import type { RowsProps } from './json-views.tsx'
 import { type EditedRow, NameInput, RemoveRow, RowsEditor } from './rows-editor.tsx'
 

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { formatCount } from '../../../../lib/format/quota.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { matchingOptions } from '../../../../ui/combobox/matching-options.ts'
-import { Dialog } from '../../../../ui/dialog.tsx'
-import { Checkbox, TextInput } from '../../../../ui/field.tsx'
-import { editorTexts } from '../../texts/editor-texts.ts'
+import { editorTexts } from '~/features/channels/texts/editor-texts.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
+import { matchingOptions } from '~/ui/combobox/matching-options.ts'
+import { Dialog } from '~/ui/dialog.tsx'
+import { Checkbox, TextInput } from '~/ui/field.tsx'
 
 interface FetchedModelsProps {
   /** What the provider listed. */

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId, useState } from 'react'
 import { useController } from 'react-hook-form'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { JsonField } from '../../../../ui/form/json-field.tsx'
-import { editorTexts } from '../../texts/editor-texts.ts'
+import { editorTexts } from '~/features/channels/texts/editor-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
+import { JsonField } from '~/ui/form/json-field.tsx'
 import type { ChannelControl } from './channel-form.tsx'
 
 export interface RowsProps {

@@ -1,7 +1,7 @@
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { ChevronRightIcon } from '../../../../ui/icons.tsx'
-import { MAPPING_ROWS } from '../../model/config-rows.ts'
-import { editorTexts } from '../../texts/editor-texts.ts'
+import { MAPPING_ROWS } from '~/features/channels/model/config-rows.ts'
+import { editorTexts } from '~/features/channels/texts/editor-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { ChevronRightIcon } from '~/ui/icons.tsx'
 import type { RowsProps } from './json-views.tsx'
 import { NameInput, RemoveRow, RowsEditor } from './rows-editor.tsx'
 

@@ -1,8 +1,8 @@
 import type { ChannelKind } from '@sluice/contract/channel-kinds'
 import { useWatch } from 'react-hook-form'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { SelectField, TextField } from '../../../../ui/form/form-fields.tsx'
-import { channelTexts } from '../../texts/channel-texts.ts'
+import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { SelectField, TextField } from '~/ui/form/form-fields.tsx'
 import type { ChannelControl } from './channel-form.tsx'
 
 interface OtherFieldProps {

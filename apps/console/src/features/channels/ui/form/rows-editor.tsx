@@ -1,10 +1,10 @@
 import { type ReactNode, useId, useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Button, IconButton } from '../../../../ui/button.tsx'
-import { TextInput } from '../../../../ui/field.tsx'
-import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
-import { repeatedNames, type RowsFormat } from '../../model/config-rows.ts'
-import { editorTexts } from '../../texts/editor-texts.ts'
+import { repeatedNames, type RowsFormat } from '~/features/channels/model/config-rows.ts'
+import { editorTexts } from '~/features/channels/texts/editor-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button, IconButton } from '~/ui/button.tsx'
+import { TextInput } from '~/ui/field.tsx'
+import { PlusIcon, TrashIcon } from '~/ui/icons.tsx'
 
 export interface EditedRow<Row> {
   readonly row: Row

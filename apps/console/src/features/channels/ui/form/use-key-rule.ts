@@ -1,10 +1,10 @@
 import type { Channel } from '@sluice/contract/channel'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCall } from '../../../../lib/http/use-call.ts'
-import { useCan } from '../../../../lib/session/use-session.ts'
-import { defaultBaseUrlQuery } from '../../calls.ts'
-import type { KeyRule } from '../../model/channel-form-values.ts'
-import { type KeyNeed, keyNeed, originOf } from '../../model/channel-key.ts'
+import { defaultBaseUrlQuery } from '~/features/channels/calls.ts'
+import type { KeyRule } from '~/features/channels/model/channel-form-values.ts'
+import { type KeyNeed, keyNeed, originOf } from '~/features/channels/model/channel-key.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { useCan } from '~/lib/session/use-session.ts'
 
 type Stored = Pick<Channel, 'type' | 'base_url'>
 

@@ -1,7 +1,7 @@
 import type { ChannelHealth } from '@sluice/contract/routing'
 import { useQuery } from '@tanstack/react-query'
-import { useCall } from '../../../../lib/http/use-call.ts'
-import { channelHealthQuery } from '../../calls.ts'
+import { channelHealthQuery } from '~/features/channels/calls.ts'
+import { useCall } from '~/lib/http/use-call.ts'
 
 /** Pause between two polls while the page is visible, in milliseconds. */
 export const LOOK_AGAIN_MS = 5_000

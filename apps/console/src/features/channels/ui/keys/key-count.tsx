@@ -1,8 +1,8 @@
 import type { Channel } from '@sluice/contract/channel'
 import { Link } from '@tanstack/react-router'
-import { formatCount } from '../../../../lib/format/quota.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { keyTexts } from '../../texts/keys-texts.ts'
+import { keyTexts } from '~/features/channels/texts/keys-texts.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useChannelLabel } from '../list/use-channel-actions.ts'
 
 /** How many keys a channel with several keys has, and a link to them. */

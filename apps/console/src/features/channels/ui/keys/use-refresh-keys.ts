@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { CHANNEL_HEALTH } from '../../calls.ts'
+import { CHANNEL_HEALTH } from '~/features/channels/calls.ts'
 
 /** Refetches what a change of keys has changed. */
 export function useRefreshKeys(): () => Promise<void> {

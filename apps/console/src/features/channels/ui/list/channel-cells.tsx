@@ -1,13 +1,13 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
-import { formatDateTime } from '../../../../lib/format/date.ts'
-import { formatLatency, latencyBand } from '../../../../lib/format/latency.ts'
-import { formatCount, formatQuota } from '../../../../lib/format/quota.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../../../lib/status/system-status.ts'
-import { Badge } from '../../../../ui/badge.tsx'
-import { Spinner } from '../../../../ui/spinner.tsx'
-import { channelStatus, testState } from '../../model/channel-status.ts'
-import { channelTexts } from '../../texts/channel-texts.ts'
+import { channelStatus, testState } from '~/features/channels/model/channel-status.ts'
+import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
+import { formatDateTime } from '~/lib/format/date.ts'
+import { formatLatency, latencyBand } from '~/lib/format/latency.ts'
+import { formatCount, formatQuota } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { Badge } from '~/ui/badge.tsx'
+import { Spinner } from '~/ui/spinner.tsx'
 
 export function ChannelBadge({ channel }: { channel: Channel }) {
   const t = useTexts(channelTexts)

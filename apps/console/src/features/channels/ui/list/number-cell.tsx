@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { useToasts } from '../../../../ui/toast/toasts.ts'
-import { channelTexts } from '../../texts/channel-texts.ts'
+import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useToasts } from '~/ui/toast/toasts.ts'
 
 interface NumberCellProps {
   readonly label: string

@@ -1,9 +1,9 @@
 import type { Channel } from '@sluice/contract/channel'
 import { useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Select } from '../../../../ui/field.tsx'
-import { testableModels } from '../../model/comma-names.ts'
-import { channelTexts } from '../../texts/channel-texts.ts'
+import { testableModels } from '~/features/channels/model/comma-names.ts'
+import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Select } from '~/ui/field.tsx'
 import { type ChannelActions, useChannelLabel } from './use-channel-actions.ts'
 
 /** No model can have this name; it stands for the stored `null`. */

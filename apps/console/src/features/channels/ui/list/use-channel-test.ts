@@ -1,12 +1,12 @@
 import { testChannel } from '@sluice/contract/routes/channels'
 import { useQueryClient } from '@tanstack/react-query'
-import { formatLatency } from '../../../../lib/format/latency.ts'
-import { UNKNOWN } from '../../../../lib/format/unknown.ts'
-import { isWorthTelling } from '../../../../lib/http/call.ts'
-import { useCall } from '../../../../lib/http/use-call.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { useToasts } from '../../../../ui/toast/toasts.ts'
-import { channelTexts } from '../../texts/channel-texts.ts'
+import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
+import { formatLatency } from '~/lib/format/latency.ts'
+import { UNKNOWN } from '~/lib/format/unknown.ts'
+import { isWorthTelling } from '~/lib/http/call.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useToasts } from '~/ui/toast/toasts.ts'
 
 /** The message about a failure has to be read and compared, so it stays longer than other toasts. In milliseconds. */
 const FAILURE_TOAST_MS = 6_000

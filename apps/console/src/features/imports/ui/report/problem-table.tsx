@@ -1,17 +1,22 @@
 import { useState } from 'react'
-import { saveFile } from '../../../../lib/dom/save-file.ts'
-import { useIsBelow } from '../../../../lib/dom/use-media.ts'
-import { formatCount } from '../../../../lib/format/quota.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import type { PageSize } from '../../../../lib/list/list-search.ts'
-import { Badge } from '../../../../ui/badge.tsx'
-import { Button } from '../../../../ui/button.tsx'
-import { Select } from '../../../../ui/field.tsx'
-import { FilterField } from '../../../../ui/filter-field.tsx'
-import { Pager } from '../../../../ui/table/pager.tsx'
-import { useRestingText } from '../../../../ui/use-resting-text.ts'
-import { type ListedProblem, matchingProblems, problemsAsCsv, tablesWithProblems } from '../../model/problem-list.ts'
-import { importTexts } from '../../texts/import-texts.ts'
+import {
+  type ListedProblem,
+  matchingProblems,
+  problemsAsCsv,
+  tablesWithProblems,
+} from '~/features/imports/model/problem-list.ts'
+import { importTexts } from '~/features/imports/texts/import-texts.ts'
+import { saveFile } from '~/lib/dom/save-file.ts'
+import { useIsBelow } from '~/lib/dom/use-media.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import type { PageSize } from '~/lib/list/list-search.ts'
+import { Badge } from '~/ui/badge.tsx'
+import { Button } from '~/ui/button.tsx'
+import { Select } from '~/ui/field.tsx'
+import { FilterField } from '~/ui/filter-field.tsx'
+import { Pager } from '~/ui/table/pager.tsx'
+import { useRestingText } from '~/ui/use-resting-text.ts'
 import { PlainTable } from './plain-table.tsx'
 
 interface ProblemTableProps {

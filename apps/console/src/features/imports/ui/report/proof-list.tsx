@@ -1,7 +1,7 @@
 import type { ImportReport } from '@sluice/contract/import'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { CheckIcon, WarningIcon } from '../../../../ui/sign-icons.tsx'
-import { importTexts } from '../../texts/import-texts.ts'
+import { importTexts } from '~/features/imports/texts/import-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { CheckIcon, WarningIcon } from '~/ui/sign-icons.tsx'
 
 /** The invariants of the ledger after the import, and whether each of them holds. */
 export function ProofList({ proof }: { proof: NonNullable<ImportReport['proof']> }) {

@@ -1,7 +1,7 @@
 import type { ImportReport } from '@sluice/contract/import'
-import { formatCount } from '../../../../lib/format/quota.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { importTexts } from '../../texts/import-texts.ts'
+import { importTexts } from '~/features/imports/texts/import-texts.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 
 const EFFECTS = ['set', 'invalid', 'kept', 'unused'] as const
 

@@ -1,11 +1,11 @@
 import type { ImportReport } from '@sluice/contract/import'
-import { formatQuota } from '../../../../lib/format/quota.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../../../lib/status/system-status.ts'
-import { CopyButton } from '../../../../ui/copy-button.tsx'
-import { CheckIcon, WarningIcon } from '../../../../ui/sign-icons.tsx'
-import { type Compared, comparedSums, groupedDigits } from '../../model/comparison.ts'
-import { importTexts } from '../../texts/import-texts.ts'
+import { type Compared, comparedSums, groupedDigits } from '~/features/imports/model/comparison.ts'
+import { importTexts } from '~/features/imports/texts/import-texts.ts'
+import { formatQuota } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { CopyButton } from '~/ui/copy-button.tsx'
+import { CheckIcon, WarningIcon } from '~/ui/sign-icons.tsx'
 import { type PlainColumn, PlainTable } from './plain-table.tsx'
 
 /** The sums at the source, beside those here once there has been an import. */

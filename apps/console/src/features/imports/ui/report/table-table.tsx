@@ -1,7 +1,7 @@
 import type { ImportTable } from '@sluice/contract/import'
-import { formatCount } from '../../../../lib/format/quota.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { importTexts } from '../../texts/import-texts.ts'
+import { importTexts } from '~/features/imports/texts/import-texts.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { PlainTable } from './plain-table.tsx'
 
 const ALWAYS = ['rows', 'added'] as const

@@ -1,7 +1,7 @@
 import { CHARGES_CSV_CLASSES, CHARGES_CSV_COLUMNS } from '@sluice/contract/charges-csv'
 import { CHARGE_CLASSES, type ExportedCharge } from '@sluice/contract/receipt'
-import { type CsvCell, csvText } from '../../../../lib/format/csv.ts'
-import { formatLocalDay } from '../../../../lib/format/date.ts'
+import { type CsvCell, csvText } from '~/lib/format/csv.ts'
+import { formatLocalDay } from '~/lib/format/date.ts'
 
 const OTHER_CLASSES = CHARGE_CLASSES.filter((name) => !CHARGES_CSV_CLASSES.some((known) => known === name))
 

@@ -1,5 +1,5 @@
 import type { ChargedPrice, ExportedCharge, PriceBook } from '@sluice/contract/receipt'
-import type { Failure } from '../../../../lib/http/call.ts'
+import type { Failure } from '~/lib/http/call.ts'
 import { EXPORT_PAGE_SIZE, EXPORT_ROWS_MAX, type ExportProgress } from './export-logs.ts'
 
 interface Page {

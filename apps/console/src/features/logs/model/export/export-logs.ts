@@ -1,5 +1,5 @@
 import type { Log } from '@sluice/contract/log'
-import type { Failure } from '../../../../lib/http/call.ts'
+import type { Failure } from '~/lib/http/call.ts'
 
 /** Rows per call of an export; the most that the gateway returns at once. */
 export const EXPORT_PAGE_SIZE = 100 as const

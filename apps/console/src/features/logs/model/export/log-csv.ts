@@ -1,7 +1,7 @@
 import type { Log } from '@sluice/contract/log'
-import { type CsvCell, csvText } from '../../../../lib/format/csv.ts'
-import { formatDateTime, formatLocalDay } from '../../../../lib/format/date.ts'
-import { pointsOf } from '../../../../lib/format/quota.ts'
+import { type CsvCell, csvText } from '~/lib/format/csv.ts'
+import { formatDateTime, formatLocalDay } from '~/lib/format/date.ts'
+import { pointsOf } from '~/lib/format/quota.ts'
 
 /** Names and order follow the specification; they stay English in every language, for the programs that read them. */
 const CSV_COLUMNS = [

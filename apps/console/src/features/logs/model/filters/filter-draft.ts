@@ -1,5 +1,5 @@
 import { LOG_TYPE } from '@sluice/contract/log'
-import { toDateTimeInput } from '../../../../lib/format/date.ts'
+import { toDateTimeInput } from '~/lib/format/date.ts'
 import { type LogFilters, logWindow } from './log-window.ts'
 
 /** The filters as the form shows them: texts of their controls. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Failure } from '../../../../lib/http/call.ts'
+import type { Failure } from '~/lib/http/call.ts'
 import { createFollower } from './follower.ts'
 import { LIVE_EVERY_MS, LIVE_PAGE_SIZE, type TailRow } from './live-tail.ts'
 

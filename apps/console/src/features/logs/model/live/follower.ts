@@ -1,5 +1,5 @@
-import type { Failure } from '../../../../lib/http/call.ts'
-import { createStore, type Store } from '../../../../lib/store/store.ts'
+import type { Failure } from '~/lib/http/call.ts'
+import { createStore, type Store } from '~/lib/store/store.ts'
 import {
   flushed,
   LIVE_EVERY_MS,

@@ -1,6 +1,6 @@
 import type { PriceSource } from '@sluice/contract/receipt'
-import type { Translation } from '../../../../lib/i18n/texts.ts'
-import type { en } from '../../texts/receipt-en.ts'
+import type { en } from '~/features/logs/texts/receipt-en.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import { formatExact } from './exact.ts'
 
 type Words = Translation<typeof en>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { formatLatency, latencyBand } from '../../../../lib/format/latency.ts'
-import { logTexts } from '../../texts/log-texts.ts'
+import { logTexts } from '~/features/logs/texts/log-texts.ts'
+import { formatLatency, latencyBand } from '~/lib/format/latency.ts'
 import { LATENCY_TONES } from './latency-tone.ts'
 
 it(

@@ -1,4 +1,4 @@
-import { formatLocalDay } from '../../../../lib/format/date.ts'
+import { formatLocalDay } from '~/lib/format/date.ts'
 import { pathTo } from '../branches.ts'
 import { type ChatMessage, type Conversation, imagesOf, textOf } from '../message.ts'
 import { sha256 } from './sha256.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
-import { memoryStorage } from '../../../../lib/storage/stored-record.ts'
+import { PLAYGROUND_KEYS } from '~/lib/storage/keys.ts'
+import { memoryStorage } from '~/lib/storage/stored-record.ts'
 import { withMessage } from '../branches.ts'
 import { type ChatMessage, type Conversation, newConversation } from '../message.ts'
 import { createConversationStore } from './conversation-store.ts'

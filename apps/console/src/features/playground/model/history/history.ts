@@ -1,4 +1,4 @@
-import { createStore, type Store } from '../../../../lib/store/store.ts'
+import { createStore, type Store } from '~/lib/store/store.ts'
 import type { Conversation } from '../message.ts'
 import { inOrder, type Summary, titleOf } from './conversation-summary.ts'
 import { isSame, merged } from './merge.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
-import { type KeyValueStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
+import { PLAYGROUND_KEYS } from '~/lib/storage/keys.ts'
+import { type KeyValueStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 import { type Conversation, conversation } from '../message.ts'
 
 const leftover = v.object({ owner: v.number(), conversation })

@@ -1,4 +1,4 @@
-import { createStore, type Store } from '../../../../lib/store/store.ts'
+import { createStore, type Store } from '~/lib/store/store.ts'
 import type { Processed } from './process-image.ts'
 import { MOST_IMAGES, type SortedFiles, sortFiles } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import type { TextSet, Translation } from '../../../../lib/i18n/texts.ts'
+import type { TextSet, Translation } from '~/lib/i18n/texts.ts'
 import { en } from './en.ts'
 
 export type FailureTexts = Translation<typeof en>

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { imagesTexts } from '../../texts/images/images-texts.ts'
+import { imagesTexts } from '~/features/playground/texts/images/images-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { AttachmentState } from './use-attachments.ts'
 
 /** Files of a paste. If they come with text (spreadsheet cells are pasted both as text and as a picture), the text is meant. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clearSignedInKeys } from '../../../../lib/storage/keys.ts'
-import { memoryStorage } from '../../../../lib/storage/stored-record.ts'
+import { clearSignedInKeys } from '~/lib/storage/keys.ts'
+import { memoryStorage } from '~/lib/storage/stored-record.ts'
 import { createDraft } from './draft.ts'
 
 describe('a draft', () => {

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 import * as v from 'valibot'
-import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
-import { type KeyValueStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
-import { createStore, type Store } from '../../../../lib/store/store.ts'
+import { PLAYGROUND_KEYS } from '~/lib/storage/keys.ts'
+import { type KeyValueStorage, storedRecord } from '~/lib/storage/stored-record.ts'
+import { createStore, type Store } from '~/lib/store/store.ts'
 
 /** Longer drafts are kept only as long as the page: otherwise each key press would store all of it. */
 const KEPT_CHARACTERS = 20_000

@@ -1,13 +1,17 @@
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import { BREAKPOINTS } from '../../../../lib/dom/use-media.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { randomUuid } from '../../../../lib/random/uuid.ts'
-import { useToasts } from '../../../../ui/toast/toasts.ts'
-import { type AttachedImage, type AttachmentNotice, createAttachments } from '../../model/images/attachments.ts'
-import { processImage } from '../../model/images/process-image.ts'
-import { readAsIs } from '../../model/images/read-as-is.ts'
-import { reduceInPage, reduceInWorker } from '../../model/images/reduce.ts'
-import { imagesTexts } from '../../texts/images/images-texts.ts'
+import {
+  type AttachedImage,
+  type AttachmentNotice,
+  createAttachments,
+} from '~/features/playground/model/images/attachments.ts'
+import { processImage } from '~/features/playground/model/images/process-image.ts'
+import { readAsIs } from '~/features/playground/model/images/read-as-is.ts'
+import { reduceInPage, reduceInWorker } from '~/features/playground/model/images/reduce.ts'
+import { imagesTexts } from '~/features/playground/texts/images/images-texts.ts'
+import { BREAKPOINTS } from '~/lib/dom/use-media.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { randomUuid } from '~/lib/random/uuid.ts'
+import { useToasts } from '~/ui/toast/toasts.ts'
 import { useSetupControls } from '../setup/setup-controls.ts'
 import { useSetup } from '../use-playground.ts'
 

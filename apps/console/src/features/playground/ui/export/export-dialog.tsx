@@ -1,19 +1,19 @@
 import { useMemo, useState } from 'react'
-import { saveFile } from '../../../../lib/dom/save-file.ts'
-import { formatBytes } from '../../../../lib/format/bytes.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { CopyButton, CopyText } from '../../../../ui/copy-button.tsx'
-import { Dialog } from '../../../../ui/dialog.tsx'
-import { Checkbox, Field, Select } from '../../../../ui/field.tsx'
 import {
   type ExportChoice,
   exportedFile,
   EXPORT_FORMATS,
   type ExportWords,
-} from '../../model/export/conversation-file.ts'
-import { type Conversation, imagesOf } from '../../model/message.ts'
-import { exportTexts } from '../../texts/export/export-texts.ts'
+} from '~/features/playground/model/export/conversation-file.ts'
+import { type Conversation, imagesOf } from '~/features/playground/model/message.ts'
+import { exportTexts } from '~/features/playground/texts/export/export-texts.ts'
+import { saveFile } from '~/lib/dom/save-file.ts'
+import { formatBytes } from '~/lib/format/bytes.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
+import { CopyButton, CopyText } from '~/ui/copy-button.tsx'
+import { Dialog } from '~/ui/dialog.tsx'
+import { Checkbox, Field, Select } from '~/ui/field.tsx'
 import { usePlaygroundState } from '../use-playground.ts'
 
 /** Saves the conversation as a file whose name contains a digest of its content. */

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { randomUuid } from '../../../../lib/random/uuid.ts'
-import { useToasts } from '../../../../ui/toast/toasts.ts'
-import type { ImportedFile } from '../../model/export/import-file.ts'
-import { exportTexts } from '../../texts/export/export-texts.ts'
+import type { ImportedFile } from '~/features/playground/model/export/import-file.ts'
+import { exportTexts } from '~/features/playground/texts/export/export-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { randomUuid } from '~/lib/random/uuid.ts'
+import { useToasts } from '~/ui/toast/toasts.ts'
 import { usePlayground } from '../use-playground.ts'
 
 interface ImportButtonProps {
@@ -21,7 +21,7 @@ export function ImportButton({ children, onImported }: ImportButtonProps) {
   const input = useRef<HTMLInputElement>(null)
 
   const read = async (file: File) => {
-    const { importFile } = await import('../../model/export/import-file.ts')
+    const { importFile } = await import('~/features/playground/model/export/import-file.ts')
     const newId = () => randomUuid((bytes) => crypto.getRandomValues(bytes))
     const result = await importFile(file, { newId, now: Date.now() })
     if (!result.ok) {

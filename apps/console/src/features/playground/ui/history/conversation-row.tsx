@@ -1,14 +1,14 @@
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { IconButton } from '../../../../ui/button.tsx'
-import { TextInput } from '../../../../ui/field.tsx'
-import { MoreIcon } from '../../../../ui/icons.tsx'
-import { Menu, MenuItem } from '../../../../ui/menu.tsx'
-import { Time } from '../../../../ui/time.tsx'
-import { type Summary, TITLE_MAX } from '../../model/history/conversation-summary.ts'
-import type { Hit } from '../../model/history/text-search.ts'
-import { historyTexts } from '../../texts/history/history-texts.ts'
+import { type Summary, TITLE_MAX } from '~/features/playground/model/history/conversation-summary.ts'
+import type { Hit } from '~/features/playground/model/history/text-search.ts'
+import { historyTexts } from '~/features/playground/texts/history/history-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { IconButton } from '~/ui/button.tsx'
+import { TextInput } from '~/ui/field.tsx'
+import { MoreIcon } from '~/ui/icons.tsx'
+import { Menu, MenuItem } from '~/ui/menu.tsx'
+import { Time } from '~/ui/time.tsx'
 
 interface ConversationRowProps {
   readonly entry: Summary

@@ -1,5 +1,5 @@
-import type { Playground, PlaygroundParts } from '../../engine/playground.ts'
-import type { ConversationStore } from '../../model/history/conversation-store.ts'
+import type { Playground, PlaygroundParts } from '~/features/playground/engine/playground.ts'
+import type { ConversationStore } from '~/features/playground/model/history/conversation-store.ts'
 
 /** How long after the page announces that it is closing a broken connection is attributed to that, in milliseconds. */
 const DEPARTURE_MS = 3_000

@@ -1,13 +1,16 @@
-import { conversationTitles } from '../../../../lib/storage/conversation-titles.ts'
-import { PLAYGROUND_DATABASE } from '../../../../lib/storage/keys.ts'
-import { browserStorage } from '../../../../lib/storage/stored-record.ts'
-import { createPlayground } from '../../engine/create-playground.ts'
-import type { Playground, PlaygroundParts } from '../../engine/playground.ts'
-import { createConversationStore, type ConversationStore } from '../../model/history/conversation-store.ts'
-import { type History, openHistory } from '../../model/history/history.ts'
-import { openIndexedShelf } from '../../model/history/indexed-shelf.ts'
-import { createMemoryShelf } from '../../model/history/memory-shelf.ts'
-import type { Conversation } from '../../model/message.ts'
+import { createPlayground } from '~/features/playground/engine/create-playground.ts'
+import type { Playground, PlaygroundParts } from '~/features/playground/engine/playground.ts'
+import {
+  createConversationStore,
+  type ConversationStore,
+} from '~/features/playground/model/history/conversation-store.ts'
+import { type History, openHistory } from '~/features/playground/model/history/history.ts'
+import { openIndexedShelf } from '~/features/playground/model/history/indexed-shelf.ts'
+import { createMemoryShelf } from '~/features/playground/model/history/memory-shelf.ts'
+import type { Conversation } from '~/features/playground/model/message.ts'
+import { conversationTitles } from '~/lib/storage/conversation-titles.ts'
+import { PLAYGROUND_DATABASE } from '~/lib/storage/keys.ts'
+import { browserStorage } from '~/lib/storage/stored-record.ts'
 import { watchDeparture } from './departure.ts'
 import type { Conversations } from './use-conversations.ts'
 

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import type { Store } from '../../../../lib/store/store.ts'
-import type { History } from '../../model/history/history.ts'
+import type { History } from '~/features/playground/model/history/history.ts'
+import type { Store } from '~/lib/store/store.ts'
 
 /** The conversations of the signed-in user in this browser. */
 export interface Conversations {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { Summary } from '../../model/history/conversation-summary.ts'
-import { createTextSearch, type Hit } from '../../model/history/text-search.ts'
+import type { Summary } from '~/features/playground/model/history/conversation-summary.ts'
+import { createTextSearch, type Hit } from '~/features/playground/model/history/text-search.ts'
 import { useConversations } from './use-conversations.ts'
 
 const NONE: ReadonlyMap<string, Hit> = new Map()

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { useConfirm } from '../../../../ui/confirm.tsx'
-import type { StoredConversation } from '../../model/history/records.ts'
-import { historyTexts } from '../../texts/history/history-texts.ts'
+import type { StoredConversation } from '~/features/playground/model/history/records.ts'
+import { historyTexts } from '~/features/playground/texts/history/history-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useConfirm } from '~/ui/confirm.tsx'
 import { usePlayground } from '../use-playground.ts'
 import { useConversations } from './use-conversations.ts'
 

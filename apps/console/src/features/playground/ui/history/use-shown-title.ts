@@ -1,7 +1,7 @@
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { titleOf } from '../../model/history/conversation-summary.ts'
-import type { Conversation } from '../../model/message.ts'
-import { historyTexts } from '../../texts/history/history-texts.ts'
+import { titleOf } from '~/features/playground/model/history/conversation-summary.ts'
+import type { Conversation } from '~/features/playground/model/message.ts'
+import { historyTexts } from '~/features/playground/texts/history/history-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 
 /** Returns the title of a conversation, even if nothing names it yet. */
 export function useShownTitle(): (conversation: Conversation) => string {

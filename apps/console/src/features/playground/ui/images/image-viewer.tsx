@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { IconButton } from '../../../../ui/button.tsx'
-import { Dialog } from '../../../../ui/dialog.tsx'
-import { ChevronLeftIcon, ChevronRightIcon } from '../../../../ui/icons.tsx'
-import { imagesTexts } from '../../texts/images/images-texts.ts'
+import { imagesTexts } from '~/features/playground/texts/images/images-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { IconButton } from '~/ui/button.tsx'
+import { Dialog } from '~/ui/dialog.tsx'
+import { ChevronLeftIcon, ChevronRightIcon } from '~/ui/icons.tsx'
 
 interface ImageViewerProps {
   /** Addresses of pictures that belong together. */

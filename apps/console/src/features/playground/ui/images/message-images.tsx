@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { imagesTexts } from '../../texts/images/images-texts.ts'
+import { imagesTexts } from '~/features/playground/texts/images/images-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { ImageViewer } from './image-viewer.tsx'
 
 /** The pictures of a message as thumbnails; each opens enlarged. Nothing when there are none. */

@@ -1,9 +1,14 @@
 import { type KeyboardEvent, useId, useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { IconButton } from '../../../../ui/button.tsx'
-import { RefreshIcon } from '../../../../ui/icons.tsx'
-import { DEFAULT_PARAMETERS, RANGES, type RangedParameter, steppedValue } from '../../model/parameters.ts'
-import { setupTexts } from '../../texts/setup/setup-texts.ts'
+import {
+  DEFAULT_PARAMETERS,
+  RANGES,
+  type RangedParameter,
+  steppedValue,
+} from '~/features/playground/model/parameters.ts'
+import { setupTexts } from '~/features/playground/texts/setup/setup-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { IconButton } from '~/ui/button.tsx'
+import { RefreshIcon } from '~/ui/icons.tsx'
 
 interface ParameterSliderProps {
   readonly name: RangedParameter

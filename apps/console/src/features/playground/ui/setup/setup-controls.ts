@@ -1,6 +1,6 @@
 import type { Capabilities } from '@sluice/contract/price-list'
 import { createContext, useContext } from 'react'
-import type { Parameters } from '../../model/parameters.ts'
+import type { Parameters } from '~/features/playground/model/parameters.ts'
 import type { ModelChoice } from './use-model-choice.ts'
 import type { Presets } from './use-presets.ts'
 import type { TokenChoice } from './use-token-choice.ts'

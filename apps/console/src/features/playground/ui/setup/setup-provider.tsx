@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react'
-import { joinedCapabilities } from '../../model/parameters.ts'
+import { joinedCapabilities } from '~/features/playground/model/parameters.ts'
 import { SetupContext, usePlayground } from '../use-playground.ts'
 import { SetupControlsContext } from './setup-controls.ts'
 import { useKeptParameters } from './use-kept-parameters.ts'

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { Field, MULTILINE } from '../../../../ui/field.tsx'
-import { useRestingText } from '../../../../ui/use-resting-text.ts'
-import { DEFAULT_PARAMETERS } from '../../model/parameters.ts'
-import { setupTexts } from '../../texts/setup/setup-texts.ts'
+import { DEFAULT_PARAMETERS } from '~/features/playground/model/parameters.ts'
+import { setupTexts } from '~/features/playground/texts/setup/setup-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
+import { Field, MULTILINE } from '~/ui/field.tsx'
+import { useRestingText } from '~/ui/use-resting-text.ts'
 import { useSetupControls } from './setup-controls.ts'
 
 /** The message that precedes every conversation. It takes effect when typing pauses and when the field is left. */

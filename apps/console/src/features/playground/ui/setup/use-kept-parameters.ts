@@ -1,8 +1,13 @@
 import type { Capabilities } from '@sluice/contract/price-list'
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
-import { browserStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
-import { DEFAULT_PARAMETERS, fittedParameters, type Parameters, savedParameters } from '../../model/parameters.ts'
+import {
+  DEFAULT_PARAMETERS,
+  fittedParameters,
+  type Parameters,
+  savedParameters,
+} from '~/features/playground/model/parameters.ts'
+import { PLAYGROUND_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 
 const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.parameters, savedParameters)
 

@@ -3,11 +3,8 @@ import type { Token } from '@sluice/contract/token'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import * as v from 'valibot'
-import { useCall } from '../../../../lib/http/use-call.ts'
-import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
-import { browserStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
-import { channelModelsQuery, entitledModelsQuery } from '../../calls.ts'
-import { type ChannelOption, channelOptions } from '../../model/channel-options.ts'
+import { channelModelsQuery, entitledModelsQuery } from '~/features/playground/calls.ts'
+import { type ChannelOption, channelOptions } from '~/features/playground/model/channel-options.ts'
 import {
   answerLimitIn,
   capabilitiesIn,
@@ -16,8 +13,11 @@ import {
   modelOptions,
   modelsOfChannel,
   restrictedModels,
-} from '../../model/model-options.ts'
-import { NO_CAPABILITIES } from '../../model/parameters.ts'
+} from '~/features/playground/model/model-options.ts'
+import { NO_CAPABILITIES } from '~/features/playground/model/parameters.ts'
+import { useCall } from '~/lib/http/use-call.ts'
+import { PLAYGROUND_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 import { useLink, useLinked } from './use-link.ts'
 
 export interface ModelChoice {

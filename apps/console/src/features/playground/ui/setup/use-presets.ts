@@ -1,7 +1,5 @@
 import { useState } from 'react'
-import { PLAYGROUND_KEYS } from '../../../../lib/storage/keys.ts'
-import { browserStorage, storedRecord } from '../../../../lib/storage/stored-record.ts'
-import type { Parameters } from '../../model/parameters.ts'
+import type { Parameters } from '~/features/playground/model/parameters.ts'
 import {
   isApplied,
   type Preset,
@@ -10,7 +8,9 @@ import {
   withoutPreset,
   withPreset,
   withRenamed,
-} from '../../model/presets.ts'
+} from '~/features/playground/model/presets.ts'
+import { PLAYGROUND_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 import type { ModelChoice } from './use-model-choice.ts'
 
 export interface Presets {

@@ -1,8 +1,8 @@
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { IconButton } from '../../../../ui/button.tsx'
-import { ChevronLeftIcon, ChevronRightIcon } from '../../../../ui/icons.tsx'
-import type { Row } from '../../model/rows.ts'
-import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import type { Row } from '~/features/playground/model/rows.ts'
+import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { IconButton } from '~/ui/button.tsx'
+import { ChevronLeftIcon, ChevronRightIcon } from '~/ui/icons.tsx'
 import { useThreadActions } from './thread-actions.ts'
 
 type BranchPickerProps = Pick<Row, 'place' | 'places' | 'previous' | 'next'> & {

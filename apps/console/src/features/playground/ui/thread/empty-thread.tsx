@@ -1,5 +1,5 @@
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useDraft } from '../composer/draft.ts'
 
 /** Shown before the first question: a few suggestions. They are put into the composer, never sent automatically. */

@@ -1,7 +1,7 @@
-import type { Store } from '../../../../lib/store/store.ts'
-import { useStore } from '../../../../lib/store/use-store.ts'
-import { Markdown } from '../../../../ui/markdown/markdown.tsx'
-import type { LiveReply } from '../../engine/playground.ts'
+import type { LiveReply } from '~/features/playground/engine/playground.ts'
+import type { Store } from '~/lib/store/store.ts'
+import { useStore } from '~/lib/store/use-store.ts'
+import { Markdown } from '~/ui/markdown/markdown.tsx'
 
 interface MessageBodyProps {
   readonly text: string

@@ -1,7 +1,7 @@
 import { type ReactElement, useRef } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Button } from '~/ui/button.tsx'
 import { useDrawnRows } from './use-drawn-rows.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { Row } from '../../model/rows.ts'
+import type { Row } from '~/features/playground/model/rows.ts'
 import { FailedRow } from './failed-row.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { QuestionRow } from './question-row.tsx'

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { type ChatMessage, imagesOf, textOf } from '../../model/message.ts'
-import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { type ChatMessage, imagesOf, textOf } from '~/features/playground/model/message.ts'
+import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { MessageImages } from '../images/message-images.tsx'
 import { Quiet, RowFrame } from './row-frame.tsx'
 

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId, useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { ChevronRightIcon } from '../../../../ui/icons.tsx'
-import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { ChevronRightIcon } from '~/ui/icons.tsx'
 
 interface ReasoningBlockProps {
   /** Whether it is still arriving. */

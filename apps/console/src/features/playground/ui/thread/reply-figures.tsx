@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { formatLatency } from '../../../../lib/format/latency.ts'
-import { formatCount } from '../../../../lib/format/quota.ts'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { useSystemStatus } from '../../../../lib/status/system-status.ts'
-import { formatCost, tokensPerSecond } from '../../model/figures.ts'
-import type { ReplyFigures as Figures } from '../../model/message.ts'
-import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { formatCost, tokensPerSecond } from '~/features/playground/model/figures.ts'
+import type { ReplyFigures as Figures } from '~/features/playground/model/message.ts'
+import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { formatLatency } from '~/lib/format/latency.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
 
 interface ReplyFiguresProps {
   readonly model: string

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { ChatMessage } from '../../model/message.ts'
+import type { ChatMessage } from '~/features/playground/model/message.ts'
 
 /** What rows can do with their message. The same object while a conversation is shown, so that no row re-renders for it. */
 export interface ThreadActions {

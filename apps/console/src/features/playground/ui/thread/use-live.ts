@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { Store } from '../../../../lib/store/store.ts'
-import type { LiveReply } from '../../engine/playground.ts'
+import type { LiveReply } from '~/features/playground/engine/playground.ts'
+import type { Store } from '~/lib/store/store.ts'
 
 export type LiveStore = Pick<Store<LiveReply>, 'get' | 'subscribe'>
 

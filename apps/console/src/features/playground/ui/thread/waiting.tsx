@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useTexts } from '../../../../lib/i18n/i18n.ts'
-import { threadTexts } from '../../texts/thread/thread-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 
 /** From here on the seconds are shown: after this long, people wonder whether anything is happening. */
 const NOTEWORTHY_SECONDS = 3
