@@ -78,6 +78,12 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/relay/upstream/dispatch.ts', '../management/tokens.ts', 'refused'],
   ['apps/gateway/src/relay/upstream/dispatch.ts', '../main.ts', 'refused'],
   ['apps/gateway/src/relay/upstream/dispatch.test.ts', '../management/tokens.ts', 'refused'],
+  ['apps/gateway/src/relay/upstream/dispatch.ts', '../stages/planned.ts', 'allowed'],
+  ['apps/gateway/src/relay/upstream/dispatch.ts', '../delivery/deliver.ts', 'refused'],
+  ['apps/gateway/src/relay/upstream/sockets/framed-call.ts', '../dispatch.ts', 'allowed'],
+  ['apps/gateway/src/relay/upstream/sockets/framed-call.ts', '../../relay.ts', 'refused'],
+  ['apps/gateway/src/relay/upstream/dispatch.test.ts', '../delivery/deliver.ts', 'allowed'],
+  ['apps/gateway/src/relay/not-listed/room.ts', '../calls/calls.ts', 'refused'],
   ['apps/gateway/src/relay/upstream/dispatch.test.ts', '@sluice/testkit/emulator/models', 'allowed'],
 
   ['apps/gateway/src/management/tokens.ts', '@sluice/contract/token', 'allowed'],
@@ -118,7 +124,7 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/telemetry/telemetry.ts', '@sluice/observe/metrics/metrics', 'allowed'],
   ['apps/gateway/src/telemetry/telemetry.ts', '@sluice/ledger/timers', 'allowed'],
   ['apps/gateway/src/telemetry/telemetry.ts', '../outbound/guarded-fetch.ts', 'allowed'],
-  ['apps/gateway/src/telemetry/telemetry.ts', '../relay/record.ts', 'refused'],
+  ['apps/gateway/src/telemetry/telemetry.ts', '../relay/record/record.ts', 'refused'],
   ['apps/gateway/src/telemetry/telemetry.ts', '@sluice/ledger/ledger', 'refused'],
 
   ['apps/gateway/src/import/run-import.ts', '@sluice/store/foreign/foreign-database', 'allowed'],
@@ -230,6 +236,9 @@ interface Finding {
   readonly line: number
 }
 
+const IMPORT_RULES: readonly string[] = ['no-restricted-imports', 'rooms-in-order']
+const ROOMS_RULE = 'tools/structure/lint-rooms.mjs'
+
 const project = join(import.meta.dirname, '..')
 let scratch = ''
 let findings: readonly Finding[] = []
@@ -260,6 +269,8 @@ const importsOf = (file: string) => TABLE.filter((row) => row[0] === file).map((
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'sluice-boundaries-'))
   await copyFile(join(project, '.oxlintrc.json'), join(scratch, '.oxlintrc.json'))
+  await mkdir(join(scratch, 'tools/structure'), { recursive: true })
+  await copyFile(join(project, ROOMS_RULE), join(scratch, ROOMS_RULE))
   await copyFile(join(project, 'tsconfig.base.json'), join(scratch, 'tsconfig.base.json'))
   await writeFile(join(scratch, 'tsconfig.json'), '{ "extends": "./tsconfig.base.json", "include": ["**/*.ts"] }')
   await symlink(join(project, 'node_modules'), join(scratch, 'node_modules'))
@@ -278,7 +289,7 @@ describe('the import table', () => {
   it.each(TABLE)('%s importing %s is %s', (file, imports, result) => {
     const line = importsOf(file).indexOf(imports) + 1
     const refused = findings.some(
-      (found) => found.rule === 'no-restricted-imports' && found.file === file && found.line === line,
+      (found) => IMPORT_RULES.includes(found.rule) && found.file === file && found.line === line,
     )
     expect(refused).toBe(result === 'refused')
   })

@@ -12,12 +12,13 @@ import { type ChannelSnapshot, loadChannels } from '@sluice/store/snapshots/chan
 import { findTokenByKeyHash, type TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import type { Vault } from '@sluice/store/vault'
 import type { AcceptedOnSocket } from '../edge/exchange.ts'
+import type { Log } from '../logger.ts'
 import { createAddressGuard, type PrivatePolicy } from '../outbound/address-guard.ts'
 import { openGuardedAgent, type StageTimeouts } from '../outbound/guarded-agent.ts'
 import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { type BackgroundResponses, createBackgroundResponses } from './background/background-responses.ts'
 import { createBackgroundRuns } from './background/background-runs.ts'
-import { authenticateKey, type Identity } from './caller/authenticate.ts'
+import { authenticateKey } from './caller/authenticate.ts'
 import { countRequest } from './caller/limits/admit.ts'
 import type { CallerLimits } from './caller/limits/caller-limits.ts'
 import { createFairQueue, type FairQueue } from './caller/limits/fair-queue.ts'
@@ -25,26 +26,27 @@ import { limitAddress } from './caller/limits/limit.ts'
 import type { OpenOwnKey } from './caller/own-keys.ts'
 import { createTokenDirectory } from './caller/token-directory.ts'
 import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
-import { UnseenOutput } from './charge/unseen-output.ts'
 import type { StreamTimes } from './client/client-stream.ts'
 import { createPulse } from './client/pulse.ts'
+import { UnseenOutput } from './delivery/unseen-output.ts'
 import type { RelayLedger } from './guard/guarded-ledger.ts'
 import type { LoopDeps } from './guard/paused.ts'
 import { createInFlight, type InFlight } from './in-flight/in-flight.ts'
 import { createRawChannels } from './raw-proxy/raw-channels.ts'
-import type { RecordDeps, RelayLog } from './record.ts'
+import type { RecordDeps } from './record/record.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { createRelay } from './relay.ts'
 import { explain, type Explanation, type NamedLane, namedLanes, type ThoughtOfRequest } from './routing/explain.ts'
 import type { PlanDeps } from './routing/plan.ts'
 import { createRoutingTable } from './routing/routing-table.ts'
+import type { Identity } from './stages/identity.ts'
 import type { ResponseCache } from './stored/cached-responses.ts'
 import { createStoredResponses, type StoredResponses } from './stored/stored-responses.ts'
 import { createSummaries } from './stored/summaries.ts'
-import { UpstreamSockets } from './upstream-sockets/upstream-sockets.ts'
 import type { RetryTimes } from './upstream/attempts.ts'
 import { createChannelTest, type TestChannel, type ChannelTestResult } from './upstream/channel-test.ts'
 import { createDraftTest, type DraftChannel } from './upstream/draft-test.ts'
+import { UpstreamSockets } from './upstream/sockets/upstream-sockets.ts'
 import { createUpstreamTokens } from './upstream/upstream-tokens.ts'
 
 /** The paid path and the channel test, on one set of connections. */
@@ -113,7 +115,7 @@ export interface RelayParts {
   readonly random: () => number
   /** 32 hex characters. */
   readonly newId: () => string
-  readonly log: RelayLog
+  readonly log: Log
   readonly health: Health
   readonly cachedResponses: ResponseCache
   readonly callerLimits: CallerLimits

@@ -5,11 +5,11 @@ import type { JsonObject } from '@sluice/dialects/json-value'
 import { pendingResponse } from '@sluice/dialects/openai-responses/background/pending-response'
 import type { Vault } from '@sluice/store/vault'
 import type { Detached } from '../../edge/detach.ts'
-import type { Authorised } from '../caller/identify.ts'
+import type { Log } from '../../logger.ts'
 import { rateLimited } from '../caller/limits/limit.ts'
 import { readResponses } from '../calls/responses.ts'
 import { showJson } from '../client/show-json.ts'
-import type { RelayLog } from '../record.ts'
+import type { Authorised } from '../stages/authorised.ts'
 import { type BackgroundEnd, endOf } from './background-answer.ts'
 import type { BackgroundResponses } from './background-responses.ts'
 import { type BackgroundRuns, RUNS_OF_USER } from './background-runs.ts'
@@ -21,7 +21,7 @@ export interface BackgroundDeps {
   readonly backgroundResponses: BackgroundResponses
   readonly backgroundRuns: BackgroundRuns
   readonly vault: Pick<Vault, 'seal' | 'open'>
-  readonly log: RelayLog
+  readonly log: Log
 }
 
 /** The stages that a request in the background passes like every other. */

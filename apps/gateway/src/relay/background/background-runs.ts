@@ -1,7 +1,7 @@
 import type { Timers } from '@sluice/ledger/timers'
 import { RENEWED_MS } from '@sluice/store/queries/background-responses'
-import { SessionSlots } from '../realtime/session-slots.ts'
-import type { RelayLog } from '../record.ts'
+import type { Log } from '../../logger.ts'
+import { SessionSlots } from '../caller/limits/session-slots.ts'
 import type { BackgroundResponses } from './background-responses.ts'
 
 /** How many responses of one user a process makes in the background at the same time. All of them count as open requests. */
@@ -23,7 +23,7 @@ export interface BackgroundRuns {
 export interface RunsDeps {
   readonly backgroundResponses: Pick<BackgroundResponses, 'renew'>
   readonly every: Timers['every']
-  readonly log: RelayLog
+  readonly log: Log
 }
 
 /** Says again and again what is made here, and learns from the answer what was cancelled or deleted on another replica. */

@@ -3,57 +3,18 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Ledger } from '@sluice/ledger/ledger'
 import { vendorOfKey } from '@sluice/providers/kinds/vendor-hosts'
 import type { QuietHours } from '@sluice/store/options/quiet-hours'
-import type { RequestLimits } from '@sluice/store/options/request-limits'
-import type { TokenGuardRules } from '@sluice/store/options/token-guard-rules'
 import type { AccountSnapshot } from '@sluice/store/snapshots/tokens'
 import { ROLE, TOKEN_STATUS, USER_STATUS } from '@sluice/store/statuses'
 import { bareKey } from '../../bare-key.ts'
 import type { Accepted } from '../../edge/exchange.ts'
-import { quietRefusal } from '../guard/paused.ts'
-import { quietUntil } from '../guard/quiet-until.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import { readCredential, SentCredential } from './caller-credential.ts'
-import type { OwnKeys } from './own-keys.ts'
-import { type KeyCarrier, type PresentedKey, readKey } from './read-key.ts'
+import type { Authenticated } from '../stages/authorised.ts'
+import { SentCredential } from '../stages/caller-credential.ts'
+import type { Identity } from '../stages/identity.ts'
+import { quietRefusal, quietUntil } from './quiet-hours.ts'
+import { type KeyCarrier, type PresentedKey, readKey, readCredential } from './read-key.ts'
 import { noGroupLeft, servedGroups } from './served-groups.ts'
 import type { KnownToken, TokenDirectory } from './token-directory.ts'
-
-/** Who pays, and what they may use. */
-export interface Identity {
-  readonly tokenId: number
-  readonly tokenName: string
-  readonly userId: number
-  readonly username: string
-  /** Of the user. */
-  readonly group: string
-  /** The token's groups that the user can use, in the order in which they are tried; undefined where it names none. */
-  readonly groups: readonly string[] | undefined
-  /** Ledger account of the user. */
-  readonly account: number
-  /** Ledger account of the token's own limit. */
-  readonly limitAccount: number
-  /** The token's own limits, per minute and at the same time. */
-  readonly limits: RequestLimits
-  readonly guard: TokenGuardRules
-  /** Undefined: every model of its groups. */
-  readonly models: ReadonlySet<string> | undefined
-  /** The caller's own key of a provider; undefined where the request brought none besides the gateway's. */
-  readonly callerCredential?: SentCredential | undefined
-  /** Those that the caller has stored here, for requests that bring none; undefined where there are none. */
-  readonly ownKeys?: OwnKeys | undefined
-  /** Channel that the key's suffix names; set for administrators only. */
-  readonly pinnedChannel: number | undefined
-  /** Fingerprint of that channel's only key that can reach what the request refers to; absent where any key can. */
-  readonly pinnedKey?: string
-  /** The model to request from that channel: usually the requested model, or the fallback that made what the request refers to. */
-  readonly pinnedModel?: string
-}
-
-/** A request of a known caller whose body has not been read yet: stage 2 of twelve. */
-export interface Authenticated {
-  readonly accepted: Accepted
-  readonly identity: Identity
-}
 
 export interface AuthenticateDeps {
   readonly tokens: TokenDirectory

@@ -1,27 +1,10 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
-import type { CallKind } from '../calls/calls.ts'
-import type { ParsedCall } from '../calls/parsed-call.ts'
 import { deployedBody } from '../endpoints/deployed-body.ts'
 import type { CallEndpoint } from '../endpoints/endpoints.ts'
-import type { CallInFlight } from '../in-flight/in-flight.ts'
-import type { Authenticated, Identity } from './authenticate.ts'
-
-/** A request of a known caller whose shape is known, for models that its key may use: stage 3 of twelve. */
-export interface Authorised extends Authenticated {
-  /**
-   * The bytes as they arrived, but with the model of a deployment's path and without a list of further models; never changed after
-   * this, so every candidate can be sent its own version of them.
-   */
-  readonly body: Buffer
-  /** Models that the client wants tried, in order, when the first one cannot answer. */
-  readonly further?: readonly string[]
-  readonly kind: CallKind
-  readonly parsed: ParsedCall
-  /** Where what becomes of it is noted, for the list of running calls. */
-  readonly flight?: CallInFlight
-}
+import type { Authenticated, Authorised } from '../stages/authorised.ts'
+import type { Identity } from '../stages/identity.ts'
 
 /** JSON, with any parameters; a missing Content-Type is taken for JSON, because simple clients leave it out. */
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i

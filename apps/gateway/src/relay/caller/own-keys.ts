@@ -1,17 +1,7 @@
 import type { OwnKeyPlace } from '@sluice/store/own-key-seal'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
-import { StoredCredential } from './caller-credential.ts'
-
-/** A key that a user has stored here for their own calls. */
-export interface OwnKey {
-  /** Undefined where it cannot be opened: then nothing is sent with it, but its setting stands. */
-  readonly credential: StoredCredential | undefined
-  /** Whether the platform's channels may serve what it could not. */
-  readonly fallsBack: boolean
-}
-
-/** By the name of the vendor. */
-export type OwnKeys = ReadonlyMap<string, OwnKey>
+import { StoredCredential } from '../stages/caller-credential.ts'
+import type { OwnKeys, OwnKey } from '../stages/identity.ts'
 
 /** Opens a stored key; undefined where that fails. */
 export type OpenOwnKey = (place: OwnKeyPlace, sealed: string) => string | undefined

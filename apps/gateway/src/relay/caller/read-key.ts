@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { KEY_PREFIX, MAX_KEY_LENGTH } from '../../bare-key.ts'
 import type { Accepted } from '../../edge/exchange.ts'
+import type { CredentialHeader } from '../stages/caller-credential.ts'
 
 /** Browsers cannot set headers of a websocket, so OpenAI's SDK offers the key as a protocol with this prefix. */
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
@@ -74,4 +76,21 @@ function fromProtocols(header: string | undefined): string | undefined {
 function fromQuery({ path = '', query = '' }: KeyCarrier): string | undefined {
   if (!query.includes('key=') || !QUERY_KEY_PATHS.test(path)) return undefined
   return single(new URLSearchParams(query).get('key') ?? undefined)
+}
+
+/** Tokens of sign-ins are longer than keys; headers as a whole are bounded by the edge. */
+const CREDENTIAL_MAX = 8_192
+const PRINTABLE = /^[!-~]+$/
+
+/** The key as it was sent; undefined when there is none. Empty text where it cannot be one. */
+export function readCredential(headers: IncomingHttpHeaders): { header: CredentialHeader; key: string } | undefined {
+  const bearer = headers.authorization?.replace(/^bearer(?:\s+|$)/i, '')
+  const found = named('Authorization', bearer) ?? named('X-Api-Key', headers['x-api-key'])
+  return found ?? named('X-Goog-Api-Key', headers['x-goog-api-key'])
+}
+
+function named(header: CredentialHeader, value: string | string[] | undefined) {
+  const key = (Array.isArray(value) ? value[0] : value)?.trim() ?? ''
+  if (key === '') return undefined
+  return { header, key: key.length <= CREDENTIAL_MAX && PRINTABLE.test(key) ? key : '' }
 }

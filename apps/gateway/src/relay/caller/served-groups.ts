@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Groups } from '@sluice/store/options/groups'
 import { usableOf } from '@sluice/store/options/usable-groups'
-import type { Identity } from './authenticate.ts'
+import type { Identity } from '../stages/identity.ts'
 
 /** Whose channels may serve a caller. */
 type Served = Pick<Identity, 'group' | 'groups'>

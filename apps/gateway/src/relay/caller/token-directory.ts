@@ -3,7 +3,8 @@ import type { BlockList } from 'node:net'
 import { type QuietHours, readQuietHours } from '@sluice/store/options/quiet-hours'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { rangeList } from '../../address-range.ts'
-import { type OpenOwnKey, type OwnKeys, ownKeysOf } from './own-keys.ts'
+import type { OwnKeys } from '../stages/identity.ts'
+import { type OpenOwnKey, ownKeysOf } from './own-keys.ts'
 
 /** A token with what its rules need, parsed. */
 export interface KnownToken {

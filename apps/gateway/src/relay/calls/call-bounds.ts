@@ -53,3 +53,8 @@ export function outputBound(
   const wanted = stream ? preConsumed : Math.max(preConsumed, LEAST_PLAIN_OUTPUT)
   return limit <= wanted ? { tokens: limit * n, open: false } : { tokens: wanted * n, open: true }
 }
+
+/** Tokens for a picture that is sold by tokens but was not counted in them, as in the family. */
+export const PICTURE_AS_TOKENS = 1_000
+/** Tokens for sound that is sold by tokens but was measured by its length, as in the family. */
+export const MS_PER_SOUND_TOKEN = 100

@@ -35,6 +35,8 @@ import {
 } from './parsed-call.ts'
 
 export const RESPONSES_PATH = '/v1/responses'
+/** The field by which a request goes on from an earlier response. */
+export const PREVIOUS = 'previous_response_id'
 
 export const RESPONSES_CONVERSATION: Conversation = {
   dialect: 'openai-responses',

@@ -1,6 +1,6 @@
-import type { Delivered } from '../client/deliver.ts'
 import type { BrokenAnswerPolicies } from '../relay-options.ts'
-import type { Unanswered } from '../upstream/dispatch.ts'
+import type { Unanswered } from '../stages/answered.ts'
+import type { Delivered } from '../stages/delivered.ts'
 
 /**
  * What is charged for one answer. counted → what the provider reported, otherwise what was delivered, counted here · prompt → the

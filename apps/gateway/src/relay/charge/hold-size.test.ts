@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { outputBound, promptBound } from '../calls/call-bounds.ts'
 import { readChat } from '../calls/chat.ts'
 import { type ParsedCall, plainCounts } from '../calls/parsed-call.ts'
-import type { Candidate } from '../routing/choose.ts'
+import type { Candidate } from '../stages/planned.ts'
 import { chargeAtMost, holdSize } from './hold-size.ts'
 
 const NANO = 1_000_000_000n

@@ -4,7 +4,7 @@ import type { Mq } from '@sluice/ledger/units'
 import { chargeable, outputTokens, promptTokens } from '@sluice/providers/prices/chargeable'
 import { dearestRates, type Quote } from '@sluice/providers/prices/quote'
 import type { ParsedCall } from '../calls/parsed-call.ts'
-import type { Candidate } from '../routing/choose.ts'
+import type { Candidate } from '../stages/planned.ts'
 import { inPricedUnits } from './priced-units.ts'
 
 export interface HoldSize {

@@ -1,11 +1,8 @@
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { Rates } from '@sluice/providers/prices/quote'
+import { PICTURE_AS_TOKENS, MS_PER_SOUND_TOKEN } from '../calls/call-bounds.ts'
 import type { ParsedCall } from '../calls/parsed-call.ts'
 
-/** Tokens for a picture that is sold by tokens but was not counted in them, as in the family. */
-export const PICTURE_AS_TOKENS = 1_000
-/** Tokens for sound that is sold by tokens but was measured by its length, as in the family. */
-export const MS_PER_SOUND_TOKEN = 100
 /** Speech has at least 10 characters a second, and OpenAI counts 20 tokens for a second of it. */
 const SOUND_TOKENS_PER_CHARACTER = 2
 

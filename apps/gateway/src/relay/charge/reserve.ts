@@ -1,25 +1,12 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../../hold-refusal.ts'
+import { sessionDigest } from '../caller/session-name.ts'
 import { isSessionRefusal, type RelayLedger } from '../guard/guarded-ledger.ts'
 import { sessionClaim, sessionRefusal } from '../guard/paused.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import type { Candidate } from '../routing/choose.ts'
-import type { Planned } from '../routing/plan.ts'
-import { sessionDigest } from '../routing/session-name.ts'
+import type { Candidate, Planned, Reservation, Hold, Reserved } from '../stages/planned.ts'
 import { holdSize } from './hold-size.ts'
-
-/** A request whose worst case is reserved, or about to be: stage 7 of twelve. */
-export interface Reserved extends Planned, Reservation {}
-
-/** What a reservation adds to its request. */
-export interface Reservation {
-  readonly hold: Hold
-  /** True when charges must not leave a log row. */
-  readonly unlogged: boolean
-  /** Digest of the session that the client named; empty when it named none. */
-  readonly session: string
-}
 
 /** What a worst case is computed from. */
 export interface Reservable extends Pick<Planned, 'identity'> {
@@ -28,20 +15,6 @@ export interface Reservable extends Pick<Planned, 'identity'> {
   /** Absent for what has none. */
   readonly body?: Buffer
   readonly parsed: Pick<Planned['parsed'], 'bound' | 'stream' | 'steering'>
-}
-
-/** The reservation of one request. */
-export interface Hold {
-  /** Grows while the gateway waits for a long plain answer. */
-  amount: Mq
-  /** True when the answer can outgrow the amount; final once its provider is known. */
-  open: boolean
-  /**
-   * Undefined once the hold stands; before that, the promise that waits for it. No byte of an answer leaves while it is pending,
-   * and a refusal means that nothing is held. A stream's hold stands when it is durable; a plain answer waits for its settlement
-   * anyway.
-   */
-  pending: Promise<Refusal | undefined> | undefined
 }
 
 export interface ReserveDeps {

@@ -8,7 +8,7 @@ import { openManualTimers } from '@sluice/testkit/manual-timers'
 import { openTestLedger } from '@sluice/testkit/test-ledger'
 import { expect, test } from 'vitest'
 import { plainCounts } from '../calls/parsed-call.ts'
-import type { Delivered } from '../client/deliver.ts'
+import type { Delivered } from '../stages/delivered.ts'
 import { CHARGE_WAIT_MS } from './charge-in-time.ts'
 import { settle, type SettleDeps } from './settle.ts'
 

@@ -5,27 +5,19 @@ import type { Ledger, SettleAnswer } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { cutSlowReader } from '../../edge/slow-reader.ts'
 import { plainCounts } from '../calls/parsed-call.ts'
-import type { ClientStream, StreamTimes } from '../client/client-stream.ts'
+import type { StreamTimes } from '../client/client-stream.ts'
 import { costComment, costHeader, costText, wantsCost } from '../client/cost-note.ts'
-import type { Delivered } from '../client/deliver.ts'
 import { lossHeader } from '../client/loss-header.ts'
 import { refuse, statusOf, wireOfRefusal } from '../client/refuse.ts'
 import type { BrokenAnswerPolicies, RelayOptions } from '../relay-options.ts'
-import type { Unanswered } from '../upstream/dispatch.ts'
+import type { Unanswered, StreamedReply } from '../stages/answered.ts'
+import type { Delivered, Settled } from '../stages/delivered.ts'
 import { type BillingRule, billingRuleFor, billingRuleForFailure, UNDELIVERED } from './billing-rule.ts'
 import { CHARGE_WAIT_MS, type ChargeDeps, chargeInTime, giveBackInTime } from './charge-in-time.ts'
 import { answeredTrace, type Charge, type Charged, CLIENT_GONE, failedTrace, settlementOf } from './ledger-rows.ts'
 import { completeCounts, isNothing, type OwnCountsDeps } from './own-counts.ts'
 import { inPricedUnits, withPieces } from './priced-units.ts'
 import { TOKENS_PER_SECOND } from './watch-plain.ts'
-
-/** The request is settled and the client has everything it gets: stage 11 of twelve. */
-export interface Settled {
-  /** Undefined when nothing was charged. */
-  readonly settlement: Settlement | undefined
-  /** Milliseconds that the end of the answer waited for its charge. */
-  readonly commitMs: number
-}
 
 export interface SettleDeps extends ChargeDeps, OwnCountsDeps {
   readonly ledger: Pick<Ledger, 'settle' | 'withdraw' | 'void'>
@@ -219,7 +211,7 @@ function finish(
   cutSlowReader(reply, stallMs)
 }
 
-function failStream(client: ClientStream, error: WireError | Refusal, id: string): void {
+function failStream(client: StreamedReply, error: WireError | Refusal, id: string): void {
   if ('message' in error) client.fail(error, BAD_GATEWAY, id)
   else client.fail(wireOfRefusal(error), ERRORS[error.code].status, id)
 }

@@ -3,8 +3,7 @@ import { type Mq, mq } from '@sluice/ledger/units'
 import { expect, test } from 'vitest'
 import { plainCounts } from '../calls/parsed-call.ts'
 import type { Beating } from '../client/pulse.ts'
-import type { Candidate } from '../routing/choose.ts'
-import type { Reserved } from './reserve.ts'
+import type { Candidate, Reserved } from '../stages/planned.ts'
 import { openPlainWatch } from './watch-plain.ts'
 
 const NANO = 1_000_000_000n

@@ -2,9 +2,8 @@ import type { Ledger } from '@sluice/ledger/ledger'
 import { mq } from '@sluice/ledger/units'
 import type { Leave } from '../../live-set.ts'
 import type { Beating, Pulse } from '../client/pulse.ts'
-import type { Candidate } from '../routing/choose.ts'
+import type { Candidate, Reserved } from '../stages/planned.ts'
 import { chargeAtMost } from './hold-size.ts'
-import type { Reserved } from './reserve.ts'
 
 export interface PlainWatchDeps {
   readonly ledger: Pick<Ledger, 'extend'>

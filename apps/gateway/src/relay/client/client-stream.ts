@@ -2,6 +2,7 @@ import type { Loss } from '@sluice/dialects/canon/losses'
 import type { WireError } from '@sluice/dialects/canon/upstream-error'
 import type { ClientFormat } from '@sluice/dialects/client-format'
 import type { Reply } from '../../edge/exchange.ts'
+import type { StreamedReply } from '../stages/answered.ts'
 import { type ChunkWriter, openChunkWriter } from './chunk-writer.ts'
 import { lossHeader } from './loss-header.ts'
 import type { Beating } from './pulse.ts'
@@ -18,7 +19,7 @@ const HEAD: readonly string[] = [
  * The client's side of a streamed answer. It is opened with the request, so that a long silence of the provider is bridged even
  * before its first byte; a comment commits the reply to status 200, but delivers nothing of an answer.
  */
-export class ClientStream implements Beating {
+export class ClientStream implements Beating, StreamedReply {
   /** Unix milliseconds of the first byte of the answer; 0 before. */
   firstByte = 0
   /** The client has not read what was sent; writing more would only pile up. */

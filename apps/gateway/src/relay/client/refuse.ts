@@ -2,12 +2,12 @@ import { ERRORS, type Refusal, refusalText } from '@sluice/contract/errors'
 import type { WireError } from '@sluice/dialects/canon/upstream-error'
 import type { Accepted } from '../../edge/exchange.ts'
 import { type RefusalBody, writeRefusal } from '../../edge/write-refusal.ts'
-import type { FailureReply, VendorError } from '../upstream/failure.ts'
+import type { StreamedReply } from '../stages/answered.ts'
+import type { FailureReply, VendorError } from '../stages/failure-reply.ts'
 import { formatFor } from './client-formats.ts'
-import type { ClientStream } from './client-stream.ts'
 
 /** The one exit for errors, in the client's own dialect: as an event once a stream has begun and its status is fixed. */
-export function refuse(accepted: Accepted, { refusal, vendor }: FailureReply, client?: ClientStream): void {
+export function refuse(accepted: Accepted, { refusal, vendor }: FailureReply, client?: StreamedReply): void {
   const { reply, id, replyHeaders } = accepted
   if (reply.headersSent) {
     const [error, status] =

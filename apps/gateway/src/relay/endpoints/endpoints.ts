@@ -3,12 +3,11 @@ import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { CALL_KINDS, type CallKind } from '../calls/calls.ts'
 import { type CountKind, MESSAGES_COUNT } from '../calls/count-tokens.ts'
 import { RESPONSES_COUNT } from '../calls/responses-count.ts'
-import { RAW_PREFIX, rawTarget, type RawTarget } from '../raw-proxy/raw-request.ts'
-import { REALTIME_PATH } from '../realtime/realtime-request.ts'
-import { storedTarget, type StoredTarget } from '../stored/stored-target.ts'
+import { RESPONSES_PATH } from '../calls/responses.ts'
 import { deployedEndpoint } from './deployed-paths.ts'
 import { geminiEndpoint } from './gemini-paths.ts'
 import { percentDecoded } from './percent-decoded.ts'
+import { storedTarget, type StoredTarget, RAW_PREFIX, rawTarget, type RawTarget } from './targets.ts'
 
 export interface CallEndpoint {
   readonly kind: 'call'
@@ -36,6 +35,8 @@ interface OfferedPath {
   readonly method: 'GET' | 'POST'
   readonly endpoint: Endpoint
 }
+
+export const REALTIME_PATH = '/v1/realtime'
 
 /** Exact paths; `/v1/models/{model}` is handled separately. */
 export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
@@ -116,3 +117,25 @@ function wrongMethod(method: string, path: string, allowed: string): Refusal {
 }
 
 const unknown = (method: string, path: string): Refusal => ({ code: 'unknown_path', params: { method, path } })
+
+/** The same for all requests to an endpoint: what metrics and traces call it. */
+export function endpointName(endpoint: Endpoint): string {
+  switch (endpoint.kind) {
+    case 'call':
+      return endpoint.call.path
+    case 'count':
+      return endpoint.count.path
+    case 'models':
+      return '/v1/models'
+    case 'model':
+      return '/v1/models/{model}'
+    case 'realtime':
+      return REALTIME_PATH
+    case 'responses_socket':
+      return RESPONSES_PATH
+    case 'raw':
+      return `${RAW_PREFIX}{channel}`
+    case 'stored':
+      return '/v1/responses/{id}'
+  }
+}

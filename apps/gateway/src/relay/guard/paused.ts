@@ -1,9 +1,10 @@
 import type { Refusal } from '@sluice/contract/errors'
 import { quotaText, mq } from '@sluice/ledger/units'
-import type { Identity } from '../caller/authenticate.ts'
-import type { Authorised } from '../caller/identify.ts'
 import { rateLimited } from '../caller/limits/limit.ts'
-import { sessionDigest } from '../routing/session-name.ts'
+import { endsAt, paused, secondsUntil } from '../caller/quiet-hours.ts'
+import { sessionDigest } from '../caller/session-name.ts'
+import type { Authorised } from '../stages/authorised.ts'
+import type { Identity } from '../stages/identity.ts'
 import { bodyDigest } from './body-digest.ts'
 import type { SessionClaim, SessionRefusal, TokenGuard } from './token-guard.ts'
 
@@ -54,16 +55,5 @@ export async function refuseLoop(
   const until = await loops.countBody(tokenId, bodyDigest(body), rules.repeatRpm)
   if (until === undefined) return undefined
   const reason = `the same body came more than ${rules.repeatRpm} times in a minute, which looks like a loop`
-  return paused(reason, `${ends(until)}. ${RELEASE}.`, secondsUntil(until, now()))
+  return paused(reason, `${endsAt(until)}. ${RELEASE}.`, secondsUntil(until, now()))
 }
-
-export function quietRefusal(until: number, now: number): Refusal {
-  return paused('these are its quiet hours', `${ends(until)}. Its owner can change them.`, secondsUntil(until, now))
-}
-
-function paused(reason: string, advice: string, seconds: number): Refusal {
-  return { code: 'session_paused', params: { reason, advice }, retryAfter: seconds }
-}
-
-const ends = (until: number): string => `It ends at ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`
-const secondsUntil = (until: number, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000))

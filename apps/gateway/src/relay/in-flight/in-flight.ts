@@ -1,15 +1,10 @@
 import type { RunningCall, RunningStage } from '@sluice/observe/running-call'
 import type { Accepted } from '../../edge/exchange.ts'
 import { LiveSet } from '../../live-set.ts'
-import type { Identity } from '../caller/authenticate.ts'
-import { sessionDigest } from '../routing/session-name.ts'
-import { CallStopped } from './call-stopped.ts'
-
-/** What has arrived of an answer, and what that costs, in mq; both are estimates. */
-export interface Progress {
-  readonly tokens: number
-  readonly amount: bigint
-}
+import { sessionDigest } from '../caller/session-name.ts'
+import { type Progress, NOTHING_YET } from '../stages/authorised.ts'
+import { CallStopped } from '../stages/call-stopped.ts'
+import type { Identity } from '../stages/identity.ts'
 
 export interface CallFacts {
   readonly accepted: Pick<Accepted, 'id' | 'received' | 'headers' | 'interrupt' | 'atEnd'>
@@ -92,8 +87,6 @@ export class CallInFlight {
     }
   }
 }
-
-export const NOTHING_YET: Progress = { tokens: 0, amount: 0n }
 
 /** The calls of one relay that run now. A call costs an object and a place in a set. */
 export interface InFlight {

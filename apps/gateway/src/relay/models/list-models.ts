@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { Identity } from '../caller/authenticate.ts'
 import { modelNotFound } from '../caller/served-groups.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
+import type { Identity } from '../stages/identity.ts'
 
 /** A model as OpenAI's list shows it. */
 export interface ListedModel {

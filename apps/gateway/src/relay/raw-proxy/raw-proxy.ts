@@ -4,7 +4,7 @@ import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Dispatcher } from 'undici'
 import type { AcceptedOnSocket } from '../../edge/exchange.ts'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
-import { authenticateKey, type AuthenticateDeps, type Identity } from '../caller/authenticate.ts'
+import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
 import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
 import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
 import { groupAt, isServedBy } from '../caller/served-groups.ts'
@@ -12,27 +12,23 @@ import { plainCounts } from '../calls/parsed-call.ts'
 import { type ChargeDeps, chargeInTime, giveBackInTime } from '../charge/charge-in-time.ts'
 import { CLIENT_GONE, failedTrace, settlementOf } from '../charge/ledger-rows.ts'
 import { inPricedUnits } from '../charge/priced-units.ts'
-import { reserve, type Reservation, type ReserveDeps } from '../charge/reserve.ts'
+import { reserve, type ReserveDeps } from '../charge/reserve.ts'
 import type { StreamTimes } from '../client/client-stream.ts'
 import { tellGroup } from '../client/group-header.ts'
 import { refuse, statusOf } from '../client/refuse.ts'
+import type { RawTarget } from '../endpoints/targets.ts'
 import type { RelayLedger } from '../guard/guarded-ledger.ts'
-import { endedRefusal, isStopped } from '../in-flight/call-stopped.ts'
-import { type CallInFlight, type InFlight, NOTHING_YET } from '../in-flight/in-flight.ts'
-import { recordRefusal, type RefusalDeps } from '../record.ts'
+import { type CallInFlight, type InFlight } from '../in-flight/in-flight.ts'
+import { recordRefusal, type RefusalDeps } from '../record/record.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import type { Candidate } from '../routing/choose.ts'
-import { groupOf } from '../upstream/attempts.ts'
+import { groupOf } from '../stages/attempt.ts'
+import { NOTHING_YET } from '../stages/authorised.ts'
+import { endedRefusal, isStopped } from '../stages/call-stopped.ts'
+import type { Identity } from '../stages/identity.ts'
+import type { Candidate, Reservation } from '../stages/planned.ts'
 import { passBody, writeRawHead } from './raw-answer.ts'
 import { type RawChannel, type RawChannels, RAW_MODEL } from './raw-channels.ts'
-import {
-  isPlainPath,
-  RAW_METHODS,
-  type RawMethod,
-  type RawTarget,
-  upstreamHeaders,
-  upstreamPath,
-} from './raw-request.ts'
+import { isPlainPath, RAW_METHODS, type RawMethod, upstreamHeaders, upstreamPath } from './raw-request.ts'
 
 export interface RawProxyDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, ReserveDeps, RefusalDeps, ChargeDeps {
   readonly options: () => RelayOptions

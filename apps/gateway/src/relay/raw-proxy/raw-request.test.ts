@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { rawTarget } from '../endpoints/targets.ts'
 import type { RawChannel } from './raw-channels.ts'
-import { isPlainPath, rawTarget, upstreamHeaders, upstreamPath } from './raw-request.ts'
+import { isPlainPath, upstreamHeaders, upstreamPath } from './raw-request.ts'
 
 const raw = { basePath: '/tenant/a', baseQuery: '?v=1', authorization: 'Token upstream' } as RawChannel
 

@@ -1,24 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Accepted } from '../../edge/exchange.ts'
 import { percentDecoded } from '../endpoints/percent-decoded.ts'
+import type { RawTarget } from '../endpoints/targets.ts'
 import type { RawChannel } from './raw-channels.ts'
 
-export const RAW_PREFIX = '/v1/oneapi/proxy/'
 /** TRACE is not among them: it would show the channel's key to the caller. */
 export const RAW_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type RawMethod = (typeof RAW_METHODS)[number]
-
-export interface RawTarget {
-  readonly channel: number
-  /** With its leading slash, byte for byte; empty when the address of the channel itself is called. */
-  readonly path: string
-}
-
-/** Undefined when the path names no channel. */
-export function rawTarget(path: string): RawTarget | undefined {
-  const [, id, rest = ''] = /^(\d{1,9})(\/.*)?$/.exec(path.slice(RAW_PREFIX.length)) ?? []
-  return id === undefined ? undefined : { channel: Number(id), path: rest }
-}
 
 /** Rounds of decoding that a server behind the channel might do. */
 const DECODINGS = 3

@@ -3,21 +3,16 @@ import type { Accepted } from '../../edge/exchange.ts'
 import type { AddressGuard } from '../../outbound/address-guard.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 import { openGuardedSocket, type SocketFailure, type SocketRequest } from '../../outbound/guarded-socket.ts'
-import type { Identity } from '../caller/authenticate.ts'
 import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
-import type { Candidate } from '../routing/choose.ts'
-import { keyOf } from '../routing/route.ts'
+import { groupOf, type Attempt } from '../stages/attempt.ts'
+import { codeOf, type FailureReply } from '../stages/failure-reply.ts'
+import type { Identity } from '../stages/identity.ts'
+import type { Candidate } from '../stages/planned.ts'
+import { keyOf } from '../stages/route.ts'
 import type { AskDeps } from '../upstream/ask-upstream.ts'
-import { type Attempt, groupOf, isRefusedToo, mayRetry } from '../upstream/attempts.ts'
+import { isRefusedToo, mayRetry } from '../upstream/attempts.ts'
 import { type DispatchDeps, refusedToCaller } from '../upstream/dispatch.ts'
-import {
-  codeOf,
-  type Failure,
-  type FailureReply,
-  failureOfCall,
-  failureOfStatus,
-  refused,
-} from '../upstream/failure.ts'
+import { type Failure, failureOfCall, failureOfStatus, refused } from '../upstream/failure.ts'
 import { beginLaneCall, type LaneCallDeps } from '../upstream/lane-call.ts'
 import { waitOf } from '../upstream/retry-after.ts'
 import type { RealtimeRequest } from './realtime-request.ts'

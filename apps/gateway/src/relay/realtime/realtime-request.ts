@@ -2,9 +2,8 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { Quote } from '@sluice/providers/prices/quote'
 import type { Accepted } from '../../edge/exchange.ts'
 import type { UsageBound } from '../calls/parsed-call.ts'
+import { REALTIME_PATH } from '../endpoints/endpoints.ts'
 import { SessionSize } from './session-size.ts'
-
-export const REALTIME_PATH = '/v1/realtime'
 
 /** What the address of a realtime session requests. */
 export interface RealtimeRequest {

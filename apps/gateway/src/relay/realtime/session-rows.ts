@@ -2,14 +2,13 @@ import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import type { Accepted } from '../../edge/exchange.ts'
-import type { Identity } from '../caller/authenticate.ts'
 import { plainCounts } from '../calls/parsed-call.ts'
 import type { BillingRule } from '../charge/billing-rule.ts'
 import { failedTrace, settlementOf } from '../charge/ledger-rows.ts'
 import { inPricedUnits } from '../charge/priced-units.ts'
-import type { Reservation } from '../charge/reserve.ts'
-import type { Candidate } from '../routing/choose.ts'
-import { groupOf } from '../upstream/attempts.ts'
+import { groupOf } from '../stages/attempt.ts'
+import type { Identity } from '../stages/identity.ts'
+import type { Candidate, Reservation } from '../stages/planned.ts'
 
 /** A session that was admitted, on the channel that serves it. */
 export interface AdmittedSession extends Reservation {

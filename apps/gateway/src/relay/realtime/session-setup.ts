@@ -5,10 +5,10 @@ import { misspelt } from '@sluice/dialects/request-fields'
 import { requestedTools } from '@sluice/dialects/requested-tools'
 import { barredTool } from '@sluice/providers/channel-fields/tooling'
 import { unpricedQuote } from '@sluice/providers/prices/unpriced'
-import type { Identity } from '../caller/authenticate.ts'
 import { modelNotFound } from '../caller/served-groups.ts'
-import type { Candidate } from '../routing/choose.ts'
 import type { PlanDeps } from '../routing/plan.ts'
+import type { Identity } from '../stages/identity.ts'
+import type { Candidate } from '../stages/planned.ts'
 
 /** What a session can be set up to use. */
 export interface SessionTerms {

@@ -2,7 +2,7 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
 import type { Upgrade } from '../../edge/upgrade.ts'
 import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
-import { SessionSlots } from '../realtime/session-slots.ts'
+import { SessionSlots } from '../caller/limits/session-slots.ts'
 import { type AnswerFramed, ResponsesSocket, type ResponsesSocketDeps } from './responses-socket.ts'
 
 export interface OpenResponsesSocketDeps extends ResponsesSocketDeps, AuthenticateDeps {

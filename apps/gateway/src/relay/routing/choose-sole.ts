@@ -1,5 +1,5 @@
+import type { Route } from '../stages/route.ts'
 import type { ChooseDeps, Chosen, ModelOffer, Plannable } from './choose.ts'
-import type { Route } from './route.ts'
 import type { Tier } from './routing-table.ts'
 
 /**

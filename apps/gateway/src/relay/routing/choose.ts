@@ -7,28 +7,15 @@ import { unpricedQuote } from '@sluice/providers/prices/unpriced'
 import type { Health, Standing } from '@sluice/routing/health'
 import { windowStart } from '@sluice/routing/key-window'
 import type { Lane } from '@sluice/routing/lane'
-import type { CallerCredential } from '../caller/caller-credential.ts'
-import type { Authorised } from '../caller/identify.ts'
+import { openJson } from '../calls/light-json.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import { openJson } from '../upstream/prepare/upstream-body.ts'
-import type { AdapterQuery, Route, TakesCallers } from './route.ts'
+import type { Authorised } from '../stages/authorised.ts'
+import type { CallerCredential } from '../stages/caller-credential.ts'
+import type { Candidate } from '../stages/planned.ts'
+import type { AdapterQuery, Route, TakesCallers } from '../stages/route.ts'
 import type { ChannelRoutes, IdleLane, Offer, Tier } from './routing-table.ts'
 import type { KeyUse, Turn } from './turns.ts'
 import { drawOf, inOrder, isBeyond, type Lead, type Weighted, type WeightedKey } from './weighted.ts'
-
-/** A channel that can serve the request, and the price there. */
-export interface Candidate {
-  /** The requested model, or the fallback that replaces it. */
-  readonly model: string
-  readonly route: Route
-  readonly lane: Lane
-  readonly upstreamModel: string
-  readonly quote: Quote
-  /** The group of the token that it serves; undefined where the token names none. */
-  readonly group: string | undefined
-  /** What that group, or the caller's own, charges the caller, in millionths of the list price. */
-  readonly groupRatio: bigint
-}
 
 /** A model, and a group that is asked for it. */
 type Asked = Pick<Candidate, 'model' | 'group' | 'groupRatio'>

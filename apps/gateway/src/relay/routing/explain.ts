@@ -8,9 +8,9 @@ import { type OpenOwnKey, ownKeysOf } from '../caller/own-keys.ts'
 import { noGroupLeft, servedGroups } from '../caller/served-groups.ts'
 import type { CallKind } from '../calls/calls.ts'
 import { endpointOf } from '../endpoints/endpoints.ts'
+import { CALLERS_KEY } from '../stages/route.ts'
 import type { Plannable } from './choose.ts'
 import { look, type PlanDeps } from './plan.ts'
-import { CALLERS_KEY } from './route.ts'
 import type { RoutingTable } from './routing-table.ts'
 
 /** A request that is not sent. */

@@ -1,23 +1,14 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
-import type { RoutingDecision } from '@sluice/contract/routing'
 import { ratioFor } from '@sluice/store/options/usable-groups'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
-import type { Authorised } from '../caller/identify.ts'
 import { groupAt, groupsText, modelNotFound } from '../caller/served-groups.ts'
+import { sessionName } from '../caller/session-name.ts'
 import type { RelayOptions } from '../relay-options.ts'
+import type { Planned } from '../stages/planned.ts'
 import { chooseSole } from './choose-sole.ts'
-import { type Candidate, type ChooseDeps, type Chosen, type ModelOffer, type Plannable, Selection } from './choose.ts'
+import { type ChooseDeps, type Chosen, type ModelOffer, type Plannable, Selection } from './choose.ts'
 import { channelRoutes, routesOfKey, type RoutingTable } from './routing-table.ts'
-import { sessionName } from './session-name.ts'
 import { turnsOf } from './turns.ts'
-
-/** A request with its plan: stage 6 of twelve. */
-export interface Planned extends Authorised {
-  /** In the order in which they are tried; never empty. */
-  readonly candidates: readonly Candidate[]
-  /** Why these, and why no others. */
-  readonly decision: RoutingDecision
-}
 
 export interface PlanDeps extends ChooseDeps {
   readonly routing: () => RoutingTable

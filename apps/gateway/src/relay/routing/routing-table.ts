@@ -8,7 +8,8 @@ import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { readKeys } from '@sluice/store/snapshots/key-list'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
-import { type Route, createRouteBuilder, type RouteKey } from './route.ts'
+import type { Route, RouteKey } from '../stages/route.ts'
+import { createRouteBuilder } from './route-builder.ts'
 
 /** Channels of equal priority. */
 export type Tier = readonly ChannelRoutes[]

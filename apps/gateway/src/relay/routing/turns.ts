@@ -1,5 +1,4 @@
-import type { Identity } from '../caller/authenticate.ts'
-import type { OwnKey } from '../caller/own-keys.ts'
+import type { Identity, OwnKey } from '../stages/identity.ts'
 import type { ModelOffer } from './choose.ts'
 
 /**

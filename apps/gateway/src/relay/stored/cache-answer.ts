@@ -1,7 +1,7 @@
 import { COMPACTION_TRIGGER } from '@sluice/dialects/openai-responses/compaction/compaction-item'
 import { keySet } from '@sluice/dialects/splice/key-set'
 import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
-import type { Delivered } from '../client/deliver.ts'
+import type { Delivered } from '../stages/delivered.ts'
 import { MEMORY_BOUNDS, type CachedItem, type CachedResponse } from './cached-responses.ts'
 
 const TRIGGER = `"${COMPACTION_TRIGGER}"`

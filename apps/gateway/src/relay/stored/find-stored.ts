@@ -3,17 +3,17 @@ import { isTranslatedReasoning } from '@sluice/dialects/openai-responses/output-
 import type { Reference } from '@sluice/dialects/references'
 import type { StoredResponse } from '@sluice/store/queries/stored-responses'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
+import type { Log } from '../../logger.ts'
 import type { BackgroundResponses } from '../background/background-responses.ts'
 import { continuedResponse } from '../background/continued-response.ts'
-import type { Identity } from '../caller/authenticate.ts'
-import type { Authorised } from '../caller/identify.ts'
 import { isServedBy } from '../caller/served-groups.ts'
-import type { RelayLog } from '../record.ts'
+import { PREVIOUS } from '../calls/responses.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { FoundChannel, RoutingTable } from '../routing/routing-table.ts'
+import type { Authorised } from '../stages/authorised.ts'
+import type { Identity } from '../stages/identity.ts'
 import type { ResponseCache } from './cached-responses.ts'
 import { recall, type Recalled, withRecalled } from './recall.ts'
-import { PREVIOUS } from './recalled-body.ts'
 import type { StoredResponses } from './stored-responses.ts'
 import { openSummaries, type Summaries } from './summaries.ts'
 
@@ -23,7 +23,7 @@ export interface FindStoredDeps {
   readonly summaries: Summaries
   readonly backgroundResponses: BackgroundResponses
   readonly routing: () => RoutingTable
-  readonly log: RelayLog
+  readonly log: Log
   readonly options: () => Pick<RelayOptions, 'ModelFallbacks' | 'SharedObjects'>
 }
 

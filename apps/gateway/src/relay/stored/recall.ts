@@ -3,10 +3,10 @@ import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import { isTranslatedReasoning } from '@sluice/dialects/openai-responses/output-items'
 import type { Reference } from '@sluice/dialects/references'
-import type { Authorised } from '../caller/identify.ts'
-import { readRecalled } from '../calls/responses.ts'
+import { readRecalled, PREVIOUS } from '../calls/responses.ts'
+import type { Authorised } from '../stages/authorised.ts'
 import type { CachedItem, ResponseCache } from './cached-responses.ts'
-import { PREVIOUS, recalledBody } from './recalled-body.ts'
+import { recalledBody } from './recalled-body.ts'
 
 /** A reference with what it stands for. */
 export interface Recalled {

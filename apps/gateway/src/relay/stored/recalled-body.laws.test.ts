@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PREVIOUS, recalledBody } from './recalled-body.ts'
+import { PREVIOUS } from '../calls/responses.ts'
+import { recalledBody } from './recalled-body.ts'
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 const item = fc.record({ type: fc.constant('message'), role: fc.constant('user'), content: fc.string() })

@@ -1,10 +1,10 @@
 import { keySet } from '@sluice/dialects/splice/key-set'
 import { arrayElements, isScanFault, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import { insertText, splice, type Splice } from '@sluice/dialects/splice/splice'
+import { PREVIOUS } from '../calls/responses.ts'
 import { said } from './cache-answer.ts'
 
 const KEYS = keySet('input', 'previous_response_id')
-export const PREVIOUS = 'previous_response_id'
 
 /**
  * A body for `/v1/responses` with items in the place of references, as chunks; nothing of it is copied yet. `items` are JSON by

@@ -2,22 +2,23 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Accepted, Reply } from '../../edge/exchange.ts'
 import type { BackgroundDeps } from '../background/answer-in-background.ts'
 import { lookUpBackground, serveBackground } from '../background/serve-background.ts'
-import { authenticateKey, type AuthenticateDeps, type Identity } from '../caller/authenticate.ts'
+import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
 import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
 import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
 import type { AnswerReader } from '../calls/answer-reader.ts'
 import { RESPONSES_CONVERSATION, RESPONSES_PATH } from '../calls/responses.ts'
 import { refuse } from '../client/refuse.ts'
-import { recordRefusal, type RefusalDeps } from '../record.ts'
+import { type StoredTarget } from '../endpoints/targets.ts'
+import { recordRefusal, type RefusalDeps } from '../record/record.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import type { Route } from '../routing/route.ts'
 import { routesOfKey } from '../routing/routing-table.ts'
+import type { Identity } from '../stages/identity.ts'
+import type { Route } from '../stages/route.ts'
 import { type AskDeps, askUpstream, type Running } from '../upstream/ask-upstream.ts'
 import { refusedToCaller } from '../upstream/dispatch.ts'
 import type { CallRequest } from '../upstream/upstream-call.ts'
 import type { CachedResponse } from './cached-responses.ts'
 import { lookUpStored, type FindStoredDeps } from './find-stored.ts'
-import { type StoredTarget, upstreamPath } from './stored-target.ts'
 
 export interface ServeStoredDeps
   extends AuthenticateDeps, AdmitDeps, LimitDeps, AskDeps, FindStoredDeps, RefusalDeps, BackgroundDeps {
@@ -176,4 +177,16 @@ const UNREAD: AnswerReader = {
 function answer({ reply, replyHeaders }: { reply: Reply; replyHeaders: readonly string[] }, body: Uint8Array): void {
   const head = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)]
   if (!reply.destroyed) reply.writeHead(200, [...replyHeaders, ...head]).end(body)
+}
+
+/** Query parameters that are forwarded; a key among them is not. */
+const PASSED_ON = new Set(['include', 'include[]', 'after', 'before', 'limit', 'order'])
+
+/** The path of the target below that of `/v1/responses` at its provider, which can have a query of its own. */
+function upstreamPath(base: string, { id, rest }: StoredTarget, query: string): string {
+  const [path = '', own = ''] = base.split('?')
+  const passed = [...new URLSearchParams(query)].filter(([name]) => PASSED_ON.has(name))
+  const members = [...new URLSearchParams(own), ...passed]
+  const search = members.length === 0 ? '' : `?${new URLSearchParams(members).toString()}`
+  return `${path}/${id}${rest}${search}`
 }

@@ -1,5 +1,5 @@
-import type { Delivered } from '../client/deliver.ts'
-import type { RelayLog } from '../record.ts'
+import type { Log } from '../../logger.ts'
+import type { Delivered } from '../stages/delivered.ts'
 import { answeredResponse, cacheable } from './cache-answer.ts'
 import type { ResponseCache } from './cached-responses.ts'
 import type { StoredResponses } from './stored-responses.ts'
@@ -7,7 +7,7 @@ import type { StoredResponses } from './stored-responses.ts'
 export interface StoreAnswerDeps {
   readonly storedResponses: StoredResponses
   readonly cachedResponses: ResponseCache
-  readonly log: RelayLog
+  readonly log: Log
 }
 
 /** Longer ids are not looked up either. */

@@ -1,7 +1,7 @@
 import { type PartialReply, joinedReplies } from '@sluice/dialects/openai-embeddings/joined-replies'
 import { addedReports } from '@sluice/dialects/usage/added-reports'
+import type { PlainAnswer } from '../stages/answered.ts'
 import { type AskDeps, askUpstream, type CallResult, type Running, type StoppableCall } from './ask-upstream.ts'
-import type { PlainAnswer } from './classify-start.ts'
 import { type Failure, failureOfCall } from './failure.ts'
 import type { CallRequest, UpstreamCall } from './upstream-call.ts'
 

@@ -1,37 +1,13 @@
 import type { CallCause, Cooldown, Standing } from '@sluice/routing/health'
 import type { RetryBudgets } from '@sluice/routing/retry-budget'
-import type { Reserved } from '../charge/reserve.ts'
-import type { Candidate } from '../routing/choose.ts'
-import { keyOf } from '../routing/route.ts'
-import { codeOf, type Failure } from './failure.ts'
-import type { LaneCall, LaneCallDeps } from './lane-call.ts'
+import type { LaneCall } from '../stages/answered.ts'
+import { type Attempt, groupOf, transportOf } from '../stages/attempt.ts'
+import { codeOf } from '../stages/failure-reply.ts'
+import type { Candidate, Reserved } from '../stages/planned.ts'
+import { keyOf } from '../stages/route.ts'
+import { type Failure } from './failure.ts'
+import type { LaneCallDeps } from './lane-call.ts'
 import type { UpstreamCall } from './upstream-call.ts'
-
-/** One try at one channel, as the trace shows it. Times in unix milliseconds. */
-export interface Attempt {
-  readonly channel: number
-  readonly channelName: string
-  readonly started: number
-  readonly ended: number
-  /** Upstream status; 0 when no answer arrived. */
-  readonly status: number
-  /** Catalogue code; empty on success. */
-  readonly error: string
-  /** Position of the key, where the channel has several. */
-  readonly key?: number
-  /** Fingerprint of the caller's own key, where that was used. */
-  readonly caller_key?: string
-  /** The group that it was made for, where the token names groups. */
-  readonly group?: string
-  /** What the failure says about the channel; absent on success. */
-  readonly cause?: CallCause
-  /** What the provider said, where the client does not read it. Holds no key. */
-  readonly said?: string
-  /** On a websocket of the provider; absent for a request of HTTP. */
-  readonly transport?: 'websocket'
-  /** How long its lane cools down for it. */
-  readonly rest?: Pick<Cooldown, 'cause' | 'until'>
-}
 
 /** Milliseconds. */
 export interface RetryTimes {
@@ -177,16 +153,6 @@ export function mayRetry(
   const time = now()
   if (time - accepted.received > times.retryDeadlineMs) return false
   return cause !== 'provider' || retryBudgets.of(parsed.model).take(time)
-}
-
-/** For a trace: the group of the token that a candidate serves. */
-export function groupOf({ group }: Pick<Candidate, 'group'>): { readonly group?: string } {
-  return group === undefined ? {} : { group }
-}
-
-/** For a trace. */
-export function transportOf({ transport }: Pick<UpstreamCall, 'transport'>): Pick<Attempt, 'transport'> {
-  return transport === undefined ? {} : { transport }
 }
 
 function attemptOf(

@@ -1,16 +1,10 @@
 import type { FollowUp } from '@sluice/dialects/canon/codec'
 import type { FailingKind } from '@sluice/providers/failures/fault-of'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
-import type { AnswerReader, WholeAnswer } from '../calls/answer-reader.ts'
+import type { AnswerReader } from '../calls/answer-reader.ts'
+import type { PlainAnswer } from '../stages/answered.ts'
 import { type Failure, failureOfCall, failureOfReport, failureOfStatus } from './failure.ts'
 import type { CallStart, UpstreamCall } from './upstream-call.ts'
-
-/** A whole reply that is an answer. */
-export interface PlainAnswer {
-  /** As the client gets it. */
-  readonly body: Buffer
-  readonly answer: WholeAnswer
-}
 
 /** What of a request its answer is read by. */
 export interface StartedRequest {

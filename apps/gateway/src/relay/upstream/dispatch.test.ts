@@ -6,9 +6,9 @@ import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import type { Dispatcher } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { CALL_KINDS } from '../calls/calls.ts'
-import type { Reserved } from '../charge/reserve.ts'
 import { plan } from '../routing/plan.ts'
 import { createRoutingTable } from '../routing/routing-table.ts'
+import type { Reserved } from '../stages/planned.ts'
 import { dispatch, type DispatchDeps } from './dispatch.ts'
 
 const NOW = 1_800_000_000_000

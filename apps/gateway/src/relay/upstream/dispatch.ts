@@ -1,63 +1,25 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { type Loss, lossesText } from '@sluice/dialects/canon/losses'
-import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
-import { type CallerCredential, SentCredential, StoredCredential } from '../caller/caller-credential.ts'
 import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
-import type { AnswerReader } from '../calls/answer-reader.ts'
-import type { Reserved } from '../charge/reserve.ts'
 import { openPlainWatch, type PlainWatch, type PlainWatchDeps } from '../charge/watch-plain.ts'
 import { ClientStream, type StreamTimes } from '../client/client-stream.ts'
 import { tellGroup } from '../client/group-header.ts'
 import type { Pulse } from '../client/pulse.ts'
-import { endedRefusal } from '../in-flight/call-stopped.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import type { Candidate } from '../routing/choose.ts'
-import { type AskBySocketDeps, askBySocket } from '../upstream-sockets/ask-by-socket.ts'
+import type { LaneCall, Answered, Unanswered } from '../stages/answered.ts'
+import { endedRefusal } from '../stages/call-stopped.ts'
+import { type CallerCredential, SentCredential, StoredCredential } from '../stages/caller-credential.ts'
+import type { Candidate, Reserved } from '../stages/planned.ts'
 import { askInBatches } from './ask-in-batches.ts'
 import { askUpstream, type CallResult, type Running, type StoppableCall } from './ask-upstream.ts'
-import { type Attempt, type AttemptDeps, Attempts, type RetryTimes } from './attempts.ts'
-import type { PlainAnswer } from './classify-start.ts'
-import { type Failure, type FailureReply, refused } from './failure.ts'
-import { beginLaneCall, type LaneCall, type LaneCallDeps } from './lane-call.ts'
+import { type AttemptDeps, Attempts, type RetryTimes } from './attempts.ts'
+import { type Failure, refused } from './failure.ts'
+import { beginLaneCall, type LaneCallDeps } from './lane-call.ts'
 import { prepare } from './prepare/prepare.ts'
 import { openSource, type Source } from './prepare/upstream-body.ts'
-import type { CallRequest, UpstreamCall } from './upstream-call.ts'
-
-/** What every outcome of this step has in common. */
-interface Tried extends Reserved {
-  /** Failed attempts, in order. */
-  readonly attempts: readonly Attempt[]
-  /** Unix milliseconds when the first call was sent; 0 when none was. */
-  readonly forwarded: number
-  /** The client's side of a streamed answer; undefined for a plain one. */
-  readonly client: ClientStream | undefined
-}
-
-/** A request with an answer on its way: stage 8 of twelve. Its hold is still in place. */
-export interface Answered extends Tried {
-  readonly candidate: Candidate
-  readonly call: UpstreamCall
-  /** To be notified how the call ends. */
-  readonly laneCall: LaneCall
-  /** The whole reply; undefined when events are streaming. */
-  readonly plain: PlainAnswer | undefined
-  readonly reader: AnswerReader
-  /** What the provider did not see as the client said it. */
-  readonly losses: readonly Loss[]
-}
-
-/** A request that no channel answered, or that no client waits for any more. */
-export interface Unanswered extends Tried {
-  /** Undefined when the client has left. */
-  readonly failure: FailureReply | undefined
-  /** The channel that was at work when the client left, or that counted something with its error; undefined for none. */
-  readonly atWork: Candidate | undefined
-  /** What that channel counted with the error that it reported instead of an answer. */
-  readonly usage: UsageReport | undefined
-  /** False when the ledger refused the hold: then there is nothing to release. */
-  readonly isHeld: boolean
-}
+import { type AskBySocketDeps, askBySocket } from './sockets/ask-by-socket.ts'
+import type { CallRequest } from './upstream-call.ts'
 
 export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskBySocketDeps, LaneCallDeps, AttemptDeps {
   readonly times: StageTimeouts & StreamTimes & RetryTimes

@@ -1,9 +1,10 @@
-import { ERRORS, type ErrorCode, type Refusal } from '@sluice/contract/errors'
+import { ERRORS, type Refusal } from '@sluice/contract/errors'
 import { readUpstreamError, type UpstreamError, type WireError } from '@sluice/dialects/canon/upstream-error'
 import { mapTexts, retryDelay, waitDetails } from '@sluice/dialects/error-details'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { FailingKind } from '@sluice/providers/failures/fault-of'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
+import type { FailureReply, VendorError } from '../stages/failure-reply.ts'
 import { type FailedAnswer, failedAnswer, type FailureCause } from './failure-cause.ts'
 import { boundedWait } from './retry-after.ts'
 import type { CallFailure } from './upstream-call.ts'
@@ -25,23 +26,6 @@ export interface Failure {
   readonly said?: string
   /** What the provider counted with an error under a good status. */
   readonly usage?: UsageReport | undefined
-}
-
-export type FailureReply =
-  | { readonly refusal: Refusal; readonly vendor?: never }
-  /** A provider's own error, in its own words. */
-  | { readonly refusal?: never; readonly vendor: VendorError }
-
-export interface VendorError {
-  readonly status: number
-  readonly error: WireError
-  /** Seconds. */
-  readonly retryAfter: number | undefined
-}
-
-/** Catalogue code of a failure, for the trace. */
-export function codeOf(reply: FailureReply): ErrorCode {
-  return reply.refusal?.code ?? 'upstream_rejected'
 }
 
 export const refused = (refusal: Refusal): Failure => ({

@@ -2,9 +2,9 @@ import type { ErrorCode } from '@sluice/contract/errors'
 import type { CalledLane } from '@sluice/routing/called-lane'
 import type { BegunCall, CallCause, Health, Cooldown } from '@sluice/routing/health'
 import type { Lane } from '@sluice/routing/lane'
-import type { Candidate } from '../routing/choose.ts'
-import { CALLERS_KEY } from '../routing/route.ts'
-import type { UpstreamCall } from './upstream-call.ts'
+import type { LaneCall, EndedCall } from '../stages/answered.ts'
+import type { Candidate } from '../stages/planned.ts'
+import { CALLERS_KEY } from '../stages/route.ts'
 
 export interface LaneCallDeps {
   readonly health: Pick<Health, 'standing' | 'begin'>
@@ -13,21 +13,6 @@ export interface LaneCallDeps {
   readonly now: () => number
   /** Milliseconds of a monotonic clock. */
   readonly steady: () => number
-}
-
-type EndedCall = Pick<UpstreamCall, 'status' | 'firstUpstream'> &
-  Partial<Pick<UpstreamCall, 'clocksDiffer' | 'windows'>>
-
-/** A call to a provider, as reported to its lane's health and to the call counters. */
-export interface LaneCall {
-  /** Unix milliseconds. */
-  readonly started: number
-  /** Milliseconds that it has taken so far, however the clock is set meanwhile. */
-  elapsed(): number
-  /** The first byte of an answer arrived. */
-  answered(call: Pick<UpstreamCall, 'firstUpstream'> & Partial<Pick<UpstreamCall, 'windows'>>): void
-  /** Only the first end counts. `code` is empty on success; `waitMs`: as the provider asked. Returns the lane's new cooldown. */
-  end(call: EndedCall, cause: CallCause, code: ErrorCode | '', waitMs?: number): Cooldown | undefined
 }
 
 /** Might be about the request: a moderated prompt, someone else's file, a region, one model. */

@@ -4,7 +4,7 @@ import { startSite } from '@sluice/testkit/http-site'
 import { Agent } from 'undici'
 import { expect, test } from 'vitest'
 import type { AnswerReader } from '../calls/answer-reader.ts'
-import { CALLERS_KEY } from '../routing/route.ts'
+import { CALLERS_KEY } from '../stages/route.ts'
 import { beginLaneCall } from './lane-call.ts'
 import { UpstreamCall } from './upstream-call.ts'
 

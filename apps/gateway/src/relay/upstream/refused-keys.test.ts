@@ -1,8 +1,8 @@
 import { openAi } from '@sluice/providers/kinds/openai'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import { expect, test } from 'vitest'
-import { type CallerCredential, SentCredential, StoredCredential } from '../caller/caller-credential.ts'
 import { createRoutingTable } from '../routing/routing-table.ts'
+import { type CallerCredential, SentCredential, StoredCredential } from '../stages/caller-credential.ts'
 import { refusedToCaller } from './dispatch.ts'
 import { failureOfStatus } from './failure.ts'
 

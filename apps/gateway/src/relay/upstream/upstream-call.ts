@@ -11,6 +11,7 @@ import type { Dispatcher } from 'undici'
 import { GatheredBytes } from '../../gathered-bytes.ts'
 import { AddressRefused } from '../../outbound/address-guard.ts'
 import type { AnswerReader } from '../calls/answer-reader.ts'
+import type { EventSink, AnswerCall } from '../stages/answered.ts'
 import { accountWindows } from './account-windows.ts'
 import { beginsEvents, beginsObject, withoutByteOrderMark } from './answer-form.ts'
 import type { Batch } from './ask-in-batches.ts'
@@ -40,14 +41,6 @@ export type CallFailure =
   | { readonly cause: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' }
   | { readonly cause: 'broken' | 'invalid'; readonly reason: string }
   | { readonly cause: 'no_memory'; readonly refusal: Refusal }
-
-/** Receives the events of a stream, in order, then its end, once. */
-export interface EventSink {
-  onEvents(pieces: readonly Uint8Array[]): void
-  onEnd(end: SseRelayEnd): void
-  /** No client waits for the events any more. True when the sink still wants to read them to their end. */
-  onAbandoned(): boolean
-}
 
 export interface CallRequest {
   readonly method: 'POST' | 'GET' | 'DELETE'
@@ -103,7 +96,7 @@ const EARLY_LIMIT = 65_536
  * One call to a provider: an undici handler without promises or closures per chunk. Bodies of plain answers are collected,
  * so that nothing of a broken one is ever delivered; streams go to a sink event by event.
  */
-export class UpstreamCall implements Dispatcher.DispatchHandler {
+export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
   /** HTTP status; 0 before the head arrived. */
   status = 0
   /** Milliseconds that a failing answer asks callers to wait. */

@@ -1,6 +1,6 @@
 import type { LimitClaim } from '@sluice/coordination/limits'
 import type { RequestLimits } from '@sluice/store/options/request-limits'
-import type { Identity } from '../authenticate.ts'
+import type { Identity } from '../../stages/identity.ts'
 import { FAMILY_PERIOD_MS, MINUTE_MS } from './limit.ts'
 
 export type LimitedCaller = Pick<Identity, 'tokenId' | 'userId' | 'group' | 'limits'>

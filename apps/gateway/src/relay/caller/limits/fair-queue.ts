@@ -1,5 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
-import { endedRefusal } from '../../in-flight/call-stopped.ts'
+import { endedRefusal } from '../../stages/call-stopped.ts'
 import { createPace } from './pace.ts'
 import { createWaitingLines, type Waiting } from './waiting-lines.ts'
 

@@ -3,7 +3,7 @@ import type { LimitClaim, Limits } from '@sluice/coordination/limits'
 import { networkOf } from '../../../client-network.ts'
 import type { Accepted } from '../../../edge/exchange.ts'
 import type { RelayOptions } from '../../relay-options.ts'
-import type { Route } from '../../routing/route.ts'
+import type { Route } from '../../stages/route.ts'
 import type { CallerLimits } from './caller-limits.ts'
 
 export type LimitDeps = Pick<CallerLimits, 'channelLimits'>

@@ -11,9 +11,10 @@ import type { Adapter } from '@sluice/providers/adapters/adapter'
 import { traitsOf } from '@sluice/providers/capabilities/capabilities'
 import type { ProviderKind } from '@sluice/providers/kinds/kind'
 import type { AnswerReader } from '../../calls/answer-reader.ts'
+import { openJson } from '../../calls/light-json.ts'
 import type { ParsedCall } from '../../calls/parsed-call.ts'
 import { translate } from './translate.ts'
-import { bodyOf, openJson, type UpstreamBody, type Source, type Target } from './upstream-body.ts'
+import { bodyOf, type UpstreamBody, type Source, type Target } from './upstream-body.ts'
 
 /**
  * The client's own bytes, except for the spans that must differ. Signatures of other providers and thoughts that were translated

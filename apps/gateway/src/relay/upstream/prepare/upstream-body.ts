@@ -3,13 +3,11 @@ import type { BodyRefusal } from '@sluice/dialects/body-refusal'
 import type { Encoded, Inexpressible } from '@sluice/dialects/canon/codec'
 import type { Loss } from '@sluice/dialects/canon/losses'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
-import { parseExact } from '@sluice/dialects/exact-json'
-import { asObject, type JsonObject } from '@sluice/dialects/json-value'
-import { MARK_NAME, putBackBlobs, takeOutBlobs } from '@sluice/dialects/splice/blobs'
 import type { Adapter } from '@sluice/providers/adapters/adapter'
-import type { Authorised } from '../../caller/identify.ts'
 import type { AnswerReader } from '../../calls/answer-reader.ts'
-import type { Route } from '../../routing/route.ts'
+import { type LightJson, openJson } from '../../calls/light-json.ts'
+import type { Authorised } from '../../stages/authorised.ts'
+import type { Route } from '../../stages/route.ts'
 
 /** What the client requested, read once for all candidates and only where it must be read. */
 export interface Source extends Pick<Authorised, 'body' | 'parsed'> {
@@ -21,13 +19,6 @@ export interface Source extends Pick<Authorised, 'body' | 'parsed'> {
   readonly light: () => LightJson
   /** The conversation in it; only for calls that have one. */
   readonly conversation: () => CanonRequest | BodyRefusal
-}
-
-/** JSON with stand-ins for large pictures and files. */
-export interface LightJson {
-  readonly json: JsonObject
-  /** The JSON, changed or not, as bytes, with the pictures put back. */
-  readonly write: (json: JsonObject) => Buffer
 }
 
 export interface Target {
@@ -81,17 +72,6 @@ export function bodyOf(
 ): Buffer {
   return write(adapt === undefined ? body : adapt(body, stream, headers))
 }
-
-/** Reads a body that was scanned before: it is valid JSON, and an object. `id` is the request's. */
-export function openJson(bytes: Uint8Array, id: string): LightJson {
-  const mark = `${MARK_NAME}${id}-`
-  const { body, blobs } = takeOutBlobs(bytes, mark)
-  const json = asObject(parseExact(bufferOf(body).toString()))
-  if (json === undefined) throw new Error('a body that is not an object')
-  return { json, write: (written) => bufferOf(putBackBlobs(JSON.stringify(written), mark, blobs)) }
-}
-
-const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length)
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined

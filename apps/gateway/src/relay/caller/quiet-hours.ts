@@ -1,3 +1,4 @@
+import type { Refusal } from '@sluice/contract/errors'
 import type { QuietHours } from '@sluice/store/options/quiet-hours'
 
 const MINUTE_MS = 60_000
@@ -47,3 +48,15 @@ function minuteOfDay({ zone }: QuietHours, at: number): number {
   const [hour = 0, minute = 0] = clock.format(at).split(':').map(Number)
   return hour * 60 + minute
 }
+
+export function quietRefusal(until: number, now: number): Refusal {
+  return paused('these are its quiet hours', `${endsAt(until)}. Its owner can change them.`, secondsUntil(until, now))
+}
+
+/** `advice` says when it ends and who can end it earlier. */
+export function paused(reason: string, advice: string, seconds: number): Refusal {
+  return { code: 'session_paused', params: { reason, advice }, retryAfter: seconds }
+}
+
+export const endsAt = (until: number): string => `It ends at ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`
+export const secondsUntil = (until: number, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000))

@@ -3,11 +3,10 @@ import type { HoldAnswer } from '@sluice/ledger/ledger'
 import { mq } from '@sluice/ledger/units'
 import { expect, test } from 'vitest'
 import { plainCounts } from '../calls/parsed-call.ts'
-import { UnseenOutput } from '../charge/unseen-output.ts'
-import type { Answered } from '../upstream/dispatch.ts'
-import type { EventSink } from '../upstream/upstream-call.ts'
+import type { Beating } from '../client/pulse.ts'
+import type { Answered, EventSink } from '../stages/answered.ts'
 import { deliver, type DeliverDeps } from './deliver.ts'
-import type { Beating } from './pulse.ts'
+import { UnseenOutput } from './unseen-output.ts'
 
 const NANO = 1_000_000_000n
 const rates = { input: NANO, cachedInput: NANO, cacheWrite5m: NANO, cacheWrite1h: NANO, output: NANO }

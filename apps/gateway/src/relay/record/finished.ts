@@ -2,19 +2,15 @@ import { ERRORS, isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Settlement } from '@sluice/ledger/operation'
 import { exactQuota } from '@sluice/ledger/units'
 import type { FinishedAttempt, FinishedCharge, FinishedRequest, FinishedUsage } from '@sluice/observe/finished-request'
-import type { Accepted } from '../edge/exchange.ts'
-import { RESPONSES_PATH } from './calls/responses.ts'
-import { CLIENT_GONE } from './charge/ledger-rows.ts'
-import type { Settled } from './charge/settle.ts'
-import type { Delivered } from './client/deliver.ts'
-import { statusOf } from './client/refuse.ts'
-import type { Endpoint } from './endpoints/endpoints.ts'
-import { RAW_PREFIX } from './raw-proxy/raw-request.ts'
-import { REALTIME_PATH } from './realtime/realtime-request.ts'
-import type { Candidate } from './routing/choose.ts'
-import type { Attempt } from './upstream/attempts.ts'
-import type { Unanswered } from './upstream/dispatch.ts'
-import { codeOf } from './upstream/failure.ts'
+import type { Accepted } from '../../edge/exchange.ts'
+import { CLIENT_GONE } from '../charge/ledger-rows.ts'
+import { statusOf } from '../client/refuse.ts'
+import { type Endpoint, endpointName } from '../endpoints/endpoints.ts'
+import type { Unanswered } from '../stages/answered.ts'
+import type { Attempt } from '../stages/attempt.ts'
+import type { Delivered, Settled } from '../stages/delivered.ts'
+import { codeOf } from '../stages/failure-reply.ts'
+import type { Candidate } from '../stages/planned.ts'
 
 /** A request that got an answer, as reported to metrics and traces. `now` in unix milliseconds. */
 export function finishedAnswer(delivered: Delivered, { settlement, commitMs }: Settled, now: number): FinishedRequest {
@@ -68,7 +64,7 @@ export function finishedElsewhere(
 ): FinishedRequest {
   return {
     ...headOf(accepted, now),
-    endpoint: isRefusal(endpoint) ? 'other' : nameOf(endpoint),
+    endpoint: isRefusal(endpoint) ? 'other' : endpointName(endpoint),
     status: refusal === undefined ? accepted.reply.statusCode : ERRORS[refusal.code].status,
     code: refusal?.code ?? '',
   }
@@ -100,27 +96,6 @@ function headOf({ id, headers, method, received }: Accepted, now: number): Finis
     usage: undefined,
     quota: 0,
     commitMs: undefined,
-  }
-}
-
-function nameOf(endpoint: Endpoint): string {
-  switch (endpoint.kind) {
-    case 'call':
-      return endpoint.call.path
-    case 'count':
-      return endpoint.count.path
-    case 'models':
-      return '/v1/models'
-    case 'model':
-      return '/v1/models/{model}'
-    case 'realtime':
-      return REALTIME_PATH
-    case 'responses_socket':
-      return RESPONSES_PATH
-    case 'raw':
-      return `${RAW_PREFIX}{channel}`
-    case 'stored':
-      return '/v1/responses/{id}'
   }
 }
 

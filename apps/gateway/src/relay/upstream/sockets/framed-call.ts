@@ -1,6 +1,6 @@
 import type { ServerFrame } from '@sluice/dialects/openai-responses/frames/server-frame'
 import { type Dispatcher, errors } from 'undici'
-import type { CallDispatcher } from '../upstream/upstream-call.ts'
+import type { CallDispatcher } from '../upstream-call.ts'
 
 /** What a call needs of the websocket that it is made on. */
 export interface Line {

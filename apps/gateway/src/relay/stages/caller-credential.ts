@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { vendorOfKey } from '@sluice/providers/kinds/vendor-hosts'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 
@@ -49,20 +48,3 @@ export class StoredCredential extends CallerCredential {
 }
 
 export type CredentialHeader = 'Authorization' | 'X-Api-Key' | 'X-Goog-Api-Key'
-
-/** Tokens of sign-ins are longer than keys; headers as a whole are bounded by the edge. */
-const CREDENTIAL_MAX = 8_192
-const PRINTABLE = /^[!-~]+$/
-
-/** The key as it was sent; undefined when there is none. Empty text where it cannot be one. */
-export function readCredential(headers: IncomingHttpHeaders): { header: CredentialHeader; key: string } | undefined {
-  const bearer = headers.authorization?.replace(/^bearer(?:\s+|$)/i, '')
-  const found = named('Authorization', bearer) ?? named('X-Api-Key', headers['x-api-key'])
-  return found ?? named('X-Goog-Api-Key', headers['x-goog-api-key'])
-}
-
-function named(header: CredentialHeader, value: string | string[] | undefined) {
-  const key = (Array.isArray(value) ? value[0] : value)?.trim() ?? ''
-  if (key === '') return undefined
-  return { header, key: key.length <= CREDENTIAL_MAX && PRINTABLE.test(key) ? key : '' }
-}

@@ -1,7 +1,7 @@
 import { type FramedProvider, startFramedProvider } from '@sluice/testkit/servers/framed-provider'
 import type { Dispatcher } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createAddressGuard } from '../../outbound/address-guard.ts'
+import { createAddressGuard } from '../../../outbound/address-guard.ts'
 import type { FramedCall } from './framed-call.ts'
 import { AGE_MS, IDLE_MS, type UpstreamSocket } from './upstream-socket.ts'
 import {

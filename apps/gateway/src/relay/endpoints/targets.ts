@@ -16,14 +16,17 @@ export function storedTarget(path: string): StoredTarget | undefined {
   return { id, rest, methods: rest === '' ? ['GET', 'DELETE'] : rest === '/cancel' ? ['POST'] : ['GET'] }
 }
 
-/** Query parameters that are forwarded; a key among them is not. */
-const PASSED_ON = new Set(['include', 'include[]', 'after', 'before', 'limit', 'order'])
+export const RAW_PREFIX = '/v1/oneapi/proxy/'
 
-/** The path of the target below that of `/v1/responses` at its provider, which can have a query of its own. */
-export function upstreamPath(base: string, { id, rest }: StoredTarget, query: string): string {
-  const [path = '', own = ''] = base.split('?')
-  const passed = [...new URLSearchParams(query)].filter(([name]) => PASSED_ON.has(name))
-  const members = [...new URLSearchParams(own), ...passed]
-  const search = members.length === 0 ? '' : `?${new URLSearchParams(members).toString()}`
-  return `${path}/${id}${rest}${search}`
+/** What is requested of a channel of type Proxy. */
+export interface RawTarget {
+  readonly channel: number
+  /** With its leading slash, byte for byte; empty when the address of the channel itself is called. */
+  readonly path: string
+}
+
+/** Undefined when the path names no channel. */
+export function rawTarget(path: string): RawTarget | undefined {
+  const [, id, rest = ''] = /^(\d{1,9})(\/.*)?$/.exec(path.slice(RAW_PREFIX.length)) ?? []
+  return id === undefined ? undefined : { channel: Number(id), path: rest }
 }

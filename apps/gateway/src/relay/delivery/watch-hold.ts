@@ -4,10 +4,10 @@ import type { HoldAnswer, Ledger } from '@sluice/ledger/ledger'
 import { type Mq, mq } from '@sluice/ledger/units'
 import { holdRefusal } from '../../hold-refusal.ts'
 import type { Leave } from '../../live-set.ts'
+import { chargeForText } from '../charge/hold-size.ts'
+import { progressOf } from '../charge/ledger-rows.ts'
 import type { Beating, Pulse } from '../client/pulse.ts'
-import type { Answered } from '../upstream/dispatch.ts'
-import { chargeForText } from './hold-size.ts'
-import { progressOf } from './ledger-rows.ts'
+import type { Answered } from '../stages/answered.ts'
 
 /** Keeps the hold of a running stream larger than its charge, and reports its progress to the ledger. */
 export interface StreamWatch extends Beating {

@@ -1,10 +1,9 @@
 import { isRefusal } from '@sluice/contract/errors'
 import { isBodyRefusal } from '@sluice/dialects/body-refusal'
 import { createFrame } from '@sluice/dialects/openai-responses/frames/create-frame'
-import type { SocketRequest } from '../../outbound/guarded-socket.ts'
-import { readResponses, RESPONSES_PATH } from '../calls/responses.ts'
-import type { Reserved } from '../charge/reserve.ts'
-import type { Candidate } from '../routing/choose.ts'
+import type { SocketRequest } from '../../../outbound/guarded-socket.ts'
+import { readResponses, RESPONSES_PATH } from '../../calls/responses.ts'
+import type { Candidate, Reserved } from '../../stages/planned.ts'
 import {
   type AskDeps,
   type CallResult,
@@ -12,12 +11,12 @@ import {
   present,
   type Running,
   type StoppableCall,
-} from '../upstream/ask-upstream.ts'
-import { classifyStart } from '../upstream/classify-start.ts'
-import { isRewritten } from '../upstream/prepare/pass-on.ts'
-import { prepare } from '../upstream/prepare/prepare.ts'
-import { openSource } from '../upstream/prepare/upstream-body.ts'
-import { type CallRequest, UpstreamCall } from '../upstream/upstream-call.ts'
+} from '../ask-upstream.ts'
+import { classifyStart } from '../classify-start.ts'
+import { isRewritten } from '../prepare/pass-on.ts'
+import { prepare } from '../prepare/prepare.ts'
+import { openSource } from '../prepare/upstream-body.ts'
+import { type CallRequest, UpstreamCall } from '../upstream-call.ts'
 import type { UpstreamSocket } from './upstream-socket.ts'
 import type { UpstreamSockets } from './upstream-sockets.ts'
 

@@ -3,8 +3,8 @@ import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { keySet } from '@sluice/dialects/splice/key-set'
 import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import type { Connection } from '../../edge/exchange.ts'
-import type { Identity } from '../caller/authenticate.ts'
-import type { Authorised } from '../caller/identify.ts'
+import type { Authorised } from '../stages/authorised.ts'
+import type { Identity } from '../stages/identity.ts'
 
 /**
  * Headers by which clients name a conversation: Claude Code, Codex (both spellings), our own clients, opencode. Not

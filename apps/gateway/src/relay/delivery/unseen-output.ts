@@ -3,8 +3,7 @@ import { looseKeySet } from '@sluice/dialects/splice/key-set'
 import { arrayElements, isScanFault, parseScalar, parseSpan, scanObject, type Span } from '@sluice/dialects/splice/scan'
 import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
 import { traitsOf } from '@sluice/providers/capabilities/capabilities'
-import type { Candidate } from '../routing/choose.ts'
-import type { Reserved } from './reserve.ts'
+import type { Candidate, Reserved } from '../stages/planned.ts'
 
 /**
  * What an answer can cost beyond the text that its client is shown. thoughts → reasoning that is not shown, or only in part · more

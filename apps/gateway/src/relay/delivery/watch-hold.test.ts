@@ -4,7 +4,7 @@ import type { Settlement } from '@sluice/ledger/operation'
 import { type Mq, mq } from '@sluice/ledger/units'
 import { expect, test } from 'vitest'
 import { plainCounts } from '../calls/parsed-call.ts'
-import type { Answered } from '../upstream/dispatch.ts'
+import type { Answered } from '../stages/answered.ts'
 import { openWatch } from './watch-hold.ts'
 
 const NANO = 1_000_000_000n

@@ -2,26 +2,18 @@ import { type Refusal, refusalText } from '@sluice/contract/errors'
 import type { FinishedRequest } from '@sluice/observe/finished-request'
 import { traceContext } from '@sluice/observe/tracing/trace-context'
 import { uncharged } from '@sluice/providers/prices/chargeable'
-import type { Accepted } from '../edge/exchange.ts'
-import type { TokenRefusal } from '../latest-refusals.ts'
-import { readKey } from './caller/read-key.ts'
-import type { TokenDirectory } from './caller/token-directory.ts'
-import type { Settled } from './charge/settle.ts'
-import type { Delivered } from './client/deliver.ts'
+import type { Accepted } from '../../edge/exchange.ts'
+import type { TokenRefusal } from '../../latest-refusals.ts'
+import type { Log } from '../../logger.ts'
+import { readKey } from '../caller/read-key.ts'
+import type { TokenDirectory } from '../caller/token-directory.ts'
+import type { Unanswered } from '../stages/answered.ts'
+import type { Delivered, Settled } from '../stages/delivered.ts'
+import { codeOf, type FailureReply } from '../stages/failure-reply.ts'
 import { finishedAnswer, finishedFailure } from './finished.ts'
-import type { Unanswered } from './upstream/dispatch.ts'
-import { codeOf, type FailureReply } from './upstream/failure.ts'
-
-/** Where the relay writes what an operator might want to know. No field contains a prompt, an answer, a key or vendor text. */
-export interface RelayLog {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
 
 export interface RecordDeps {
-  readonly log: RelayLog
+  readonly log: Log
   /** Called for every charge, with the model's name at the provider; must return at once. */
   readonly onCharged: (charged: { readonly channel: number; readonly type: number; readonly model: string }) => void
   /** Called with what a charge had no price for; must return at once. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Unanswered } from '../stages/answered.ts'
 import { finishedFailure } from './finished.ts'
-import type { Unanswered } from './upstream/dispatch.ts'
 
 const candidate = (channel: number, position: number, provider: string, upstreamModel: string) => ({
   route: { channel: { id: channel }, key: { position, of: 2 }, kind: { name: provider } },

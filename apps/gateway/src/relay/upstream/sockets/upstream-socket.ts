@@ -1,10 +1,10 @@
 import { EVENT_LIMIT } from '@sluice/dialects/framing/sse'
 import { readServerFrame } from '@sluice/dialects/openai-responses/frames/server-frame'
-import type { AddressGuard } from '../../outbound/address-guard.ts'
-import type { FrameSocket } from '../../outbound/frame-socket.ts'
-import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
-import { openGuardedSocket, type SocketRequest } from '../../outbound/guarded-socket.ts'
-import type { Beating } from '../client/pulse.ts'
+import type { AddressGuard } from '../../../outbound/address-guard.ts'
+import type { FrameSocket } from '../../../outbound/frame-socket.ts'
+import type { StageTimeouts } from '../../../outbound/guarded-agent.ts'
+import { openGuardedSocket, type SocketRequest } from '../../../outbound/guarded-socket.ts'
+import type { Beating } from '../../client/pulse.ts'
 import { FramedCall, type Line } from './framed-call.ts'
 
 export interface UpstreamSocketDeps {

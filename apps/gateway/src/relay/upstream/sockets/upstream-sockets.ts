@@ -1,6 +1,6 @@
-import type { SocketRequest } from '../../outbound/guarded-socket.ts'
-import type { Beating } from '../client/pulse.ts'
-import type { Candidate } from '../routing/choose.ts'
+import type { SocketRequest } from '../../../outbound/guarded-socket.ts'
+import type { Beating } from '../../client/pulse.ts'
+import type { Candidate } from '../../stages/planned.ts'
 import { UpstreamSocket, type UpstreamSocketDeps } from './upstream-socket.ts'
 
 /** Open to providers: for one websocket of a client, and in this process. */

@@ -1,58 +1,19 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { DeliveredText, DeltaText } from '@sluice/dialects/canon/delta-text'
-import type { WireError } from '@sluice/dialects/canon/upstream-error'
+import type { DeltaText } from '@sluice/dialects/canon/delta-text'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
-import { outputCounted, type TokenCounts } from '@sluice/dialects/token-counts'
-import type { UsageReport } from '@sluice/dialects/usage/usage-report'
-import type { Mq } from '@sluice/ledger/units'
-import type { CallCause, Cooldown } from '@sluice/routing/health'
-import type { UnseenOutput } from '../charge/unseen-output.ts'
-import { openWatch, type StreamWatch, type WatchDeps } from '../charge/watch-hold.ts'
-import { endedRefusal, isStopped } from '../in-flight/call-stopped.ts'
-import { NOTHING_YET } from '../in-flight/in-flight.ts'
-import { soFar } from '../in-flight/so-far.ts'
+import { outputCounted } from '@sluice/dialects/token-counts'
+import type { CallCause } from '@sluice/routing/health'
+import type { StreamTimes } from '../client/client-stream.ts'
+import type { Pulse } from '../client/pulse.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import type { Answered } from '../upstream/dispatch.ts'
+import type { Answered, EventSink, StreamedReply } from '../stages/answered.ts'
+import { NOTHING_YET } from '../stages/authorised.ts'
+import { endedRefusal, isStopped } from '../stages/call-stopped.ts'
+import type { Delivered } from '../stages/delivered.ts'
 import { failureOfReport, wire } from '../upstream/failure.ts'
-import type { EventSink } from '../upstream/upstream-call.ts'
-import type { ClientStream, StreamTimes } from './client-stream.ts'
-import type { Pulse } from './pulse.ts'
-
-/**
- * How an answer ended, as written to the log row. complete → all of it arrived · client_gone → the client left · upstream_broken →
- * the provider broke off · quota_exhausted → the quota covered no more of it · gateway_stopped → this process gave up waiting for
- * its end, or could no longer hold quota for it · stopped → its owner or an administrator stopped it
- */
-export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exhausted' | 'gateway_stopped' | 'stopped'
-
-/** Everything but the end of an answer has been delivered: stage 9 of twelve. */
-export interface Delivered extends Answered {
-  readonly ending: Ending
-  /** What the provider reported; without counts, the usage must be counted here. */
-  readonly usage: UsageReport | undefined
-  /** What was counted here, with what the provider reported; undefined where that is all, or nothing was counted yet. */
-  readonly counted?: TokenCounts | undefined
-  /** What was delivered, for counting; undefined when a usage shows that there was something. */
-  readonly text: DeliveredText | undefined
-  /** Last bytes, to be sent when the charge is committed: the terminal event, or a plain body. */
-  readonly last: Uint8Array
-  /** What the client gets instead of a proper end. */
-  readonly error: WireError | Refusal | undefined
-  /** The client had left, and the answer was read on for its usage. */
-  readonly isDrained: boolean
-  /** The client left before any of the answer had reached it, and before the provider had counted anything. */
-  readonly gotNothing: boolean
-  /** The provider ended the answer properly, whether or not the client was still there. */
-  readonly isWhole: boolean
-  /** The gateway gave up the answer, which might have cost more than was reported. */
-  readonly isCut: boolean
-  /** Final amount of the hold. */
-  readonly held: Mq
-  /** What the broken answer says about its channel; undefined when it did not break off. */
-  readonly broke: CallCause | undefined
-  /** The cooldown that the lane got for breaking off. */
-  readonly cooldown: Cooldown | undefined
-}
+import { soFar } from './so-far.ts'
+import type { UnseenOutput } from './unseen-output.ts'
+import { openWatch, type StreamWatch, type WatchDeps } from './watch-hold.ts'
 
 export interface DeliverDeps extends WatchDeps {
   readonly pulse: Pulse
@@ -102,7 +63,7 @@ export function deliver(deps: DeliverDeps, answered: Answered): Promise<Delivere
 /** Forwards events, holds the provider back when the client is behind, and watches the hold. */
 class StreamDelivery implements EventSink {
   readonly #answered: Answered
-  readonly #client: ClientStream
+  readonly #client: StreamedReply
   readonly #text: DeltaText
   readonly #watch: StreamWatch
   readonly #resolve: (delivered: Delivered) => void
@@ -118,7 +79,7 @@ class StreamDelivery implements EventSink {
   #drained = 0
   #isCut = false
 
-  constructor(deps: DeliverDeps, answered: Answered, client: ClientStream, resolve: (delivered: Delivered) => void) {
+  constructor(deps: DeliverDeps, answered: Answered, client: StreamedReply, resolve: (delivered: Delivered) => void) {
     this.#answered = answered
     this.#client = client
     this.#resolve = resolve

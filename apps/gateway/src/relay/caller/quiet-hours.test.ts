@@ -1,6 +1,6 @@
 import { readQuietHours } from '@sluice/store/options/quiet-hours'
 import { expect, test } from 'vitest'
-import { quietUntil } from './quiet-until.ts'
+import { quietUntil } from './quiet-hours.ts'
 
 /** Until when it is quiet, in UTC; undefined when it is not. */
 function until(text: string, now: string): string | undefined {

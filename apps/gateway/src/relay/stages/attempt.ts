@@ -1,0 +1,39 @@
+import type { CallCause, Cooldown } from '@sluice/routing/health'
+import type { AnswerCall } from './answered.ts'
+import type { Candidate } from './planned.ts'
+
+/** One try at one channel, as the trace shows it. Times in unix milliseconds. */
+export interface Attempt {
+  readonly channel: number
+  readonly channelName: string
+  readonly started: number
+  readonly ended: number
+  /** Upstream status; 0 when no answer arrived. */
+  readonly status: number
+  /** Catalogue code; empty on success. */
+  readonly error: string
+  /** Position of the key, where the channel has several. */
+  readonly key?: number
+  /** Fingerprint of the caller's own key, where that was used. */
+  readonly caller_key?: string
+  /** The group that it was made for, where the token names groups. */
+  readonly group?: string
+  /** What the failure says about the channel; absent on success. */
+  readonly cause?: CallCause
+  /** What the provider said, where the client does not read it. Holds no key. */
+  readonly said?: string
+  /** On a websocket of the provider; absent for a request of HTTP. */
+  readonly transport?: 'websocket'
+  /** How long its lane cools down for it. */
+  readonly rest?: Pick<Cooldown, 'cause' | 'until'>
+}
+
+/** For a trace: the group of the token that a candidate serves. */
+export function groupOf({ group }: Pick<Candidate, 'group'>): { readonly group?: string } {
+  return group === undefined ? {} : { group }
+}
+
+/** For a trace. */
+export function transportOf({ transport }: Pick<AnswerCall, 'transport'>): Pick<Attempt, 'transport'> {
+  return transport === undefined ? {} : { transport }
+}

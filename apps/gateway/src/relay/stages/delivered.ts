@@ -1,0 +1,53 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { DeliveredText } from '@sluice/dialects/canon/delta-text'
+import type { WireError } from '@sluice/dialects/canon/upstream-error'
+import type { TokenCounts } from '@sluice/dialects/token-counts'
+import type { UsageReport } from '@sluice/dialects/usage/usage-report'
+import type { Settlement } from '@sluice/ledger/operation'
+import type { Mq } from '@sluice/ledger/units'
+import type { CallCause, Cooldown } from '@sluice/routing/health'
+import type { Answered } from './answered.ts'
+
+/**
+ * How an answer ended, as written to the log row. complete → all of it arrived · client_gone → the client left · upstream_broken →
+ * the provider broke off · quota_exhausted → the quota covered no more of it · gateway_stopped → this process gave up waiting for
+ * its end, or could no longer hold quota for it · stopped → its owner or an administrator stopped it
+ */
+export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exhausted' | 'gateway_stopped' | 'stopped'
+
+/** Everything but the end of an answer has been delivered: stage 9 of twelve. */
+export interface Delivered extends Answered {
+  readonly ending: Ending
+  /** What the provider reported; without counts, the usage must be counted here. */
+  readonly usage: UsageReport | undefined
+  /** What was counted here, with what the provider reported; undefined where that is all, or nothing was counted yet. */
+  readonly counted?: TokenCounts | undefined
+  /** What was delivered, for counting; undefined when a usage shows that there was something. */
+  readonly text: DeliveredText | undefined
+  /** Last bytes, to be sent when the charge is committed: the terminal event, or a plain body. */
+  readonly last: Uint8Array
+  /** What the client gets instead of a proper end. */
+  readonly error: WireError | Refusal | undefined
+  /** The client had left, and the answer was read on for its usage. */
+  readonly isDrained: boolean
+  /** The client left before any of the answer had reached it, and before the provider had counted anything. */
+  readonly gotNothing: boolean
+  /** The provider ended the answer properly, whether or not the client was still there. */
+  readonly isWhole: boolean
+  /** The gateway gave up the answer, which might have cost more than was reported. */
+  readonly isCut: boolean
+  /** Final amount of the hold. */
+  readonly held: Mq
+  /** What the broken answer says about its channel; undefined when it did not break off. */
+  readonly broke: CallCause | undefined
+  /** The cooldown that the lane got for breaking off. */
+  readonly cooldown: Cooldown | undefined
+}
+
+/** The request is settled and the client has everything it gets: stage 11 of twelve. */
+export interface Settled {
+  /** Undefined when nothing was charged. */
+  readonly settlement: Settlement | undefined
+  /** Milliseconds that the end of the answer waited for its charge. */
+  readonly commitMs: number
+}

@@ -1,0 +1,20 @@
+import type { ErrorCode, Refusal } from '@sluice/contract/errors'
+import type { WireError } from '@sluice/dialects/canon/upstream-error'
+
+/** What the client gets instead of an answer. */
+export type FailureReply =
+  | { readonly refusal: Refusal; readonly vendor?: never }
+  /** A provider's own error, in its own words. */
+  | { readonly refusal?: never; readonly vendor: VendorError }
+
+export interface VendorError {
+  readonly status: number
+  readonly error: WireError
+  /** Seconds. */
+  readonly retryAfter: number | undefined
+}
+
+/** Catalogue code of a failure, for the trace. */
+export function codeOf(reply: FailureReply): ErrorCode {
+  return reply.refusal?.code ?? 'upstream_rejected'
+}

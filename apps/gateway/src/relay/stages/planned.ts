@@ -1,0 +1,55 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { RoutingDecision } from '@sluice/contract/routing'
+import type { Mq } from '@sluice/ledger/units'
+import type { Quote } from '@sluice/providers/prices/quote'
+import type { Lane } from '@sluice/routing/lane'
+import type { Authorised } from './authorised.ts'
+import type { Route } from './route.ts'
+
+/** A channel that can serve the request, and the price there. */
+export interface Candidate {
+  /** The requested model, or the fallback that replaces it. */
+  readonly model: string
+  readonly route: Route
+  readonly lane: Lane
+  readonly upstreamModel: string
+  readonly quote: Quote
+  /** The group of the token that it serves; undefined where the token names none. */
+  readonly group: string | undefined
+  /** What that group, or the caller's own, charges the caller, in millionths of the list price. */
+  readonly groupRatio: bigint
+}
+
+/** A request with its plan: stage 6 of twelve. */
+export interface Planned extends Authorised {
+  /** In the order in which they are tried; never empty. */
+  readonly candidates: readonly Candidate[]
+  /** Why these, and why no others. */
+  readonly decision: RoutingDecision
+}
+
+/** A request whose worst case is reserved, or about to be: stage 7 of twelve. */
+export interface Reserved extends Planned, Reservation {}
+
+/** What a reservation adds to its request. */
+export interface Reservation {
+  readonly hold: Hold
+  /** True when charges must not leave a log row. */
+  readonly unlogged: boolean
+  /** Digest of the session that the client named; empty when it named none. */
+  readonly session: string
+}
+
+/** The reservation of one request. */
+export interface Hold {
+  /** Grows while the gateway waits for a long plain answer. */
+  amount: Mq
+  /** True when the answer can outgrow the amount; final once its provider is known. */
+  open: boolean
+  /**
+   * Undefined once the hold stands; before that, the promise that waits for it. No byte of an answer leaves while it is pending,
+   * and a refusal means that nothing is held. A stream's hold stands when it is durable; a plain answer waits for its settlement
+   * anyway.
+   */
+  pending: Promise<Refusal | undefined> | undefined
+}

@@ -1,0 +1,71 @@
+import type { Adapter } from '@sluice/providers/adapters/adapter'
+import type { Tooling } from '@sluice/providers/channel-fields/tooling'
+import type { CallerRule } from '@sluice/providers/credentials/caller-credentials'
+import type { SignedCredentials, TokenCredentials } from '@sluice/providers/credentials/credentials'
+import type { ProviderKind } from '@sluice/providers/kinds/kind'
+import type { Quote } from '@sluice/providers/prices/quote'
+import type { Lane } from '@sluice/routing/lane'
+import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
+import type { Conversation, ParsedCall } from '../calls/parsed-call.ts'
+import type { CallerCredential } from './caller-credential.ts'
+
+/** A channel with one of its keys, ready to be called: addresses, headers and prices are computed once, not per request. */
+export interface Route {
+  readonly channel: ChannelSnapshot
+  readonly key: RouteKey
+  readonly kind: ProviderKind
+  /** How a call reaches a model; undefined when it does not. `upstreamModel` is the provider's name for it. */
+  adapter(endpoint: string, asked: AdapterQuery, upstreamModel: string): Adapter | undefined
+  /** Flat list of names and values: what every request carries, and credentials that are the same for all of them. */
+  readonly headers: readonly string[]
+  /** Credentials that are made for each request; undefined where `headers` contains them. */
+  readonly credentials: SignedCredentials | TokenCredentials | undefined
+  /** Name of a requested model at the upstream. */
+  upstreamModel(model: string): string
+  /** The lane to one upstream model through this channel and key, by which its health is tracked. */
+  lane(upstreamModel: string): Lane
+  /** Whether Responses can be asked for on a websocket at this origin. */
+  takesSocket(origin: string): boolean
+  /** The channel's settings for tools that its provider runs; undefined for none. */
+  readonly tooling: Tooling | undefined
+  /** How the channel deals with keys of its callers; undefined where it takes none. */
+  readonly callers: TakesCallers | undefined
+  /** The caller whose key this route uses instead of the channel's. */
+  readonly caller?: CallerCredential
+  /** Price of an upstream model for a request that started then (unix ms). `missing` is never guessed. */
+  quote(upstreamModel: string, started: number): Quote | 'missing'
+}
+
+export interface TakesCallers extends CallerRule {
+  /** The route with a caller's key in place of the channel's; undefined where that cannot be a key of the provider. */
+  bind(credential: CallerCredential): Route | undefined
+}
+
+/**
+ * Key of the lane that all callers with keys of their own share. What a provider says about one of those keys says nothing about the
+ * others, so the lane is only held responsible for a provider that does not work.
+ */
+export const CALLERS_KEY = 'caller'
+
+/** What of a request its adapter depends on. */
+export interface AdapterQuery extends Pick<ParsedCall, 'path'> {
+  readonly conversation: Pick<Conversation, 'dialect'> | undefined
+}
+
+/** Which of its channel's keys a route uses. */
+export interface RouteKey {
+  readonly fingerprint: string
+  /** From 1. */
+  readonly position: number
+  /** How many the channel has. */
+  readonly of: number
+}
+
+/** For a trace: which key, where there are several, or the fingerprint of the caller's own. */
+export function keyOf({ key, caller }: Pick<Route, 'key' | 'caller'>): {
+  readonly key?: number
+  readonly caller_key?: string
+} {
+  if (caller !== undefined) return { caller_key: caller.fingerprint }
+  return key.of > 1 ? { key: key.position } : {}
+}
