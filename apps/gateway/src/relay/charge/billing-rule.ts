@@ -12,56 +12,75 @@ export interface BillingRule {
   readonly ended: string
 }
 
-/** An answer that began, or arrived whole. */
-export function billingRuleFor(delivered: Delivered, policies: BrokenAnswerPolicies): BillingRule {
-  const { ending, accepted, plain, gotNothing, isDrained } = delivered
-  // No byte of a plain answer leaves before its charge is durable.
-  if (gotNothing || (plain !== undefined && accepted.reply.destroyed)) return leftEarly(policies)
-  switch (ending) {
-    case 'complete':
-      return isEmpty(delivered) ? emptyAnswer(policies) : { charges: 'counted', ended: ending }
-    case 'client_gone':
-      if (isDrained) return { charges: 'counted', ended: 'client_gone_drained' }
-      return unlessVoid(policies.ClientLeftPolicy, ending)
-    case 'upstream_broken':
-      return unlessVoid(policies.UpstreamBrokenPolicy, ending)
-    default:
-      return { charges: 'counted', ended: ending }
-  }
-}
-
-/** A request without an answer: nothing is charged unless a setting says so. */
-export function billingRuleForFailure(unanswered: Unanswered, policies: BrokenAnswerPolicies): BillingRule {
-  const { failure, atWork, usage } = unanswered
-  if (atWork === undefined) return VOID
-  if (failure === undefined) return leftEarly(policies)
-  if (failure.refusal?.code === 'call_stopped') return stoppedEarly(policies)
-  // The caller's own unread answers left no room for this one: to leave them unread must not be cheaper than to leave.
-  if (failure.refusal?.code === 'rate_limited') return leftEarly(policies)
-  const isCounted = failure.vendor !== undefined && usage !== undefined && policies.ErrorInAnswerPolicy === 'reported'
-  return isCounted ? { charges: 'counted', ended: 'error_in_answer' } : VOID
-}
-
 const VOID: BillingRule = { charges: 'void', ended: '' }
 
 /** An answer that was withheld because its charge could not be written in time, but might still be written. */
 export const UNDELIVERED: BillingRule = { charges: 'nothing', ended: 'undelivered' }
 
-function leftEarly({ ClientLeftEarlyPolicy: policy }: BrokenAnswerPolicies): BillingRule {
-  return policy === 'prompt' ? { charges: 'prompt', ended: 'client_gone_early' } : VOID
+/** What is charged in each case. */
+const RULES = {
+  complete: () => counted('complete'),
+  empty: ({ EmptyAnswerPolicy }) => unlessVoid(EmptyAnswerPolicy, 'empty'),
+  left_early: ({ ClientLeftEarlyPolicy }) => promptOrVoid(ClientLeftEarlyPolicy, 'client_gone_early'),
+  left: ({ ClientLeftPolicy }) => unlessVoid(ClientLeftPolicy, 'client_gone'),
+  left_and_read_on: () => counted('client_gone_drained'),
+  upstream_broken: ({ UpstreamBrokenPolicy }) => unlessVoid(UpstreamBrokenPolicy, 'upstream_broken'),
+  quota_exhausted: () => counted('quota_exhausted'),
+  gateway_stopped: () => counted('gateway_stopped'),
+  stopped: () => counted('stopped'),
+  // As a client that left early: stopping must not be cheaper than leaving.
+  stopped_early: ({ ClientLeftEarlyPolicy }) => promptOrVoid(ClientLeftEarlyPolicy, 'stopped_early'),
+  error_in_answer: ({ ErrorInAnswerPolicy }) =>
+    ErrorInAnswerPolicy === 'reported' ? counted('error_in_answer') : VOID,
+  not_answered: () => VOID,
+} as const satisfies Readonly<Record<string, (policies: BrokenAnswerPolicies) => BillingRule>>
+
+type Case = keyof typeof RULES
+
+/** An answer that began, or arrived whole. */
+export function billingRuleFor(delivered: Delivered, policies: BrokenAnswerPolicies): BillingRule {
+  return RULES[caseOf(delivered)](policies)
 }
 
-/** As a client that left early: stopping must not be cheaper than leaving. */
-function stoppedEarly({ ClientLeftEarlyPolicy: policy }: BrokenAnswerPolicies): BillingRule {
-  return policy === 'prompt' ? { charges: 'prompt', ended: 'stopped_early' } : VOID
+/** A request without an answer: nothing is charged unless a setting says so. */
+export function billingRuleForFailure(unanswered: Unanswered, policies: BrokenAnswerPolicies): BillingRule {
+  return RULES[caseOfFailure(unanswered)](policies)
 }
 
-function emptyAnswer({ EmptyAnswerPolicy: policy }: BrokenAnswerPolicies): BillingRule {
-  return unlessVoid(policy, 'empty')
+function caseOf(delivered: Delivered): Case {
+  const { outcome, accepted, plain } = delivered
+  // No byte of a plain answer leaves before its charge is durable.
+  if (plain !== undefined && accepted.reply.destroyed) return 'left_early'
+  switch (outcome.ending) {
+    case 'complete':
+      return isEmpty(delivered) ? 'empty' : 'complete'
+    case 'client_gone':
+      if (outcome.left === 'before_start') return 'left_early'
+      return outcome.isReadOn ? 'left_and_read_on' : 'left'
+    default:
+      return outcome.ending
+  }
+}
+
+function caseOfFailure({ failure, atWork, usage }: Unanswered): Case {
+  if (atWork === undefined) return 'not_answered'
+  if (failure === undefined) return 'left_early'
+  if (failure.refusal?.code === 'call_stopped') return 'stopped_early'
+  // The caller's own unread answers left no room for this one: to leave them unread must not be cheaper than to leave.
+  if (failure.refusal?.code === 'rate_limited') return 'left_early'
+  return failure.vendor !== undefined && usage !== undefined ? 'error_in_answer' : 'not_answered'
+}
+
+function counted(ended: string): BillingRule {
+  return { charges: 'counted', ended }
 }
 
 function unlessVoid(policy: string, ended: string): BillingRule {
-  return policy === 'void' ? { charges: 'nothing', ended: `${ended}_void` } : { charges: 'counted', ended }
+  return policy === 'void' ? { charges: 'nothing', ended: `${ended}_void` } : counted(ended)
+}
+
+function promptOrVoid(policy: string, ended: string): BillingRule {
+  return policy === 'prompt' ? { charges: 'prompt', ended } : VOID
 }
 
 /** The answer ended properly and is empty: no token was reported, no text arrived. */

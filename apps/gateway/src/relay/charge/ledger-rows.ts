@@ -8,6 +8,7 @@ import type { Connection } from '../../edge/exchange.ts'
 import { clientFamily } from '../caller/client-family.ts'
 import type { Answered } from '../stages/answered.ts'
 import { groupOf, transportOf, type Attempt } from '../stages/attempt.ts'
+import type { Progress } from '../stages/authorised.ts'
 import type { CallerCredential } from '../stages/caller-credential.ts'
 import type { Delivered } from '../stages/delivered.ts'
 import type { Candidate, Reserved } from '../stages/planned.ts'
@@ -88,11 +89,21 @@ export function settlementOf(
 
 /** What recovery charges if this process dies now: the prompt and the text delivered so far, by their sizes. */
 export function progressOf(answered: Answered, textBytes: number, held: Mq, now: number): Settlement {
-  const { parsed, candidate } = answered
-  const own = parsed.ownCounts({ prompt: estimateTokens(parsed.promptBytes), output: estimateTokens(textBytes) })
-  const tokens = inPricedUnits(own, candidate.quote.rates)
+  const tokens = countsBySize(answered, textBytes)
   const trace = answeredTrace({ ...answered, held, usage: undefined }, 200, now)
   return settlementOf(answered, { tokens, estimated: true, ended: 'gateway_died', now, trace })
+}
+
+/** What the list of running calls says of an answer of which this much text has arrived: as recovery would charge it. */
+export function progressSoFar(answered: Pick<Answered, 'parsed' | 'candidate'>, textBytes: number): Progress {
+  const { quote, groupRatio } = answered.candidate
+  const { counts, rates, source } = pricedUsage(quote, countsBySize(answered, textBytes), undefined)
+  return { tokens: estimateTokens(textBytes), amount: charge(counts, { rates, groupRatio, source }) }
+}
+
+function countsBySize({ parsed, candidate }: Pick<Answered, 'parsed' | 'candidate'>, textBytes: number): TokenCounts {
+  const own = parsed.ownCounts({ prompt: estimateTokens(parsed.promptBytes), output: estimateTokens(textBytes) })
+  return inPricedUnits(own, candidate.quote.rates)
 }
 
 /** The source of a channel's own price, with the channel's id. */
@@ -125,11 +136,12 @@ const round = (value: number) => Math.round(value * 1_000) / 1_000
 
 /** Timeline of a request that got an answer. `status` is what the client gets; 499 when it left. */
 export function answeredTrace(
-  answered: Answered & Accounted & Partial<Pick<Delivered, 'ending' | 'broke' | 'cooldown'>>,
+  answered: Answered & Accounted & Partial<Pick<Delivered, 'outcome' | 'cooldown'>>,
   status: number,
   now: number,
 ): TraceRow {
-  const { call, candidate, laneCall, client, plain, ending, broke, cooldown } = answered
+  const { call, candidate, laneCall, client, plain, outcome, cooldown } = answered
+  const broken = outcome?.ending === 'upstream_broken' ? outcome : undefined
   const attempts: Attempt[] = [
     ...answered.attempts,
     {
@@ -138,11 +150,11 @@ export function answeredTrace(
       started: laneCall.started,
       ended: call.completed || now,
       status: call.status,
-      error: ending === 'upstream_broken' ? ending : '',
+      error: broken?.ending ?? '',
       ...keyOf(candidate.route),
       ...groupOf(candidate),
       ...transportOf(call),
-      ...(broke === undefined ? {} : { cause: broke }),
+      ...(broken === undefined ? {} : { cause: broken.cause }),
       ...(cooldown === undefined ? {} : { rest: { cause: cooldown.cause, until: cooldown.until } }),
     },
   ]

@@ -19,7 +19,7 @@ const COUNTED_BODY_LIMIT = 1_048_576
 
 /** Whether something must be counted here before a whole answer is stored, charged and sent. */
 export function lacksCounts(delivered: Delivered): boolean {
-  if (delivered.ending !== 'complete' || delivered.parsed.withUsage === undefined) return false
+  if (delivered.outcome.ending !== 'complete' || delivered.parsed.withUsage === undefined) return false
   const missing = missingIn(delivered)
   return missing.prompt || missing.output
 }

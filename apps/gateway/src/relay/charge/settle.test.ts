@@ -100,12 +100,11 @@ async function answered(kind: 'plain' | 'stream', { fault = 'nothing is written'
     client: kind === 'stream' ? client : undefined,
     plain: kind === 'plain' ? { answer: { contentType: 'application/json' }, body: Buffer.from('{}') } : undefined,
     last: Buffer.from('{}'),
-    ending: 'complete',
+    outcome:
+      cut === undefined
+        ? { ending: 'complete' }
+        : { ending: 'stopped', extent: 'unclear', error: { code: 'call_stopped' } },
     usage: { counts: plainCounts(5, 5), own: {} },
-    isWhole: true,
-    isCut: cut !== undefined,
-    isDrained: false,
-    gotNothing: false,
   } as unknown as Delivered
   const settled = settle(
     {
@@ -177,7 +176,7 @@ test(
   { tags: 'S45' },
   async () => {
     const { settled, whenBack } = await answered('stream', { cut: { most: 1_000, elapsedMs: 80 } })
-    expect(await whenBack()).toMatchObject({ log: [{ ended: 'complete' }], holds: [] })
+    expect(await whenBack()).toMatchObject({ log: [{ ended: 'stopped' }], holds: [] })
     expect((await settled).settlement?.tokens.output).toBe(8)
   },
 )

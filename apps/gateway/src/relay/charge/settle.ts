@@ -11,7 +11,7 @@ import { lossHeader } from '../client/loss-header.ts'
 import { refuse, statusOf, wireOfRefusal } from '../client/refuse.ts'
 import type { BrokenAnswerPolicies, RelayOptions } from '../relay-options.ts'
 import type { Unanswered, StreamedReply } from '../stages/answered.ts'
-import type { Delivered, Settled } from '../stages/delivered.ts'
+import type { Delivered, Settled, AnswerOutcome, AnswerExtent } from '../stages/delivered.ts'
 import { type BillingRule, billingRuleFor, billingRuleForFailure, UNDELIVERED } from './billing-rule.ts'
 import { CHARGE_WAIT_MS, type ChargeDeps, chargeInTime, giveBackInTime } from './charge-in-time.ts'
 import { answeredTrace, type Charge, type Charged, CLIENT_GONE, failedTrace, settlementOf } from './ledger-rows.ts'
@@ -33,12 +33,12 @@ export interface SettleDeps extends ChargeDeps, OwnCountsDeps {
  * the charge of a plain answer, of which nothing was delivered, is withdrawn.
  */
 export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
-  const { ending, client, accepted } = delivered
+  const { outcome, client, accepted } = delivered
   const billingRule = billingRuleFor(delivered, deps.options())
   if (billingRule.charges === 'void') {
     return await release(deps, { ...delivered, failure: undefined, isHeld: true, atWork: undefined })
   }
-  const hasLeft = ending === 'client_gone' || billingRule.charges === 'prompt'
+  const hasLeft = outcome.ending === 'client_gone' || billingRule.charges === 'prompt'
   const settlement = await settlementBy(deps, delivered, billingRule, hasLeft ? CLIENT_GONE : 200)
   const answer = await settleUnlessLeft(deps, delivered, settlement)
   const commitMs = deps.now() - settlement.trace.completed
@@ -139,9 +139,10 @@ async function countUsage(deps: SettleDeps, served: Served, { charges }: Billing
   const reported = usage?.counts
   if (charges === 'nothing') return { tokens: plainCounts(0, 0), estimated: false }
   if (charges === 'counted' && isNothing(served)) return { tokens: plainCounts(0, 0), estimated: true }
-  const all = served.isCut === true ? await cutCounts(deps, served) : await allCounts(deps, served)
+  const extent = extentOf(served.outcome)
+  const all = extent === 'unclear' ? await cutCounts(deps, served) : await allCounts(deps, served)
   // Each part of a text is worth something; pictures and the like are charged only when they are whole.
-  const isWhole = reported !== undefined || parsed.hasText || served.isWhole === true || served.isCut === true
+  const isWhole = reported !== undefined || parsed.hasText || extent !== 'part'
   const { rates } = candidate.quote
   // Characters are counted here as exactly as anywhere else.
   const isExact = all.units?.character !== undefined && rates.units?.character !== undefined
@@ -174,9 +175,13 @@ async function allCounts(deps: SettleDeps, served: Served): Promise<TokenCounts>
   return await completeCounts(deps, served)
 }
 
-type Served = Charged &
-  Pick<Delivered, 'usage' | 'text'> &
-  Partial<Pick<Delivered, 'counted' | 'isWhole' | 'isCut' | 'laneCall'>>
+type Served = Charged & Pick<Delivered, 'usage' | 'text'> & Partial<Pick<Delivered, 'counted' | 'outcome' | 'laneCall'>>
+
+function extentOf(outcome: AnswerOutcome | undefined): AnswerExtent {
+  if (outcome === undefined) return 'part'
+  if (outcome.ending === 'complete') return 'whole'
+  return 'extent' in outcome ? outcome.extent : 'part'
+}
 
 /** The same without what was made for the client. */
 function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
@@ -192,7 +197,7 @@ function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
 
 /** Sends what was withheld: the proper end of the answer, or the error that replaces it. */
 function finish(
-  { accepted, parsed, reader, client, plain, last, counted, error, losses }: Delivered,
+  { accepted, parsed, reader, client, plain, last, counted, outcome, losses }: Delivered,
   cost: string | undefined,
   stallMs: number,
 ): void {
@@ -205,7 +210,7 @@ function finish(
   } else {
     const comment = costComment(cost, parsed.format.streamType)
     if (comment !== undefined) client.write([comment])
-    if (error !== undefined) failStream(client, error, id)
+    if ('error' in outcome) failStream(client, outcome.error, id)
     else client.end(plain === undefined ? last : reader.asEvents(plain.body, counted))
   }
   cutSlowReader(reply, stallMs)

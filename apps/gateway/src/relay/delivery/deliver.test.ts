@@ -75,7 +75,9 @@ test(
     const { leave, stop, delivered } = streaming()
     expect(leave()).toBe(true)
     stop()
-    expect(await delivered).toMatchObject({ ending: 'client_gone', isCut: true, isDrained: false })
+    expect(await delivered).toMatchObject({
+      outcome: { ending: 'client_gone', extent: 'unclear', isReadOn: false },
+    })
   },
 )
 
@@ -84,12 +86,14 @@ test('… and when the quota covers no more of it', { tags: 'S41' }, async () =>
   expect(leave()).toBe(true)
   say('upon a time '.repeat(20))
   look()
-  expect(await delivered).toMatchObject({ ending: 'client_gone', isCut: true, isDrained: false })
+  expect(await delivered).toMatchObject({
+    outcome: { ending: 'client_gone', extent: 'unclear', isReadOn: false },
+  })
 })
 
 test('a stream that the quota does not cover is cut while its client listens', async () => {
   const { say, look, delivered } = streaming('user_quota')
   say('upon a time '.repeat(20))
   look()
-  expect(await delivered).toMatchObject({ ending: 'quota_exhausted', isCut: true })
+  expect(await delivered).toMatchObject({ outcome: { ending: 'quota_exhausted', extent: 'unclear' } })
 })

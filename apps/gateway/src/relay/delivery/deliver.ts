@@ -2,16 +2,15 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { DeltaText } from '@sluice/dialects/canon/delta-text'
 import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
 import { outputCounted } from '@sluice/dialects/token-counts'
-import type { CallCause } from '@sluice/routing/health'
+import { progressSoFar } from '../charge/ledger-rows.ts'
 import type { StreamTimes } from '../client/client-stream.ts'
 import type { Pulse } from '../client/pulse.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Answered, EventSink, StreamedReply } from '../stages/answered.ts'
 import { NOTHING_YET } from '../stages/authorised.ts'
 import { endedRefusal, isStopped } from '../stages/call-stopped.ts'
-import type { Delivered } from '../stages/delivered.ts'
+import type { Delivered, AnswerOutcome } from '../stages/delivered.ts'
 import { failureOfReport, wire } from '../upstream/failure.ts'
-import { soFar } from './so-far.ts'
 import type { UnseenOutput } from './unseen-output.ts'
 import { openWatch, type StreamWatch, type WatchDeps } from './watch-hold.ts'
 
@@ -39,17 +38,11 @@ export function deliver(deps: DeliverDeps, answered: Answered): Promise<Delivere
     deps.unseen.learn(answered, usage?.counts, { bytes, shown: () => bytes })
     return {
       ...answered,
-      ending: 'complete',
+      outcome: COMPLETE,
       usage,
       text,
       last,
-      error: undefined,
-      isDrained: false,
-      gotNothing: false,
-      isWhole: true,
-      isCut: false,
       held,
-      broke: undefined,
       cooldown,
     }
   }
@@ -59,6 +52,8 @@ export function deliver(deps: DeliverDeps, answered: Answered): Promise<Delivere
     answered.call.attach(delivery)
   })
 }
+
+const COMPLETE: AnswerOutcome = { ending: 'complete' }
 
 /** Forwards events, holds the provider back when the client is behind, and watches the hold. */
 class StreamDelivery implements EventSink {
@@ -70,8 +65,8 @@ class StreamDelivery implements EventSink {
   readonly #hasText: boolean
   readonly #now: () => number
   readonly #deps: DeliverDeps
-  /** Set when the client has left. */
-  #left: { readonly gotNothing: boolean } | undefined
+  /** Set when the client has left; before the start: before anything had reached it or been counted. */
+  #left: 'before_start' | 'after_start' | undefined
   /** Set when the client has left and the rest is read for its usage. */
   #drain: NodeJS.Timeout | undefined
   /** Bytes that arrived, and how many of them after the client had left. */
@@ -89,7 +84,7 @@ class StreamDelivery implements EventSink {
     this.#text = answered.parsed.format.openText()
     this.#watch = openWatch(deps, answered, this.#text)
     // An answer that is not text is worth nothing before it is whole.
-    answered.flight?.streams(() => (this.#hasText ? soFar(answered, this.#text.measure()) : NOTHING_YET))
+    answered.flight?.streams(() => (this.#hasText ? progressSoFar(answered, this.#text.measure()) : NOTHING_YET))
     client.onDrain = () => {
       if (!this.#watch.isHolding) answered.call.resume()
     }
@@ -137,8 +132,8 @@ class StreamDelivery implements EventSink {
     const report = stream?.report
     const unseen = this.#deps.unseen.of(answered)
     const hasCome = client.firstByte > 0 && (!hasText || unseen === 'more' || this.#text.measure() > 0)
-    this.#left = { gotNothing: !hasCome && report === undefined }
-    if (policy === 'void' || this.#left.gotNothing) return false
+    this.#left = hasCome || report !== undefined ? 'after_start' : 'before_start'
+    if (policy === 'void' || this.#left === 'before_start') return false
     if (policy === 'drain') return true
     return outputCounted(report?.counts) === 0 && (stream?.finished === true || unseen !== 'nothing')
   }
@@ -157,59 +152,83 @@ class StreamDelivery implements EventSink {
   onEnd(end: SseRelayEnd): void {
     const answered = this.#answered
     const watch = this.#watch
-    const left = this.#left
     watch.close()
     clearTimeout(this.#drain)
-    const usage = answered.call.stream?.report
-    const { ending, error, broke } = this.#endingOf(end)
     const { laneCall, call } = answered
+    const usage = call.stream?.report
+    const outcome = this.#outcomeOf(end)
     const cooldown =
-      broke === undefined ? laneCall.end(call, 'answered', '') : laneCall.end(call, broke, 'upstream_broken')
-    const isWhole = end.outcome === 'complete'
-    // Whether or not its client was still there.
-    const isUncovered = watch.refusal !== undefined && watch.refusal.code !== 'ledger_unavailable'
-    // Who stops an answer must not pay less than a client that leaves it.
-    const isGivenUp = !isWhole && (this.#isCut || isUncovered || ending === 'stopped')
-    if (isWhole && (left === undefined || this.#drain !== undefined)) {
+      outcome.ending === 'upstream_broken'
+        ? laneCall.end(call, outcome.cause, outcome.ending)
+        : laneCall.end(call, 'answered', '')
+    if (end.outcome === 'complete' && (this.#left === undefined || this.#drain !== undefined)) {
       this.#deps.unseen.learn(answered, usage?.counts, { bytes: this.#passed, shown: () => this.#text.measure() })
     }
     const isUncounted = outputCounted(usage?.counts) === 0
     this.#resolve({
       ...answered,
-      ending,
-      error,
+      outcome,
       usage,
       text: this.#hasText && isUncounted ? this.#text.finish() : undefined,
       last: terminalOf(answered),
-      isDrained: this.#drain !== undefined && !isGivenUp,
-      gotNothing: left?.gotNothing === true,
-      isWhole,
-      isCut: isUncounted && isGivenUp && this.#deps.unseen.of(answered) !== 'nothing',
       held: watch.amount,
-      broke,
       cooldown,
     })
   }
 
-  #endingOf(end: SseRelayEnd): Pick<Delivered, 'ending' | 'error'> & { readonly broke?: CallCause } {
-    if (this.#left !== undefined) return { ending: 'client_gone', error: undefined }
-    if (end.outcome === 'complete') return { ending: 'complete', error: undefined }
+  #outcomeOf(end: SseRelayEnd): AnswerOutcome {
+    const left = this.#left
+    if (left === 'before_start') return { ending: 'client_gone', left }
+    if (left === 'after_start') return this.#outcomeOfLeaving(end)
+    if (end.outcome === 'complete') return COMPLETE
     const { refusal } = this.#watch
     if (refusal !== undefined) {
-      return { ending: refusal.code === 'ledger_unavailable' ? 'gateway_stopped' : 'quota_exhausted', error: refusal }
+      return isUncovered(refusal)
+        ? { ending: 'quota_exhausted', extent: this.#extentGivenUp(), error: refusal }
+        : { ending: 'gateway_stopped', extent: 'part', error: refusal }
     }
     const { signal, reply } = this.#answered.accepted
-    if (reply.destroyed) return { ending: 'client_gone', error: undefined }
-    if (signal.aborted)
-      return { ending: isStopped(signal) ? 'stopped' : 'gateway_stopped', error: endedRefusal(signal) }
-    const reported = this.#answered.call.stream?.error
-    if (reported === undefined) {
-      const error: Refusal = { code: 'upstream_broken', params: { reason: end.reason } }
-      return { ending: 'upstream_broken', error, broke: 'provider' }
-    }
-    const { cause, reply: failureReply } = failureOfReport(this.#answered.candidate.route.kind, reported)
-    return { ending: 'upstream_broken', error: failureReply.vendor?.error ?? wire(reported), broke: cause }
+    if (reply.destroyed) return { ending: 'client_gone', left: 'after_start', extent: 'part', isReadOn: false }
+    if (!signal.aborted) return this.#outcomeOfBreak(end.reason)
+    const error = endedRefusal(signal)
+    // Who stops an answer must not pay less than a client that leaves it.
+    return isStopped(signal)
+      ? { ending: 'stopped', extent: this.#extentGivenUp(), error }
+      : { ending: 'gateway_stopped', extent: 'part', error }
   }
+
+  /** Of an answer whose client left in the middle. */
+  #outcomeOfLeaving(end: SseRelayEnd): AnswerOutcome {
+    const gone = { ending: 'client_gone', left: 'after_start' } as const
+    const isReadOn = this.#drain !== undefined
+    if (end.outcome === 'complete') return { ...gone, extent: 'whole', isReadOn }
+    const isGivenUp = this.#isCut || isUncovered(this.#watch.refusal)
+    return isGivenUp
+      ? { ...gone, extent: this.#extentGivenUp(), isReadOn: false }
+      : { ...gone, extent: 'part', isReadOn }
+  }
+
+  #outcomeOfBreak(reason: string): AnswerOutcome {
+    const { call, candidate } = this.#answered
+    const reported = call.stream?.error
+    if (reported === undefined) {
+      const error: Refusal = { code: 'upstream_broken', params: { reason } }
+      return { ending: 'upstream_broken', cause: 'provider', error }
+    }
+    const { cause, reply } = failureOfReport(candidate.route.kind, reported)
+    return { ending: 'upstream_broken', cause, error: reply.vendor?.error ?? wire(reported) }
+  }
+
+  #extentGivenUp(): 'part' | 'unclear' {
+    const answered = this.#answered
+    const isUncounted = outputCounted(answered.call.stream?.report?.counts) === 0
+    return isUncounted && this.#deps.unseen.of(answered) !== 'nothing' ? 'unclear' : 'part'
+  }
+}
+
+/** The quota covers no more of the answer, as opposed to a ledger that cannot be asked. */
+function isUncovered(refusal: Refusal | undefined): boolean {
+  return refusal !== undefined && refusal.code !== 'ledger_unavailable'
 }
 
 /** Some providers end their streams without the terminal event; clients of streamed text wait for it. */

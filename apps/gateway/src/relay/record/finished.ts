@@ -14,7 +14,8 @@ import type { Candidate } from '../stages/planned.ts'
 
 /** A request that got an answer, as reported to metrics and traces. `now` in unix milliseconds. */
 export function finishedAnswer(delivered: Delivered, { settlement, commitMs }: Settled, now: number): FinishedRequest {
-  const { accepted, parsed, kind, ending, client, plain, attempts, candidate, candidates, call, laneCall } = delivered
+  const { accepted, parsed, kind, outcome, client, plain, attempts, candidate, candidates, call, laneCall } = delivered
+  const { ending } = outcome
   const served: FinishedAttempt = {
     ...placeOf(candidate),
     started: laneCall.started,

@@ -39,7 +39,8 @@ export function record(
   settled: Settled,
 ): void {
   const { settlement, commitMs } = settled
-  const { accepted, ending, candidate, attempts, usage } = delivered
+  const { accepted, outcome, candidate, attempts, usage } = delivered
+  const { ending } = outcome
   const channel = candidate.route.channel.id
   const charged = settlement !== undefined
   const fields = { ...idsOf(accepted), channel, ending, charged, failed: attempts.length }

@@ -9,15 +9,38 @@ import type { CallCause, Cooldown } from '@sluice/routing/health'
 import type { Answered } from './answered.ts'
 
 /**
- * How an answer ended, as written to the log row. complete → all of it arrived · client_gone → the client left · upstream_broken →
- * the provider broke off · quota_exhausted → the quota covered no more of it · gateway_stopped → this process gave up waiting for
- * its end, or could no longer hold quota for it · stopped → its owner or an administrator stopped it
+ * How much of an answer its provider has made. whole → it ended it properly, whether or not the client was still there · part → no
+ * more than what arrived · unclear → the gateway gave the answer up, which might have cost more than was reported
  */
-export type Ending = 'complete' | 'client_gone' | 'upstream_broken' | 'quota_exhausted' | 'gateway_stopped' | 'stopped'
+export type AnswerExtent = 'whole' | 'part' | 'unclear'
+
+/**
+ * How an answer ended, by the word for it in log rows. complete → all of it arrived · client_gone → the client left ·
+ * upstream_broken → the provider broke off · quota_exhausted → the quota covered no more of it · gateway_stopped → this process gave
+ * up waiting for its end, or could no longer hold quota for it · stopped → its owner or an administrator stopped it
+ */
+export type AnswerOutcome =
+  | { readonly ending: 'complete' }
+  /** The client left before any of the answer had reached it, and before the provider had counted anything. */
+  | { readonly ending: 'client_gone'; readonly left: 'before_start' }
+  /** `isReadOn`: the rest of the answer was read for its usage. */
+  | {
+      readonly ending: 'client_gone'
+      readonly left: 'after_start'
+      readonly extent: AnswerExtent
+      readonly isReadOn: boolean
+    }
+  /** `cause`: what that says about the channel. `error`: what the client gets instead of a proper end. */
+  | { readonly ending: 'upstream_broken'; readonly cause: CallCause; readonly error: WireError | Refusal }
+  | {
+      readonly ending: 'quota_exhausted' | 'gateway_stopped' | 'stopped'
+      readonly extent: Exclude<AnswerExtent, 'whole'>
+      readonly error: Refusal
+    }
 
 /** Everything but the end of an answer has been delivered: stage 9 of twelve. */
 export interface Delivered extends Answered {
-  readonly ending: Ending
+  readonly outcome: AnswerOutcome
   /** What the provider reported; without counts, the usage must be counted here. */
   readonly usage: UsageReport | undefined
   /** What was counted here, with what the provider reported; undefined where that is all, or nothing was counted yet. */
@@ -26,21 +49,9 @@ export interface Delivered extends Answered {
   readonly text: DeliveredText | undefined
   /** Last bytes, to be sent when the charge is committed: the terminal event, or a plain body. */
   readonly last: Uint8Array
-  /** What the client gets instead of a proper end. */
-  readonly error: WireError | Refusal | undefined
-  /** The client had left, and the answer was read on for its usage. */
-  readonly isDrained: boolean
-  /** The client left before any of the answer had reached it, and before the provider had counted anything. */
-  readonly gotNothing: boolean
-  /** The provider ended the answer properly, whether or not the client was still there. */
-  readonly isWhole: boolean
-  /** The gateway gave up the answer, which might have cost more than was reported. */
-  readonly isCut: boolean
   /** Final amount of the hold. */
   readonly held: Mq
-  /** What the broken answer says about its channel; undefined when it did not break off. */
-  readonly broke: CallCause | undefined
-  /** The cooldown that the lane got for breaking off. */
+  /** The cooldown that the lane got for breaking off, or for what the answer says about its account. */
   readonly cooldown: Cooldown | undefined
 }
 

@@ -36,8 +36,8 @@ export async function storeAnswer(
   { storedResponses, cachedResponses, log }: StoreAnswerDeps,
   delivered: Delivered,
 ): Promise<void> {
-  const { accepted, parsed, identity, candidate, ending, plain, call } = delivered
-  if (ending !== 'complete') return
+  const { accepted, parsed, identity, candidate, outcome, plain, call } = delivered
+  if (outcome.ending !== 'complete') return
   accepted.connection?.succeed()
   const answer = plain?.answer ?? call.stream
   const isStored = parsed.storage?.isStored === true
