@@ -25,7 +25,7 @@ if (values.data === undefined) throw new Error('--data names the folder of the d
 const LIMIT_MS = 100
 const dataDir = resolve(values.data)
 const subjects = await findSubjects()
-const gateway = await startGateway({ dataDir })
+const gateway = await startGateway({ dataDir, isCollecting: true })
 const slow: string[] = []
 try {
   console.log(line('call', ['first', 'p50', 'p95', 'CPU', 'total', 'bytes']))

@@ -43,7 +43,7 @@ const LATE_MS = 2
 const place = join(dataDir, 'backups')
 const half = await middleOfLogs()
 const provider = await startProviderProcess()
-const gateway = await startGateway({ dataDir })
+const gateway = await startGateway({ dataDir, isCollecting: true })
 try {
   const root = clientWith(gateway.url, await sessionOfRoot())
   const channel = { name: MODEL, type: 50, key: 'sk-bench', base_url: provider.url, models: MODEL }

@@ -94,7 +94,7 @@ export async function sluice(
   // The first start after a change compiles, and keeps 26 MB more for it; what is measured is a start like those that run for
   // weeks.
   await (await startGateway({ dataDir })).stop()
-  const program = await startGateway({ dataDir })
+  const program = await startGateway({ dataDir, isCollecting: true })
   const root = await signIn(program.url, 'root', ROOT_PASSWORD)
   const prices = Object.fromEntries(models.map((model) => [model, { ratio: 1, completion_ratio: 2 }]))
   const channel = { name: 'bench', type: 50, key: 'sk-bench', base_url: upstream, models: models.join(',') }

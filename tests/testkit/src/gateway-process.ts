@@ -6,7 +6,9 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** The npm commands name the bundle that they start; a single test uses the sources as they are. */
 const GATEWAY = process.env['SLUICE_TEST_GATEWAY'] ?? join(ROOT, 'apps', 'gateway', 'src', 'cli', 'sluice.ts')
 /** As the launcher sets them; see `tools/launch/setup.mjs`. */
-const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
+const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+/** The launcher sets this too. With it a start collects all garbage, which takes a quarter of its processor time. */
+const COLLECTING = ['--expose-gc']
 const LAUNCHED = {
   MALLOC_MMAP_THRESHOLD_: '1048576',
   MALLOC_ARENA_MAX: '2',
@@ -29,13 +31,16 @@ export async function startGateway(options: {
   readonly openFiles?: number
   /** Another program than the one under test, such as that of another version. */
   readonly program?: string
+  /** Whether it returns memory as one does that people run. */
+  readonly isCollecting?: boolean
 }): Promise<GatewayProcess> {
-  const own = [process.execPath, ...NODE_ARGS, options.program ?? GATEWAY, 'serve'] as const
+  const args = [...NODE_ARGS, ...(options.isCollecting === true ? COLLECTING : [])]
+  const own = [process.execPath, ...args, options.program ?? GATEWAY, 'serve'] as const
   const limited = ['sh', '-c', `ulimit -n ${options.openFiles}; exec "$@"`, 'sh', ...own] as const
-  const [command, ...args] = options.openFiles === undefined ? own : limited
+  const [command, ...rest] = options.openFiles === undefined ? own : limited
   const program = await startProgram({
     command,
-    args,
+    args: rest,
     cwd: ROOT,
     env: {
       ...LAUNCHED,
