@@ -3,7 +3,7 @@ import { createHealth } from '@sluice/routing/lane-health'
 import { orderLanes } from '@sluice/routing/order-lanes'
 import { createRetryBudget } from '@sluice/routing/retry-budget'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
-import type { Plannable } from '../apps/gateway/src/relay/routing/choose.ts'
+import type { Plannable } from '../apps/gateway/src/relay/routing/choice.ts'
 import { plan, type PlanDeps } from '../apps/gateway/src/relay/routing/plan.ts'
 import { createRoutingTable } from '../apps/gateway/src/relay/routing/routing-table.ts'
 

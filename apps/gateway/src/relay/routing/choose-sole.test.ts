@@ -3,8 +3,9 @@ import { createHealth } from '@sluice/routing/lane-health'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import { expect, test } from 'vitest'
+import type { Plannable } from './choice.ts'
 import { chooseSole } from './choose-sole.ts'
-import { type Plannable, Selection } from './choose.ts'
+import { choose } from './choose.ts'
 import { createRoutingTable } from './routing-table.ts'
 
 const NOW = 1_000_000
@@ -25,9 +26,9 @@ function both(channels: readonly ChannelSnapshot[], rest?: Pick<Cooldown, 'cause
   const deps = { health, options: () => options, random: () => 0.5, now: () => NOW, onUnpriced: () => {} }
   const offer = table.offer('default', 'm') ?? { tiers: [], idle: [], vendors: [] }
   const asked = { model: 'm', offer, group: undefined, groupRatio: 1_000_000n }
-  const selection = new Selection(deps, request, { by: 'weight', session: () => undefined })
-  selection.add({ offer: asked, use: 'sent' }, 3)
-  return { sole: chooseSole(deps, request, asked), selected: selection.finish(3) }
+  const draw = { by: 'weight', session: () => undefined } as const
+  const chosen = choose(deps, request, draw, [{ offer: asked, use: 'sent' }], { most: 3, isShared: false })
+  return { sole: chooseSole(deps, request, asked), selected: chosen }
 }
 
 test.each([

@@ -1,5 +1,6 @@
 import type { Route } from '../stages/route.ts'
-import type { ChooseDeps, Chosen, ModelOffer, Plannable } from './choose.ts'
+import type { ChooseDeps, ModelOffer, Plannable } from './choice.ts'
+import type { Chosen } from './choose.ts'
 import type { Tier } from './routing-table.ts'
 
 /**

@@ -3,7 +3,7 @@ import { createHealth } from '@sluice/routing/lane-health'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Plannable } from './choose.ts'
+import type { Plannable } from './choice.ts'
 import { look } from './plan.ts'
 import { createRoutingTable } from './routing-table.ts'
 

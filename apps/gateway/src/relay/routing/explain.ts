@@ -9,7 +9,7 @@ import { noGroupLeft, servedGroups } from '../caller/served-groups.ts'
 import type { CallKind } from '../calls/calls.ts'
 import { endpointOf } from '../endpoints/endpoints.ts'
 import { CALLERS_KEY } from '../stages/route.ts'
-import type { Plannable } from './choose.ts'
+import type { Plannable } from './choice.ts'
 import { look, type PlanDeps } from './plan.ts'
 import type { RoutingTable } from './routing-table.ts'
 

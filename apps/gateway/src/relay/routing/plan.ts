@@ -5,8 +5,9 @@ import { groupAt, groupsText, modelNotFound } from '../caller/served-groups.ts'
 import { sessionName } from '../caller/session-name.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Planned } from '../stages/planned.ts'
+import type { ChooseDeps, ModelOffer, Plannable } from './choice.ts'
 import { chooseSole } from './choose-sole.ts'
-import { type ChooseDeps, type Chosen, type ModelOffer, type Plannable, Selection } from './choose.ts'
+import { choose, type Chosen } from './choose.ts'
 import { channelRoutes, routesOfKey, type RoutingTable } from './routing-table.ts'
 import { turnsOf } from './turns.ts'
 
@@ -56,11 +57,10 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   const session = () => (known ??= { name: sessionName(headers, identity, request.body, connection) }).name
   const vendor = vendorOfCaller(request, offers)
   if (typeof vendor === 'object') return { chosen: undefined, refusal: vendor }
-  const selection = new Selection(deps, request, { by: pinned === undefined ? 'weight' : 'pin', session, vendor })
   const { list, keptOffBy } = turnsOf(identity, offers)
   const isShared = groups !== undefined || list.length > offers.length
-  for (const [at, turn] of list.entries()) selection.add(turn, mostAt(at, most, selection.size, isShared))
-  const chosen = withGroups(selection.finish(list.length === 1 ? most : 2 * most), groups)
+  const by = pinned === undefined ? 'weight' : 'pin'
+  const chosen = withGroups(choose(deps, request, { by, session, vendor }, list, { most, isShared }), groups)
   if (chosen.candidates.length > 0) return { chosen }
   return { chosen, refusal: keptOff(request, offers, keptOffBy) ?? refusalOf(deps, request, chosen, offers) }
 }
@@ -91,15 +91,6 @@ function vendorOfCaller(
   if (vendors.size < 2) return [...vendors][0]
   const params = { model, header: callerCredential.header, vendors: [...vendors].toSorted().join(', ') }
   return { code: 'caller_credential_ambiguous', params }
-}
-
-/**
- * How many candidates there may be with the offer at this place. Each group of a token, and the platform after a user's own keys,
- * gets one, whatever those before it have.
- */
-function mostAt(at: number, most: number, taken: number, isShared: boolean): number {
-  if (at === 0) return most
-  return isShared ? Math.max(2 * most, taken + 1) : 2 * most
 }
 
 /** For the decision that is stored. */

@@ -4,7 +4,7 @@ import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
 import { describe, expect, test } from 'vitest'
 import { SentCredential, StoredCredential } from '../stages/caller-credential.ts'
 import type { OwnKey, OwnKeys } from '../stages/identity.ts'
-import type { Plannable } from './choose.ts'
+import type { Plannable } from './choice.ts'
 import { look } from './plan.ts'
 import { createRoutingTable } from './routing-table.ts'
 

@@ -1,5 +1,5 @@
 import type { Identity, OwnKey } from '../stages/identity.ts'
-import type { ModelOffer } from './choose.ts'
+import type { ModelOffer } from './choice.ts'
 
 /**
  * With whose keys an offer's channels are called. `sent`: as the request says, with the key that it brought or the channels' own ·
