@@ -54,9 +54,9 @@ const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 
 /** What every page of a signed-in user needs besides its own code. */
 const SIGNED_IN = [
-  /features\/shell\/ui\/(account-menu|navigation-|signed-in-|shell-shortcuts|preference-)/,
+  /features\/shell\/ui\/(navigation-|signed-in-|preference-)/,
   /src\/ui\/(load-failure|menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|name-dialog|panel|segments)\.tsx?$/,
-  /src\/ui\/(combobox\/(use-|matching-options|merged-ref)|toast\/use-)/,
+  /src\/ui\/(combobox\/(use-|matching-options)|toast\/use-)/,
   // Shared by the charts of the dashboard and of the logs: too small to be worth a request.
   /src\/ui\/chart\/(chart-icons|tooltip|use-width)/,
   /src\/lib\/(?!dom\/save-file|format\/csv|list\/|navigation\/use-leave-guard)/,
@@ -70,7 +70,7 @@ const SIGNED_IN = [
 const LATER =
   /features\/dashboard\/(?:\w+\/)?(first-steps|audit|ledger-checks|series)|features\/playground\/model\/(export|model-families)/
 /** What the dashboard shares with its charts, which load separately. */
-const WITH_CHARTS = /features\/dashboard\/ui\/segments|ui\/chart\/plot-heights/
+const WITH_CHARTS = /features\/dashboard\/ui\/segments|ui\/chart\/chart-placeholder/
 
 /** Calls, rules and English texts of one feature: small files that its pages need together. Translations load when chosen. */
 function areaOf(id: string): string | null {
@@ -83,8 +83,7 @@ function areaOf(id: string): string | null {
 
 /** The pages that create and edit the rows of one area, with the form that they share. */
 function formOf(id: string): string | null {
-  const [, area] =
-    /features\/(tokens|users|redemptions)\/ui\/[\w-]*(create-page|edit-page|form|fields)\.tsx$/.exec(id) ?? []
+  const [, area] = /features\/(tokens|users|redemptions)\/ui\/[\w-]*(form|fields)\.tsx$/.exec(id) ?? []
   return area === undefined ? null : `${area}-form`
 }
 
@@ -99,20 +98,20 @@ const CHUNKS = [
   { name: 'shell', tags: ['$initial' as const], priority: 8 },
   {
     name: 'basics',
-    test: /src\/ui\/(field|notice|page|sign-icons)\.tsx$|contract\/src\/routes\/session\.ts$/,
+    test: /src\/ui\/(field|notice|page|icon)\.tsx$|contract\/src\/routes\/session\.ts$/,
     priority: 7,
   },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.some((pattern) => pattern.test(id)), priority: 6 },
   // Sign-in with what the other access screens share with it.
   {
     name: 'sign-in',
-    test: /features\/session\/(ui\/(login-page|access-card|passkey-button|password-input|totp-field|use-bot-challenge|use-sign-in)|model\/sign-in|texts\/(en|session-texts))\.tsx?$/,
+    test: /features\/session\/(ui\/(login-page|access-card|passkey-button|password-input|totp-field|use-bot-challenge)|model\/sign-in|texts\/session-texts)\.tsx?$/,
     priority: 5,
   },
   // Register and both halves of a password reset: small pages with the same fields.
   {
     name: 'registration',
-    test: /features\/session\/(ui\/(register|reset-|password-fields|email-proof|use-access|use-verification)|model\/(registration|password-strength))/,
+    test: /features\/session\/(ui\/(register|reset-|password-fields|email-proof|use-access)|model\/(registration|password-strength))/,
     priority: 1,
   },
   {
@@ -141,7 +140,7 @@ const CHUNKS = [
   // A few lines each.
   {
     name: 'parts',
-    test: /src\/ui\/(copy-value|fact|icon-link|masked-secret|switch|use-resting-text)\.tsx?$/,
+    test: /src\/ui\/(fact|masked-secret|switch|use-resting-text)\.tsx?$/,
     minShareCount: 2,
     priority: 3,
   },

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { protectedRoute } from './protected.ts'
+import { protectedRoute } from './parents.ts'
 
 const ownAccountRoute = createRoute({
   getParentRoute: () => protectedRoute,
@@ -8,7 +8,7 @@ const ownAccountRoute = createRoute({
     const { ownAccountQuery } = await import('../features/account/calls.ts')
     context.queries.prefetch(ownAccountQuery(context.call))
   },
-  component: lazyRouteComponent(() => import('../features/account/ui/own-account-page.tsx'), 'OwnAccountPage'),
+  component: lazyRouteComponent(() => import('../features/account/ui/own-profile.tsx'), 'OwnAccountPage'),
 })
 
 export const accountRoutes = [ownAccountRoute] as const

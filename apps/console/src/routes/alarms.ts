@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { LIST_DEFAULTS, listSearchEntries } from '../lib/list/list-search.ts'
-import { managersOnly } from './managers-only.ts'
-import { protectedRoute } from './protected.ts'
+import { managersOnly, protectedRoute } from './parents.ts'
 
 const alarmListRoute = createRoute({
   getParentRoute: () => protectedRoute,

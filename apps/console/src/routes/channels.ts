@@ -2,10 +2,9 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot'
 import { EXPLAIN_DEFAULTS, explainSearch } from '../features/channels/model/explain-search.ts'
 import { LIST_DEFAULTS, listSearchEntries } from '../lib/list/list-search.ts'
-import { optionalRowId, rowIdParam } from '../lib/list/row-id.ts'
-import type { RouteContext } from './context.ts'
-import { managersOnly } from './managers-only.ts'
-import { protectedRoute } from './protected.ts'
+import { optionalRowId, rowIdParam } from '../lib/list/row-calls.ts'
+import { managersOnly, protectedRoute } from './parents.ts'
+import type { RouteContext } from './root.tsx'
 
 const beforeLoad = managersOnly('channels.manage')
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import { DASHBOARD_DEFAULTS, dashboardSearch } from '../features/dashboard/model/search.ts'
-import { protectedRoute } from './protected.ts'
+import { protectedRoute } from './parents.ts'
 
 const dashboardRoute = createRoute({
   getParentRoute: () => protectedRoute,

@@ -1,6 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { managersOnly } from './managers-only.ts'
-import { protectedRoute } from './protected.ts'
+import { managersOnly, protectedRoute } from './parents.ts'
 
 const importRoute = createRoute({
   getParentRoute: () => protectedRoute,

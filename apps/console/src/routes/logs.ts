@@ -3,7 +3,7 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot'
 import { LOG_DEFAULTS, logSearch } from '../features/logs/model/filters/log-search.ts'
 import { SESSION_DEFAULTS, sessionSearch } from '../features/sessions/model/session-search.ts'
-import { protectedRoute } from './protected.ts'
+import { protectedRoute } from './parents.ts'
 
 const logListRoute = createRoute({
   getParentRoute: () => protectedRoute,

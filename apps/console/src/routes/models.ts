@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import { MODELS_DEFAULTS, modelsSearch } from '../features/models/model/models-search.ts'
-import { publicRoute } from './public.ts'
+import { publicRoute } from './parents.ts'
 
 const modelsRoute = createRoute({
   getParentRoute: () => publicRoute,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { textParameter } from '../lib/navigation/exact-search.ts'
-import { protectedRoute } from './protected.ts'
+import { protectedRoute } from './parents.ts'
 
 /** A link can specify what to ask, which model, and with which token; the choices are stored in the browser, as specified. */
 const chatSearch = v.object({

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useRouteContext } from '@tanstack/react-router'
 import { lazy, Suspense, use } from 'react'
-import { useCan } from '../lib/session/use-session.ts'
+import { useCan } from '../lib/session/session.ts'
 import { useSystemStatus } from '../lib/status/system-status.ts'
 
 const AlarmBanner = lazy(async () => ({

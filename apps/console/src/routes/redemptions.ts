@@ -1,9 +1,8 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { LIST_DEFAULTS, listSearchEntries } from '../lib/list/list-search.ts'
-import { rowIdParam } from '../lib/list/row-id.ts'
-import { managersOnly } from './managers-only.ts'
-import { protectedRoute } from './protected.ts'
+import { rowIdParam } from '../lib/list/row-calls.ts'
+import { managersOnly, protectedRoute } from './parents.ts'
 
 const beforeLoad = managersOnly('redemptions.manage')
 
@@ -28,10 +27,7 @@ const redemptionCreateRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/redemptions/add',
   beforeLoad,
-  component: lazyRouteComponent(
-    () => import('../features/redemptions/ui/redemption-create-page.tsx'),
-    'RedemptionCreatePage',
-  ),
+  component: lazyRouteComponent(() => import('../features/redemptions/ui/redemption-form.tsx'), 'RedemptionCreatePage'),
 })
 
 const redemptionEditRoute = createRoute({
@@ -43,10 +39,7 @@ const redemptionEditRoute = createRoute({
     const { redemptionQuery } = await import('../features/redemptions/calls.ts')
     context.queries.prefetch(redemptionQuery(context.call, params.id))
   },
-  component: lazyRouteComponent(
-    () => import('../features/redemptions/ui/redemption-edit-page.tsx'),
-    'RedemptionEditPage',
-  ),
+  component: lazyRouteComponent(() => import('../features/redemptions/ui/redemption-form.tsx'), 'RedemptionEditPage'),
 })
 
 export const redemptionRoutes = [redemptionListRoute, redemptionCreateRoute, redemptionEditRoute] as const

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot'
 import { SETTINGS_TAB_IDS, shownTab } from '../features/settings/model/settings-tab.ts'
 import { textFromAddress } from '../lib/list/list-search.ts'
-import { protectedRoute } from './protected.ts'
+import { protectedRoute } from './parents.ts'
 
 const settingsRoute = createRoute({
   getParentRoute: () => protectedRoute,
@@ -15,12 +15,12 @@ const settingsRoute = createRoute({
   search: { middlewares: [stripSearchParams({ tab: 'personal', find: '' })] },
   loaderDeps: ({ search }) => ({ tab: search.tab }),
   loader: async ({ context, deps }) => {
-    const { SETTINGS_TABS } = await import('./settings-tabs.ts')
+    const { SETTINGS_TABS } = await import('./settings-tabs.tsx')
     const tab = shownTab(SETTINGS_TABS, context.session.get()?.role, deps.tab)
     // The frame renders at once; a tab whose code is still loading would be blank.
     await Promise.all([tab?.Content.preload?.(), tab?.prefetch?.(context)])
   },
-  component: lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen'),
+  component: lazyRouteComponent(() => import('./settings-tabs.tsx'), 'SettingsScreen'),
 })
 
 export const settingsRoutes = [settingsRoute] as const

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import { STATUS_DEFAULTS, statusSearch } from '../features/status/model/status-search.ts'
-import { publicRoute } from './public.ts'
+import { publicRoute } from './parents.ts'
 
 const statusRoute = createRoute({
   getParentRoute: () => publicRoute,

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { LIST_DEFAULTS, listSearchEntries } from '../lib/list/list-search.ts'
-import { optionalRowId, rowIdParam } from '../lib/list/row-id.ts'
-import { protectedRoute } from './protected.ts'
+import { optionalRowId, rowIdParam } from '../lib/list/row-calls.ts'
+import { protectedRoute } from './parents.ts'
 
 const tokenListRoute = createRoute({
   getParentRoute: () => protectedRoute,
@@ -29,7 +29,7 @@ const tokenCreateRoute = createRoute({
     context.queries.prefetch(availableModelsQuery(context.call))
     context.queries.prefetch(usableGroupsQuery(context.call))
   },
-  component: lazyRouteComponent(() => import('../features/tokens/ui/token-create-page.tsx'), 'TokenCreatePage'),
+  component: lazyRouteComponent(() => import('../features/tokens/ui/token-form.tsx'), 'TokenCreatePage'),
 })
 
 const tokenEditRoute = createRoute({
@@ -42,7 +42,7 @@ const tokenEditRoute = createRoute({
     context.queries.prefetch(availableModelsQuery(context.call))
     context.queries.prefetch(usableGroupsQuery(context.call))
   },
-  component: lazyRouteComponent(() => import('../features/tokens/ui/token-edit-page.tsx'), 'TokenEditPage'),
+  component: lazyRouteComponent(() => import('../features/tokens/ui/token-form.tsx'), 'TokenEditPage'),
 })
 
 export const tokenRoutes = [tokenListRoute, tokenCreateRoute, tokenEditRoute] as const

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { protectedRoute } from './protected.ts'
+import { protectedRoute } from './parents.ts'
 
 const topupRoute = createRoute({
   getParentRoute: () => protectedRoute,

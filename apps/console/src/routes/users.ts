@@ -1,10 +1,9 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { LIST_DEFAULTS, listSearchEntries } from '../lib/list/list-search.ts'
-import { optionalRowId, rowIdParam } from '../lib/list/row-id.ts'
-import type { RouteContext } from './context.ts'
-import { managersOnly } from './managers-only.ts'
-import { protectedRoute } from './protected.ts'
+import { optionalRowId, rowIdParam } from '../lib/list/row-calls.ts'
+import { managersOnly, protectedRoute } from './parents.ts'
+import type { RouteContext } from './root.tsx'
 
 const beforeLoad = managersOnly('users.manage')
 
@@ -37,7 +36,7 @@ const userCreateRoute = createRoute({
   path: '/users/add',
   beforeLoad,
   loader: ({ context }) => prefetchGroups(context),
-  component: lazyRouteComponent(() => import('../features/users/ui/user-create-page.tsx'), 'UserCreatePage'),
+  component: lazyRouteComponent(() => import('../features/users/ui/user-form.tsx'), 'UserCreatePage'),
 })
 
 const userEditRoute = createRoute({
@@ -49,7 +48,7 @@ const userEditRoute = createRoute({
     const [{ userQuery }] = await Promise.all([import('../features/users/calls.ts'), prefetchGroups(context)])
     context.queries.prefetch(userQuery(context.call, params.id))
   },
-  component: lazyRouteComponent(() => import('../features/users/ui/user-edit-page.tsx'), 'UserEditPage'),
+  component: lazyRouteComponent(() => import('../features/users/ui/user-form.tsx'), 'UserEditPage'),
 })
 
 export const userRoutes = [userListRoute, userCreateRoute, userEditRoute] as const

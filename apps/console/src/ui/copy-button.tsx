@@ -3,7 +3,7 @@ import { copyText } from '../lib/clipboard/copy-text.ts'
 import { useTexts } from '../lib/i18n/i18n.ts'
 import { Button, IconButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { CheckIcon, CopyIcon } from './sign-icons.tsx'
+import { CheckIcon, CopyIcon } from './icon.tsx'
 import { uiTexts } from './texts/ui-texts.ts'
 
 interface CopyButtonProps {
@@ -103,5 +103,18 @@ function ManualCopyDialog({ text, onClose }: { text: string; onClose: () => void
         className="border-control bg-subtle w-full resize-none rounded-md border px-3 py-2 font-mono text-sm break-all"
       />
     </Dialog>
+  )
+}
+
+/** A value for use elsewhere, such as an address or a key: shown in full, with a button that copies it. */
+export function CopyValue({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) {
+  return (
+    <div>
+      <p className="mb-1 text-sm font-medium">{label}</p>
+      <div className="border-line bg-subtle flex items-center gap-2 rounded-md border py-1 pr-1 pl-3">
+        <code className="min-w-0 grow font-mono text-sm break-all">{text}</code>
+        <CopyButton text={text} label={copyLabel} />
+      </div>
+    </div>
   )
 }

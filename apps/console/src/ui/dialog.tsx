@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTexts } from '../lib/i18n/i18n.ts'
 import { IconButton } from './button.tsx'
-import { CloseIcon } from './sign-icons.tsx'
+import { CloseIcon } from './icon.tsx'
 import { uiTexts } from './texts/ui-texts.ts'
 
 interface DialogProps {

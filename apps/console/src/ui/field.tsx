@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, useId } from 'react'
-import { ChevronDownIcon } from './sign-icons.tsx'
+import { ChevronDownIcon } from './icon.tsx'
 
 /** Props that connect a control to its label, hint and error. */
 export interface ControlProps {

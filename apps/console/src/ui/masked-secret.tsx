@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { maskedKey } from '../lib/format/masked-key.ts'
 import { IconButton } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { EyeIcon, EyeOffIcon } from './sign-icons.tsx'
+import { EyeIcon, EyeOffIcon } from './icon.tsx'
 
 interface MaskedSecretProps {
   readonly value: string
@@ -34,4 +33,9 @@ export function MaskedSecret({ value, showLabel, hideLabel, copyLabel }: MaskedS
       <CopyButton text={value} label={copyLabel} />
     </span>
   )
+}
+
+/** First and last four characters of a key; a key of eight or fewer is hidden whole. */
+export function maskedKey(key: string): string {
+  return key.length <= 8 ? '***' : `${key.slice(0, 4)}***${key.slice(-4)}`
 }

@@ -1,5 +1,14 @@
-import { type ReactNode, useContext, useEffect, useEffectEvent, useRef } from 'react'
-import { PageFrameContext } from './page-frame-context.ts'
+import { type ReactNode, useContext, useEffect, useEffectEvent, useRef, createContext } from 'react'
+
+/** What the shell does for pages, which know nothing about the shell. */
+export interface PageFrame {
+  /** Shown after the page's name in the browser's title: the name of the system. */
+  readonly titleSuffix: string
+  /** Called when a page has been rendered, with its heading. */
+  readonly onArrival: (heading: HTMLElement) => void
+}
+
+export const PageFrameContext = createContext<PageFrame>({ titleSuffix: '', onArrival: () => undefined })
 
 interface PageProps {
   readonly title: string

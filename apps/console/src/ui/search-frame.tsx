@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
+import type { Command } from '../lib/commands/registry.ts'
+import { useCommand } from '../lib/commands/use-commands.ts'
 import { useTexts } from '../lib/i18n/i18n.ts'
 import { IconButton } from './button.tsx'
+import { CloseIcon } from './icon.tsx'
 import { SearchIcon } from './icons.tsx'
-import { CloseIcon } from './sign-icons.tsx'
 import { uiTexts } from './texts/ui-texts.ts'
 
 /** Styles of the element around a `SearchFrame`; the input leaves room with `px-8`. */
@@ -32,4 +34,11 @@ export function SearchFrame({ filled, onClear, children }: SearchFrameProps) {
       )}
     </>
   )
+}
+
+/** `/` moves the focus to the search field of the page: the input that is given the returned ref. */
+export function useSearchKey(command: Pick<Command, 'id' | 'label' | 'group'>): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null)
+  useCommand({ ...command, keys: '/', run: () => field.current?.focus() })
+  return field
 }

@@ -1,4 +1,5 @@
 import type { PriceList } from '@sluice/contract/price-list'
+import { ANSWER_CLASSES, type ChargeClass, PROMPT_CLASSES, type Receipt } from '@sluice/contract/receipt'
 import { availableModels } from '@sluice/contract/routes/account'
 import { modelsDisplay } from '@sluice/contract/routes/public'
 import { receiptOfRequest } from '@sluice/contract/routes/receipts'
@@ -8,8 +9,7 @@ import { type Call, successOf } from '~/lib/http/call.ts'
 import { BASE_PATH } from '~/lib/navigation/base-path.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 import { randomUuid } from '~/lib/random/uuid.ts'
-import type { PlaygroundParts } from './engine/playground.ts'
-import { replyCost } from './model/reply-cost.ts'
+import type { PlaygroundParts, ReplyCost } from './engine/playground.ts'
 import { createAsk } from './reply-stream.ts'
 
 /** Both lists change only with channels, which is rarely. */
@@ -139,4 +139,14 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
       resolve()
     })
   })
+}
+
+/** What a receipt says about a reply. Tokens are left out if it does not say how the charge was computed. */
+export function replyCost({ movements, net }: Receipt): ReplyCost {
+  // A correction by a later settlement covers the whole request.
+  const lines = movements.findLast(({ calculation }) => calculation !== undefined)?.calculation?.lines
+  if (lines === undefined) return { cost: net }
+  const sum = (classes: readonly ChargeClass[]) =>
+    lines.reduce((all, line) => (classes.includes(line.class) ? all + line.count : all), 0)
+  return { promptTokens: sum(PROMPT_CLASSES), completionTokens: sum(ANSWER_CLASSES), cost: net }
 }

@@ -4,7 +4,7 @@ import { type Call, successOf } from '~/lib/http/call.ts'
 import { everyRow } from '~/lib/list/every-row.ts'
 import { pageOf } from '~/lib/list/list-query.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
-import { channelsNamed, summaryOf } from './model/listed-channels.ts'
+import { healthState } from './model/health-state.ts'
 import type { StatusSearch } from './model/status-search.ts'
 
 /** Cards per page. */
@@ -39,5 +39,24 @@ export function channelStatusQuery(call: Call, { p, keyword, range }: StatusSear
       const found = channelsNamed(all, keyword)
       return { channels: found.slice(p * PAGE_SIZE, (p + 1) * PAGE_SIZE), total: found.length, summary: summaryOf(all) }
     },
+  }
+}
+
+/** The channels whose name contains the text, ignoring case; all for an empty text. */
+export function channelsNamed(channels: readonly ChannelStatus[], text: string): readonly ChannelStatus[] {
+  const wanted = text.trim().toLowerCase()
+  return channels.filter(({ name }) => name.toLowerCase().includes(wanted))
+}
+
+export function summaryOf(channels: readonly ChannelStatus[]): ChannelSummary {
+  const states = Map.groupBy(channels, healthState)
+  const count = (state: ReturnType<typeof healthState>) => states.get(state)?.length ?? 0
+  const times = (states.get('enabled') ?? []).map(({ response }) => response.response_time_ms).filter((ms) => ms > 0)
+  return {
+    channels: channels.length,
+    enabled: count('enabled'),
+    manually_disabled: count('manually_disabled'),
+    auto_disabled: count('auto_disabled'),
+    average_response_ms: times.length === 0 ? 0 : Math.round(times.reduce((sum, ms) => sum + ms, 0) / times.length),
   }
 }

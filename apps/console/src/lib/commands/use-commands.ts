@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent } from 'react'
-import { type Command, type CommandRegistry } from './registry.ts'
+import type { Store } from '../store/store.ts'
+import type { Command, CommandRegistry } from './registry.ts'
 
 export const CommandContext = createContext<CommandRegistry | undefined>(undefined)
 
@@ -15,4 +16,13 @@ export function useCommand(command: Command): void {
   const { id, label, group, keys } = command
   const run = useEffectEvent(() => command.run())
   useEffect(() => registry.register([{ id, label, group, keys, run: () => run() }]), [registry, id, label, group, keys])
+}
+
+/** Whether single-key shortcuts are on. */
+export const ShortcutsEnabledContext = createContext<Store<boolean> | undefined>(undefined)
+
+export function useShortcutsEnabled(): Store<boolean> {
+  const store = useContext(ShortcutsEnabledContext)
+  if (store === undefined) throw new Error('useShortcutsEnabled needs a ShortcutsEnabledContext above it')
+  return store
 }

@@ -1,4 +1,4 @@
-import { UNKNOWN } from './unknown.ts'
+import { UNKNOWN } from './units.ts'
 
 /** `2026-03-09 14:05:09` in the browser's zone. Takes unix seconds. */
 export function formatDateTime(unixSeconds: number): string {
@@ -54,4 +54,16 @@ export function formatRelative(unixSeconds: number, nowSeconds: number, locale: 
 /** Name of the browser's time zone, such as `Europe/Berlin`. */
 export function localZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** Unix seconds of a date-time input's text, rounded up; -1 (never) for an empty one, `undefined` when it is not a date. */
+export function expiredTimeOf(text: string): number | undefined {
+  if (text.trim() === '') return -1
+  const milliseconds = new Date(text).getTime()
+  return Number.isNaN(milliseconds) ? undefined : Math.ceil(milliseconds / 1_000)
+}
+
+/** Text for the date-time input from a stored expiry; empty for never. */
+export function expiryText(expiredTime: number): string {
+  return expiredTime <= 0 ? '' : toDateTimeInput(new Date(expiredTime * 1_000))
 }

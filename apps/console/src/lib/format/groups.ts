@@ -1,4 +1,4 @@
-import { UNKNOWN } from './unknown.ts'
+import { UNKNOWN } from './units.ts'
 
 /** The factor of a group on every list price: `×0.8`. */
 export function formatRatio(ratio: number): string {

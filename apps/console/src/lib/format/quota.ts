@@ -1,4 +1,4 @@
-import { UNKNOWN } from './unknown.ts'
+import { UNKNOWN } from './units.ts'
 
 /** How amounts are shown, from the public settings. */
 export interface QuotaDisplay {

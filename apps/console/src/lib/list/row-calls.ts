@@ -1,4 +1,16 @@
+import * as v from 'valibot'
 import type { Failure } from '../http/call.ts'
+
+/** The `$id` of a path as a number. Anything else becomes 0, which no row has: the gateway then reports that it found none. */
+export const rowIdParam = {
+  parse: ({ id }: { id: string }) => ({ id: /^\d{1,15}$/.test(id) ? Number(id) : 0 }),
+  stringify: ({ id }: { id: number }) => ({ id: String(id) }),
+}
+
+/** Search parameter that opens the panel of a row. */
+export const optionalRowId = v.optional(
+  v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))), undefined),
+)
 
 /** The status that a row's switch sets: enabled, or disabled by hand. Every list of the contract has these two. */
 export const ROW_STATUS = { on: 1, off: 2 } as const

@@ -1,8 +1,10 @@
+import { type Capability, can } from '@sluice/contract/capability'
 import { type SignedInUser, signedInUser } from '@sluice/contract/signed-in-user'
+import { createContext, useContext } from 'react'
 import * as v from 'valibot'
 import { clearPlaygroundKeys, clearSignedInKeys, PLAYGROUND_DATABASE, STORAGE_KEYS } from '../storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'
-import { createStore, type Store } from '../store/store.ts'
+import { createStore, type Store, useStore } from '../store/store.ts'
 
 const sessionRecord = v.object({ user: signedInUser, authenticated: v.literal(true) })
 
@@ -59,4 +61,22 @@ export function createSession(storage: KeyValueStorage, places?: OtherPlaces): S
       if (JSON.stringify(user) !== JSON.stringify(store.get())) store.set(user)
     },
   }
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined)
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === undefined) throw new Error('useSession needs a SessionContext above it')
+  return session
+}
+
+/** The signed-in user; `undefined` for visitors. */
+export function useUser(): SignedInUser | undefined {
+  return useStore(useSession())
+}
+
+/** Whether the signed-in user holds a capability. */
+export function useCan(capability: Capability): boolean {
+  return can(useUser()?.role, capability)
 }

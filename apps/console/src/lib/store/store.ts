@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+
 /** A value that components can subscribe to; made for `useSyncExternalStore`. */
 export interface Store<T> {
   get(): T
@@ -21,4 +23,8 @@ export function createStore<T>(initial: T): Store<T> {
       return () => listeners.delete(listener)
     },
   }
+}
+
+export function useStore<T>(store: Pick<Store<T>, 'get' | 'subscribe'>): T {
+  return useSyncExternalStore(store.subscribe, store.get, store.get)
 }

@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react'
 import { STORAGE_KEYS } from '../storage/keys.ts'
 import type { KeyValueStorage } from '../storage/stored-record.ts'
 import { createStore, type Store } from '../store/store.ts'
@@ -19,4 +20,12 @@ export function createTheme(storage: KeyValueStorage, root: HTMLElement): Store<
       store.set(theme)
     },
   }
+}
+
+export const ThemeContext = createContext<Store<Theme> | undefined>(undefined)
+
+export function useTheme(): Store<Theme> {
+  const theme = useContext(ThemeContext)
+  if (theme === undefined) throw new Error('useTheme needs a ThemeContext above it')
+  return theme
 }

@@ -2,6 +2,9 @@
 
 import { Skeleton } from '../skeleton.tsx'
 
+/** Heights of plots, in pixels; known to the page before the code of the charts has loaded. */
+export const PLOT_HEIGHT = { line: 124, bars: 280 } as const
+
 /** As high as the chart that replaces it once its code has arrived; `height` is the plot's, in pixels. */
 export function ChartPlaceholder({ height }: { height: number }) {
   return (

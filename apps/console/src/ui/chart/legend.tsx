@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '../button.tsx'
 import type { ChartSeries, Fold } from './chart-series.ts'
-import { Swatch } from './swatch.tsx'
+import { seriesFill, seriesTexture } from './series-colours.ts'
 import { chartTexts } from './texts/chart-texts.ts'
 
 interface LegendProps {
@@ -73,5 +73,49 @@ export function Legend(props: LegendProps) {
         </li>
       )}
     </ul>
+  )
+}
+
+/** How a press in the legend changes the set of hidden series. */
+export function toggled(hidden: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(hidden)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
+
+/** Hides all but one; shows all again when only that one is visible. */
+export function isolated(hidden: ReadonlySet<string>, key: string, keys: readonly string[]): ReadonlySet<string> {
+  const others = keys.filter((one) => one !== key)
+  const alone = !hidden.has(key) && others.every((one) => hidden.has(one))
+  return new Set(alone ? [] : others)
+}
+
+/** Names the two textures inside one SVG; `id` must be unique on the page. */
+export function textureUrl(id: string, texture: 'hatch' | 'dots'): string {
+  return `url(#${id}-${texture})`
+}
+
+/** The textures that are drawn over a colour as a second cue. */
+export function Textures({ id }: { id: string }) {
+  return (
+    <defs>
+      <pattern id={`${id}-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width="1.5" height="5" className="fill-surface/45" />
+      </pattern>
+      <pattern id={`${id}-dots`} width="5" height="5" patternUnits="userSpaceOnUse">
+        <circle cx="2.5" cy="2.5" r="1.1" className="fill-surface/60" />
+      </pattern>
+    </defs>
+  )
+}
+
+/** Colour and texture of a series, small; `id` names the textures of the page. */
+export function Swatch({ colour, id }: { colour: number | undefined; id: string }) {
+  const texture = seriesTexture(colour)
+  return (
+    <svg aria-hidden="true" width="11" height="11" className="shrink-0">
+      <rect width="11" height="11" rx="2.5" fill={seriesFill(colour)} />
+      {texture !== 'plain' && <rect width="11" height="11" rx="2.5" fill={textureUrl(id, texture)} />}
+    </svg>
   )
 }

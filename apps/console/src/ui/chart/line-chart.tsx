@@ -1,7 +1,7 @@
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { ChartFrame } from './chart-frame.tsx'
+import { PLOT_HEIGHT } from './chart-placeholder.tsx'
 import type { ValueFormat } from './chart-series.ts'
-import { PLOT_HEIGHT } from './plot-heights.ts'
 import { type DayName, Plot, type PlotFrame } from './plot.tsx'
 import { chartTexts } from './texts/chart-texts.ts'
 

@@ -1,14 +1,12 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { ChartFrame } from './chart-frame.tsx'
+import { PLOT_HEIGHT } from './chart-placeholder.tsx'
 import { type ChartSeries, type Fold, seriesAt, totalOfDay, type ValueFormat, valuesOfDay } from './chart-series.ts'
-import { isolated, toggled } from './legend-state.ts'
-import { Legend } from './legend.tsx'
-import { PLOT_HEIGHT } from './plot-heights.ts'
+import type { DayAxis, ValueAxis } from './geometry.ts'
+import { isolated, toggled, Legend, Swatch, textureUrl, Textures } from './legend.tsx'
 import { type DayName, Plot, type PlotFrame } from './plot.tsx'
 import { seriesFill, seriesTexture } from './series-colours.ts'
-import { stackedBars, stackedMax } from './stacked-bars.ts'
-import { Swatch, textureUrl, Textures } from './swatch.tsx'
 import { chartTexts } from './texts/chart-texts.ts'
 
 interface StackedBarChartProps {
@@ -183,4 +181,48 @@ function DayValues({ series, day, format, textures }: DayValuesProps) {
       </li>
     </ul>
   )
+}
+
+const WIDEST_BAR_PX = 56
+/** Fraction of a day that a bar fills; below this width of a day, a gap would only flicker. */
+const FILLED = 0.78
+const GAP_FROM_PX = 5
+
+/** The bars of one series as one SVG path: a year of fifteen series is fifteen elements, not five thousand. */
+export interface BarPath {
+  readonly key: string
+  readonly d: string
+}
+
+export function stackedBars(series: readonly ChartSeries[], days: DayAxis, values: ValueAxis): readonly BarPath[] {
+  const width = Math.min(WIDEST_BAR_PX, days.step < GAP_FROM_PX ? days.step : days.step * FILLED)
+  /** The stacked total of each day so far. */
+  const sums = Array.from({ length: days.count }, () => 0)
+  return series.map(({ key, values: amounts }) => {
+    const bars = sums.map((below, day) => {
+      const above = below + (amounts[day] ?? 0)
+      if (above <= below) return ''
+      sums[day] = above
+      const top = values.y(above)
+      const height = values.y(below) - top
+      return `M${round(days.x(day) - width / 2)} ${round(top)}h${round(width)}v${round(height)}h${round(-width)}z`
+    })
+    return { key, d: bars.join('') }
+  })
+}
+
+/** Largest sum of a day. */
+export function stackedMax(series: readonly ChartSeries[], dayCount: number): number {
+  let max = 0
+  for (let day = 0; day < dayCount; day += 1) {
+    max = Math.max(
+      max,
+      series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0),
+    )
+  }
+  return max
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
 }

@@ -3,11 +3,10 @@ import { type Ref, useRef, useState } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '../button.tsx'
 import { CONTROL, type ControlProps } from '../field.tsx'
-import { ChevronDownIcon, CloseIcon } from '../sign-icons.tsx'
+import { ChevronDownIcon, CloseIcon } from '../icon.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { matchingOptions } from './matching-options.ts'
-import { mergedRef } from './merged-ref.ts'
-import { LISTBOX, OPTION, useListbox } from './use-listbox.ts'
+import { mergedRef, LISTBOX, OPTION, useListbox } from './use-listbox.ts'
 
 export interface Choice {
   /** Found by any part of it; unique. */

@@ -2,12 +2,11 @@ import { clsx } from 'clsx'
 import { type Ref, useRef, useState } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { ControlProps } from '../field.tsx'
+import { CheckIcon, ChevronDownIcon, CloseIcon } from '../icon.tsx'
 import { PlusIcon } from '../icons.tsx'
-import { CheckIcon, ChevronDownIcon, CloseIcon } from '../sign-icons.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { matchingOptions } from './matching-options.ts'
-import { mergedRef } from './merged-ref.ts'
-import { LISTBOX, OPTION, useListbox } from './use-listbox.ts'
+import { mergedRef, LISTBOX, OPTION, useListbox } from './use-listbox.ts'
 
 interface MultiSelectProps {
   readonly control: ControlProps

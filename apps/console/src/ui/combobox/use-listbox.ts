@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState, type Ref, type RefObject } from 'react'
 
 interface ListboxOptions {
   readonly count: number
@@ -83,3 +83,16 @@ export const LISTBOX =
   'bg-raised border-line shadow-float absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-lg border p-1 text-sm'
 export const OPTION =
   'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 data-active:bg-hover pointer-coarse:py-2.5'
+
+/** One ref for an element that its own component needs too. */
+export function mergedRef<T>(
+  own: RefObject<T | null>,
+  given: Ref<T> | undefined,
+): (element: T | null) => (() => void) | void {
+  return (element) => {
+    own.current = element
+    if (typeof given === 'function') return given(element)
+    if (given) given.current = element
+    return undefined
+  }
+}

@@ -1,6 +1,8 @@
+import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
-import { Checkbox, Field, Select, TextInput } from '../field.tsx'
+import { Checkbox, Field, Select, TextInput, MULTILINE } from '../field.tsx'
+import { SecretBox } from './secret-box.tsx'
 
 /** Connects a field to its form by name; the name must be one of the form's. */
 interface Bound<V extends FieldValues, Out> {
@@ -81,4 +83,50 @@ export function CheckboxField<V extends FieldValues, Out>(
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+interface TextAreaFieldProps<V extends FieldValues, Out> {
+  readonly control: Control<V, unknown, Out>
+  readonly name: FieldPath<V>
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly rows?: number
+}
+
+/** A text of several lines, in a form. It grows with its content up to half the height of the window. */
+export function TextAreaField<V extends FieldValues, Out>(props: TextAreaFieldProps<V, Out>) {
+  const { control, name, label, hint, rows = 4 } = props
+  const { field, fieldState } = useController({ control, name })
+  const value: unknown = field.value
+  return (
+    <Field label={label} hint={hint} error={fieldState.error?.message}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          {...field}
+          value={typeof value === 'string' ? value : ''}
+          rows={rows}
+          className={clsx(MULTILINE, 'field-sizing-content max-h-[50dvh] min-h-20')}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface SecretFieldProps<V extends FieldValues, Out> {
+  readonly control: Control<V, unknown, Out>
+  readonly name: FieldPath<V>
+  readonly label: string
+  readonly hint?: ReactNode
+}
+
+/** A credential of one or several lines, in a form. */
+export function SecretField<V extends FieldValues, Out>({ control, name, label, hint }: SecretFieldProps<V, Out>) {
+  const { field, fieldState } = useController({ control, name })
+  const value: unknown = field.value
+  return (
+    <Field label={label} hint={hint} error={fieldState.error?.message}>
+      {(ids) => <SecretBox {...ids} {...field} value={typeof value === 'string' ? value : ''} />}
+    </Field>
+  )
 }

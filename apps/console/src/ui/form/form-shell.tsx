@@ -1,8 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Failure } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
 import { Notice } from '../notice.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
+import { useToasts } from '../toast/toasts.ts'
+import { useSubmitFailure } from './use-schema-form.ts'
 
 interface FormShellProps {
   readonly onSubmit: (event: { preventDefault(): void }) => void
@@ -70,4 +75,47 @@ export function FormSection({ id, title, text, children }: FormSectionProps) {
       <div className="flex min-w-0 flex-col gap-4">{children}</div>
     </section>
   )
+}
+
+/** Asks before a form with unsaved changes is left. */
+export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const t = useTexts(uiTexts)
+  return (
+    <Dialog
+      role="alertdialog"
+      title={t.leaveTitle}
+      onClose={onStay}
+      footer={
+        <>
+          <Button onClick={onStay}>{t.stay}</Button>
+          <Button variant="danger" onClick={onLeave}>
+            {t.leave}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-muted">{t.leaveText}</p>
+    </Dialog>
+  )
+}
+
+/**
+ * Returns the result for the form of a page: why a call could not save, or an empty text, after everything cached of its area was
+ * refetched and a toast was shown. `next` then navigates on.
+ */
+export function useSaved(area: string) {
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const failed = useSubmitFailure()
+  return async <S extends { readonly ok: true }>(
+    reply: S | Failure,
+    toast: { readonly title: string; readonly text?: string },
+    next?: (saved: S) => Promise<void>,
+  ): Promise<string> => {
+    if (!reply.ok) return failed(reply)
+    await cache.invalidateQueries({ queryKey: [area] })
+    toasts.show({ tone: 'good', ...toast })
+    await next?.(reply)
+    return ''
+  }
 }

@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '../button.tsx'
 import { MULTILINE } from '../field.tsx'
-import { EyeIcon, EyeOffIcon } from '../sign-icons.tsx'
+import { EyeIcon, EyeOffIcon } from '../icon.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
 
 type SecretBoxProps = Omit<ComponentProps<'textarea'>, 'className' | 'rows'>

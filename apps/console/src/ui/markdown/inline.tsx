@@ -1,11 +1,30 @@
 import type { Token, Tokens } from 'marked'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, createElement } from 'react'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import { type MarkdownToken, plain } from './blocks.ts'
-import { DEEPEST, type Drawing } from './drawing.ts'
-import { decodeEntities } from './entities.ts'
-import { Formula } from './formula.tsx'
-import { orderedCode, orderedWords } from './reordering.ts'
+import type { MathsToken } from './maths-syntax.ts'
 import { safeLink, safePicture } from './safe-address.ts'
+import { markdownTexts } from './texts/markdown-texts.ts'
+import type { FormulaNode } from './typeset/formula-tree.ts'
+import { useTypeset } from './typeset/use-typeset.ts'
+
+/** How deeply quotes, lists and emphasis can be nested; anything deeper is shown as written. */
+export const DEEPEST = 20
+
+/** What every part of a text needs to know to be drawn. */
+export interface Drawing {
+  /** Address of this page, for links without a host. */
+  readonly base: string
+  /** Whether pictures of other hosts are loaded, which tells those hosts that the text is being read. */
+  readonly pictures: boolean
+  /** Draws a block of HTML; without it HTML is shown as written. */
+  readonly html: ((html: string) => ReactNode) | undefined
+  /** Level of a heading here: 2 to 6. */
+  readonly heading: number
+  /** False while the text can still grow here: code and formulas are typeset once they are complete. */
+  readonly complete: boolean
+  readonly depth: number
+}
 
 /** Text with its emphasis, links and pictures. */
 export function Inline({ tokens, drawing }: { tokens: readonly Token[] | undefined; drawing: Drawing }): ReactNode {
@@ -99,4 +118,88 @@ function Picture({ token, drawing }: { token: Tokens.Image; drawing: Drawing }) 
       {text === '' ? src : text}
     </FollowedLink>
   )
+}
+
+/** A formula as MathML, which the browser typesets and reads aloud; as written until it is converted, and if it is not TeX. */
+export function Formula({ token, complete }: { token: MathsToken; complete: boolean }) {
+  const t = useTexts(markdownTexts)
+  const { text, display } = token
+  const typeset = useTypeset(complete ? { kind: 'maths', text, display } : undefined)
+  const drawn = typeset?.kind === 'maths' ? element(typeset.root) : <code className="whitespace-pre-wrap">{text}</code>
+  if (!display) return drawn
+  return (
+    <span role="group" aria-label={t.formula} tabIndex={0} className="block overflow-x-auto py-1 text-center">
+      {drawn}
+    </span>
+  )
+}
+
+/** Only what `formulaOf` allowed becomes an element. */
+function element({ tag, attributes, style, children }: FormulaNode): ReactNode {
+  const inner = children.map((child, index) => (
+    <Fragment key={index}>{typeof child === 'string' ? child : element(child)}</Fragment>
+  ))
+  return createElement(tag, { ...attributes, style }, ...inner)
+}
+
+/** Replaces an invisible character. It has the same length, so that positions in the text do not change. */
+const SHOWN = '\u{fffd}'
+
+/**
+ * A program with its invisible direction marks made visible: with them it reads differently from how it runs
+ * (https://trojansource.codes). Copying still gives it as it was written.
+ */
+export function orderedCode(text: string): string {
+  return text.replaceAll(/[\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, SHOWN)
+}
+
+/** The same for prose, which keeps the marks that languages need: only those that reverse letters are removed, as in `moc.live`. */
+function orderedWords(text: string): string {
+  return text.replaceAll(/[\u{202d}\u{202e}]/gu, SHOWN)
+}
+
+/** The names that people and models use; the other two thousand stay as they are written. */
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u{a0}',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  bull: '•',
+  middot: '·',
+  times: '×',
+  deg: '°',
+  plusmn: '±',
+  larr: '←',
+  rarr: '→',
+  euro: '€',
+  pound: '£',
+  yen: '¥',
+  colon: ':',
+}
+
+/** Character references as the characters they stand for: the lexer leaves them for an HTML renderer, and none is used here. */
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (written, decimal, hex, name: string) => {
+    if (name !== undefined) return (Object.hasOwn(NAMED, name) ? NAMED[name] : undefined) ?? written
+    return characterOf(decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)) ?? written
+  })
+}
+
+function characterOf(code: number): string | undefined {
+  const isCharacter = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff)
+  return isCharacter ? String.fromCodePoint(code) : undefined
 }

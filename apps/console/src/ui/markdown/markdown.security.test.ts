@@ -6,7 +6,7 @@ import { createI18n, I18nContext } from '~/lib/i18n/i18n.ts'
 import { memoryStorage } from '~/lib/storage/stored-record.ts'
 import { Block } from './block.tsx'
 import { createBlockReader } from './blocks.ts'
-import type { Drawing } from './drawing.ts'
+import type { Drawing } from './inline.tsx'
 
 const BASE = 'https://console.test/about'
 

@@ -3,7 +3,7 @@ import { budgetsInput } from '@sluice/contract/budget'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { budgetFieldsSchema, fieldsOfBudgets, NO_BUDGETS, tightestBudget } from './budgets.ts'
-import { en } from './texts/en.ts'
+import { en } from './texts/quota-texts.ts'
 
 const schema = budgetFieldsSchema(en)
 const day: Budget = { period: 'day', quota: 100, used_quota: 20, resets_time: 1_000 }

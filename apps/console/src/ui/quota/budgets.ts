@@ -2,7 +2,7 @@ import { BUDGET_PERIODS, type Budget, type BudgetInput, type BudgetPeriod } from
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import * as v from 'valibot'
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './texts/en.ts'
+import type { en } from './texts/quota-texts.ts'
 
 /** The values of the form's fields: quota points, null for no budget, NaN while a field holds something that is not a number. */
 export type BudgetFields = Record<BudgetPeriod, number | null>

@@ -1,7 +1,7 @@
 import type { TraceAttempt } from '@sluice/contract/log'
-import { formatLatency } from '~/lib/format/latency.ts'
+import { clsx } from 'clsx'
+import { formatLatency } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { SpanBar } from './span-bar.tsx'
 import { routingTexts } from './texts/routing-texts.ts'
 import { timeOf } from './time-of.ts'
 
@@ -56,4 +56,35 @@ function Attempt({ number, attempt, span }: { number: number; attempt: TraceAtte
       </span>
     </li>
   )
+}
+
+interface SpanBarProps {
+  /** Length of the whole line, in milliseconds. */
+  readonly span: number
+  readonly start: number
+  readonly duration: number
+  readonly tone?: 'accent' | 'bad'
+}
+
+/** One bar of a waterfall. Visual only: the figures next to it say the same. */
+export function SpanBar({ span, start, duration, tone = 'accent' }: SpanBarProps) {
+  const { left, width } = placeOn(span, start, duration)
+  return (
+    <span aria-hidden="true" className="bg-line/60 relative block h-2 min-w-0 overflow-hidden rounded-full">
+      <span
+        className={clsx('absolute inset-y-0 min-w-0.5 rounded-full', tone === 'bad' ? 'bg-bad' : 'bg-accent')}
+        style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
+      />
+    </span>
+  )
+}
+
+/** Position of an interval on a line of length `span`, as fractions of it. An interval too short to see gets half a percent. */
+export function placeOn(
+  span: number,
+  start: number,
+  duration: number,
+): { readonly left: number; readonly width: number } {
+  const left = Math.min(0.995, Math.max(0, start / span))
+  return { left, width: Math.min(1 - left, Math.max(0.005, duration / span)) }
 }

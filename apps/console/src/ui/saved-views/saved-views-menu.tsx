@@ -10,9 +10,9 @@ import {
 } from '~/lib/list/saved-views.ts'
 import { browserStorage } from '~/lib/storage/stored-record.ts'
 import { Button } from '../button.tsx'
+import { CheckIcon, ChevronDownIcon } from '../icon.tsx'
 import { Menu, MenuGroup, MenuItem } from '../menu.tsx'
 import { NameDialog } from '../name-dialog.tsx'
-import { CheckIcon, ChevronDownIcon } from '../sign-icons.tsx'
 import { useToasts } from '../toast/toasts.ts'
 import { viewsTexts } from './texts/views-texts.ts'
 

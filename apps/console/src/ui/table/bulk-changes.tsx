@@ -1,11 +1,13 @@
 'use no memo' // Rendered only a few times: memo code would cost more than it saves.
 
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { ROW_STATUS, type RowCalls, type SwitchedStatus } from '~/lib/list/row-calls.ts'
-import { BulkButton } from './bulk-button.tsx'
+import { Button } from '../button.tsx'
+import { type Question, useConfirm } from '../confirm.tsx'
+import { useToasts } from '../toast/toasts.ts'
 import { tableTexts } from './texts/table-texts.ts'
 
 interface BulkChangesProps<Row> {
@@ -56,4 +58,71 @@ export function BulkChanges<Row>(props: BulkChangesProps<Row>) {
       />
     </>
   )
+}
+
+interface BulkButtonProps<Row> {
+  /** Verb: what is done to every row. */
+  readonly label: string
+  readonly rows: readonly Row[]
+  /** Performs it on one row and returns whether it succeeded; shows no message itself. */
+  readonly act: (row: Row) => Promise<boolean>
+  /** Runs when all is done: clears the selection, reloads the list. */
+  readonly onDone: () => void
+  /** Shown before actions that cannot be undone. */
+  readonly question?: Omit<Question, 'run' | 'busy'>
+}
+
+/** One action on the selected rows: shows its progress and reports at the end how many succeeded. */
+export function BulkButton<Row>({ label, rows, act, onDone, question }: BulkButtonProps<Row>) {
+  const t = useTexts(tableTexts)
+  const toasts = useToasts()
+  const confirm = useConfirm()
+  const [tally, setTally] = useState<Tally>()
+  const run = async () => {
+    setTally({ done: 0, failed: 0 })
+    const { done, failed } = await inTurns(rows, act, setTally)
+    setTally(undefined)
+    const title = `${label}: ${t.bulkDone(formatCount(done))}`
+    if (failed === 0) toasts.show({ tone: 'good', title })
+    else toasts.show({ tone: 'bad', title, text: t.bulkFailed(formatCount(failed)) })
+    onDone()
+  }
+  return (
+    <Button
+      size="small"
+      busy={tally !== undefined}
+      onClick={() => (question === undefined ? void run() : confirm({ ...question, run }))}
+    >
+      {label}
+      {tally !== undefined && ` ${tally.done + tally.failed} / ${rows.length}`}
+    </Button>
+  )
+}
+
+/** Number of rows processed at the same time: enough to be quick, few enough to leave the gateway to others. */
+const AT_ONCE = 4
+
+/** Progress of an action on many rows. */
+export interface Tally {
+  readonly done: number
+  readonly failed: number
+}
+
+/** Runs `act` on every row, a few at a time, and reports the count after each. A failure (`act` returns false) stops no other. */
+export async function inTurns<Row>(
+  rows: readonly Row[],
+  act: (row: Row) => Promise<boolean>,
+  onTally: (tally: Tally) => void,
+): Promise<Tally> {
+  let tally: Tally = { done: 0, failed: 0 }
+  const waiting = rows.values()
+  const worker = async () => {
+    for (const row of waiting) {
+      const well = await act(row)
+      tally = well ? { ...tally, done: tally.done + 1 } : { ...tally, failed: tally.failed + 1 }
+      onTally(tally)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return tally
 }

@@ -1,10 +1,12 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
+import * as v from 'valibot'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 import { IconButton } from '../button.tsx'
 import { Checkbox } from '../field.tsx'
 import { ColumnsIcon } from '../icons.tsx'
 import { tableTexts } from './texts/table-texts.ts'
-import type { Density } from './use-density.ts'
 import type { ChoosableColumn } from './use-list-table.ts'
 
 interface ColumnChooserProps {
@@ -46,4 +48,20 @@ export function ColumnChooser({ columns, density, onDensity }: ColumnChooserProp
       </div>
     </>
   )
+}
+
+type Density = 'compact' | 'comfortable'
+
+/** Height of a row in pixels, the skeleton's included, so that nothing moves when the rows arrive. */
+export const ROW_PX: Readonly<Record<Density, number>> = { compact: 36, comfortable: 44 }
+
+/** Row density of all tables, stored in this browser. */
+export function useDensity(): readonly [Density, (density: Density) => void] {
+  const record = storedRecord(browserStorage(), STORAGE_KEYS.density, v.picklist(['compact', 'comfortable']))
+  const [density, setDensity] = useState<Density>(() => record.read() ?? 'compact')
+  const change = (next: Density) => {
+    record.write(next)
+    setDensity(next)
+  }
+  return [density, change]
 }

@@ -1,24 +1,22 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useCommand } from '~/lib/commands/use-commands.ts'
 import { useIsBelow } from '~/lib/dom/use-media.ts'
+import { formatCount } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { ListPage } from '~/lib/list/list-query.ts'
 import type { ListSearch } from '~/lib/list/list-search.ts'
 import { Button } from '../button.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { CardList } from './card-list.tsx'
-import { ColumnChooser } from './column-chooser.tsx'
+import { ColumnChooser, ROW_PX, useDensity } from './column-chooser.tsx'
 import type { Column } from './column.ts'
-import { SelectKey } from './list-keys.tsx'
 import { Pager } from './pager.tsx'
 import { selectColumn } from './select-column.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import type { SelectionOptions } from './selection.ts'
 import { SortSelect } from './sort-select.tsx'
-import { TableGrid } from './table-grid.tsx'
+import { SelectKey, TableGrid } from './table-grid.tsx'
 import { tableTexts } from './texts/table-texts.ts'
-import { ROW_PX, useDensity } from './use-density.ts'
 import { useListTable } from './use-list-table.ts'
-import { useSelection } from './use-selection.ts'
+import { type SelectionOptions, MAX_SELECTED, useSelection, type Selection } from './use-selection.ts'
 
 /** The state of a list query, as `useQuery` returns it. */
 export interface ListQueryState<Row> {
@@ -125,5 +123,56 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
         {props.pager ?? <Pager search={search} total={page?.total ?? 0} onSearch={onSearch} />}
       </div>
     </section>
+  )
+}
+
+interface SelectionBarProps<Row> {
+  readonly selection: Selection<Row>
+  readonly options: SelectionOptions<Row>
+  /** Number of rows that match. */
+  readonly total: number
+}
+
+/** How many rows are selected and the actions on them; stays visible at the foot of the list. */
+function SelectionBar<Row>({ selection, options, total }: SelectionBarProps<Row>) {
+  const t = useTexts(tableTexts)
+  const [asking, setAsking] = useState(false)
+  const { rows, clear } = selection
+  const { all } = options
+  useCommand({ id: 'list.unselect', label: t.clearSelection, group: t.list, keys: 'Escape', run: clear })
+  // The bar disappears with the selection and with the page: after that no one waits for the rows any more.
+  const gone = useRef<AbortController>(null)
+  useEffect(() => {
+    const controller = (gone.current = new AbortController())
+    return () => controller.abort()
+  }, [])
+  const selectAll = async () => {
+    if (all === undefined || gone.current === null) return
+    setAsking(true)
+    // A failure leaves the selection unchanged; the button can be pressed again.
+    const found = await all(gone.current.signal).catch(() => undefined)
+    if (found !== undefined) selection.take(found)
+    setAsking(false)
+  }
+  const more = Math.min(total, MAX_SELECTED)
+  return (
+    <div
+      role="group"
+      aria-label={t.selection}
+      className="border-line bg-surface flex flex-wrap items-center gap-2 rounded-lg border px-2 py-1 max-md:sticky max-md:bottom-2 max-md:z-[2] max-md:shadow-lg"
+    >
+      <span role="status" className="px-1 text-sm font-medium tabular-nums">
+        {t.selectedRows(formatCount(rows.length))}
+      </span>
+      {all !== undefined && selection.ofPage === 'all' && rows.length < more && (
+        <Button size="small" variant="ghost" busy={asking} onClick={() => void selectAll()}>
+          {t.selectAll(formatCount(more))}
+        </Button>
+      )}
+      {options.actions(rows, clear)}
+      <Button size="small" variant="ghost" onClick={clear}>
+        {t.clearSelection}
+      </Button>
+    </div>
   )
 }

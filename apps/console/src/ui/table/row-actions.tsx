@@ -6,6 +6,10 @@ import { Menu, MenuItem } from '../menu.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { tableTexts } from './texts/table-texts.ts'
 
+/** Styles of a link among icon buttons. */
+export const ICON_LINK =
+  'text-muted hover:bg-hover hover:text-ink inline-flex size-7 items-center justify-center rounded-md pointer-coarse:size-9'
+
 /** The menu behind the dots of a row. */
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
   const label = useTexts(uiTexts).actionsFor(name)

@@ -1,10 +1,10 @@
 'use no memo' // Rendered only a few times: memo code would cost more than it saves.
 
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Failure } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import { type ListPage, listsOf } from '~/lib/list/list-query.ts'
 import { ROW_STATUS, type RowCalls, type RowReply, type SwitchedStatus } from '~/lib/list/row-calls.ts'
-import { showAhead } from '~/lib/list/show-ahead.ts'
 import { useConfirm } from '../confirm.tsx'
 import { useToasts } from '../toast/toasts.ts'
 import { useTellFailure } from '../toast/use-tell-failure.ts'
@@ -110,4 +110,32 @@ export function useRowChanges<Row extends { readonly id: number; readonly status
 /** Off for a row that is on, on for any other. */
 function otherThan(status: number): SwitchedStatus {
   return status === ROW_STATUS.on ? ROW_STATUS.off : ROW_STATUS.on
+}
+
+/**
+ * Shows a change of one row in every cached list of its area before the gateway has confirmed it. The returned function reverts the
+ * change; changes to other rows in the meantime stay.
+ */
+export async function showAhead<Row extends { readonly id: number }>(
+  cache: QueryClient,
+  area: string,
+  { id }: Row,
+  changed: (row: Row) => Row,
+): Promise<() => void> {
+  const queryKey = listsOf(area)
+  const put = (next: typeof changed) =>
+    cache.setQueriesData<ListPage<Row>>(
+      { queryKey },
+      (page) => page && { ...page, rows: page.rows.map((row) => (row.id === id ? next(row) : row)) },
+    )
+  // A reply that is on its way was given before the change, and would hide it.
+  await cache.cancelQueries({ queryKey })
+  const before = cache
+    .getQueriesData<ListPage<Row>>({ queryKey })
+    .flatMap(([, page]) => page?.rows ?? [])
+    .find((row) => row.id === id)
+  put(changed)
+  return () => {
+    if (before !== undefined) put(() => before)
+  }
 }

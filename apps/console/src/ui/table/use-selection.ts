@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { MAX_SELECTED, pressed, type Selected } from './selection.ts'
+import { useState, type ReactNode } from 'react'
 
 /** The selection of one list, with what its checkboxes and its bar need. */
 export interface Selection<Row> {
@@ -37,4 +36,43 @@ export function useSelection<Row>(rows: readonly Row[], rowId: (row: Row) => str
     take: (all) => setSelected(new Map(all.slice(0, MAX_SELECTED).map((row) => [rowId(row), row]))),
     clear: () => setSelected(new Map()),
   }
+}
+
+/** Maximum number of rows that can be selected at once, so that acting on them stays bounded. */
+export const MAX_SELECTED = 1_000
+
+/** What a list offers for several selected rows. */
+export interface SelectionOptions<Row> {
+  /** Name of a row, for the label of its checkbox. */
+  readonly nameOf: (row: Row) => string
+  /** Buttons that act on the selected rows; `clear` empties the selection. */
+  readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode
+  /**
+   * Fetches every row that matches, at most `MAX_SELECTED`; without it only rows that were shown can be selected. The signal aborts
+   * when the selection is cleared or the page is left.
+   */
+  readonly all?: (signal: AbortSignal) => Promise<readonly Row[]>
+}
+
+/** Selected rows by their ids, across all visited pages. */
+type Selected<Row> = ReadonlyMap<string, Row>
+
+/**
+ * The selection after a checkbox was pressed. With `from`, the id of the last one pressed, every row between the two on this page
+ * gets the same state; an id that is not on the page is ignored.
+ */
+export function pressed<Row>(
+  selected: Selected<Row>,
+  page: readonly (readonly [id: string, row: Row])[],
+  press: { readonly id: string; readonly on: boolean; readonly from?: string | undefined },
+): Selected<Row> {
+  const at = page.findIndex(([id]) => id === press.id)
+  const anchor = page.findIndex(([id]) => id === press.from)
+  const range = anchor === -1 ? page.slice(at, at + 1) : page.slice(Math.min(at, anchor), Math.max(at, anchor) + 1)
+  const next = new Map(selected)
+  for (const [id, row] of at === -1 ? [] : range) {
+    if (!press.on) next.delete(id)
+    else if (next.size < MAX_SELECTED) next.set(id, row)
+  }
+  return next
 }

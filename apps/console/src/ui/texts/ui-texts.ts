@@ -1,5 +1,48 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './en.ts'
+
+export const en = {
+  close: 'Close',
+  cancel: 'Cancel',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyText: 'Copy text',
+  retry: 'Try again',
+  reload: 'Reload',
+  notifications: 'Notifications',
+  validationError: 'Validation error',
+  checkFields: 'Check the marked fields.',
+  manualCopyTitle: 'Manual copy required',
+  manualCopyText: 'The clipboard is not available here. Select the text below and copy it.',
+  failedTitle: 'Something went wrong on this page',
+  failedText: 'Reloading usually helps. What you entered on this page is lost.',
+  requestFailed: 'Request failed',
+  operationFailed: 'Operation failed',
+  unexpectedError: 'Unexpected error',
+  timeout: 'The server did not answer in time.',
+  network: 'The server cannot be reached.',
+  sessionEnded: 'You are no longer signed in, so nothing was saved. Sign in in another tab, then save again.',
+  brokenReply: 'This console does not understand the server’s reply.',
+  typeMore: 'Type at least 2 characters to search',
+  searching: 'Searching…',
+  searchFailed: 'The search failed.',
+  noMatches: 'No matches',
+  addItem: (name: string) => `Add "${name}"`,
+  removeItem: (name: string) => `Remove ${name}`,
+  clearSearch: 'Clear search',
+  clearChoice: (name: string) => `Clear ${name}`,
+  actionsFor: (name: string) => `Actions for ${name}`,
+  show: 'Show',
+  hide: 'Hide',
+  formatJson: 'Format',
+  jsonBroken: (line: string, column: string) => `Not valid JSON from line ${line}, column ${column}`,
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'What you changed on this page is lost.',
+  managed: 'Managed by configuration file',
+  managedWhy: (owner: string) =>
+    `The configuration file “${owner}” sets this. Change it there; here it can only be read.`,
+  stay: 'Stay',
+  leave: 'Leave',
+}
 
 /** Texts of the UI components themselves. */
 export const uiTexts: TextSet<typeof en> = {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useStore } from '~/lib/store/use-store.ts'
+import { useStore } from '~/lib/store/store.ts'
 import { useToasts } from './toasts.ts'
 
 const ToastStack = lazy(async () => ({ default: (await import('./toast-stack.tsx')).ToastStack }))

@@ -1,7 +1,7 @@
 import { selfUpdate } from '@sluice/contract/user'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { en } from '../texts/en.ts'
+import { en } from '../texts/account-texts.ts'
 import { accountBody, accountFormSchema } from './account-form.ts'
 
 const unverified = { stored: 'root@example.org', verified: false }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from '../texts/en.ts'
+import type { en } from '../texts/account-texts.ts'
 
 export type AccountFormValues = v.InferOutput<ReturnType<typeof accountFormSchema>>
 

@@ -1,4 +1,4 @@
-import type { en } from './own-key-en.ts'
+import type { en } from './own-key-texts.ts'
 
 export const zhCN: typeof en = {
   title: '自己的服务商密钥',

@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './sign-in-en.ts'
+import type { en } from './sign-in-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   passkeys: '通行密钥',

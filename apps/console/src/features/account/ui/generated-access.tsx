@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useCommand } from '~/lib/commands/use-commands.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import { publicAddressOf } from '~/lib/status/base-url.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Button } from '~/ui/button.tsx'
 import { useConfirm } from '~/ui/confirm.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
-import { invitationLink } from '../model/invitation-link.ts'
 import { accountTexts } from '../texts/account-texts.ts'
 import { SecretValue } from './secret-value.tsx'
 import { SectionCard } from './section-card.tsx'
@@ -77,4 +77,9 @@ export function GeneratedAccess() {
       </div>
     </SectionCard>
   )
+}
+
+/** The link that carries an invitation code to the registration form. */
+export function invitationLink(serverAddress: string, code: string, loadedFrom?: string): string {
+  return `${publicAddressOf(serverAddress, loadedFrom)}/register?aff=${encodeURIComponent(code)}`
 }

@@ -6,14 +6,13 @@ import * as v from 'valibot'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { pageFromSettings, webPage } from '~/lib/session/provider-page.ts'
-import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { useSystemStatus, type ConsoleStatus } from '~/lib/status/system-status.ts'
 import { Button } from '~/ui/button.tsx'
 import { useConfirm } from '~/ui/confirm.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
 import { OWN_ACCOUNT, publicSettingsQuery } from '../calls.ts'
-import { type LinkedAccount, linkedAccounts } from '../model/linked-accounts.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
@@ -132,4 +131,34 @@ function WeChatDialog({ onClose }: { onClose: () => void }) {
       )}
     </AskDialog>
   )
+}
+
+export const LINK_PROVIDERS = ['github', 'lark', 'oidc', 'wechat'] as const
+export type LinkProvider = (typeof LINK_PROVIDERS)[number]
+
+interface LinkedAccount {
+  readonly provider: LinkProvider
+  /** What the provider calls the person; empty when nothing is linked. */
+  readonly name: string
+  /** False for a provider that has since been switched off: it can only be unlinked. */
+  readonly offered: boolean
+}
+
+type Offers = Pick<ConsoleStatus, 'github_oauth' | 'lark_client_id' | 'oidc' | 'wechat_login'>
+type Names = Pick<User, 'github_id' | 'lark_id' | 'oidc_id' | 'wechat_id'>
+
+/** The providers that are offered here or linked already. */
+export function linkedAccounts(status: Offers, account: Names): readonly LinkedAccount[] {
+  // Lark has no switch: it is on when it is set up.
+  const offered = {
+    github: status.github_oauth,
+    lark: status.lark_client_id !== '',
+    oidc: status.oidc,
+    wechat: status.wechat_login,
+  }
+  return LINK_PROVIDERS.map((provider) => ({
+    provider,
+    name: account[`${provider}_id`],
+    offered: offered[provider],
+  })).filter((each) => each.offered || each.name !== '')
 }

@@ -1,11 +1,16 @@
-import { deleteOwnKey, listOwnKeys, type OwnKey } from '@sluice/contract/routes/own-keys'
+import type { BodyInput } from '@sluice/contract/route'
+import { deleteOwnKey, listOwnKeys, type OwnKey, putOwnKey } from '@sluice/contract/routes/own-keys'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as v from 'valibot'
 import { successOf } from '~/lib/http/call.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button, IconButton } from '~/ui/button.tsx'
 import { useConfirm } from '~/ui/confirm.tsx'
+import { FormDialog } from '~/ui/form/form-dialog.tsx'
+import { CheckboxField, SelectField, TextField } from '~/ui/form/form-fields.tsx'
+import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
 import { EditIcon, TrashIcon } from '~/ui/icons.tsx'
 import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
@@ -13,8 +18,8 @@ import { Time } from '~/ui/time.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
 import { ownKeyTexts } from '../texts/own-key-texts.ts'
-import { OwnKeyDialog } from './own-key-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
+import { type StepUpField, stepUpOf, StepUpDialog } from './step-up-dialog.tsx'
 
 const OWN_KEYS = ['account', 'own-keys'] as const
 
@@ -108,5 +113,91 @@ function OwnKeyRow({ ownKey, onEdit, onRemoved }: OwnKeyRowProps) {
         <TrashIcon />
       </IconButton>
     </li>
+  )
+}
+
+type PutBody = BodyInput<typeof putOwnKey>
+
+interface OwnKeyDialogProps {
+  /** The key that is changed; undefined adds one. */
+  readonly ownKey: OwnKey | undefined
+  /** Those that a key can be added for. */
+  readonly vendors: readonly string[]
+  readonly onSaved: () => Promise<void>
+  readonly onClose: () => void
+}
+
+function OwnKeyDialog({ ownKey, vendors, onSaved, onClose }: OwnKeyDialogProps) {
+  const t = useTexts(ownKeyTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const trimmed = v.pipe(v.string(), v.trim())
+  const schema = v.object({
+    vendor: v.string(),
+    label: v.pipe(trimmed, v.maxLength(64, t.labelLong)),
+    key: v.pipe(
+      trimmed,
+      v.check((key) => key.length >= 8 || (key === '' && ownKey !== undefined), t.keyShort),
+    ),
+    fallback: v.boolean(),
+  })
+  const { vendor = vendors[0] ?? '', label = '', fallback = false } = ownKey ?? {}
+  const [stepUp, setStepUp] = useState<{ readonly asked: StepUpField; readonly body: PutBody }>()
+  const put = async (body: PutBody): Promise<string> => {
+    const reply = await call(putOwnKey, { body })
+    if (!reply.ok) {
+      const asked = stepUpOf(reply)
+      if (asked === undefined) return reply.message || t.saveFailed
+      setStepUp({ asked, body })
+      return ''
+    }
+    toasts.show({ tone: 'good', title: t.saved })
+    await onSaved()
+    onClose()
+    return ''
+  }
+  const form = useSchemaForm(schema, { vendor, label, key: '', fallback }, ({ key, ...settings }) =>
+    put(key === '' ? settings : { ...settings, key }),
+  )
+  const { control } = form.form
+  if (stepUp !== undefined) {
+    return (
+      <StepUpDialog
+        asked={stepUp.asked}
+        text={t.stepUpText}
+        onSubmit={(given) => put({ ...stepUp.body, ...given })}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <FormDialog
+      title={ownKey === undefined ? t.add : t.editOf(vendor)}
+      form={form}
+      submit={t.save}
+      busyLabel={t.saving}
+      onClose={onClose}
+    >
+      {ownKey === undefined && (
+        <SelectField
+          control={control}
+          name="vendor"
+          label={t.vendor}
+          options={vendors.map((name) => ({ value: name, label: name }))}
+        />
+      )}
+      <TextField
+        control={control}
+        name="key"
+        label={t.key}
+        hint={ownKey === undefined ? t.keyHint : t.keepHint}
+        type="password"
+        autoComplete="off"
+        mono
+        data-first-focus
+      />
+      <TextField control={control} name="label" label={t.label} hint={t.labelHint} />
+      <CheckboxField control={control} name="fallback" label={t.fallback} hint={t.fallbackHint} />
+    </FormDialog>
   )
 }

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useUser } from '~/lib/session/use-session.ts'
+import { useUser } from '~/lib/session/session.ts'
 import { FormSection } from '~/ui/form/form-shell.tsx'
 import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Notice } from '~/ui/notice.tsx'
+import { Page } from '~/ui/page.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { ownAccountQuery } from '../calls.ts'
 import { accountTexts } from '../texts/account-texts.ts'
@@ -40,5 +42,21 @@ function ProfileSkeleton() {
       </FormSection>
       <div className="h-14" />
     </div>
+  )
+}
+
+/** The own account: names, email, password. A root user who still has the initial password is sent here. */
+export function OwnAccountPage() {
+  const t = useTexts(accountTexts)
+  return (
+    <Page title={t.title} width="narrow">
+      <OwnProfile />
+      <p className="text-muted text-sm">
+        {t.moreSettings}{' '}
+        <Link to="/settings" className="text-accent underline">
+          {t.openSettings}
+        </Link>
+      </p>
+    </Page>
   )
 }

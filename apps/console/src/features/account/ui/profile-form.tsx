@@ -1,24 +1,24 @@
 import { updateSelf } from '@sluice/contract/routes/account'
+import { sendVerificationCode } from '@sluice/contract/routes/registration'
 import { emailAddress, type User } from '@sluice/contract/user'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
+import { useWatch, type Control } from 'react-hook-form'
 import * as v from 'valibot'
+import { isWorthTelling } from '~/lib/http/call.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useSession } from '~/lib/session/use-session.ts'
+import { useSession } from '~/lib/session/session.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { Button } from '~/ui/button.tsx'
 import { Checkbox } from '~/ui/field.tsx'
 import { TextField } from '~/ui/form/form-fields.tsx'
 import { FormSection, FormShell } from '~/ui/form/form-shell.tsx'
-import { useSubmitFailure } from '~/ui/form/submit-failure.ts'
-import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
+import { useSubmitFailure, useSchemaForm } from '~/ui/form/use-schema-form.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { accountBody, accountFormSchema, type AccountFormValues, needsCode } from '../model/account-form.ts'
-import { type StepUpField, stepUpOf } from '../model/step-up.ts'
 import { accountTexts } from '../texts/account-texts.ts'
-import { EmailCodeField } from './email-code-field.tsx'
-import { StepUpDialog } from './step-up-dialog.tsx'
+import { type StepUpField, stepUpOf, StepUpDialog } from './step-up-dialog.tsx'
 
 /** Names, email and password of the user's own account. */
 export function ProfileForm({ account }: { account: User }) {
@@ -106,5 +106,43 @@ export function ProfileForm({ account }: { account: User }) {
         />
       )}
     </>
+  )
+}
+
+interface EmailCodeFieldProps {
+  readonly control: Control<AccountFormValues, unknown, AccountFormValues>
+  readonly email: string
+  /** Whether the address looks like an email address. */
+  readonly valid: boolean
+}
+
+/** The code that verifies a new address, and the button that mails it. */
+function EmailCodeField({ control, email, valid }: EmailCodeFieldProps) {
+  const t = useTexts(accountTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
+  const send = async () => {
+    setState('sending')
+    const reply = await call(sendVerificationCode, { query: { email } })
+    setState(reply.ok ? 'sent' : 'idle')
+    if (reply.ok) toasts.show({ tone: 'good', title: t.codeOnItsWay(email) })
+    else if (isWorthTelling(reply)) toasts.show({ tone: 'bad', title: reply.message || t.sendFailed })
+  }
+  return (
+    <TextField
+      control={control}
+      name="verification_code"
+      label={t.verificationCode}
+      hint={t.verificationHint}
+      autoComplete="one-time-code"
+      spellCheck={false}
+      mono
+      aside={
+        <Button size="small" busy={state === 'sending'} disabled={!valid} onClick={() => void send()}>
+          {{ idle: t.sendCode, sending: t.sendingCode, sent: t.codeSent }[state]}
+        </Button>
+      }
+    />
   )
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import type { Failure } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import type { StepUpField } from '../model/step-up.ts'
 import { accountTexts } from '../texts/account-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
 
@@ -31,4 +31,18 @@ export function StepUpDialog({ asked, text, onSubmit, onClose }: StepUpDialogPro
       onClose={onClose}
     />
   )
+}
+
+/** Field of a call with which users prove that the account is theirs. */
+export type StepUpField = 'current_password' | 'totp_code'
+
+const FLAGS: readonly (readonly [flag: string, field: StepUpField])[] = [
+  ['password_required', 'current_password'],
+  ['totp_required', 'totp_code'],
+]
+
+/** The field that a refused change requires; undefined when it was refused for another reason, or requires a new sign-in. */
+export function stepUpOf({ code, data }: Failure): StepUpField | undefined {
+  if (code !== 'step_up_required' || typeof data !== 'object' || data === null) return undefined
+  return FLAGS.find(([flag]) => flag in data)?.[1]
 }

@@ -1,13 +1,14 @@
 import type { Data } from '@sluice/contract/route'
 import { renewRecoveryCodes, totpConfirm, totpDisable, type totpSetup } from '@sluice/contract/routes/totp'
+import { encode } from 'uqr'
+import * as v from 'valibot'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import { Notice } from '~/ui/notice.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
-import { appCode, disablingCode, grouped } from '../model/totp-form.ts'
-import { signInTexts } from '../texts/sign-in-texts.ts'
+import { signInTexts, type en } from '../texts/sign-in-texts.ts'
 import { AskDialog, type AskDialogProps } from './ask-dialog.tsx'
-import { QrCode } from './qr-code.tsx'
 import { SecretValue } from './secret-value.tsx'
 
 export type TotpSetup = Data<typeof totpSetup>
@@ -113,4 +114,49 @@ export function RenewCodesDialog({ onCodes, onClose }: CodesProps) {
       onClose={onClose}
     />
   )
+}
+
+type Texts = Pick<Translation<typeof en>, 'badCode' | 'codeRequired'>
+
+/** A code of the authenticator app: exactly six digits. Spaces, which some apps show, are removed. */
+export function appCode(t: Texts) {
+  return v.pipe(
+    v.string(),
+    v.transform((text) => text.replaceAll(/\s/g, '')),
+    v.regex(/^\d{6}$/, t.badCode),
+  )
+}
+
+/** What disables two-factor sign-in: a code of the app, or a recovery code. */
+export function disablingCode(t: Texts) {
+  return v.pipe(v.string(), v.trim(), v.minLength(1, t.codeRequired), v.maxLength(40, t.badCode))
+}
+
+/** A secret in groups of four, as people type it. */
+export function grouped(secret: string): string {
+  return secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
+}
+
+/** Squares of margin that scanners need. */
+const MARGIN = 4
+
+/** A QR code, dark on white in both themes: many scanners read nothing else. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, data } = encode(text, { ecc: 'M', border: MARGIN })
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-48 shrink-0 self-center rounded-md bg-white forced-color-adjust-none"
+    >
+      <path d={darkSquares(data)} fill="black" />
+    </svg>
+  )
+}
+
+/** The dark squares as the path of an SVG whose unit is one square. */
+function darkSquares(rows: readonly (readonly boolean[])[]): string {
+  return rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
 }

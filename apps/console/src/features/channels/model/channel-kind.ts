@@ -6,7 +6,7 @@ import {
   type KeyForm,
   SECRET_CONFIG_FIELDS,
 } from '@sluice/contract/channel-kinds'
-import { UNKNOWN } from '~/lib/format/unknown.ts'
+import { UNKNOWN } from '~/lib/format/units.ts'
 
 /** Types whose fields are explained in words of their own. */
 export const TYPE = {

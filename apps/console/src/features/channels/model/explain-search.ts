@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { optionalRowId } from '~/lib/list/row-id.ts'
+import { optionalRowId } from '~/lib/list/row-calls.ts'
 import { textParameter } from '~/lib/navigation/exact-search.ts'
 
 /** What the address says about a hypothetical request; nothing is asked without a model. */

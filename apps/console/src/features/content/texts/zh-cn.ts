@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './en.ts'
+import type { en } from './content-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   home: '首页',

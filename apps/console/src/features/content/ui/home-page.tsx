@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useCan } from '~/lib/session/session.ts'
+import { baseUrlOf } from '~/lib/status/base-url.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { CopyValue } from '~/ui/copy-button.tsx'
 import { Page } from '~/ui/page.tsx'
 import { contentKind } from '~/ui/rich-content/content-kind.ts'
 import { RichContent } from '~/ui/rich-content/rich-content.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
-import { homeContentQuery, storedHomeContent } from '../calls.ts'
+import { SnippetTabs } from '~/ui/snippets/snippet-tabs.tsx'
+import { firstRequest } from '~/ui/snippets/snippets.ts'
+import { homeContentQuery, storedHomeContent, offeredModelsQuery } from '../calls.ts'
 import { contentTexts } from '../texts/content-texts.ts'
-import { Welcome } from './welcome.tsx'
 
 /** The operators' content, first as it was last time and then as it is now; a welcome page while there is none. */
 export function HomePage() {
@@ -27,6 +33,56 @@ export function HomePage() {
   return (
     <Page title={t.home} width={contentKind(text) === 'page' ? 'full' : 'wide'}>
       <RichContent text={text} />
+    </Page>
+  )
+}
+
+/** Placeholder for the reader's own key. */
+const EXAMPLE_KEY = 'sk-your-token'
+/** Shown while the available models are unknown. */
+const EXAMPLE_MODEL = 'gpt-5-mini'
+
+const LINKS = [
+  { id: 'token', to: '/tokens/add' },
+  { id: 'models', to: '/models' },
+  { id: 'usage', to: '/dashboard' },
+  { id: 'logs', to: '/logs' },
+  { id: 'topup', to: '/topup' },
+  { id: 'status', to: '/status' },
+] as const
+
+/** The home page until the operators have content of their own: the address, a first request, and links. */
+function Welcome() {
+  const t = useTexts(contentTexts)
+  const { system_name, server_address } = useSystemStatus()
+  const models = useQuery(offeredModelsQuery(useCall())).data
+  const canChange = useCan('settings.manage')
+  const baseUrl = baseUrlOf(server_address)
+  return (
+    <Page title={t.welcome(system_name)} subtitle={t.welcomeText} width="wide">
+      <div className="grid gap-6 lg:grid-cols-2">
+        <section className="border-line bg-surface flex min-w-0 flex-col gap-4 rounded-lg border p-4 md:p-5">
+          <CopyValue label={t.baseUrl} text={baseUrl} copyLabel={t.copyBaseUrl} />
+          <SnippetTabs parts={{ baseUrl, key: EXAMPLE_KEY, body: firstRequest(models?.[0] ?? EXAMPLE_MODEL) }} />
+          <p className="text-muted text-xs">{t.keyHint}</p>
+        </section>
+        <nav aria-label={t.whereTo}>
+          <ul className="grid gap-3 sm:grid-cols-2">
+            {LINKS.map(({ id, to }) => (
+              <li key={id}>
+                <Link
+                  to={to}
+                  className="border-line bg-surface hover:bg-hover flex h-full flex-col gap-1 rounded-lg border p-4"
+                >
+                  <span className="font-medium">{t.links[id].title}</span>
+                  <span className="text-muted text-sm">{t.links[id].text}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      {canChange && <p className="text-muted text-sm">{t.ownContent}</p>}
     </Page>
   )
 }

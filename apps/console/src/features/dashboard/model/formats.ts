@@ -6,8 +6,8 @@ import {
   type QuotaDisplay,
 } from '~/lib/format/quota.ts'
 import type { ValueFormat } from '~/ui/chart/chart-series.ts'
-import { type Day, startOfDay } from './days.ts'
-import type { Metric } from './metric.ts'
+import { type Day, startOfDay } from './range.ts'
+import type { Metric } from './search.ts'
 
 /** How the charts write a metric whose largest value is `max`. Money has six decimals in tooltips. */
 export function metricFormat(metric: Metric, display: QuotaDisplay, max: number): ValueFormat {

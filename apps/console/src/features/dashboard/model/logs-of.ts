@@ -1,5 +1,4 @@
-import { type Day, startOfDay } from './days.ts'
-import type { DateRange } from './range.ts'
+import { type Day, startOfDay, type DateRange } from './range.ts'
 import type { ModelDay, TokenDay, UserDay } from './usage.ts'
 
 /** Narrows the logs down to what a figure was added up from; the logs read the same names in their address. */

@@ -1,6 +1,9 @@
 import * as v from 'valibot'
-import { optionalRowId } from '~/lib/list/row-id.ts'
-import { METRICS } from './metric.ts'
+import { optionalRowId } from '~/lib/list/row-calls.ts'
+
+/** What the stacked charts add up. Expenses are quota points. */
+export const METRICS = ['tokens', 'requests', 'expenses'] as const
+export type Metric = (typeof METRICS)[number]
 
 const LONGEST_DATE = 32
 const optionalDate = v.optional(v.fallback(v.optional(v.pipe(v.string(), v.maxLength(LONGEST_DATE))), undefined))

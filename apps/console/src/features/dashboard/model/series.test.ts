@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { modelFilter } from './logs-of.ts'
-import type { Metric } from './metric.ts'
+import { type Metric } from './search.ts'
 import { foldedSeries, namedCount, NAMED_SERIES_MAX, OTHER_KEY, usageSeries } from './series.ts'
-import { modelName, tokenName, userName } from './usage-names.ts'
-import type { ModelDay } from './usage.ts'
+import { type ModelDay, modelName, tokenName, userName } from './usage.ts'
 
 const fallbacks = {
   unknownModel: 'Unknown model',

@@ -1,6 +1,6 @@
-import type { Day } from './days.ts'
 import type { LogFilter } from './logs-of.ts'
-import { type Metric } from './metric.ts'
+import type { Day } from './range.ts'
+import { type Metric } from './search.ts'
 import { measure, type UsageRow } from './usage.ts'
 
 /** Series that a folded stacked chart shows by name, one per colour of the palette; the others are added up as one. */

@@ -1,5 +1,14 @@
-import { describe, expect, it } from 'vitest'
-import { leader, modelsInUse, overview, peakDay, totalsByDay } from './summary.ts'
+import { describe, expect, it, test } from 'vitest'
+import {
+  leader,
+  modelsInUse,
+  overview,
+  peakDay,
+  totalsByDay,
+  change,
+  comparableRange,
+  previousRange,
+} from './summary.ts'
 
 const row = (Day: string, ModelName: string, RequestCount: number, Quota: number, tokens: number) => ({
   Day,
@@ -90,4 +99,26 @@ describe('leading models', () => {
     expect(modelsInUse(inRange)).toBe(2)
     expect(modelsInUse([row('2026-11-18', 'silent', 0, 0, 1)])).toBe(0)
   })
+})
+
+const today = '2026-11-20'
+
+test('a period is compared with the same number of days right before it', () => {
+  expect(previousRange({ from: '2026-11-14', to: today })).toEqual({ from: '2026-11-07', to: '2026-11-13' })
+  expect(previousRange({ from: today, to: today })).toEqual({ from: '2026-11-19', to: '2026-11-19' })
+})
+
+test('only as far back as the window reaches: three days for an ordinary user, not seven', () => {
+  expect(comparableRange({ from: '2026-11-18', to: today }, 'own', today)).toEqual({
+    from: '2026-11-15',
+    to: '2026-11-17',
+  })
+  expect(comparableRange({ from: '2026-11-14', to: today }, 'own', today)).toBeUndefined()
+  expect(comparableRange({ from: '2026-11-14', to: today }, 'any', today)).toBeDefined()
+})
+
+test('a change is a fraction of the value before, and undefined where that was zero', () => {
+  expect(change(15, 10)).toBe(0.5)
+  expect(change(0, 10)).toBe(-1)
+  expect(change(5, 0)).toBeUndefined()
 })

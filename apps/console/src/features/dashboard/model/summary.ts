@@ -1,5 +1,5 @@
-import type { Day } from './days.ts'
-import { type Metric, METRICS } from './metric.ts'
+import { type Day, addDays, countDays, checkRange, type DateRange, type RangeWindow } from './range.ts'
+import { type Metric, METRICS } from './search.ts'
 import { type ModelDay, measure, type UsageRow } from './usage.ts'
 
 /** Requests, quota points and tokens of a period. */
@@ -83,4 +83,20 @@ function totalsByModel(rows: readonly ModelDay[], metric: Metric): Map<string, n
   const totals = new Map<string, number>()
   for (const row of rows) totals.set(row.ModelName, (totals.get(row.ModelName) ?? 0) + measure(row, metric))
   return totals
+}
+
+/** The same number of days right before a range. */
+export function previousRange({ from, to }: DateRange): DateRange {
+  return { from: addDays(from, -countDays(from, to)), to: addDays(from, -1) }
+}
+
+/** What a range can be compared with; `undefined` when the window does not reach that far back. */
+export function comparableRange(range: DateRange, window: RangeWindow, today: string): DateRange | undefined {
+  const previous = previousRange(range)
+  return checkRange(previous, window, today) === undefined ? previous : undefined
+}
+
+/** How a figure changed, as a fraction of the old value; `undefined` when there was nothing to compare with. */
+export function change(now: number, before: number): number | undefined {
+  return before === 0 ? undefined : (now - before) / before
 }

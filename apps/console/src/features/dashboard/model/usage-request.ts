@@ -1,5 +1,4 @@
-import type { Day } from './days.ts'
-import { checkRange, type DateRange, defaultRange, type RangeWindow } from './range.ts'
+import { type Day, checkRange, type DateRange, defaultRange, type RangeWindow } from './range.ts'
 import type { DashboardSearch } from './search.ts'
 
 /** Value of the user filter that means everyone; the initial value for holders of `dashboard.anyUser`. */

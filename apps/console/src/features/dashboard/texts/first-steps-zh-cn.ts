@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './first-steps-en.ts'
+import type { en } from './first-steps-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   title: '快速开始',

@@ -1,15 +1,28 @@
-import { LEDGER_CHECK_MODES, type LedgerCheck } from '@sluice/contract/ledger-check'
-import { type ReactNode, useId } from 'react'
+import {
+  LEDGER_CHECK_MODES,
+  type LedgerCheck,
+  type InvariantResult,
+  type LedgerCheckMode,
+} from '@sluice/contract/ledger-check'
+import { startLedgerCheck } from '@sluice/contract/routes/ledger'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import { formatDateTime } from '~/lib/format/date.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { formatLatency } from '~/lib/format/units.ts'
+import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Badge } from '~/ui/badge.tsx'
 import { Button } from '~/ui/button.tsx'
 import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/panel.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
+import { Time } from '~/ui/time.tsx'
+import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { LEDGER_CHECKS, ledgerChecksQuery } from '../ledger-checks-call.ts'
+import { toneOf, statementOf, wrongFirst } from '../model/audit.ts'
 import { auditTexts } from '../texts/audit-texts.ts'
-import { AuditFacts, EarlierAudits } from './audit-facts.tsx'
-import { AuditResults } from './audit-results.tsx'
-import { useLedgerCheck } from './use-ledger-check.ts'
 
 /** Runs the verification of the ledger and shows what was found: each promise of the ledger, and the first row that breaks it. */
 export function AuditPanel({ onClose }: { onClose: () => void }) {
@@ -85,4 +98,124 @@ function Loading() {
       ))}
     </div>
   )
+}
+
+/** When, by whom, how long, and how much was counted. */
+function AuditFacts({ check }: { check: LedgerCheck }) {
+  const t = useTexts(auditTexts)
+  return (
+    <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
+      <dt className="text-muted">{t.started}</dt>
+      <dd>
+        {formatDateTime(check.started_at)} (<Time at={check.started_at} />)
+      </dd>
+      <dt className="text-muted">{t.by}</dt>
+      <dd className="wrap-anywhere">
+        <StartedBy check={check} />
+      </dd>
+      <dt className="text-muted">{t.took}</dt>
+      <dd className="tabular-nums">{formatLatency(check.elapsed_ms)}</dd>
+      <dt className="text-muted">{t.counted}</dt>
+      <dd>{check.rows_since === 0 ? t.allRows : t.rowsSince(formatDateTime(check.rows_since))}</dd>
+    </dl>
+  )
+}
+
+function EarlierAudits({ checks }: { checks: readonly LedgerCheck[] }) {
+  const t = useTexts(auditTexts)
+  return (
+    <ul className="flex flex-col gap-2 text-sm">
+      {checks.map((check) => (
+        <li key={check.id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Badge tone={toneOf(check)}>{t.outcomes[check.outcome]}</Badge>
+          <span className="tabular-nums">{formatDateTime(check.started_at)}</span>
+          <span className="text-muted">
+            {t.modes[check.mode]} · <StartedBy check={check} /> · {formatLatency(check.elapsed_ms)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function StartedBy({ check }: { check: LedgerCheck }) {
+  const t = useTexts(auditTexts)
+  if (check.started_by === 0) return t.nightly
+  return check.started_by_name === '' ? t.userNumber(check.started_by) : check.started_by_name
+}
+
+/** Every promise of the ledger with the rows that were checked and the time it took; broken ones first, with their row. */
+function AuditResults({ results }: { results: readonly InvariantResult[] }) {
+  const t = useTexts(auditTexts)
+  return (
+    <ol className="flex flex-col gap-3.5">
+      {wrongFirst(results).map((result) => (
+        <li key={result.id} className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto] gap-x-2 gap-y-1 text-sm">
+          <span className="text-muted font-mono text-xs leading-5">{result.id}</span>
+          <span>{statementOf(result, t.statements)}</span>
+          <Badge tone={result.first_wrong === null ? 'good' : 'bad'}>
+            {result.first_wrong === null ? t.holds : t.broken}
+          </Badge>
+          <span className="text-muted col-start-2 text-xs tabular-nums">
+            {t.rows(formatCount(result.checked))} · {formatLatency(result.elapsed_ms)}
+            {result.recounted && ` · ${t.recounted}`}
+          </span>
+          {result.first_wrong !== null && <WrongRow id={result.id} row={result.first_wrong} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function WrongRow({ id, row }: { id: string; row: NonNullable<InvariantResult['first_wrong']> }) {
+  const t = useTexts(auditTexts)
+  return (
+    <div className="bg-bad-soft col-span-3 mt-1 rounded-md px-3 py-2">
+      <p className="text-bad mb-1.5 text-xs font-semibold">{t.firstWrong}</p>
+      <dl
+        aria-label={`${t.firstWrong} ${id}`}
+        className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-xs"
+      >
+        {Object.entries(row).map(([column, value]) => (
+          <div key={column} className="contents">
+            <dt className="text-muted">{column}</dt>
+            <dd className="wrap-anywhere tabular-nums">{value ?? t.empty}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-muted mt-1.5 text-xs">{t.amounts}</p>
+    </div>
+  )
+}
+
+/** Pause between two polls while a verification runs, in milliseconds. */
+const LOOK_MS = 1_000
+
+/** The latest verifications, polled while one runs, and a function to start one. */
+function useLedgerCheck() {
+  const t = useTexts(auditTexts)
+  const call = useCall()
+  const tell = useTellFailure()
+  const queryClient = useQueryClient()
+  const [starting, setStarting] = useState<LedgerCheckMode>()
+  const checks = useQuery({
+    ...ledgerChecksQuery(call),
+    refetchInterval: ({ state }) => (runningMode(state.data) === undefined ? false : LOOK_MS),
+  })
+  const start = async (mode: LedgerCheckMode) => {
+    setStarting(mode)
+    const reply = await call(startLedgerCheck, { body: { mode } })
+    if (!reply.ok) tell(t.startFailed, reply)
+    // Also when it was refused: another user's is then running.
+    await queryClient.invalidateQueries({ queryKey: LEDGER_CHECKS })
+    setStarting(undefined)
+  }
+  /** The one that is running or about to. */
+  const underWay = starting ?? runningMode(checks.data)
+  return { checks, underWay, start }
+}
+
+function runningMode(checks: readonly LedgerCheck[] | undefined): LedgerCheckMode | undefined {
+  const latest = checks?.[0]
+  return latest?.outcome === 'running' ? latest.mode : undefined
 }

@@ -7,8 +7,8 @@ import { Button } from '~/ui/button.tsx'
 import { Field, Select, TextInput } from '~/ui/field.tsx'
 import { SEGMENT, SEGMENTS } from '~/ui/segments.ts'
 import { dashboardUsersQuery } from '../calls.ts'
-import type { Day } from '../model/days.ts'
 import {
+  type Day,
   checkRange,
   type DateRange,
   quickRange,

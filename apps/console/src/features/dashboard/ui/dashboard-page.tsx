@@ -1,32 +1,31 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLoaderData, useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import * as v from 'valibot'
 import { useCommand } from '~/lib/commands/use-commands.ts'
 import { CallFailed, isWorthTelling } from '~/lib/http/call.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useLocale, useTexts } from '~/lib/i18n/i18n.ts'
-import { useCan } from '~/lib/session/use-session.ts'
+import { useCan, useUser } from '~/lib/session/session.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
+import { ChartPlaceholder, PLOT_HEIGHT } from '~/ui/chart/chart-placeholder.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Page } from '~/ui/page.tsx'
 import { dashboardUsersQuery, usageQuery } from '../calls.ts'
-import { comparableRange } from '../model/comparison.ts'
-import { listDays } from '../model/days.ts'
 import { clockTime } from '../model/formats.ts'
 import type { LogFilter } from '../model/logs-of.ts'
-import { type DateRange, defaultRange } from '../model/range.ts'
+import { listDays, type DateRange, defaultRange } from '../model/range.ts'
 import type { DashboardSearch } from '../model/search.ts'
-import { overview, totalsByDay } from '../model/summary.ts'
+import { comparableRange, overview, totalsByDay } from '../model/summary.ts'
 import { rangeOf, requestOf, searchOf } from '../model/usage-request.ts'
 import type { RangeUsage } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 import { AuditButton } from './audit-button.tsx'
-import { AUTO_REFRESH_MS, AutoRefreshSwitch, useAutoRefresh } from './auto-refresh.tsx'
-import { ChartPlaceholders } from './chart-placeholders.tsx'
 import { DashboardFilters } from './dashboard-filters.tsx'
 import { Highlights } from './highlights.tsx'
 import { OverviewTiles } from './overview-tiles.tsx'
-import { useFirstSteps } from './use-first-steps.ts'
 
 const UsageCharts = lazy(async () => ({ default: (await import('./usage-charts.tsx')).UsageCharts }))
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps-card.tsx')).FirstSteps }))
@@ -171,5 +170,81 @@ function RefreshOverlay({ refreshing }: { refreshing: boolean }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Number of users of one browser whose choice is stored. */
+const MOST_USERS = 20
+
+/** Milliseconds after the main content has arrived before its code and its calls are fetched. */
+const AFTER_MS = 1_500
+
+/** Whether the checklist of first steps is still wanted, by user; a user dismisses it only once per browser. */
+function useFirstSteps(): { readonly wanted: boolean; readonly onOver: () => void } {
+  const id = useUser()?.id ?? 0
+  const record = storedRecord(browserStorage(), STORAGE_KEYS.firstSteps, v.array(v.number()))
+  const [over, setOver] = useState(() => record.read() ?? [])
+  const [isTime, setIsTime] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsTime(true), AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return {
+    wanted: isTime && !over.includes(id),
+    onOver: () => {
+      const next = [id, ...over].slice(0, MOST_USERS)
+      record.write(next)
+      setOver(next)
+    },
+  }
+}
+
+/** Placeholders for the charts while their code is loading. */
+function ChartPlaceholders() {
+  return (
+    <>
+      <div className="grid gap-3 lg:grid-cols-3">
+        <ChartPlaceholder height={PLOT_HEIGHT.line} />
+        <ChartPlaceholder height={PLOT_HEIGHT.line} />
+        <ChartPlaceholder height={PLOT_HEIGHT.line} />
+      </div>
+      <ChartPlaceholder height={PLOT_HEIGHT.bars} />
+      <div className="grid gap-3 xl:grid-cols-2">
+        <ChartPlaceholder height={PLOT_HEIGHT.bars} />
+        <ChartPlaceholder height={PLOT_HEIGHT.bars} />
+      </div>
+    </>
+  )
+}
+
+/** Pause between two refreshes, in milliseconds; none happen while the tab is hidden. */
+const AUTO_REFRESH_MS = 60_000
+
+/** Whether the dashboard refreshes automatically; stored in this browser. */
+function useAutoRefresh() {
+  const record = storedRecord(browserStorage(), STORAGE_KEYS.autoRefresh, v.boolean())
+  const [on, setOn] = useState(() => record.read() ?? false)
+  const set = (next: boolean) => {
+    record.write(next)
+    setOn(next)
+  }
+  return { on, set }
+}
+
+function AutoRefreshSwitch({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
+  const t = useTexts(dashboardTexts)
+  return (
+    <label
+      className="text-muted flex min-h-7 items-center gap-1.5 text-sm pointer-coarse:min-h-11"
+      data-tip={t.autoRefreshTip}
+    >
+      <input
+        type="checkbox"
+        className="accent-accent-solid size-4"
+        checked={on}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {t.autoRefresh}
+    </label>
   )
 }

@@ -1,15 +1,22 @@
+import { can } from '@sluice/contract/capability'
+import { self } from '@sluice/contract/routes/account'
+import { listAlarms } from '@sluice/contract/routes/alarms'
+import { listChannels } from '@sluice/contract/routes/channels'
+import { listTokens } from '@sluice/contract/routes/tokens'
+import { totpStatus } from '@sluice/contract/routes/totp'
+import { listUsers } from '@sluice/contract/routes/users'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useIsBelow } from '~/lib/dom/use-media.ts'
+import { type Call, successOf } from '~/lib/http/call.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useUser } from '~/lib/session/use-session.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
+import { useUser } from '~/lib/session/session.ts'
 import { Button, buttonClass, IconButton } from '~/ui/button.tsx'
-import { CheckIcon, ChevronDownIcon } from '~/ui/sign-icons.tsx'
-import { beginningsQuery } from '../first-steps-calls.ts'
-import { type Step, stepsOf, type StepState } from '../model/first-steps.ts'
+import { CheckIcon, ChevronDownIcon } from '~/ui/icon.tsx'
 import { firstStepsTexts } from '../texts/first-steps-texts.ts'
 
 /** Where each step is done. A step without a screen is shown without a link. */
@@ -124,4 +131,93 @@ function StepRow({ step, done }: StepState) {
       )}
     </li>
   )
+}
+
+/** The first steps for every user, and those for operators. */
+export const USER_STEPS = ['token', 'call', 'balance', 'twoFactor'] as const
+export const OPERATOR_STEPS = ['channel', 'channelTest', 'prices', 'user'] as const
+type Step = (typeof USER_STEPS)[number] | (typeof OPERATOR_STEPS)[number]
+
+/** What the gateway knows about a user's first steps. */
+export interface Beginnings {
+  readonly tokens: number
+  /** Number of requests ever charged; NaN where the server does not count them. */
+  readonly requests: number
+  /** Quota points. */
+  readonly balance: number
+  readonly twoFactor: boolean
+  /** Absent for users who do not operate the gateway. */
+  readonly gateway?: {
+    readonly channels: number
+    /** Whether any of them has ever been tested. */
+    readonly tested: boolean
+    /** Models that were requested and have no price. */
+    readonly unpricedModels: number
+    readonly users: number
+  }
+}
+
+interface StepState {
+  readonly step: Step
+  readonly done: boolean
+}
+
+/** Every step and whether it is done, in the order that makes sense: a gateway needs a channel before it can be called. */
+export function stepsOf({ tokens, requests, balance, twoFactor, gateway }: Beginnings): readonly StepState[] {
+  const own = [
+    { step: 'token', done: tokens > 0 },
+    // Steps whose state cannot be known are left out.
+    { step: 'call', done: requests !== 0 },
+    { step: 'balance', done: balance > 0 },
+    { step: 'twoFactor', done: twoFactor },
+  ] as const
+  if (gateway === undefined) return own
+  const { channels, tested, unpricedModels, users } = gateway
+  return [
+    { step: 'channel', done: channels > 0 },
+    { step: 'channelTest', done: tested },
+    { step: 'prices', done: channels > 0 && unpricedModels === 0 },
+    ...own,
+    // The operator is one of the users.
+    { step: 'user', done: users > 1 },
+  ]
+}
+
+const ONE = '1'
+const UNPRICED = 'unpriced_model'
+
+/** What has been done so far, read from the lists themselves. */
+function beginningsQuery(call: Call, role: number | undefined): QuerySpec<Beginnings> {
+  return {
+    queryKey: ['dashboard', 'beginnings', role],
+    queryFn: async ({ signal }) => {
+      const [account, tokens, totp, gateway] = await Promise.all([
+        call(self, { signal }).then(successOf),
+        call(listTokens, { query: { size: ONE }, signal }).then(successOf),
+        call(totpStatus, { signal }).then(successOf),
+        can(role, 'channels.manage') ? gatewayBeginnings(call, signal) : undefined,
+      ])
+      return {
+        tokens: tokens.total,
+        requests: account.data.request_count,
+        balance: account.data.quota,
+        twoFactor: totp.data.totp_enabled,
+        ...(gateway !== undefined && { gateway }),
+      }
+    },
+  }
+}
+
+async function gatewayBeginnings(call: Call, signal: AbortSignal): Promise<Beginnings['gateway']> {
+  const [channels, users, alarms] = await Promise.all([
+    call(listChannels, { query: { size: ONE, sort: 'test_time', order: 'desc' }, signal }).then(successOf),
+    call(listUsers, { query: { size: ONE }, signal }).then(successOf),
+    call(listAlarms, { query: {}, signal }).then(successOf),
+  ])
+  return {
+    channels: channels.total,
+    tested: (channels.data[0]?.test_time ?? 0) > 0,
+    unpricedModels: alarms.data.filter(({ kind }) => kind === UNPRICED).length,
+    users: users.total,
+  }
 }

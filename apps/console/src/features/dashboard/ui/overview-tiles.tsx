@@ -5,13 +5,11 @@ import { abbreviateCount, formatCount, formatQuota } from '~/lib/format/quota.ts
 import { useLocale, useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Skeleton } from '~/ui/skeleton.tsx'
-import { change } from '../model/comparison.ts'
 import { dayNames, formatChange } from '../model/formats.ts'
 import { type LogFilter, logsOf } from '../model/logs-of.ts'
 import type { DateRange } from '../model/range.ts'
-import type { DayTotals, Overview } from '../model/summary.ts'
+import { change, type DayTotals, type Overview } from '../model/summary.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
-import { Sparkline } from './sparkline.tsx'
 
 interface OverviewTilesProps {
   /** `undefined` while nothing has arrived yet. */
@@ -140,4 +138,27 @@ function count(total = 0, perDay = 0): { value: string; exact: string; daily: st
     exact: formatCount(total),
     daily: abbreviateCount(Math.round(perDay * 10) / 10),
   }
+}
+
+interface SparklineProps {
+  /** One per day. */
+  readonly values: readonly number[]
+}
+
+const WIDTH = 72
+const HEIGHT = 24
+
+/** A small chart of a figure, without a scale; the charts below give the numbers. */
+function Sparkline({ values }: SparklineProps) {
+  const max = Math.max(...values)
+  if (values.length < 2 || max <= 0) return null
+  const x = (index: number) => ((index / (values.length - 1)) * (WIDTH - 2) + 1).toFixed(1)
+  const y = (value: number) => (HEIGHT - 2 - (value / max) * (HEIGHT - 4)).toFixed(1)
+  const line = values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('')
+  return (
+    <svg aria-hidden="true" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="shrink-0">
+      <path d={`${line}V${HEIGHT}H1z`} className="fill-accent/10" />
+      <path d={line} fill="none" strokeWidth="1.5" strokeLinejoin="round" className="stroke-accent" />
+    </svg>
+  )
 }

@@ -1,5 +1,32 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './en.ts'
+
+export const en = {
+  title: 'Doctor',
+  subtitle: 'What is wrong with this installation, or will be, and what to do',
+  runAgain: 'Run again',
+  running: 'Examining…',
+  commands: 'Doctor',
+  failed: 'The installation could not be examined',
+  severities: {
+    problem: 'Problems',
+    warning: 'Warnings',
+    note: 'Notes',
+    ok: 'In order',
+  },
+  one: {
+    problem: 'Problem',
+    warning: 'Warning',
+    note: 'Note',
+    ok: 'In order',
+  },
+  summary: (problems: number, warnings: number, notes: number) =>
+    `Problems: ${problems}. Warnings: ${warnings}. Notes: ${notes}.`,
+  examined: 'Examined',
+  allWell: 'Nothing is wrong.',
+  open: 'Open the page',
+  openFor: (title: string) => `Open the page: ${title}`,
+  command: 'The same in a terminal, for scripts and for a gateway that does not start: sluice doctor',
+}
 
 export const doctorTexts: TextSet<typeof en> = {
   en,

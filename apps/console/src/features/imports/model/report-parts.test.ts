@@ -1,7 +1,7 @@
 import type { ImportProblem, ImportReport } from '@sluice/contract/import'
 import { describe, expect, it } from 'vitest'
+import { keptFields, matchingProblems, problemsAsCsv, tablesWithProblems } from '../ui/report/problem-table.tsx'
 import { changesIn, comparedSums, groupedDigits } from './comparison.ts'
-import { keptFields, matchingProblems, problemsAsCsv, tablesWithProblems } from './problem-list.ts'
 import { formatDuration, pauseBetweenLooks, shareDone, stagesOf } from './progress.ts'
 
 const totals: ImportReport['before'] = {

@@ -1,13 +1,19 @@
-import { type DragEvent, useRef, useState } from 'react'
-import { formatBytes } from '~/lib/format/bytes.ts'
-import { useTexts } from '~/lib/i18n/i18n.ts'
+import { IMPORT_UPLOAD_MAX } from '@sluice/contract/import'
+import { uploadImport } from '@sluice/contract/routes/imports'
+import { useQueryClient } from '@tanstack/react-query'
+import { type DragEvent, useRef, useState, useEffect } from 'react'
+import { formatBytes } from '~/lib/format/units.ts'
+import { requestInit, requestUrl } from '~/lib/http/request.ts'
+import { useTexts, useLocale } from '~/lib/i18n/i18n.ts'
+import type { Locale } from '~/lib/i18n/texts.ts'
+import { useLeaveGuard } from '~/lib/navigation/use-leave-guard.ts'
 import { Button } from '~/ui/button.tsx'
-import { LeaveDialog } from '~/ui/form/leave-dialog.tsx'
-import { CheckIcon } from '~/ui/sign-icons.tsx'
+import { LeaveDialog } from '~/ui/form/form-shell.tsx'
+import { CheckIcon } from '~/ui/icon.tsx'
+import { LATEST_IMPORT } from '../calls.ts'
 import type { ImportSearch } from '../model/import-search.ts'
 import { importTexts } from '../texts/import-texts.ts'
-import { ProgressBar } from './progress-bar.tsx'
-import { UPLOAD_LIMIT, useUpload } from './use-upload.ts'
+import { ProgressBar } from './step-parts.tsx'
 
 interface FileFieldProps {
   readonly search: ImportSearch
@@ -90,4 +96,100 @@ export function FileField({ search, onChange }: FileFieldProps) {
       {guard !== undefined && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
     </div>
   )
+}
+
+type UploadState =
+  | { readonly is: 'idle' }
+  | { readonly is: 'sending'; readonly file: string; readonly sent: number; readonly size: number }
+  | { readonly is: 'failed'; readonly reason: string }
+
+/** The largest file. */
+const UPLOAD_LIMIT = `${IMPORT_UPLOAD_MAX / 2 ** 30} GiB`
+
+/** One upload at a time. `onStored` is told the id of the upload and the name of its file. */
+function useUpload(onStored: (upload: string, file: string) => void) {
+  const t = useTexts(importTexts).source
+  const locale = useLocale()
+  const cache = useQueryClient()
+  const [state, setState] = useState<UploadState>({ is: 'idle' })
+  const sending = useRef<AbortController>(undefined)
+  useEffect(() => () => sending.current?.abort(), [])
+  const staysHere = ({ pathname, search }: { readonly pathname: string; readonly search: object }) =>
+    pathname === '/import' && !('step' in search) && !('from' in search)
+  const guard = useLeaveGuard(state.is === 'sending', staysHere)
+
+  const send = async (file: File) => {
+    const fail = (reason: string) => setState({ is: 'failed', reason })
+    if (!(await isSqliteFile(file).catch(() => false))) return fail(t.notSqlite)
+    if (file.size > IMPORT_UPLOAD_MAX) return fail(t.tooLarge(UPLOAD_LIMIT))
+    const abort = new AbortController()
+    sending.current = abort
+    const show = (sent: number) =>
+      setState({ is: 'sending', file: file.name, sent: Math.min(sent, file.size), size: file.size })
+    show(0)
+    const reply = await sendFile(file, { locale, signal: abort.signal, onProgress: show })
+    switch (reply.is) {
+      case 'stored':
+        setState({ is: 'idle' })
+        return onStored(reply.upload, file.name)
+      case 'cancelled':
+        return fail(t.cancelled)
+      case 'broken':
+        return fail(t.broken)
+      case 'refused':
+        // Should the session have ended, this call finds out and sends the visitor to sign-in.
+        void cache.invalidateQueries({ queryKey: LATEST_IMPORT })
+        return fail(reply.message === '' ? t.uploadFailed : reply.message)
+    }
+  }
+  return { state, send, cancel: () => sending.current?.abort(), guard: guard.stopped }
+}
+
+export type SentFile =
+  | { readonly is: 'stored'; readonly upload: string }
+  /** `message` is the gateway's, if it gave one. */
+  | { readonly is: 'refused'; readonly message: string; readonly status: number }
+  | { readonly is: 'broken' }
+  | { readonly is: 'cancelled' }
+
+interface Sending {
+  readonly locale: Locale
+  readonly signal: AbortSignal
+  /** Bytes that have left. */
+  readonly onProgress: (bytes: number) => void
+}
+
+/** Uploads a SQLite file as it is. By XMLHttpRequest, because `fetch` does not say how much of a body has been sent. Never rejects. */
+function sendFile(file: File, { locale, signal, onProgress }: Sending): Promise<SentFile> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.open(uploadImport.method, requestUrl(uploadImport, { query: { name: file.name.slice(0, 100) } }, 0))
+    for (const [name, value] of new Headers(requestInit(uploadImport, {}, locale).headers)) {
+      request.setRequestHeader(name, value)
+    }
+    request.setRequestHeader('Content-Type', 'application/octet-stream')
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+    request.addEventListener('load', () => resolve(replyOf(request)))
+    request.addEventListener('error', () => resolve({ is: 'broken' }))
+    request.addEventListener('abort', () => resolve({ is: 'cancelled' }))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(file)
+  })
+}
+
+function replyOf({ status, responseText }: XMLHttpRequest): SentFile {
+  let reply: { readonly data?: { readonly upload?: unknown } | null; readonly message?: unknown } = {}
+  try {
+    reply = JSON.parse(responseText)
+  } catch {
+    // A page of a proxy: its status says enough.
+  }
+  const upload = reply.data?.upload
+  if (typeof upload === 'string') return { is: 'stored', upload }
+  return { is: 'refused', message: typeof reply.message === 'string' ? reply.message : '', status }
+}
+
+/** How every SQLite file begins. Looked at before gigabytes are sent for nothing. */
+async function isSqliteFile(file: Blob): Promise<boolean> {
+  return (await file.slice(0, 16).text()) === 'SQLite format 3\0'
 }

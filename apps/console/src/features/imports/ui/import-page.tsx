@@ -1,9 +1,13 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ImportRun } from '@sluice/contract/import'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Page } from '~/ui/page.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
+import { latestImportQuery } from '../calls.ts'
 import {
   type ImportSearch,
   missingIn,
@@ -11,12 +15,12 @@ import {
   readImportSearch,
   shortSearch,
   shownStep,
+  type ImportStep,
 } from '../model/import-search.ts'
+import { pauseBetweenLooks } from '../model/progress.ts'
 import { importTexts } from '../texts/import-texts.ts'
 import { RunStep } from './run-step.tsx'
 import { SourceStep } from './source-step.tsx'
-import { StepNav } from './step-nav.tsx'
-import { useImportRun } from './use-import-run.ts'
 import { useStartImport } from './use-start-import.ts'
 
 /** Bringing the data of another gateway over: choose a source, check it, import it, read the report. */
@@ -83,4 +87,57 @@ function useFocusOnChange(step: string | undefined): void {
     if (before.current !== undefined && before.current !== step) document.getElementById('step')?.focus()
     before.current = step
   }, [step])
+}
+
+/** The latest check or import, looked at again and again while it runs, whoever started it. */
+function useImportRun() {
+  const query = latestImportQuery(useCall())
+  return useQuery({ ...query, refetchInterval: ({ state }) => pauseBetweenLooks(state.data) })
+}
+
+const STEPS: readonly ImportStep[] = ['source', 'check', 'import']
+
+interface StepNavProps {
+  readonly step: ImportStep | undefined
+  readonly run: ImportRun | null
+  readonly search: ImportSearch
+}
+
+/** Where one is. The latest run has its step; the other one is not reachable before it was started. */
+function StepNav({ step, run, search }: StepNavProps) {
+  const t = useTexts(importTexts)
+  return (
+    <nav aria-label={t.steps.label} className="border-line border-b print:hidden">
+      <ol className="flex gap-1 overflow-x-auto">
+        {STEPS.map((id, at) => {
+          const text = (
+            <>
+              <span aria-hidden="true">{at + 1}. </span>
+              {t.steps[id]}
+            </>
+          )
+          const look = 'border-b-2 border-transparent px-3 py-2 text-sm font-medium whitespace-nowrap'
+          return (
+            <li key={id} className="flex">
+              {id === 'source' || run?.mode === id ? (
+                <Link
+                  to="/import"
+                  search={shortSearch({ ...search, step: id })}
+                  activeOptions={{ exact: true, includeSearch: true }}
+                  aria-current={id === step ? 'step' : undefined}
+                  className={`${look} text-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink focus-visible:-outline-offset-2`}
+                >
+                  {text}
+                </Link>
+              ) : (
+                <span aria-disabled="true" className={`${look} text-muted`}>
+                  {text}
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
 }

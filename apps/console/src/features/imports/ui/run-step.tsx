@@ -1,19 +1,22 @@
 import type { ImportMode, ImportRun } from '@sluice/contract/import'
 import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { useEffect, useRef } from 'react'
 import { formatDateTime } from '~/lib/format/date.ts'
+import { formatCount } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { Button, buttonClass } from '~/ui/button.tsx'
-import { useConfirm } from '~/ui/confirm.tsx'
+import { Button, buttonClass, Spinner } from '~/ui/button.tsx'
+import { useConfirm, type Question } from '~/ui/confirm.tsx'
+import { CheckIcon } from '~/ui/icon.tsx'
+import { Notice } from '~/ui/notice.tsx'
 import { Time } from '~/ui/time.tsx'
+import { changesIn } from '../model/comparison.ts'
 import { type ImportSearch, shortSearch } from '../model/import-search.ts'
-import { formatDuration, stagesOf } from '../model/progress.ts'
+import { formatDuration, stagesOf, shareDone } from '../model/progress.ts'
 import { importTexts } from '../texts/import-texts.ts'
-import { Outcome } from './outcome.tsx'
 import { Report } from './report/report.tsx'
-import { RunProgress } from './run-progress.tsx'
-import { StepHeading } from './step-heading.tsx'
-import { useConfirmation } from './use-confirmation.ts'
+import { StepHeading, ProgressBar } from './step-parts.tsx'
+import { useStopImport } from './use-start-import.ts'
 
 interface RunStepProps {
   readonly run: ImportRun
@@ -120,4 +123,124 @@ function useFocusAtEnd(isRunning: boolean): void {
     before.current = isRunning
     if (hasEnded && document.activeElement === document.body) document.getElementById('step')?.focus()
   }, [isRunning])
+}
+
+/** The question before an import, which names what will be written as far as it is known. */
+function useConfirmation({ report, label }: ImportRun): Omit<Question, 'run'> {
+  const t = useTexts(importTexts).confirm
+  const written = (name: string) => {
+    const table = report?.tables.find((one) => one.name === name)
+    return formatCount(table === undefined ? 0 : table.added + table.changed)
+  }
+  const what =
+    report === null
+      ? t.unknown
+      : t.known(written('users'), written('tokens'), written('channels'), written('redemptions'))
+  return { title: t.title, text: `${t.text(what, label)} ${t.afterwards}`, confirm: t.start, busy: t.starting }
+}
+
+/** A run that is under way: its stages, and how far the present one is. */
+function RunProgress({ run, seenAt }: { run: ImportRun; seenAt: number }) {
+  const t = useTexts(importTexts)
+  const { stop, stopping } = useStopImport()
+  const stages = stagesOf(run.mode)
+  const now = stages.findIndex((stage) => stage === run.stage)
+  const isStopping = stopping || run.stopping
+  return (
+    <div className="flex flex-col gap-4">
+      <ol className="flex flex-wrap gap-x-4 gap-y-1.5 text-sm">
+        {stages.map((stage, at) => (
+          <li
+            key={stage}
+            aria-current={at === now ? 'step' : undefined}
+            className={clsx('flex items-center gap-1.5', at === now ? 'font-medium' : 'text-muted')}
+          >
+            <span className="flex size-4 items-center justify-center">
+              {at < now ? (
+                <span className="text-good">
+                  <CheckIcon />
+                </span>
+              ) : at === now ? (
+                <Spinner />
+              ) : (
+                <span aria-hidden="true" className="bg-control size-1.5 rounded-full" />
+              )}
+            </span>
+            {t.stages[stage]}
+            <span className="sr-only">{at < now ? t.run.stageDone : at === now ? t.run.stageNow : ''}</span>
+          </li>
+        ))}
+      </ol>
+      <ProgressBar label={t.steps[run.mode]} share={shareDone(run)} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+        <span className="tabular-nums">
+          {run.total > 0 ? t.run.rows(formatCount(run.done), formatCount(run.total)) : t.run.counting}
+          <span className="text-muted"> · {t.run.elapsed(formatDuration(seenAt - run.started_at))}</span>
+        </span>
+        <Button busy={isStopping} onClick={() => void stop()}>
+          {isStopping ? t.run.stopping : t.run.stop}
+        </Button>
+      </div>
+      <p className="text-muted text-xs">{t.run.leave}</p>
+    </div>
+  )
+}
+
+/** How a run ended, and what stands against it. */
+function Outcome({ run }: { run: ImportRun }) {
+  const t = useTexts(importTexts)
+  const { report } = run
+  const isGood = run.outcome === 'done'
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice tone={isGood ? 'good' : run.outcome === 'stopped' ? 'info' : 'bad'}>
+        <p className="font-medium">{useSentence(run)}</p>
+        {report !== null && report.refused.length > 0 && (
+          <ul className="mt-1 list-disc ps-5">
+            {report.refused.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+        {report === null && <p>{t.outcome.noReport}</p>}
+      </Notice>
+      {isGood && report !== null && <Changes report={report} />}
+      {isGood && run.mode === 'import' && (
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm print:hidden">
+          <Link to="/users" className="text-accent underline">
+            {t.report.users}
+          </Link>
+          <Link to="/channels" className="text-accent underline">
+            {t.report.channels}
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function useSentence({ mode, outcome }: ImportRun): string {
+  const t = useTexts(importTexts).outcome
+  const isCheck = mode === 'check'
+  switch (outcome) {
+    case 'done':
+      return isCheck ? t.checkDone : t.importDone
+    case 'refused':
+      return isCheck ? t.checkRefused : t.importRefused
+    case 'stopped':
+      return isCheck ? t.checkStopped : t.stopped
+    default:
+      return isCheck ? t.checkFailed : t.failed
+  }
+}
+
+function Changes({ report }: { report: NonNullable<ImportRun['report']> }) {
+  const t = useTexts(importTexts).changes
+  const { added, changed, unchanged } = changesIn(report)
+  const [isNew, isChanged, isSame] = [added, changed, unchanged].map(formatCount)
+  return (
+    <p className="text-sm">
+      {changed + unchanged === 0 ? t.first(isNew ?? '') : t.again(isNew ?? '', isChanged ?? '', isSame ?? '')}
+    </p>
+  )
 }

@@ -1,5 +1,6 @@
 import type { Data } from '@sluice/contract/route'
 import type { logHistogram } from '@sluice/contract/routes/logs'
+import { formatDateTime } from '~/lib/format/date.ts'
 import { pointsOf } from '~/lib/format/quota.ts'
 
 export type Histogram = Data<typeof logHistogram>
@@ -70,4 +71,15 @@ export function movedBrush(brush: Brush, key: string, extend: boolean, last: num
 /** Height of a bar as a fraction of the plot; a value above zero is always visible. */
 export function heightOf(value: number, max: number): number {
   return value <= 0 || max <= 0 ? 0 : Math.max(0.03, value / max)
+}
+
+const DAY_TEXT = '2026-11-20'.length
+const MINUTE_TEXT = '2026-11-20 14:00'.length
+
+/** `2026-11-20 14:00 – 15:59`: a time range in the browser's zone, to the minute; the second day only if it differs. */
+export function stretchText({ start, end }: Window): string {
+  const [from, to] = [start, end].map((at) => formatDateTime(at).slice(0, MINUTE_TEXT))
+  if (from === undefined || to === undefined) return ''
+  const sameDay = from.slice(0, DAY_TEXT) === to.slice(0, DAY_TEXT)
+  return `${from} – ${sameDay ? to.slice(DAY_TEXT + 1) : to}`
 }

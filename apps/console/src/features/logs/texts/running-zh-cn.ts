@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './running-en.ts'
+import type { en } from './running-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   title: '正在进行',

@@ -4,7 +4,7 @@ import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { LISTBOX, OPTION, useListbox } from '~/ui/combobox/use-listbox.ts'
 import { useSuggestions } from '~/ui/combobox/use-suggestions.ts'
-import { CloseIcon } from '~/ui/sign-icons.tsx'
+import { CloseIcon } from '~/ui/icon.tsx'
 import { findFilterValues } from '../calls.ts'
 import { type FilterOption, filterOptions, type KnownValues } from '../model/filters/filter-options.ts'
 import {

@@ -4,8 +4,7 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Tooltip } from '~/ui/chart/tooltip.tsx'
 import { useWidth } from '~/ui/chart/use-width.ts'
-import { type Bar, type Brush, heightOf, movedBrush, type Window, windowOf } from '../model/histogram.ts'
-import { stretchText } from '../model/stretch-text.ts'
+import { type Bar, type Brush, heightOf, movedBrush, type Window, windowOf, stretchText } from '../model/histogram.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
 /** Height of bars and labels together, in pixels. */

@@ -1,15 +1,21 @@
 import { type Log, LOG_TYPE } from '@sluice/contract/log'
-import { formatLatency, latencyBand } from '~/lib/format/latency.ts'
 import { formatCount, formatQuota, pointsOf } from '~/lib/format/quota.ts'
-import { UNKNOWN } from '~/lib/format/unknown.ts'
+import { formatLatency, latencyBand, type LatencyBand, UNKNOWN } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Badge, type Tone } from '~/ui/badge.tsx'
 import { isRequest, logTypeName } from '../model/log-type.ts'
-import { LATENCY_TONES } from '../model/request/latency-tone.ts'
-import { rowRemark } from '../model/row-remark.ts'
-import { logTexts } from '../texts/log-texts.ts'
-import { receiptTexts } from '../texts/receipt-texts.ts'
+import { rowText } from '../model/receipt/losses.ts'
+import { endingText } from '../model/receipt/receipt-text.ts'
+import { logTexts, type en as logEn } from '../texts/log-texts.ts'
+import { receiptTexts, type en as receiptEn } from '../texts/receipt-texts.ts'
+
+/** Green, yellow and red of the badge; each has its own shape. */
+export const LATENCY_TONES = { fast: 'good', normal: 'warn', slow: 'bad' } as const satisfies Record<
+  LatencyBand,
+  string
+>
 
 /** Name of a row's type in the visitor's language. */
 export function useTypeName(): (type: number) => string {
@@ -73,4 +79,23 @@ export function Nothing() {
 export function Channel({ row }: { row: Pick<Log, 'channel' | 'channel_name'> }) {
   if (row.channel === 0) return <Nothing />
   return <span data-tip={`${row.channel_name} #${row.channel}`}>{row.channel_name || `#${row.channel}`}</span>
+}
+
+type Texts = Pick<Translation<typeof logEn>, 'countedHere'> &
+  Pick<Translation<typeof receiptEn>, 'endings' | 'notCharged'>
+
+/**
+ * What sets a row apart from others: how its answer ended if it was not complete, what was not sent to the provider, or the row's
+ * own words. Empty for an ordinary charge, whose text is only its price, which is in the row's panel.
+ */
+export function rowRemark({ content, metadata }: Pick<Log, 'content' | 'metadata'>, t: Texts): string {
+  const { isPrice, text, losses } = rowText(content)
+  const { ended = '', usage_estimated } = metadata
+  return [
+    ...(ended === '' || ended === 'complete' ? [] : [endingText(ended, t)]),
+    ...(isPrice ? losses : [text]),
+    ...(usage_estimated === true ? [t.countedHere] : []),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')
 }

@@ -1,18 +1,23 @@
 import { type Log, LOG_TYPE } from '@sluice/contract/log'
 import { type FormEvent, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
+import * as v from 'valibot'
 import { useCommand } from '~/lib/commands/use-commands.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useUser } from '~/lib/session/session.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 import { Button } from '~/ui/button.tsx'
 import { type ControlProps, Field, Select, TextInput } from '~/ui/field.tsx'
-import { ChevronDownIcon } from '~/ui/sign-icons.tsx'
+import { ChevronDownIcon } from '~/ui/icon.tsx'
+import { SavedViewsMenu } from '~/ui/saved-views/saved-views-menu.tsx'
 import { activeFilters, draftOf, type FilterDraft, filtersOf } from '../model/filters/filter-draft.ts'
-import { valuesIn } from '../model/filters/known-values.ts'
-import type { LogSearch } from '../model/filters/log-search.ts'
+import { valuesIn } from '../model/filters/filter-options.ts'
+import { viewSearchOf } from '../model/filters/log-address.ts'
+import { type LogSearch } from '../model/filters/log-search.ts'
 import type { LogFilters as Filters } from '../model/filters/log-window.ts'
 import { LOG_TYPE_NAMES } from '../model/log-type.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { LogViews } from './log-views.tsx'
 
 /** The values in the form, including those that are typed and not yet applied. */
 export interface ShownFilters {
@@ -209,5 +214,33 @@ function FilterField({ width, ...field }: FilterFieldProps) {
     <div className={`min-w-0 grow md:max-w-64 ${width}`}>
       <Field {...field} />
     </div>
+  )
+}
+
+interface LogViewsProps {
+  readonly search: LogSearch
+  readonly columns: readonly string[]
+  readonly onView: (search: Readonly<Record<string, unknown>>) => void
+}
+
+/** The saved views of the logs. Columns are read and written through the record that the table keeps. */
+function LogViews({ search, columns, onView }: LogViewsProps) {
+  const user = useUser()
+  const [chosen] = useState(() =>
+    storedRecord(browserStorage(), STORAGE_KEYS.columns('logs'), v.record(v.string(), v.boolean())),
+  )
+  if (user === undefined) return null
+  return (
+    <SavedViewsMenu
+      list="logs"
+      userId={user.id}
+      search={viewSearchOf(search)}
+      columns={() => chosen.read() ?? {}}
+      shape={{ columns }}
+      onApply={(view) => {
+        chosen.write({ ...view.columns })
+        onView(view.search)
+      }}
+    />
   )
 }

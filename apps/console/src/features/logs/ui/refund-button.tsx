@@ -1,11 +1,20 @@
-import type { Receipt } from '@sluice/contract/receipt'
+import { type Receipt, REFUND_REASON_MAX } from '@sluice/contract/receipt'
+import { refundCharge } from '@sluice/contract/routes/receipts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import * as v from 'valibot'
+import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useCan } from '~/lib/session/use-session.ts'
+import { useCan } from '~/lib/session/session.ts'
 import { Button } from '~/ui/button.tsx'
-import { compareExact } from '../model/receipt/exact.ts'
+import { FormDialog } from '~/ui/form/form-dialog.tsx'
+import { TextField, TextAreaField } from '~/ui/form/form-fields.tsx'
+import { useSubmitFailure, useSchemaForm } from '~/ui/form/use-schema-form.ts'
+import { useToasts } from '~/ui/toast/toasts.ts'
+import { LOGS } from '../calls.ts'
+import { compareExact, formatExact } from '../model/receipt/exact.ts'
+import type { ReceiptWords } from '../model/receipt/receipt-text.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
-import { RefundDialog } from './refund-dialog.tsx'
 
 /** Opens the dialog for a refund. For administrators, while there is something left to refund. */
 export function RefundButton({ receipt }: { receipt: Receipt }) {
@@ -34,4 +43,70 @@ function Refund({ receipt }: { receipt: Receipt }) {
       {isOpen && <RefundDialog id={receipt.log_id} left={receipt.net} onClose={() => setIsOpen(false)} />}
     </>
   )
+}
+
+interface RefundDialogProps {
+  /** Log row of the charge. */
+  readonly id: number
+  /** What is left of it to refund, as exact decimal text. */
+  readonly left: string
+  readonly onClose: () => void
+}
+
+/** Asks how much to refund, and why. */
+function RefundDialog({ id, left, onClose }: RefundDialogProps) {
+  const t = useTexts(receiptTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const queryClient = useQueryClient()
+  const failed = useSubmitFailure(t.refundFailed)
+  const entry = useSchemaForm(refundSchema(t, left), { amount: left, reason: '' }, async (body) => {
+    const reply = await call(refundCharge, { params: { id }, body })
+    if (!reply.ok) return failed(reply)
+    toasts.show({ tone: 'good', title: t.refunded(formatExact(reply.data.refunded)) })
+    // The receipt, and the row that informs the user of the refund.
+    await queryClient.invalidateQueries({ queryKey: LOGS })
+    onClose()
+    return ''
+  })
+  return (
+    <FormDialog
+      title={t.refundTitle}
+      text={t.refundText(formatExact(left))}
+      form={entry}
+      submit={t.confirmRefund}
+      busyLabel={t.refunding}
+      onClose={onClose}
+    >
+      <TextField
+        control={entry.form.control}
+        name="amount"
+        label={t.amount}
+        hint={t.amountHint}
+        inputMode="decimal"
+        autoComplete="off"
+        data-first-focus
+      />
+      <TextAreaField control={entry.form.control} name="reason" label={t.reason} hint={t.reasonHint} rows={2} />
+    </FormDialog>
+  )
+}
+
+/** What an administrator enters to refund at most `left` points (exact decimal text). */
+function refundSchema(t: ReceiptWords, left: string) {
+  return v.object({
+    amount: v.pipe(
+      v.string(),
+      v.trim(),
+      v.regex(/^\d{1,16}(\.\d{1,3})?$/, t.amountInvalid),
+      v.check((amount) => compareExact(amount, '0') > 0, t.amountZero),
+      v.check((amount) => compareExact(amount, left) <= 0, t.amountTooLarge(formatExact(left))),
+    ),
+    reason: v.pipe(
+      v.string(),
+      v.trim(),
+      v.minLength(1, t.reasonMissing),
+      v.maxLength(REFUND_REASON_MAX, t.reasonTooLong(REFUND_REASON_MAX)),
+    ),
+  })
 }

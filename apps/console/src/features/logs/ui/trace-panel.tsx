@@ -1,14 +1,13 @@
 import type { Log, Trace } from '@sluice/contract/log'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
-import { useCommand } from '~/lib/commands/use-commands.ts'
-import { useShortcutsEnabled } from '~/lib/commands/use-shortcuts-enabled.ts'
+import { useCommand, useShortcutsEnabled } from '~/lib/commands/use-commands.ts'
 import { formatDateTime } from '~/lib/format/date.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { baseUrlOf } from '~/lib/status/base-url.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
-import { useStore } from '~/lib/store/use-store.ts'
+import { useStore } from '~/lib/store/store.ts'
 import { Button } from '~/ui/button.tsx'
 import { CopyButton } from '~/ui/copy-button.tsx'
 import { LoadFailure } from '~/ui/load-failure.tsx'
@@ -21,6 +20,7 @@ import { logTexts } from '../texts/log-texts.ts'
 import { Receipt } from './receipt.tsx'
 import { RowCharge, RowContent, RowSubjects } from './row-charge.tsx'
 import { COPIED_MS, RequestInfo, StageTimeline } from './trace-details.tsx'
+import { useLogAddress } from './use-log-address.ts'
 
 const loadRouting = () => import('./routing-and-attempts.tsx')
 const RoutingAndAttempts = lazy(async () => ({ default: (await loadRouting()).RoutingAndAttempts }))
@@ -37,7 +37,7 @@ interface TracePanelProps {
 }
 
 /** The request behind a log row: what was requested, where the time went, what it cost. */
-export function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: TracePanelProps) {
+function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: TracePanelProps) {
   const t = useTexts(logTexts)
   useCommand({ id: 'logs.next', label: t.nextRow, group: t.group, keys: 'j', run: () => onNext?.() })
   useCommand({ id: 'logs.previous', label: t.previousRow, group: t.group, keys: 'k', run: () => onPrevious?.() })
@@ -153,5 +153,23 @@ function TraceSkeleton() {
         <Skeleton key={index} className="h-4 w-full" />
       ))}
     </div>
+  )
+}
+
+/** The panel of the row that the address names, with links to its neighbours in the list. */
+export function RowPanel({ rows, seesAll }: { rows: readonly Log[]; seesAll: boolean }) {
+  const { search, change } = useLogAddress()
+  if (search.id === undefined) return null
+  const at = rows.findIndex((row) => row.id === search.id)
+  const stepTo = (row: Log | undefined) => (row === undefined ? undefined : () => change({ id: row.id }, true))
+  return (
+    <TracePanel
+      id={search.id}
+      row={rows[at]}
+      seesAll={seesAll}
+      onClose={() => change({ id: undefined })}
+      onPrevious={stepTo(rows[at - 1])}
+      onNext={at < 0 ? undefined : stepTo(rows[at + 1])}
+    />
   )
 }

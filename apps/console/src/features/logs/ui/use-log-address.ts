@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { canFollow, filtersIn } from '../model/filters/log-address.ts'
-import type { LogSearch } from '../model/filters/log-search.ts'
+import { type LogSearch } from '../model/filters/log-search.ts'
 import type { LogFilters } from '../model/filters/log-window.ts'
 
 interface LogAddress {

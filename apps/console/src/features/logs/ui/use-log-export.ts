@@ -1,17 +1,25 @@
+import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '~/lib/dom/save-file.ts'
 import { formatCount } from '~/lib/format/quota.ts'
+import type { Failure } from '~/lib/http/call.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import { type Toasts, useToasts } from '~/ui/toast/toasts.ts'
+import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
 import { fetchCharges, fetchLogs, type LogListSearch } from '../calls.ts'
-import { chargeFileNames, chargesCsv } from '../model/export/charges-csv.ts'
-import { collectCharges } from '../model/export/export-charges.ts'
-import { collectLogs, EXPORT_PAGE_SIZE, EXPORT_ROWS_MAX } from '../model/export/export-logs.ts'
-import { csvFileName, logCsv } from '../model/export/log-csv.ts'
+import { chargeFileNames, chargesCsv, collectCharges } from '../model/export/charges-csv.ts'
+import {
+  collectLogs,
+  EXPORT_PAGE_SIZE,
+  EXPORT_ROWS_MAX,
+  csvFileName,
+  logCsv,
+  type ExportProgress,
+} from '../model/export/export-logs.ts'
 import { logWindow } from '../model/filters/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 import { useTypeName } from './log-cells.tsx'
-import type { ExportWork } from './use-export.ts'
 
 /** What can be exported of the rows that a search lists: the rows themselves, or the charges behind them with their prices. */
 export function useLogExport(search: LogListSearch, seesAll: boolean) {
@@ -58,4 +66,30 @@ function freeze(search: LogListSearch) {
   const window = logWindow(search, now)
   const end = Math.min(window.end, Math.floor(now / 1_000))
   return { now, frozen: { ...search, ...window, end, size: EXPORT_PAGE_SIZE } }
+}
+
+/** Fetches and saves; returns the message to show when it is done, or the failure that ended it. */
+type ExportWork = (
+  signal: AbortSignal,
+  onProgress: (progress: ExportProgress) => void,
+) => Promise<{ readonly ok: true; readonly say: Parameters<Toasts['show']>[0] } | Failure>
+
+/** Runs one export at a time. `running` is its progress, or `undefined`. Leaving the page cancels it. */
+export function useExport() {
+  const t = useTexts(logTexts)
+  const toasts = useToasts()
+  const tell = useTellFailure()
+  const controller = useRef<AbortController>(null)
+  const [running, setRunning] = useState<ExportProgress>()
+  useEffect(() => () => controller.current?.abort(), [])
+
+  const start = async (work: ExportWork) => {
+    const { signal } = (controller.current = new AbortController())
+    setRunning({ done: 0, total: 0 })
+    const result = await work(signal, setRunning)
+    setRunning(undefined)
+    if (result.ok) toasts.show(result.say)
+    else tell(t.exportFailed, result)
+  }
+  return { running, start, cancel: () => controller.current?.abort() }
 }

@@ -5,9 +5,8 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { BASE_PATH } from '~/lib/navigation/base-path.ts'
 import { CopyButton } from '~/ui/copy-button.tsx'
 import type { ModelEntry } from '../model/catalogue.ts'
-import { formatTokens } from '../model/price-format.ts'
 import { modelTexts } from '../texts/model-texts.ts'
-import { Price } from './price.tsx'
+import { formatTokens, Price } from './price.tsx'
 
 /** Height of a row and of a phone's card, in pixels: rows that are not drawn yet take up exactly this space. */
 export const ROW_PX = 40

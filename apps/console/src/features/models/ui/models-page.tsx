@@ -1,28 +1,28 @@
+import type { UsableGroups } from '@sluice/contract/groups'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useMemo } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useCommand } from '~/lib/commands/use-commands.ts'
-import { useSearchKey } from '~/lib/commands/use-search-key.ts'
 import { useIsBelow } from '~/lib/dom/use-media.ts'
 import { formatRatio } from '~/lib/format/groups.ts'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useUser } from '~/lib/session/use-session.ts'
+import { useUser } from '~/lib/session/session.ts'
 import { Button } from '~/ui/button.tsx'
+import { Select } from '~/ui/field.tsx'
 import { FilterField } from '~/ui/filter-field.tsx'
 import { LoadNotice } from '~/ui/load-failure.tsx'
 import { Page } from '~/ui/page.tsx'
+import { useSearchKey } from '~/ui/search-frame.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { useRestingText } from '~/ui/use-resting-text.ts'
 import { priceListQuery } from '../calls.ts'
 import { catalogueOf, filteredCatalogue, type ModelGroup } from '../model/catalogue.ts'
 import type { ModelsSearch } from '../model/models-search.ts'
 import { modelTexts } from '../texts/model-texts.ts'
-import { ChannelBadges } from './channel-badges.tsx'
 import { GroupSection } from './group-section.tsx'
 import { ModelPanel } from './model-panel.tsx'
-import { PriceGroup } from './price-group.tsx'
 
 /** What can be called and what it costs, by channel group. For visitors as well. */
 export function ModelsPage() {
@@ -132,5 +132,76 @@ function Found({ groups, search, ratio, onOpen }: FoundProps) {
         />
       ))}
     </>
+  )
+}
+
+/** Number of channels offered before the others are expanded. */
+const SHOWN = 12
+
+interface ChannelBadgesProps {
+  readonly groups: readonly ModelGroup[]
+  readonly chosen: readonly string[]
+  readonly onChoose: (keys: readonly string[]) => void
+}
+
+/** The channels to choose from, each with the number of its models. */
+function ChannelBadges({ groups, chosen, onChoose }: ChannelBadgesProps) {
+  const t = useTexts(modelTexts)
+  const [all, setAll] = useState(false)
+  if (groups.length < 2) return null
+  const shown = all ? groups : groups.filter(({ key }, index) => index < SHOWN || chosen.includes(key))
+  const toggle = (key: string) =>
+    onChoose(chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key])
+  return (
+    <div role="group" aria-label={t.channels} className="flex flex-wrap items-center gap-1.5">
+      {shown.map(({ key, label, provider, models }) => (
+        <button
+          key={key}
+          type="button"
+          aria-pressed={chosen.includes(key)}
+          data-tip={provider}
+          onClick={() => toggle(key)}
+          className="border-control/60 bg-surface text-muted hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border px-2.5 text-sm font-medium max-md:h-10"
+        >
+          <span className="truncate">{label}</span>
+          <span className="text-xs tabular-nums">{formatCount(models.length)}</span>
+        </button>
+      ))}
+      {groups.length > SHOWN && (
+        <Button variant="ghost" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? t.fewerChannels : t.allChannels(formatCount(groups.length))}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface PriceGroupProps {
+  readonly groups: UsableGroups
+  /** Empty for list prices. */
+  readonly chosen: string
+  readonly onChoose: (group: string) => void
+}
+
+/** Whose prices are shown; absent where every choice would show the same. */
+function PriceGroup({ groups, chosen, onChoose }: PriceGroupProps) {
+  const t = useTexts(modelTexts)
+  const all = Object.entries(groups)
+  if (all.length < 2 && all.every(([, { ratio }]) => ratio === 1)) return null
+  return (
+    <span className="flex min-w-0 md:max-w-72">
+      <Select
+        aria-label={t.priceGroup}
+        value={chosen}
+        onChange={(event) => onChoose(event.target.value)}
+        options={[
+          { value: '', label: t.listPrices },
+          ...all.map(([name, { title, ratio }]) => ({
+            value: name,
+            label: `${title || name} ${formatRatio(Number(ratio))}`,
+          })),
+        ]}
+      />
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './en.ts'
+import type { en } from './option-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   none: '没有可用的选项或权限不足。',

@@ -1,6 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { Store } from '~/lib/store/store.ts'
-import { useStore } from '~/lib/store/use-store.ts'
+import { type Store, useStore } from '~/lib/store/store.ts'
 
 /** Unsaved entries, by key. They outlive their rows, which a search can take off the page. */
 export type Drafts = ReadonlyMap<string, string>

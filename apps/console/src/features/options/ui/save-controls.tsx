@@ -1,8 +1,7 @@
 import type { MouseEvent } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { Button } from '~/ui/button.tsx'
-import { CheckIcon, WarningIcon } from '~/ui/sign-icons.tsx'
-import { Spinner } from '~/ui/spinner.tsx'
+import { Button, Spinner } from '~/ui/button.tsx'
+import { CheckIcon, WarningIcon } from '~/ui/icon.tsx'
 import { optionTexts } from '../texts/option-texts.ts'
 import type { SettingEditing } from './use-setting.ts'
 

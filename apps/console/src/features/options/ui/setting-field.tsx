@@ -1,15 +1,16 @@
+import { formatDateTime } from '~/lib/format/date.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { StoredOptions } from '../calls.ts'
-import type { OptionsTabId } from '../model/cards.ts'
-import { valueOf } from '../model/placed-settings.ts'
-import type { Setting } from '../model/setting.ts'
+import { type OptionsTabId, valueOf } from '../model/placed-settings.ts'
+import type { Setting, SettingOf } from '../model/setting.ts'
+import { optionTexts } from '../texts/option-texts.ts'
 import { FlagSetting } from './flag-setting.tsx'
 import { GroupsSetting } from './groups-setting.tsx'
 import { JsonSetting } from './json-setting.tsx'
 import { ChoiceSetting, LineSetting } from './line-setting.tsx'
-import { OwnerContext } from './owner-context.ts'
 import { ListSetting, PageSetting } from './page-setting.tsx'
 import { SecretSetting } from './secret-setting.tsx'
-import { ShownSetting } from './shown-setting.tsx'
+import { OwnerContext, SettingRow } from './setting-row.tsx'
 
 export interface SettingProps<S extends Setting> {
   readonly setting: S
@@ -58,4 +59,16 @@ function FieldByKind({ setting, options, tab }: SettingFieldProps) {
     case 'shown':
       return <ShownSetting setting={setting} {...common} />
   }
+}
+
+/** A value that the gateway reports and that cannot be edited. */
+function ShownSetting({ setting, stored, tab }: SettingProps<SettingOf<'shown'>>) {
+  const t = useTexts(optionTexts)
+  const time = Number(stored) > 0 ? formatDateTime(Number(stored)) : t.never
+  const text = stored === '' ? t.nothingStored : stored.split(',').join(', ')
+  return (
+    <SettingRow setting={setting} tab={tab} unlabelled>
+      {() => <p className="text-sm wrap-anywhere">{setting.as === 'time' ? time : text}</p>}
+    </SettingRow>
+  )
 }

@@ -1,15 +1,17 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { type ReactNode, useContext, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useContext, useEffect, useId, useRef, createContext } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { ManagedBadge } from '~/ui/badge.tsx'
 import type { ControlProps } from '~/ui/field.tsx'
 import { uiTexts } from '~/ui/texts/ui-texts.ts'
-import type { OptionsTabId } from '../model/cards.ts'
+import type { OptionsTabId } from '../model/placed-settings.ts'
 import type { Setting } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'
-import { OwnerContext } from './owner-context.ts'
 import { useSettingTexts } from './use-setting-texts.ts'
+
+/** Label of the configuration file that owns the setting around; empty for none. */
+export const OwnerContext = createContext('')
 
 interface SettingRowProps {
   readonly setting: Setting

@@ -8,7 +8,6 @@ import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Button, buttonClass } from '~/ui/button.tsx'
-import { isSameRelease } from '../model/release.ts'
 import { optionTexts } from '../texts/option-texts.ts'
 
 const Markdown = lazy(async () => ({ default: (await import('~/ui/markdown/markdown.tsx')).Markdown }))
@@ -57,4 +56,9 @@ export function UpdateCheck() {
       )}
     </div>
   )
+}
+
+/** Whether a release's tag names the running version; tags may begin with a `v`. */
+export function isSameRelease(tag: string, version: string): boolean {
+  return tag.trim().replace(/^v/i, '') === version.trim().replace(/^v/i, '')
 }

@@ -21,8 +21,7 @@ import {
 import { requestBody } from '../model/request-body.ts'
 import { createCostFinder } from './cost-finder.ts'
 import type { Playground, PlaygroundParts, PlaygroundState, Setup } from './playground.ts'
-import { errorMessage, replyMessage } from './reply-message.ts'
-import { type RunningReply, startReply } from './running-reply.ts'
+import { errorMessage, replyMessage, type RunningReply, startReply } from './running-reply.ts'
 
 /** A reply arriving in a column, and the end of the branch that is shown again when it is stopped. */
 interface Running extends RunningReply {

@@ -1,7 +1,7 @@
 import { pathTo } from '../model/branches.ts'
 import { type Conversation, textOf } from '../model/message.ts'
 import { DEFAULT_PARAMETERS, NO_CAPABILITIES } from '../model/parameters.ts'
-import { en } from '../texts/failures/en.ts'
+import { en } from '../texts/failures-texts.ts'
 import { createPlayground } from './create-playground.ts'
 import type { Notification, Piece, PlaygroundParts, Question, ReplyCost, ReplyEnd, Setup } from './playground.ts'
 

@@ -3,7 +3,7 @@ import type { Store } from '~/lib/store/store.ts'
 import type { ReplyFailure } from '../model/failure-text.ts'
 import type { Conversation, MessageContent, ReplyFigures } from '../model/message.ts'
 import type { Parameters } from '../model/parameters.ts'
-import type { FailureTexts } from '../texts/failures/failures-texts.ts'
+import type { FailureTexts } from '../texts/failures-texts.ts'
 
 /** The settings that a question is sent with: everything that the sidebar chose. */
 export interface Setup {

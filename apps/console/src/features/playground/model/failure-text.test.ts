@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { en } from '../texts/failures/en.ts'
+import { en } from '../texts/failures-texts.ts'
 import { errorTextOf, failureText, MOST_CHARACTERS, refusalText } from './failure-text.ts'
 
 const refusal = (body: unknown) => refusalText(418, 'Teapot', typeof body === 'string' ? body : JSON.stringify(body))

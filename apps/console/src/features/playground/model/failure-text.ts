@@ -1,4 +1,4 @@
-import type { FailureTexts } from '../texts/failures/failures-texts.ts'
+import type { FailureTexts } from '../texts/failures-texts.ts'
 
 /**
  * Why a reply failed.

@@ -1,6 +1,6 @@
-import { createContext, useContext } from 'react'
-import { useStore } from '~/lib/store/use-store.ts'
-import type { Playground, PlaygroundState, Setup } from '../engine/playground.ts'
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import { type Store, useStore } from '~/lib/store/store.ts'
+import type { Playground, PlaygroundState, Setup, LiveReply } from '../engine/playground.ts'
 
 export const PlaygroundContext = createContext<Playground | undefined>(undefined)
 
@@ -21,4 +21,11 @@ export function useSetup(): Setup {
   const setup = useContext(SetupContext)
   if (setup === undefined) throw new Error('useSetup needs a SetupContext above it')
   return setup
+}
+
+export type LiveStore = Pick<Store<LiveReply>, 'get' | 'subscribe'>
+
+/** One simple fact about an arriving reply; re-renders only when that fact changes. */
+export function useLive<T extends string | number | boolean>(live: LiveStore, factOf: (reply: LiveReply) => T): T {
+  return useSyncExternalStore(live.subscribe, () => factOf(live.get()))
 }

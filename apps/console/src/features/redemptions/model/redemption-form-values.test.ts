@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { en } from '../texts/en.ts'
+import { en } from '../texts/redemption-texts.ts'
 import { NEW_CODES, type RedemptionFormInput, redemptionFormSchema } from './redemption-form-values.ts'
 
 const check = (change: Partial<RedemptionFormInput>) => {

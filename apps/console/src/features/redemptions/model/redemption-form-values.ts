@@ -1,9 +1,13 @@
 import type { Redemption } from '@sluice/contract/redemption'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import * as v from 'valibot'
-import { expiredTimeOf, expiryText } from '~/lib/format/expiry-text.ts'
+import { expiredTimeOf, expiryText } from '~/lib/format/date.ts'
+import type { QuotaDisplay } from '~/lib/format/quota.ts'
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from '../texts/en.ts'
+import type { en } from '../texts/redemption-texts.ts'
+
+/** Codes are valued at 500,000 points per currency unit, whatever the settings say: the value printed on a code does not change. */
+export const FIXED_UNIT: QuotaDisplay = { quota_per_unit: 500_000, display_in_currency: true }
 
 const LONGEST_NAME = 20
 export const MOST_CODES = 100

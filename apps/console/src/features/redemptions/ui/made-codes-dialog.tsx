@@ -1,11 +1,11 @@
 import { saveFile } from '~/lib/dom/save-file.ts'
+import { formatLocalDay } from '~/lib/format/date.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { CopyButton } from '~/ui/copy-button.tsx'
 import { Dialog } from '~/ui/dialog.tsx'
-import { codesFile } from '../model/codes-file.ts'
-import type { MadeCodes } from '../model/made-codes.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
+import type { MadeCodes } from './use-make-codes.ts'
 
 /** Maximum number of lines shown at once; with more the list scrolls. */
 const MOST_LINES = 10
@@ -50,4 +50,11 @@ export function MadeCodesDialog({ made, onClose }: { made: MadeCodes; onClose: (
       </div>
     </Dialog>
   )
+}
+
+/** Codes one per line, and a file name that says what they are: `redemption-codes-spring-2026-03-09.txt`. */
+export function codesFile(name: string, codes: readonly string[], now: Date): { name: string; text: string } {
+  const part = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
+  const parts = ['redemption-codes', part, formatLocalDay(now)].filter((text) => text !== '')
+  return { name: `${parts.join('-')}.txt`, text: `${codes.join('\n')}\n` }
 }

@@ -4,11 +4,10 @@ import type { Translation } from '~/lib/i18n/texts.ts'
 import { QuotaAmount } from '~/ui/quota/quota-amount.tsx'
 import type { Column } from '~/ui/table/column.ts'
 import { Time } from '~/ui/time.tsx'
-import { FIXED_UNIT } from '../model/fixed-unit.ts'
-import type { en } from '../texts/en.ts'
+import { FIXED_UNIT } from '../model/redemption-form-values.ts'
+import type { en } from '../texts/redemption-texts.ts'
 import { Redeemed, RedemptionBadge, RedemptionCode } from './redemption-cells.tsx'
-import { RedemptionButtons } from './redemption-row-actions.tsx'
-import type { RedemptionActions } from './use-redemption-actions.ts'
+import { RedemptionButtons, type RedemptionActions } from './redemption-row-actions.tsx'
 
 interface ColumnParts {
   readonly t: Translation<typeof en>

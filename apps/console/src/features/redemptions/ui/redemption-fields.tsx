@@ -4,8 +4,12 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { DateTimeField } from '~/ui/form/date-time-field.tsx'
 import { NumberField, TextField } from '~/ui/form/form-fields.tsx'
 import { QuotaEstimate } from '~/ui/quota/quota-estimate.tsx'
-import { FIXED_UNIT } from '../model/fixed-unit.ts'
-import { MOST_CODES, type RedemptionFormInput, type RedemptionFormValues } from '../model/redemption-form-values.ts'
+import {
+  FIXED_UNIT,
+  MOST_CODES,
+  type RedemptionFormInput,
+  type RedemptionFormValues,
+} from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 
 interface RedemptionFieldsProps {

@@ -1,4 +1,4 @@
-import { REDEMPTION_STATUS } from '@sluice/contract/redemption'
+import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,22 +8,24 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { everyRow } from '~/lib/list/every-row.ts'
 import type { ListSearch } from '~/lib/list/list-search.ts'
 import { Button } from '~/ui/button.tsx'
+import { CopyButton } from '~/ui/copy-button.tsx'
+import { FormDialog } from '~/ui/form/form-dialog.tsx'
+import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
 import { PlusIcon } from '~/ui/icons.tsx'
 import { Page } from '~/ui/page.tsx'
+import { BulkChanges } from '~/ui/table/bulk-changes.tsx'
 import { ListCard } from '~/ui/table/card-list.tsx'
 import { ListTable } from '~/ui/table/list-table.tsx'
 import { ListToolbar } from '~/ui/table/list-toolbar.tsx'
-import { redemptionListQuery, suggestRedemptions } from '../calls.ts'
-import { FIXED_UNIT } from '../model/fixed-unit.ts'
-import { MADE_CODES, type MadeCodes } from '../model/made-codes.ts'
+import { redemptionListQuery, suggestRedemptions, redemptionChanges } from '../calls.ts'
+import { FIXED_UNIT, NEW_CODES, redemptionFormSchema } from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
-import { GenerateDialog } from './generate-dialog.tsx'
-import { MadeCodesDialog } from './made-codes-dialog.tsx'
-import { RedemptionBulkActions } from './redemption-bulk-actions.tsx'
+import { MadeCodesDialog, saveCodes } from './made-codes-dialog.tsx'
 import { Redeemed, RedemptionBadge, RedemptionCode } from './redemption-cells.tsx'
 import { redemptionColumns } from './redemption-columns.tsx'
-import { RedemptionMenu } from './redemption-row-actions.tsx'
-import { useRedemptionActions } from './use-redemption-actions.ts'
+import { RedemptionFields } from './redemption-fields.tsx'
+import { RedemptionMenu, useRedemptionActions } from './redemption-row-actions.tsx'
+import { MADE_CODES, type MadeCodes, useMakeCodes } from './use-make-codes.ts'
 
 export function RedemptionListPage() {
   const t = useTexts(redemptionTexts)
@@ -115,4 +117,54 @@ function useMadeCodes(): { readonly made: MadeCodes | undefined; readonly forget
   const cache = useQueryClient()
   const { data } = useQuery<MadeCodes | null>({ queryKey: MADE_CODES, queryFn: () => null, enabled: false })
   return { made: data ?? undefined, forget: () => cache.setQueryData(MADE_CODES, null) }
+}
+
+/** Generates codes without leaving the list, which shows them when this closes. */
+function GenerateDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(redemptionTexts)
+  const make = useMakeCodes()
+  const entry = useSchemaForm(redemptionFormSchema(t), NEW_CODES, async (values) => {
+    const problem = await make(values)
+    if (problem === '') onClose()
+    return problem
+  })
+  return (
+    <FormDialog title={t.generate} form={entry} submit={t.create} busyLabel={t.creating} onClose={onClose}>
+      <RedemptionFields control={entry.form.control} isNew inDialog />
+    </FormDialog>
+  )
+}
+
+interface BulkProps {
+  readonly redemptions: readonly Redemption[]
+  readonly clear: () => void
+}
+
+/** The actions on the selected codes; used ones keep their status, and are counted. */
+function RedemptionBulkActions({ redemptions, clear }: BulkProps) {
+  const t = useTexts(redemptionTexts)
+  const call = useCall()
+  const open = redemptions.filter(({ status }) => status !== REDEMPTION_STATUS.used)
+  const codes = redemptions.map(({ key }) => key).filter((key) => key !== '')
+  const [first] = redemptions
+  const oneName = redemptions.every(({ name }) => name === first?.name) ? (first?.name ?? '') : ''
+  return (
+    <>
+      {open.length < redemptions.length && (
+        <span className="text-muted text-sm">{t.usedRows(formatCount(redemptions.length - open.length))}</span>
+      )}
+      <CopyButton text={codes.join('\n')} label={t.copyCodes} wide />
+      <Button size="small" onClick={() => saveCodes(oneName, codes)}>
+        {t.download}
+      </Button>
+      <BulkChanges
+        area="redemptions"
+        calls={redemptionChanges(call)}
+        rows={redemptions}
+        switched={open}
+        clear={clear}
+        texts={t}
+      />
+    </>
+  )
 }

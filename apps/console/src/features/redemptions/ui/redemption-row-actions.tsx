@@ -1,13 +1,15 @@
 import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
 import { Link } from '@tanstack/react-router'
+import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '~/ui/button.tsx'
-import { ICON_LINK } from '~/ui/icon-link.ts'
 import { EditIcon } from '~/ui/icons.tsx'
 import { MENU_ITEM, MenuGroup } from '~/ui/menu.tsx'
-import { DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '~/ui/table/row-actions.tsx'
+import { ICON_LINK, DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '~/ui/table/row-actions.tsx'
+import { type RowChanges, useRowChanges } from '~/ui/table/use-row-changes.ts'
+import { redemptionChanges } from '../calls.ts'
+import { toggledStatus } from '../model/redemption-status.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
-import type { RedemptionActions } from './use-redemption-actions.ts'
 
 interface ActionsProps {
   readonly redemption: Redemption
@@ -61,4 +63,24 @@ export function RedemptionMenu({ redemption, actions }: ActionsProps) {
       )}
     </RowMenu>
   )
+}
+
+/** The actions of the list on its codes; a used one keeps its status. */
+export type RedemptionActions = Pick<RowChanges<Redemption>, 'toggle' | 'remove'>
+
+export function useRedemptionActions(): RedemptionActions {
+  const texts = useTexts(redemptionTexts)
+  const calls = redemptionChanges(useCall())
+  const { toggle, remove } = useRowChanges<Redemption>({
+    area: 'redemptions',
+    calls,
+    nameOf: ({ name }) => name,
+    texts,
+    toggled: toggledStatus,
+  })
+  return {
+    toggle,
+    remove: (code) =>
+      remove(code, code.status === REDEMPTION_STATUS.used ? texts.deleteUsedText(code.name) : undefined),
+  }
 }

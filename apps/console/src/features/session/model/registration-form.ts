@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { accessEn } from '../texts/access-en.ts'
+import type { accessEn } from '../texts/access-texts.ts'
 import { PASSWORD_MIN } from './password-strength.ts'
 
 type Texts = Translation<typeof accessEn>

@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { accessEn } from './access-en.ts'
+import type { accessEn } from './access-texts.ts'
 
 export const accessZhCN: Translation<typeof accessEn> = {
   registerTitle: '创建账户',

@@ -1,5 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { buttonClass } from '~/ui/button.tsx'
 import { Page } from '~/ui/page.tsx'
+import { sessionTexts } from '../texts/session-texts.ts'
 
 /** Frame of the screens about access: a card that keeps its position while its content grows. */
 export function AccessCard({
@@ -19,5 +23,14 @@ export function AccessCard({
         </Page>
       </div>
     </div>
+  )
+}
+
+export function BackToLogin() {
+  const t = useTexts(sessionTexts)
+  return (
+    <Link to="/login" className={buttonClass()}>
+      {t.backToLogin}
+    </Link>
   )
 }

@@ -1,12 +1,14 @@
-import { useId } from 'react'
+import { sendVerificationCode } from '@sluice/contract/routes/registration'
+import { useId, useState } from 'react'
 import type { Control } from 'react-hook-form'
+import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { TextField } from '~/ui/form/form-fields.tsx'
 import { isSimpleAddress, type RegistrationValues } from '../model/registration-form.ts'
 import { accessTexts } from '../texts/access-texts.ts'
+import { useAccessFailure } from './use-access-failure.ts'
 import type { Challenge } from './use-bot-challenge.tsx'
-import { useVerificationCode } from './use-verification-code.ts'
 
 interface EmailProofProps {
   readonly control: Control<RegistrationValues, unknown, RegistrationValues>
@@ -66,4 +68,34 @@ export function EmailProofFields({ control, email, challenge }: EmailProofProps)
       </div>
     </>
   )
+}
+
+interface CodeSending {
+  readonly step: 'idle' | 'sending' | 'sent'
+  /** Address that the code was sent to. */
+  readonly email: string
+  /** Why it could not be sent; empty otherwise. */
+  readonly error: string
+}
+
+const IDLE: CodeSending = { step: 'idle', email: '', error: '' }
+
+function useVerificationCode(challenge: Challenge) {
+  const t = useTexts(accessTexts)
+  const call = useCall()
+  const failureText = useAccessFailure()
+  const [sending, setSending] = useState(IDLE)
+  return {
+    ...sending,
+    send: async (email: string) => {
+      setSending({ step: 'sending', email, error: '' })
+      const reply = await call(sendVerificationCode, {
+        query: { email, turnstile: challenge.token, purpose: 'register' },
+      })
+      challenge.renew(reply.ok ? undefined : reply)
+      setSending(
+        reply.ok ? { step: 'sent', email, error: '' } : { ...IDLE, error: failureText(reply, t.sendCodeFailed) },
+      )
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { type ComponentProps, useState } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '~/ui/button.tsx'
 import { TextInput } from '~/ui/field.tsx'
-import { EyeIcon, EyeOffIcon } from '~/ui/sign-icons.tsx'
+import { EyeIcon, EyeOffIcon } from '~/ui/icon.tsx'
 import { sessionTexts } from '../texts/session-texts.ts'
 
 /** Whether a form's passwords are readable; one switch for all of them. */

@@ -8,8 +8,7 @@ import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
 import { Notice } from '~/ui/notice.tsx'
 import { resetRequestSchema } from '../model/registration-form.ts'
 import { accessTexts } from '../texts/access-texts.ts'
-import { AccessCard } from './access-card.tsx'
-import { BackToLogin } from './back-to-login.tsx'
+import { AccessCard, BackToLogin } from './access-card.tsx'
 import { useAccessFailure } from './use-access-failure.ts'
 
 /** Requests a link for resetting a forgotten password. The reply does not reveal whether the address is registered. */

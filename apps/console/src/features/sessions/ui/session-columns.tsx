@@ -4,8 +4,7 @@ import { formatCount, pointsOf } from '~/lib/format/quota.ts'
 import type { Translation } from '~/lib/i18n/texts.ts'
 import { QuotaAmount } from '~/ui/quota/quota-amount.tsx'
 import type { Column } from '~/ui/table/column.ts'
-import { cacheShare, durationText } from '../model/session-values.ts'
-import type { en } from '../texts/en.ts'
+import type { en } from '../texts/session-texts.ts'
 
 interface ColumnParts {
   readonly t: Translation<typeof en>
@@ -107,4 +106,25 @@ function Saved({ row }: { row: UsageSession }) {
 
 export function Cost({ row }: { row: UsageSession }) {
   return <QuotaAmount quota={pointsOf(row.quota, row.quota_exact)} decimals={4} />
+}
+
+/** Share of the input that came from a cache, 0 to 1; undefined without input. */
+export function cacheShare({ prompt_tokens: prompt, cached_prompt_tokens: cached }: UsageSession): number | undefined {
+  return prompt > 0 ? cached / prompt : undefined
+}
+
+const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
+
+/** A duration in its two largest units: `45s`, `12m 5s`, `3h 7m`, `2d 4h`. Takes whole seconds. */
+export function durationText(seconds: number): string {
+  if (!(seconds >= 0)) return '—'
+  if (seconds < MINUTE) return `${seconds}s`
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)}m ${seconds % MINUTE}s`
+  if (seconds < DAY) return `${Math.floor(seconds / HOUR)}h ${Math.floor((seconds % HOUR) / MINUTE)}m`
+  return `${Math.floor(seconds / DAY)}d ${Math.floor((seconds % DAY) / HOUR)}h`
+}
+
+/** The calls of a session as the log's address: in a window that has all of them. */
+export function callsOf({ session, first_at: first, last_at: last }: UsageSession) {
+  return { session, start: first, end: last }
 }

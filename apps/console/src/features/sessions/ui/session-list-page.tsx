@@ -1,11 +1,13 @@
 import type { UsageSession } from '@sluice/contract/routes/usage-sessions'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useCan } from '~/lib/session/use-session.ts'
+import { useCan } from '~/lib/session/session.ts'
 import { Button, IconButton } from '~/ui/button.tsx'
+import { TextInput } from '~/ui/field.tsx'
 import { RefreshIcon } from '~/ui/icons.tsx'
 import { Page } from '~/ui/page.tsx'
 import { ListCard } from '~/ui/table/card-list.tsx'
@@ -13,10 +15,8 @@ import { ListTable } from '~/ui/table/list-table.tsx'
 import { Time } from '~/ui/time.tsx'
 import { sessionListQuery } from '../calls.ts'
 import type { SessionSearch } from '../model/session-search.ts'
-import { callsOf, durationText } from '../model/session-values.ts'
 import { usageSessionTexts } from '../texts/session-texts.ts'
-import { Cost, sessionColumns, Share } from './session-columns.tsx'
-import { SessionFilter } from './session-filter.tsx'
+import { callsOf, durationText, Cost, sessionColumns, Share } from './session-columns.tsx'
 
 /** What agents and other clients named as sessions, with what each cost; a row leads to its calls in the log. */
 export function SessionListPage() {
@@ -105,5 +105,50 @@ function SessionCard({ row }: { row: UsageSession }) {
       }
       menu={null}
     />
+  )
+}
+
+type Filter = Pick<SessionSearch, 'keyword' | 'username'>
+
+interface SessionFilterProps {
+  readonly search: Filter
+  /** Whether a user can be named. */
+  readonly seesAll: boolean
+  readonly onApply: (filter: Filter) => void
+}
+
+/** Whose sessions are listed: of one token, of one user. */
+function SessionFilter({ search, seesAll, onApply }: SessionFilterProps) {
+  const t = useTexts(usageSessionTexts)
+  const [token, setToken] = useState(search.keyword)
+  const [username, setUsername] = useState(search.username)
+  return (
+    <form
+      className="flex flex-wrap items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onApply({ keyword: token.trim(), username: username.trim() })
+      }}
+    >
+      <span className="w-36">
+        <TextInput
+          aria-label={t.token}
+          placeholder={t.token}
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+        />
+      </span>
+      {seesAll && (
+        <span className="w-36">
+          <TextInput
+            aria-label={t.username}
+            placeholder={t.username}
+            value={username}
+            onChange={(event) => setUsername(event.target.value)}
+          />
+        </span>
+      )}
+      <Button type="submit">{t.filter}</Button>
+    </form>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useCan } from '~/lib/session/use-session.ts'
+import { useCan } from '~/lib/session/session.ts'
 import { buttonClass } from '~/ui/button.tsx'
 import { Page } from '~/ui/page.tsx'
 import type { SettingsTabId } from '../model/settings-tab.ts'

@@ -1,6 +1,6 @@
 import { ROLE } from '@sluice/contract/capability'
 import { describe, expect, it } from 'vitest'
-import { en } from '../texts/en.ts'
+import { en } from '../texts/shell-texts.ts'
 import { visibleNavigation } from './navigation.ts'
 
 const everywhere = () => true

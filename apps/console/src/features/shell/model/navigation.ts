@@ -1,5 +1,5 @@
 import { type Capability, can } from '@sluice/contract/capability'
-import type { en } from '../texts/en.ts'
+import type { en } from '../texts/shell-texts.ts'
 
 export type NavigationGroup = 'use' | 'account' | 'operate'
 

@@ -1,5 +1,44 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './palette-en.ts'
+
+export const en = {
+  title: 'Command palette',
+  placeholder: 'Go to, find or do…',
+  within: (page: string) => `Within ${page}…`,
+  back: 'Back',
+  results: (count: number) => (count === 1 ? '1 result' : `${count} results`),
+  nothing: 'Nothing found',
+  searching: 'Searching…',
+  searchFailed: 'The gateway cannot be reached. Only what you have seen before is found.',
+  groups: {
+    recent: 'Recent',
+    here: 'On this page',
+    pages: 'Go to',
+    found: 'Found',
+    general: 'General',
+  },
+  kinds: { token: 'Token', user: 'User', channel: 'Channel', model: 'Model' },
+  conversation: 'Conversation',
+  editAccount: 'Own account',
+  importData: 'Import from another gateway',
+  doctor: 'Doctor: what is wrong, and what to do',
+  whyThisChannel: 'Why this channel?',
+  showLogs: 'Show logs',
+  edit: (what: string) => `Edit ${what}`,
+  useToken: 'How to use it',
+  showUsage: 'Show usage',
+  testChannel: 'Test channel',
+  channelWorks: (name: string, time: string) => `${name} answered in ${time}`,
+  channelFails: (name: string) => `${name} does not answer`,
+  copyBaseAddress: 'Copy base address',
+  copiedBaseAddress: 'Base address copied',
+  copyName: 'Copy name',
+  copied: 'Copied',
+  switchTheme: 'Switch theme',
+  switchLanguage: 'Switch language',
+  move: 'to choose',
+  run: 'to open',
+  leave: 'to close',
+}
 
 export const paletteTexts: TextSet<typeof en> = {
   en,

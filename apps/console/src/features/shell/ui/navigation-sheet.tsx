@@ -3,8 +3,7 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '~/ui/button.tsx'
 import { Dialog } from '~/ui/dialog.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
-import { MenuIcon } from './navigation-icons.tsx'
-import { NavigationList } from './navigation-list.tsx'
+import { MenuIcon, NavigationList } from './navigation-list.tsx'
 
 /** The navigation on phones. */
 export function NavigationSheet() {

@@ -1,13 +1,12 @@
 import { startTransition } from 'react'
 import { useI18n, useTexts } from '~/lib/i18n/i18n.ts'
 import { LOCALE_NAMES, LOCALES } from '~/lib/i18n/texts.ts'
-import { useStore } from '~/lib/store/use-store.ts'
-import { THEMES } from '~/lib/theme/theme.ts'
-import { useTheme } from '~/lib/theme/use-theme.ts'
+import { useStore } from '~/lib/store/store.ts'
+import { THEMES, useTheme } from '~/lib/theme/theme.ts'
+import { CheckIcon } from '~/ui/icon.tsx'
 import { MenuGroup, MenuItem } from '~/ui/menu.tsx'
-import { CheckIcon } from '~/ui/sign-icons.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
-import { LanguageIcon, MoonIcon, ScreenIcon, SunIcon } from './preference-icons.tsx'
+import { LanguageIcon, MoonIcon, ScreenIcon, SunIcon } from './visitor-preferences.tsx'
 
 const THEME_PICTURES = { light: SunIcon, dark: MoonIcon, system: ScreenIcon } as const
 

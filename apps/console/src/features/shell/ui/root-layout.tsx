@@ -1,15 +1,13 @@
-import { lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { lazyRouteComponent, Outlet, useRouterState, useRouter } from '@tanstack/react-router'
+import { Suspense, type ReactNode, lazy, useEffect, useRef, useState } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useUser } from '~/lib/session/use-session.ts'
+import { useUser } from '~/lib/session/session.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
-import { PageFrameContext } from '~/ui/page-frame-context.ts'
+import { PageFrameContext } from '~/ui/page.tsx'
 import { ToastRegion } from '~/ui/toast/toast-region.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { Banners } from './banners.tsx'
-import { Frame } from './frame.tsx'
-import { VisitorLinks } from './header.tsx'
-import { useArrival } from './use-arrival.ts'
+import { VisitorLinks, Header } from './header.tsx'
 
 const SignedInHeader = lazyRouteComponent(() => import('./signed-in-header.tsx'), 'SignedInHeader')
 const NavigationSheet = lazyRouteComponent(() => import('./navigation-sheet.tsx'), 'NavigationSheet')
@@ -67,4 +65,79 @@ function ProgressLine() {
   const loading = useRouterState({ select: (state) => state.isLoading })
   if (!loading) return null
   return <div aria-hidden="true" className="bg-accent appear-late fixed inset-x-0 top-0 z-30 h-0.5 animate-pulse" />
+}
+
+interface FrameProps {
+  readonly headerStart?: ReactNode
+  readonly headerEnd: ReactNode
+  readonly rail?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Header, navigation, content and footer. On tablets and wider screens it fills the window and the content scrolls inside. */
+function Frame({ headerStart, headerEnd, rail, children }: FrameProps) {
+  return (
+    <div className="flex min-h-dvh flex-col md:h-dvh">
+      <Header start={<Suspense>{headerStart}</Suspense>} end={<Suspense>{headerEnd}</Suspense>} />
+      <div className="flex min-h-0 grow">
+        <Suspense>{rail}</Suspense>
+        <main
+          id="main"
+          tabIndex={-1}
+          data-scroll-restoration-id="main"
+          className="relative flex min-w-0 grow flex-col md:overflow-y-auto"
+        >
+          {children}
+          <Footer />
+        </main>
+      </div>
+    </div>
+  )
+}
+
+const SafeHtml = lazy(async () => ({ default: (await import('~/ui/rich-content/safe-html.tsx')).SafeHtml }))
+
+/** Copyright, the operators' addition, and version; not on phones, and only below a page, which would push it down. */
+function Footer() {
+  const t = useTexts(shellTexts)
+  const { system_name, version, footer_html } = useSystemStatus()
+  return (
+    <footer className="text-muted mt-auto hidden items-center justify-between gap-4 px-6 pb-3 text-xs md:not-only:flex">
+      <span>
+        © {new Date().getFullYear()} {system_name}
+      </span>
+      {footer_html.trim() !== '' && (
+        <Suspense>
+          <SafeHtml html={footer_html} inline />
+        </Suspense>
+      )}
+      <span>{t.version(version)}</span>
+    </footer>
+  )
+}
+
+/**
+ * After a navigation to another page the focus goes to its heading and the page is announced. Not on the first visit, not for
+ * changes of the query alone, and not if a panel opened with the page: these must not lose the focus.
+ */
+function useArrival() {
+  const router = useRouter()
+  const moved = useRef(false)
+  const [announced, setAnnounced] = useState('')
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
+        if (pathChanged && fromLocation !== undefined) moved.current = true
+      }),
+    [router],
+  )
+  return {
+    announced,
+    onArrival: (heading: HTMLElement) => {
+      if (!moved.current) return
+      moved.current = false
+      if (document.activeElement?.closest('dialog') == null) heading.focus({ preventScroll: true })
+      setAnnounced(heading.textContent)
+    },
+  }
 }

@@ -1,5 +1,19 @@
-import { NavigationRail } from './navigation-rail.tsx'
-import { Shortcuts } from './shell-shortcuts.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { useState, Suspense, useEffect } from 'react'
+import * as v from 'valibot'
+import { listenForShortcuts } from '~/lib/commands/shortcuts.ts'
+import { useCommand, useCommandRegistry, useShortcutsEnabled } from '~/lib/commands/use-commands.ts'
+import { useIsBelow } from '~/lib/dom/use-media.ts'
+import { useTexts } from '~/lib/i18n/i18n.ts'
+import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
+import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
+import { IconButton } from '~/ui/button.tsx'
+import { ChevronLeftIcon, ChevronRightIcon } from '~/ui/icons.tsx'
+import type { NavigationEntry } from '../model/navigation.ts'
+import { shellTexts } from '../texts/shell-texts.ts'
+import { NavigationList, useNavigation } from './navigation-list.tsx'
+import type { Overlay } from './shell-overlay.tsx'
 
 /** The navigation of wide windows, and the shortcuts, which render nothing themselves. */
 export function SignedInRail() {
@@ -9,4 +23,88 @@ export function SignedInRail() {
       <Shortcuts />
     </>
   )
+}
+
+/** The navigation at the left of wide windows; narrow on tablets, and wherever it was collapsed. */
+function NavigationRail() {
+  const t = useTexts(shellTexts)
+  const record = storedRecord(browserStorage(), STORAGE_KEYS.rail, v.picklist(['open', 'collapsed']))
+  const [choice, setChoice] = useState(() => record.read())
+  const tablet = useIsBelow('desktop')
+  const collapsed = choice === undefined ? tablet : choice === 'collapsed'
+  const toggle = () => {
+    const next = collapsed ? 'open' : 'collapsed'
+    record.write(next)
+    setChoice(next)
+  }
+  return (
+    <nav
+      aria-label={t.navigation}
+      className={clsx(
+        'border-line bg-surface hidden shrink-0 flex-col overflow-y-auto border-r px-2 py-3 md:flex',
+        collapsed ? 'w-13' : 'w-48',
+      )}
+    >
+      <NavigationList collapsed={collapsed} />
+      <div className="mt-auto pl-0.5">
+        <IconButton
+          label={collapsed ? t.expandNavigation : t.collapseNavigation}
+          aria-expanded={!collapsed}
+          onClick={toggle}
+        >
+          {collapsed ? <ChevronRightIcon /> : <ChevronLeftIcon />}
+        </IconButton>
+      </div>
+    </nav>
+  )
+}
+
+/** Milliseconds after which the palette's code is fetched, so that it opens at once and even without a connection. */
+const FETCH_AFTER_MS = 4_000
+
+const fetchOverlays = () => import('./shell-overlay.tsx')
+
+/** Listens for the keys of every command and registers the ones of the shell: go to a page, the palette, the list of keys. */
+function Shortcuts() {
+  const t = useTexts(shellTexts)
+  const registry = useCommandRegistry()
+  const enabled = useShortcutsEnabled()
+  const entries = useNavigation()
+  const { overlay, show } = useOverlay()
+  useEffect(() => listenForShortcuts(registry, window, enabled.get), [registry, enabled])
+  useCommand({ id: 'palette', label: t.palette, group: t.general, keys: '$mod+k', run: () => show('palette') })
+  useCommand({ id: 'help', label: t.showShortcuts, group: t.general, keys: '[Shift]+?', run: () => show('help') })
+  return (
+    <>
+      {entries.map((entry) => entry.keys !== undefined && <GoTo key={entry.id} entry={entry} keys={entry.keys} />)}
+      <Suspense>{overlay}</Suspense>
+    </>
+  )
+}
+
+/** Without a connection to fetch its code, an overlay does not open; the banner says why. */
+function useOverlay() {
+  const [open, setOpen] = useState<Overlay>()
+  const [parts, setParts] = useState<Awaited<ReturnType<typeof fetchOverlays>>>()
+  useEffect(() => {
+    const timer = setTimeout(() => void fetchOverlays().then(setParts, () => undefined), FETCH_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const show = (overlay: Overlay) => {
+    setOpen(overlay)
+    if (parts === undefined) fetchOverlays().then(setParts, () => setOpen(undefined))
+  }
+  const close = () => setOpen(undefined)
+  return {
+    show,
+    overlay: open !== undefined && parts !== undefined && <parts.ShellOverlay overlay={open} onClose={close} />,
+  }
+}
+
+function GoTo({ entry, keys }: { entry: NavigationEntry; keys: string }) {
+  const t = useTexts(shellTexts)
+  const navigate = useNavigate()
+  const { id, to } = entry
+  useCommand({ id: `go.${id}`, label: t.nav[id], group: t.goTo, keys, run: () => void navigate({ to }) })
+  return null
 }

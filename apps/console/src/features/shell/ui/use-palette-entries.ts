@@ -1,13 +1,20 @@
 import { can } from '@sluice/contract/capability'
 import { useRouteContext } from '@tanstack/react-router'
-import { use } from 'react'
+import { use, startTransition } from 'react'
+import { copyText } from '~/lib/clipboard/copy-text.ts'
 import { useCommandRegistry } from '~/lib/commands/use-commands.ts'
 import { useCall } from '~/lib/http/use-call.ts'
-import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useUser } from '~/lib/session/use-session.ts'
+import { useTexts, useI18n } from '~/lib/i18n/i18n.ts'
+import { LOCALE_NAMES, LOCALES } from '~/lib/i18n/texts.ts'
+import { useUser } from '~/lib/session/session.ts'
+import { baseUrlOf } from '~/lib/status/base-url.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { conversationTitles } from '~/lib/storage/conversation-titles.ts'
 import { browserStorage } from '~/lib/storage/stored-record.ts'
-import { useStore } from '~/lib/store/use-store.ts'
+import { useStore } from '~/lib/store/store.ts'
+import { THEMES, useTheme } from '~/lib/theme/theme.ts'
 import { useSuggestions } from '~/ui/combobox/use-suggestions.ts'
+import { useToasts } from '~/ui/toast/toasts.ts'
 import { findThings } from '../calls.ts'
 import { cachedThings } from '../model/cached-things.ts'
 import { ranked } from '../model/fuzzy.ts'
@@ -16,10 +23,7 @@ import { recentThings, type Thing } from '../model/recent.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { useNavigation } from './navigation-list.tsx'
-import { useConversationEntries } from './use-conversation-entries.ts'
-import { useGeneralEntries } from './use-general-entries.ts'
-import { useGo } from './use-go.ts'
-import { useThingEntry } from './use-thing-entry.ts'
+import { useGo, useThingEntry } from './use-thing-entry.ts'
 
 /** Commands of the shell, which the palette lists in its own words, and moves along rows, which make no sense here. */
 const NOT_HERE = /^(go\.|list\.|palette$|help$)/
@@ -133,4 +137,74 @@ function useFound(typed: string) {
   )
   const things: readonly Thing[] = [...fresh, ...seen]
   return { state: answer.state, things }
+}
+
+/** Actions available everywhere: theme, language, base address, the list of keys. */
+function useGeneralEntries(): readonly PaletteEntry[] {
+  const t = useTexts(paletteTexts)
+  const shell = useTexts(shellTexts)
+  const theme = useTheme()
+  const { locale } = useI18n()
+  const toasts = useToasts()
+  const { server_address } = useSystemStatus()
+  const group = t.groups.general
+  const help = useStore(useCommandRegistry()).find(({ id }) => id === 'help')
+  const copyAddress = async () => {
+    const address = baseUrlOf(server_address)
+    const copied = await copyText(address)
+    // If the clipboard is not available, the text can be copied from the toast itself.
+    toasts.show({
+      tone: copied ? 'good' : 'info',
+      title: copied ? t.copiedBaseAddress : t.copyBaseAddress,
+      text: address,
+    })
+  }
+  const themes = THEMES.map((choice) => ({
+    id: `theme.${choice}`,
+    label: shell.themes[choice],
+    group: t.switchTheme,
+    alias: choice,
+    run: () => theme.set(choice),
+  }))
+  const languages = LOCALES.map((choice) => ({
+    id: `language.${choice}`,
+    label: LOCALE_NAMES[choice],
+    group: t.switchLanguage,
+    run: () => startTransition(() => locale.set(choice)),
+  }))
+  return [
+    { id: 'copy-address', label: t.copyBaseAddress, group, alias: 'base url', run: () => void copyAddress() },
+    {
+      id: 'theme',
+      label: t.switchTheme,
+      group,
+      alias: 'theme dark light',
+      page: { title: t.switchTheme, entries: themes },
+    },
+    {
+      id: 'language',
+      label: t.switchLanguage,
+      group,
+      alias: 'language 语言',
+      page: { title: t.switchLanguage, entries: languages },
+    },
+    ...(help === undefined ? [] : [{ id: help.id, label: help.label, keys: help.keys, group, run: help.run }]),
+  ]
+}
+
+/** The conversations of the playground, by title. Those without one contain only pictures, which only it can show. */
+function useConversationEntries(): readonly PaletteEntry[] {
+  const t = useTexts(paletteTexts)
+  const go = useGo()
+  const user = useUser()
+  const titles = user === undefined ? [] : conversationTitles(browserStorage(), user.id).read()
+  return titles
+    .filter(({ title }) => title !== '')
+    .map(({ id, title }) => ({
+      id: `conversation ${id}`,
+      label: title,
+      hint: t.conversation,
+      group: t.groups.found,
+      run: () => go('/chat', { conversation: id }),
+    }))
 }

@@ -1,16 +1,16 @@
 import { can } from '@sluice/contract/capability'
 import { testChannel } from '@sluice/contract/routes/channels'
-import { formatLatency } from '~/lib/format/latency.ts'
+import { useRouter } from '@tanstack/react-router'
+import { formatLatency } from '~/lib/format/units.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useUser } from '~/lib/session/use-session.ts'
+import { useUser } from '~/lib/session/session.ts'
 import { browserStorage } from '~/lib/storage/stored-record.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
 import type { PaletteEntry } from '../model/palette-entries.ts'
 import { rememberThing, type Thing } from '../model/recent.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
-import { useGo } from './use-go.ts'
 
 /** Makes the line of a search result; it opens the actions for it. */
 export function useThingEntry(): (thing: Thing, group: string) => PaletteEntry {
@@ -87,4 +87,10 @@ function useChannelTest() {
     if (reply.ok) toasts.show({ tone: 'good', title: t.channelWorks(name, formatLatency(reply.extra.time * 1_000)) })
     else tell(t.channelFails(name), reply)
   }
+}
+
+/** Goes to a path of the console, with the given search parameters. */
+export function useGo(): (to: string, search?: Readonly<Record<string, string | number>>) => void {
+  const router = useRouter()
+  return (to, search = {}) => void router.navigate({ to, search })
 }

@@ -1,5 +1,5 @@
 import type { ChannelStatus } from '@sluice/contract/price-list'
-import { latencyBand } from '~/lib/format/latency.ts'
+import { latencyBand } from '~/lib/format/units.ts'
 import type { Tone } from '~/ui/badge.tsx'
 
 export type HealthState = 'enabled' | 'manually_disabled' | 'auto_disabled' | 'unknown'

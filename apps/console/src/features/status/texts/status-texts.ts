@@ -1,5 +1,55 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './en.ts'
+
+export const en = {
+  title: 'Channel Status',
+  subtitle: 'Which channels answer, and how fast they did when last tested',
+  group: 'Status',
+  search: 'Search channels...',
+  searchCommand: 'Search channels',
+  refresh: 'Refresh',
+  autoRefresh: 'Auto-refresh',
+  updated: (time: string) => `Updated: ${time}`,
+  summary: {
+    channels: 'Channels',
+    enabled: 'Enabled',
+    manuallyDisabled: 'Manually disabled',
+    autoDisabled: 'Automatically disabled',
+    response: 'Average response',
+  },
+  states: {
+    enabled: 'Enabled',
+    manually_disabled: 'Manually disabled',
+    auto_disabled: 'Automatically disabled',
+    unknown: 'Unknown',
+  },
+  bands: { none: 'N/A', fast: 'Fast', normal: 'Normal', slow: 'Slow' },
+  response: 'Response',
+  tested: 'Last test',
+  never: 'Never',
+  created: 'Created',
+  history: 'Answered calls',
+  ranges: { day: '24 hours', week: '7 days', quarter: '90 days' },
+  historyOf: (name: string) => `Answered calls of ${name}`,
+  answered: (share: string) => `${share} answered`,
+  noCalls: 'No calls',
+  now: 'Now',
+  time: 'Time',
+  share: 'Answered',
+  empty: 'No Channels Found',
+  emptyHint: 'Try another name.',
+  nothingHint: 'There are no channels yet.',
+  refused: (message: string) => `Failed to fetch channel status${message && `: ${message}`}`,
+  failed: (error: string) => `Error fetching channel status: ${error}`,
+  errors: {
+    timeout: 'the server did not answer in time.',
+    network: 'the server cannot be reached.',
+    other: 'the answer cannot be read.',
+  },
+  pages: 'Pages',
+  page: (page: string) => `Page ${page}`,
+  previous: 'Previous page',
+  next: 'Next page',
+}
 
 export const statusTexts: TextSet<typeof en> = {
   en,

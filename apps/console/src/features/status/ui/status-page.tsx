@@ -1,27 +1,28 @@
 import { HISTORY_RANGES, type HistoryRange } from '@sluice/contract/history-range'
+import type { ChannelSummary } from '@sluice/contract/price-list'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import { useCommand } from '~/lib/commands/use-commands.ts'
-import { useSearchKey } from '~/lib/commands/use-search-key.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { formatLatency } from '~/lib/format/units.ts'
 import { CallFailed } from '~/lib/http/call.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useLocale, useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '~/ui/button.tsx'
 import { Checkbox } from '~/ui/field.tsx'
 import { FilterField } from '~/ui/filter-field.tsx'
-import { RefreshIcon } from '~/ui/icons.tsx'
+import { RefreshIcon, ChevronLeftIcon, ChevronRightIcon } from '~/ui/icons.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Page } from '~/ui/page.tsx'
+import { useSearchKey } from '~/ui/search-frame.tsx'
 import { SEGMENT, SEGMENTS } from '~/ui/segments.ts'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { useRestingText } from '~/ui/use-resting-text.ts'
 import { channelStatusQuery, PAGE_SIZE } from '../calls.ts'
 import { statusTexts } from '../texts/status-texts.ts'
 import { ChannelCard } from './channel-card.tsx'
-import { PageButtons } from './page-buttons.tsx'
-import { SummaryCards } from './summary-cards.tsx'
 
 /** Pause between two refreshes, in milliseconds. */
 const LOOK_MS = 30_000
@@ -143,5 +144,74 @@ function SkeletonCard() {
     <li className="border-line bg-surface rounded-lg border p-4">
       <Skeleton className="h-36 w-full" />
     </li>
+  )
+}
+
+interface PageButtonsProps {
+  /** From 0. */
+  readonly current: number
+  readonly pages: number
+  readonly onPage: (page: number) => void
+}
+
+/** Links to other pages: up to five of them by number. */
+function PageButtons({ current, pages, onPage }: PageButtonsProps) {
+  const t = useTexts(statusTexts)
+  return (
+    <nav aria-label={t.pages} className="flex flex-wrap items-center justify-center gap-1">
+      <IconButton label={t.previous} tone="bordered" disabled={current === 0} onClick={() => onPage(current - 1)}>
+        <ChevronLeftIcon />
+      </IconButton>
+      {pageNumbers(current, pages).map((page) => (
+        <button
+          key={page}
+          type="button"
+          aria-label={t.page(formatCount(page + 1))}
+          aria-current={page === current ? 'page' : undefined}
+          onClick={() => onPage(page)}
+          className="hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent h-8 min-w-8 rounded-md px-2 text-sm font-medium tabular-nums max-md:h-10 max-md:min-w-10"
+        >
+          {formatCount(page + 1)}
+        </button>
+      ))}
+      <IconButton label={t.next} tone="bordered" disabled={current >= pages - 1} onClick={() => onPage(current + 1)}>
+        <ChevronRightIcon />
+      </IconButton>
+    </nav>
+  )
+}
+
+/** Maximum number of page buttons. */
+const MOST = 5
+
+/** Pages, from 0, that have a button: at most five around the current one. */
+export function pageNumbers(current: number, pages: number): readonly number[] {
+  const count = Math.min(MOST, pages)
+  const first = Math.max(0, Math.min(current - Math.floor(MOST / 2), pages - count))
+  return Array.from({ length: count }, (_, index) => first + index)
+}
+
+/** All channels in five figures; skeletons while they are loading. */
+function SummaryCards({ summary }: { summary: ChannelSummary | undefined }) {
+  const t = useTexts(statusTexts)
+  const average = summary?.average_response_ms ?? 0
+  const figures = [
+    [t.summary.channels, formatCount(summary?.channels ?? 0)],
+    [t.summary.enabled, formatCount(summary?.enabled ?? 0)],
+    [t.summary.manuallyDisabled, formatCount(summary?.manually_disabled ?? 0)],
+    [t.summary.autoDisabled, formatCount(summary?.auto_disabled ?? 0)],
+    [t.summary.response, average === 0 ? t.bands.none : formatLatency(average)],
+  ] as const
+  return (
+    <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-5">
+      {figures.map(([name, figure]) => (
+        <div key={name} className="border-line bg-surface rounded-lg border px-4 py-3 max-md:last:col-span-2">
+          <dt className="text-muted text-xs">{name}</dt>
+          <dd className="mt-1 text-lg leading-7 font-semibold tabular-nums">
+            {summary === undefined ? <Skeleton className="h-7 w-12" /> : figure}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

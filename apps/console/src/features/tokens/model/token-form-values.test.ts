@@ -1,8 +1,8 @@
 import { tokenCreate, tokenUpdate } from '@sluice/contract/token'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { en as quotaEn } from '~/ui/quota/texts/en.ts'
-import { en } from '../texts/en.ts'
+import { en as quotaEn } from '~/ui/quota/texts/quota-texts.ts'
+import { en } from '../texts/token-texts.ts'
 import { createBody, formOfToken, NEW_TOKEN, tokenFormSchema, updateBody } from './token-form-values.ts'
 
 const schema = tokenFormSchema(en, quotaEn)

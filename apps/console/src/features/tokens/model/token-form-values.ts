@@ -1,21 +1,61 @@
 import type { BudgetInput } from '@sluice/contract/budget'
 import type { UsableGroups } from '@sluice/contract/groups'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
-import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
+import { type Token, TOKEN_STATUS, LIMIT_MAX } from '@sluice/contract/token'
 import * as v from 'valibot'
-import { expiredTimeOf, expiryText } from '~/lib/format/expiry-text.ts'
+import { expiredTimeOf, expiryText } from '~/lib/format/date.ts'
 import type { Translation } from '~/lib/i18n/texts.ts'
 import { type BudgetFields, budgetFieldsSchema, fieldsOfBudgets, NO_BUDGETS } from '~/ui/quota/budgets.ts'
-import type { en as quotaEn } from '~/ui/quota/texts/en.ts'
-import type { en } from '../texts/en.ts'
-import {
-  fieldsOfLimits,
-  NO_REQUEST_LIMITS,
-  type RequestLimitFields,
-  type RequestLimits,
-  requestLimitsSchema,
-} from './request-limits.ts'
+import type { en as quotaEn } from '~/ui/quota/texts/quota-texts.ts'
+import type { en } from '../texts/token-texts.ts'
 import { statusAfterEdit } from './token-status.ts'
+
+/**
+ * Limits of a token, in the order of the fields: requests and tokens per minute, concurrent requests, calls with the same body per
+ * minute, quota points of one session.
+ */
+export const REQUEST_LIMITS = ['rpm', 'tpm', 'concurrency', 'repeat_rpm', 'session_quota'] as const
+export type RequestLimit = (typeof REQUEST_LIMITS)[number]
+
+/** The values of the fields: null for no limit, NaN while a field holds something that is not a number. */
+type RequestLimitFields = Record<RequestLimit, number | null>
+/** The gateway's values: 0 for no limit. */
+type RequestLimits = Record<RequestLimit, number>
+
+const NO_REQUEST_LIMITS: RequestLimitFields = {
+  rpm: null,
+  tpm: null,
+  concurrency: null,
+  repeat_rpm: null,
+  session_quota: null,
+}
+
+/** The field values for the limits of a stored token. */
+function fieldsOfLimits(limits: Pick<Token, RequestLimit>): RequestLimitFields {
+  const { rpm, tpm, concurrency, repeat_rpm: repeats, session_quota: session } = limits
+  return {
+    rpm: rpm || null,
+    tpm: tpm || null,
+    concurrency: concurrency || null,
+    repeat_rpm: repeats || null,
+    session_quota: session || null,
+  }
+}
+
+function requestLimitsSchema(t: Translation<typeof en>): v.GenericSchema<RequestLimitFields, RequestLimits> {
+  const field = v.pipe(
+    v.nullable(
+      v.pipe(
+        v.number(t.limitWhole),
+        v.integer(t.limitWhole),
+        v.minValue(1, t.limitTooSmall),
+        v.maxValue(LIMIT_MAX, t.limitTooLarge),
+      ),
+    ),
+    v.transform((limit) => limit ?? 0),
+  )
+  return v.object({ rpm: field, tpm: field, concurrency: field, repeat_rpm: field, session_quota: field })
+}
 
 /** Default quota points of a new token. */
 const DEFAULT_TOKEN_QUOTA = 500_000

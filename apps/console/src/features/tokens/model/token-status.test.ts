@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { en } from '../texts/en.ts'
+import { en } from '../texts/token-texts.ts'
 import { expiryOf, statusAfterEdit, tokenStatus } from './token-status.ts'
 
 const now = 1_760_000_000

@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './pause-en.ts'
+import type { en } from './pause-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   title: '已被规则暂停',

@@ -2,16 +2,16 @@ import type { UsableGroups } from '@sluice/contract/groups'
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type Control, useController } from 'react-hook-form'
+import { formatRatio } from '~/lib/format/groups.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '~/ui/button.tsx'
 import { ChoiceBox } from '~/ui/combobox/choice-box.tsx'
 import { Field } from '~/ui/field.tsx'
+import { CloseIcon } from '~/ui/icon.tsx'
 import { SortDownIcon, SortUpIcon } from '~/ui/icons.tsx'
-import { CloseIcon } from '~/ui/sign-icons.tsx'
-import { addableGroups, movedGroup } from '../model/group-choices.ts'
+import { addableGroups, movedGroup, isAuto } from '../model/group-choices.ts'
 import type { TokenFormInput, TokenFormValues } from '../model/token-form-values.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
-import { useGroupTexts } from './use-group-texts.ts'
 
 interface GroupsFieldProps {
   readonly control: Control<TokenFormInput, unknown, TokenFormValues>
@@ -118,4 +118,30 @@ function Chosen({ at, title, ratio, text, isUsable, children }: ChosenProps) {
       <span className="flex shrink-0">{children}</span>
     </li>
   )
+}
+
+interface GroupTexts {
+  /** Its title, with its name if that is another. */
+  readonly title: string
+  /** Empty for `auto`, and for a group that cannot be used. */
+  readonly ratio: string
+  readonly text: string
+  readonly isUsable: boolean
+}
+
+/** What is shown of a group that a token names. */
+function useGroupTexts(usable: UsableGroups): (name: string) => GroupTexts {
+  const t = useTexts(tokenTexts)
+  return (name) => {
+    const group = usable[name]
+    if (group === undefined) return { title: name, ratio: '', text: t.groupNotUsable(name), isUsable: false }
+    if (isAuto(name, usable)) return { title: t.autoGroup, ratio: '', text: t.autoGroupText, isUsable: true }
+    const { ratio, title, desc } = group
+    return {
+      title: title.toLowerCase() === name.toLowerCase() ? title : title === '' ? name : `${title} (${name})`,
+      ratio: formatRatio(Number(ratio)),
+      text: desc === name || desc === title ? '' : desc,
+      isUsable: true,
+    }
+  }
 }

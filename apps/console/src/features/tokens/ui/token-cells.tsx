@@ -1,11 +1,11 @@
 import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
 import { Link } from '@tanstack/react-router'
 import { formatQuota } from '~/lib/format/quota.ts'
+import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Badge } from '~/ui/badge.tsx'
 import { IconButton } from '~/ui/button.tsx'
-import { ICON_LINK } from '~/ui/icon-link.ts'
 import { CodeIcon, EditIcon } from '~/ui/icons.tsx'
 import { MaskedSecret } from '~/ui/masked-secret.tsx'
 import { MENU_ITEM, MenuItem } from '~/ui/menu.tsx'
@@ -13,10 +13,11 @@ import { BudgetMeter } from '~/ui/quota/budget-meter.tsx'
 import { tightestBudget } from '~/ui/quota/budgets.ts'
 import { QuotaAmount } from '~/ui/quota/quota-amount.tsx'
 import { quotaTexts } from '~/ui/quota/texts/quota-texts.ts'
-import { DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '~/ui/table/row-actions.tsx'
+import { ICON_LINK, DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '~/ui/table/row-actions.tsx'
+import { type RowChanges, useRowChanges } from '~/ui/table/use-row-changes.ts'
+import { tokenChanges } from '../calls.ts'
 import { tokenStatus } from '../model/token-status.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
-import { type TokenActions, useTokenLabel } from './use-token-actions.ts'
 
 /** The key, masked until it is revealed. */
 export function TokenKey({ value }: { value: string }) {
@@ -100,4 +101,18 @@ export function TokenMenu({ token, actions, onUse }: ActionsProps) {
 
 function isOn({ status }: Token): boolean {
   return status === TOKEN_STATUS.enabled
+}
+
+/** Name of a token in a sentence; its id where it has no name. */
+export function useTokenLabel(): (token: Pick<Token, 'id' | 'name'>) => string {
+  const t = useTexts(tokenTexts)
+  return ({ id, name }) => (name === '' ? t.nameOrId(String(id)) : name)
+}
+
+export type TokenActions = Pick<RowChanges<Token>, 'toggle' | 'remove'>
+
+export function useTokenActions(): TokenActions {
+  const texts = useTexts(tokenTexts)
+  const calls = tokenChanges(useCall())
+  return useRowChanges({ area: 'tokens', calls, nameOf: useTokenLabel(), texts })
 }

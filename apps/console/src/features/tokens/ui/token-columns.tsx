@@ -6,9 +6,8 @@ import { QuotaAmount } from '~/ui/quota/quota-amount.tsx'
 import type { Column } from '~/ui/table/column.ts'
 import { Time } from '~/ui/time.tsx'
 import { expiryOf } from '../model/token-status.ts'
-import type { en } from '../texts/en.ts'
-import { RemainingQuota, TokenBadge, TokenButtons, TokenKey } from './token-cells.tsx'
-import type { TokenActions } from './use-token-actions.ts'
+import type { en } from '../texts/token-texts.ts'
+import { RemainingQuota, TokenBadge, TokenButtons, TokenKey, type TokenActions } from './token-cells.tsx'
 
 interface ColumnParts {
   readonly t: Translation<typeof en>

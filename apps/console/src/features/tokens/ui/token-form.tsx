@@ -1,25 +1,40 @@
 import type { Budget } from '@sluice/contract/budget'
+import { createToken, updateToken } from '@sluice/contract/routes/tokens'
+import type { Token } from '@sluice/contract/token'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useWatch } from 'react-hook-form'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useWatch, type Control, useController } from 'react-hook-form'
+import { localZone, toDateTimeInput } from '~/lib/format/date.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useLeaveGuard } from '~/lib/navigation/use-leave-guard.ts'
+import { Button } from '~/ui/button.tsx'
+import { DateTimeField } from '~/ui/form/date-time-field.tsx'
 import { CheckboxField, NumberField, TextField } from '~/ui/form/form-fields.tsx'
-import { FormSection, FormShell } from '~/ui/form/form-shell.tsx'
-import { LeaveDialog } from '~/ui/form/leave-dialog.tsx'
+import { FormSection, FormShell, LeaveDialog, useSaved } from '~/ui/form/form-shell.tsx'
 import { MultiSelectField } from '~/ui/form/multi-select-field.tsx'
 import { OptionalNumberField } from '~/ui/form/optional-number-field.tsx'
 import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
+import { LoadFailure } from '~/ui/load-failure.tsx'
+import { Page } from '~/ui/page.tsx'
 import { BudgetFields } from '~/ui/quota/budget-fields.tsx'
 import { QuotaEstimate } from '~/ui/quota/quota-estimate.tsx'
 import { quotaTexts } from '~/ui/quota/texts/quota-texts.ts'
-import { availableModelsQuery, usableGroupsQuery } from '../calls.ts'
+import { Skeleton } from '~/ui/skeleton.tsx'
+import { availableModelsQuery, usableGroupsQuery, tokenQuery } from '../calls.ts'
 import { isChoice } from '../model/group-choices.ts'
-import { REQUEST_LIMITS } from '../model/request-limits.ts'
-import { type TokenFormInput, tokenFormSchema, type TokenFormValues } from '../model/token-form-values.ts'
+import {
+  REQUEST_LIMITS,
+  type TokenFormInput,
+  tokenFormSchema,
+  type TokenFormValues,
+  createBody,
+  NEW_TOKEN,
+  formOfToken,
+  updateBody,
+} from '../model/token-form-values.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
-import { ExpiryField } from './expiry-field.tsx'
 import { GroupsField } from './groups-field.tsx'
 
 interface TokenFormProps {
@@ -33,7 +48,7 @@ interface TokenFormProps {
 }
 
 /** The fields of a token, the same for a new and a stored one. */
-export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave }: TokenFormProps) {
+function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave }: TokenFormProps) {
   const t = useTexts(tokenTexts)
   const quotaTerms = useTexts(quotaTexts)
   const navigate = useNavigate()
@@ -134,4 +149,103 @@ export function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave 
       {guard.stopped !== undefined && <LeaveDialog onStay={guard.stopped.stay} onLeave={guard.stopped.leave} />}
     </>
   )
+}
+
+/** A new token; once saved, the list opens the panel that shows how to use it, if the server says which token it is. */
+export function TokenCreatePage() {
+  const t = useTexts(tokenTexts)
+  const call = useCall()
+  const navigate = useNavigate()
+  const saved = useSaved('tokens')
+  const save = async (values: TokenFormValues, release: () => void) => {
+    const reply = await call(createToken, { body: createBody(values) })
+    return saved(reply, { title: t.created }, ({ data }) => {
+      release()
+      return navigate({ to: '/tokens', ...(data !== undefined && { search: { use: data.id } }) })
+    })
+  }
+  return (
+    <Page title={t.createTitle} width="narrow">
+      <TokenForm start={NEW_TOKEN} submitLabel={t.create} busyLabel={t.creating} onSave={save} />
+    </Page>
+  )
+}
+
+export function TokenEditPage() {
+  const t = useTexts(tokenTexts)
+  const { id } = useParams({ from: '/protected/tokens/edit/$id' })
+  const query = useQuery(tokenQuery(useCall(), id))
+  return (
+    <Page title={t.editTitle} width="narrow">
+      <LoadFailure query={query} text={t.loadFailed} />
+      {query.isPending && <Skeleton className="h-[36rem] w-full rounded-lg" />}
+      {query.data !== undefined && <EditForm key={id} token={query.data} />}
+    </Page>
+  )
+}
+
+function EditForm({ token }: { token: Token }) {
+  const t = useTexts(tokenTexts)
+  const call = useCall()
+  const navigate = useNavigate()
+  const saved = useSaved('tokens')
+  // The initial values of the fields; the token itself is refetched while they are edited.
+  const [start] = useState(() => formOfToken(token))
+  const save = async (values: TokenFormValues, release: () => void) => {
+    const body = updateBody(token, values, Math.floor(Date.now() / 1_000), start)
+    const reply = await call(updateToken, { query: {}, body })
+    return saved(reply, { title: t.updated }, () => {
+      release()
+      return navigate({ to: '/tokens' })
+    })
+  }
+  return <TokenForm start={start} budgets={token.budgets} submitLabel={t.update} busyLabel={t.updating} onSave={save} />
+}
+
+interface ExpiryFieldProps {
+  readonly control: Control<TokenFormInput, unknown, TokenFormValues>
+}
+
+/** When the token stops working, with buttons for common periods from now. */
+function ExpiryField({ control }: ExpiryFieldProps) {
+  const t = useTexts(tokenTexts)
+  const { field } = useController({ control, name: 'expired_time' })
+  const quick: ReadonlyArray<readonly [string, ExpiryStep]> = [
+    [t.neverExpire, {}],
+    [t.month, { months: 1 }],
+    [t.day, { days: 1 }],
+    [t.hour, { hours: 1 }],
+    [t.minute, { minutes: 1 }],
+  ]
+  return (
+    <div className="flex flex-col gap-2">
+      <DateTimeField control={control} name="expired_time" label={t.expiration} hint={t.expirationHint(localZone())} />
+      <div role="group" aria-label={t.quickExpiry} className="flex flex-wrap gap-1.5">
+        {quick.map(([label, step]) => (
+          <Button key={label} size="small" onClick={() => field.onChange(expiryAfter(step, Date.now()))}>
+            {label}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Time to add to now; a month counts 30 days. */
+interface ExpiryStep {
+  readonly months?: number
+  readonly days?: number
+  readonly hours?: number
+  readonly minutes?: number
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const MONTH_MS = 30 * DAY_MS
+
+/** Text for the date-time input at that distance from now (unix ms); all zero clears it. */
+export function expiryAfter({ months = 0, days = 0, hours = 0, minutes = 0 }: ExpiryStep, now: number): string {
+  const distance = months * MONTH_MS + days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS
+  return distance === 0 ? '' : toDateTimeInput(new Date(now + distance))
 }

@@ -10,16 +10,15 @@ import type { ListSearch } from '~/lib/list/list-search.ts'
 import { buttonClass } from '~/ui/button.tsx'
 import { PlusIcon } from '~/ui/icons.tsx'
 import { Page } from '~/ui/page.tsx'
+import { BulkChanges } from '~/ui/table/bulk-changes.tsx'
 import { ListCard } from '~/ui/table/card-list.tsx'
 import { ListTable } from '~/ui/table/list-table.tsx'
 import { ListToolbar } from '~/ui/table/list-toolbar.tsx'
-import { suggestTokens, tokenListQuery } from '../calls.ts'
+import { suggestTokens, tokenListQuery, tokenChanges } from '../calls.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
-import { TokenBulkActions } from './token-bulk-actions.tsx'
-import { QuotaLine, TokenBadge, TokenKey, TokenMenu } from './token-cells.tsx'
+import { QuotaLine, TokenBadge, TokenKey, TokenMenu, useTokenActions, useTokenLabel } from './token-cells.tsx'
 import { tokenColumns } from './token-columns.tsx'
 import { TokenUsePanel } from './token-use-panel.tsx'
-import { useTokenActions, useTokenLabel } from './use-token-actions.ts'
 
 const TokenPauses = lazy(async () => ({ default: (await import('./token-pauses.tsx')).TokenPauses }))
 
@@ -104,4 +103,9 @@ export function TokenListPage() {
       {search.use !== undefined && <TokenUsePanel id={search.use} onClose={closePanel} />}
     </Page>
   )
+}
+
+function TokenBulkActions({ tokens, clear }: { tokens: readonly Token[]; clear: () => void }) {
+  const texts = useTexts(tokenTexts)
+  return <BulkChanges area="tokens" calls={tokenChanges(useCall())} rows={tokens} clear={clear} texts={texts} />
 }

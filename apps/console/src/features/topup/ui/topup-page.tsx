@@ -1,17 +1,26 @@
+import { redeem } from '@sluice/contract/routes/redemptions'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, useMemo, type ReactNode, useId } from 'react'
+import * as v from 'valibot'
+import { useCommand } from '~/lib/commands/use-commands.ts'
+import { formatCount, formatCurrency, formatQuota } from '~/lib/format/quota.ts'
+import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { randomUuid } from '~/lib/random/uuid.ts'
-import { useUser } from '~/lib/session/use-session.ts'
+import { useUser } from '~/lib/session/session.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
-import { buttonClass } from '~/ui/button.tsx'
+import { buttonClass, Button } from '~/ui/button.tsx'
+import { TextField } from '~/ui/form/form-fields.tsx'
+import { useSubmitFailure, useSchemaForm } from '~/ui/form/use-schema-form.ts'
+import { LoadNotice } from '~/ui/load-failure.tsx'
+import { Notice } from '~/ui/notice.tsx'
 import { Page } from '~/ui/page.tsx'
-import { paymentAddress, type Payer } from '../model/payment-address.ts'
+import { QuotaAmount } from '~/ui/quota/quota-amount.tsx'
+import { Skeleton } from '~/ui/skeleton.tsx'
+import { Time } from '~/ui/time.tsx'
+import { balanceQuery, recentTopupsQuery } from '../calls.ts'
 import { topupTexts } from '../texts/topup-texts.ts'
-import { BalanceCard } from './balance-card.tsx'
-import { Card } from './card.tsx'
-import { RecentTopups } from './recent-topups.tsx'
-import { RedeemCard } from './redeem-card.tsx'
 
 /** The balance of the signed-in account and the ways to add to it. */
 export function TopupPage() {
@@ -79,4 +88,146 @@ function TipsCard() {
       </div>
     </Card>
   )
+}
+
+/** What the family's servers send for a balance without a limit. */
+const UNLIMITED = -1
+
+/** The balance in quota tokens, with its value in money where the settings show money. */
+function BalanceCard() {
+  const t = useTexts(topupTexts)
+  const status = useSystemStatus()
+  const query = useQuery(balanceQuery(useCall()))
+  const { data, isPending } = query
+  return (
+    <Card title={t.balance}>
+      <LoadNotice query={query} text={t.balanceFailed} />
+      {isPending && <Skeleton className="h-20 w-full" />}
+      {data !== undefined && (
+        <div>
+          <p className="text-2xl font-semibold tabular-nums wrap-anywhere">
+            {data.quota === UNLIMITED ? t.unlimited : t.tokens(formatCount(data.quota))}
+          </p>
+          {status.display_in_currency && data.quota !== UNLIMITED && (
+            <p className="text-muted tabular-nums">{t.worth(formatCurrency(data.quota, status))}</p>
+          )}
+          <p className="text-muted mt-2 text-sm tabular-nums">
+            {t.used(formatQuota(data.used_quota, status), formatCount(data.request_count))}
+          </p>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** What was recently added, and how. */
+function RecentTopups() {
+  const t = useTexts(topupTexts)
+  const query = useQuery(recentTopupsQuery(useCall()))
+  const { data, isPending } = query
+  return (
+    <Card title={t.recent}>
+      <LoadNotice query={query} text={t.recentFailed} />
+      {isPending && <Skeleton className="h-16 w-full" />}
+      {data?.length === 0 && <p className="text-muted text-sm">{t.recentEmpty}</p>}
+      {data !== undefined && data.length > 0 && (
+        <ul className="divide-line flex flex-col divide-y">
+          {data.map((row) => (
+            <li key={row.id} className="flex items-baseline justify-between gap-4 py-2 text-sm">
+              <span className="min-w-0">
+                <span className="block wrap-anywhere">{row.content}</span>
+                <span className="text-muted text-xs">
+                  <Time at={row.created_at} />
+                </span>
+              </span>
+              <span className="font-medium tabular-nums">
+                <QuotaAmount quota={row.quota} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** Longest code that the gateway accepts. */
+const LONGEST = 100
+
+/** A code for quota. The result of the last one stays until the next. */
+function RedeemCard() {
+  const t = useTexts(topupTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const failed = useSubmitFailure(t.redeemFailed)
+  const [added, setAdded] = useState<number>()
+  const schema = useMemo(
+    () => v.object({ key: v.pipe(v.string(), v.trim(), v.minLength(1, t.codeRequired), v.maxLength(LONGEST)) }),
+    [t],
+  )
+  const { form, error, busy, onSubmit } = useSchemaForm(schema, { key: '' }, async (values) => {
+    setAdded(undefined)
+    const reply = await call(redeem, { body: values })
+    if (!reply.ok) return failed(reply)
+    setAdded(reply.data)
+    form.reset()
+    // Balance, recent top-ups and everything else that other pages cache about this account.
+    void cache.invalidateQueries()
+    return ''
+  })
+  useCommand({ id: 'topup.redeem', label: t.redeemCommand, group: t.group, run: () => form.setFocus('key') })
+  return (
+    <Card title={t.redeemTitle}>
+      <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3">
+        <TextField
+          control={form.control}
+          name="key"
+          label={t.code}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          mono
+        />
+        {error !== '' && <Notice tone="bad">{error}</Notice>}
+        {error === '' && added !== undefined && <Notice tone="good">{t.redeemed(formatCount(added))}</Notice>}
+        <div>
+          <Button type="submit" variant="primary" busy={busy}>
+            {busy ? t.redeeming : t.redeem}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** A named section of the page. */
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="border-line bg-surface flex flex-col gap-3 rounded-lg border p-4 md:p-5">
+      <h2 id={id} className="font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** The payer: the shop needs to know whom to credit. */
+interface Payer {
+  readonly id: number
+  readonly username: string
+}
+
+/**
+ * Address of the operator's shop for one payment, or `undefined` when none is configured that a browser may be sent to. Existing
+ * parameters of the link stay, unless they have one of our names.
+ */
+export function paymentAddress(link: string, payer: Payer, transactionId: string): string | undefined {
+  const url = URL.parse(link.trim())
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
+  url.searchParams.set('username', payer.username)
+  url.searchParams.set('user_id', String(payer.id))
+  url.searchParams.set('transaction_id', transactionId)
+  return url.href
 }

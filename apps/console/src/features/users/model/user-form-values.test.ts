@@ -1,8 +1,8 @@
 import type { User } from '@sluice/contract/user'
 import * as v from 'valibot'
-import { describe, expect, it } from 'vitest'
-import { en as quotaEn } from '~/ui/quota/texts/en.ts'
-import { en } from '../texts/en.ts'
+import { describe, expect, it, test } from 'vitest'
+import { en as quotaEn } from '~/ui/quota/texts/quota-texts.ts'
+import { en } from '../texts/user-texts.ts'
 import {
   createBody,
   formOfUser,
@@ -11,7 +11,30 @@ import {
   type UserFormInput,
   userFormSchema,
   type UserFormValues,
+  roleName,
+  isUnlimited,
 } from './user-form-values.ts'
+
+test('-1 is a balance without limit; any other is an amount, overdrawn or not', { tags: 'B3.4' }, () => {
+  expect([-2, -1, 0, 1].map(isUnlimited)).toEqual([false, true, false, false])
+})
+
+test(
+  'a role of 10 or more is an administrator, of 100 a super administrator, anything less a user',
+  { tags: 'B6.1' },
+  () => {
+    expect([0, 1, 9, 10, 11, 99, 100, 101].map(roleName)).toEqual([
+      'user',
+      'user',
+      'user',
+      'admin',
+      'admin',
+      'admin',
+      'root',
+      'root',
+    ])
+  },
+)
 
 const ann: User = {
   id: 7,

@@ -5,8 +5,8 @@ import type { User } from '@sluice/contract/user'
 import * as v from 'valibot'
 import type { Translation } from '~/lib/i18n/texts.ts'
 import { type BudgetFields, budgetFieldsSchema, budgetsOf, fieldsOfBudgets, NO_BUDGETS } from '~/ui/quota/budgets.ts'
-import type { en as quotaEn } from '~/ui/quota/texts/en.ts'
-import type { en } from '../texts/en.ts'
+import type { en as quotaEn } from '~/ui/quota/texts/quota-texts.ts'
+import type { en } from '../texts/user-texts.ts'
 
 const DEFAULT_GROUP = 'default'
 const SHORTEST_NAME = 3
@@ -150,4 +150,18 @@ export function updateBody(id: number, start: UserFormInput, values: UserFormVal
     ...(role !== undefined && String(role) !== start.role && { role }),
     ...(!sameBudgets && { budgets }),
   }
+}
+
+export type RoleName = 'user' | 'admin' | 'root'
+
+/** Name of a role: 1 user, 10 administrator, 100 super administrator. A number in between counts as the role below it. */
+export function roleName(role: number): RoleName {
+  return role >= ROLE.root ? 'root' : role >= ROLE.admin ? 'admin' : 'user'
+}
+
+/** What the family's servers send for a balance without a limit. */
+const UNLIMITED = -1
+
+export function isUnlimited(quota: number): boolean {
+  return quota === UNLIMITED
 }

@@ -1,16 +1,16 @@
 import { createUser } from '@sluice/contract/routes/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import * as v from 'valibot'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import { buttonClass } from '~/ui/button.tsx'
 import { FormDialog } from '~/ui/form/form-dialog.tsx'
 import { TextField } from '~/ui/form/form-fields.tsx'
-import { useSubmitFailure } from '~/ui/form/submit-failure.ts'
-import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
+import { useSubmitFailure, useSchemaForm } from '~/ui/form/use-schema-form.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'
-import { type NewUser, newUserSchema, NOBODY, SHORTEST_PASSWORD } from '../model/new-user.ts'
-import { userTexts } from '../texts/user-texts.ts'
+import { userTexts, type en } from '../texts/user-texts.ts'
 import { PasswordField } from './password-field.tsx'
 
 /** The quick way to add a user: name and password; the page behind 'All fields' has the rest. */
@@ -68,5 +68,33 @@ export function AddUserDialog({ onClose }: { onClose: () => void }) {
         maxLength={20}
       />
     </FormDialog>
+  )
+}
+
+const SHORTEST_PASSWORD = 6
+const LONGEST_PASSWORD_BYTES = 72
+
+export interface NewUser {
+  username: string
+  password: string
+  display_name: string
+}
+
+const NOBODY: NewUser = { username: '', password: '', display_name: '' }
+
+/** Rules of the dialog in the visitor's language. A missing display name is replaced by the username. */
+export function newUserSchema(t: Translation<typeof en>): v.GenericSchema<NewUser, NewUser> {
+  const username = v.pipe(v.string(), v.trim(), v.minLength(1, t.usernameRequired), v.maxLength(30, t.usernameLong))
+  return v.pipe(
+    v.object({
+      username,
+      password: v.pipe(
+        v.string(),
+        v.minLength(SHORTEST_PASSWORD, t.passwordShort(String(SHORTEST_PASSWORD))),
+        v.maxBytes(LONGEST_PASSWORD_BYTES, t.passwordLong),
+      ),
+      display_name: v.pipe(v.string(), v.trim(), v.maxLength(20, t.displayNameLong)),
+    }),
+    v.transform((user) => ({ ...user, display_name: user.display_name || user.username.slice(0, 20) })),
   )
 }

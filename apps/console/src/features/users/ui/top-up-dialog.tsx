@@ -1,21 +1,22 @@
 import { topUpUser } from '@sluice/contract/routes/users'
+import { QUOTA_MAX } from '@sluice/contract/scalars'
 import type { User } from '@sluice/contract/user'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
+import * as v from 'valibot'
 import { formatCount, formatCurrency } from '~/lib/format/quota.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Button } from '~/ui/button.tsx'
 import { FormDialog } from '~/ui/form/form-dialog.tsx'
 import { NumberField, TextField } from '~/ui/form/form-fields.tsx'
-import { useSubmitFailure } from '~/ui/form/submit-failure.ts'
-import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
+import { useSubmitFailure, useSchemaForm } from '~/ui/form/use-schema-form.ts'
 import { QuotaEstimate } from '~/ui/quota/quota-estimate.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
-import { NO_TOP_UP, QUICK_AMOUNTS, type TopUp, topUpSchema } from '../model/top-up.ts'
-import { isUnlimited } from '../model/unlimited.ts'
-import { userTexts } from '../texts/user-texts.ts'
+import { isUnlimited } from '../model/user-form-values.ts'
+import { userTexts, type en } from '../texts/user-texts.ts'
 
 /** Asks how much to add to a user's balance, and for a remark. */
 export function TopUpDialog({ user, onClose }: { user: User; onClose: () => void }) {
@@ -83,4 +84,30 @@ function Balance({ quota, added }: { quota: number; added: number }) {
       <dd className="text-end font-medium">{amount(isUnlimited(quota) ? quota : quota + added)}</dd>
     </dl>
   )
+}
+
+/** Maximum length of a remark that the gateway stores. */
+const LONGEST_REMARK = 200
+
+/** Amounts offered as buttons, in currency units. */
+const QUICK_AMOUNTS = [1, 5, 10, 50, 100] as const
+
+/** The values of the dialog: quota points, NaN while the field does not hold a number. */
+export interface TopUp {
+  quota: number
+  remark: string
+}
+
+export const NO_TOP_UP: TopUp = { quota: Number.NaN, remark: '' }
+
+export function topUpSchema(t: Translation<typeof en>): v.GenericSchema<TopUp, TopUp> {
+  return v.object({
+    quota: v.pipe(
+      v.number(t.quotaNoNumber),
+      v.minValue(0, t.quotaNegative),
+      v.integer(t.quotaWhole),
+      v.maxValue(QUOTA_MAX, t.quotaTooLarge),
+    ),
+    remark: v.pipe(v.string(), v.trim(), v.maxLength(LONGEST_REMARK, t.remarkLong)),
+  })
 }

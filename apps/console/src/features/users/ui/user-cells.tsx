@@ -7,8 +7,7 @@ import { BudgetMeter } from '~/ui/quota/budget-meter.tsx'
 import { tightestBudget } from '~/ui/quota/budgets.ts'
 import { QuotaAmount } from '~/ui/quota/quota-amount.tsx'
 import { quotaTexts } from '~/ui/quota/texts/quota-texts.ts'
-import { isUnlimited } from '../model/unlimited.ts'
-import { roleName } from '../model/user-role.ts'
+import { isUnlimited, roleName } from '../model/user-form-values.ts'
 import { userTexts } from '../texts/user-texts.ts'
 
 export function UserStatusBadge({ status }: { status: number }) {

@@ -5,7 +5,7 @@ import type { Translation } from '~/lib/i18n/texts.ts'
 import { QuotaAmount } from '~/ui/quota/quota-amount.tsx'
 import type { Column } from '~/ui/table/column.ts'
 import { Time } from '~/ui/time.tsx'
-import type { en } from '../texts/en.ts'
+import type { en } from '../texts/user-texts.ts'
 import { RoleName, UserQuota, UserStatusBadge } from './user-cells.tsx'
 
 interface ColumnParts {

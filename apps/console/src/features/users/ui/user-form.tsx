@@ -1,21 +1,26 @@
+import { createUser, updateUser } from '@sluice/contract/routes/users'
 import type { User } from '@sluice/contract/user'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Control } from 'react-hook-form'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useLeaveGuard } from '~/lib/navigation/use-leave-guard.ts'
+import { useSession } from '~/lib/session/session.ts'
 import { NumberField, SelectField, TextField } from '~/ui/form/form-fields.tsx'
-import { FormSection, FormShell } from '~/ui/form/form-shell.tsx'
-import { LeaveDialog } from '~/ui/form/leave-dialog.tsx'
+import { FormSection, FormShell, LeaveDialog, useSaved } from '~/ui/form/form-shell.tsx'
 import { OptionalNumberField } from '~/ui/form/optional-number-field.tsx'
 import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
+import { LoadFailure } from '~/ui/load-failure.tsx'
+import { Page } from '~/ui/page.tsx'
 import { BudgetFields } from '~/ui/quota/budget-fields.tsx'
 import { QuotaEstimate } from '~/ui/quota/quota-estimate.tsx'
 import { quotaTexts } from '~/ui/quota/texts/quota-texts.ts'
-import { groupNamesQuery } from '../calls.ts'
-import { isUnlimited } from '../model/unlimited.ts'
+import { Skeleton } from '~/ui/skeleton.tsx'
+import { groupNamesQuery, userQuery } from '../calls.ts'
 import {
+  isUnlimited,
   formOfUser,
   NEW_USER,
   ROLES,
@@ -23,8 +28,10 @@ import {
   type UserFormInput,
   userFormSchema,
   type UserFormValues,
+  createBody,
+  updateBody,
+  roleName,
 } from '../model/user-form-values.ts'
-import { roleName } from '../model/user-role.ts'
 import { userTexts } from '../texts/user-texts.ts'
 import { PasswordField } from './password-field.tsx'
 import { useAuthority } from './user-row-actions.tsx'
@@ -39,7 +46,7 @@ interface UserFormProps {
 type UserControl = Control<UserFormInput, unknown, UserFormValues>
 
 /** The fields of a user, the same for a new and a stored one. Only a stored one has a role to change. */
-export function UserForm({ stored, onSave }: UserFormProps) {
+function UserForm({ stored, onSave }: UserFormProps) {
   const t = useTexts(userTexts)
   const quotaTerms = useTexts(quotaTexts)
   const navigate = useNavigate()
@@ -150,4 +157,53 @@ function RoleField({ control, stored }: { control: UserControl; stored: User }) 
       options={roles.map((role) => ({ value: String(role), label: t.role[roleName(role)] }))}
     />
   )
+}
+
+/** A new user, with all fields. */
+export function UserCreatePage() {
+  const t = useTexts(userTexts)
+  const call = useCall()
+  const saved = useSaved('users')
+  const save = async (values: UserFormValues) => {
+    const reply = await call(createUser, { body: createBody(values) })
+    return saved(reply, { title: t.created })
+  }
+  return (
+    <Page title={t.createTitle} width="narrow">
+      <UserForm onSave={save} />
+    </Page>
+  )
+}
+
+export function UserEditPage() {
+  const t = useTexts(userTexts)
+  const { id } = useParams({ from: '/protected/users/edit/$id' })
+  const query = useQuery(userQuery(useCall(), id))
+  return (
+    <Page title={t.editTitle} {...(query.data && { subtitle: query.data.username })} width="narrow">
+      <LoadFailure query={query} text={t.loadFailed} />
+      {query.isPending && <Skeleton className="h-[48rem] w-full rounded-lg" />}
+      {query.data !== undefined && <EditForm key={id} user={query.data} />}
+    </Page>
+  )
+}
+
+/**
+ * The form compares with the user it began with, even if newer data is loaded meanwhile: otherwise a balance that has changed since
+ * would look like an edit, and be restored.
+ */
+function EditForm({ user: loaded }: { user: User }) {
+  const [user] = useState(loaded)
+  const t = useTexts(userTexts)
+  const call = useCall()
+  const session = useSession()
+  const saved = useSaved('users')
+  const save = async (values: UserFormValues) => {
+    const reply = await call(updateUser, { query: {}, body: updateBody(user.id, formOfUser(user), values) })
+    const me = session.get()
+    const { username, display_name } = values
+    if (reply.ok && me?.id === user.id) session.signIn({ ...me, username, display_name })
+    return saved(reply, { title: t.updated })
+  }
+  return <UserForm stored={user} onSave={save} />
 }

@@ -2,27 +2,29 @@ import type { User } from '@sluice/contract/user'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { formatCount } from '~/lib/format/quota.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { everyRow } from '~/lib/list/every-row.ts'
 import type { ListSearch } from '~/lib/list/list-search.ts'
+import { useUser } from '~/lib/session/session.ts'
 import { Button } from '~/ui/button.tsx'
 import { PlusIcon } from '~/ui/icons.tsx'
 import { Page } from '~/ui/page.tsx'
+import { BulkChanges } from '~/ui/table/bulk-changes.tsx'
 import { ListCard } from '~/ui/table/card-list.tsx'
 import { ListTable } from '~/ui/table/list-table.tsx'
 import { ListToolbar } from '~/ui/table/list-toolbar.tsx'
-import { suggestUsers, userListQuery } from '../calls.ts'
-import { roleName } from '../model/user-role.ts'
+import { suggestUsers, userListQuery, userChanges } from '../calls.ts'
+import { authorityOver } from '../model/authority.ts'
+import { roleName } from '../model/user-form-values.ts'
 import { userTexts } from '../texts/user-texts.ts'
 import { AddUserDialog } from './add-user-dialog.tsx'
 import { TopUpDialog } from './top-up-dialog.tsx'
-import { useUserActions } from './use-user-actions.ts'
-import { UserBulkActions } from './user-bulk-actions.tsx'
 import { QuotaLine, RoleName, UserStatusBadge } from './user-cells.tsx'
 import { userColumns } from './user-columns.tsx'
 import { UserPanel } from './user-panel.tsx'
-import { UserButtons, UserMenu } from './user-row-actions.tsx'
+import { useUserActions, UserButtons, UserMenu } from './user-row-actions.tsx'
 
 export function UserListPage() {
   const t = useTexts(userTexts)
@@ -141,4 +143,20 @@ export function UserListPage() {
 /** True when the display name differs from the username. */
 function hasOtherName({ username, display_name: name }: User): boolean {
   return name !== '' && name !== username
+}
+
+/** The actions on the selected users; those that the visitor may not change are left as they are, and counted. */
+function UserBulkActions({ users, clear }: { users: readonly User[]; clear: () => void }) {
+  const t = useTexts(userTexts)
+  const calls = userChanges(useCall())
+  const caller = useUser()
+  const within = users.filter((user) => authorityOver(caller, user).toggle === undefined)
+  return (
+    <>
+      {within.length < users.length && (
+        <span className="text-muted text-sm">{t.barredRows(formatCount(users.length - within.length))}</span>
+      )}
+      {within.length > 0 && <BulkChanges area="users" calls={calls} rows={within} clear={clear} texts={t} />}
+    </>
+  )
 }

@@ -1,17 +1,20 @@
 import { type User, USER_STATUS } from '@sluice/contract/user'
 import { Link } from '@tanstack/react-router'
+import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useUser } from '~/lib/session/use-session.ts'
+import { useUser } from '~/lib/session/session.ts'
 import { IconButton } from '~/ui/button.tsx'
-import { ICON_LINK } from '~/ui/icon-link.ts'
+import { icon, InfoIcon } from '~/ui/icon.tsx'
 import { EditIcon } from '~/ui/icons.tsx'
 import { MENU_ITEM, MenuGroup, MenuItem } from '~/ui/menu.tsx'
-import { InfoIcon } from '~/ui/sign-icons.tsx'
-import { DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '~/ui/table/row-actions.tsx'
+import { ICON_LINK, DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '~/ui/table/row-actions.tsx'
+import { type RowChanges, useRowChanges } from '~/ui/table/use-row-changes.ts'
+import { userChanges } from '../calls.ts'
 import { type Authority, authorityOver, type Bar } from '../model/authority.ts'
 import { userTexts } from '../texts/user-texts.ts'
-import type { UserActions } from './use-user-actions.ts'
-import { TopUpIcon } from './user-icons.tsx'
+
+/** A purse. */
+const TopUpIcon = icon('M2.5 5.5v7h11v-7h-11l8-3v3M10.5 9h.01')
 
 interface ActionsProps {
   readonly user: User
@@ -84,4 +87,12 @@ export function UserMenu({ user, actions, onTopUp, onOpen }: ActionsProps) {
 
 function isOn({ status }: User): boolean {
   return status === USER_STATUS.enabled
+}
+
+type UserActions = Pick<RowChanges<User>, 'toggle' | 'remove'>
+
+export function useUserActions(): UserActions {
+  const texts = useTexts(userTexts)
+  const calls = userChanges(useCall())
+  return useRowChanges({ area: 'users', calls, nameOf: ({ username }) => username, texts })
 }

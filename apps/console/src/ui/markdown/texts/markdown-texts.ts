@@ -1,5 +1,12 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './en.ts'
+
+export const en = {
+  table: 'Table',
+  copyCode: 'Copy code',
+  formula: 'Formula',
+  embedded: (host: string) => `Page of ${host}`,
+  openEmbedded: (host: string) => `Open ${host} in a new tab`,
+}
 
 export const markdownTexts: TextSet<typeof en> = {
   en,

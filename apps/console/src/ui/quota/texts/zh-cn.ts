@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './en.ts'
+import type { en } from './quota-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   points: (count) => `${count} 点`,

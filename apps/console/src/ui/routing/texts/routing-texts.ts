@@ -1,5 +1,57 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './en.ts'
+
+export const en = {
+  by: {
+    weight: 'Highest priority first; among equals drawn by weight, evenly if none has a weight.',
+    session: 'Part of a conversation, which stays with its channel and key, where its prompt is cached.',
+    pin: 'The key names this channel, so no other is tried.',
+  },
+  groups: (names: string) => `Groups in their order: ${names}`,
+  order: 'In this order',
+  nobody: 'No channel is left to try.',
+  leftOut: 'Left out',
+  more: (count: string) => `${count} more could have served; enough others come first.`,
+  keyOf: (position: string, of: string) => `key ${position} of ${of}`,
+  keyAt: (position: string) => `key ${position}`,
+  forModel: (model: string) => `as ${model}`,
+  forGroup: (group: string) => `group ${group}`,
+  priority: (priority: string) => `priority ${priority}`,
+  weight: (weight: string) => `weight ${weight}`,
+  lastResort: (time: string) => `Cooling down until ${time}, but tried because too few others are left`,
+  until: (reason: string, time: string) => `${reason}, until ${time}`,
+  excluded: {
+    disabled: 'Disabled',
+    auto_disabled: 'Disabled by the gateway after failures',
+    paused: 'Paused by its negative priority',
+    unusable: 'Its settings or its key cannot be read',
+    key_disabled: 'This key is off',
+    not_served: 'Does not offer this call',
+    price_missing: 'Has no price for the model',
+    credential_missing: 'Needs a key of the caller’s own',
+    credential_not_taken: 'Does not take the caller’s own key',
+    limited: 'Cooling down, because the provider asked for fewer calls',
+    account: 'Cooling down, because the provider refuses the key',
+    unknown_model: 'Cooling down, because the provider does not serve the model to this key',
+    failing: 'Cooling down, because it fails too often',
+    probing: 'Another request is trying it right now',
+    spare: 'Not needed: enough others come first',
+  },
+  attempt: (number: number) => `Attempt ${number}`,
+  attemptOk: 'answered',
+  attemptNone: 'no answer',
+  httpStatus: (status: number) => `HTTP ${status}`,
+  cause: {
+    limited: 'The provider asked for fewer calls',
+    account: 'The provider refuses the key or its account',
+    unknown_model: 'The provider does not serve the model to this key',
+    provider: 'The provider failed',
+    request: 'The request itself was refused',
+    setup: 'The channel cannot be called as it is set up',
+    stopped: 'Given up before the provider answered',
+  },
+  said: (words: string) => `It said: ${words}`,
+  restGiven: (time: string) => `Cooling down until ${time} as a result`,
+}
 
 /** Texts about the routing of a request, before and after it was sent. */
 export const routingTexts: TextSet<typeof en> = {

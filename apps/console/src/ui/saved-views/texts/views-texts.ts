@@ -1,5 +1,21 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './en.ts'
+
+export const en = {
+  views: 'Views',
+  noViews: 'No saved views yet',
+  thisView: 'This view',
+  save: 'Save view…',
+  saveTitle: 'Save view',
+  saveText: 'Filters, order and columns as they are now, stored in this browser.',
+  name: 'Name',
+  nameRequired: 'Name is required',
+  saveButton: 'Save',
+  replaces: 'This replaces the view of that name.',
+  saved: (name: string) => `View “${name}” saved`,
+  remove: (name: string) => `Delete “${name}”`,
+  removed: (name: string) => `View “${name}” deleted`,
+  undo: 'Undo',
+}
 
 export const viewsTexts: TextSet<typeof en> = {
   en,

@@ -1,5 +1,9 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './en.ts'
+
+export const en = {
+  snippets: 'First request',
+  copySnippet: 'Copy code',
+}
 
 export const snippetTexts: TextSet<typeof en> = {
   en,

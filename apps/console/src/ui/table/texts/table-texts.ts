@@ -1,5 +1,40 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './en.ts'
+
+export const en = {
+  listFailed: 'Could not load this list.',
+  refresh: 'Refresh',
+  enable: 'Enable',
+  disable: 'Disable',
+  statusFailed: 'Status not changed',
+  undo: 'Undo',
+  delete: 'Delete',
+  deleteBusy: 'Deleting…',
+  deleteFailed: 'Delete failed',
+  columns: 'Columns',
+  rowHeight: 'Row height',
+  compact: 'Compact',
+  comfortable: 'Comfortable',
+  list: 'List',
+  nextRow: 'Next row',
+  previousRow: 'Previous row',
+  selectFocused: 'Select row',
+  selectPage: 'Select all rows of this page',
+  selectRow: (name: string) => `Select ${name}`,
+  selection: 'Selected rows',
+  selectedRows: (count: string) => `${count} selected`,
+  selectAll: (count: string) => `Select all ${count}`,
+  bulkDone: (count: string) => `${count} done`,
+  bulkFailed: (count: string) => `${count} failed and stayed as they were.`,
+  clearSelection: 'Clear selection',
+  sortBy: 'Sort by',
+  ascending: 'Ascending',
+  descending: 'Descending',
+  rowsPerPage: 'Rows per page',
+  pagination: 'Pagination',
+  previousPage: 'Previous page',
+  nextPage: 'Next page',
+  pageRange: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
+}
 
 export const tableTexts: TextSet<typeof en> = {
   en,

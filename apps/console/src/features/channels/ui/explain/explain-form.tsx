@@ -7,8 +7,9 @@ import {
   type ExplainDraft,
   searchOf,
   type Whose,
-} from '~/features/channels/model/explain-draft.ts'
-import { EXPLAINED_PATHS, isSameQuestion } from '~/features/channels/model/explain-question.ts'
+  EXPLAINED_PATHS,
+  isSameQuestion,
+} from '~/features/channels/model/explain-question.ts'
 import type { ExplainSearch } from '~/features/channels/model/explain-search.ts'
 import { channelRoutingTexts } from '~/features/channels/texts/routing-texts.ts'
 import { useCall } from '~/lib/http/use-call.ts'

@@ -13,9 +13,8 @@ import { Notice } from '~/ui/notice.tsx'
 import { Page } from '~/ui/page.tsx'
 import { RoutingPath } from '~/ui/routing/routing-path.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
-import { ConsideredChannel } from './considered-channel.tsx'
 import { ExplainForm } from './explain-form.tsx'
-import { PastRequest, RequestForm } from './past-request.tsx'
+import { ConsideredChannel, PastRequest, RequestForm } from './past-request.tsx'
 
 /** How a hypothetical request would be routed. The address holds the question. */
 export function ExplainPage() {

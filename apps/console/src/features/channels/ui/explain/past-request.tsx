@@ -1,9 +1,9 @@
 import type { Trace } from '@sluice/contract/log'
+import type { ConsideredLane } from '@sluice/contract/routing'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import { requestTraceQuery } from '~/features/channels/calls.ts'
-import { requestIdIn } from '~/features/channels/model/request-id.ts'
 import { channelRoutingTexts } from '~/features/channels/texts/routing-texts.ts'
 import { formatDateTime } from '~/lib/format/date.ts'
 import { useCall } from '~/lib/http/use-call.ts'
@@ -15,7 +15,6 @@ import { LoadFailure } from '~/ui/load-failure.tsx'
 import { AttemptList } from '~/ui/routing/attempt-list.tsx'
 import { RoutingPath } from '~/ui/routing/routing-path.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
-import { ConsideredChannel } from './considered-channel.tsx'
 
 /** Takes the id of a request that was made, as a user quotes it from an error. */
 export function RequestForm({ request, onAsk }: { request: string; onAsk: (request: string) => void }) {
@@ -113,5 +112,21 @@ function Box({ title, children }: { title: string; children: ReactNode }) {
       </h2>
       {children}
     </section>
+  )
+}
+
+/** Ids of requests as replies carry them: 32 hex characters, even if dashes or spaces were copied along. */
+export function requestIdIn(text: string): string | undefined {
+  const id = text.replace(/[\s-]/g, '').toLowerCase()
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined
+}
+
+/** A channel that was considered, by its name, with a link to its settings. */
+export function ConsideredChannel({ channel, channel_name: name }: ConsideredLane) {
+  const t = useTexts(channelRoutingTexts)
+  return (
+    <Link to="/channels/edit/$id" params={{ id: channel }} className="text-accent font-medium hover:underline">
+      {name || t.unnamed}
+    </Link>
   )
 }

@@ -7,7 +7,7 @@ import { keyTexts } from '~/features/channels/texts/keys-texts.ts'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useSaved } from '~/ui/form/use-saved.ts'
+import { useSaved } from '~/ui/form/form-shell.tsx'
 import { Page } from '~/ui/page.tsx'
 import { ChannelForm } from './channel-form.tsx'
 

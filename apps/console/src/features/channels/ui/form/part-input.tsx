@@ -3,8 +3,7 @@ import { TYPE } from '~/features/channels/model/channel-kind.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
 import { providerTexts } from '~/features/channels/texts/provider-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { TextField } from '~/ui/form/form-fields.tsx'
-import { SecretField } from '~/ui/form/secret-field.tsx'
+import { TextField, SecretField } from '~/ui/form/form-fields.tsx'
 import type { ChannelControl } from './channel-form.tsx'
 
 type PartName = PartField | Exclude<ConfigField, 'auth_type' | 'api_format' | 'credentials' | 'caller_ratio'>

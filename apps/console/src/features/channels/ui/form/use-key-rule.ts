@@ -4,7 +4,7 @@ import { defaultBaseUrlQuery } from '~/features/channels/calls.ts'
 import type { KeyRule } from '~/features/channels/model/channel-form-values.ts'
 import { type KeyNeed, keyNeed, originOf } from '~/features/channels/model/channel-key.ts'
 import { useCall } from '~/lib/http/use-call.ts'
-import { useCan } from '~/lib/session/use-session.ts'
+import { useCan } from '~/lib/session/session.ts'
 
 type Stored = Pick<Channel, 'type' | 'base_url'>
 

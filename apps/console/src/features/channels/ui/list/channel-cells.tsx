@@ -1,13 +1,19 @@
 import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
-import { channelStatus, testState } from '~/features/channels/model/channel-status.ts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { kindOf } from '~/features/channels/model/channel-kind.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
+import { keyTexts } from '~/features/channels/texts/keys-texts.ts'
 import { formatDateTime } from '~/lib/format/date.ts'
-import { formatLatency, latencyBand } from '~/lib/format/latency.ts'
 import { formatCount, formatQuota } from '~/lib/format/quota.ts'
+import { formatLatency, latencyBand, UNKNOWN } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
-import { Badge } from '~/ui/badge.tsx'
-import { Spinner } from '~/ui/spinner.tsx'
+import { Badge, type Tone } from '~/ui/badge.tsx'
+import { IconButton, Spinner } from '~/ui/button.tsx'
+import { RefreshIcon } from '~/ui/icons.tsx'
+import { useToasts } from '~/ui/toast/toasts.ts'
+import { type ChannelActions, useChannelLabel } from './use-channel-actions.ts'
 
 export function ChannelBadge({ channel }: { channel: Channel }) {
   const t = useTexts(channelTexts)
@@ -61,3 +67,133 @@ export function SpentQuota({ quota }: { quota: number }) {
     </span>
   )
 }
+
+export type StatusName = 'disabled' | 'paused' | 'active'
+
+/** Disabled by a user or by the gateway; otherwise Paused while the priority is negative, and Active if not. */
+export function channelStatus({ status, priority }: Pick<Channel, 'status' | 'priority'>): {
+  readonly name: StatusName
+  readonly tone: Tone
+} {
+  if (status === CHANNEL_STATUS.disabled || status === CHANNEL_STATUS.autoDisabled) {
+    return { name: 'disabled', tone: 'neutral' }
+  }
+  return priority < 0 ? { name: 'paused', tone: 'warn' } : { name: 'active', tone: 'good' }
+}
+
+export type TestState =
+  | { readonly state: 'never' }
+  | { readonly state: 'failed' }
+  /** Of the last test. */
+  | { readonly state: 'answered'; readonly milliseconds: number }
+
+/** The result of the last test of a channel. A failed one is stored with a time of 0. */
+export function testState({ response_time, test_time }: Pick<Channel, 'response_time' | 'test_time'>): TestState {
+  if (response_time > 0) return { state: 'answered', milliseconds: response_time }
+  return { state: test_time > 0 ? 'failed' : 'never' }
+}
+
+/** The balance at the provider as last reported, and a button that requests it again where the provider reports it. */
+export function BalanceCell({ channel, actions }: { channel: Channel; actions: ChannelActions }) {
+  const t = useTexts(channelTexts)
+  const label = useChannelLabel()
+  if (kindOf(channel.type).balance !== true) return <span className="text-muted">–</span>
+  const asking = actions.isAskingBalance(channel)
+  const { balance_updated_time: asked } = channel
+  return (
+    <span className="flex min-w-0 items-center justify-end gap-1">
+      <span
+        className="truncate tabular-nums"
+        data-tip={asked === 0 ? t.neverAsked : t.balanceAsked(formatDateTime(asked))}
+      >
+        {asked === 0 ? <span className="text-muted">–</span> : balanceText(channel.balance, channel.balance_currency)}
+      </span>
+      <IconButton
+        label={t.askBalanceOf(label(channel))}
+        aria-disabled={asking}
+        onClick={() => {
+          if (!asking) void actions.askBalance(channel)
+        }}
+      >
+        {asking ? <Spinner /> : <RefreshIcon />}
+      </IconButton>
+    </span>
+  )
+}
+
+const AMOUNT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const SIGNS: Readonly<Record<string, string>> = { USD: '$', CNY: '¥' }
+
+/** The balance of an account, in its own currency: `$1,234.50`, `-¥3.00`; a vendor's points without decimals. */
+export function balanceText(balance: number, currency: string): string {
+  const sign = SIGNS[currency]
+  if (Number.isNaN(balance)) return UNKNOWN
+  if (sign === undefined) return `${COUNT.format(balance)} ${currency}`.trim()
+  return `${balance < 0 ? '-' : ''}${sign}${AMOUNT.format(Math.abs(balance))}`
+}
+
+/** How many keys a channel with several keys has, and a link to them. */
+export function KeyCount({ channel }: { channel: Channel }) {
+  const t = useTexts(keyTexts)
+  const name = useChannelLabel()(channel)
+  const count = formatCount(channel.key_count)
+  if (channel.key_count < 2) return null
+  return (
+    <Link
+      from="/channels"
+      search={(previous) => ({ ...previous, keys: channel.id, health: undefined })}
+      resetScroll={false}
+      aria-label={t.countOf(count, name)}
+      data-tip={t.count(count)}
+      className="text-muted bg-subtle grid min-h-6 min-w-6 place-items-center rounded-full px-2 text-xs hover:underline"
+    >
+      {count}
+    </Link>
+  )
+}
+
+interface NumberCellProps {
+  readonly label: string
+  readonly value: number
+  /** Smallest number that is accepted. */
+  readonly min?: number
+  /** Saves and shows the outcome itself. */
+  readonly onSave: (value: number) => void
+}
+
+/** A whole number that is edited in place: Enter or leaving the field saves, Escape reverts. */
+export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
+  const t = useTexts(channelTexts)
+  const toasts = useToasts()
+  const [typed, setTyped] = useState<string>()
+  const finish = () => {
+    setTyped(undefined)
+    if (typed === undefined || typed.trim() === String(value)) return
+    const number = Number(typed)
+    const isTaken = typed.trim() !== '' && Number.isInteger(number) && number >= (min ?? -LARGEST) && number <= LARGEST
+    if (isTaken) onSave(number)
+    else toasts.show({ tone: 'bad', title: t.numberFailed, text: t.wholeNumber })
+  }
+  return (
+    <input
+      type="text"
+      inputMode="numeric"
+      aria-label={label}
+      value={typed ?? String(value)}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={finish}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        setTyped(undefined)
+      }}
+      className="hover:border-control h-7 w-full min-w-0 rounded-md border border-transparent bg-transparent px-1.5 text-end text-sm tabular-nums focus-visible:-outline-offset-2 max-md:h-9"
+    />
+  )
+}
+
+/** The range of the gateway's columns. */
+const LARGEST = 2_147_483_647

@@ -3,35 +3,35 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { channelListQuery, suggestChannels } from '~/features/channels/calls.ts'
-import { isAwaited } from '~/features/channels/model/channel-jobs.ts'
 import { channelTypeName } from '~/features/channels/model/channel-types.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
 import { channelRoutingTexts } from '~/features/channels/texts/routing-texts.ts'
 import { useCommand } from '~/lib/commands/use-commands.ts'
+import { useIsBelow } from '~/lib/dom/use-media.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { everyRow } from '~/lib/list/every-row.ts'
 import type { ListSearch } from '~/lib/list/list-search.ts'
-import { buttonClass } from '~/ui/button.tsx'
-import { PlusIcon } from '~/ui/icons.tsx'
+import { buttonClass, Button, IconButton } from '~/ui/button.tsx'
+import { InfoIcon } from '~/ui/icon.tsx'
+import { PlusIcon, ActivityIcon, MoreIcon, RefreshIcon, TrashIcon } from '~/ui/icons.tsx'
+import { Menu, MENU_ITEM, MenuItem } from '~/ui/menu.tsx'
 import { Page } from '~/ui/page.tsx'
 import { ListCard } from '~/ui/table/card-list.tsx'
 import { ListTable } from '~/ui/table/list-table.tsx'
 import { ListToolbar } from '~/ui/table/list-toolbar.tsx'
-import { HealthCell } from '../health/health-badge.tsx'
-import { useHealthFollowed } from '../health/use-channel-health.ts'
 import { ChannelBulkActions } from './bulk-actions.tsx'
 import { ChannelBadge, ResponseTime } from './channel-cells.tsx'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelMenu } from './channel-row-actions.tsx'
+import { HealthCell, useHealthFollowed } from './health-badge.tsx'
 import { JobBars } from './job-bar.tsx'
-import { ListMenu } from './list-menu.tsx'
 import { TestingModelSelect } from './testing-model-select.tsx'
 import { useChannelActions, useChannelLabel } from './use-channel-actions.ts'
-import { useChannelJobs } from './use-channel-jobs.ts'
+import { isAwaited, useChannelJobs, type ChannelJobs } from './use-channel-jobs.ts'
 
-const KeysPanel = lazy(async () => ({ default: (await import('../keys/keys-panel.tsx')).KeysPanel }))
-const HealthPanel = lazy(async () => ({ default: (await import('../health/health-panel.tsx')).HealthPanel }))
+const KeysPanel = lazy(async () => ({ default: (await import('./keys-panel.tsx')).KeysPanel }))
+const HealthPanel = lazy(async () => ({ default: (await import('./health-panel.tsx')).HealthPanel }))
 
 export function ChannelListPage() {
   const t = useTexts(channelTexts)
@@ -132,5 +132,64 @@ export function ChannelListPage() {
         {keys !== undefined && <KeysPanel key={keys} id={keys} name={nameOf(keys)} onClose={closePanel} />}
       </Suspense>
     </Page>
+  )
+}
+
+interface ListMenuProps {
+  readonly jobs: ChannelJobs
+  readonly onDeleteDisabled: () => void
+}
+
+/** Actions on all channels at once: the usual one next to a menu; on phones everything is in the menu. */
+function ListMenu({ jobs, onDeleteDisabled }: ListMenuProps) {
+  const t = useTexts(channelTexts)
+  const routing = useTexts(channelRoutingTexts)
+  const phone = useIsBelow('tablet')
+  const isTesting = jobs.starting === 'test' || jobs.test?.running === true
+  const isAsking = jobs.starting === 'balance' || jobs.balance?.running === true
+  return (
+    <>
+      {!phone && (
+        <Button
+          busy={jobs.starting === 'test'}
+          disabled={jobs.test?.running}
+          onClick={() => void jobs.startTest('all')}
+        >
+          {jobs.starting !== 'test' && <ActivityIcon />}
+          {t.testAll}
+        </Button>
+      )}
+      <Menu
+        label={t.moreActions}
+        trigger={(props) => (
+          <IconButton label={t.moreActions} tone="bordered" {...props}>
+            <MoreIcon />
+          </IconButton>
+        )}
+      >
+        {phone && (
+          <MenuItem disabled={isTesting} onSelect={() => void jobs.startTest('all')}>
+            <ActivityIcon />
+            {t.testAll}
+          </MenuItem>
+        )}
+        <MenuItem disabled={isTesting} onSelect={() => void jobs.startTest('disabled')}>
+          <ActivityIcon />
+          {t.testDisabled}
+        </MenuItem>
+        <MenuItem disabled={isAsking} onSelect={() => void jobs.startBalances()}>
+          <RefreshIcon />
+          {t.updateBalances}
+        </MenuItem>
+        <Link to="/channels/explain" role="menuitem" tabIndex={-1} className={MENU_ITEM}>
+          <InfoIcon />
+          {routing.whatIf}
+        </Link>
+        <MenuItem danger onSelect={onDeleteDisabled}>
+          <TrashIcon />
+          {t.deleteDisabled}
+        </MenuItem>
+      </Menu>
+    </>
   )
 }

@@ -1,13 +1,11 @@
 import type { ChannelJob } from '@sluice/contract/channel'
 import { Link } from '@tanstack/react-router'
-import { shareDone } from '~/features/channels/model/channel-jobs.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { Button, IconButton } from '~/ui/button.tsx'
-import { CheckIcon, CloseIcon, InfoIcon } from '~/ui/sign-icons.tsx'
-import { Spinner } from '~/ui/spinner.tsx'
-import type { ChannelJobs, JobKind } from './use-channel-jobs.ts'
+import { Button, IconButton, Spinner } from '~/ui/button.tsx'
+import { CheckIcon, CloseIcon, InfoIcon } from '~/ui/icon.tsx'
+import { shareDone, type ChannelJobs, type JobKind } from './use-channel-jobs.ts'
 
 /** A job that runs in the gateway: its progress, and in the end its result. */
 export function JobBars({ jobs }: { jobs: ChannelJobs }) {

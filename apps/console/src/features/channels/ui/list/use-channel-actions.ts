@@ -4,12 +4,15 @@ import {
   duplicateChannel,
   updateChannel,
   updateChannelBalance,
+  testChannel,
 } from '@sluice/contract/routes/channels'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { channelChanges } from '~/features/channels/calls.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
+import { formatLatency, UNKNOWN } from '~/lib/format/units.ts'
+import { isWorthTelling } from '~/lib/http/call.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useConfirm } from '~/ui/confirm.tsx'
@@ -17,7 +20,6 @@ import { tableTexts } from '~/ui/table/texts/table-texts.ts'
 import { type RowChanges, useRowChanges } from '~/ui/table/use-row-changes.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
-import { useReportedChannelTest } from './use-channel-test.ts'
 
 /** Name of a channel in a sentence; its id where it has no name. */
 export function useChannelLabel(): (channel: Pick<Channel, 'id' | 'name'>) => string {
@@ -123,5 +125,51 @@ export function useChannelActions(): ChannelActions {
         danger: true,
         run: removeDisabledNow,
       }),
+  }
+}
+
+/** The message about a failure has to be read and compared, so it stays longer than other toasts. In milliseconds. */
+const FAILURE_TOAST_MS = 6_000
+
+interface TestResult {
+  readonly ok: boolean
+  /** Model and time of the reply, or what went wrong. */
+  readonly text: string
+}
+
+interface Tested {
+  readonly id: number
+  readonly name: string
+}
+
+/** Tests a stored channel and refetches the lists, which show its result. `undefined` when there is nothing to show. */
+function useChannelTest(): (channel: Tested) => Promise<TestResult | undefined> {
+  const t = useTexts(channelTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  return async ({ id, name }) => {
+    const reply = await call(testChannel, { params: { id }, query: {} })
+    void cache.invalidateQueries({ queryKey: ['channels'] })
+    if (reply.ok) {
+      const { modelName, time } = reply.extra
+      return { ok: true, text: t.testResult(name, modelName || UNKNOWN, formatLatency(time * 1_000)) }
+    }
+    if (!isWorthTelling(reply)) return undefined
+    return { ok: false, text: reply.kind === 'timeout' ? t.testTimeout : reply.message || t.unknownError }
+  }
+}
+
+/** The same, with the result as a toast, for places without a form to show it. */
+function useReportedChannelTest(): (channel: Tested) => Promise<TestResult | undefined> {
+  const t = useTexts(channelTexts)
+  const toasts = useToasts()
+  const test = useChannelTest()
+  return async (channel) => {
+    const result = await test(channel)
+    if (result?.ok === true) toasts.show({ tone: 'good', title: t.testSucceeded, text: result.text })
+    if (result?.ok === false) {
+      toasts.show({ tone: 'bad', title: t.testFailed, text: result.text, duration: FAILURE_TOAST_MS })
+    }
+    return result
   }
 }

@@ -1,13 +1,9 @@
+import type { ImportProblem, ImportReport } from '@sluice/contract/import'
 import { useState } from 'react'
-import {
-  type ListedProblem,
-  matchingProblems,
-  problemsAsCsv,
-  tablesWithProblems,
-} from '~/features/imports/model/problem-list.ts'
 import { importTexts } from '~/features/imports/texts/import-texts.ts'
 import { saveFile } from '~/lib/dom/save-file.ts'
 import { useIsBelow } from '~/lib/dom/use-media.ts'
+import { csvText } from '~/lib/format/csv.ts'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { PageSize } from '~/lib/list/list-search.ts'
@@ -114,3 +110,37 @@ export function ProblemTable({ of, problems, count, name }: ProblemTableProps) {
 }
 
 const keyOf = (one: ListedProblem, at: number) => `${one.table} ${one.id} ${one.field} ${at}`
+
+/** A line of the list; `kept`: a field that stays as it is here. */
+interface ListedProblem extends Omit<ImportProblem, 'effect'> {
+  readonly effect: ImportProblem['effect'] | 'kept'
+}
+
+export function keptFields({ kept }: Pick<ImportReport, 'kept'>): readonly ListedProblem[] {
+  return kept.map(({ reason, ...field }) => ({ ...field, problem: reason, effect: 'kept' }))
+}
+
+/** Problems of one table (all when empty) that contain a text, in any field. */
+export function matchingProblems(
+  problems: readonly ListedProblem[],
+  { table, text }: { readonly table: string; readonly text: string },
+): readonly ListedProblem[] {
+  const wanted = text.trim().toLowerCase()
+  return problems.filter(
+    (one) =>
+      (table === '' || one.table === table) &&
+      [one.table, one.id, one.field, one.problem].some((value) => value.toLowerCase().includes(wanted)),
+  )
+}
+
+/** The tables that have problems, each once. */
+export function tablesWithProblems(problems: readonly ListedProblem[]): readonly string[] {
+  return [...new Set(problems.map(({ table }) => table))]
+}
+
+export function problemsAsCsv(problems: readonly ListedProblem[]): string {
+  return csvText([
+    ['table', 'id', 'field', 'problem', 'effect'],
+    ...problems.map(({ table, id, field, problem, effect }) => [table, id, field, problem, effect]),
+  ])
+}

@@ -1,16 +1,13 @@
-import type { ImportMode, ImportReport } from '@sluice/contract/import'
-import { keptFields } from '~/features/imports/model/problem-list.ts'
+import type { ImportMode, ImportReport, ImportTable } from '@sluice/contract/import'
+import type { ReactNode } from 'react'
 import { importTexts } from '~/features/imports/texts/import-texts.ts'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
-import { PriceTable } from './price-table.tsx'
-import { ProblemTable } from './problem-table.tsx'
-import { ProofList } from './proof-list.tsx'
-import { Section } from './section.tsx'
-import { SettingList } from './setting-list.tsx'
+import { CheckIcon, WarningIcon } from '~/ui/icon.tsx'
+import { PlainTable } from './plain-table.tsx'
+import { keptFields, ProblemTable } from './problem-table.tsx'
 import { SumTable } from './sum-table.tsx'
-import { TableTable } from './table-table.tsx'
 
 interface ReportProps {
   readonly report: ImportReport
@@ -114,4 +111,153 @@ function TextList({ texts }: { texts: readonly string[] }) {
       ))}
     </ul>
   )
+}
+
+/** The invariants of the ledger after the import, and whether each of them holds. */
+function ProofList({ proof }: { proof: NonNullable<ImportReport['proof']> }) {
+  const t = useTexts(importTexts).proof
+  return (
+    <ul className="flex flex-col gap-1 text-sm">
+      {proof.map(({ id, statement, ok }) => (
+        <li key={id} className="flex items-start gap-2">
+          <span className={`mt-0.5 ${ok ? 'text-good' : 'text-bad'}`}>{ok ? <CheckIcon /> : <WarningIcon />}</span>
+          <span className="min-w-0">
+            <span className="text-muted">{id}</span> {statement}
+            <span className={ok ? 'sr-only' : 'text-bad font-medium'}> ({ok ? t.sound : t.broken})</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface SectionProps {
+  readonly id: string
+  readonly title: string
+  readonly hint?: string | undefined
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** One part of a report. */
+function Section({ id, title, hint, actions, children }: SectionProps) {
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="border-line bg-surface flex scroll-mt-4 flex-col gap-3 rounded-lg border p-4 md:p-5"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 id={`${id}-title`} tabIndex={-1} className="font-semibold outline-none">
+          {title}
+        </h3>
+        {actions}
+      </div>
+      {hint !== undefined && <p className="text-muted text-xs">{hint}</p>}
+      {children}
+    </section>
+  )
+}
+
+const EFFECTS = ['set', 'invalid', 'kept', 'unused'] as const
+
+/** What becomes of the settings, those first that change something here. */
+function SettingList({ settings }: Pick<ImportReport, 'settings'>) {
+  const t = useTexts(importTexts).settings
+  return EFFECTS.map((effect) => {
+    const some = settings.filter((setting) => setting.effect === effect)
+    if (some.length === 0) return null
+    return (
+      <details key={effect} open={effect === 'set' || effect === 'invalid'} className="text-sm">
+        <summary className="font-medium">
+          {t[effect]} ({formatCount(some.length)})
+        </summary>
+        <ul className="pt-1 ps-4">
+          {some.map(({ key, reason }) => (
+            <li key={key} className="wrap-anywhere">
+              <code className="font-mono">{key}</code>
+              {reason !== '' && <span className="text-muted"> {reason}</span>}
+            </li>
+          ))}
+        </ul>
+      </details>
+    )
+  })
+}
+
+const ALWAYS = ['rows', 'added'] as const
+const SOMETIMES = ['changed', 'unchanged', 'skipped', 'left_out', 'gone'] as const
+
+/** The rows of each table by what becomes of them; columns that would be all zero are left out. */
+function TableTable({ tables }: { tables: readonly ImportTable[] }) {
+  const t = useTexts(importTexts).tables
+  const counts = [...ALWAYS, ...SOMETIMES.filter((name) => tables.some((table) => table[name] > 0))]
+  return (
+    <PlainTable
+      label={t.name}
+      columns={[
+        { id: 'name', header: t.name, names: true, cell: ({ name }) => <code className="font-mono">{name}</code> },
+        ...counts.map((name) => ({
+          id: name,
+          header: t[name],
+          isNumber: true,
+          cell: (table: ImportTable) =>
+            table[name] > 0 && (name === 'left_out' || name === 'gone') ? (
+              <span className="text-bad font-medium">{formatCount(table[name])}</span>
+            ) : (
+              formatCount(table[name])
+            ),
+        })),
+      ]}
+      rows={tables}
+      rowId={({ name }) => name}
+    />
+  )
+}
+
+type Differing = ImportReport['prices'][number]
+
+/** Models whose price differs from the price book. */
+function PriceTable({ prices }: { prices: readonly Differing[] }) {
+  const t = useTexts(importTexts).prices
+  return (
+    <PlainTable
+      label={t.model}
+      columns={[
+        {
+          id: 'model',
+          header: t.model,
+          names: true,
+          cell: ({ model }) => <span className="font-medium wrap-anywhere">{model}</span>,
+        },
+        { id: 'theirs', header: t.theirs, isNumber: true, cell: ({ theirs }) => <Price price={theirs} /> },
+        {
+          id: 'ours',
+          header: t.ours,
+          isNumber: true,
+          cell: ({ ours }) => (ours === null ? t.none : <Price price={ours} />),
+        },
+        { id: 'difference', header: t.difference, isNumber: true, cell: ({ difference }) => signedPercent(difference) },
+      ]}
+      rows={prices}
+      rowId={({ model }) => model}
+    />
+  )
+}
+
+function Price({ price }: { price: Differing['theirs'] }) {
+  const t = useTexts(importTexts).prices
+  if (price.per_call !== null) return t.perCall(dollars(price.per_call))
+  return [price.input, price.cached_input, price.output]
+    .map((each) => (each === null ? '–' : dollars(each)))
+    .join(' / ')
+}
+
+const AMOUNTS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+const dollars = (amount: number) => `$${AMOUNTS.format(amount)}`
+
+function signedPercent(difference: number | null): string {
+  if (difference === null) return '–'
+  const percent = Math.round(difference * 1_000) / 10
+  return `${percent > 0 ? '+' : ''}${formatCount(percent)} %`
 }

@@ -5,7 +5,7 @@ import { formatQuota } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { CopyButton } from '~/ui/copy-button.tsx'
-import { CheckIcon, WarningIcon } from '~/ui/sign-icons.tsx'
+import { CheckIcon, WarningIcon } from '~/ui/icon.tsx'
 import { type PlainColumn, PlainTable } from './plain-table.tsx'
 
 /** The sums at the source, beside those here once there has been an import. */

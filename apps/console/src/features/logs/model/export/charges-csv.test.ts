@@ -1,8 +1,7 @@
 import { CHARGES_CSV_COLUMNS } from '@sluice/contract/charges-csv'
 import type { ExportedCharge, PriceBook } from '@sluice/contract/receipt'
 import { describe, expect, it } from 'vitest'
-import { chargeFileNames, chargesCsv } from './charges-csv.ts'
-import { collectCharges } from './export-charges.ts'
+import { chargeFileNames, chargesCsv, collectCharges } from './charges-csv.ts'
 
 const charge: ExportedCharge = {
   request_id: 'aa',

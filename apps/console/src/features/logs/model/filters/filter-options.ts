@@ -1,10 +1,11 @@
+import type { Log } from '@sluice/contract/log'
 import { LOG_TYPE_NAMES } from '../log-type.ts'
 import { KEYS_OF_ALL, LAST_CHOICES, type Term, TERM_KEYS, type TermKey, termText, typedLast } from './filter-terms.ts'
 
 /** Most options under the filter field. */
 const OPTIONS_MAX = 10
 
-export interface KnownValue {
+interface KnownValue {
   readonly value: string
   /** What the value alone does not say, such as the name of a channel. */
   readonly hint?: string
@@ -69,4 +70,17 @@ function matches(wanted: string): (value: KnownValue) => boolean {
 
 function distinct(values: readonly KnownValue[]): KnownValue[] {
   return [...new Map(values.map((one) => [one.value, one])).values()]
+}
+
+/** Models, tokens, users and channels of rows, each once, in the order of their first row. */
+export function valuesIn(rows: readonly Log[]): KnownValues {
+  const values = (of: (row: Log) => string): KnownValue[] =>
+    [...new Set(rows.map(of))].filter((value) => value !== '').map((value) => ({ value }))
+  const channels = new Map(rows.filter(({ channel }) => channel > 0).map((row) => [row.channel, row.channel_name]))
+  return {
+    model: values(({ model_name }) => model_name),
+    token: values(({ token_name }) => token_name),
+    user: values(({ username }) => username),
+    channel: [...channels].map(([id, hint]) => ({ value: String(id), hint })),
+  }
 }

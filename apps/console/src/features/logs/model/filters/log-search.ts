@@ -1,7 +1,7 @@
 import type { LOG_TYPE } from '@sluice/contract/log'
 import * as v from 'valibot'
 import { LIST_DEFAULTS, listSearchEntries, textFromAddress } from '~/lib/list/list-search.ts'
-import { optionalRowId } from '~/lib/list/row-id.ts'
+import { optionalRowId } from '~/lib/list/row-calls.ts'
 
 /** Defined here because the shell loads this file, and importing the contract's schemas of logs would load those too. */
 const LOG_TYPES = [0, 1, 2, 3, 4, 5] as const satisfies readonly (typeof LOG_TYPE)[keyof typeof LOG_TYPE][]

@@ -1,10 +1,8 @@
 import type { Receipt } from '@sluice/contract/receipt'
 import { describe, expect, it } from 'vitest'
-import { en } from '~/features/logs/texts/receipt-en.ts'
+import { en } from '~/features/logs/texts/receipt-texts.ts'
 import { zhCN } from '~/features/logs/texts/receipt-zh-cn.ts'
-import { priceNotes } from './price-name.ts'
-import { readableUsage } from './receipt-steps.ts'
-import { endingText, movementName, receiptText } from './receipt-text.ts'
+import { priceNotes, readableUsage, endingText, movementName, receiptText } from './receipt-text.ts'
 
 const SOURCE = {
   kind: 'book',

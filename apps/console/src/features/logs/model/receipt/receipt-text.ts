@@ -1,10 +1,8 @@
-import type { Calculation, Movement, Receipt } from '@sluice/contract/receipt'
-import type { en } from '~/features/logs/texts/receipt-en.ts'
+import type { Calculation, Movement, Receipt, PriceSource } from '@sluice/contract/receipt'
+import type { en } from '~/features/logs/texts/receipt-texts.ts'
 import { formatDateTime } from '~/lib/format/date.ts'
 import type { Translation } from '~/lib/i18n/texts.ts'
 import { formatExact } from './exact.ts'
-import { priceName, priceNotes } from './price-name.ts'
-import { endingOf, settlementsOf } from './receipt-steps.ts'
 
 export type ReceiptWords = Translation<typeof en>
 
@@ -69,4 +67,83 @@ export function endingText(
   const { how, isFree } = endingOf(ended)
   const text = Object.hasOwn(endings, how) ? endings[how as keyof typeof endings] : how
   return isFree ? notCharged(text) : text
+}
+
+/** A settlement with what it moved. If there are two, the later one gives the cost of the whole request. */
+export interface Settlement extends Movement {
+  readonly calculation: Calculation
+}
+
+/** The settlements of a receipt, first to last; those whose price no longer exists are left out. */
+export function settlementsOf({ movements }: Receipt): readonly Settlement[] {
+  return movements.flatMap(({ calculation, ...movement }) =>
+    calculation === undefined ? [] : [{ ...movement, calculation }],
+  )
+}
+
+/** Everything that moved money, if it was more than the one charge. */
+export function furtherMovements({ movements }: Receipt): readonly Movement[] {
+  return movements.length > 1 ? movements : []
+}
+
+/** A step that changes nothing does not have to be shown. */
+export function isStep(before: string, after: string): boolean {
+  return before !== after
+}
+
+/** How an answer ended, and whether a setting then waived the charge. */
+function endingOf(ended: string): { readonly how: string; readonly isFree: boolean } {
+  const isFree = ended.endsWith('_void')
+  return { how: isFree ? ended.slice(0, -'_void'.length) : ended, isFree }
+}
+
+/** The provider's usage object, formatted for reading; unformatted if it was cut off. */
+export function readableUsage(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
+}
+
+type Words = Translation<typeof en>
+
+export function priceName({ kind, name, channel }: PriceSource, t: Words): string {
+  switch (kind) {
+    case 'book':
+      return t.book(name)
+    case 'channel':
+      return channel > 0 ? t.channelOf(channel) : t.channel
+    case 'override':
+      return t.override
+    case 'policy':
+      if (name === 'free') return t.policyFree
+      return name === 'reported' ? t.policyReported : t.policyFallback
+    case 'external':
+      return t.external
+    case 'other':
+      return t.otherSource
+  }
+}
+
+/** The tier and the time window that applied, if any. */
+export function priceNotes({ tier, window }: PriceSource, t: Words): readonly string[] {
+  return [
+    ...(tier === ''
+      ? []
+      : [
+          `${t.tier}: ${tier
+            .split(',')
+            .map((bound) => boundText(bound, t))
+            .join(', ')}`,
+        ]),
+    ...(window === '' ? [] : [`${t.window}: ${window}`]),
+  ]
+}
+
+/** `input>=272001` in words. */
+function boundText(bound: string, t: Words): string {
+  const [side, tokens = ''] = bound.split('>=')
+  if (!/^\d+$/.test(tokens)) return bound
+  return side === 'output' ? t.fromOutput(formatExact(tokens)) : t.fromInput(formatExact(tokens))
 }

@@ -5,7 +5,7 @@ import { withMessage } from '../branches.ts'
 import { type ChatMessage, type Conversation, newConversation } from '../message.ts'
 import { createConversationStore } from './conversation-store.ts'
 import { openHistory } from './history.ts'
-import { createMemoryShelf } from './memory-shelf.ts'
+import { createMemoryShelf } from './shelf.ts'
 
 const message = (id: string, parent: string | null = null): ChatMessage => {
   return { id, parent, role: 'user', content: id, reasoning_content: null, timestamp: 1 }

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { withEdit, withMessage, withoutMessage } from '../branches.ts'
 import type { ChatMessage, Conversation } from '../message.ts'
 import { openHistory } from './history.ts'
-import { createMemoryShelf } from './memory-shelf.ts'
-import type { Shelf } from './shelf.ts'
+import { createMemoryShelf, type Shelf } from './shelf.ts'
 
 const message = (id: string, parent: string | null = null, content = id): ChatMessage => ({
   id,

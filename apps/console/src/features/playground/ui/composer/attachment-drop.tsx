@@ -1,5 +1,5 @@
 import { type ClipboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { imagesTexts } from '~/features/playground/texts/images/images-texts.ts'
+import { imagesTexts } from '~/features/playground/texts/images-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { AttachmentState } from './use-attachments.ts'
 

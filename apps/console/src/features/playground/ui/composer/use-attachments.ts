@@ -7,7 +7,7 @@ import {
 import { processImage } from '~/features/playground/model/images/process-image.ts'
 import { readAsIs } from '~/features/playground/model/images/read-as-is.ts'
 import { reduceInPage, reduceInWorker } from '~/features/playground/model/images/reduce.ts'
-import { imagesTexts } from '~/features/playground/texts/images/images-texts.ts'
+import { imagesTexts } from '~/features/playground/texts/images-texts.ts'
 import { BREAKPOINTS } from '~/lib/dom/use-media.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { randomUuid } from '~/lib/random/uuid.ts'

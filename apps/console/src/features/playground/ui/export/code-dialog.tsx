@@ -1,16 +1,15 @@
 import { useMemo, useState } from 'react'
 import { pathTo } from '~/features/playground/model/branches.ts'
-import { messagesToSend, withShortImages } from '~/features/playground/model/export/messages-to-send.ts'
-import { contentOf } from '~/features/playground/model/message.ts'
+import { contentOf, type ChatMessage, type MessageContent } from '~/features/playground/model/message.ts'
 import { requestBody } from '~/features/playground/model/request-body.ts'
-import { exportTexts } from '~/features/playground/texts/export/export-texts.ts'
-import { maskedKey } from '~/lib/format/masked-key.ts'
+import { exportTexts } from '~/features/playground/texts/export-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { baseUrlOf } from '~/lib/status/base-url.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
-import { useStore } from '~/lib/store/use-store.ts'
+import { useStore } from '~/lib/store/store.ts'
 import { Dialog } from '~/ui/dialog.tsx'
 import { Checkbox, Field, Select } from '~/ui/field.tsx'
+import { maskedKey } from '~/ui/masked-secret.tsx'
 import { SnippetTabs } from '~/ui/snippets/snippet-tabs.tsx'
 import { useDraft } from '../composer/draft.ts'
 import { useNextAttachments } from '../composer/use-attachments.ts'
@@ -71,4 +70,31 @@ export function CodeDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   )
+}
+
+/** The example question for an empty conversation. */
+const HELLO = 'Say hello.'
+
+/** The messages that would be sent now: with the question being written, or else the last one asked, or else an example. */
+export function messagesToSend(path: readonly ChatMessage[], draft: MessageContent): readonly ChatMessage[] {
+  if (draft !== '') return [...path, question(draft)]
+  const sent = path.slice(0, path.findLastIndex(({ role }) => role === 'user') + 1)
+  return sent.length === 0 ? [question(HELLO)] : sent
+}
+
+function question(content: MessageContent): ChatMessage {
+  return { id: '', parent: null, role: 'user', content, reasoning_content: null, timestamp: 0 }
+}
+
+/** Longest text of a picture's address that is shown. */
+const SHOWN_ADDRESS = 40
+
+/** A value with the addresses of its pictures shortened, for reading. */
+export function withShortImages(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.startsWith('data:image/') && value.length > SHOWN_ADDRESS ? `${value.slice(0, SHOWN_ADDRESS)}…` : value
+  }
+  if (Array.isArray(value)) return value.map(withShortImages)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withShortImages(each)]))
 }

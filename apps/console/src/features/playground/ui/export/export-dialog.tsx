@@ -6,9 +6,9 @@ import {
   type ExportWords,
 } from '~/features/playground/model/export/conversation-file.ts'
 import { type Conversation, imagesOf } from '~/features/playground/model/message.ts'
-import { exportTexts } from '~/features/playground/texts/export/export-texts.ts'
+import { exportTexts } from '~/features/playground/texts/export-texts.ts'
 import { saveFile } from '~/lib/dom/save-file.ts'
-import { formatBytes } from '~/lib/format/bytes.ts'
+import { formatBytes } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { CopyButton, CopyText } from '~/ui/copy-button.tsx'

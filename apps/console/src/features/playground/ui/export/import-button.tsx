@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import type { ImportedFile } from '~/features/playground/model/export/import-file.ts'
-import { exportTexts } from '~/features/playground/texts/export/export-texts.ts'
+import { exportTexts } from '~/features/playground/texts/export-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { randomUuid } from '~/lib/random/uuid.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'

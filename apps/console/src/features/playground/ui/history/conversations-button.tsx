@@ -1,15 +1,16 @@
 import { clsx } from 'clsx'
 import { lazy, Suspense, useState } from 'react'
-import { historyTexts } from '~/features/playground/texts/history/history-texts.ts'
+import { titleOf } from '~/features/playground/model/history/conversation-summary.ts'
+import type { Conversation } from '~/features/playground/model/message.ts'
+import { historyTexts } from '~/features/playground/texts/history-texts.ts'
 import { useCommand } from '~/lib/commands/use-commands.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useStore } from '~/lib/store/use-store.ts'
+import { useStore } from '~/lib/store/store.ts'
 import { Badge } from '~/ui/badge.tsx'
 import { buttonClass } from '~/ui/button.tsx'
-import { ChevronDownIcon } from '~/ui/sign-icons.tsx'
+import { ChevronDownIcon } from '~/ui/icon.tsx'
 import { usePlaygroundState } from '../use-playground.ts'
 import { useConversations } from './use-conversations.ts'
-import { useShownTitle } from './use-shown-title.ts'
 
 const ConversationsDialog = lazy(async () => ({
   default: (await import('./conversations-dialog.tsx')).ConversationsDialog,
@@ -43,4 +44,14 @@ export function ConversationsButton() {
       )}
     </>
   )
+}
+
+/** Returns the title of a conversation, even if nothing names it yet. */
+function useShownTitle(): (conversation: Conversation) => string {
+  const t = useTexts(historyTexts)
+  return (conversation) => {
+    const title = titleOf(conversation)
+    if (title !== '') return title
+    return conversation.messages.length === 0 ? t.untitled : t.picture
+  }
 }

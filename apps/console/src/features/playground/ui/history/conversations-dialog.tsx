@@ -1,26 +1,26 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState, useEffect } from 'react'
 import {
   MOST_BYTES,
   MOST_CONVERSATIONS,
   type Summary,
 } from '~/features/playground/model/history/conversation-summary.ts'
-import { grouped } from '~/features/playground/model/history/groups.ts'
-import { historyTexts } from '~/features/playground/texts/history/history-texts.ts'
-import { formatBytes } from '~/lib/format/bytes.ts'
+import type { StoredConversation } from '~/features/playground/model/history/records.ts'
+import { createTextSearch, type Hit } from '~/features/playground/model/history/text-search.ts'
+import { historyTexts } from '~/features/playground/texts/history-texts.ts'
+import { formatBytes } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useStore } from '~/lib/store/use-store.ts'
+import { useStore } from '~/lib/store/store.ts'
 import { Button } from '~/ui/button.tsx'
+import { useConfirm } from '~/ui/confirm.tsx'
 import { Dialog } from '~/ui/dialog.tsx'
 import { FilterField } from '~/ui/filter-field.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Switch } from '~/ui/switch.tsx'
 import { useRestingText } from '~/ui/use-resting-text.ts'
 import { ImportButton } from '../export/import-button.tsx'
-import { usePlaygroundState } from '../use-playground.ts'
+import { usePlaygroundState, usePlayground } from '../use-playground.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import { useConversations } from './use-conversations.ts'
-import { useHits } from './use-hits.ts'
-import { useListActions } from './use-list-actions.ts'
 
 /** The conversations of this browser: find one, continue it, or manage them. */
 export function ConversationsDialog({ onClose }: { onClose: () => void }) {
@@ -166,4 +166,103 @@ function moveAmongRows(event: KeyboardEvent, list: HTMLElement | null): void {
   event.preventDefault()
   const at = rows.findIndex((row) => row === document.activeElement)
   rows[Math.min(rows.length - 1, Math.max(0, event.key === 'ArrowDown' ? at + 1 : at - 1))]?.focus()
+}
+
+/** Headings of the list, in their order. */
+const GROUPS = ['pinned', 'today', 'yesterday', 'week', 'month', 'older'] as const
+export type GroupName = (typeof GROUPS)[number]
+
+const DAY_MS = 86_400_000
+
+/** The heading for a conversation; by days of the browser's zone. `now` is unix milliseconds. */
+export function groupOf({ pinned, changedAt }: Summary, now: number): GroupName {
+  if (pinned) return 'pinned'
+  const midnight = new Date(now).setHours(0, 0, 0, 0)
+  if (changedAt >= midnight) return 'today'
+  // Rounded, because days of 23 and 25 hours count as one too.
+  const days = Math.round((midnight - new Date(changedAt).setHours(0, 0, 0, 0)) / DAY_MS)
+  if (days <= 1) return 'yesterday'
+  if (days <= 7) return 'week'
+  return days <= 30 ? 'month' : 'older'
+}
+
+/** The summaries by heading, each in the order given; headings without any are left out. */
+function grouped(entries: readonly Summary[], now: number): readonly (readonly [GroupName, readonly Summary[]])[] {
+  const byName = Map.groupBy(entries, (entry) => groupOf(entry, now))
+  return GROUPS.flatMap((name) => {
+    const members = byName.get(name)
+    return members === undefined ? [] : [[name, members] as const]
+  })
+}
+
+const NONE: ReadonlyMap<string, Hit> = new Map()
+
+/** Conversations in which a text occurs, by id; until these are known, those found for the previous text. */
+function useHits(entries: readonly Summary[], text: string): ReadonlyMap<string, Hit> {
+  const { history } = useConversations()
+  const [search] = useState(() => createTextSearch(history.read))
+  const [hits, setHits] = useState(NONE)
+  useEffect(() => {
+    if (text === '') return
+    const ending = new AbortController()
+    const run = async () => {
+      const found = await search(entries, text, ending.signal)
+      if (!ending.signal.aborted) setHits(found)
+    }
+    void run()
+    return () => ending.abort()
+  }, [search, entries, text])
+  return text === '' ? NONE : hits
+}
+
+/** What was deleted last, and how to restore it. */
+export interface Deletion {
+  readonly count: number
+  readonly undo: () => void
+}
+
+/** Actions on listed conversations. The dialog itself reports a deletion: below a dialog, a toast cannot be pressed. */
+function useListActions() {
+  const t = useTexts(historyTexts)
+  const ask = useConfirm()
+  const playground = usePlayground()
+  const { history } = useConversations()
+  const [deletion, setDeletion] = useState<Deletion>()
+  const shownId = () => playground.get().conversation.id
+  const restore = async (removed: readonly StoredConversation[], shown: string | undefined) => {
+    await history.restore(removed)
+    const back = removed.find(({ summary }) => summary.id === shown)
+    if (back !== undefined) playground.open(back.conversation)
+  }
+  const remove = async (ids: readonly string[]) => {
+    const shown = shownId()
+    const removed = await history.remove(ids)
+    // A deleted conversation is no longer shown; what arrives for it is discarded.
+    if (ids.includes(shown)) playground.clear()
+    setDeletion({
+      count: removed.length,
+      undo: () => {
+        setDeletion(undefined)
+        void restore(removed, ids.includes(shown) ? shown : undefined)
+      },
+    })
+  }
+  return {
+    /** Undefined when nothing was deleted, or the deletion was undone. */
+    deletion,
+    pin: (id: string, pinned: boolean) => void history.pin(id, pinned),
+    rename: (id: string, title: string) => {
+      if (id === shownId()) playground.rename(title)
+      else void history.rename(id, title)
+    },
+    remove: (id: string) => void remove([id]),
+    removeAll: (ids: readonly string[]) =>
+      ask({
+        title: t.removeAllTitle,
+        text: t.removeAllText(ids.length),
+        confirm: t.removeAll,
+        danger: true,
+        run: () => remove(ids),
+      }),
+  }
 }

@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import * as v from 'valibot'
 import { channelModelsQuery, entitledModelsQuery } from '~/features/playground/calls.ts'
-import { type ChannelOption, channelOptions } from '~/features/playground/model/channel-options.ts'
 import {
+  type ChannelOption,
+  channelOptions,
   answerLimitIn,
   capabilitiesIn,
   modelInForce,

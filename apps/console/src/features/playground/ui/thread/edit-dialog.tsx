@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { contentOf, imagesOf, textOf } from '~/features/playground/model/message.ts'
-import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { Dialog } from '~/ui/dialog.tsx'

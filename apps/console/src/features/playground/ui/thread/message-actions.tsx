@@ -1,14 +1,13 @@
 import { clsx } from 'clsx'
 import { useSyncExternalStore } from 'react'
 import type { Row } from '~/features/playground/model/rows.ts'
-import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button, IconButton } from '~/ui/button.tsx'
-import { EditIcon, RefreshIcon, TrashIcon } from '~/ui/icons.tsx'
-import { CopyIcon } from '~/ui/sign-icons.tsx'
+import { CopyIcon } from '~/ui/icon.tsx'
+import { EditIcon, RefreshIcon, TrashIcon, ChevronLeftIcon, ChevronRightIcon } from '~/ui/icons.tsx'
 import { usePlayground } from '../use-playground.ts'
-import { BranchPicker } from './branch-picker.tsx'
-import { useThreadActions } from './thread-actions.ts'
+import { useThreadActions } from './use-actions.ts'
 
 interface MessageActionsProps extends Omit<Row, 'key'> {
   readonly column: number
@@ -62,4 +61,41 @@ export function MessageActions({ column, message, answers, ...branch }: MessageA
 function useBusy(): boolean {
   const playground = usePlayground()
   return useSyncExternalStore(playground.subscribe, () => playground.get().busy)
+}
+
+type BranchPickerProps = Pick<Row, 'place' | 'places' | 'previous' | 'next'> & {
+  readonly column: number
+  readonly barred: string | undefined
+}
+
+/** Steps through the alternatives to one message: other replies, other wordings of a question. */
+function BranchPicker({ column, place, places, previous, next, barred }: BranchPickerProps) {
+  const t = useTexts(threadTexts)
+  const { showBranch } = useThreadActions()
+  return (
+    <div role="group" aria-label={t.branches} className="flex items-center">
+      <IconButton
+        label={t.previousBranch}
+        barred={barred}
+        aria-disabled={previous === undefined}
+        onClick={() => previous !== undefined && showBranch(column, previous)}
+      >
+        <ChevronLeftIcon />
+      </IconButton>
+      <span className="text-muted text-xs tabular-nums">
+        <span className="sr-only">{t.branch(String(place), String(places))}</span>
+        <span aria-hidden="true">
+          {place}/{places}
+        </span>
+      </span>
+      <IconButton
+        label={t.nextBranch}
+        barred={barred}
+        aria-disabled={next === undefined}
+        onClick={() => next !== undefined && showBranch(column, next)}
+      >
+        <ChevronRightIcon />
+      </IconButton>
+    </div>
+  )
 }

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId, useState } from 'react'
-import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { ChevronRightIcon } from '~/ui/icons.tsx'
 

@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Column } from '~/features/playground/engine/playground.ts'
 import { textOf } from '~/features/playground/model/message.ts'
-import { endOfSentences, spoken } from '~/features/playground/model/spoken.ts'
-import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { usePlayground } from '../use-playground.ts'
-import type { LiveStore } from './use-live.ts'
+import { usePlayground, type LiveStore } from '../use-playground.ts'
 
 /** Shortest time between two announcements, in milliseconds: one that follows immediately would replace the one before. */
 const PACE_MS = 1_500
@@ -63,4 +61,27 @@ function follow(live: LiveStore, say: (sentences: string) => void): { restOf(who
       return spoken(whole.slice(shown))
     },
   }
+}
+
+/** The end of a sentence or a line, with closing punctuation. */
+const END = /[.!?…][)\]"'”’»]*\s|[。！？]|\n/g
+
+/** Where the last complete sentence in `text` ends; `from` when none has been completed since. */
+export function endOfSentences(text: string, from: number): number {
+  let end = from
+  for (const match of text.slice(from).matchAll(END)) end = from + match.index + match[0].length
+  return end
+}
+
+/** Markdown as it should be read aloud: without its markup, a link by its name. */
+export function spoken(markdown: string): string {
+  return (
+    markdown
+      // Each mark ends the search for the one before it: a text can be full of openings that are never closed.
+      .replaceAll(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, '$1')
+      .replaceAll(/^[ \t]*(?:[#>]+|[-*+]|(?:\|[ \t]*)?:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*)[ \t]*/gm, '')
+      .replaceAll(/[*_`|]+/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  )
 }

@@ -1,10 +1,10 @@
 import { lastReply, rowsOf } from '~/features/playground/model/rows.ts'
-import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { useCommand } from '~/lib/commands/use-commands.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useDraft } from '../composer/draft.ts'
 import { usePlayground, usePlaygroundState } from '../use-playground.ts'
-import { useThreadActions } from './thread-actions.ts'
+import { useThreadActions } from './use-actions.ts'
 
 /** Id of the command that the up arrow triggers in an empty composer. */
 export const EDIT_LAST = 'playground.edit-last'

@@ -1,17 +1,20 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
-import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import type { Column } from '~/features/playground/engine/playground.ts'
+import type { Conversation } from '~/features/playground/model/message.ts'
+import { liveKey, rowsOf } from '~/features/playground/model/rows.ts'
+import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
+import { useDraft } from '../composer/draft.ts'
 import { useSetupControls } from '../setup/setup-controls.ts'
 import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.ts'
 import { EditDialog } from './edit-dialog.tsx'
-import { EmptyThread } from './empty-thread.tsx'
+import { MessageList } from './message-list.tsx'
+import { MessageRow } from './message-row.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
-import { ThreadActionsContext } from './thread-actions.ts'
-import { ThreadColumn } from './thread-column.tsx'
 import { ThreadCommands } from './thread-commands.tsx'
-import { type Edited, useActions } from './use-actions.ts'
+import { ThreadActionsContext, type Edited, useActions } from './use-actions.ts'
 
 /** The conversation: one column, or two while models are compared. */
 export function Thread() {
@@ -115,5 +118,74 @@ function ColumnTabs({ sight, onChoose }: { sight: number; onChoose: (column: num
         </button>
       ))}
     </div>
+  )
+}
+
+/** Shown before the first question: a few suggestions. They are put into the composer, never sent automatically. */
+function EmptyThread({ compares }: { compares: boolean }) {
+  const t = useTexts(threadTexts)
+  const draft = useDraft()
+  const take = (text: string) => {
+    draft.text.set(text)
+    draft.field.current?.focus()
+  }
+  return (
+    <div className="flex min-h-0 grow flex-col overflow-y-auto">
+      <div className="m-auto w-full max-w-3xl px-4 py-8 md:px-6">
+        <h2 className="text-lg font-semibold tracking-tight">{t.emptyTitle}</h2>
+        <p className="text-muted mt-1">{compares ? t.emptyCompare : t.emptyText}</p>
+        <ul aria-label={t.suggestions} className="mt-5 grid gap-2 sm:grid-cols-2">
+          {Object.entries(t.suggested).map(([id, { title, text }]) => (
+            <li key={id}>
+              <button
+                type="button"
+                onClick={() => take(text)}
+                className="border-line bg-surface hover:bg-hover h-full w-full rounded-xl border px-4 py-3 text-start transition-colors"
+              >
+                <span className="block text-sm font-medium">{title}</span>
+                <span className="text-muted line-clamp-2 text-xs">{text.trim()}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+interface ThreadColumnProps {
+  readonly conversation: Conversation
+  readonly column: number
+  readonly live: Column['live']
+  readonly compares: boolean
+}
+
+/** For an arriving reply: it has no branches until it has arrived. */
+const ALONE = { place: 1, places: 1, previous: undefined, next: undefined, answers: true } as const
+
+/** One branch of the conversation and the reply that is being written at its end. */
+function ThreadColumn({ conversation, column, live, compares }: ThreadColumnProps) {
+  const t = useTexts(threadTexts)
+  const { parameters, models } = useSetup()
+  const { focusModeEnabled, showReasoningContent } = parameters
+  const rows = rowsOf(conversation, column)
+  const shared = { column, narrow: focusModeEnabled, showsReasoning: showReasoningContent }
+  const newest = rows.findLast(({ message }) => message.role === 'user')?.message.id ?? ''
+  return (
+    <MessageList newest={newest} {...(compares && { label: t.column(String(column + 1), models[column] ?? '') })}>
+      {[
+        ...rows.map(({ key, ...row }, index) => (
+          <MessageRow
+            key={key}
+            {...row}
+            {...shared}
+            plain={!focusModeEnabled || (index === rows.length - 1 && live === undefined)}
+          />
+        )),
+        ...(live === undefined
+          ? []
+          : [<MessageRow key={liveKey(conversation, column)} message={live} {...ALONE} {...shared} plain />]),
+      ]}
+    </MessageList>
   )
 }

@@ -1,17 +1,16 @@
-import type { ReactNode } from 'react'
-import { exportTexts } from '~/features/playground/texts/export/export-texts.ts'
-import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { type ReactNode, lazy, Suspense, useState } from 'react'
+import { exportTexts } from '~/features/playground/texts/export-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { useCommand } from '~/lib/commands/use-commands.ts'
 import { useIsBelow } from '~/lib/dom/use-media.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '~/ui/button.tsx'
+import { CheckIcon } from '~/ui/icon.tsx'
 import { CodeIcon, MoreIcon, TrashIcon } from '~/ui/icons.tsx'
 import { Menu, MenuItem } from '~/ui/menu.tsx'
-import { CheckIcon } from '~/ui/sign-icons.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { returnToField, useDraft } from '../composer/draft.ts'
 import { ImportButton } from '../export/import-button.tsx'
-import { useDialogs } from '../export/use-dialogs.tsx'
 import { ConversationsButton } from '../history/conversations-button.tsx'
 import { CompareIcon, ComposeIcon, FocusIcon, SaveIcon } from '../playground-icons.tsx'
 import { useSetupControls } from '../setup/setup-controls.ts'
@@ -138,4 +137,21 @@ function ToolMenu({ tools }: { tools: readonly Tool[] }) {
       ))}
     </Menu>
   )
+}
+
+const DIALOGS = {
+  export: lazy(async () => ({ default: (await import('../export/export-dialog.tsx')).ExportDialog })),
+  code: lazy(async () => ({ default: (await import('../export/code-dialog.tsx')).CodeDialog })),
+}
+
+/** The two dialogs about the whole conversation; their code loads when one is first opened. */
+function useDialogs(): { readonly open: (which: keyof typeof DIALOGS) => void; readonly dialog: ReactNode } {
+  const [shown, open] = useState<keyof typeof DIALOGS>()
+  const Shown = shown === undefined ? undefined : DIALOGS[shown]
+  const dialog = Shown !== undefined && (
+    <Suspense>
+      <Shown onClose={() => open(undefined)} />
+    </Suspense>
+  )
+  return { open, dialog }
 }

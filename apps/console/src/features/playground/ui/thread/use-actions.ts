@@ -1,15 +1,14 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState, createContext, useContext } from 'react'
 import type { Playground, Setup } from '~/features/playground/engine/playground.ts'
 import { type ChatMessage, textOf } from '~/features/playground/model/message.ts'
 import { withMessageBack } from '~/features/playground/model/rows.ts'
-import { threadTexts } from '~/features/playground/texts/thread/thread-texts.ts'
+import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { copyText } from '~/lib/clipboard/copy-text.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useConfirm } from '~/ui/confirm.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { type Draft, returnToField, useDraft } from '../composer/draft.ts'
 import { usePlayground, useSetup } from '../use-playground.ts'
-import type { ThreadActions } from './thread-actions.ts'
 
 /** A message whose edit dialog is open, and the column it was opened from. */
 export interface Edited {
@@ -99,4 +98,23 @@ function createActions(playground: Playground, parts: () => ActionParts): Thread
     },
     showBranch: (column, id) => playground.showBranch(column, id),
   }
+}
+
+/** What rows can do with their message. The same object while a conversation is shown, so that no row re-renders for it. */
+interface ThreadActions {
+  copy(message: ChatMessage): void
+  regenerate(column: number, id: string): void
+  /** Opens the dialog. */
+  edit(column: number, message: ChatMessage): void
+  /** Asks first, and offers to undo it afterwards. */
+  remove(id: string): void
+  showBranch(column: number, id: string): void
+}
+
+export const ThreadActionsContext = createContext<ThreadActions | undefined>(undefined)
+
+export function useThreadActions(): ThreadActions {
+  const actions = useContext(ThreadActionsContext)
+  if (actions === undefined) throw new Error('useThreadActions needs a ThreadActionsContext above it')
+  return actions
 }

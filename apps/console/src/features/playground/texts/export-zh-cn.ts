@@ -1,0 +1,42 @@
+import type { Translation } from '~/lib/i18n/texts.ts'
+import type { en } from './export-texts.ts'
+
+export const zhCN: Translation<typeof en> = {
+  exportTitle: '导出对话',
+  format: '格式',
+  formats: { json: 'JSON', markdown: 'Markdown' },
+  formatHints: {
+    json: '全部内容，包括所有分支；可再次导入。',
+    markdown: '屏幕上显示的内容，便于阅读。',
+  },
+  withImages: '图片',
+  withReasoning: '推理内容',
+  fileName: '文件名',
+  size: '大小',
+  digest: 'SHA-256',
+  digestHint: '全部内容的摘要。文件名包含其开头部分，因此改动可以被发现。',
+  copyDigest: '复制摘要',
+  save: '保存文件',
+  copy: '复制内容',
+  nothing: '还没有可导出的内容。',
+  imageLeftOut: '[图片已省略]',
+  image: '图片',
+  roles: { user: '用户', assistant: '助手', system: '系统', error: '错误' },
+  reasoning: '推理内容',
+  import: '导入对话',
+  imported: '对话已导入',
+  importedText: (count) => `${count} 条消息`,
+  altered: '该文件在导出后被改动过。',
+  importFailed: '导入失败',
+  tooLarge: (name) => `${name} 超过 50 MB。`,
+  unreadable: (name) => `无法读取 ${name}。`,
+  notJson: (name) => `${name} 不是 JSON 文件。`,
+  noConversation: (name, place) =>
+    place === '' ? `${name} 中没有对话。` : `${name} 中没有对话：${place} 缺失或有误。`,
+  codeTitle: '查看代码',
+  codeIntro: '对话测试台此刻会发送的请求。',
+  request: '请求',
+  model: '模型',
+  showKey: '显示密钥',
+  copyHint: '复制的内容包含完整密钥和完整图片。',
+}

@@ -1,0 +1,42 @@
+import type { Translation } from '~/lib/i18n/texts.ts'
+import type { en } from './history-texts.ts'
+
+export const zhCN: Translation<typeof en> = {
+  cancelled: '请求已取消',
+  cancelledText: '提供商在此之前已生成的内容仍可能计费。',
+  group: '操练场',
+  title: '对话',
+  open: '对话列表',
+  untitled: '新对话',
+  picture: '图片',
+  search: '搜索标题和内容...',
+  none: '还没有对话。您的提问会保存在这里，仅限此浏览器。',
+  noneFound: (text: string) => `没有包含“${text}”的对话。`,
+  groups: {
+    pinned: '已置顶',
+    today: '今天',
+    yesterday: '昨天',
+    week: '最近 7 天',
+    month: '最近 30 天',
+    older: '更早',
+  },
+  messages: (count: number) => `${count} 条消息`,
+  actionsFor: (title: string) => `${title} 的操作`,
+  rename: '重命名',
+  newTitle: '对话标题',
+  pin: '置顶',
+  unpin: '取消置顶',
+  remove: '删除',
+  removed: (count: number) => `已删除 ${count} 个对话。`,
+  undo: '撤销',
+  removeAll: '全部删除',
+  removeAllTitle: '删除全部对话？',
+  removeAllText: (count: number) => `将从此浏览器删除 ${count} 个对话，它们不在其他任何地方。`,
+  keptHere: (count: string, most: string, size: string, mostSize: string) =>
+    `仅保存在此浏览器，退出登录时清除：${count}/${most} 个对话，${size}/${mostSize}。最旧的先删除。`,
+  keptNot: '此浏览器不允许控制台保存内容。离开此页面后对话将消失。',
+  failed: '上次更改未能保存。可能空间不足：请删除带图片的对话。',
+  temporary: '临时对话',
+  temporaryHelp: '不会保存：离开后即消失。',
+  temporaryBadge: '临时',
+}

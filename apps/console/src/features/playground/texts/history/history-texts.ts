@@ -1,7 +1,0 @@
-import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './en.ts'
-
-export const historyTexts: TextSet<typeof en> = {
-  en,
-  'zh-CN': async () => (await import('./zh-cn.ts')).zhCN,
-}

@@ -1,2 +1,0 @@
-/** Shown for a number that the server did not send: NaN, see `read-reply.ts`. */
-export const UNKNOWN = '—'

@@ -1,4 +1,0 @@
-export const en = {
-  snippets: 'First request',
-  copySnippet: 'Copy code',
-}
