@@ -5,7 +5,7 @@ import { insertInto, type WrittenTable } from '@sluice/ledger/engines/written-ta
 import type { LogRow } from '@sluice/ledger/rules/rows'
 import { mq } from '@sluice/ledger/units'
 import { COLUMN_TYPES } from '@sluice/store/column-types'
-import { fillRollUps } from '@sluice/store/migrations/0008-log-indexes'
+import { fillRollUps } from '@sluice/store/fill-roll-ups'
 import { openSqliteConnection, type SqliteConnection } from '@sluice/store/sqlite/connection'
 import type { Random } from '../../tools/demo/random.ts'
 import { makePopulation, type Population } from './population.ts'

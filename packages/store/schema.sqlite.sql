@@ -8,8 +8,10 @@ CREATE TABLE account (
   requests integer not null default 0,
   credit_floor int8 not null default 0,
   unlimited integer not null default 0,
-  last_ms integer not null default 0
-  , budgeted integer not null default 0, reminded integer not null default 0);
+  last_ms integer not null default 0,
+  budgeted integer not null default 0,
+  reminded integer not null default 0
+);
 
 CREATE UNIQUE INDEX account_owner on account (kind, owner_id);
 
@@ -70,10 +72,7 @@ CREATE TABLE audit_call (
   entry text not null
 );
 
-CREATE TABLE audit_head (
-  name text primary key,
-  head_sealed text not null
-);
+CREATE TABLE audit_head (name text primary key, head_sealed text not null);
 
 CREATE TABLE background_response (
   id text primary key,
@@ -130,8 +129,16 @@ CREATE TABLE channel (
   testing_model text,
   created_time integer not null,
   inference_profile_arn_map text,
-  config text not null
-  , recent_tests text not null default '', balance_micros integer not null default 0, balance_currency text not null default '', balance_time integer not null default 0, key_count integer not null default 0, disabled_reason text not null default '', disabled_ms integer not null default 0, disabled_times integer not null default 0);
+  config text not null,
+  recent_tests text not null default '',
+  balance_micros integer not null default 0,
+  balance_currency text not null default '',
+  balance_time integer not null default 0,
+  key_count integer not null default 0,
+  disabled_reason text not null default '',
+  disabled_ms integer not null default 0,
+  disabled_times integer not null default 0
+);
 
 CREATE TABLE channel_history (
   channel_id integer not null,
@@ -213,10 +220,7 @@ CREATE TABLE database_move (
   left_ms integer not null default 0
 );
 
-CREATE TABLE doctor_call (
-  value_hash text primary key,
-  expires_ms integer not null
-);
+CREATE TABLE doctor_call (value_hash text primary key, expires_ms integer not null);
 
 CREATE TABLE email_code (
   email text primary key,
@@ -348,8 +352,9 @@ CREATE TABLE kept_response (
   user_id integer not null,
   channel_id integer not null,
   model text not null,
-  kept_ms integer not null
-  , key_fingerprint text not null default '') without rowid;
+  kept_ms integer not null,
+  key_fingerprint text not null default ''
+) without rowid;
 
 CREATE INDEX kept_response_by_time on kept_response (kept_ms);
 
@@ -416,8 +421,12 @@ CREATE TABLE log (
   is_stream integer not null,
   estimated integer not null,
   ended text not null,
-  content text not null
-  , units text, session text not null default '', client text not null default '', saved int8 not null default 0);
+  content text not null,
+  units text,
+  session text not null default '',
+  client text not null default '',
+  saved int8 not null default 0
+);
 
 CREATE TRIGGER log_added after insert on log begin
 insert into log_daily (user_id, day, token_name, channel_id, model_name, type, entries, amount) values (new.user_id, new.created_at / 86400, new.token_name, new.channel_id, new.model_name, new.type, 1, case new.type when 2 then new.amount else 0 end) on conflict (user_id, day, token_name, channel_id, model_name, type) do update set entries = log_daily.entries + excluded.entries, amount = log_daily.amount + excluded.amount;
@@ -465,7 +474,8 @@ CREATE TABLE log_daily (
   channel_id integer not null,
   model_name text not null,
   type integer not null,
-  entries integer not null, amount int8 not null,
+  entries integer not null,
+  amount int8 not null,
   primary key (user_id, day, token_name, channel_id, model_name, type)
 ) without rowid;
 
@@ -476,7 +486,8 @@ CREATE TABLE log_daily_model (
   model_name text not null,
   channel_id integer not null,
   type integer not null,
-  entries integer not null, amount int8 not null,
+  entries integer not null,
+  amount int8 not null,
   primary key (day, model_name, channel_id, type)
 ) without rowid;
 
@@ -486,7 +497,8 @@ CREATE TABLE log_daily_token (
   channel_id integer not null,
   day integer not null,
   type integer not null,
-  entries integer not null, amount int8 not null,
+  entries integer not null,
+  amount int8 not null,
   primary key (token_name, model_name, channel_id, day, type)
 ) without rowid;
 
@@ -500,7 +512,14 @@ CREATE TABLE log_username (
 
 CREATE TABLE log_zone (
   zone integer primary key,
-  least_amount int8 not null, most_amount int8 not null, least_prompt integer not null, most_prompt integer not null, least_completion integer not null, most_completion integer not null, least_elapsed integer not null, most_elapsed integer not null
+  least_amount int8 not null,
+  most_amount int8 not null,
+  least_prompt integer not null,
+  most_prompt integer not null,
+  least_completion integer not null,
+  most_completion integer not null,
+  least_elapsed integer not null,
+  most_elapsed integer not null
 );
 
 CREATE TABLE oauth_state (
@@ -514,10 +533,7 @@ CREATE TABLE oauth_state (
 
 CREATE INDEX oauth_state_by_expiry on oauth_state (expires_ms);
 
-CREATE TABLE "option" (
-  "key" text primary key,
-  value text not null
-);
+CREATE TABLE "option" ("key" text primary key, value text not null);
 
 CREATE TABLE outbox (
   id integer primary key autoincrement,
@@ -579,8 +595,9 @@ CREATE TABLE pending_gift (
   user_id integer not null,
   username text not null,
   quota integer not null,
-  content text not null
-  , awaits_user integer not null default 0);
+  content text not null,
+  awaits_user integer not null default 0
+);
 
 CREATE INDEX pending_gift_by_awaited on pending_gift (awaits_user);
 
@@ -593,8 +610,9 @@ CREATE TABLE price (
   cache_write_1h int8 not null,
   output int8 not null,
   group_ratio int8 not null,
-  source text not null
-  , units text);
+  source text not null,
+  units text
+);
 
 CREATE UNIQUE INDEX price_content on price (content);
 
@@ -617,8 +635,11 @@ CREATE TABLE redemption (
   created_time integer not null,
   redeemed_by integer not null default 0,
   redeemed_ms integer not null default 0,
-  deleted_time integer not null default 0
-  , altered_by integer not null default 0, used_before integer not null default 0, expired_time integer not null default 0);
+  deleted_time integer not null default 0,
+  altered_by integer not null default 0,
+  used_before integer not null default 0,
+  expired_time integer not null default 0
+);
 
 CREATE UNIQUE INDEX redemption_by_key_hash on redemption (key_hash);
 
@@ -628,8 +649,9 @@ CREATE TABLE replica (
   id text primary key,
   heartbeat_ms integer not null,
   started_ms integer not null,
-  dead integer not null default 0
-  , facts text not null default '');
+  dead integer not null default 0,
+  facts text not null default ''
+);
 
 CREATE TABLE running_call_report (
   replica text primary key,
@@ -648,17 +670,16 @@ CREATE TABLE session (
   id_hash text primary key,
   user_id integer not null references "user" (id) on delete cascade,
   created_time integer not null,
-  expires_time integer not null
-  , user_agent text not null default '', address text not null default '');
+  expires_time integer not null,
+  user_agent text not null default '',
+  address text not null default ''
+);
 
 CREATE INDEX session_by_expiry on session (expires_time);
 
 CREATE INDEX session_by_user on session (user_id);
 
-CREATE TABLE snapshot_version (
-  name text primary key,
-  version integer not null
-);
+CREATE TABLE snapshot_version (name text primary key, version integer not null);
 
 CREATE TABLE token (
   id integer primary key autoincrement,
@@ -671,8 +692,15 @@ CREATE TABLE token (
   expired_time integer not null,
   unlimited integer not null,
   models text,
-  subnet text
-  , rpm integer not null default 0, tpm integer not null default 0, concurrency integer not null default 0, groups text, session_quota int8 not null default 0, repeat_rpm integer not null default 0, quiet_hours text);
+  subnet text,
+  rpm integer not null default 0,
+  tpm integer not null default 0,
+  concurrency integer not null default 0,
+  groups text,
+  session_quota int8 not null default 0,
+  repeat_rpm integer not null default 0,
+  quiet_hours text
+);
 
 CREATE UNIQUE INDEX token_by_key_hash on token (key_hash);
 
@@ -728,8 +756,11 @@ CREATE TABLE trace (
   first_client_ms integer not null,
   upstream_completed_ms integer not null,
   completed_ms integer not null,
-  attempts text not null
-  , held int8 not null default 0, upstream_usage text not null default '', routing text not null default '') without rowid;
+  attempts text not null,
+  held int8 not null default 0,
+  upstream_usage text not null default '',
+  routing text not null default ''
+) without rowid;
 
 CREATE TABLE transfer (
   request_id text not null,
@@ -748,7 +779,11 @@ CREATE TABLE transfer (
   model text not null,
   actor integer not null,
   reason text not null,
-  at_ms integer not null, other_prompt_tokens integer not null default 0, other_output_tokens integer not null default 0, units text, refers_to text,
+  at_ms integer not null,
+  other_prompt_tokens integer not null default 0,
+  other_output_tokens integer not null default 0,
+  units text,
+  refers_to text,
   primary key (request_id, kind)
 ) without rowid;
 
@@ -792,8 +827,10 @@ CREATE TABLE usage_daily_model (
   day integer not null,
   model text not null,
   channel_id integer not null,
-  requests integer not null, prompt_tokens integer not null,
-  completion_tokens integer not null, amount int8 not null,
+  requests integer not null,
+  prompt_tokens integer not null,
+  completion_tokens integer not null,
+  amount int8 not null,
   primary key (day, model, channel_id)
 ) without rowid;
 
@@ -801,8 +838,10 @@ CREATE TABLE usage_daily_token (
   user_id integer not null,
   token_id integer not null,
   day integer not null,
-  requests integer not null, prompt_tokens integer not null,
-  completion_tokens integer not null, amount int8 not null,
+  requests integer not null,
+  prompt_tokens integer not null,
+  completion_tokens integer not null,
+  amount int8 not null,
   primary key (user_id, token_id, day)
 ) without rowid;
 
@@ -841,8 +880,12 @@ CREATE TABLE "user" (
   email text not null,
   group_name text not null,
   aff_code text,
-  created_time integer not null
-  , access_token_hash text, inviter_id integer not null default 0, totp_sealed text, totp_last_step integer not null default 0);
+  created_time integer not null,
+  access_token_hash text,
+  inviter_id integer not null default 0,
+  totp_sealed text,
+  totp_last_step integer not null default 0
+);
 
 CREATE UNIQUE INDEX user_by_access_token on "user" (access_token_hash);
 

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** The version that people run today: the newest released one. Its commit is written here after each release. */
-export const PREVIOUS_COMMIT = 'a8001e1e166420000b62fec9f00e6798675b43bb'
+export const PREVIOUS_COMMIT = 'e202b6c1800a93308a0221b1079c7f383c92cff1'
 
 /** That version, built from its own sources. */
 export interface PreviousVersion {

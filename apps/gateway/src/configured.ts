@@ -57,7 +57,7 @@ export async function openMigrated(
   const database = await openDatabase(target)
   opening.defer(() => database.close())
   const result = await migrate(database, undefined, onApplied)
-  if (result.outcome === 'newer') throw new StartProblem(newerSentence(result.unknown))
+  if (result.outcome === 'refused') throw new StartProblem(`The database ${result.problem}`)
   await refuseMoved(database)
   const opened = opening.move()
   return { ...database, close: () => opened.disposeAsync() }
@@ -83,8 +83,8 @@ export async function openExisting(config: Config): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   const database = await openDatabase(target)
   opening.defer(() => database.close())
-  const { pending, unknown } = await findPending(database)
-  if (unknown.length > 0) throw new StartProblem(newerSentence(unknown))
+  const { pending, problem } = await findPending(database)
+  if (problem !== undefined) throw new StartProblem(`The database ${problem}`)
   if (pending.length > 0) {
     throw new StartProblem(
       'The database is older than this version: start the gateway, or run "sluice migrate", first.',
@@ -137,10 +137,6 @@ export function targetOf(config: Config): DatabaseTarget {
 }
 
 /** Why a database that has steps unknown to this program is left alone. */
-export function newerSentence(unknown: readonly string[]): string {
-  return `The database is newer than this version; it has ${unknown.join(', ')}.`
-}
-
 async function lockAlone(file: string, { takeoverTimeoutMs }: Config, tell: Tell) {
   const taken = await lockDatabase({
     file,

@@ -3,7 +3,7 @@ import { databaseEngines, openEmptyDatabase, openTestDatabase, type TestDatabase
 import { describeSchema } from '@sluice/testkit/live-schema'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from './migrate.ts'
+import { findPending, migrate } from './migrate.ts'
 import type { Migration } from './migration.ts'
 
 const first: Migration = {
@@ -50,13 +50,34 @@ describe.each(databaseEngines)('migrations on %s', (engine) => {
 
   test('refuse a database that is newer than the code', async () => {
     await migrate(database, [first, second])
-    expect(await migrate(database, [first])).toEqual({ outcome: 'newer', unknown: ['0002-colour'] })
+    const problem = 'is newer than this version; it has 0002-colour.'
+    expect(await migrate(database, [first])).toEqual({ outcome: 'refused', problem })
+    expect(await findPending(database, [first])).toEqual({ pending: [], problem })
+  })
+
+  test('that others replace need not be made where all of them were', async () => {
+    await migrate(database, [first, second])
+    const baseline: Migration = { ...first, name: '0002-baseline', replaces: [first.name, second.name] }
+    expect(await migrate(database, [baseline])).toEqual({ outcome: 'migrated', applied: [], copy: null })
+    const third: Migration = { ...second, name: '0003-taste', statements: (t) => [`create table taste (id ${t.id})`] }
+    expect(await migrate(database, [baseline, third])).toMatchObject({ applied: ['0003-taste'] })
+    expect(await fruits()).toBe(1)
+  })
+
+  test('that others replace make a database too old where only some of them were made', async () => {
+    await migrate(database, [first])
+    const baseline: Migration = { ...first, name: '0002-baseline', replaces: [first.name, second.name] }
+    expect(await migrate(database, [baseline])).toEqual({
+      outcome: 'refused',
+      problem: expect.stringMatching(/^is too old for this version; it lacks 0002-colour\./),
+    })
+    expect(await fruits()).toBe(1)
   })
 
   test('run once when several processes start together', async () => {
     const others = await Promise.all([database.reopen(), database.reopen()])
     const results = await Promise.all([database, ...others].map((each) => migrate(each, [first, second])))
-    const applied = results.flatMap((result) => (result.outcome === 'migrated' ? result.applied : ['newer']))
+    const applied = results.flatMap((result) => (result.outcome === 'migrated' ? result.applied : ['refused']))
     expect(applied.toSorted()).toEqual(['0001-fruit', '0002-colour'])
     expect(await fruits()).toBe(1)
     await Promise.all(others.map((other) => other.close()))

@@ -7,15 +7,15 @@ import { MIGRATIONS } from './migrations/list.ts'
 import type { Schema } from './schema/schema.ts'
 import { copyDatabase } from './sqlite/copy-database.ts'
 
-/** What `migrate` did, or why it did nothing. `newer`: the database has steps that this code does not know. */
+/** What `migrate` did, or why it did nothing: the rest of a sentence about the database. */
 export type MigrateResult =
   | { readonly outcome: 'migrated'; readonly applied: readonly string[]; readonly copy: string | null }
-  | { readonly outcome: 'newer'; readonly unknown: readonly string[] }
+  | { readonly outcome: 'refused'; readonly problem: string }
 
 /**
  * Brings the database to the newest step, all pending steps in one transaction: it is either fully migrated or untouched. Processes
  * that start together take turns. Before a breaking step a SQLite file that holds data is copied to a file next to it; `copy` is
- * the path of that copy. A database newer than the code is refused and left alone. `onApplied` hears of each step when it has been
+ * the path of that copy. A database newer than the code, or too old for it, is refused and left alone. `onApplied` hears of each step when it has been
  * executed, before all of them are committed.
  */
 export async function migrate(
@@ -25,7 +25,7 @@ export async function migrate(
 ): Promise<MigrateResult> {
   await createHistory(database.kysely)
   const before = compare(await readHistory(database.kysely), steps)
-  if (before.unknown.length > 0) return { outcome: 'newer', unknown: before.unknown }
+  if (before.problem !== undefined) return { outcome: 'refused', problem: before.problem }
   if (before.pending.length === 0) return { outcome: 'migrated', applied: [], copy: null }
   // Copying or rebuilding a large table takes longer than any query is allowed to.
   const patient = await database.openQueries(MIGRATION_TIMEOUT_MS)
@@ -38,17 +38,17 @@ export async function migrate(
   }
 }
 
-/** The steps that the database lacks; `unknown` names those that this code does not have. Writes nothing. */
+/** The steps that the database lacks, and why they cannot be taken: the rest of a sentence about it. Writes nothing. */
 export async function findPending(
   database: Pick<Database, 'kysely'>,
   steps: readonly Migration[] = MIGRATIONS,
-): Promise<{ readonly pending: readonly Migration[]; readonly unknown: readonly string[] }> {
+): Promise<{ readonly pending: readonly Migration[]; readonly problem: string | undefined }> {
   const applied = await readHistory(database.kysely).catch(async (error: unknown) => {
     if (await hasHistory(database)) throw error
     return []
   })
-  const { pending, unknown } = compare(applied, steps)
-  return { pending, unknown }
+  const { pending, problem } = compare(applied, steps)
+  return { pending, problem }
 }
 
 async function hasHistory({ kysely }: Pick<Database, 'kysely'>): Promise<boolean> {
@@ -79,8 +79,8 @@ function applyPending(
     if (engine === 'postgres') {
       await sql`select name from applied_migration where name = ${ORIGIN} for update`.execute(trx)
     }
-    const { unknown, pending } = compare(await readHistory(trx), steps)
-    if (unknown.length > 0) return { outcome: 'newer', unknown }
+    const { problem, pending } = compare(await readHistory(trx), steps)
+    if (problem !== undefined) return { outcome: 'refused', problem }
     for (const step of pending) {
       for (const statement of step.statements(COLUMN_TYPES[engine])) await sql.raw(statement).execute(trx)
       await sql`insert into applied_migration (name) values (${step.name})`.execute(trx)
@@ -104,13 +104,24 @@ async function readHistory(db: QueryExecutorProvider): Promise<readonly string[]
 }
 
 function compare(applied: readonly string[], steps: readonly Migration[]) {
-  const known = new Set(steps.map((step) => step.name))
+  const known = new Set(steps.flatMap(({ name, replaces = [] }) => [name, ...replaces]))
   const done = new Set(applied)
-  return {
-    applied,
-    unknown: applied.filter((name) => !known.has(name)),
-    pending: steps.filter((step) => !done.has(step.name)),
+  const unknown = applied.filter((name) => !known.has(name))
+  const pending: Migration[] = []
+  let missing: string | undefined
+  for (const step of steps) {
+    const { replaces = [] } = step
+    const hasSome = replaces.some((name) => done.has(name))
+    if (hasSome) missing ??= replaces.find((name) => !done.has(name))
+    else if (!done.has(step.name)) pending.push(step)
   }
+  return { applied, pending, problem: problemOf(unknown, missing) }
+}
+
+function problemOf(unknown: readonly string[], missing: string | undefined): string | undefined {
+  if (unknown.length > 0) return `is newer than this version; it has ${unknown.join(', ')}.`
+  if (missing === undefined) return undefined
+  return `is too old for this version; it lacks ${missing}. Start a version of 28 November 2026 on it first.`
 }
 
 async function copyBeforeBreaking(

@@ -11,4 +11,6 @@ export interface Migration {
   readonly breaking: boolean
   /** SQL that both engines understand, one statement each, in order; column types come from `t`. */
   readonly statements: (t: ColumnTypes) => readonly string[]
+  /** Names of steps that led to the same result before: a database with all of them needs none of this, one with some is too old. */
+  readonly replaces?: readonly string[]
 }

@@ -3,7 +3,7 @@ import { addLog, addUsage } from '@sluice/testkit/rows'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COLUMN_TYPES } from './column-types.ts'
-import { fillRollUps } from './migrations/0008-log-indexes.ts'
+import { fillRollUps } from './fill-roll-ups.ts'
 import { ROLL_UP_TABLES } from './rollup-triggers.ts'
 
 const DAY = 86_400

@@ -79,10 +79,8 @@ async function stepsPending({ kysely }: Pick<Database, 'kysely'>): Promise<numbe
   if (!tables.has('applied_migration') || !tables.has('account')) {
     throw new StartProblem('It is a SQLite database, but not one of Sluice.')
   }
-  const { pending, unknown } = await findPending({ kysely })
-  if (unknown.length > 0) {
-    throw new StartProblem(`It is newer than this version of Sluice; it has ${unknown.join(', ')}.`)
-  }
+  const { pending, problem } = await findPending({ kysely })
+  if (problem !== undefined) throw new StartProblem(`It ${problem}`)
   return pending.length
 }
 

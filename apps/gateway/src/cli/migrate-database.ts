@@ -8,7 +8,7 @@ import { findPending, migrate } from '@sluice/store/migrate'
 import type { Migration } from '@sluice/store/migration'
 import { copyDatabase } from '@sluice/store/sqlite/copy-database'
 import type { Config } from '../config.ts'
-import { newerSentence, openMigrated, StartProblem, targetOf } from '../configured.ts'
+import { openMigrated, StartProblem, targetOf } from '../configured.ts'
 import { isLedgerSound } from './verify.ts'
 
 /** A copy of a large database takes minutes. */
@@ -34,8 +34,8 @@ export async function tryMigration(config: Config): Promise<number> {
   await using opened = new AsyncDisposableStack()
   const database = await openDatabase(target)
   opened.defer(() => database.close())
-  const { pending, unknown } = await findPending(database)
-  if (unknown.length > 0) throw new StartProblem(newerSentence(unknown))
+  const { pending, problem } = await findPending(database)
+  if (problem !== undefined) throw new StartProblem(`The database ${problem}`)
   if (pending.length === 0) {
     console.log('The database is at the newest step: there is nothing to migrate.')
     return 0

@@ -118,9 +118,7 @@ async function openTarget(config: Config, target: DatabaseTarget, option: string
     const database = await openDatabase(target)
     opening.defer(() => database.close())
     const result = await migrate(database)
-    if (result.outcome === 'newer') {
-      throw new StartProblem(`${databaseName(target)} is newer than this version; it has ${result.unknown.join(', ')}.`)
-    }
+    if (result.outcome === 'refused') throw new StartProblem(`${databaseName(target)} ${result.problem}`)
     opening.move()
     return database
   } catch (error) {

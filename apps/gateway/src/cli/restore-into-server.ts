@@ -8,7 +8,7 @@ import { openBackup } from '../backup/bring-backup.ts'
 import { bringUpToDate } from '../backup/check-backup.ts'
 import { removeWorkingCopy, sweepWorkingCopies, workingCopy } from '../backup/working-copy.ts'
 import type { Config } from '../config.ts'
-import { newerSentence, StartProblem } from '../configured.ts'
+import { StartProblem } from '../configured.ts'
 import { moveData } from '../move/move-data.ts'
 import type { MoveReport } from '../move/move-report.ts'
 import { bringChecked, type RestoreFlags, say, sayLostKeys } from './bring-checked.ts'
@@ -64,8 +64,8 @@ export async function restoreIntoServer(
 
 /** Before hours are spent on a backup that cannot be restored there. The copier looks again. */
 async function expectRoomFor(server: Database, name: string, from: string): Promise<void> {
-  const { pending, unknown } = await findPending(server)
-  if (unknown.length > 0) throw new StartProblem(newerSentence(unknown))
+  const { pending, problem } = await findPending(server)
+  if (problem !== undefined) throw new StartProblem(`The database ${problem}`)
   // Of an older version, or without any tables: the steps tell.
   if (pending.length > 0) return
   const { from_name: arriving, arrived_ms: arrived } = await readDatabaseMove(server.kysely)
@@ -84,7 +84,7 @@ async function copyInto(
 ): Promise<MoveReport | { readonly problem: string }> {
   await using opened = new AsyncDisposableStack()
   const result = await migrate(server)
-  if (result.outcome === 'newer') throw new StartProblem(newerSentence(result.unknown))
+  if (result.outcome === 'refused') throw new StartProblem(`The database ${result.problem}`)
   const source = await openDatabase({ sqliteFile: from.file })
   opened.defer(() => source.close())
   const own = await server.openQueries(TIMEOUT_MS)

@@ -245,7 +245,7 @@ describe('a backup is refused, and nothing is changed, when', () => {
   it('it is of another program, or newer than this one', async () => {
     await rm(`${backup}.json`)
     await change(backup, (db) => sql`insert into applied_migration (name) values ('9999-later')`.execute(db))
-    await expectRefused('It is newer than this version of Sluice; it has 9999-later.')
+    await expectRefused('It is newer than this version; it has 9999-later.')
     backup = join(away, 'foreign.db')
     await change(backup, (db) => sql`create table users (id integer)`.execute(db))
     await expectRefused('not one of Sluice')

@@ -114,8 +114,8 @@ function checksOf(parts: DoctorParts, settings: Options, problems: readonly stri
     databaseCheck({
       ask: () => readDatabaseTime(database),
       isCurrent: async () => {
-        const { pending, unknown } = await findPending(database)
-        return pending.length === 0 && unknown.length === 0
+        const { pending, problem } = await findPending(database)
+        return pending.length === 0 && problem === undefined
       },
       steady,
     }),

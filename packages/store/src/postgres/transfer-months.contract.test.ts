@@ -2,7 +2,6 @@ import { openEmptyDatabase, postgresEngines, type TestDatabase } from '@sluice/t
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../migrate.ts'
-import { MIGRATIONS } from '../migrations/list.ts'
 import { addTransferMonths, monthsAhead } from './transfer-months.ts'
 
 const NOVEMBER = Date.UTC(2026, 10, 21)
@@ -74,22 +73,5 @@ describe.each(postgresEngines)('the months of transfers on %s', { tags: 'postgre
     ])
     await other.close()
     expect(added.flat().toSorted()).toEqual(monthsAhead(NOVEMBER).map(({ table }) => table))
-  })
-
-  it('hold, after the upgrade of a database that had one table, every row that it had', async () => {
-    const before = MIGRATIONS.filter(({ name }) => name < '0012')
-    await migrate(database, before)
-    const now = Date.now()
-    const ids = [idAt(Date.UTC(2025, 11, 31), '1'), idAt(now, '2'), 'gift-1', 'f'.repeat(32), idAt(5, '3')]
-    await insert(...ids)
-    await migrate(database)
-    expect(Object.keys(await places()).toSorted()).toEqual(ids.toSorted())
-    expect(await places()).toMatchObject({
-      [ids[0] ?? '']: 'transfer_2025_12',
-      [ids[1] ?? '']: monthsAhead(now)[0]?.table,
-      'gift-1': 'transfer_other',
-      ['f'.repeat(32)]: 'transfer_other',
-      [idAt(5, '3')]: 'transfer_other',
-    })
   })
 })
