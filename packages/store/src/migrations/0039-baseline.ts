@@ -1,21 +1,32 @@
+import type { ColumnTypes } from '../column-types.ts'
 import type { Migration } from '../migration.ts'
-import { accountTables } from './baseline/accounts.ts'
-import { channelTables } from './baseline/channels.ts'
-import { ledgerTables } from './baseline/ledger.ts'
-import { upkeepTables } from './baseline/upkeep.ts'
-import { usageTables } from './baseline/usage.ts'
+import { importedUsageTriggers, rollUpTriggers } from '../rollup-triggers.ts'
+import { sessionTriggers } from '../session-triggers.ts'
+import { ACCOUNT_TABLES } from './baseline/accounts.ts'
+import { CHANNEL_TABLES } from './baseline/channels.ts'
+import { LEDGER_TABLES } from './baseline/ledger.ts'
+import { UPKEEP_TABLES } from './baseline/upkeep.ts'
+import { USAGE_TABLES } from './baseline/usage.ts'
 
-/** Everything that was there before the first release. It takes the place of the steps that led there. */
+const TABLES = [...ACCOUNT_TABLES, ...CHANNEL_TABLES, ...LEDGER_TABLES, ...USAGE_TABLES, ...UPKEEP_TABLES]
+
+/**
+ * Everything that was there before the first release. It takes the place of the steps that led there. Its texts name the types of columns in
+ * braces, as `ColumnTypes` does.
+ */
 export const baseline: Migration = {
   name: '0039-baseline',
   breaking: false,
-  statements: (t) => [
-    ...accountTables(t),
-    ...channelTables(t),
-    ...ledgerTables(t),
-    ...usageTables(t),
-    ...upkeepTables(t),
-  ],
+  statements: (t) => {
+    const types: Readonly<Record<string, string>> = { ...t, ...(t.engine === 'sqlite' ? SQLITE : POSTGRES) }
+    return [
+      ...TABLES.map((statement) => statement.replaceAll(/\{(\w+)\}/g, (_, name: string) => types[name] ?? '')),
+      ...rollUpTriggers(t.engine),
+      ...sessionTriggers(t.engine),
+      ...importedUsageTriggers(t.engine),
+      ...(t.engine === 'sqlite' ? ofSqlite(t) : OF_POSTGRES),
+    ]
+  },
   replaces: [
     '0001-base',
     '0002-ledger',
@@ -55,3 +66,22 @@ export const baseline: Migration = {
     '0039-own-keys',
   ],
 }
+
+const SQLITE = { orderedText: 'text', inParts: 'without rowid' }
+const POSTGRES = { orderedText: 'text collate "C"', inParts: 'partition by range (request_id)' }
+
+function ofSqlite(t: ColumnTypes): readonly string[] {
+  return [
+    `insert into database_move (id) values (lower(hex(randomblob(16))))`,
+    // The id of this file, and the number of the record up to which all are in the tables; see `sqlite/record-log.ts`.
+    `create table record_log (id ${t.text} primary key, applied ${t.safeInteger} not null)`,
+    `insert into record_log (id, applied) values (lower(hex(randomblob(16))), 0)`,
+  ]
+}
+
+const OF_POSTGRES: readonly string[] = [
+  `insert into database_move (id) values (replace(gen_random_uuid()::text, '-', ''))`,
+  // Texts have this order on SQLite: lists are sorted alike whatever language a database was made in.
+  `create collation if not exists "binary" (locale = 'C')`,
+  'create table transfer_other partition of transfer default',
+]
