@@ -35,7 +35,7 @@ import { createOutbox } from '../../../apps/gateway/src/messages/outbox.ts'
 import { createAddressGuard } from '../../../apps/gateway/src/outbound/address-guard.ts'
 import { openGuardedClient } from '../../../apps/gateway/src/outbound/guarded-client.ts'
 import type { FetchGuarded } from '../../../apps/gateway/src/outbound/guarded-fetch.ts'
-import { authenticateKey } from '../../../apps/gateway/src/relay/caller/authenticate.ts'
+import { authenticate } from '../../../apps/gateway/src/relay/caller/authenticate.ts'
 import { createTokenDirectory } from '../../../apps/gateway/src/relay/caller/token-directory.ts'
 import { PROVIDER_ADDRESSES, type ProviderAddresses } from '../../../apps/gateway/src/sign-in-providers/provider.ts'
 import { createSignInProviders } from '../../../apps/gateway/src/sign-in-providers/sign-in-providers.ts'
@@ -257,7 +257,7 @@ export async function openManagementBench(
       now,
     }),
     holderOfKey: (context) =>
-      authenticateKey(
+      authenticate(
         { tokens, ledger, options: () => options, now },
         {
           headers: context.req.header(),

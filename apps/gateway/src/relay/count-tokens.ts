@@ -2,28 +2,32 @@ import { type ErrorCode, isRefusal, type Refusal } from '@sluice/contract/errors
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { holdsForeignSignature } from '@sluice/dialects/canon/signature'
 import type { Accepted } from '../edge/exchange.ts'
-import { authenticate, type AuthenticateDeps } from './caller/authenticate.ts'
-import { identify } from './caller/identify.ts'
-import { admit, type AdmitDeps } from './caller/limits/admit.ts'
-import { limitChannel, type LimitDeps } from './caller/limits/limit.ts'
+import type { IdentifyCall } from './caller/identify.ts'
+import type { Admit } from './caller/limits/admit.ts'
+import type { LimitChannel } from './caller/limits/limit.ts'
 import type { CountKind } from './calls/count-tokens.ts'
 import type { Tokenizer } from './charge/tokenizer/tokenizer.ts'
 import { tellGroup } from './client/group-header.ts'
 import { refuse } from './client/refuse.ts'
 import { showJson } from './client/show-json.ts'
-import type { RelayOptions } from './relay-options.ts'
-import { plan, type PlanDeps } from './routing/plan.ts'
+import type { Plan } from './routing/plan.ts'
 import type { Authorised } from './stages/authorised.ts'
 import { endedRefusal } from './stages/call-stopped.ts'
 import type { Planned } from './stages/planned.ts'
-import { findStored, type FindStoredDeps, refersToStored } from './stored/find-stored.ts'
-import { type AskDeps, askUpstream, type Running } from './upstream/ask-upstream.ts'
+import { refersToStored, type FindStored } from './stored/find-stored.ts'
+import { type Running, type AskUpstream, type StoppableCall } from './upstream/ask-upstream.ts'
 import { prepare } from './upstream/prepare/prepare.ts'
 import { openSource } from './upstream/prepare/upstream-body.ts'
 
-export interface CountTokensDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, PlanDeps, AskDeps, FindStoredDeps {
+export interface CountTokensDeps {
+  readonly identify: IdentifyCall
+  readonly admit: Admit
+  readonly findStored: FindStored
+  readonly plan: Plan
+  readonly limitChannel: LimitChannel
+  readonly ask: AskUpstream
   readonly tokenizer: Pick<Tokenizer, 'count'>
-  readonly options: () => RelayOptions
+  readonly now: () => number
 }
 
 /** Larger bodies are estimated by their size. */
@@ -49,20 +53,16 @@ export async function countTokens(
   kind: CountKind,
   facts: PathFacts,
 ): Promise<Refusal | undefined> {
-  const known = await authenticate(deps, accepted)
-  if (isRefusal(known)) return known
-  const { body, refusal } = await accepted.readBody(known.identity)
-  if (body === undefined) return refusal
-  const authorised = identify(known, { call: kind, facts }, body)
-  if (isRefusal(authorised)) return authorised
-  const admitted = await admit(deps, accepted, authorised.identity, undefined)
+  const authorised = await deps.identify(accepted, { call: kind, facts })
+  if (authorised === undefined || isRefusal(authorised)) return authorised
+  const admitted = await deps.admit(accepted, authorised.identity, undefined)
   if (isRefusal(admitted)) return admitted
-  const resolved = refersToStored(authorised.parsed) ? await findStored(deps, authorised) : authorised
+  const resolved = refersToStored(authorised.parsed) ? await deps.findStored(authorised) : authorised
   if (isRefusal(resolved)) return resolved
-  const planned = plan(deps, resolved)
+  const planned = deps.plan(resolved)
   if (isRefusal(planned) && !NOBODY_COUNTS.has(planned.code)) return planned
   // Foreign signatures make a provider count something else, if anything.
-  const mayAsk = !isRefusal(planned) && !holdsForeignSignature(body, authorised.parsed.conversation?.dialect)
+  const mayAsk = !isRefusal(planned) && !holdsForeignSignature(authorised.body, authorised.parsed.conversation?.dialect)
   const hasAnswered = mayAsk && (await askProviders(deps, planned))
   if (hasAnswered) return undefined
   const { signal, reply } = accepted
@@ -73,7 +73,7 @@ export async function countTokens(
 /** Whether a provider has answered: with the number, or with what is wrong with the request. */
 async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<boolean> {
   const { accepted, identity } = planned
-  const running: Running = {
+  const running: Running<StoppableCall> = {
     call: undefined,
     isStopped: accepted.signal.aborted,
     signal: accepted.signal,
@@ -88,9 +88,9 @@ async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<bo
     if (running.isStopped) return false
     // Another model would count other tokens.
     if (candidate.model !== planned.parsed.model) continue
-    const request = (await limitChannel(deps, identity.tokenId, candidate.route)) ?? prepare(source, candidate)
+    const request = (await deps.limitChannel(identity.tokenId, candidate.route)) ?? prepare(source, candidate)
     if (isRefusal(request)) continue
-    const { outcome } = await askUpstream(deps, request, running)
+    const { outcome } = await deps.ask(request, running)
     if (!('retry' in outcome)) {
       if (outcome.plain === undefined) continue
       tellGroup(accepted, candidate.group)

@@ -1,89 +1,87 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { FinishedRequest } from '@sluice/observe/finished-request'
 import type { Accepted, AcceptedOnSocket } from '../edge/exchange.ts'
-import { answerInBackground, type Stages } from './background/answer-in-background.ts'
-import { authenticate, type AuthenticateDeps } from './caller/authenticate.ts'
-import { identify } from './caller/identify.ts'
-import { admit, type AdmitDeps, type Admitted } from './caller/limits/admit.ts'
-import { type AddressLimitDeps, limitAddress } from './caller/limits/limit.ts'
+import type { BackgroundStages } from './background/answer-in-background.ts'
+import type { IdentifyCall } from './caller/identify.ts'
+import type { Admit, Admitted } from './caller/limits/admit.ts'
+import type { LimitAddress } from './caller/limits/limit.ts'
 import { RESPONSES_CALL } from './calls/calls.ts'
-import { failedTrace } from './charge/ledger-rows.ts'
-import { countMissing, lacksCounts } from './charge/own-counts.ts'
-import { type ReserveDeps, reserveWithin } from './charge/reserve.ts'
-import { release, settle, type SettleDeps } from './charge/settle.ts'
+import { lacksCounts } from './charge/own-counts.ts'
 import { estimateTokens } from './charge/tokenizer/count.ts'
 import { refuse } from './client/refuse.ts'
-import { countTokens } from './count-tokens.ts'
-import { deliver, type DeliverDeps } from './delivery/deliver.ts'
 import { type CallEndpoint, type Endpoint, endpointOf } from './endpoints/endpoints.ts'
-import type { RelayLedger } from './guard/guarded-ledger.ts'
-import { type LoopDeps, refuseLoop } from './guard/paused.ts'
 import type { InFlight } from './in-flight/in-flight.ts'
-import { showModels } from './models/show-models.ts'
-import { type RawProxyDeps, relayRaw } from './raw-proxy/raw-proxy.ts'
-import { createRealtime, type RealtimeDeps } from './realtime/realtime.ts'
 import { finishedElsewhere } from './record/finished.ts'
-import { record, type RecordDeps, recordFailure, recordRefusal } from './record/record.ts'
-import type { RelayOptions } from './relay-options.ts'
-import { createResponsesSockets, type OpenResponsesSocketDeps } from './responses-socket/open-responses-socket.ts'
-import { warmUp } from './responses-socket/warm-up.ts'
-import { plan, type PlanDeps } from './routing/plan.ts'
+import type { RecordRefusal } from './record/record.ts'
+import type { AnswerFramed } from './responses-socket/responses-socket.ts'
+import type { Plan } from './routing/plan.ts'
+import type { Answered, Unanswered } from './stages/answered.ts'
 import type { Authorised } from './stages/authorised.ts'
-import type { Reserved } from './stages/planned.ts'
-import { findStored, refersToStored } from './stored/find-stored.ts'
-import { serveStored, type ServeStoredDeps } from './stored/serve-stored.ts'
-import { storeAnswer, type StoreAnswerDeps, storesAnswer } from './stored/store-answer.ts'
-import { dispatch, type DispatchDeps } from './upstream/dispatch.ts'
-import type { UpstreamSockets } from './upstream/sockets/upstream-sockets.ts'
+import type { Delivered, Settled } from './stages/delivered.ts'
+import type { Planned, Reserved } from './stages/planned.ts'
+import { type FindStored, refersToStored } from './stored/find-stored.ts'
+import { storesAnswer } from './stored/store-answer.ts'
 
-/** Everything that the twelve stages receive. `main.ts` wires it; nothing here reaches for more. */
-export interface RelayDeps
-  extends
-    AuthenticateDeps,
-    AddressLimitDeps,
-    AdmitDeps,
-    StoreAnswerDeps,
-    ServeStoredDeps,
-    PlanDeps,
-    ReserveDeps,
-    DispatchDeps,
-    DeliverDeps,
-    SettleDeps,
-    RecordDeps,
-    RawProxyDeps,
-    RealtimeDeps,
-    OpenResponsesSocketDeps {
-  readonly ledger: RelayLedger
-  readonly health: DispatchDeps['health']
-  readonly times: DispatchDeps['times']
-  readonly options: () => RelayOptions
-  readonly inFlight: InFlight
-  readonly upstreamSockets: UpstreamSockets
-  readonly loops: LoopDeps['loops']
+/** The stages of a call, in their order. Each was made with what it needs; see `wire-stages.ts`. */
+export interface CallStages {
+  readonly identify: IdentifyCall
+  readonly refuseLoop: (authorised: Authorised) => Promise<Refusal | undefined>
+  readonly begin: InFlight['begin']
+  readonly admit: Admit
+  readonly findStored: FindStored
+  readonly plan: Plan
+  readonly reserve: (planned: Planned) => Promise<Reserved | Refusal>
+  readonly dispatch: (reserved: Reserved) => Promise<Answered | Unanswered>
+  readonly deliver: (answered: Answered) => Promise<Delivered> | Delivered
+  readonly countMissing: (delivered: Delivered) => Promise<Delivered>
+  readonly storeAnswer: (delivered: Delivered) => Promise<void>
+  readonly settle: (delivered: Delivered) => Promise<Settled>
+  readonly record: (delivered: Delivered, settled: Settled) => void
+  /** In place of those after `dispatch`, when no provider answered. */
+  readonly release: (unanswered: Unanswered) => Promise<Settled>
+  readonly recordFailure: (unanswered: Unanswered, settled: Settled) => void
+  /** After a bug: a hold left open would block the caller's money until this process ends. */
+  readonly giveBack: (reserved: Reserved) => Promise<void>
+}
+
+type Served = Promise<Refusal | undefined>
+
+/** What is served beside the stages, or with some of them. */
+export interface BesideStages {
+  readonly answerInBackground: (authorised: Authorised, stages: BackgroundStages<Held>) => Served
+  readonly countTokens: (accepted: Accepted, endpoint: Extract<Endpoint, { kind: 'count' }>) => Served
+  readonly relayRaw: (accepted: AcceptedOnSocket, endpoint: Extract<Endpoint, { kind: 'raw' }>) => Served
+  readonly serveStored: (accepted: Accepted, endpoint: Extract<Endpoint, { kind: 'stored' }>) => Served
+  readonly showModels: (accepted: Accepted, endpoint: Extract<Endpoint, { kind: 'models' | 'model' }>) => Served
+  readonly warmUp: (accepted: Accepted, endpoint: CallEndpoint) => Served
+  readonly realtime: (accepted: Accepted) => Served
+  /** Websockets on which many requests are made, each of which `answer` takes through the stages. */
+  readonly responsesSockets: (answer: AnswerFramed) => (accepted: Accepted) => Served
+}
+
+export interface RelayDeps {
+  readonly stages: CallStages
+  readonly beside: BesideStages
+  readonly limitAddress: LimitAddress
+  readonly recordRefusal: RecordRefusal
+  readonly onFinished: ((finished: FinishedRequest) => void) | undefined
+  readonly now: () => number
 }
 
 /** The paid path. The returned promise never rejects, unless there is a bug; even then nothing stays held. */
 export function createRelay(deps: RelayDeps): (accepted: AcceptedOnSocket) => Promise<void> {
-  const sockets: Sockets = {
-    realtime: createRealtime(deps),
-    responses: createResponsesSockets(deps, (accepted, isWarmUp) => serveFramed(deps, accepted, isWarmUp)),
-  }
+  const responses = deps.beside.responsesSockets((accepted, isWarmUp) => serveFramed(deps, accepted, isWarmUp))
   return async (accepted) => {
     const endpoint = isResponsesSocket(accepted)
       ? RESPONSES_SOCKET
       : endpointOf(accepted.method, accepted.path, accepted.query)
     const refusal =
-      (await limitAddress(deps, accepted)) ??
-      (isRefusal(endpoint) ? endpoint : await serveEndpoint(deps, sockets, accepted, endpoint))
+      (await deps.limitAddress(accepted)) ??
+      (isRefusal(endpoint) ? endpoint : await serveEndpoint(deps, responses, accepted, endpoint))
     if (refusal !== undefined) refuseRecorded(deps, accepted, refusal)
     else if (!isRefusal(endpoint) && endpoint.kind === 'call') return
     deps.onFinished?.(finishedElsewhere(accepted, endpoint, refusal, deps.now()))
   }
-}
-
-/** Websockets on which many requests are made. */
-interface Sockets {
-  readonly realtime: (accepted: Accepted) => Promise<Refusal | undefined>
-  readonly responses: (accepted: Accepted) => Promise<Refusal | undefined>
 }
 
 const RESPONSES_SOCKET: Endpoint = { kind: 'responses_socket' }
@@ -96,70 +94,69 @@ function isResponsesSocket({ path, method }: Accepted): boolean {
 
 /** One of the requests on a websocket. */
 async function serveFramed(deps: RelayDeps, accepted: Accepted, isWarmUp: boolean): Promise<void> {
-  const serveIt = isWarmUp ? warmUp : relayCall
-  const refusal = (await limitAddress(deps, accepted)) ?? (await serveIt(deps, accepted, RESPONSES_ENDPOINT))
+  const serveIt = isWarmUp ? deps.beside.warmUp : (each: Accepted, at: CallEndpoint) => relayCall(deps, each, at)
+  const refusal = (await deps.limitAddress(accepted)) ?? (await serveIt(accepted, RESPONSES_ENDPOINT))
   if (refusal !== undefined) refuseRecorded(deps, accepted, refusal)
   else if (!isWarmUp) return
   deps.onFinished?.(finishedElsewhere(accepted, RESPONSES_ENDPOINT, refusal, deps.now()))
 }
 
 function refuseRecorded(deps: RelayDeps, accepted: Accepted, refusal: Refusal): void {
-  recordRefusal(deps, accepted, refusal)
+  deps.recordRefusal(accepted, refusal)
   refuse(accepted, { refusal })
 }
 
 // Passes promises on: with an `async` function, each open stream would keep one more frame with all that is in it.
 function serveEndpoint(
   deps: RelayDeps,
-  sockets: Sockets,
+  responses: (accepted: Accepted) => Served,
   accepted: AcceptedOnSocket,
   endpoint: Endpoint,
-): Promise<Refusal | undefined> | Refusal {
-  if (endpoint.kind === 'realtime') return sockets.realtime(accepted)
-  if (endpoint.kind === 'responses_socket') return sockets.responses(accepted)
+): Served | Refusal {
+  const { beside } = deps
+  if (endpoint.kind === 'realtime') return beside.realtime(accepted)
+  if (endpoint.kind === 'responses_socket') return responses(accepted)
   if (accepted.upgrade !== undefined) return { code: 'upgrade_refused', params: { path: accepted.path } }
   switch (endpoint.kind) {
     case 'call':
       return relayCall(deps, accepted, endpoint)
     case 'count':
-      return countTokens(deps, accepted, endpoint.count, endpoint.facts)
+      return beside.countTokens(accepted, endpoint)
     case 'raw':
-      return relayRaw(deps, accepted, endpoint.target)
+      return beside.relayRaw(accepted, endpoint)
     case 'stored':
-      return serveStored(deps, accepted, endpoint.target)
+      return beside.serveStored(accepted, endpoint)
     case 'models':
     case 'model':
-      return showModels(deps, accepted, endpoint)
+      return beside.showModels(accepted, endpoint)
   }
 }
 
 /** One request in twelve stages. Each takes the previous value and returns its own, or a refusal. The edge was the first. */
-async function relayCall(deps: RelayDeps, accepted: Accepted, endpoint: CallEndpoint): Promise<Refusal | undefined> {
-  const known = await authenticate(deps, accepted)
-  if (isRefusal(known)) return known
-  const { body, refusal } = await accepted.readBody(known.identity)
-  if (body === undefined) return refusal
-  const authorised = identify(known, endpoint, body)
-  if (isRefusal(authorised)) return authorised
-  const loop = authorised.identity.guard.repeatRpm === 0 ? undefined : await refuseLoop(deps, authorised)
+async function relayCall({ stages, beside }: RelayDeps, accepted: Accepted, endpoint: CallEndpoint): Served {
+  const authorised = await stages.identify(accepted, endpoint)
+  if (authorised === undefined || isRefusal(authorised)) return authorised
+  const loop = authorised.identity.guard.repeatRpm === 0 ? undefined : await stages.refuseLoop(authorised)
   if (loop !== undefined) return loop
-  if (authorised.parsed.foreground !== undefined) return await answerInBackground(deps, authorised, stagesOf(deps))
-  const held = await hold(deps, authorised)
+  if (authorised.parsed.foreground !== undefined) {
+    return await beside.answerInBackground(authorised, backgroundStages(stages))
+  }
+  const held = await hold(stages, authorised)
   // Not awaited: while a stream is open, the values of the earlier stages need not be kept.
-  return isRefusal(held) ? held : serve(deps, held)
+  return isRefusal(held) ? held : serve(stages, held)
 }
 
 /** The stages up to the hold. */
-async function hold(deps: RelayDeps, identified: Authorised): Promise<Held | Refusal> {
-  const { accepted } = identified
-  const authorised = { ...identified, flight: deps.inFlight.begin(identified) }
-  const admitted = await admit(deps, accepted, authorised.identity, estimateTokens(authorised.parsed.promptBytes))
+async function hold(stages: CallStages, identified: Authorised): Promise<Held | Refusal> {
+  const { accepted, identity, parsed } = identified
+  const authorised = { ...identified, flight: stages.begin(identified) }
+  const admitted = await stages.admit(accepted, identity, estimateTokens(parsed.promptBytes))
   if (isRefusal(admitted)) return admitted
-  const resolved = refersToStored(authorised.parsed) ? await findStored(deps, authorised) : authorised
+  const resolved = refersToStored(parsed) ? await stages.findStored(authorised) : authorised
   if (isRefusal(resolved)) return resolved
-  const planned = plan(deps, resolved)
+  const planned = stages.plan(resolved)
   if (isRefusal(planned)) return planned
-  const reserved = await reserveWithin(deps, planned)
+  const reserved = await stages.reserve(planned)
   return isRefusal(reserved) ? reserved : { reserved, admitted }
 }
 
@@ -169,14 +166,14 @@ interface Held {
 }
 
 /** For a client that gets the id of its answer before there is one: only when it is paid for. */
-function stagesOf(deps: RelayDeps): Stages<Held> {
+function backgroundStages(stages: CallStages): BackgroundStages<Held> {
   return {
     hold: async (authorised) => {
-      const held = await hold(deps, authorised)
+      const held = await hold(stages, authorised)
       return isRefusal(held) ? held : ((await held.reserved.hold.pending) ?? held)
     },
-    giveBack: ({ reserved }) => giveBack(deps, reserved),
-    serve: (held) => serve(deps, held),
+    giveBack: ({ reserved }) => stages.giveBack(reserved),
+    serve: (held) => serve(stages, held),
   }
 }
 
@@ -184,32 +181,24 @@ function stagesOf(deps: RelayDeps): Stages<Held> {
  * The stages after the hold: dispatch, deliver, store the answer, settle, record. Whatever happens in them, the hold ends exactly once:
  * charged, or given back. Giving back what was already charged changes nothing.
  */
-async function serve(deps: RelayDeps, { reserved, admitted: { used } }: Held): Promise<undefined> {
+async function serve(stages: CallStages, { reserved, admitted: { used } }: Held): Promise<undefined> {
   try {
-    const answered = await dispatch(deps, reserved)
+    const answered = await stages.dispatch(reserved)
     if ('failure' in answered) {
-      const settled = await release(deps, answered)
+      const settled = await stages.release(answered)
       used(settled.settlement?.tokens)
-      recordFailure(deps, answered, settled)
+      stages.recordFailure(answered, settled)
       if (answered.failure !== undefined) refuse(reserved.accepted, answered.failure, answered.client)
     } else {
-      const all = await deliver(deps, answered)
-      const delivered = lacksCounts(all) ? await countMissing(deps, all) : all
-      if (storesAnswer(delivered)) await storeAnswer(deps, delivered)
-      const settled = await settle(deps, delivered)
+      const all = await stages.deliver(answered)
+      const delivered = lacksCounts(all) ? await stages.countMissing(all) : all
+      if (storesAnswer(delivered)) await stages.storeAnswer(delivered)
+      const settled = await stages.settle(delivered)
       used(settled.settlement?.tokens)
-      record(deps, delivered, settled)
+      stages.record(delivered, settled)
     }
   } catch (error) {
-    await giveBack(deps, reserved)
+    await stages.giveBack(reserved)
     throw error
   }
-}
-
-/** After a bug: a hold left open would block the caller's money until this process ends. */
-async function giveBack({ ledger, now }: RelayDeps, { hold, accepted, ...rest }: Reserved): Promise<void> {
-  const refusal = await hold.pending
-  if (refusal !== undefined) return
-  const times = { status: 500, forwarded: 0, completed: now() }
-  await ledger.void(accepted.id, failedTrace({ hold, accepted, ...rest }, [], times))
 }

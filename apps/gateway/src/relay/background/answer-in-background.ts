@@ -25,7 +25,7 @@ export interface BackgroundDeps {
 }
 
 /** The stages that a request in the background passes like every other. */
-export interface Stages<Held> {
+export interface BackgroundStages<Held> {
   /** Up to the hold, which stands when this resolves. */
   hold(authorised: Authorised): Promise<Held | Refusal>
   /** For a request that is not sent after all. */
@@ -41,7 +41,7 @@ export interface Stages<Held> {
 export async function answerInBackground<Held extends object>(
   deps: BackgroundDeps,
   authorised: Authorised,
-  stages: Stages<Held>,
+  stages: BackgroundStages<Held>,
 ): Promise<Refusal | undefined> {
   const { accepted, identity } = authorised
   const { backgroundRuns: runs } = deps
@@ -80,7 +80,7 @@ async function begin<Held extends object>(
   { backgroundResponses, vault, log }: BackgroundDeps,
   authorised: Authorised,
   { detached, pending }: Begun,
-  stages: Stages<Held>,
+  stages: BackgroundStages<Held>,
 ): Promise<Held | Refusal> {
   const { accepted, identity } = authorised
   const foreground = inForeground(authorised)

@@ -8,7 +8,6 @@ import { ROLE, TOKEN_STATUS, USER_STATUS } from '@sluice/store/statuses'
 import { bareKey } from '../../bare-key.ts'
 import type { Accepted } from '../../edge/exchange.ts'
 import type { RelayOptions } from '../relay-options.ts'
-import type { Authenticated } from '../stages/authorised.ts'
 import { SentCredential } from '../stages/caller-credential.ts'
 import type { Identity } from '../stages/identity.ts'
 import { quietRefusal, quietUntil } from './quiet-hours.ts'
@@ -29,22 +28,16 @@ type Purpose = 'spend' | 'look'
 
 const NEVER = -1
 
-/** Identifies the caller by the request's head alone: a request without a good key costs neither memory nor time (class S43). */
-export async function authenticate(
-  deps: AuthenticateDeps,
-  accepted: Accepted,
-  purpose: Purpose = 'spend',
-): Promise<Authenticated | Refusal> {
-  const identity = await authenticateKey(deps, accepted, purpose)
-  return isRefusal(identity) ? identity : { accepted, identity }
-}
+/** `purpose`: what the key is used for; to spend, unless it says otherwise. */
+export type Authenticate = (caller: Caller, purpose?: Purpose) => Promise<Identity | Refusal>
 
 /**
- * Checks the key's rules in the family's order: key known, token enabled, not expired, not used up, address allowed, user enabled,
+ * Identifies the caller by the request's head alone: a request without a good key costs neither memory nor time (class S43). Checks
+ * the key's rules in the family's order: key known, token enabled, not expired, not used up, address allowed, user enabled,
  * channel pinned only by administrators, one of its groups left. A token that is used up, or has no group left, can still be used to
  * look things up.
  */
-export async function authenticateKey(
+export async function authenticate(
   deps: AuthenticateDeps,
   accepted: Caller,
   purpose: Purpose = 'spend',

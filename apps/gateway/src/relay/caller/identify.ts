@@ -1,16 +1,35 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
+import type { Accepted } from '../../edge/exchange.ts'
 import { deployedBody } from '../endpoints/deployed-body.ts'
 import type { CallEndpoint } from '../endpoints/endpoints.ts'
 import type { Authenticated, Authorised } from '../stages/authorised.ts'
 import type { Identity } from '../stages/identity.ts'
+import type { Authenticate } from './authenticate.ts'
 
 /** JSON, with any parameters; a missing Content-Type is taken for JSON, because simple clients leave it out. */
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 
+export type IdentifyCall = (
+  accepted: Accepted,
+  endpoint: Omit<CallEndpoint, 'kind'>,
+) => Promise<Authorised | Refusal | undefined>
+
+/** Who calls, and what they ask for. Undefined when the client left before its body was complete: there is nobody to answer. */
+export async function identifyCall(
+  authenticate: Authenticate,
+  accepted: Accepted,
+  endpoint: Omit<CallEndpoint, 'kind'>,
+): Promise<Authorised | Refusal | undefined> {
+  const identity = await authenticate(accepted)
+  if (isRefusal(identity)) return identity
+  const { body, refusal } = await accepted.readBody(identity)
+  return body === undefined ? refusal : identify({ accepted, identity }, endpoint, body)
+}
+
 /** Reads what the gateway must know from a body. Everything else passes through unread. */
-export function identify(
+function identify(
   { accepted, identity }: Authenticated,
   { call: kind, facts, deployment }: Omit<CallEndpoint, 'kind'>,
   bytes: Buffer,

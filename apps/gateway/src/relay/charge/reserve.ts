@@ -23,6 +23,8 @@ export interface ReserveDeps {
   readonly options: () => RelayOptions
 }
 
+export type Reserve = <Request extends Reservable>(planned: Request) => Promise<(Request & Reservation) | Refusal>
+
 /**
  * Prices the worst case and holds it. For a comfortable account, the call to the provider can start while the hold commits; all
  * others wait for the commit here.

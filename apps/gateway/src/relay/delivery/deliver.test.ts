@@ -7,6 +7,7 @@ import type { Beating } from '../client/pulse.ts'
 import type { Answered, EventSink } from '../stages/answered.ts'
 import { deliver, type DeliverDeps } from './deliver.ts'
 import { UnseenOutput } from './unseen-output.ts'
+import { openWatch, type WatchDeps } from './watch-hold.ts'
 
 const NANO = 1_000_000_000n
 const rates = { input: NANO, cachedInput: NANO, cacheWrite5m: NANO, cacheWrite1h: NANO, output: NANO }
@@ -43,11 +44,15 @@ function streaming(whenHoldGrows: HoldAnswer = 'held') {
       cancel: (reason: string) => sink?.onEnd({ outcome: 'broken', reason, forward: [] }),
     },
   } as unknown as Answered
-  const deps: DeliverDeps = {
+  const watching: WatchDeps = {
     ledger: { extend: () => Promise.resolve(whenHoldGrows), renew: () => Promise.resolve() },
     pulse: { now: () => 1, add: (member) => ((watch = member), () => {}) },
     now: () => 1,
     onError: () => {},
+  }
+  const deps: DeliverDeps = {
+    openWatch: (...watched) => openWatch(watching, ...watched),
+    now: () => 1,
     options: () => ({ ClientLeftPolicy: 'delivered' }),
     times: { readOnMs: 60_000 },
     unseen: new UnseenOutput(),

@@ -4,7 +4,6 @@ import type { SseRelayEnd } from '@sluice/dialects/framing/sse-relay'
 import { outputCounted } from '@sluice/dialects/token-counts'
 import { progressSoFar } from '../charge/ledger-rows.ts'
 import type { StreamTimes } from '../client/client-stream.ts'
-import type { Pulse } from '../client/pulse.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { Answered, EventSink, StreamedReply } from '../stages/answered.ts'
 import { NOTHING_YET } from '../stages/authorised.ts'
@@ -12,13 +11,14 @@ import { endedRefusal, isStopped } from '../stages/call-stopped.ts'
 import type { Delivered, AnswerOutcome } from '../stages/delivered.ts'
 import { failureOfReport, wire } from '../upstream/failure.ts'
 import type { UnseenOutput } from './unseen-output.ts'
-import { openWatch, type StreamWatch, type WatchDeps } from './watch-hold.ts'
+import { type StreamWatch } from './watch-hold.ts'
 
-export interface DeliverDeps extends WatchDeps {
-  readonly pulse: Pulse
+export interface DeliverDeps {
+  readonly openWatch: (answered: Answered, text: DeltaText) => StreamWatch
   readonly options: () => Pick<RelayOptions, 'ClientLeftPolicy'>
   readonly times: Pick<StreamTimes, 'readOnMs'>
   readonly unseen: UnseenOutput
+  readonly now: () => number
 }
 
 /** Bytes of an answer that are read after its client has left. */
@@ -82,7 +82,7 @@ class StreamDelivery implements EventSink {
     this.#now = deps.now
     this.#deps = deps
     this.#text = answered.parsed.format.openText()
-    this.#watch = openWatch(deps, answered, this.#text)
+    this.#watch = deps.openWatch(answered, this.#text)
     // An answer that is not text is worth nothing before it is whole.
     answered.flight?.streams(() => (this.#hasText ? progressSoFar(answered, this.#text.measure()) : NOTHING_YET))
     client.onDrain = () => {

@@ -1,19 +1,19 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
-import { type AuthenticateDeps, authenticateKey } from '../caller/authenticate.ts'
-import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
+import type { Authenticate } from '../caller/authenticate.ts'
+import type { Admit } from '../caller/limits/admit.ts'
 import { familyOf } from '../client/client-formats.ts'
 import { showJson } from '../client/show-json.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
-import type { RelayOptions } from '../relay-options.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
 import { anthropicModel, anthropicModels } from './anthropic-models.ts'
 import { geminiModel, geminiModels } from './gemini-models.ts'
 import { findModel, type ListedModel, listModels } from './list-models.ts'
 
-export interface ShowModelsDeps extends AuthenticateDeps, AdmitDeps {
+export interface ShowModelsDeps {
+  readonly authenticate: Authenticate
+  readonly admit: Admit
   readonly routing: () => RoutingTable
-  readonly options: () => RelayOptions
 }
 
 /** The models that a key can call, or one of them, in the shape that its client reads. */
@@ -22,9 +22,9 @@ export async function showModels(
   accepted: Accepted,
   endpoint: Extract<Endpoint, { kind: 'models' | 'model' }>,
 ): Promise<Refusal | undefined> {
-  const identity = await authenticateKey(deps, accepted)
+  const identity = await deps.authenticate(accepted)
   if (isRefusal(identity)) return identity
-  const admitted = await admit(deps, accepted, identity, undefined)
+  const admitted = await deps.admit(accepted, identity, undefined)
   if (isRefusal(admitted)) return admitted
   const routing = deps.routing()
   const shape = SHAPES[endpoint.shape ?? familyOf(accepted.headers)]

@@ -4,22 +4,21 @@ import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Dispatcher } from 'undici'
 import type { AcceptedOnSocket } from '../../edge/exchange.ts'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
-import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
-import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
-import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
+import type { Authenticate } from '../caller/authenticate.ts'
+import type { Admit } from '../caller/limits/admit.ts'
+import type { LimitChannel } from '../caller/limits/limit.ts'
 import { groupAt, isServedBy } from '../caller/served-groups.ts'
 import { plainCounts } from '../calls/parsed-call.ts'
 import { type ChargeDeps, chargeInTime, giveBackInTime } from '../charge/charge-in-time.ts'
 import { CLIENT_GONE, failedTrace, settlementOf } from '../charge/ledger-rows.ts'
 import { inPricedUnits } from '../charge/priced-units.ts'
-import { reserve, type ReserveDeps } from '../charge/reserve.ts'
+import type { Reserve } from '../charge/reserve.ts'
 import type { StreamTimes } from '../client/client-stream.ts'
 import { tellGroup } from '../client/group-header.ts'
 import { refuse, statusOf } from '../client/refuse.ts'
 import type { RawTarget } from '../endpoints/targets.ts'
-import type { RelayLedger } from '../guard/guarded-ledger.ts'
 import { type CallInFlight, type InFlight } from '../in-flight/in-flight.ts'
-import { recordRefusal, type RefusalDeps } from '../record/record.ts'
+import type { RecordRefusal } from '../record/record.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import { groupOf } from '../stages/attempt.ts'
 import { NOTHING_YET } from '../stages/authorised.ts'
@@ -30,14 +29,18 @@ import { passBody, writeRawHead } from './raw-answer.ts'
 import { type RawChannel, type RawChannels, RAW_MODEL } from './raw-channels.ts'
 import { isPlainPath, RAW_METHODS, type RawMethod, upstreamHeaders, upstreamPath } from './raw-request.ts'
 
-export interface RawProxyDeps extends AuthenticateDeps, AdmitDeps, LimitDeps, ReserveDeps, RefusalDeps, ChargeDeps {
-  readonly options: () => RelayOptions
-  readonly ledger: RelayLedger
+export interface RawProxyDeps extends ChargeDeps {
+  readonly authenticate: Authenticate
+  readonly admit: Admit
+  readonly limitChannel: LimitChannel
+  readonly reserve: Reserve
+  readonly recordRefusal: RecordRefusal
+  readonly inFlight: Pick<InFlight, 'begin'>
   readonly rawChannels: () => RawChannels
   readonly upstreams: Dispatcher
+  readonly options: () => Pick<RelayOptions, 'Groups'>
   readonly times: StageTimeouts & StreamTimes
   readonly now: () => number
-  readonly inFlight: Pick<InFlight, 'begin'>
 }
 
 /** One admitted call. */
@@ -74,7 +77,7 @@ export async function relayRaw(
     return { code: 'method_not_allowed', params }
   }
   if (!isPlainPath(target.path)) return { code: 'raw_path_refused' }
-  const identity = await authenticateKey(deps, accepted)
+  const identity = await deps.authenticate(accepted)
   if (isRefusal(identity)) return identity
   const { callerCredential } = identity
   if (callerCredential !== undefined) {
@@ -86,9 +89,9 @@ export async function relayRaw(
   }
   if (identity.models?.has(RAW_MODEL) === false) return { code: 'model_not_allowed', params: { model: RAW_MODEL } }
   const flight = deps.inFlight.begin({ accepted, identity, parsed: ASKED })
-  const admitted = await admit(deps, accepted, identity, undefined)
+  const admitted = await deps.admit(accepted, identity, undefined)
   if (isRefusal(admitted)) return admitted
-  const limited = await limitChannel(deps, identity.tokenId, raw)
+  const limited = await deps.limitChannel(identity.tokenId, raw)
   if (limited !== undefined) return limited
   const { body, refusal } = await accepted.readBody(identity)
   if (body === undefined) return refusal
@@ -98,7 +101,7 @@ export async function relayRaw(
   const candidate = { route: raw, upstreamModel: RAW_MODEL, quote, group, groupRatio }
   flight.hasRead(body)
   const routed = { candidate, candidates: [candidate] }
-  const call = await reserve(deps, { accepted, method, target, raw, identity, body, flight, parsed: ASKED, ...routed })
+  const call = await deps.reserve({ accepted, method, target, raw, identity, body, flight, parsed: ASKED, ...routed })
   if (isRefusal(call)) return call
   const unheld = await call.hold.pending
   if (unheld !== undefined) return unheld
@@ -215,7 +218,7 @@ function finish(reply: AcceptedOnSocket['reply'], isWhole: boolean): void {
 }
 
 function refuseCall(deps: RawProxyDeps, { accepted }: RawCall, refusal: Refusal): void {
-  recordRefusal(deps, accepted, refusal)
+  deps.recordRefusal(accepted, refusal)
   refuse(accepted, { refusal })
 }
 

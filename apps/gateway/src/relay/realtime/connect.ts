@@ -3,7 +3,7 @@ import type { Accepted } from '../../edge/exchange.ts'
 import type { AddressGuard } from '../../outbound/address-guard.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 import { openGuardedSocket, type SocketFailure, type SocketRequest } from '../../outbound/guarded-socket.ts'
-import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
+import type { LimitChannel } from '../caller/limits/limit.ts'
 import { groupOf, type Attempt } from '../stages/attempt.ts'
 import { codeOf, type FailureReply } from '../stages/failure-reply.ts'
 import type { Identity } from '../stages/identity.ts'
@@ -17,7 +17,8 @@ import { beginLaneCall, type LaneCallDeps } from '../upstream/lane-call.ts'
 import { waitOf } from '../upstream/retry-after.ts'
 import type { RealtimeRequest } from './realtime-request.ts'
 
-export interface ConnectDeps extends LimitDeps, LaneCallDeps, Pick<AskDeps, 'upstreamTokens'> {
+export interface ConnectDeps extends LaneCallDeps, Pick<AskDeps, 'upstreamTokens'> {
+  readonly limitChannel: LimitChannel
   readonly guard: AddressGuard
   readonly times: DispatchDeps['times']
   readonly retryBudgets: DispatchDeps['retryBudgets']
@@ -99,7 +100,7 @@ async function requestFor(
   { route, upstreamModel }: Candidate,
   signal: AbortSignal,
 ): Promise<SocketRequest | Refusal> {
-  const limited = await limitChannel(deps, tokenId, route)
+  const limited = await deps.limitChannel(tokenId, route)
   if (limited !== undefined) return limited
   const adapter = route.adapter(realtime.endpoint, realtime, upstreamModel)
   if (adapter === undefined)

@@ -1,28 +1,31 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
-import { authenticateKey } from '../caller/authenticate.ts'
-import { admit as admitRequest, type AdmitDeps } from '../caller/limits/admit.ts'
+import type { Authenticate } from '../caller/authenticate.ts'
+import type { Admit } from '../caller/limits/admit.ts'
 import { SessionSlots } from '../caller/limits/session-slots.ts'
 import { giveBackInTime } from '../charge/charge-in-time.ts'
 import { CLIENT_GONE, failedTrace } from '../charge/ledger-rows.ts'
-import { reserve } from '../charge/reserve.ts'
+import type { Reserve } from '../charge/reserve.ts'
 import { tellGroup } from '../client/group-header.ts'
 import { refuse, statusOf } from '../client/refuse.ts'
 import { REALTIME_PATH } from '../endpoints/endpoints.ts'
 import type { InFlight } from '../in-flight/in-flight.ts'
-import { recordRefusal } from '../record/record.ts'
-import type { RelayOptions } from '../relay-options.ts'
-import { plan, type PlanDeps } from '../routing/plan.ts'
+import type { RecordRefusal } from '../record/record.ts'
+import type { Plan } from '../routing/plan.ts'
 import type { Identity } from '../stages/identity.ts'
 import { connect, type ConnectDeps, MAX_FRAME } from './connect.ts'
 import { agreedProtocol, readRealtime } from './realtime-request.ts'
 import { runSession, type SessionDeps } from './session.ts'
 
-export interface RealtimeDeps extends SessionDeps, ConnectDeps, PlanDeps, AdmitDeps {
-  readonly options: () => RelayOptions
-  readonly times: ConnectDeps['times']
-  readonly health: ConnectDeps['health']
+export interface RealtimeDeps {
+  readonly authenticate: Authenticate
+  readonly admit: Admit
+  readonly plan: Plan
+  readonly reserve: Reserve
+  readonly recordRefusal: RecordRefusal
   readonly inFlight: Pick<InFlight, 'begin'>
+  readonly connecting: ConnectDeps
+  readonly session: SessionDeps
 }
 
 /** Sessions of this process, and of one user. Each has two sockets, with a message of at most 8 MiB under way on either side. */
@@ -47,7 +50,7 @@ export function createRealtime(deps: RealtimeDeps): (accepted: Accepted) => Prom
 }
 
 async function admit(deps: RealtimeDeps, slots: SessionSlots, accepted: Accepted): Promise<Refusal | undefined> {
-  const identity = await authenticateKey(deps, accepted)
+  const identity = await deps.authenticate(accepted)
   if (isRefusal(identity)) return identity
   if (!slots.takeFor(identity.userId)) return noSlot(`${SESSIONS.perUser} realtime sessions per user`)
   try {
@@ -67,23 +70,23 @@ async function openSession(deps: RealtimeDeps, accepted: Accepted, identity: Ide
   const { model } = request
   if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model }, field: 'model' }
   const flight = deps.inFlight.begin({ accepted, identity, parsed: request })
-  const admitted = await admitRequest(deps, accepted, identity, 0)
+  const admitted = await deps.admit(accepted, identity, 0)
   if (isRefusal(admitted)) return admitted
-  const planned = plan(deps, { accepted, identity, parsed: request, kind: KIND })
+  const planned = deps.plan({ accepted, identity, parsed: request, kind: KIND })
   if (isRefusal(planned)) return planned
-  const reserved = await reserve(deps, planned)
+  const reserved = await deps.reserve(planned)
   if (isRefusal(reserved)) return reserved
   const unheld = await reserved.hold.pending
   if (unheld !== undefined) return unheld
-  const connected = await connect(deps, request, identity, reserved.candidates, accepted)
+  const connected = await connect(deps.connecting, request, identity, reserved.candidates, accepted)
   const release = async (status: number, attempts: Parameters<typeof failedTrace>[1]) => {
-    const times = { status, forwarded: 0, completed: deps.now() }
-    await giveBackInTime(deps, accepted.id, failedTrace({ ...reserved, body: NO_BODY }, attempts, times))
+    const times = { status, forwarded: 0, completed: deps.session.now() }
+    await giveBackInTime(deps.session, accepted.id, failedTrace({ ...reserved, body: NO_BODY }, attempts, times))
   }
   if ('failure' in connected) {
     const { failure, attempts } = connected
     await release(accepted.reply.destroyed ? CLIENT_GONE : statusOf(failure), attempts)
-    if (failure.refusal !== undefined) recordRefusal(deps, accepted, failure.refusal)
+    if (failure.refusal !== undefined) deps.recordRefusal(accepted, failure.refusal)
     refuse(accepted, failure)
     return undefined
   }
@@ -98,6 +101,6 @@ async function openSession(deps: RealtimeDeps, accepted: Accepted, identity: Ide
     return undefined
   }
   flight.stage = 'streaming'
-  await runSession(deps, { ...reserved, model, candidate }, client, upstream)
+  await runSession(deps.session, { ...reserved, model, candidate }, client, upstream)
   return undefined
 }

@@ -6,14 +6,14 @@ import { mq } from '@sluice/ledger/units'
 import { ratioFor } from '@sluice/store/options/usable-groups'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import { holdRefusal } from '../../hold-refusal.ts'
-import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
-import { type AdmitDeps, countRequest, countTokensUsed } from '../caller/limits/admit.ts'
+import type { Authenticate } from '../caller/authenticate.ts'
+import type { CallerCounts } from '../caller/limits/admit.ts'
 import { noGroupLeft } from '../caller/served-groups.ts'
 import { plainCounts } from '../calls/parsed-call.ts'
 import { type ChargeDeps, chargeInTime, giveBackInTime, inTime } from '../charge/charge-in-time.ts'
 import { chargeAtMost } from '../charge/hold-size.ts'
 import { inPricedUnits } from '../charge/priced-units.ts'
-import { reserve, type ReserveDeps } from '../charge/reserve.ts'
+import type { Reserve, Reservable } from '../charge/reserve.ts'
 import type { RelayLedger } from '../guard/guarded-ledger.ts'
 import type { RelayOptions } from '../relay-options.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
@@ -32,8 +32,10 @@ import {
 } from './session-rows.ts'
 import type { SessionSize } from './session-size.ts'
 
-export interface SessionLedgerDeps
-  extends AuthenticateDeps, ReserveDeps, ChargeDeps, Pick<AdmitDeps, 'limits' | 'relayRateLimit'> {
+export interface SessionLedgerDeps extends ChargeDeps {
+  readonly authenticate: Authenticate
+  readonly callerCounts: CallerCounts
+  readonly reserve: Reserve
   readonly ledger: RelayLedger
   readonly options: () => RelayOptions
   readonly routing: () => RoutingTable
@@ -203,21 +205,17 @@ export class SessionLedger {
     const isOn = found?.routes?.some((route) => route.key.fingerprint === key.fingerprint) === true
     if (found?.snapshot.status !== CHANNEL_STATUS.enabled || !isOn)
       return { code: 'no_channel', params: { model, group: group ?? known.group } }
-    const identity = await authenticateKey(this.#deps, accepted)
+    const identity = await this.#deps.authenticate(accepted)
     if (isRefusal(identity)) return identity
     if (identity.models?.has(model) === false) return { code: 'model_not_allowed', params: { model } }
     if (!isStillServed(identity, group, known.group)) return noGroupLeft([group ?? known.group])
-    return (await countRequest(this.#deps, identity, 0)) ?? identity
+    return (await this.#deps.callerCounts.request(identity, 0)) ?? identity
   }
 
-  async #reserve(
-    id: string,
-    parsed: Parameters<typeof reserve>[1]['parsed'],
-    candidate: Candidate,
-  ): Promise<Reservation | Refusal> {
+  async #reserve(id: string, parsed: Reservable['parsed'], candidate: Candidate): Promise<Reservation | Refusal> {
     const { identity, accepted } = this.#session
     const { headers } = accepted
-    const held = await reserve(this.#deps, { accepted: { id, headers }, identity, parsed, candidates: [candidate] })
+    const held = await this.#deps.reserve({ accepted: { id, headers }, identity, parsed, candidates: [candidate] })
     if (isRefusal(held)) return held
     const refusal = await held.hold.pending
     return refusal ?? held
@@ -231,7 +229,7 @@ export class SessionLedger {
   async #record(settlement: Settlement): Promise<Refusal | undefined> {
     const answer = await chargeInTime(this.#deps, settlement)
     if (answer === 'charged') {
-      countTokensUsed(this.#deps, this.#session.identity, settlement.tokens)
+      this.#deps.callerCounts.tokensUsed(this.#session.identity, settlement.tokens)
       return undefined
     }
     if (answer === 'unavailable') return { code: 'ledger_unavailable' }

@@ -3,23 +3,26 @@ import { readClientEvent } from '@sluice/dialects/openai-realtime/client-event'
 import { encodeRealtimeError } from '@sluice/dialects/openai-realtime/error-event'
 import { readServerEvent, type ServerEvent } from '@sluice/dialects/openai-realtime/server-event'
 import type { Leave } from '../../live-set.ts'
+import type { Log } from '../../logger.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 import { CLIENT_GONE } from '../charge/ledger-rows.ts'
 import type { StreamTimes } from '../client/client-stream.ts'
 import type { Beating, Pulse } from '../client/pulse.ts'
 import { wireOfRefusal } from '../client/refuse.ts'
-import type { RefusalDeps } from '../record/record.ts'
 import type { PlanDeps } from '../routing/plan.ts'
 import { endedRefusal, isStopped } from '../stages/call-stopped.ts'
 import type { Candidate } from '../stages/planned.ts'
-import { refuseForeign } from '../stored/find-stored.ts'
+import type { RefuseForeign } from '../stored/find-stored.ts'
 import { Lane, type Passed } from './lane.ts'
 import { type SessionLedgerDeps, SessionLedger } from './session-ledger.ts'
 import { type AdmittedSession, type Charges, type Ending, WHOLE } from './session-rows.ts'
 import { checkSetup, refuseTools } from './session-setup.ts'
 import { SessionSize } from './session-size.ts'
 
-export interface SessionDeps extends SessionLedgerDeps, Pick<PlanDeps, 'onUnpriced'>, RefusalDeps {
+export interface SessionDeps extends SessionLedgerDeps {
+  readonly refuseForeign: RefuseForeign
+  readonly onUnpriced: PlanDeps['onUnpriced']
+  readonly log: Log
   readonly pulse: Pulse
   readonly times: Pick<StreamTimes, 'clientStallMs'>
 }
@@ -133,7 +136,7 @@ class RealtimeSession implements Beating {
     if (!isText) return this.#refuse(mistake('body', 'frames must be text'), CLOSE.unsupported)
     const event = readClientEvent(frame)
     if ('fault' in event) return this.#tell(mistake('event', `must be a JSON event: ${event.fault}`), null)
-    const foreign = refuseForeign(this.#deps, this.#session.identity, event.references)
+    const foreign = this.#deps.refuseForeign(this.#session.identity, event.references)
     if (foreign !== undefined) return this.#tell(foreign, event.id)
     const barred = refuseTools(this.#session.candidate, 'response', () => ({ tools: event.responseTools() }))
     if (barred !== undefined) return this.#tell(barred, event.id)

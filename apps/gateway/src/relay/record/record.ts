@@ -67,6 +67,8 @@ export function recordFailure(deps: RecordDeps, unanswered: Unanswered, settled:
   onFinished?.(finishedFailure(unanswered, settled, now()))
 }
 
+export type RecordRefusal = (accepted: Accepted, refusal: Refusal) => void
+
 /** The same for a request that did not get that far. */
 export function recordRefusal(deps: RefusalDeps, accepted: Accepted, refusal: Refusal): void {
   const { code } = refusal
@@ -75,7 +77,7 @@ export function recordRefusal(deps: RefusalDeps, accepted: Accepted, refusal: Re
   tellOwner(deps, accepted, { refusal })
 }
 
-export type RefusalDeps = Pick<RecordDeps, 'log' | 'onRefused' | 'onTokenRefused' | 'tokens'>
+type RefusalDeps = Pick<RecordDeps, 'log' | 'onRefused' | 'onTokenRefused' | 'tokens'>
 
 /** Only of keys that are known here, and without another look at the database: guessed keys must cost nothing (class S43). */
 function tellOwner({ onTokenRefused, tokens }: RefusalDeps, accepted: Accepted, reply: FailureReply): void {

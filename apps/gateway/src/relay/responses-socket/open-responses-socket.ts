@@ -1,12 +1,12 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
 import type { Upgrade } from '../../edge/upgrade.ts'
-import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
+import type { Authenticate } from '../caller/authenticate.ts'
 import { SessionSlots } from '../caller/limits/session-slots.ts'
 import { type AnswerFramed, ResponsesSocket, type ResponsesSocketDeps } from './responses-socket.ts'
 
-export interface OpenResponsesSocketDeps extends ResponsesSocketDeps, AuthenticateDeps {
-  readonly now: () => number
+export interface OpenResponsesSocketDeps extends ResponsesSocketDeps {
+  readonly authenticate: Authenticate
 }
 
 /** Open connections of this process, and of one user. */
@@ -26,7 +26,7 @@ export function createResponsesSockets(
     if (upgrade === undefined) return { code: 'upgrade_required', params: { path } }
     if (!slots.take()) return noSlot(`${CONNECTIONS.all} WebSockets`)
     try {
-      const identity = await authenticateKey(deps, accepted)
+      const identity = await deps.authenticate(accepted)
       if (isRefusal(identity)) return identity
       if (!slots.takeFor(identity.userId)) return noSlot(`${CONNECTIONS.perUser} WebSockets per user`)
       try {

@@ -4,17 +4,20 @@ import type { Accepted, Connection } from '../../edge/exchange.ts'
 import type { FrameGateOptions } from '../../edge/frame-gate.ts'
 import type { MemoryClaim, Upgrade } from '../../edge/upgrade.ts'
 import type { Leave } from '../../live-set.ts'
+import type { Log } from '../../logger.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 import type { StreamTimes } from '../client/client-stream.ts'
 import type { Beating, Pulse } from '../client/pulse.ts'
 import { refuse, wireOfRefusal } from '../client/refuse.ts'
-import { recordRefusal, type RefusalDeps } from '../record/record.ts'
+import type { RecordRefusal } from '../record/record.ts'
 import type { ConnectionSockets, UpstreamSockets } from '../upstream/sockets/upstream-sockets.ts'
 import { type ClientFrame, type CreateFrame, readClientFrame } from './client-frame.ts'
 import { type Before, ConnectionMemory, recalled } from './connection-memory.ts'
 import { FrameReply } from './frame-reply.ts'
 
-export interface ResponsesSocketDeps extends RefusalDeps {
+export interface ResponsesSocketDeps {
+  readonly recordRefusal: RecordRefusal
+  readonly log: Log
   readonly pulse: Pulse
   readonly times: Pick<StreamTimes, 'clientStallMs'>
   readonly upstreamSockets: Pick<UpstreamSockets, 'open'>
@@ -322,7 +325,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
 
   #tell(refusal: Refusal, streamId: string | undefined): void {
     const { id } = this.#handshake
-    recordRefusal(this.#deps, this.#handshake, refusal)
+    this.#deps.recordRefusal(this.#handshake, refusal)
     const error = wireOfRefusal(refusal)
     const message = `${error.message} (request id: ${id})`
     const retryAfter = refusal.retryAfter === undefined ? undefined : String(refusal.retryAfter)

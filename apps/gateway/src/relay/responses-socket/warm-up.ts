@@ -2,16 +2,17 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
 import { emptyResponseEvents } from '@sluice/dialects/openai-responses/frames/empty-response'
 import type { Accepted } from '../../edge/exchange.ts'
-import { authenticate, type AuthenticateDeps } from '../caller/authenticate.ts'
-import { identify } from '../caller/identify.ts'
-import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
+import type { IdentifyCall } from '../caller/identify.ts'
+import type { Admit } from '../caller/limits/admit.ts'
 import type { CallEndpoint } from '../endpoints/endpoints.ts'
-import { plan, type PlanDeps } from '../routing/plan.ts'
-import { findStored, type FindStoredDeps, refersToStored } from '../stored/find-stored.ts'
+import type { Plan } from '../routing/plan.ts'
+import { refersToStored, type FindStored } from '../stored/find-stored.ts'
 
-export interface WarmUpDeps extends AuthenticateDeps, AdmitDeps, FindStoredDeps, PlanDeps {
-  readonly now: () => number
-  readonly options: AuthenticateDeps['options'] & AdmitDeps['options'] & FindStoredDeps['options'] & PlanDeps['options']
+export interface WarmUpDeps {
+  readonly identify: IdentifyCall
+  readonly admit: Admit
+  readonly findStored: FindStored
+  readonly plan: Plan
 }
 
 /**
@@ -23,17 +24,13 @@ export async function warmUp(
   accepted: Accepted,
   endpoint: CallEndpoint,
 ): Promise<Refusal | undefined> {
-  const known = await authenticate(deps, accepted)
-  if (isRefusal(known)) return known
-  const { body, refusal } = await accepted.readBody(known.identity)
-  if (body === undefined) return refusal
-  const authorised = identify(known, endpoint, body)
-  if (isRefusal(authorised)) return authorised
-  const admitted = await admit(deps, accepted, authorised.identity, 0)
+  const authorised = await deps.identify(accepted, endpoint)
+  if (authorised === undefined || isRefusal(authorised)) return authorised
+  const admitted = await deps.admit(accepted, authorised.identity, 0)
   if (isRefusal(admitted)) return admitted
-  const resolved = refersToStored(authorised.parsed) ? await findStored(deps, authorised) : authorised
+  const resolved = refersToStored(authorised.parsed) ? await deps.findStored(authorised) : authorised
   if (isRefusal(resolved)) return resolved
-  const planned = plan(deps, resolved)
+  const planned = deps.plan(resolved)
   if (isRefusal(planned)) return planned
   const id = `resp_${accepted.id}`
   accepted.connection?.succeed()

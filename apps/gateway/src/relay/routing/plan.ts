@@ -21,6 +21,10 @@ type PlanOptions = Pick<
   'RetryTimes' | 'UnpricedModelPolicy' | 'UnpricedModelRatio' | 'ModelFallbacks' | 'Groups'
 >
 
+export type Plan = <Request extends Plannable>(
+  request: Request,
+) => (Request & Pick<Planned, 'candidates' | 'decision'>) | Refusal
+
 /**
  * Orders the channels: highest priority first, inside one priority drawn by weight (evenly when all weights are 0), or in the
  * conversation's own order where it has a prompt in a cache; each with each of its keys at most once. Left out are channels in

@@ -33,6 +33,8 @@ export function refersToStored({ storage, compaction }: Pick<Authorised['parsed'
   return storage !== undefined && (storage.references.length > 0 || storage.objects.length > 0)
 }
 
+export type FindStored = (authorised: Authorised) => Promise<Authorised | Refusal>
+
 /** As `resolve`, and gives a request for a summary what seals it for this user. */
 export async function findStored(deps: FindStoredDeps, authorised: Authorised): Promise<Authorised | Refusal> {
   const continued = await continuedResponse(deps, authorised)
@@ -87,6 +89,11 @@ function notKept({ connection }: Authorised['accepted'], { field, id }: Referenc
   const isLost = connection !== undefined && field === PREVIOUS
   return { code: isLost ? 'previous_response_not_found' : 'response_not_kept', params: { field, id }, field }
 }
+
+export type RefuseForeign = (
+  identity: Pick<Identity, 'pinnedChannel'>,
+  objects: readonly Reference[],
+) => Refusal | undefined
 
 /** Refuses objects that are not known to be the user's. */
 export function refuseForeign(

@@ -1,28 +1,41 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Accepted, Reply } from '../../edge/exchange.ts'
+import type { Log } from '../../logger.ts'
 import type { BackgroundDeps } from '../background/answer-in-background.ts'
 import { lookUpBackground, serveBackground } from '../background/serve-background.ts'
-import { authenticateKey, type AuthenticateDeps } from '../caller/authenticate.ts'
-import { admit, type AdmitDeps } from '../caller/limits/admit.ts'
-import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
+import type { Authenticate } from '../caller/authenticate.ts'
+import type { Admit } from '../caller/limits/admit.ts'
+import type { LimitChannel } from '../caller/limits/limit.ts'
 import type { AnswerReader } from '../calls/answer-reader.ts'
 import { RESPONSES_CONVERSATION, RESPONSES_PATH } from '../calls/responses.ts'
 import { refuse } from '../client/refuse.ts'
 import { type StoredTarget } from '../endpoints/targets.ts'
-import { recordRefusal, type RefusalDeps } from '../record/record.ts'
-import type { RelayOptions } from '../relay-options.ts'
-import { routesOfKey } from '../routing/routing-table.ts'
+import type { RecordRefusal } from '../record/record.ts'
+import { routesOfKey, type RoutingTable } from '../routing/routing-table.ts'
 import type { Identity } from '../stages/identity.ts'
 import type { Route } from '../stages/route.ts'
-import { type AskDeps, askUpstream, type Running } from '../upstream/ask-upstream.ts'
+import { type Running, type AskUpstream, type StoppableCall } from '../upstream/ask-upstream.ts'
 import { refusedToCaller } from '../upstream/dispatch.ts'
 import type { CallRequest } from '../upstream/upstream-call.ts'
-import type { CachedResponse } from './cached-responses.ts'
-import { lookUpStored, type FindStoredDeps } from './find-stored.ts'
+import type { CachedResponse, ResponseCache } from './cached-responses.ts'
+import { lookUpStored } from './find-stored.ts'
+import type { StoredResponses } from './stored-responses.ts'
 
-export interface ServeStoredDeps
-  extends AuthenticateDeps, AdmitDeps, LimitDeps, AskDeps, FindStoredDeps, RefusalDeps, BackgroundDeps {
-  readonly options: () => RelayOptions
+export interface ServeStoredDeps extends StoredRequestDeps {
+  readonly authenticate: Authenticate
+  readonly admit: Admit
+  readonly ask: AskUpstream
+  readonly recordRefusal: RecordRefusal
+  readonly background: BackgroundDeps
+  readonly cachedResponses: ResponseCache
+}
+
+/** What a request for a response at its provider is made of. */
+interface StoredRequestDeps {
+  readonly storedResponses: StoredResponses
+  readonly routing: () => RoutingTable
+  readonly limitChannel: LimitChannel
+  readonly log: Log
 }
 
 /**
@@ -40,31 +53,31 @@ export async function serveStored(
     return { code: 'method_not_allowed', params }
   }
   if (new URLSearchParams(accepted.query).get('stream') === 'true') return STREAMED
-  const identity = await authenticateKey(deps, accepted, 'look')
+  const identity = await deps.authenticate(accepted, 'look')
   if (isRefusal(identity)) return identity
   const { body, refusal } = await accepted.readBody(identity)
   if (body === undefined) return refusal
-  const admitted = await admit(deps, accepted, identity, undefined)
+  const admitted = await deps.admit(accepted, identity, undefined)
   if (isRefusal(admitted)) return admitted
-  const background = await lookUpBackground(deps, target.id, identity.userId)
+  const background = await lookUpBackground(deps.background, target.id, identity.userId)
   if (background !== undefined) {
     if (isRefusal(background)) return background
-    return await serveBackground(deps, accepted, { identity, target, method }, background)
+    return await serveBackground(deps.background, accepted, { identity, target, method }, background)
   }
   const cached = await deps.cachedResponses.find(identity.userId, target.id)
   if (cached !== undefined) return await serveCached(deps, accepted, { identity, target, method }, cached)
   const asked = await requestFor(deps, accepted, { identity, target, method })
   if (isRefusal(asked)) return asked
   const hold: Running['hold'] = (bytes) => accepted.holdAnswer(identity, bytes)
-  const running: Running = { call: undefined, isStopped: false, signal: accepted.signal, hold }
+  const running: Running<StoppableCall> = { call: undefined, isStopped: false, signal: accepted.signal, hold }
   accepted.signal.addEventListener('abort', () => {
     running.isStopped = true
     running.call?.cancel('the client left or the gateway stops')
   })
-  const { outcome } = await askUpstream(deps, asked.request, running)
+  const { outcome } = await deps.ask(asked.request, running)
   if ('retry' in outcome) {
     const { reply } = refusedToCaller(asked, outcome)
-    if (reply.refusal !== undefined) recordRefusal(deps, accepted, reply.refusal)
+    if (reply.refusal !== undefined) deps.recordRefusal(accepted, reply.refusal)
     refuse(accepted, reply)
     return undefined
   }
@@ -88,7 +101,7 @@ interface Wanted {
 
 /** Shows or forgets it. It is complete, so nothing can be cancelled; its input has no ids, which a list would need. */
 async function serveCached(
-  { cachedResponses }: FindStoredDeps,
+  { cachedResponses }: Pick<ServeStoredDeps, 'cachedResponses'>,
   accepted: Accepted,
   { identity, target, method }: Wanted,
   { id, response }: CachedResponse,
@@ -105,7 +118,7 @@ async function serveCached(
 }
 
 async function requestFor(
-  deps: ServeStoredDeps,
+  deps: StoredRequestDeps,
   { query }: Accepted,
   { identity, target, method }: Wanted,
 ): Promise<{ readonly request: CallRequest; readonly route: Route } | Refusal> {
@@ -121,7 +134,7 @@ async function requestFor(
   if (route === undefined || address === undefined) {
     return { code: 'response_out_of_reach', params: { field: 'id', id: target.id, model: stored.model } }
   }
-  const limited = await limitChannel(deps, identity.tokenId, route)
+  const limited = await deps.limitChannel(identity.tokenId, route)
   if (limited !== undefined) return limited
   const { headers, credentials } = route
   const request: CallRequest = {

@@ -38,6 +38,8 @@ export interface CallResult {
   readonly outcome: { readonly plain: PlainAnswer | undefined } | Failure
 }
 
+export type AskUpstream = (request: CallRequest, running: Running<StoppableCall>) => Promise<CallResult>
+
 /** The longest wait for a provider's job: pictures and films are made in seconds to minutes. */
 const JOB_LIMIT_MS = 600_000
 

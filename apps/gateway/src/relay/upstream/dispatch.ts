@@ -1,8 +1,8 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { type Loss, lossesText } from '@sluice/dialects/canon/losses'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
-import { limitChannel, type LimitDeps } from '../caller/limits/limit.ts'
-import { openPlainWatch, type PlainWatch, type PlainWatchDeps } from '../charge/watch-plain.ts'
+import type { LimitChannel } from '../caller/limits/limit.ts'
+import { type PlainWatch } from '../charge/watch-plain.ts'
 import { ClientStream, type StreamTimes } from '../client/client-stream.ts'
 import { tellGroup } from '../client/group-header.ts'
 import type { Pulse } from '../client/pulse.ts'
@@ -21,7 +21,9 @@ import { openSource, type Source } from './prepare/upstream-body.ts'
 import { type AskBySocketDeps, askBySocket } from './sockets/ask-by-socket.ts'
 import type { CallRequest } from './upstream-call.ts'
 
-export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskBySocketDeps, LaneCallDeps, AttemptDeps {
+export interface DispatchDeps extends AskBySocketDeps, LaneCallDeps, AttemptDeps {
+  readonly limitChannel: LimitChannel
+  readonly watchPlain: (reserved: Reserved) => PlainWatch | undefined
   readonly times: StageTimeouts & StreamTimes & RetryTimes
   readonly pulse: Pulse
   readonly options: () => Pick<RelayOptions, 'LossPolicy'>
@@ -32,7 +34,7 @@ export interface DispatchDeps extends LimitDeps, PlainWatchDeps, AskBySocketDeps
  * when this resolves; a stream has its first event.
  */
 export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<Answered | Unanswered> {
-  const watch = openPlainWatch(deps, reserved)
+  const watch = deps.watchPlain(reserved)
   const running = followReasonsToStop(reserved)
   try {
     return await tryCandidates(deps, reserved, watch, running)
@@ -62,7 +64,7 @@ async function tryCandidates(
     return await unanswered(reserved, client, attempts, undefined)
   }
   for (let candidate = attempts.next(); candidate !== undefined && !running.isStopped; candidate = attempts.next()) {
-    const limited = limitChannel(deps, reserved.identity.tokenId, candidate.route)
+    const limited = deps.limitChannel(reserved.identity.tokenId, candidate.route)
     const request = requestFor(deps, reserved, source, candidate, limited && (await limited))
     if ('failure' in request) {
       attempts.skip(request.failure)

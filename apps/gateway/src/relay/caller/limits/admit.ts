@@ -31,6 +31,20 @@ export interface Admitted {
   readonly used: (tokens: TokenCounts | undefined) => void
 }
 
+export type Admit = (
+  accepted: Admissible,
+  caller: LimitedCaller,
+  tokens: number | undefined,
+) => Admitted | Refusal | Promise<Admitted | Refusal>
+
+/** What is counted against the limits of a caller without taking a slot. */
+export interface CallerCounts {
+  /** As `countRequest`. */
+  request(caller: LimitedCaller, tokens: number | undefined): Promise<Refusal | undefined>
+  /** As `countTokensUsed`. */
+  tokensUsed(caller: LimitedCaller, tokens: TokenCounts): void
+}
+
 type Admissible = Pick<Accepted, 'path' | 'signal' | 'replyHeaders' | 'atEnd'>
 
 /**

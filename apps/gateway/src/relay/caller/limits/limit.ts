@@ -8,6 +8,9 @@ import type { CallerLimits } from './caller-limits.ts'
 
 export type LimitDeps = Pick<CallerLimits, 'channelLimits'>
 
+export type LimitChannel = (tokenId: number, route: Pick<Route, 'channel'>) => Promise<Refusal | undefined> | undefined
+export type LimitAddress = (caller: Pick<Accepted, 'client'>) => Promise<Refusal | undefined> | undefined
+
 export interface AddressLimitDeps extends Pick<CallerLimits, 'addressLimits'> {
   readonly options: () => Pick<RelayOptions, 'AddressRequestsPerMinute'>
 }
