@@ -12,7 +12,7 @@ import type { ProviderKind } from '@sluice/providers/kinds/kind'
 import { modelListStep } from '@sluice/providers/offered-models'
 import { CHANNEL_BODIES } from '@sluice/testkit/channel-bodies'
 import { expect, test } from 'vitest'
-import { en } from '../apps/console/src/features/channels/texts/provider-en.ts'
+import { en } from '../apps/console/src/features/channels/texts/provider-texts.ts'
 import { zhCN } from '../apps/console/src/features/channels/texts/provider-zh-cn.ts'
 import { sellersOf } from './prices/sellers.ts'
 

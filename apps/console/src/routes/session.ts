@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { textParameter } from '../lib/navigation/exact-search.ts'
-import { AFTER_SIGN_IN, safeRedirectTarget } from '../lib/session/redirect-target.ts'
-import { isOpenedByLink } from '../lib/session/sign-in-link.ts'
+import { AFTER_SIGN_IN, safeRedirectTarget, isOpenedByLink } from '../lib/session/redirect-target.ts'
 import { rootRoute } from './root.tsx'
 
 const loginRoute = createRoute({

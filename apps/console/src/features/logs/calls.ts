@@ -19,9 +19,15 @@ import { searchTokens } from '@sluice/contract/routes/tokens'
 import { searchUsers } from '@sluice/contract/routes/users'
 import { pointsOf } from '~/lib/format/quota.ts'
 import { type Call, type Reply, successOf } from '~/lib/http/call.ts'
-import { type ListPage, pageOf, type RowSearch } from '~/lib/list/list-query.ts'
+import {
+  type ListPage,
+  pageOf,
+  type RowSearch,
+  MOST_SUGGESTIONS,
+  suggestionQuery,
+  suggestionsOf,
+} from '~/lib/list/list-query.ts'
 import { pageQueryOf } from '~/lib/list/list-search.ts'
-import { MOST_SUGGESTIONS, suggestionQuery, suggestionsOf } from '~/lib/list/suggestions.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 import type { Suggestion } from '~/ui/combobox/use-suggestions.ts'
 import { EXPORT_PAGE_SIZE } from './model/export/export-logs.ts'

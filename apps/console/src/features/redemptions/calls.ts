@@ -7,9 +7,8 @@ import {
   updateRedemption,
 } from '@sluice/contract/routes/redemptions'
 import { type Call, successOf } from '~/lib/http/call.ts'
-import { type ListPage, listQuery, type RowSearch } from '~/lib/list/list-query.ts'
+import { type ListPage, listQuery, type RowSearch, MOST_SUGGESTIONS } from '~/lib/list/list-query.ts'
 import type { RowCalls } from '~/lib/list/row-calls.ts'
-import { MOST_SUGGESTIONS } from '~/lib/list/suggestions.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
 /** One page of codes; with a keyword, of those whose name begins with it or whose id it is. */

@@ -10,9 +10,8 @@ import {
 } from '@sluice/contract/routes/tokens'
 import type { FirstCall, Token } from '@sluice/contract/token'
 import { type Call, successOf } from '~/lib/http/call.ts'
-import { type ListPage, listQuery, type RowSearch } from '~/lib/list/list-query.ts'
+import { type ListPage, listQuery, type RowSearch, suggestionQuery, suggestionsOf } from '~/lib/list/list-query.ts'
 import type { RowCalls } from '~/lib/list/row-calls.ts'
-import { suggestionQuery, suggestionsOf } from '~/lib/list/suggestions.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
 /** One page of own tokens; with a keyword, of those whose name starts with it. */

@@ -3,9 +3,8 @@ import { deleteUser, getUser, listGroups, listUsers, searchUsers, updateUser } f
 import type { AnyToken } from '@sluice/contract/token'
 import type { User } from '@sluice/contract/user'
 import { type Call, successOf } from '~/lib/http/call.ts'
-import { type ListPage, listQuery, type RowSearch } from '~/lib/list/list-query.ts'
+import { type ListPage, listQuery, type RowSearch, suggestionQuery, suggestionsOf } from '~/lib/list/list-query.ts'
 import type { RowCalls } from '~/lib/list/row-calls.ts'
-import { suggestionQuery, suggestionsOf } from '~/lib/list/suggestions.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
 /** One page of users; with a keyword, of those whose name, display name or email begins with it or whose id it is. */

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useEffect, useRef, useState } from 'react'
-import { copyText } from '~/lib/clipboard/copy-text.ts'
+import { copyText } from '~/lib/dom/copy-text.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useStore } from '~/lib/store/store.ts'
 import { IconButton } from '../button.tsx'

@@ -1,7 +1,7 @@
 import { channelCreate, channelDraft, channelUpdate } from '@sluice/contract/channel'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { en } from '../texts/en.ts'
+import { en } from '../texts/channel-texts.ts'
 import { createBody, draftBody, updateBody } from './channel-body.ts'
 import { channelFormSchema, type ChannelFormInput, type ChannelFormValues, NEW_CHANNEL } from './channel-form-values.ts'
 

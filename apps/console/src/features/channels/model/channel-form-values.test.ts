@@ -1,7 +1,7 @@
 import type { Channel } from '@sluice/contract/channel'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { en } from '../texts/en.ts'
+import { en } from '../texts/channel-texts.ts'
 import { channelFormSchema, formOfChannel, NEW_CHANNEL } from './channel-form-values.ts'
 import type { KeyNeed } from './channel-key.ts'
 

@@ -4,7 +4,7 @@ import { CONFIG_CHOICES, CONFIG_FIELDS, SECRET_CONFIG_FIELDS } from '@sluice/con
 import { INT_MAX } from '@sluice/contract/row-id'
 import * as v from 'valibot'
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from '../texts/en.ts'
+import type { en } from '../texts/channel-texts.ts'
 import {
   cozeKeyProblem,
   isKeyHalfGiven,

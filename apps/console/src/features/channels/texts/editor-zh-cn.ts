@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './editor-en.ts'
+import type { en } from './editor-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   view: (field) => `${field}的视图`,

@@ -1,5 +1,41 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
-import { en } from './keys-en.ts'
+
+export const en = {
+  keys: 'Keys',
+  keysOf: (name: string) => `Keys of ${name}`,
+  count: (count: string) => `${count} keys`,
+  countOf: (count: string, name: string) => `${count} keys of ${name}`,
+  showKeys: 'Show its keys',
+  several: 'Several keys',
+  each: (count: string) => `One channel each: ${count} channels`,
+  allInOne: (count: string) => `All in this channel: ${count} keys`,
+  inOneHint: 'Requests are spread across the keys; a refused key cools down while the others go on.',
+  given: 'A new key',
+  replaces: 'replaces the stored key',
+  replacesMany: (count: string) => `replaces the ${count} stored keys`,
+  added: 'is added to the stored keys',
+  keepMany: (count: string) => `Leave empty to keep the ${count} stored keys.`,
+  repeated: (count: string) => `Left out as duplicates: ${count}`,
+  listHint: 'Shown as fingerprints: the keys themselves are never shown again.',
+  position: (position: string) => `Key ${position}`,
+  state: { on: 'On', off: 'Off', refused: 'Off, by the gateway' },
+  modelsRest: (count: string) => `${count} models cooling down`,
+  since: 'since',
+  more: (count: string) => `Show ${count} more`,
+  last: 'No other key is on; disable the channel instead.',
+  only: 'The only key can be deleted only with its channel.',
+  switchFailed: 'Key not changed',
+  deleteTitle: (position: string) => `Delete key ${position}`,
+  deleteText: (fingerprint: string) => `Are you sure you want to delete the key ${fingerprint}? It is lost.`,
+  delete: 'Delete',
+  deleting: 'Deleting...',
+  deleteFailed: 'Key not deleted',
+  addLabel: 'Add keys, one per line',
+  add: 'Add',
+  addedNow: 'Keys added',
+  addFailed: 'Keys not added',
+  loadFailed: 'Failed to load the keys',
+}
 
 /** Texts about several keys of one channel. */
 export const keyTexts: TextSet<typeof en> = {

@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './keys-en.ts'
+import type { en } from './keys-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   keys: '密钥',

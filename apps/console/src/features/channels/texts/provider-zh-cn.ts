@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './provider-en.ts'
+import type { en } from './provider-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   keyForm: '登录方式',

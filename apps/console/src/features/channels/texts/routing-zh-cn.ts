@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './routing-en.ts'
+import type { en } from './routing-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   title: '为何选择此渠道？',

@@ -1,5 +1,5 @@
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { en } from './en.ts'
+import type { en } from './channel-texts.ts'
 
 export const zhCN: Translation<typeof en> = {
   title: '渠道',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Translation } from '~/lib/i18n/texts.ts'
 import type { Column } from '~/ui/table/column.ts'
 import type { en } from '../texts/log-texts.ts'
-import { Channel, Latency, Nothing, Quota, Remark, Tokens, TypeBadge } from './log-cells.tsx'
+import { Channel, Latency, Nothing, Quota, Remark, Tokens, TypeBadge } from './log-row.tsx'
 
 interface ColumnParts {
   readonly t: Translation<typeof en>

@@ -12,12 +12,12 @@ import { ChevronDownIcon } from '~/ui/icon.tsx'
 import { SavedViewsMenu } from '~/ui/saved-views/saved-views-menu.tsx'
 import { activeFilters, draftOf, type FilterDraft, filtersOf } from '../model/filters/filter-draft.ts'
 import { valuesIn } from '../model/filters/filter-options.ts'
-import { viewSearchOf } from '../model/filters/log-address.ts'
 import { type LogSearch } from '../model/filters/log-search.ts'
 import type { LogFilters as Filters } from '../model/filters/log-window.ts'
 import { LOG_TYPE_NAMES } from '../model/log-type.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { FilterBar } from './filter-bar.tsx'
+import { viewSearchOf } from './use-log-address.ts'
 
 /** The values in the form, including those that are typed and not yet applied. */
 export interface ShownFilters {

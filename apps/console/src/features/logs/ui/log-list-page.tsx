@@ -17,7 +17,6 @@ import { Page } from '~/ui/page.tsx'
 import { useSearchKey } from '~/ui/search-frame.tsx'
 import { ListTable } from '~/ui/table/list-table.tsx'
 import { logListQuery } from '../calls.ts'
-import { FOLLOWING } from '../model/filters/log-address.ts'
 import { logSearch } from '../model/filters/log-search.ts'
 import type { LogFilters as Filters } from '../model/filters/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
@@ -28,7 +27,7 @@ import { hasTrace, LogCard, RowTime } from './log-row.tsx'
 import { LogSearchField } from './log-search-field.tsx'
 import { LogStats } from './log-stats.tsx'
 import { RowPanel } from './trace-panel.tsx'
-import { useLogAddress } from './use-log-address.ts'
+import { FOLLOWING, useLogAddress } from './use-log-address.ts'
 
 const LogHistogram = lazy(async () => ({ default: (await import('./log-histogram.tsx')).LogHistogram }))
 const RunningCalls = lazy(async () => ({ default: (await import('./running-calls.tsx')).RunningCalls }))

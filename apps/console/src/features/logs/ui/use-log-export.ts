@@ -19,7 +19,7 @@ import {
 import { logWindow } from '../model/filters/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
-import { useTypeName } from './log-cells.tsx'
+import { useTypeName } from './log-row.tsx'
 
 /** What can be exported of the rows that a search lists: the rows themselves, or the charges behind them with their prices. */
 export function useLogExport(search: LogListSearch, seesAll: boolean) {

@@ -2,7 +2,7 @@ import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { useController, useWatch } from 'react-hook-form'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Field } from '~/ui/field.tsx'
-import { passwordStrength, type Strength } from '../model/password-strength.ts'
+import { passwordStrength, type Strength } from '../model/registration-form.ts'
 import { accessTexts } from '../texts/access-texts.ts'
 import { PasswordInput, useShownPasswords } from './password-input.tsx'
 

@@ -3,8 +3,9 @@ import { Suspense, type ReactNode, lazy, useEffect, useRef, useState } from 'rea
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useUser } from '~/lib/session/session.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { useStore } from '~/lib/store/store.ts'
 import { PageFrameContext } from '~/ui/page.tsx'
-import { ToastRegion } from '~/ui/toast/toast-region.tsx'
+import { useToasts } from '~/ui/toast/toasts.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { Banners } from './banners.tsx'
 import { VisitorLinks, Header } from './header.tsx'
@@ -140,4 +141,18 @@ function useArrival() {
       setAnnounced(heading.textContent)
     },
   }
+}
+
+const ToastStack = lazy(async () => ({ default: (await import('~/ui/toast/toast-stack.tsx')).ToastStack }))
+
+/** The slot for toasts; their code loads with the first one. */
+function ToastRegion() {
+  const any = useStore(useToasts()).length > 0
+  const [needed, setNeeded] = useState(any)
+  if (any && !needed) setNeeded(true)
+  return needed ? (
+    <Suspense>
+      <ToastStack />
+    </Suspense>
+  ) : null
 }

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useState, Suspense, useEffect } from 'react'
+import { tinykeys } from 'tinykeys'
 import * as v from 'valibot'
-import { listenForShortcuts } from '~/lib/commands/shortcuts.ts'
+import { byKeys, type CommandRegistry } from '~/lib/commands/registry.ts'
 import { useCommand, useCommandRegistry, useShortcutsEnabled } from '~/lib/commands/use-commands.ts'
 import { useIsBelow } from '~/lib/dom/use-media.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
@@ -107,4 +108,49 @@ function GoTo({ entry, keys }: { entry: NavigationEntry; keys: string }) {
   const { id, to } = entry
   useCommand({ id: `go.${id}`, label: t.nav[id], group: t.goTo, keys, run: () => void navigate({ to }) })
   return null
+}
+
+/** Longest pause between the keys of a sequence, in milliseconds. */
+const SEQUENCE_MS = 1_000
+
+/**
+ * Runs commands on their keys until the returned function is called. Nothing runs while a modal dialog is open. Keys without Ctrl
+ * or Cmd do nothing while text is being typed, and `enabled` switches them off altogether (WCAG 2.1.4).
+ */
+function listenForShortcuts(registry: CommandRegistry, target: Window, enabled: () => boolean): () => void {
+  let stop = bind(registry, target, enabled)
+  const unsubscribe = registry.subscribe(() => {
+    stop()
+    stop = bind(registry, target, enabled)
+  })
+  return () => {
+    unsubscribe()
+    stop()
+  }
+}
+
+function bind(registry: CommandRegistry, target: Window, enabled: () => boolean): () => void {
+  const bindings = [...byKeys(registry.get())].map(([keys, command]) => [
+    keys,
+    (event: KeyboardEvent) => {
+      event.preventDefault()
+      command.run()
+    },
+  ])
+  return tinykeys(target, Object.fromEntries(bindings) as Record<string, (event: KeyboardEvent) => void>, {
+    timeout: SEQUENCE_MS,
+    ignore: (event) =>
+      isNoPress(event) ||
+      (!(event.ctrlKey || event.metaKey) && (!enabled() || isTyping(event))) ||
+      target.document.querySelector('dialog:modal') !== null,
+  })
+}
+
+function isNoPress(event: KeyboardEvent): boolean {
+  return event.repeat || event.isComposing || event.defaultPrevented
+}
+
+function isTyping(event: KeyboardEvent): boolean {
+  const { target } = event
+  return target instanceof Element && target.closest('input,select,textarea,[contenteditable]') !== null
 }

@@ -3,7 +3,7 @@ import type { Playground, Setup } from '~/features/playground/engine/playground.
 import { type ChatMessage, textOf } from '~/features/playground/model/message.ts'
 import { withMessageBack } from '~/features/playground/model/rows.ts'
 import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
-import { copyText } from '~/lib/clipboard/copy-text.ts'
+import { copyText } from '~/lib/dom/copy-text.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useConfirm } from '~/ui/confirm.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { canFollow, FOLLOWING, viewSearchOf } from './log-address.ts'
-import { logSearch } from './log-search.ts'
+import { canFollow, FOLLOWING, viewSearchOf } from '~/features/logs/ui/use-log-address.ts'
+import { logSearch } from '../model/filters/log-search.ts'
 
 describe('the address of the logs', () => {
   const read = (search: unknown) => v.parse(logSearch, search)

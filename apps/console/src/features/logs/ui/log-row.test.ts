@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatLatency, latencyBand } from '~/lib/format/units.ts'
 import { en, logTexts } from '../texts/log-texts.ts'
 import { en as receipt } from '../texts/receipt-texts.ts'
-import { rowRemark, LATENCY_TONES } from './log-cells.tsx'
+import { rowRemark, LATENCY_TONES } from './log-row.tsx'
 
 it(
   'latencies read in milliseconds below a second, then in seconds, and are green, yellow or red with a word that says the same',
