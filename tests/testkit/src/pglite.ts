@@ -9,7 +9,7 @@ import {
   type PostgresStatement,
   transactionCommand,
 } from '@sluice/store/postgres/client'
-import { PARSERS } from '@sluice/store/postgres/types'
+import { PARSERS } from '@sluice/store/postgres/pool'
 import type { Schema } from '@sluice/store/schema/schema'
 import { Kysely, PGliteDialect } from 'kysely'
 

@@ -1,17 +1,22 @@
 import cluster from 'node:cluster'
 import { constants, setPriority } from 'node:os'
+import { adoptAuditCalls } from '@sluice/store/queries/audit/audit'
+import { verifyAudit } from '@sluice/store/verify-audit'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import * as v from 'valibot'
+import type { Variable } from '../config-variable.ts'
 import { VARIABLES } from '../config-variables.ts'
-import { explainConfig, loadConfig } from '../config.ts'
-import type { Config } from '../config.ts'
+import { type Config, explainConfig, loadConfig } from '../config.ts'
+import { openExisting, openGivenVault } from '../configured.ts'
 import { EXPORTED_TABLES, type ExportedName } from '../export/exported-table.ts'
+import { openSnapshotReads } from '../snapshot-reads.ts'
 import { VERSION } from '../version.ts'
 import { backUp } from './back-up.ts'
 import type { RestoreFlags } from './bring-checked.ts'
 import { addConfigCommands } from './config/config-commands.ts'
 import { doctor, type DoctorFlags } from './doctor.ts'
 import { exportGateway } from './export-gateway.ts'
-import { importGateway, type ImportFlags } from './import-gateway.ts'
+import { type ImportFlags, importGateway } from './import-gateway.ts'
 import { listStoredBackups } from './list-backups.ts'
 import { migrateDatabase, tryMigration } from './migrate-database.ts'
 import { moveDatabase, type MoveFlags } from './move-database.ts'
@@ -22,8 +27,6 @@ import { rotateKeys } from './rotate-keys.ts'
 import { serveProcesses } from './serve-processes.ts'
 import { serve, type ServeFlags } from './serve.ts'
 import { startSentence } from './start-sentence.ts'
-import { variableOption } from './variable-option.ts'
-import { verifyAuditLog } from './verify-audit-log.ts'
 import { verify } from './verify.ts'
 
 const WATCH_SECONDS = 60
@@ -249,4 +252,34 @@ function secondsOf(text: string): number {
     throw new InvalidArgumentError('It must be a number of seconds from 5 to 86400.')
   }
   return seconds
+}
+
+/** An option that stands for an environment variable and beats it: the variable gets its value in this process. */
+function variableOption(flags: string, description: string, { name, schema }: Variable): Option {
+  return new Option(flags, `${description} (${name})`).argParser((text: string) => {
+    const parsed = v.safeParse(schema, text)
+    if (!parsed.success) throw new InvalidArgumentError(`It ${parsed.issues[0].message}.`)
+    process.env[name] = text
+    return text
+  })
+}
+
+/** Verifies the audit log, even while the gateway is running; returns 0 when it is intact, otherwise 1. */
+async function verifyAuditLog(config: Config): Promise<number> {
+  const vault = await openGivenVault(config)
+  await using opened = new AsyncDisposableStack()
+  const database = await openExisting(config)
+  opened.defer(() => database.close())
+  const snapshotReads = await openSnapshotReads(database)
+  const { rows, open, problem } = await snapshotReads.read((db) => verifyAudit(db, vault))
+  await snapshotReads.close()
+  const isWhole = problem === undefined
+  console.log(`${isWhole ? 'ok   ' : 'WRONG'} ${rows} entries form an unbroken chain`)
+  if (problem !== undefined) console.log(`      the first wrong one: ${problem}`)
+  if (open > 0) console.log(`      ${open} calls have begun and not ended; those of dead processes become entries`)
+  if (isWhole) await adoptAuditCalls(database.kysely, vault, Date.now())
+  console.log(
+    isWhole ? '\nThe audit log is whole.' : '\nThe audit log was tampered with, or its master key is missing.',
+  )
+  return isWhole ? 0 : 1
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { openSharing, type Sharing } from '@sluice/coordination/sharing/open-sharing'
-import { openVersionWatch } from '@sluice/coordination/snapshot-versions'
+import { openVersionWatch, type VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Settlement } from '@sluice/ledger/operation'
 import { systemTimers } from '@sluice/ledger/timers'
@@ -8,7 +8,7 @@ import { mqFromQuota } from '@sluice/ledger/units'
 import type { Health } from '@sluice/routing/health'
 import { createHealth } from '@sluice/routing/lane-health'
 import type { Database } from '@sluice/store/database'
-import type { Options } from '@sluice/store/options/options'
+import { type Options, readOptions } from '@sluice/store/options/options'
 import { loadOptions } from '@sluice/store/snapshots/options'
 import { readVersions } from '@sluice/store/snapshots/versions'
 import type { Vault } from '@sluice/store/vault'
@@ -18,7 +18,6 @@ import { newRequestId } from '../edge/request-id.ts'
 import type { Log } from '../logger.ts'
 import { ensureRoot, type RootAccount } from '../management/sessions/root-account.ts'
 import { type FittingCapacity, openFileLimit, placesWithin } from '../open-files.ts'
-import { createOptionSnapshot } from '../option-snapshot.ts'
 import { replicaName } from '../replica.ts'
 import { applyConfigurationFile } from './apply-configuration-file.ts'
 
@@ -120,4 +119,26 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
   const root = await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword, config.firstSignIn)
   const found = { vault, options, replica, ledger, uncharged: () => uncharged, health, sharing, root }
   return { fileLimit, places, database, now, ...found }
+}
+
+/** The settings, read once and again whenever they change. Returns a function that returns them as they are now. */
+async function createOptionSnapshot(
+  loadRows: () => Promise<ReadonlyMap<string, string>>,
+  vault: Vault,
+  versions: Pick<VersionWatch, 'onChange'>,
+  log: Pick<Log, 'warn'>,
+): Promise<() => Options> {
+  const load = async (): Promise<Options> => {
+    const { options, problems } = readOptions(await loadRows(), (sealed) => {
+      const opened = vault.open('option', sealed)
+      return opened.ok ? opened.text : undefined
+    })
+    for (const problem of problems) log.warn({ problem }, 'a stored setting is left out')
+    return options
+  }
+  let current = await load()
+  versions.onChange('options', async () => {
+    current = await load()
+  })
+  return () => current
 }

@@ -1,11 +1,10 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
 import type { AnswerEvent, ErrorEvent, FinishEvent } from '../canon/events.ts'
-import { errorInside } from '../canon/upstream-error.ts'
+import { errorInside, readUpstreamError } from '../canon/upstream-error.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { openUsageStream, usageOfReply } from '../usage/usage-report.ts'
 import { ConverseBlocks } from './decode-blocks.ts'
 import { finishOf } from './finish.ts'
-import { readException } from './stream-exception.ts'
 import { converseUsage } from './usage.ts'
 
 const START: AnswerEvent = { type: 'start', id: '', model: '' }
@@ -104,4 +103,27 @@ class ConverseDecoder implements AnswerDecoder {
 function unreadable(name: string): ErrorEvent {
   const message = `the provider sent an event that is not a JSON object (${name.slice(0, 60)})`
   return { type: 'error', error: { message, type: undefined, code: 502, param: undefined } }
+}
+
+/** The status that each exception has outside a stream; keys in lower case, without `exception`. */
+const STATUS: Readonly<Record<string, number>> = {
+  validation: 400,
+  accessdenied: 403,
+  resourcenotfound: 404,
+  modeltimeout: 408,
+  modelstreamerror: 424,
+  throttling: 429,
+  modelnotready: 429,
+  servicequotaexceeded: 400,
+  internalserver: 500,
+  serviceunavailable: 503,
+}
+
+/** An exception inside a stream, by its type (`throttlingException`) and its payload; the code is its HTTP status. */
+function readException(type: string, payload: string): ErrorEvent {
+  const { message, param } = readUpstreamError(new TextEncoder().encode(payload))
+  const kind = type.replace(/exception$/i, '').toLowerCase()
+  const code = Object.hasOwn(STATUS, kind) ? STATUS[kind] : 502
+  const text = message === '' ? `the provider broke off (${type})` : message
+  return { type: 'error', error: { message: text, type, code, param } }
 }

@@ -1,10 +1,9 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
-import type { AnswerEvent, ErrorEvent, FinishEvent } from '../canon/events.ts'
+import type { AnswerEvent, ErrorEvent, FinishEvent, FinishReason } from '../canon/events.ts'
 import { errorInside, readUpstreamError } from '../canon/upstream-error.ts'
 import { asObject, asText, type JsonObject, parseJson } from '../json-value.ts'
 import { openUsageStream, usageOfReply } from '../usage/usage-report.ts'
 import { CohereBlocks } from './decode-blocks.ts'
-import { finishOf } from './finish.ts'
 import { cohereUsage } from './usage.ts'
 
 /** Reads the stream of Cohere's v2 chat; `message-end` is its last event. */
@@ -93,4 +92,26 @@ class CohereDecoder implements AnswerDecoder {
 function readError(value: JsonObject | string) {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return readUpstreamError(new TextEncoder().encode(text))
+}
+
+const REASONS: Readonly<Record<string, FinishReason>> = {
+  COMPLETE: 'stop',
+  STOP_SEQUENCE: 'stop',
+  MAX_TOKENS: 'length',
+  ERROR_LIMIT: 'length',
+  TOOL_CALL: 'tool-calls',
+  ERROR_TOXIC: 'content-filter',
+}
+
+/** Finish reasons that are failures, with the status that reports them. */
+const FAILURES: Readonly<Record<string, number>> = { ERROR: 502, TIMEOUT: 504, USER_CANCEL: 499 }
+
+/** The end that a `finish_reason` means; `detail` is the text that came with it. */
+function finishOf(reason: unknown, detail: unknown): FinishEvent | ErrorEvent {
+  const raw = typeof reason === 'string' ? reason : ''
+  if (Object.hasOwn(FAILURES, raw)) {
+    const message = typeof detail === 'string' && detail !== '' ? detail : `the provider broke off (${raw})`
+    return { type: 'error', error: { message, type: raw, code: FAILURES[raw], param: undefined } }
+  }
+  return { type: 'finish', reason: Object.hasOwn(REASONS, raw) ? (REASONS[raw] ?? 'stop') : 'stop', raw }
 }

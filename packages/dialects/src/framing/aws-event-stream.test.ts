@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openAwsFrames } from './aws-event-stream.ts'
-import { crc32 } from './crc32.ts'
+import { crc32 } from './aws-event-stream.ts'
 
 /** Made by AWS's own encoder. */
 const DELTA =

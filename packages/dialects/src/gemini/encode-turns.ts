@@ -4,8 +4,7 @@ import type { CacheMark, Part, ReasoningPart, TextPart, ToolCallPart, ToolResult
 import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { NO_SIGNATURE } from './decode-parts.ts'
-import { encodeMedia } from './encode-media.ts'
-import type { MediaPart } from './media.ts'
+import { type MediaPart, mimeOfUri } from './media.ts'
 import { hasSystemInstruction, isThirdGeneration } from './model-version.ts'
 
 /** Used where Gemini requires text of the user and there is none. */
@@ -184,4 +183,23 @@ function signFirstCall(parts: JsonObject[]): void {
   const at = parts.findIndex((part) => 'functionCall' in part)
   const first = parts[at]
   if (first !== undefined && !('thoughtSignature' in first)) parts[at] = { ...first, thoughtSignature: NO_SIGNATURE }
+}
+
+/** The type of a file where it is unknown. */
+const UNKNOWN = 'application/octet-stream'
+
+/** A picture, a sound, a video or a document. Google fetches public addresses itself. */
+function encodeMedia(part: MediaPart, field: string, losses: Losses): JsonObject | Inexpressible {
+  const { source } = part
+  if (part.kind === 'image' && part.detail !== undefined && part.detail !== 'auto') losses.dropped('detail')
+  if (part.kind === 'file' && part.name !== undefined) losses.dropped('filename')
+  if (source.type === 'base64') {
+    return { inlineData: { mimeType: source.mime === '' ? UNKNOWN : source.mime, data: source.data } }
+  }
+  if (source.type === 'file-id' && source.dialect !== 'gemini') {
+    return { field, rule: 'must not name a file that was uploaded to another provider' }
+  }
+  const mimeType = source.mime ?? mimeOfUri(source)
+  const fileUri = source.type === 'url' ? source.url : source.id
+  return { fileData: { fileUri, ...(mimeType === '' ? {} : { mimeType }) } }
 }

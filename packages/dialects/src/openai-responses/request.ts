@@ -1,6 +1,6 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
 import { TOKENS_LIMIT } from '../openai-chat/identify.ts'
-import { readReferences, type Reference } from '../references.ts'
+import { ADDRESS, ID, readReferences, type Reference, type ReferringMembers, type Shape, shape } from '../references.ts'
 import {
   isList,
   isNull,
@@ -13,12 +13,11 @@ import {
   RequestFields,
 } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
-import { arrayElements, isScanFault, parseScalar, scanObject, type ScannedObject, type Span } from '../splice/scan.ts'
+import { arrayElements, isScanFault, parseScalar, type ScannedObject, scanObject, type Span } from '../splice/scan.ts'
 import { insertText, type Splice } from '../splice/splice.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { COMPACTION_TRIGGER, isCompaction, SEALED_HERE } from './compaction/compaction-item.ts'
 import { isTranslatedReasoning } from './output-items.ts'
-import { RESPONSES_REFERENCES } from './stored-objects.ts'
 
 /** What the gateway needs to know of a body for `/v1/responses`. Everything else passes through unseen. */
 export interface ResponsesRequest {
@@ -188,4 +187,30 @@ export function setInstructions({ spans }: ResponsesRequest, text: string): Spli
   // The body names at least a model, so a comma always follows the inserted member.
   if (instructions === undefined) return insertText(object.start + 1, `"instructions":${value},`)
   return { start: instructions.start, end: instructions.end, bytes: new TextEncoder().encode(value) }
+}
+
+/** Content of a message, or the output of a tool. */
+const PART: Shape = shape(() => ({ file_id: ID, image_url: ADDRESS, file_url: ADDRESS }))
+
+/** A new container has no id, but can be given files. */
+const CONTAINER: Shape = shape(
+  () => ({ id: ID, container_id: ID, file_ids: ID, skills: shape(() => ({ skill_id: ID })) }),
+  { leaf: 'id' },
+)
+
+/**
+ * What a request names that belongs to the account of its key, besides answers and their items: files, containers, stores and
+ * prompts. Sources cited by an earlier answer are only repeated.
+ */
+const RESPONSES_REFERENCES: ReferringMembers = {
+  outer: { prompt: shape(() => ({ id: ID })) },
+  inner: {
+    input: shape(() => ({ content: PART, output: PART, container_id: ID })),
+    tools: shape(() => ({
+      container: CONTAINER,
+      environment: CONTAINER,
+      vector_store_ids: ID,
+      input_image_mask: PART,
+    })),
+  },
 }

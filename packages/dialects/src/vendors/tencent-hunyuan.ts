@@ -13,7 +13,6 @@ import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { chatUpstreamCodec } from '../openai-chat/codec.ts'
 import type { Quirk } from '../openai-chat/quirks/quirk.ts'
-import { openAiSpelling, tencentSpelling } from './tencent-spelling.ts'
 
 /**
  * Hunyuan's own interface, `ChatCompletions` of version 2023-09-01: OpenAI's chat in another spelling, whole replies and errors
@@ -90,4 +89,21 @@ function unwrapped(reply: JsonObject): JsonObject {
   const { error_msg: inside, ...rest } = openAiSpelling(asObject(reply['Response']) ?? reply)
   const { msg, code } = asObject(inside) ?? {}
   return typeof msg === 'string' ? { error: { message: msg, code } } : rest
+}
+
+/** `tool_call_id` → `ToolCallId`, on every level. Names inside texts, such as tool arguments, stay. */
+function tencentSpelling(value: unknown): unknown {
+  return respell(value, (name) => name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+}
+
+/** `ToolCallId` → `tool_call_id`, on every level. */
+function openAiSpelling(value: JsonObject): JsonObject {
+  return asObject(respell(value, (name) => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase())) ?? {}
+}
+
+function respell(value: unknown, spell: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => respell(item, spell))
+  const object = asObject(value)
+  if (object === undefined) return value
+  return Object.fromEntries(Object.entries(object).map(([name, member]) => [spell(name), respell(member, spell)]))
 }

@@ -4,10 +4,10 @@ import { awsSignature } from './aws-signature.ts'
 import { baiduCredentials } from './baidu-token.ts'
 import { cozeCredentials } from './coze-token.ts'
 import type { Credentials, HeaderList } from './credentials.ts'
-import { entraCredentials } from './entra-token.ts'
 import { googleCredentials } from './google-token.ts'
+import { hs256 } from './jwt.ts'
 import { tencentCredentials } from './tencent-key.ts'
-import { zhipuToken } from './zhipu-token.ts'
+import { digestOf, formRequest, readTokenReply } from './token-reply.ts'
 
 /** The credentials of a channel for its provider. Built once for each channel; problems contain nothing of the key. */
 export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
@@ -86,4 +86,37 @@ function fixed(key: string, headers: (word: string) => HeaderList): Credentials 
   // Embedded white space or control characters could add headers of their own.
   if (!/^[\u0021-\u007e]+$/.test(key)) return { problem: 'API key may hold printable ASCII characters only' }
   return { kind: 'fixed', headers: headers(key) }
+}
+
+const SIGN_IN = 'https://login.microsoftonline.com'
+const OPENAI_SCOPE = 'https://cognitiveservices.azure.com/.default'
+const FOUNDRY_SCOPE = 'https://ai.azure.com/.default'
+
+/** Tokens of an application that signs in at Microsoft Entra, from a key written `tenant|client_id|client_secret`. */
+function entraCredentials(key: string, host: string): Credentials | SetupProblem {
+  const [tenant = '', clientId = '', secret = ''] = key.split('|')
+  // Becomes part of a path.
+  if (!/^[\w.-]{1,100}$/.test(tenant) || /^\.+$/.test(tenant))
+    return { problem: 'API key must begin with the id of a tenant' }
+  const address = new URL(`${SIGN_IN}/${tenant}/oauth2/v2.0/token`)
+  const scope = host.endsWith('.services.ai.azure.com') ? FOUNDRY_SCOPE : OPENAI_SCOPE
+  const fields = { client_id: clientId, client_secret: secret, scope, grant_type: 'client_credentials' }
+  return {
+    kind: 'token',
+    cacheKey: digestOf('entra', key, scope),
+    request: () => formRequest(address, fields),
+    read: readTokenReply,
+    headers: (token) => ['authorization', `Bearer ${token}`],
+  }
+}
+
+const LIFE_MS = 3 * 60_000
+
+/**
+ * A token that Zhipu accepts instead of the key, so that the secret half stays here: `api_key`, `exp` and `timestamp` in ms, signed
+ * with the second half of a key written `id.secret`. `now` in unix ms.
+ */
+export function zhipuToken(key: string, now: number, life = LIFE_MS): string {
+  const [id = '', secret = ''] = key.split('.')
+  return hs256({ sign_type: 'SIGN' }, { api_key: id, exp: now + life, timestamp: now }, secret)
 }

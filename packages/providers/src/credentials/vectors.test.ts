@@ -1,10 +1,10 @@
 import { createHash, createPrivateKey } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { awsSignature, awsSigningKey } from './aws-signature.ts'
+import { zhipuToken } from './credentials-of.ts'
 import type { HeaderList, SignableRequest } from './credentials.ts'
 import { readRsaKey, rs256Signature } from './jwt.ts'
 import { tencentSignature } from './tencent-signature.ts'
-import { zhipuToken } from './zhipu-token.ts'
 
 /** The pair of AWS's own examples. */
 const ACCESS = { id: 'AKIDEXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }

@@ -3,12 +3,11 @@ import { basename, resolve } from 'node:path'
 import { folderOrigin } from './files/folder.ts'
 import type { OpenedForeign } from './foreign-database.ts'
 import { mysqlAddress } from './mysql/address.ts'
-import { MYSQL_WORDS } from './mysql/words.ts'
 import { postgresWords } from './postgres/words.ts'
 import { readTables } from './read-tables.ts'
 import { openServerSource } from './server/open-server-source.ts'
 import { decoded } from './server/server-problem.ts'
-import type { OpenedSource } from './source-engine.ts'
+import type { OpenedSource, SourceColumn, SourceWords } from './source-engine.ts'
 import { copyForeignFile, fileState } from './sqlite/copy-file.ts'
 import { fileProblem } from './sqlite/file-problem.ts'
 import { openPrivateFile } from './sqlite/open-private-file.ts'
@@ -82,4 +81,24 @@ function databaseOf(
 ): OpenedForeign {
   if ('problem' in opened) return opened
   return { database: readTables(engine, `${engine} ${name}`, opened.source) }
+}
+
+/** Columns of other types than integers hold one where their text is one. */
+const asInteger = ({ sql, shape }: SourceColumn): string =>
+  shape === 'integer'
+    ? sql
+    : `(case when ${bytesOf({ sql, shape })} regexp '^-?[0-9]{1,18}$' then cast(${sql} as signed) end)`
+
+/** The text in UTF-8, compared byte for byte and not as its collation would. */
+const bytesOf = ({ sql, shape }: SourceColumn): string =>
+  shape === 'bytes' ? sql : `cast(convert(${sql} using utf8mb4) as binary)`
+
+const MYSQL_WORDS: SourceWords = {
+  value: ({ sql }) => sql,
+  key: (column) => ({ sql: asInteger(column), where: undefined }),
+  integer: asInteger,
+  size: ({ sql, shape }) => (shape === 'text' || shape === 'bytes' ? `octet_length(${sql})` : undefined),
+  // Short, because older servers join long values without an index.
+  name: bytesOf,
+  exactText: () => undefined,
 }

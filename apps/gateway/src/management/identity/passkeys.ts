@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { finishPasskeyLogin, finishPasskeyRegistration } from '@sluice/contract/routes/passkeys'
@@ -6,7 +7,6 @@ import { beginCeremony, type CeremonyAction, finishCeremony } from '@sluice/stor
 import * as passkeys from '@sluice/store/queries/accounts/passkeys'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 
 const CEREMONY_SECONDS = 300
 const CHALLENGE_BYTES = 32
@@ -211,4 +211,23 @@ function isOwnHandle(userId: number, given: string | null | undefined): boolean 
 
 function full(): Refusal {
   return { code: 'refused', params: { reason: `An account is limited to ${PASSKEYS_PER_USER} passkeys.` } }
+}
+
+/** For whom passkeys are made (WebAuthn: relying party). */
+interface RelyingParty {
+  /** The name in the address bar, without port. */
+  readonly id: string
+  /** The pages that may use them: scheme, name and port. */
+  readonly origin: string
+}
+
+/**
+ * From the setting ServerAddress, never from what a request says about itself. Undefined where browsers offer no passkeys: an
+ * address without a name, or without https, except on this machine.
+ */
+function relyingPartyOf(serverAddress: string): RelyingParty | undefined {
+  if (!URL.canParse(serverAddress)) return undefined
+  const { protocol, hostname, origin } = new URL(serverAddress)
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return undefined
+  return protocol === 'https:' || hostname === 'localhost' ? { id: hostname, origin } : undefined
 }

@@ -1,12 +1,12 @@
 import { connect as connectSocket } from 'node:net'
 import type { Connection, FieldPacket } from 'mysql2'
+import { textDecoder } from '../decode-text.ts'
 import { ForeignTrouble, type ForeignValue } from '../foreign-database.ts'
 import { limitBytes } from '../server/byte-limit.ts'
 import { CONNECT_TIMEOUT_MS, GRACE_MS, STATEMENT_TIMEOUT_MS } from '../server/limits.ts'
 import type { ServerDriver, ServerSession } from '../server/session.ts'
-import { type ColumnShape, quoted } from '../source-engine.ts'
+import { type ColumnShape, integerOf, quoted } from '../source-engine.ts'
 import { mysqlAddress } from './address.ts'
-import { valueOf } from './field-value.ts'
 
 export const MYSQL: ServerDriver = {
   kind: 'MySQL server',
@@ -132,4 +132,26 @@ function run(
       else resolve({ rows: fields === undefined ? [] : (rows as (Buffer | null)[][]), fields: fields ?? [] })
     })
   })
+}
+
+/** Types of the protocol whose values are integers, reals, and bytes or texts. */
+const INTEGERS: ReadonlySet<number> = new Set([1, 2, 3, 8, 9, 13])
+const REALS: ReadonlySet<number> = new Set([4, 5])
+const BIT = 16
+const STRINGS: ReadonlySet<number> = new Set([15, 249, 250, 251, 252, 253, 254])
+/** The character set of what is not a text. */
+const BINARY = 63
+
+const decode = textDecoder('UTF-8')
+
+/** A value of the text protocol; a text that is not one stays bytes. */
+function valueOf(bytes: Buffer | null, field: FieldPacket | undefined): ForeignValue {
+  if (bytes === null || bytes === undefined) return null
+  const type = field?.columnType ?? field?.type ?? 0
+  if (type === BIT) return new Uint8Array(bytes)
+  if (STRINGS.has(type) && field?.characterSet === BINARY) return new Uint8Array(bytes)
+  const text = decode(bytes)
+  if (text === undefined) return new Uint8Array(bytes)
+  if (INTEGERS.has(type) && /^-?[0-9]{1,20}$/.test(text)) return integerOf(text)
+  return REALS.has(type) ? Number(text) : text
 }

@@ -1,11 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ProgramHost, startProgram } from '../../sqlite/host.ts'
-import { type TextEncodingName, textDecoder } from '../decode-text.ts'
+import { textDecoder, type TextEncodingName } from '../decode-text.ts'
 import { ForeignTrouble, type ForeignValue } from '../foreign-database.ts'
-import { type OpenedSource, quoted, type SourceTable, tablesOf } from '../source-engine.ts'
+import { type OpenedSource, quoted, type SourceTable, type SourceWords, tablesOf } from '../source-engine.ts'
 import { fileProblem } from './file-problem.ts'
-import { SQLITE_WORDS } from './words.ts'
 
 /** Where the rows of a private SQLite file come from. */
 export interface FileOrigin {
@@ -144,4 +143,17 @@ function troubleOf(subject: string, error: unknown): Error {
   const problem = fileProblem(error)
   if (problem !== undefined) return new ForeignTrouble(`${subject} ${problem}`, { cause: error })
   return new ForeignTrouble(`reading ${subject} was given up: ${String(error)}`, { cause: error })
+}
+
+/** Every value has a type of its own, whatever its column declares. */
+const SQLITE_WORDS: SourceWords = {
+  value: ({ sql }) => sql,
+  // The order of SQLite puts texts and blobs beyond every number; reals are between the integers.
+  key: ({ sql }) => ({ sql, where: `typeof(${sql}) = 'integer'` }),
+  integer: ({ sql }) => `case when typeof(${sql}) = 'integer' then ${sql} end`,
+  // Known from the head of the row, without reading the value.
+  size: ({ sql }) => `octet_length(${sql})`,
+  // A blob is not a name: its bytes would pass for a text.
+  name: ({ sql }) => `case when typeof(${sql}) = 'blob' then x'ff' else cast(cast(${sql} as text) as blob) end`,
+  exactText: ({ sql }) => `case when typeof(${sql}) = 'text' then cast(${sql} as blob) end`,
 }
