@@ -15,8 +15,8 @@ export type MigrateResult =
 /**
  * Brings the database to the newest step, all pending steps in one transaction: it is either fully migrated or untouched. Processes
  * that start together take turns. Before a breaking step a SQLite file that holds data is copied to a file next to it; `copy` is
- * the path of that copy. A database newer than the code, or too old for it, is refused and left alone. `onApplied` hears of each step when it has been
- * executed, before all of them are committed.
+ * the path of that copy. A database that is newer than the code, or too old for it, is refused and left alone. `onApplied` hears of
+ * each step when it has been executed, before all of them are committed.
  */
 export async function migrate(
   database: Database,
@@ -27,12 +27,14 @@ export async function migrate(
   const before = compare(await readHistory(database.kysely), steps)
   if (before.problem !== undefined) return { outcome: 'refused', problem: before.problem }
   if (before.pending.length === 0) return { outcome: 'migrated', applied: [], copy: null }
+  const { engine, kysely } = database
+  // A new database needs no connection that may wait for longer.
+  if (before.applied.length === 0) return await applyPending(engine, kysely, { steps, copy: null, onApplied })
   // Copying or rebuilding a large table takes longer than any query is allowed to.
   const patient = await database.openQueries(MIGRATION_TIMEOUT_MS)
   try {
-    const copied = database.engine === 'sqlite' && before.applied.length > 0
-    const copy = copied ? await copyBeforeBreaking(database.file, patient.kysely, before.pending) : null
-    return await applyPending(database.engine, patient.kysely, { steps, copy, onApplied })
+    const copy = engine === 'sqlite' ? await copyBeforeBreaking(database.file, patient.kysely, before.pending) : null
+    return await applyPending(engine, patient.kysely, { steps, copy, onApplied })
   } finally {
     await patient.close()
   }
