@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net'
 import { EDGE_DEPS } from '@sluice/testkit/servers/edge-deps'
 import { afterEach, expect, test } from 'vitest'
 import { createCallers } from './client-address.ts'
-import { type Edge, type EdgeDeps, openEdge } from './server.ts'
+import type { EdgeDeps } from './edge-deps.ts'
+import { type Edge, openEdge } from './server.ts'
 
 /** All of 127.0.0.0/8 is this machine, so each address stands for a network. */
 const ATTACKER = '127.0.0.2'

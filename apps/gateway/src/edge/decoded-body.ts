@@ -1,6 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { BodyClaim } from '../body-memory.ts'
 import { type ContentCoding, openDecoder } from './content-coding.ts'
+import type { MemoryClaim } from './upgrade.ts'
 
 /**
  * Decodes a request body that is held in `claim`. It is decoded twice: first only to learn its size, which has the limit of a plain
@@ -11,7 +11,7 @@ export async function decodedBody(
   body: Buffer,
   coding: ContentCoding,
   limit: number,
-  claim: BodyClaim,
+  claim: MemoryClaim,
 ): Promise<Buffer | Refusal> {
   try {
     let size = 0

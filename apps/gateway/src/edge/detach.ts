@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { BodyClaim } from '../body-memory.ts'
-import type { Accepted } from './exchange.ts'
+import { type Accepted, Exchange, type ExchangeMeans, type ExchangeMemory } from './exchange.ts'
 import { type KeptReply, openKeptReply } from './kept-reply.ts'
 import type { OpenExchanges } from './open-exchanges.ts'
 
@@ -14,47 +13,30 @@ export interface Detached {
   end(): void
 }
 
-/** `claim` is the memory of its body, which it takes over; `openAnswer` makes that of its answer. */
+/** `memory` is that of its body, which it takes over. */
 export function detach(
   accepted: Accepted,
   request: IncomingMessage,
   exchanges: OpenExchanges,
-  claim: BodyClaim | undefined,
-  openAnswer: (userId: number) => BodyClaim,
+  means: Omit<ExchangeMeans, 'read' | 'detach'>,
+  memory: Pick<ExchangeMemory, 'body'>,
 ): Detached {
-  let answer: BodyClaim | undefined
-  const abort = new AbortController()
+  const { id, received, method, path, query, headers, client } = accepted
   const reply = openKeptReply(request)
-  const endings: (() => void)[] = []
-  let giveUp: (() => void) | undefined
-  const interrupt = (reason: Error): void => {
-    abort.abort(reason)
-    giveUp?.()
-  }
-  const leave = exchanges.add({ abort: interrupt })
+  const head = { id, received, method, path, query, headers, client, upgrade: undefined, replyHeaders: [] }
+  const read = () => Promise.reject(new Error('the body was read before'))
+  const exchange = new Exchange(head, reply, { ...means, read }, memory)
+  const leave = exchanges.add({ abort: (reason) => exchange.interrupt(reason) })
   return {
-    accepted: {
-      ...accepted,
-      signal: abort.signal,
-      reply,
-      upgrade: undefined,
-      replyHeaders: [],
-      readBody: () => Promise.reject(new Error('the body was read before')),
-      interrupt,
-      holdAnswer: ({ userId }, bytes) => (answer ??= openAnswer(userId)).hold(bytes),
-      claimBody: (bytes) => accepted.claimBody(bytes) ?? claim?.holdMore(bytes),
-      atEnd: (task) => void endings.push(task),
-      atStop: (task) => void (giveUp = task),
-    },
+    accepted: exchange,
     reply,
     stop: () => {
       reply.destroy()
-      interrupt(new Error('nobody wants the answer'))
+      exchange.interrupt(new Error('nobody wants the answer'))
     },
     end: () => {
-      for (const task of endings) task()
-      claim?.release()
-      answer?.release()
+      exchange.end()
+      exchange.release()
       leave()
     },
   }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Refusal } from '@sluice/contract/errors'
 import type { Detached } from './detach.ts'
 import type { BodyResult } from './read-body.ts'
-import type { Upgrade } from './upgrade.ts'
+import type { MemoryClaim, Upgrade } from './upgrade.ts'
 
 /** What the stages use of a reply: that of `node:http`, or the frames for one of many requests on a websocket. */
 export interface Reply {
@@ -106,4 +106,125 @@ export interface Accepted {
 /** A request with a socket of its own. */
 export interface AcceptedOnSocket extends Accepted {
   readonly reply: ServerResponse
+}
+
+/** What is known of a request when its head has arrived. */
+export type ExchangeHead = Pick<
+  Accepted,
+  'id' | 'received' | 'method' | 'path' | 'query' | 'headers' | 'client' | 'connection' | 'upgrade' | 'replyHeaders'
+>
+
+interface Owner {
+  readonly userId: number
+}
+
+/** The memory of an exchange, as far as it has taken any. */
+export interface ExchangeMemory {
+  body: MemoryClaim | undefined
+  answer: MemoryClaim | undefined
+}
+
+/** In what a request of HTTP, one on a websocket and one without its client differ. */
+export interface ExchangeMeans {
+  readonly bodyLimit: number
+  claimBody(owner: Owner): MemoryClaim
+  claimAnswer(owner: Owner): MemoryClaim
+  /** Reads the body, whose memory counts in `claim`. */
+  read(claim: MemoryClaim): Promise<BodyResult>
+  /** `memory` is that of the body, which the detached request takes over. Absent where nothing can be detached. */
+  detach?(exchange: Accepted, memory: ExchangeMemory): Detached
+}
+
+/**
+ * A request from its head to its end. It is open until `end`; meanwhile its client can leave (`abort`), it can be stopped
+ * (`interrupt`), or go on as another exchange without its client (`detach`).
+ */
+export class Exchange<OwnReply extends Reply = Reply> implements Accepted {
+  readonly id: string
+  readonly received: number
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  readonly client: string
+  readonly connection?: Connection
+  readonly upgrade: Upgrade | undefined
+  readonly replyHeaders: string[]
+  readonly reply: OwnReply
+  readonly #means: ExchangeMeans
+  readonly #memory: ExchangeMemory
+  readonly #abort = new AbortController()
+  readonly #endings: (() => void)[] = []
+  #stop: (() => void) | undefined
+
+  constructor(head: ExchangeHead, reply: OwnReply, means: ExchangeMeans, memory: Partial<ExchangeMemory> = {}) {
+    this.id = head.id
+    this.received = head.received
+    this.method = head.method
+    this.path = head.path
+    this.query = head.query
+    this.headers = head.headers
+    this.client = head.client
+    if (head.connection !== undefined) this.connection = head.connection
+    this.upgrade = head.upgrade
+    this.replyHeaders = head.replyHeaders
+    this.reply = reply
+    this.#means = means
+    this.#memory = { body: memory.body, answer: memory.answer }
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  readBody(owner: Owner): Promise<BodyResult> {
+    return this.#means.read((this.#memory.body ??= this.#means.claimBody(owner)))
+  }
+
+  claimBody(bytes: number): Refusal | undefined {
+    const { bodyLimit: limit } = this.#means
+    return bytes > limit ? { code: 'body_too_large', params: { limit } } : this.#memory.body?.holdMore(bytes)
+  }
+
+  holdAnswer(owner: Owner, bytes: number): Refusal | undefined {
+    // What is still read for a client that has left is read for a moment only.
+    if (this.reply.destroyed) return undefined
+    return (this.#memory.answer ??= this.#means.claimAnswer(owner)).hold(bytes)
+  }
+
+  detach(): Detached {
+    const { body } = this.#memory
+    if (this.#means.detach === undefined) throw new Error('a request that cannot be detached')
+    this.#memory.body = undefined
+    return this.#means.detach(this, { body, answer: undefined })
+  }
+
+  atEnd(task: () => void): void {
+    this.#endings.push(task)
+  }
+
+  atStop(task: () => void): void {
+    this.#stop = task
+  }
+
+  /** The client has left, or nobody waits any more for the `reason`. */
+  abort(reason?: unknown): void {
+    this.#abort.abort(reason)
+  }
+
+  interrupt(reason: Error): void {
+    this.abort(reason)
+    this.#stop?.()
+  }
+
+  /** Gives its memory back. */
+  release(): void {
+    this.#memory.body?.release()
+    this.#memory.answer?.release()
+  }
+
+  /** Nothing works on it any more. */
+  end(): void {
+    for (const task of this.#endings) task()
+  }
 }

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createCallers } from './client-address.ts'
+import type { EdgeDeps } from './edge-deps.ts'
 import type { AcceptedOnSocket } from './exchange.ts'
 import { newRequestId } from './request-id.ts'
-import { openEdge, type Edge, type EdgeDeps } from './server.ts'
+import { openEdge, type Edge } from './server.ts'
 import { refusalBody } from './write-refusal.ts'
 
 const limits = {

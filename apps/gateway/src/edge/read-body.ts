@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '@sluice/contract/errors'
-import type { BodyClaim } from '../body-memory.ts'
 import { GatheredBytes } from '../gathered-bytes.ts'
 import { type PaceLimits, UploadPace } from '../upload-pace.ts'
 import { codingOf } from './content-coding.ts'
 import { decodedBody } from './decoded-body.ts'
+import type { MemoryClaim } from './upgrade.ts'
 
 export interface BodyLimits extends PaceLimits {
   /** Bytes of one body. */
@@ -20,7 +20,7 @@ export type BodyResult =
  * Collects a request body. Its memory is counted in `claim`: a declared length before the first byte is read, an undeclared one as
  * it grows. A compressed one is decoded once it is complete. A refused body no longer holds anything.
  */
-export async function readBody(request: IncomingMessage, limits: BodyLimits, claim: BodyClaim): Promise<BodyResult> {
+export async function readBody(request: IncomingMessage, limits: BodyLimits, claim: MemoryClaim): Promise<BodyResult> {
   const encoding = request.headers['content-encoding']
   const coding = codingOf(encoding)
   if (coding === undefined) {
@@ -35,7 +35,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits, cla
 }
 
 /** The bytes as they are sent. */
-function readSent(request: IncomingMessage, limits: BodyLimits, claim: BodyClaim): Promise<BodyResult> {
+function readSent(request: IncomingMessage, limits: BodyLimits, claim: MemoryClaim): Promise<BodyResult> {
   const declared = request.headers['content-length']
   const length = Number(declared ?? 0)
   const refusal = length > limits.bytes ? tooLarge(limits) : claim.hold(length)
@@ -109,10 +109,10 @@ class DeclaredBody implements ArrivingBody {
 
 class GrowingBody implements ArrivingBody {
   readonly #limits: BodyLimits
-  readonly #claim: BodyClaim
+  readonly #claim: MemoryClaim
   readonly #bytes = new GatheredBytes()
 
-  constructor(limits: BodyLimits, claim: BodyClaim) {
+  constructor(limits: BodyLimits, claim: MemoryClaim) {
     this.#limits = limits
     this.#claim = claim
   }

@@ -2,8 +2,9 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { EDGE_DEPS, rawReply } from '@sluice/testkit/servers/edge-deps'
 import { afterEach, expect, test } from 'vitest'
+import type { EdgeDeps } from './edge-deps.ts'
 import type { AcceptedOnSocket } from './exchange.ts'
-import { openEdge, type Edge, type EdgeDeps } from './server.ts'
+import { openEdge, type Edge } from './server.ts'
 import { writeRefusal } from './write-refusal.ts'
 
 let edge: Edge | undefined

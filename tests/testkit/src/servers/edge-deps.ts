@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { createCallers } from '../../../../apps/gateway/src/edge/client-address.ts'
+import type { EdgeDeps } from '../../../../apps/gateway/src/edge/edge-deps.ts'
 import { newRequestId } from '../../../../apps/gateway/src/edge/request-id.ts'
-import type { EdgeDeps } from '../../../../apps/gateway/src/edge/server.ts'
 import { refusalBody } from '../../../../apps/gateway/src/edge/write-refusal.ts'
 
 /** An edge with small limits, each of whose parts answers with its name. */

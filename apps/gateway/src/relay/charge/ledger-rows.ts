@@ -4,7 +4,7 @@ import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge, type Price } from '@sluice/ledger/pricing'
 import type { Mq } from '@sluice/ledger/units'
 import { pricedUsage } from '@sluice/providers/prices/quote'
-import type { Connection } from '../../edge/exchange.ts'
+import type { Connection, ExchangeHead } from '../../edge/exchange.ts'
 import { clientFamily } from '../caller/client-family.ts'
 import type { Answered } from '../stages/answered.ts'
 import { groupOf, transportOf, type Attempt } from '../stages/attempt.ts'
@@ -31,7 +31,8 @@ export interface Charge {
   readonly trace: TraceRow
 }
 
-type Traced = Pick<Reserved, 'accepted' | 'identity' | 'body' | 'hold'> & Partial<Pick<Reserved, 'decision'>>
+type Traced = Pick<Reserved, 'identity' | 'body' | 'hold'> &
+  Partial<Pick<Reserved, 'decision'>> & { readonly accepted: ExchangeHead }
 
 /** What a charge is made for: a request and the channel that served it. */
 export type Charged = Reserved & Pick<Answered, 'candidate'> & Partial<Pick<Answered, 'losses'>>

@@ -1,7 +1,7 @@
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
-import type { Accepted } from '../../edge/exchange.ts'
+import type { Accepted, ExchangeHead } from '../../edge/exchange.ts'
 import { plainCounts } from '../calls/parsed-call.ts'
 import type { BillingRule } from '../charge/billing-rule.ts'
 import { failedTrace, settlementOf } from '../charge/ledger-rows.ts'
@@ -21,7 +21,7 @@ export interface AdmittedSession extends Reservation {
 
 /** One response, or the wait for it: what is held, under an id of its own. */
 export interface OpenHold extends Reservation {
-  readonly accepted: Accepted
+  readonly accepted: ExchangeHead
   /** Unix milliseconds when the response began, and of its first part; 0 before. */
   begun: number
   firstPart: number
@@ -92,7 +92,7 @@ export function traceOfResponse(
   return { ...bare, firstUpstream: firstPart, firstClient: firstPart, upstreamCompleted: now }
 }
 
-function sinceBegin({ accepted, begun }: OpenHold): Accepted {
+function sinceBegin({ accepted, begun }: OpenHold): ExchangeHead {
   return begun === 0 ? accepted : { ...accepted, received: begun }
 }
 

@@ -30,7 +30,7 @@ export function createResponsesSockets(
       if (isRefusal(identity)) return identity
       if (!slots.takeFor(identity.userId)) return noSlot(`${CONNECTIONS.perUser} WebSockets per user`)
       try {
-        await open(deps, { ...accepted, upgrade }, identity, answer)
+        await open(deps, accepted, upgrade, identity, answer)
         return undefined
       } finally {
         slots.giveBackFor(identity.userId)
@@ -43,12 +43,12 @@ export function createResponsesSockets(
 
 async function open(
   deps: OpenResponsesSocketDeps,
-  accepted: Accepted & { readonly upgrade: Upgrade },
+  accepted: Accepted,
+  upgrade: Upgrade,
   identity: { readonly userId: number },
   answer: AnswerFramed,
 ): Promise<void> {
-  const { upgrade } = accepted
-  const socket = new ResponsesSocket(deps, accepted, identity, answer)
+  const socket = new ResponsesSocket(deps, accepted, upgrade, identity, answer)
   const client = upgrade.accept({
     maxFrame: upgrade.requests.bodyLimit,
     protocol: undefined,

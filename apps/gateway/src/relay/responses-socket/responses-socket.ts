@@ -1,6 +1,6 @@
 import { ERRORS, type Refusal } from '@sluice/contract/errors'
 import { encodeErrorFrame, onStream } from '@sluice/dialects/openai-responses/frames/event-frames'
-import type { Accepted, Connection } from '../../edge/exchange.ts'
+import { type Accepted, type Connection, Exchange, type ExchangeHead } from '../../edge/exchange.ts'
 import type { FrameGateOptions } from '../../edge/frame-gate.ts'
 import type { MemoryClaim, Upgrade } from '../../edge/upgrade.ts'
 import type { Leave } from '../../live-set.ts'
@@ -38,16 +38,13 @@ const CONNECTION_MINUTES = 60
 const CLOSE = { done: 1000, leaving: 1001, unsupported: 1003, tooLarge: 1009 } as const
 
 interface Running {
-  readonly reply: FrameReply
-  readonly abort: AbortController
+  readonly exchange: Exchange<FrameReply>
   readonly claim: MemoryClaim
   readonly answer: MemoryClaim
   readonly before: Before
   /** The response that it goes on from, by its id. */
   readonly previous: string | undefined
   hasAnswered: boolean
-  readonly endings: (() => void)[]
-  stop: (() => void) | undefined
 }
 
 /**
@@ -57,7 +54,8 @@ interface Running {
 export class ResponsesSocket implements Beating, FrameGateOptions {
   readonly #deps: ResponsesSocketDeps
   readonly #answer: AnswerFramed
-  readonly #handshake: Accepted & { readonly upgrade: Upgrade }
+  readonly #handshake: Accepted
+  readonly #upgrade: Upgrade
   readonly #owner: { readonly userId: number }
   readonly #memory: ConnectionMemory
   readonly #headers: Accepted['headers']
@@ -76,15 +74,17 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
 
   constructor(
     deps: ResponsesSocketDeps,
-    handshake: Accepted & { readonly upgrade: Upgrade },
+    handshake: Accepted,
+    upgrade: Upgrade,
     owner: { readonly userId: number },
     answer: AnswerFramed,
   ) {
     this.#deps = deps
     this.#answer = answer
     this.#handshake = handshake
+    this.#upgrade = upgrade
     this.#owner = { userId: owner.userId }
-    const { requests } = handshake.upgrade
+    const { requests } = upgrade
     this.#memory = new ConnectionMemory(requests.claimMemory(this.#owner))
     this.#arriving = requests.claimBody(this.#owner)
     const { 'content-type': _type, 'content-encoding': _encoding, ...headers } = handshake.headers
@@ -100,12 +100,12 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     client.onClose = () => this.#left()
     client.onDrain = () => {
       this.#forgetUnread()
-      for (const { reply } of this.#running.values()) reply.emit('drain')
+      for (const { exchange } of this.#running.values()) exchange.reply.emit('drain')
       client.resume()
     }
     const { signal } = this.#handshake
     this.#handshake.atStop(() => {
-      for (const { stop } of this.#running.values()) stop?.()
+      for (const { exchange } of this.#running.values()) exchange.interrupt(signal.reason as Error)
     })
     signal.addEventListener('abort', () => this.#stop(), { once: true })
     this.#leavePulse = this.#deps.pulse.add(this)
@@ -116,7 +116,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   }
 
   admits = (bytes: number): boolean => {
-    const limit = this.#handshake.upgrade.requests.bodyLimit
+    const limit = this.#upgrade.requests.bodyLimit
     const refusal: Refusal | undefined =
       bytes > limit ? { code: 'body_too_large', params: { limit } } : this.#arriving.hold(bytes)
     if (refusal === undefined) return true
@@ -135,7 +135,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
 
   #take(client: FrameSocket, frame: Buffer, isText: boolean): void {
     const claim = this.#arriving
-    this.#arriving = this.#handshake.upgrade.requests.claimBody(this.#owner)
+    this.#arriving = this.#upgrade.requests.claimBody(this.#owner)
     const read: ClientFrame = isText
       ? readClientFrame(frame)
       : { kind: 'fault', streamId: undefined, refusal: mistake('body', 'frames must be text') }
@@ -163,7 +163,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     const size = sizeOf(chunks)
     const { previous } = frame
     const since = typeof before === 'object' && previous !== undefined ? frame.body(previous, []) : []
-    const { bodyLimit } = this.#handshake.upgrade.requests
+    const { bodyLimit } = this.#upgrade.requests
     const refusal: Refusal | undefined =
       size > bodyLimit
         ? { code: 'body_too_large', params: { limit: bodyLimit } }
@@ -173,32 +173,28 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
       return refusal
     }
     const reply = new FrameReply(this.#handshake.reply.req, client, streamId)
-    const abort = new AbortController()
-    const answer = this.#handshake.upgrade.requests.claimAnswer(this.#owner)
-    const running: Running = {
-      reply,
-      abort,
-      claim,
-      answer,
-      before,
-      previous,
-      hasAnswered: false,
-      endings: [],
-      stop: undefined,
-    }
-    this.#running.set(stream, running)
+    const answer = this.#upgrade.requests.claimAnswer(this.#owner)
     const whole = Buffer.concat(chunks, size)
-    const accepted = this.#accepted(running, whole, items, {
+    const connection: Connection = {
+      id: this.#handshake.id,
       stream,
       since:
         previous === undefined || since.length === 0
           ? undefined
           : { previous, whole, body: () => Buffer.concat(since) },
-    })
-    this.#answer(accepted, frame.isWarmUp)
+      succeed: () => void (running.hasAnswered = true),
+      remember: ({ id, output }) => {
+        const made = output.map(({ bytes }) => bytes)
+        this.#memory.remember(id, before, items, made)
+      },
+    }
+    const exchange = this.#exchange(reply, connection, whole, { body: claim, answer })
+    const running: Running = { exchange, claim, answer, before, previous, hasAnswered: false }
+    this.#running.set(stream, running)
+    this.#answer(exchange, frame.isWarmUp)
       .catch((error: unknown) => {
-        this.#deps.log.error({ error, requestId: accepted.id }, 'a request on a websocket failed unexpectedly')
-        refuse(accepted, { refusal: { code: 'internal' } })
+        this.#deps.log.error({ error, requestId: exchange.id }, 'a request on a websocket failed unexpectedly')
+        refuse(exchange, { refusal: { code: 'internal' } })
         if (!reply.writableEnded) client.terminate()
       })
       .finally(() => this.#ended(stream, running))
@@ -207,7 +203,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
 
   /** Why no request can begin on this connection. */
   #unfit(): Refusal | undefined {
-    const { upgrade } = this.#handshake
+    const upgrade = this.#upgrade
     if (this.#isStopping || upgrade.isUnwelcome) return { code: 'shutting_down', retryAfter: 1 }
     if (this.#isOld()) return { code: 'websocket_connection_limit_reached', params: { minutes: CONNECTION_MINUTES } }
     if (this.#running.size < STREAMS) return upgrade.requests.refusal()
@@ -215,17 +211,15 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     return { code: 'rate_limited', params: { limit, seconds: 1 }, retryAfter: 1 }
   }
 
-  #accepted(
-    running: Running,
+  /** A request of its own, in the memory that was claimed for it. */
+  #exchange(
+    reply: FrameReply,
+    connection: Connection,
     body: Buffer,
-    items: Uint8Array | undefined,
-    place: Pick<Connection, 'stream' | 'since'>,
-  ): Accepted {
-    const { id: connectionId, method, path, client, upgrade } = this.#handshake
-    const { reply, abort, claim, answer, before, endings } = running
-    const { bodyLimit } = upgrade.requests
-    const memory = this.#memory
-    return {
+    memory: { readonly body: MemoryClaim; readonly answer: MemoryClaim },
+  ): Exchange<FrameReply> {
+    const { method, path, client } = this.#handshake
+    const head: ExchangeHead = {
       id: this.#deps.newId(),
       received: this.#deps.now(),
       method,
@@ -233,41 +227,22 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
       query: '',
       headers: this.#headers,
       client,
-      signal: abort.signal,
-      reply,
+      connection,
       upgrade: undefined,
       replyHeaders: [],
-      connection: {
-        ...place,
-        id: connectionId,
-        succeed: () => void (running.hasAnswered = true),
-        remember: ({ id, output }) => {
-          memory.remember(
-            id,
-            before,
-            items,
-            output.map(({ bytes }) => bytes),
-          )
-        },
-      },
-      readBody: () => Promise.resolve({ body }),
-      claimBody: (bytes) =>
-        bytes > bodyLimit ? { code: 'body_too_large', params: { limit: bodyLimit } } : claim.holdMore(bytes),
-      holdAnswer: (_owner, bytes) => answer.hold(bytes),
-      detach: () => {
-        throw new Error('a frame cannot ask for an answer in the background')
-      },
-      interrupt: (reason) => {
-        abort.abort(reason)
-        running.stop?.()
-      },
-      atEnd: (task) => void endings.push(task),
-      atStop: (task) => void (running.stop = task),
     }
+    const { bodyLimit } = this.#upgrade.requests
+    const means = {
+      bodyLimit,
+      claimBody: () => memory.body,
+      claimAnswer: () => memory.answer,
+      read: () => Promise.resolve({ body }),
+    }
+    return new Exchange(head, reply, means, memory)
   }
 
-  #ended(stream: string, { endings, claim, answer, before, previous, hasAnswered, reply }: Running): void {
-    for (const task of endings) task()
+  #ended(stream: string, { exchange, claim, answer, before, previous, hasAnswered }: Running): void {
+    exchange.end()
     claim.release()
     if (this.#client?.isFull === true) this.#unread.push(answer)
     else answer.release()
@@ -275,7 +250,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     // As at OpenAI: a client whose turn failed does not go on from a state that it may not share.
     if (previous !== undefined && !hasAnswered) this.#memory.evict(previous)
     this.#running.delete(stream)
-    reply.leave()
+    exchange.reply.leave()
     this.#closeIfDue()
     this.#finishIfOver()
   }
@@ -286,9 +261,9 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     this.#forgetUnread()
     this.#memory.clear()
     this.#upstreams?.leave()
-    for (const { reply, abort } of this.#running.values()) {
-      reply.leave()
-      abort.abort()
+    for (const { exchange } of this.#running.values()) {
+      exchange.reply.leave()
+      exchange.abort()
     }
     this.#finishIfOver()
   }
@@ -301,7 +276,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   /** The gateway no longer waits. */
   #stop(): void {
     this.#isStopping = true
-    for (const { abort } of this.#running.values()) abort.abort(this.#handshake.signal.reason)
+    for (const { exchange } of this.#running.values()) exchange.abort(this.#handshake.signal.reason)
     this.#closeIfDue()
   }
 
@@ -309,7 +284,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   #closeIfDue(): void {
     const client = this.#client
     if (client === undefined || this.#running.size > 0) return
-    if (this.#isStopping || this.#handshake.upgrade.isUnwelcome) client.close(CLOSE.leaving, 'shutting_down')
+    if (this.#isStopping || this.#upgrade.isUnwelcome) client.close(CLOSE.leaving, 'shutting_down')
     else if (this.#isOld()) client.close(CLOSE.done, 'websocket_connection_limit_reached')
   }
 
