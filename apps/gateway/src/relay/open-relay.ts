@@ -12,11 +12,11 @@ import type { OpenOwnKey } from './caller/own-keys.ts'
 import { createTokenDirectory } from './caller/token-directory.ts'
 import { createPulse } from './client/pulse.ts'
 import { createInFlight, type InFlight } from './in-flight/in-flight.ts'
-import { createRawChannels } from './raw-proxy/raw-channels.ts'
+import { createRawChannels, type RawChannels } from './raw-proxy/raw-channels.ts'
 import type { RelayParts } from './relay-parts.ts'
 import { createRelay } from './relay.ts'
 import { explain, type Explanation, type NamedLane, namedLanes, type ThoughtOfRequest } from './routing/explain.ts'
-import { createRoutingTable } from './routing/routing-table.ts'
+import { createRoutingTable, type RoutingTable } from './routing/routing-table.ts'
 import type { Identity } from './stages/identity.ts'
 import type { AskDeps } from './upstream/ask-upstream.ts'
 import { createChannelTest, type TestChannel, type ChannelTestResult } from './upstream/channel-test.ts'
@@ -51,29 +51,14 @@ const LONGEST_BEAT_MS = 1_000
 
 /** Loads the channels, keeps the caches in step with the database, and opens the relay. */
 export async function openRelay(parts: RelayParts): Promise<Relay> {
-  const { rows, vault, versions, options, config, now, log } = parts
+  const { rows, vault, versions, config, now, log } = parts
   const openOwnKey: OpenOwnKey = (place, sealed) => readOwnKey(vault, place, sealed)
   const tokens = createTokenDirectory({
     find: (keyHash) => rows.findToken(keyHash),
     openOwnKey,
     onError: (error) => log.error({ error }, 'a token could not be looked up'),
   })
-  const openKey = (sealed: string) => {
-    const opened = vault.open('channel_key', sealed)
-    return opened.ok ? opened.text : undefined
-  }
-  const overrides = createPriceOverrides(
-    () => options().PriceOverrides,
-    (problem) => log.warn({ problem }, 'the price overrides are left out'),
-  )
-  const loadRouting = async () => {
-    const channels = await rows.loadChannels()
-    const raw = createRawChannels(channels, openKey, overrides)
-    const { table, problems } = createRoutingTable(channels, openKey, overrides, config.callerKeyOrigins)
-    const unusable = problems.filter(({ channel }) => raw.find(channel) === undefined)
-    for (const problem of [...unusable, ...raw.problems]) log.warn(problem, 'a channel cannot be used')
-    return { table, raw }
-  }
+  const loadRouting = createRoutingLoader(parts)
   let routing = await loadRouting()
   const forgetTokens = async () => tokens.clear()
   const subscriptions = [
@@ -140,5 +125,30 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
       upstreamSockets.close()
       await upstreams.destroy()
     },
+  }
+}
+
+interface LoadedRouting {
+  readonly table: RoutingTable
+  readonly raw: RawChannels
+}
+
+/** Reads the channels as they are stored. Those that cannot be used are named in the log. */
+function createRoutingLoader({ rows, vault, options, config, log }: RelayParts): () => Promise<LoadedRouting> {
+  const openKey = (sealed: string) => {
+    const opened = vault.open('channel_key', sealed)
+    return opened.ok ? opened.text : undefined
+  }
+  const overrides = createPriceOverrides(
+    () => options().PriceOverrides,
+    (problem) => log.warn({ problem }, 'the price overrides are left out'),
+  )
+  return async () => {
+    const channels = await rows.loadChannels()
+    const raw = createRawChannels(channels, openKey, overrides)
+    const { table, problems } = createRoutingTable(channels, openKey, overrides, config.callerKeyOrigins)
+    const unusable = problems.filter(({ channel }) => raw.find(channel) === undefined)
+    for (const problem of [...unusable, ...raw.problems]) log.warn(problem, 'a channel cannot be used')
+    return { table, raw }
   }
 }

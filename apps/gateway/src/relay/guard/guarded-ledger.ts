@@ -1,5 +1,6 @@
 import type { HoldAnswer, RequestLedger } from '@sluice/ledger/ledger'
-import type { SessionClaim, SessionRefusal, TokenGuard } from './token-guard.ts'
+import type { SessionClaim, SessionRefusal } from './session-amounts.ts'
+import type { TokenGuard } from './token-guard.ts'
 
 type HoldRequest = Parameters<RequestLedger['hold']>[0] & { readonly session?: SessionClaim | undefined }
 

@@ -6,7 +6,8 @@ import { sessionDigest } from '../caller/session-name.ts'
 import type { Authorised } from '../stages/authorised.ts'
 import type { Identity } from '../stages/identity.ts'
 import { bodyDigest } from './body-digest.ts'
-import type { SessionClaim, SessionRefusal, TokenGuard } from './token-guard.ts'
+import type { SessionClaim, SessionRefusal } from './session-amounts.ts'
+import type { TokenGuard } from './token-guard.ts'
 
 const RELEASE = 'Its owner can release it under Tokens in the console'
 /** A session does not end on its own: a client that waits nevertheless should wait long. */

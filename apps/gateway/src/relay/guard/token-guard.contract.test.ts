@@ -1,9 +1,10 @@
-// @module-tag postgres
 import { addToPause, readPause, releasePause } from '@sluice/store/queries/token-pauses'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { addToken, addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTokenGuard, LOOP_PAUSE_MS, type TokenGuard } from './token-guard.ts'
+// @module-tag postgres
+import { LOOP_PAUSE_MS } from './body-counts.ts'
+import { createTokenGuard, type TokenGuard } from './token-guard.ts'
 
 describe.each(databaseEngines)('two replicas on %s', (engine) => {
   let database: TestDatabase
