@@ -41,6 +41,7 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['packages/store/src/sqlite/connection.ts', 'node:sqlite', 'allowed'],
   ['packages/store/src/queries.ts', '@sluice/ledger/units', 'refused'],
   ['packages/store/src/queries.ts', '@sluice/contract/errors', 'refused'],
+  ['packages/store/src/queries.ts', '@sluice/contract/fields/channel', 'allowed'],
 
   ['packages/store/src/queries.ts', 'mysql2', 'refused'],
   ['packages/store/src/foreign/mysql/driver.ts', 'mysql2', 'allowed'],
@@ -157,6 +158,7 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/export/write-export.ts', '../management/ports.ts', 'refused'],
   ['apps/gateway/src/export/write-export.ts', '../import/run-import.ts', 'refused'],
   ['apps/gateway/src/export/write-export.ts', '@sluice/contract/errors', 'refused'],
+  ['apps/gateway/src/export/write-export.ts', '@sluice/contract/fields/channel', 'allowed'],
 
   ['apps/gateway/src/backup/make-backup.ts', '@sluice/store/database', 'allowed'],
   ['apps/gateway/src/backup/make-backup.ts', '../jobs/prove-ledger.ts', 'allowed'],

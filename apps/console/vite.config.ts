@@ -62,7 +62,7 @@ const SIGNED_IN = [
   /src\/lib\/(?!dom\/save-file|format\/csv|list\/|navigation\/use-leave-guard)/,
   /src\/routes\/query-scope/,
   // Excludes what only the pages of one area need.
-  /packages\/contract\/src\/(?!routes\/(?!(dashboard|session|system|account)\.)|receipt\.|import\.|charges-csv\.|ledger-check\.|channel(-json|-kinds)?\.|routing\.|log\.|token\.|budget\.)/,
+  /packages\/contract\/src\/(?!fields\/|routes\/(?!(dashboard|session|system|account)\.)|receipt\.|import\.|charges-csv\.|ledger-check\.|channel(-json|-kinds)?\.|routing\.|log\.|token\.|budget\.)/,
   /node_modules\/(@tanstack\/(query-core|react-query)|tinykeys)\//,
 ]
 

@@ -1,5 +1,6 @@
 import { documentSchema } from '../../apps/gateway/src/configuration/document/document-schema.ts'
 import { configurationChannel, configurationDocument } from '../../packages/contract/src/configuration/document.ts'
+import type { DeclaredName } from '../../packages/contract/src/fields/channel.ts'
 import { jsonSchema, type JsonSchema } from '../../packages/contract/src/json-schema.ts'
 import { code, page } from './markdown-page.ts'
 
@@ -13,7 +14,7 @@ const OF_DOCUMENT: Readonly<Record<keyof typeof configurationDocument.entries, s
   channels: 'Channels, in any order.',
 }
 
-const OF_CHANNEL: Readonly<Record<keyof typeof configurationChannel.entries, string>> = {
+const OF_CHANNEL: Readonly<Record<DeclaredName | 'key' | 'status', string>> = {
   name: 'What the channel is found by, unique in the file. Another name is another channel.',
   type: 'Name or number of a [channel type](channel-types.md).',
   key: 'Reference to its key, or to several, one per line. Without it the channel keeps the keys that it has; a new channel needs one.',

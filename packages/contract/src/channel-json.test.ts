@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { modelConfigsProblem, objectProblem, textMapProblem } from './channel-json.ts'
+import { brokenRule, findModelConfigsProblem, findObjectProblem, findTextMapProblem } from './channel-json.ts'
 
-describe('modelConfigsProblem', () => {
+describe('findModelConfigsProblem', () => {
   it.each([
     '',
     ' ',
@@ -10,7 +10,7 @@ describe('modelConfigsProblem', () => {
     '{"m":{"max_tokens":0}}',
     '{"m":{"tiers":[]}}',
   ])('accepts %j', (text) => {
-    expect(modelConfigsProblem(text)).toBeUndefined()
+    expect(brokenRule(findModelConfigsProblem, text)).toBeUndefined()
   })
 
   it.each([
@@ -26,24 +26,24 @@ describe('modelConfigsProblem', () => {
     ['{"m":{"ratio":1,"completion_ratio":-1}}', 'Invalid completion_ratio for model "m"'],
     ['{"m":{"max_tokens":1.5}}', 'Invalid max_tokens for model "m"'],
   ])('says what is wrong with %j', (text, problem) => {
-    expect(modelConfigsProblem(text)).toBe(problem)
+    expect(brokenRule(findModelConfigsProblem, text)).toBe(problem)
   })
 })
 
-describe('textMapProblem', () => {
+describe('findTextMapProblem', () => {
   it('accepts an object of texts, and an empty text', () => {
-    expect(textMapProblem('{"a":"b"}')).toBeUndefined()
-    expect(textMapProblem('')).toBeUndefined()
+    expect(brokenRule(findTextMapProblem, '{"a":"b"}')).toBeUndefined()
+    expect(brokenRule(findTextMapProblem, '')).toBeUndefined()
   })
 
   it('names the entry that is not a text', () => {
-    expect(textMapProblem('{"a":"b","c":1}')).toBe('The value of "c" must be text')
+    expect(brokenRule(findTextMapProblem, '{"a":"b","c":1}')).toBe('The value of "c" must be text')
   })
 })
 
-describe('objectProblem', () => {
+describe('findObjectProblem', () => {
   it('accepts objects only', () => {
-    expect(objectProblem('{"a":1}')).toBeUndefined()
-    expect(objectProblem('[1]')).toBe('Invalid JSON format')
+    expect(brokenRule(findObjectProblem, '{"a":1}')).toBeUndefined()
+    expect(brokenRule(findObjectProblem, '[1]')).toBe('Invalid JSON format')
   })
 })

@@ -90,28 +90,28 @@ export function findTextMapProblem(text: string): JsonProblem | undefined {
   return wrong === undefined ? undefined : { kind: 'value_not_text', name: wrong[0] }
 }
 
-export function modelConfigsProblem(text: string): string | undefined {
-  const problem = findModelConfigsProblem(text)
-  return problem && jsonProblemText(problem)
-}
-
-export function textMapProblem(text: string): string | undefined {
-  const problem = findTextMapProblem(text)
-  return problem && jsonProblemText(problem)
-}
-
 /** What is wrong with the text of a JSON object; undefined when it is one, or empty. */
-export function objectProblem(text: string): string | undefined {
-  return text.trim() === '' || isObject(parseJson(text)) ? undefined : 'Invalid JSON format'
+export function findObjectProblem(text: string): JsonProblem | undefined {
+  return text.trim() === '' || isObject(parseJson(text)) ? undefined : { kind: 'format' }
 }
 
-/** A text field that must hold what `problem` accepts; its message is the rule that was broken. */
-export function jsonText(problem: (text: string) => string | undefined) {
+/** Finds what is wrong with a text. */
+export type FindProblem = (text: string) => JsonProblem | undefined
+
+/** The rule that a text breaks, in words; undefined when it breaks none. */
+export function brokenRule(find: FindProblem, text: string): string | undefined {
+  const problem = find(text)
+  return problem && jsonProblemText(problem)
+}
+
+/** A text field that must hold what `find` accepts; its message is the rule that was broken. */
+/* @__NO_SIDE_EFFECTS__ */
+export function jsonText(find: FindProblem) {
   return v.pipe(
     v.string(),
     v.maxLength(MAX_JSON_TEXT, `is limited to ${MAX_JSON_TEXT} characters`),
     v.rawCheck(({ dataset, addIssue }) => {
-      const message = dataset.typed ? problem(dataset.value) : undefined
+      const message = dataset.typed ? brokenRule(find, dataset.value) : undefined
       if (message !== undefined) addIssue({ message })
     }),
   )

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
-import { jsonText, modelConfigsProblem, objectProblem, textMapProblem } from './channel-json.ts'
-import { CHANNEL_KIND_CODES } from './channel-kinds.ts'
-import { INT_MAX, rowId } from './row-id.ts'
+import { bodySchemas, replySchemas } from './fields/channel.ts'
+import { rowId } from './row-id.ts'
 import { unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
 
 export const CHANNEL_KEYS_MAX = 1_000
@@ -13,26 +12,18 @@ export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as co
 /** Stored status of one of a channel's keys: on, switched off by a person, or by the gateway. */
 export const CHANNEL_KEY_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
+/* In the order in which replies have always had them; a new setting comes after the older ones. */
+const { testing_model, inference_profile_arn_map, config, ...settings } = replySchemas()
+
 /** A channel as lists and the form see it. The key is never part of it. */
 export const channel = v.object({
   id: rowId,
-  name: v.string(),
-  type: v.number(),
-  base_url: v.string(),
-  other: v.string(),
-  models: v.string(),
-  model_mapping: v.nullable(v.string()),
-  model_configs: v.nullable(v.string()),
-  system_prompt: v.nullable(v.string()),
-  group: v.string(),
-  priority: v.number(),
-  weight: v.number(),
-  ratelimit: v.number(),
+  ...settings,
   status: v.number(),
   /** Milliseconds of the last test; 0 when never tested or failed. */
   response_time: v.number(),
   test_time: unixSeconds,
-  testing_model: v.nullable(v.string()),
+  testing_model,
   created_time: unixSeconds,
   used_quota: wholeQuota,
   used_quota_exact: exactQuota,
@@ -42,9 +33,9 @@ export const channel = v.object({
   balance_currency: v.string(),
   /** 0 while it has never been requested. */
   balance_updated_time: whenAbsent(unixSeconds, 0),
-  inference_profile_arn_map: v.nullable(v.string()),
+  inference_profile_arn_map,
   /** JSON text without secrets. */
-  config: v.string(),
+  config,
   /** Why the gateway disabled it, and when; empty and 0 while it is not disabled automatically. */
   disabled_reason: v.string(),
   disabled_time: whenAbsent(unixSeconds, 0),
@@ -59,44 +50,17 @@ export const channel = v.object({
 })
 export type Channel = v.InferOutput<typeof channel>
 
-/* @__NO_SIDE_EFFECTS__ */
-function integer(name: string, min: number) {
-  const number = v.pipe(v.number(), v.integer(`${name} must be an integer`), v.minValue(min), v.maxValue(INT_MAX))
-  return v.optional(v.nullable(number, 0), 0)
-}
+const { name, type, ...moreSettings } = bodySchemas()
 
-/** Null reads as the value of a new channel: other servers of the family export it for fields that were never set. */
 const channelFields = {
-  name: v.pipe(
-    v.string(),
-    v.trim(),
-    v.minLength(1, 'Channel name is required'),
-    v.maxLength(100, 'Channel name is limited to 100 characters'),
-  ),
-  type: v.pipe(
-    v.number('Channel type is required'),
-    v.integer(),
-    v.minValue(1, 'Channel type is required'),
-    v.picklist(CHANNEL_KIND_CODES, 'Unknown channel type'),
-  ),
+  name,
+  type,
   /** One credential per line; each line becomes a channel on create. Empty keeps the stored key on update. */
   key: v.optional(v.pipe(v.string(), v.maxLength(500_000)), ''),
   /** True: all lines of `key` are keys of one channel. */
   keys_in_one: v.optional(v.boolean(), false),
-  base_url: v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.maxLength(500)))),
-  other: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500)))),
-  models: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100_000)), ''), ''),
-  model_mapping: v.optional(v.nullable(jsonText(textMapProblem))),
-  model_configs: v.optional(v.nullable(jsonText(modelConfigsProblem))),
-  system_prompt: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100_000)))),
-  group: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1_000)), 'default'), 'default'),
-  priority: integer('Priority', -INT_MAX),
-  weight: integer('Weight', 0),
-  ratelimit: integer('Rate limit', 0),
-  testing_model: v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.maxLength(255)))),
-  inference_profile_arn_map: v.optional(v.nullable(jsonText(textMapProblem))),
-  config: v.optional(v.nullable(jsonText(objectProblem))),
-} as const
+  ...moreSettings,
+}
 
 /** `append` adds to the channel's existing keys; without it they are replaced. */
 const keyMode = v.optional(v.picklist(['replace', 'append']), 'replace')
@@ -106,30 +70,11 @@ export const channelCreate = v.object(channelFields)
  * Update by presence: an absent field keeps its value, null clears it where the column is nullable. Only the gateway sets status 3,
  * so clients may only send it back unchanged.
  */
-export const channelUpdate = v.partial(
-  v.object({ ...channelFields, key_mode: keyMode, id: rowId, status: v.picklist(Object.values(CHANNEL_STATUS)) }),
-  [
-    'name',
-    'type',
-    'key',
-    'keys_in_one',
-    'key_mode',
-    'base_url',
-    'other',
-    'models',
-    'model_mapping',
-    'model_configs',
-    'system_prompt',
-    'group',
-    'priority',
-    'weight',
-    'ratelimit',
-    'testing_model',
-    'inference_profile_arn_map',
-    'config',
-    'status',
-  ],
-)
+export const channelUpdate = v.object({
+  ...v.partial(v.object({ ...channelFields, key_mode: keyMode })).entries,
+  id: rowId,
+  status: v.optional(v.picklist(Object.values(CHANNEL_STATUS))),
+})
 /**
  * A channel as a form contains it, not saved anywhere. With `id` it stands for a stored one: absent fields, including the key, are
  * taken from that one, by the rules of an update.

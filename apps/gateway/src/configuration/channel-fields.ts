@@ -1,49 +1,33 @@
 import { SECRET_CONFIG_FIELDS } from '@sluice/contract/channel-kinds'
 import type { FieldChange } from '@sluice/contract/configuration/plan'
-import type { PlannedChannel } from './channel-rules.ts'
+import { CHANNEL_SETTINGS, type ChannelSettings, settingsOfBody } from '@sluice/contract/fields/channel'
 import { sha256 } from './current-state.ts'
 import { canonicalJson } from './document/option-values.ts'
 
-type Settings = PlannedChannel['settings']
+/** A channel without its keys, as canonical texts by the fields of a file. */
+export type ChannelFields = ReadonlyMap<string, string>
 
-/** Fields of a channel in a file, with their canonical text and what a new channel has. */
-const FIELDS = {
-  name: { of: ({ name }) => name, initial: '' },
-  type: { of: ({ type }) => String(type), initial: '' },
-  base_url: { of: ({ baseUrl }) => baseUrl, initial: '' },
-  other: { of: ({ other }) => other, initial: '' },
-  models: { of: ({ models }) => models, initial: '' },
-  model_mapping: { of: ({ modelMapping }) => json(modelMapping), initial: '' },
-  model_configs: { of: ({ modelConfigs }) => json(modelConfigs), initial: '' },
-  system_prompt: { of: ({ systemPrompt }) => systemPrompt ?? '', initial: '' },
-  groups: { of: ({ groups }) => groups, initial: 'default' },
-  priority: { of: ({ priority }) => String(priority), initial: '0' },
-  weight: { of: ({ weight }) => String(weight), initial: '0' },
-  ratelimit: { of: ({ ratelimit }) => String(ratelimit), initial: '0' },
-  testing_model: { of: ({ testingModel }) => testingModel ?? '', initial: '' },
-  inference_profile_arn_map: { of: ({ inferenceProfileArnMap }) => json(inferenceProfileArnMap), initial: '' },
-  config: { of: ({ config }) => json(publicText(config)), initial: '' },
-} as const satisfies Readonly<Record<string, { readonly of: (settings: Settings) => string; readonly initial: string }>>
-
-type FieldName = keyof typeof FIELDS
-const NAMES = Object.keys(FIELDS) as FieldName[]
-
-/** A channel without its keys, as canonical texts by field. */
-export type ChannelFields = Readonly<Record<FieldName, string>>
-
-export function channelFields(settings: Settings): ChannelFields {
-  return Object.fromEntries(NAMES.map((name) => [name, FIELDS[name].of(settings)])) as Record<FieldName, string>
+export function channelFields(settings: ChannelSettings): ChannelFields {
+  const values: ChannelSettings = { ...settings, config: publicText(settings.config) }
+  return new Map(
+    CHANNEL_SETTINGS.map(({ declaredAs, property, kind }) => {
+      const text = String(values[property] ?? '')
+      return [declaredAs, kind === 'json' ? json(text) : text]
+    }),
+  )
 }
 
+const INITIAL = channelFields(settingsOfBody({}))
+
 /** True for a field that is as in a new channel. */
-export function isInitial(name: FieldName, text: string): boolean {
-  return FIELDS[name].initial === text
+export function isInitial(field: string, text: string): boolean {
+  return INITIAL.get(field) === text
 }
 
 /** Fields that differ; `before` is undefined for a new channel, `after` for one that is removed. */
 export function changedFields(before: ChannelFields | undefined, after: ChannelFields | undefined): FieldChange[] {
-  return NAMES.flatMap((field) => {
-    const [old, next] = [before?.[field], after?.[field]]
+  return CHANNEL_SETTINGS.flatMap(({ declaredAs: field }) => {
+    const [old, next] = [before?.get(field), after?.get(field)]
     if (old === next) return []
     const isNothing =
       before === undefined ? isInitial(field, next ?? '') : after === undefined && isInitial(field, old ?? '')
@@ -55,27 +39,20 @@ export function changedFields(before: ChannelFields | undefined, after: ChannelF
  * The stored settings with what differs in meaning from `next`: JSON that says the same keeps its text, so that nothing is written
  * where nothing changes.
  */
-export function settingsToStore(stored: Settings, next: Settings): Settings {
-  const keep = <Name extends keyof Settings>(name: Name, field: FieldName): Partial<Settings> =>
-    FIELDS[field].of(stored) === FIELDS[field].of(next) ? { [name]: stored[name] } : {}
-  return {
-    ...next,
-    ...keep('modelMapping', 'model_mapping'),
-    ...keep('modelConfigs', 'model_configs'),
-    ...keep('systemPrompt', 'system_prompt'),
-    ...keep('testingModel', 'testing_model'),
-    ...keep('inferenceProfileArnMap', 'inference_profile_arn_map'),
-    ...keep('config', 'config'),
-  }
+export function settingsToStore(stored: ChannelSettings, next: ChannelSettings): ChannelSettings {
+  const [before, after] = [channelFields(stored), channelFields(next)]
+  const same = CHANNEL_SETTINGS.filter(({ declaredAs }) => before.get(declaredAs) === after.get(declaredAs))
+  const kept = same.map(({ property }) => [property, stored[property]] as const)
+  return { ...next, ...(Object.fromEntries(kept) as Partial<ChannelSettings>) }
 }
 
 /** Of a channel as a file leaves it: settings, the names of its keys, and whether it is on where the file says so. */
 export function channelDigest(
-  settings: Settings,
+  settings: ChannelSettings,
   fingerprints: readonly string[] | undefined,
   status: 'enabled' | 'disabled' | undefined,
 ): string {
-  return sha256(JSON.stringify([channelFields(settings), fingerprints ?? null, status ?? null]))
+  return sha256(JSON.stringify([Object.fromEntries(channelFields(settings)), fingerprints ?? null, status ?? null]))
 }
 
 /** Rows that came from elsewhere might hold credentials. */
@@ -95,8 +72,8 @@ function parsedObject(text: string): Readonly<Record<string, unknown>> | undefin
   }
 }
 
-function json(text: string | null): string {
-  if (text === null || text.trim() === '') return ''
+function json(text: string): string {
+  if (text.trim() === '') return ''
   const canonical = canonicalJson(text)
   return canonical === '{}' ? '' : canonical
 }

@@ -1,11 +1,12 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { ChannelSettings, SealedKeys } from '@sluice/store/queries/channels/channels'
+import type { ChannelSettings } from '@sluice/contract/fields/channel'
+import type { SealedKeys } from '@sluice/store/queries/channels/channels'
 import type { WholeChannel } from './current-state.ts'
 import type { ChannelForm } from './document/check-document.ts'
 
 /** A channel as it is to be stored. */
 export interface PlannedChannel {
-  readonly settings: Omit<ChannelSettings, keyof SealedKeys>
+  readonly settings: ChannelSettings
   readonly keys: readonly string[]
 }
 

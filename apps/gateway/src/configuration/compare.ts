@@ -1,7 +1,7 @@
 import type { ConfigurationChange } from '@sluice/contract/configuration/plan'
 import { isRefusal, refusalText } from '@sluice/contract/errors'
+import { splitList } from '@sluice/contract/fields/comma-list'
 import type { OwnedItem } from '@sluice/store/queries/configuration/owned-items'
-import { splitList } from '@sluice/store/snapshots/lists'
 import { changedFields, channelDigest, channelFields, settingsToStore } from './channel-fields.ts'
 import type { ChannelRules, PlannedChannel } from './channel-rules.ts'
 import { type ComparedOptions, compareOptions } from './compare-options.ts'

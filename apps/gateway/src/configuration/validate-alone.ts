@@ -1,5 +1,5 @@
 import { isRefusal, refusalText } from '@sluice/contract/errors'
-import { splitList } from '@sluice/store/snapshots/lists'
+import { splitList } from '@sluice/contract/fields/comma-list'
 import type { ChannelRules } from './channel-rules.ts'
 import type { DeclaredConfiguration } from './document/check-document.ts'
 import type { DocumentProblem, Problems } from './document/read-document.ts'

@@ -1,8 +1,10 @@
 import { CHANNEL_KINDS } from '@sluice/contract/channel-kinds'
 import type { ExportedConfiguration } from '@sluice/contract/configuration/plan'
+import { CHANNEL_SETTINGS } from '@sluice/contract/fields/channel'
+import { splitList } from '@sluice/contract/fields/comma-list'
+import type { Field } from '@sluice/contract/fields/kinds'
 import { OPTION_DEFINITIONS, type OptionKey } from '@sluice/store/options/option-definitions'
 import { isOptionKey } from '@sluice/store/options/options'
-import { splitList } from '@sluice/store/snapshots/lists'
 import { stringify } from 'yaml'
 import { channelFields, isInitial } from './channel-fields.ts'
 import { isSet, settingText } from './compare-options.ts'
@@ -46,9 +48,9 @@ export function writeDocument(state: CurrentState): ExportedConfiguration | Unex
 
 function channelOf(channel: WholeChannel, key: string): Readonly<Record<string, unknown>> {
   const fields = channelFields(channel)
-  const said = Object.entries(fields).flatMap(([name, text]) => {
-    const field = name as keyof typeof fields
-    return isInitial(field, text) ? [] : [[name, valueOf(field, text)] as const]
+  const said = CHANNEL_SETTINGS.flatMap(({ declaredAs: name, kind }) => {
+    const text = fields.get(name) ?? ''
+    return isInitial(name, text) ? [] : [[name, valueOf(kind, text)] as const]
   })
   const [name, type, ...others] = said
   const status = meantStatus(channel.status) === 'disabled' ? [['status', 'disabled'] as const] : []
@@ -57,27 +59,18 @@ function channelOf(channel: WholeChannel, key: string): Readonly<Record<string, 
   )
 }
 
-function valueOf(field: keyof ReturnType<typeof channelFields>, text: string): unknown {
-  switch (field) {
-    case 'type':
+function valueOf(kind: Field['kind'], text: string): unknown {
+  switch (kind) {
+    case 'code':
       return CHANNEL_KINDS.find(({ code }) => code === Number(text))?.name ?? Number(text)
-    case 'priority':
-    case 'weight':
-    case 'ratelimit':
+    case 'number':
       return Number(text)
-    case 'models':
-    case 'groups':
+    case 'names':
       return splitList(text)
-    case 'model_mapping':
-    case 'model_configs':
-    case 'inference_profile_arn_map':
-    case 'config':
+    case 'json':
       return JSON.parse(text) as unknown
-    case 'name':
-    case 'base_url':
-    case 'other':
-    case 'system_prompt':
-    case 'testing_model':
+    case 'text':
+    case 'long':
       return text
   }
 }

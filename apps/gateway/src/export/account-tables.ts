@@ -1,3 +1,4 @@
+import { splitList } from '@sluice/contract/fields/comma-list'
 import { mq, quotaText, wholeCharge, wholeQuota } from '@sluice/ledger/units'
 import type { UsedBefore } from '@sluice/store/queries/accounts/used-before'
 import {
@@ -6,7 +7,6 @@ import {
   listExportedUsers,
   listExportedUsage,
 } from '@sluice/store/queries/exported-rows'
-import { splitList } from '@sluice/store/snapshots/lists'
 import { type ExportedTable, exportedTable } from './exported-table.ts'
 import type { StoredSecrets } from './stored-secrets.ts'
 

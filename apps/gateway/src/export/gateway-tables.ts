@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { CHANNEL_SETTINGS } from '@sluice/contract/fields/channel'
 import { decimalText } from '@sluice/ledger/decimal-text'
 import { mq, quotaText, wholeCharge, wholeQuota } from '@sluice/ledger/units'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
@@ -10,6 +11,7 @@ import type { Schema } from '@sluice/store/schema/schema'
 import { readKeys } from '@sluice/store/snapshots/key-list'
 import { loadOptions } from '@sluice/store/snapshots/options'
 import type { Kysely } from 'kysely'
+import type { Cell } from './csv-text.ts'
 import { type ExportedTable, exportedTable } from './exported-table.ts'
 import type { StoredSecrets } from './stored-secrets.ts'
 
@@ -32,36 +34,32 @@ export function channelsTable(
     return rows.map((row) => ({ ...row, keys: keysIn(open('channel_key', row.key_sealed), row.key_count) }))
   }
   const used = ({ id, before }: Channel) => mq((charged.get(id) ?? 0n) + (before?.used ?? 0n))
-  return exportedTable<Channel>(read, {
+  const columns: Readonly<Record<string, (channel: Channel) => Cell>> = {
+    ...Object.fromEntries(CHANNEL_SETTINGS.map(({ name, column }) => [name, (channel) => channel[column]])),
     id: (channel) => channel.id,
-    type: (channel) => channel.type,
     key: (channel) => channel.keys.join('\n'),
     status: (channel) => channel.status,
-    name: (channel) => channel.name,
-    weight: (channel) => channel.weight,
     created_time: (channel) => channel.created_time,
     test_time: (channel) => channel.test_time,
     response_time: (channel) => channel.response_time,
-    base_url: (channel) => channel.base_url,
-    other: (channel) => channel.other,
     balance: (channel) => decimalText(BigInt(channel.balance_micros), MICROS),
     balance_currency: (channel) => channel.balance_currency,
     balance_updated_time: (channel) => channel.balance_time,
-    models: (channel) => channel.models,
-    group: (channel) => channel.group_names,
     used_quota: (channel) => wholeCharge(used(channel)),
     used_quota_exact: (channel) => quotaText(used(channel)),
-    model_mapping: (channel) => channel.model_mapping,
-    priority: (channel) => channel.priority,
-    config: (channel) => channel.config,
-    system_prompt: (channel) => channel.system_prompt,
-    model_configs: (channel) => channel.model_configs,
-    ratelimit: (channel) => channel.ratelimit,
-    testing_model: (channel) => channel.testing_model,
-    inference_profile_arn_map: (channel) => channel.inference_profile_arn_map,
     channel_info: channelInfo,
-  })
+  }
+  const place = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
+  const sorted = Object.entries(columns).sort(([a], [b]) => place(a) - place(b))
+  return exportedTable<Channel>(read, Object.fromEntries(sorted))
 }
+
+/** As in the tables of the family; a setting that is not listed comes last. */
+const ORDER: readonly string[] = (
+  'id type key status name weight created_time test_time response_time base_url other balance balance_currency ' +
+  'balance_updated_time models group used_quota used_quota_exact model_mapping priority config system_prompt ' +
+  'model_configs ratelimit testing_model inference_profile_arn_map channel_info'
+).split(' ')
 
 type Channel = Awaited<ReturnType<typeof listExportedChannels>>[number] & { readonly keys: readonly string[] }
 

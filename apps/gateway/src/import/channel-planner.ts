@@ -1,11 +1,11 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { ChannelSettings } from '@sluice/contract/fields/channel'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { createChannel } from '@sluice/contract/routes/channels'
-import type { ChannelSettings, SealedKeys } from '@sluice/store/queries/channels/channels'
 
 /** A channel that keeps every rule, as it is stored. */
 export interface PlannedChannel {
-  readonly settings: Omit<ChannelSettings, keyof SealedKeys>
+  readonly settings: ChannelSettings
   readonly keys: readonly string[]
 }
 

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { CHANNEL_KIND_CODES, CHANNEL_KINDS } from '../channel-kinds.ts'
+import { CHANNEL_SETTINGS } from '../fields/channel.ts'
+import type { Field } from '../fields/kinds.ts'
 import { INT_MAX } from '../row-id.ts'
 
 const CONFIGURATION_CHANNELS_MAX = 2_000
@@ -24,14 +26,7 @@ export function secretReference(text: string): SecretReference | undefined {
 
 const CONFIGURED_STATUSES = ['enabled', 'disabled'] as const
 
-const text = (max: number) => v.pipe(v.string(), v.maxLength(max, `must have at most ${max} characters`))
-const integer = (min: number) =>
-  v.pipe(
-    v.number(),
-    v.integer('must be an integer'),
-    v.minValue(min, `must be at least ${min}`),
-    v.maxValue(INT_MAX, `must be at most ${INT_MAX}`),
-  )
+const textOf = (most: number) => v.pipe(v.string(), v.maxLength(most, `must have at most ${most} characters`))
 /** Entries are joined by commas where they are stored. */
 const names = v.pipe(
   v.array(
@@ -43,7 +38,35 @@ const names = v.pipe(
   ),
   v.maxLength(10_000, 'must have at most 10000 entries'),
 )
-const textMap = v.record(v.string(), v.string())
+const anything = v.record(v.string(), v.unknown())
+const objects = { anything, texts: v.record(v.string(), v.string()), objects: v.record(v.string(), anything) }
+
+/** What a file may say of a setting, by its kind: what is text in the form has its structure here. */
+function declared({ kind, most = 0, least = 0, holds = 'anything' }: Field): v.GenericSchema {
+  switch (kind) {
+    case 'text':
+    case 'long':
+      return textOf(most)
+    case 'names':
+      return names
+    case 'json':
+      return objects[holds]
+    case 'number':
+    case 'code':
+      return v.pipe(
+        v.number(),
+        v.integer('must be an integer'),
+        v.minValue(least, `must be at least ${least}`),
+        v.maxValue(INT_MAX, `must be at most ${INT_MAX}`),
+      )
+  }
+}
+
+const {
+  name: _name,
+  type: _type,
+  ...settings
+} = Object.fromEntries(CHANNEL_SETTINGS.map((setting) => [setting.declaredAs, v.optional(declared(setting))]))
 
 /** A channel: the fields of its form, structured. Its name is what it is found by. */
 export const configurationChannel = v.strictObject({
@@ -58,20 +81,9 @@ export const configurationChannel = v.strictObject({
   ),
   /** A reference to its key, or to several in as many lines. Without it a channel keeps the keys that it has. */
   key: v.optional(v.pipe(v.string(), v.regex(REFERENCE, 'must be a reference: ${env:NAME} or ${file:/path}'))),
-  base_url: v.optional(text(500)),
-  other: v.optional(text(500)),
-  models: v.optional(names),
-  model_mapping: v.optional(textMap),
-  model_configs: v.optional(v.record(v.string(), v.record(v.string(), v.unknown()))),
-  system_prompt: v.optional(text(100_000)),
-  groups: v.optional(names),
-  priority: v.optional(integer(-INT_MAX)),
-  weight: v.optional(integer(0)),
-  ratelimit: v.optional(integer(0)),
-  testing_model: v.optional(text(255)),
-  inference_profile_arn_map: v.optional(textMap),
+  ...settings,
   /** Members that are credentials are references. */
-  config: v.optional(v.record(v.string(), v.unknown())),
+  config: v.optional(anything),
   /** Without it a new channel is on, and people may switch it. */
   status: v.optional(v.picklist(CONFIGURED_STATUSES)),
 })

@@ -1,4 +1,4 @@
-import { splitList } from '../snapshots/lists.ts'
+import { splitList } from '@sluice/contract/fields/comma-list'
 import { changeGroups, groupSettingText, isGroupSetting } from './group-changes.ts'
 import { type GroupLimits, groupLimitsText, parseGroupLimits } from './group-limits.ts'
 import { type GroupDetails, groupsOf, parseDetails, parseRatios, parseSetting } from './groups.ts'

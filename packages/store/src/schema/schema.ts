@@ -1,3 +1,4 @@
+import type { ChannelColumns } from '@sluice/contract/fields/channel'
 import type { ColumnType, Generated } from 'kysely'
 import type { AlarmTable } from './alarm.ts'
 import type { AuditCallTable, AuditHeadTable, AuditTable } from './audit.ts'
@@ -207,28 +208,13 @@ export interface TokenTable {
   quiet_hours: string | null
 }
 
-export interface ChannelTable {
+export interface ChannelTable extends ChannelColumns {
   id: Generated<number>
-  name: string
-  type: number
   key_sealed: string
-  base_url: string
-  other: string
-  models: string
-  model_mapping: string | null
-  model_configs: string | null
-  system_prompt: string | null
-  group_names: string
-  priority: number
-  weight: number
-  ratelimit: number
   status: number
   response_time: number
   test_time: number
-  testing_model: string | null
   created_time: number
-  inference_profile_arn_map: string | null
-  config: string
   /** Counted tests, oldest first, at most 20: `1` passed, `0` failed. */
   recent_tests: Generated<string>
   /** Millionths of `balance_currency`; may be negative. */

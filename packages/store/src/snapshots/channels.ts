@@ -1,13 +1,12 @@
+import { type ChannelSettings, settingsOfRow } from '@sluice/contract/fields/channel'
+import { splitList } from '@sluice/contract/fields/comma-list'
 import type { Kysely } from 'kysely'
+import { SETTING_COLUMNS } from '../queries/channels/channels.ts'
 import type { Schema } from '../schema/schema.ts'
-import { splitList } from './lists.ts'
 
 /** What routing needs of one channel, in every status. JSON texts are as stored; their readers report what is wrong with them. */
-export interface ChannelSnapshot {
+export interface ChannelSnapshot extends Omit<ChannelSettings, 'models' | 'groups' | 'testingModel'> {
   readonly id: number
-  readonly name: string
-  /** Code of the channel kind. */
-  readonly type: number
   /** 1 enabled, 2 disabled, 3 disabled automatically. */
   readonly status: number
   /** Sealed for the purpose `channel_key`. */
@@ -16,24 +15,8 @@ export interface ChannelSnapshot {
   readonly keyCount: number
   /** Fingerprints of keys that are switched off. */
   readonly disabledKeys: ReadonlySet<string>
-  /** Empty: the kind's own address. */
-  readonly baseUrl: string
-  readonly other: string
   readonly models: readonly string[]
   readonly groups: readonly string[]
-  readonly priority: number
-  readonly weight: number
-  /** Requests per token in three minutes; 0 is unlimited. */
-  readonly ratelimit: number
-  /** JSON object from requested to upstream model. */
-  readonly modelMapping: string | null
-  /** JSON object from model to price ratios and token cap. */
-  readonly modelConfigs: string | null
-  readonly systemPrompt: string | null
-  /** JSON object of the kind's own settings, or empty. */
-  readonly config: string
-  /** JSON object from requested model to the ARN of an inference profile. */
-  readonly inferenceProfileArnMap: string | null
 }
 
 /** Every channel, by id. */
@@ -42,32 +25,21 @@ export async function loadChannels(db: Kysely<Schema>): Promise<readonly Channel
   const disabled = Map.groupBy(keys, (key) => key.channel_id)
   const rows = await db
     .selectFrom('channel')
-    .select([
-      'id',
-      'name',
-      'type',
-      'status',
-      'key_sealed as keySealed',
-      'key_count as keyCount',
-      'base_url as baseUrl',
-      'other',
-      'models',
-      'group_names as groups',
-      'priority',
-      'weight',
-      'ratelimit',
-      'model_mapping as modelMapping',
-      'model_configs as modelConfigs',
-      'system_prompt as systemPrompt',
-      'config',
-      'inference_profile_arn_map as inferenceProfileArnMap',
-    ])
+    .select([...SETTING_COLUMNS, 'id', 'status', 'key_sealed', 'key_count'])
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    ...row,
-    models: splitList(row.models),
-    groups: splitList(row.groups),
-    disabledKeys: new Set(disabled.get(row.id)?.map(({ fingerprint }) => fingerprint)),
-  }))
+  return rows.map((row) => {
+    // Tests alone call the testing model, and read it from the table.
+    const { testingModel: _testingModel, ...settings } = settingsOfRow(row)
+    return {
+      ...settings,
+      id: row.id,
+      status: row.status,
+      keySealed: row.key_sealed,
+      keyCount: row.key_count,
+      models: splitList(settings.models),
+      groups: splitList(settings.groups),
+      disabledKeys: new Set(disabled.get(row.id)?.map(({ fingerprint }) => fingerprint)),
+    }
+  })
 }

@@ -1,8 +1,8 @@
+import { splitList } from '@sluice/contract/fields/comma-list'
 import type { Kysely } from 'kysely'
 import type { RequestLimits } from '../options/request-limits.ts'
 import type { TokenGuardRules } from '../options/token-guard-rules.ts'
 import type { Schema } from '../schema/schema.ts'
-import { splitList } from './lists.ts'
 
 /** What authentication needs to know of the token behind a key, read in one query. */
 export interface TokenSnapshot {

@@ -6,6 +6,8 @@ import {
   type SecretReference,
   secretReference,
 } from '@sluice/contract/configuration/document'
+import { CHANNEL_SETTINGS } from '@sluice/contract/fields/channel'
+import type { Field } from '@sluice/contract/fields/kinds'
 import { isGroupSetting } from '@sluice/store/options/group-changes'
 import { OPTION_DEFINITIONS, type OptionKey, RETIRED_OPTIONS } from '@sluice/store/options/option-definitions'
 import { changeOptions, isOptionKey, readOptions } from '@sluice/store/options/options'
@@ -192,27 +194,17 @@ function formOfChannel(
   key: string,
   config: Readonly<Record<string, unknown>> | undefined,
 ): v.InferInput<typeof channelCreate> {
-  const json = (value: object | undefined) =>
-    value === undefined || Object.keys(value).length === 0 ? null : JSON.stringify(value)
-  return {
-    name: channel.name,
-    type: typeof channel.type === 'number' ? channel.type : codeOf(channel.type),
-    key,
-    keys_in_one: true,
-    base_url: channel.base_url,
-    other: channel.other,
-    models: (channel.models ?? []).join(','),
-    model_mapping: json(channel.model_mapping),
-    model_configs: json(channel.model_configs),
-    system_prompt: channel.system_prompt,
-    group: (channel.groups ?? ['default']).join(','),
-    priority: channel.priority,
-    weight: channel.weight,
-    ratelimit: channel.ratelimit,
-    testing_model: channel.testing_model,
-    inference_profile_arn_map: json(channel.inference_profile_arn_map),
-    config: json(config),
-  }
+  const declared: Readonly<Record<string, unknown>> = { ...channel, config }
+  const fields = CHANNEL_SETTINGS.map(({ name, declaredAs, kind }) => [name, formValue(kind, declared[declaredAs])])
+  return { ...Object.fromEntries(fields), key, keys_in_one: true } as v.InferInput<typeof channelCreate>
+}
+
+function formValue(kind: Field['kind'], declared: unknown): unknown {
+  if (kind === 'code' && typeof declared === 'string') return codeOf(declared)
+  if (kind === 'names' && Array.isArray(declared)) return declared.join(',')
+  if (kind === 'json' && typeof declared === 'object' && declared !== null)
+    return Object.keys(declared).length === 0 ? null : JSON.stringify(declared)
+  return declared
 }
 
 function codeOf(name: string): number {

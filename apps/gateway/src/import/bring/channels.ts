@@ -1,5 +1,6 @@
 import { channelCreate } from '@sluice/contract/channel'
 import { isRefusal, refusalText } from '@sluice/contract/errors'
+import { type ChannelSettings, replyOfSettings, settingsOfBody } from '@sluice/contract/fields/channel'
 import { findChannelOwners, keepOwners, type OwnedItem } from '@sluice/store/queries/configuration/owned-items'
 import { disableChannels } from '@sluice/store/queries/imports/gone-rows'
 import { bumpVersion } from '@sluice/store/snapshots/versions'
@@ -37,10 +38,11 @@ export function channelsTable(
     distinct: () => [],
     isAnnounced: false,
     amounts: ({ channel }) => ({ quota: 0, used: channel.usedQuota, requests: 0 }),
-    profile: ({ channel: { usedQuota: _used, keyStatuses, ...profile } }) => ({
-      ...profile,
-      keyStatuses: [...keyStatuses],
-    }),
+    profile: ({ channel: { usedQuota: _used, keyStatuses, ...profile } }) => {
+      const { groups, priority, weight, ratelimit, status, createdTime, ...others } = profile
+      // Digests that were stored are of texts with the fields in this order.
+      return { ...others, groups, priority, weight, ratelimit, status, createdTime, keyStatuses: [...keyStatuses] }
+    },
     refer: async (rows) => {
       const owners = await findChannelOwners(
         context.database.kysely,
@@ -102,52 +104,28 @@ function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: n
 
 /** A channel as the form that creates one would send it. */
 function formOf(channel: SourceChannel, id: number) {
-  return {
+  const { config, models, testingModel } = channel
+  const settings: ChannelSettings = {
+    ...channel,
     name: channel.name || `channel ${id}`,
-    type: channel.type,
-    key: channel.key,
-    keys_in_one: channel.key.includes('\n'),
-    base_url: channel.baseUrl,
-    other: channel.other,
-    models: channel.models,
-    model_mapping: orNull(channel.modelMapping),
-    model_configs: orNull(channel.modelConfigs),
-    system_prompt: orNull(channel.systemPrompt),
-    group: channel.groups,
-    priority: channel.priority,
-    weight: channel.weight,
-    ratelimit: channel.ratelimit,
-    testing_model: channel.models.split(',').includes(channel.testingModel) ? orNull(channel.testingModel) : null,
-    inference_profile_arn_map: orNull(channel.inferenceProfileArnMap),
-    config: Object.keys(channel.config).length === 0 ? null : JSON.stringify(channel.config),
+    testingModel: models.split(',').includes(testingModel) ? testingModel : null,
+    config: Object.keys(config).length === 0 ? '' : JSON.stringify(config),
   }
+  return { ...replyOfSettings(settings), key: channel.key, keys_in_one: channel.key.includes('\n') }
 }
 
 /** A channel that cannot be used as it is, stored for a person to mend. */
 function asItIs(form: ReturnType<typeof formOf>): PlannedChannel {
   return {
     settings: {
-      name: form.name,
+      ...settingsOfBody(form),
       type: form.type === 0 ? CUSTOM_TYPE : form.type,
       baseUrl: /^https?:\/\/[^\s\\]+$/i.test(form.base_url) && URL.canParse(form.base_url) ? form.base_url : '',
-      other: form.other,
-      models: form.models,
-      modelMapping: form.model_mapping,
       modelConfigs: null,
-      systemPrompt: form.system_prompt,
-      groups: form.group,
-      priority: form.priority,
-      weight: form.weight,
-      ratelimit: form.ratelimit,
-      testingModel: form.testing_model,
       inferenceProfileArnMap: null,
       // It may hold credentials, which are stored sealed or not at all.
       config: '',
     },
     keys: form.keys_in_one ? form.key.split('\n').filter((line) => line.trim() !== '') : [form.key],
   }
-}
-
-function orNull(text: string): string | null {
-  return text === '' ? null : text
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import type { Engine } from '@sluice/store/column-types'
 import { setKeyState } from '@sluice/store/queries/channels/channel-keys'
-import { channelColumns } from '@sluice/store/queries/channels/channels'
+import { channelColumns, SETTING_COLUMNS } from '@sluice/store/queries/channels/channels'
 import { findChannelOwners, keepOwners } from '@sluice/store/queries/configuration/owned-items'
 import type { FieldValue, FieldValues } from '@sluice/store/queries/imports/field-digests'
 import { freeIds, insertRows, updateImportedChannel } from '@sluice/store/queries/imports/imported-rows'
@@ -46,21 +46,7 @@ export async function channelsHere(
       const opened = vault.open('channel_key', row.key_sealed)
       const off = (states.get(row.id) ?? []).map(({ fingerprint, status }) => [KEY_STATUS + fingerprint, status])
       const values: FieldValues = {
-        name: row.name,
-        type: row.type,
-        base_url: row.base_url,
-        other: row.other,
-        models: row.models,
-        model_mapping: row.model_mapping,
-        model_configs: row.model_configs,
-        system_prompt: row.system_prompt,
-        group_names: row.group_names,
-        priority: row.priority,
-        weight: row.weight,
-        ratelimit: row.ratelimit,
-        testing_model: row.testing_model,
-        inference_profile_arn_map: row.inference_profile_arn_map,
-        config: row.config,
+        ...Object.fromEntries(SETTING_COLUMNS.map((column) => [column, row[column]])),
         [KEY]: opened.ok ? opened.text : row.key_sealed,
         [STATUS]: row.status,
         ...Object.fromEntries(off),

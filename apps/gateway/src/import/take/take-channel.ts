@@ -1,3 +1,4 @@
+import { CHANNEL_SETTINGS, type ChannelSettings } from '@sluice/contract/fields/channel'
 import type { ImportFamily } from '@sluice/contract/import'
 import { INT_MAX } from '@sluice/contract/row-id'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
@@ -11,27 +12,14 @@ import type { PlacedChannel } from './placed-channel.ts'
 import { listOf } from './take-token.ts'
 import { type Taken, takenFrom } from './taken.ts'
 
+/** The settings that every channel has; one that is not set is empty. */
+type FormSettings = { readonly [Name in keyof ChannelSettings]: NonNullable<ChannelSettings[Name]> }
+
 /** A channel of another gateway, in the fields of a form here. */
-export interface SourceChannel {
-  readonly name: string
-  readonly type: number
+export interface SourceChannel extends Omit<FormSettings, 'config'> {
   /** One credential per line. */
   readonly key: string
-  readonly baseUrl: string
-  readonly other: string
-  readonly models: string
-  /** JSON texts; empty for none. */
-  readonly modelMapping: string
-  readonly modelConfigs: string
-  readonly inferenceProfileArnMap: string
   readonly config: Readonly<Record<string, unknown>>
-  readonly systemPrompt: string
-  readonly testingModel: string
-  /** Comma-separated. */
-  readonly groups: string
-  readonly priority: number
-  readonly weight: number
-  readonly ratelimit: number
   /** One of `CHANNEL_STATUS`. */
   readonly status: number
   /** Keys that are switched off: place among the lines of `key`, from 0, to a status. */
@@ -43,26 +31,12 @@ export interface SourceChannel {
 }
 
 export const CHANNEL_COLUMNS = [
+  ...CHANNEL_SETTINGS.map(({ name }) => name),
   'id',
-  'type',
   'key',
   'status',
-  'name',
-  'weight',
   'created_time',
-  'base_url',
-  'other',
-  'models',
-  'group',
   'used_quota',
-  'model_mapping',
-  'priority',
-  'config',
-  'system_prompt',
-  'model_configs',
-  'ratelimit',
-  'testing_model',
-  'inference_profile_arn_map',
   'test_model',
   'setting',
   'settings',
@@ -72,6 +46,19 @@ export const CHANNEL_COLUMNS = [
   'auto_ban',
   'channel_info',
 ] as const
+
+/** Settings with a way of their own from the table of the family to here. The others are read by their kind. */
+const READ_APART: readonly string[] = [
+  'name',
+  'type',
+  'base_url',
+  'other',
+  'models',
+  'system_prompt',
+  'group',
+  'testing_model',
+  'config',
+]
 
 /** Fields that may come out of JSON, with the column at One API and at new-api. */
 const FROM_JSON = [
@@ -83,6 +70,7 @@ const NAME_MAX = 100
 const GROUP_MAX = 32
 const KEY_MAX = 500_000
 const JSON_MAX = 200_000
+const TEXT_MAX = 100_000
 const TYPE_MAX = 100_000
 
 const PLACES = { 'one-api': oneApiPlace, laisky: oneApiPlace, 'new-api': newApiPlace, sluice: ownPlace } as const
@@ -115,17 +103,24 @@ export function takeChannel(family: ImportFamily, row: ForeignRow): Taken<Source
     ...placedFields,
     name: nameOf(fields),
     models: listOf(fields.text('models', 100_000), ',').join(','),
-    modelMapping: jsonOf(fields, 'model_mapping'),
-    modelConfigs: jsonOf(fields, 'model_configs'),
-    inferenceProfileArnMap: jsonOf(fields, 'inference_profile_arn_map'),
+    ...settingsByKind(fields),
     groups: groupsOf(fields),
-    priority: fields.integer('priority', -INT_MAX, INT_MAX, 0),
-    weight: fields.integer('weight', 0, INT_MAX, 0),
-    ratelimit: fields.integer('ratelimit', 0, INT_MAX, 0),
     status: off === undefined ? statusOf(fields) : CHANNEL_STATUS.disabled,
     createdTime: fields.seconds('created_time'),
     usedQuota: fields.integer('used_quota', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 0),
   })
+}
+
+type ReadByKind = Omit<FormSettings, keyof PlacedChannel | 'name' | 'models' | 'groups'>
+
+function settingsByKind(fields: Fields): ReadByKind {
+  const settings = CHANNEL_SETTINGS.filter(({ name }) => !READ_APART.includes(name))
+  return Object.fromEntries(
+    settings.map(({ name, property, kind, least = 0, most = TEXT_MAX }) => {
+      if (kind === 'number') return [property, fields.integer(name, least, INT_MAX, 0)]
+      return [property, kind === 'json' ? jsonOf(fields, name) : fields.text(name, most)]
+    }),
+  ) as ReadByKind
 }
 
 function nameOf(fields: Fields): string {

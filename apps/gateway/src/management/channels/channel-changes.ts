@@ -1,11 +1,12 @@
 import { can } from '@sluice/contract/capability'
 import { CHANNEL_KEYS_MAX, CHANNEL_STATUS } from '@sluice/contract/channel'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { ChannelSettings } from '@sluice/contract/fields/channel'
 import {
-  type ChannelSettings,
   findChannel,
   insertChannels,
   type SealedKeys,
+  type StoredSettings,
   updateChannel,
 } from '@sluice/store/queries/channels/channels'
 import { readKeys, writeKeys } from '@sluice/store/snapshots/key-list'
@@ -20,7 +21,6 @@ import {
   type ChannelPatch,
   configOf,
   patchedChannel,
-  type Settings,
   settingsOf,
   settingsProblem,
 } from './channel-settings.ts'
@@ -65,7 +65,7 @@ async function writeChange(
   const planned = await planChange(deps, trx, caller, patch)
   if (isRefusal(planned)) return planned
   const { stored, settings, keys } = planned
-  const next: ChannelSettings = {
+  const next: StoredSettings = {
     ...settings,
     ...(keys === undefined ? kept(stored) : changedKeys(deps, stored, keys)),
   }
@@ -78,7 +78,7 @@ async function writeChange(
 }
 
 /** Whether calls now go elsewhere or with another key: what is held against the channel was about how it was called before. */
-function isCalledAnew(before: ChannelSettings, next: ChannelSettings): boolean {
+function isCalledAnew(before: StoredSettings, next: StoredSettings): boolean {
   const fields = ['keySealed', 'type', 'baseUrl', 'other', 'config', 'modelMapping'] as const
   return fields.some((field) => before[field] !== next[field])
 }
@@ -88,7 +88,7 @@ export type StoredChannel = NonNullable<Awaited<ReturnType<typeof findChannel>>>
 /** A stored channel as a patch would leave it, checked by every rule of an update. */
 export interface PlannedChange {
   readonly stored: StoredChannel
-  readonly settings: Settings
+  readonly settings: ChannelSettings
   /** Undefined keeps the stored ones. */
   readonly keys: KeysChange | undefined
 }
@@ -153,7 +153,7 @@ export function planNew(
   deps: Pick<Deps, 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
   body: ChannelBody,
 ):
-  | { readonly settings: Settings; readonly keys: readonly [string, ...string[]]; readonly duplicates: number }
+  | { readonly settings: ChannelSettings; readonly keys: readonly [string, ...string[]]; readonly duplicates: number }
   | Refusal {
   const { kinds } = deps
   const settings = settingsOf(kinds, body)

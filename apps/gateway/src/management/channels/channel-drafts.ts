@@ -1,7 +1,8 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { type ChannelSettings, settingsOfBody } from '@sluice/contract/fields/channel'
+import { splitList } from '@sluice/contract/fields/comma-list'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/channels'
-import { splitList } from '@sluice/store/snapshots/lists'
 import type { Context } from 'hono'
 import { type Binding, bind } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
@@ -11,7 +12,7 @@ import { planChange, planNew } from './channel-changes.ts'
 import { parseConfig } from './channel-config.ts'
 import { usableKey } from './channel-keys.ts'
 import type { ChannelDeps, TestedDraft } from './channel-ports.ts'
-import { patchedChannel, type Settings } from './channel-settings.ts'
+import { patchedChannel } from './channel-settings.ts'
 import { withoutSecret } from './without-secret.ts'
 
 /** Below the ten seconds that the console waits: a result that is stored nowhere is no use later. */
@@ -24,25 +25,6 @@ const NAMES_MAX = 2_000
 const NAME = /^[^\p{Cc},]{1,255}$/u
 
 type Draft = BodyOutput<typeof routes.testChannelDraft>
-
-/** The initial settings of a channel that has not been saved. */
-const NEW: Settings = {
-  name: '',
-  type: 0,
-  baseUrl: '',
-  other: '',
-  models: '',
-  modelMapping: null,
-  modelConfigs: null,
-  systemPrompt: null,
-  groups: '',
-  priority: 0,
-  weight: 0,
-  ratelimit: 0,
-  testingModel: null,
-  inferenceProfileArnMap: null,
-  config: '',
-}
 
 /**
  * Calls through a channel as it is in a form. They follow every rule of saving it: a stored key goes only where an update by the
@@ -104,25 +86,12 @@ async function draftOf(
     return key === undefined ? { code: 'channel_key_lost' } : withKey(planned.settings, key)
   }
   if (patch.type === undefined) return invalidField('type', 'Channel type is required')
-  const planned = planNew(deps, patchedChannel(NEW, patch))
+  const planned = planNew(deps, patchedChannel(settingsOfBody({}), patch))
   return isRefusal(planned) ? planned : withKey(planned.settings, planned.keys[0])
 }
 
-function withKey(settings: Settings, key: string): TestedDraft {
-  const { type, baseUrl, other, config, modelMapping, modelConfigs, systemPrompt, inferenceProfileArnMap } = settings
-  const models = splitList(settings.models)
-  return {
-    type,
-    baseUrl,
-    other,
-    config,
-    models,
-    modelMapping,
-    modelConfigs,
-    systemPrompt,
-    inferenceProfileArnMap,
-    key,
-  }
+function withKey(settings: ChannelSettings, key: string): TestedDraft {
+  return { ...settings, models: splitList(settings.models), key }
 }
 
 async function namesAt(

@@ -1,4 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
+import type { ChannelSettings } from '@sluice/contract/fields/channel'
 import type { RoutingDecision } from '@sluice/contract/routing'
 import type { LaneView } from '@sluice/routing/health'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
@@ -74,18 +75,9 @@ export type TestChannel = (
 
 export type TestDraft = (draft: TestedDraft, model: string | null, signal: AbortSignal) => Promise<ChannelTestResult>
 
-/** The parts of an unsaved channel that decide how its provider is called; every field has been checked. */
-export interface TestedDraft {
-  readonly type: number
-  readonly baseUrl: string
-  readonly other: string
-  /** Without credentials. */
-  readonly config: string
+/** An unsaved channel; every field has been checked. `config` is without credentials. */
+export interface TestedDraft extends Omit<ChannelSettings, 'models'> {
   readonly models: readonly string[]
-  readonly modelMapping: string | null
-  readonly modelConfigs: string | null
-  readonly systemPrompt: string | null
-  readonly inferenceProfileArnMap: string | null
   /** Never logged, never returned. */
   readonly key: string
 }

@@ -1,4 +1,4 @@
-import { modelConfigsProblem } from '@sluice/contract/channel-json'
+import { brokenRule, findModelConfigsProblem } from '@sluice/contract/channel-json'
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput, Data } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/channels'
@@ -107,7 +107,7 @@ function problemOf(
   stored: ChannelRow,
   { modelConfigs, config }: { readonly modelConfigs: string | null; readonly config: Config },
 ): Refusal | undefined {
-  const rule = modelConfigs === null ? undefined : modelConfigsProblem(modelConfigs)
+  const rule = modelConfigs === null ? undefined : brokenRule(findModelConfigsProblem, modelConfigs)
   if (rule !== undefined) return invalidField('model_configs', rule)
   const found = kinds
     .problems({ ...stored, modelConfigs, config, key: undefined })

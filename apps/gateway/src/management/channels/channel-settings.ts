@@ -1,19 +1,20 @@
 import type { Refusal } from '@sluice/contract/errors'
+import {
+  CHANNEL_SETTINGS,
+  type ChannelSettings,
+  replyOfSettings,
+  settingsOfBody,
+} from '@sluice/contract/fields/channel'
+import { splitList } from '@sluice/contract/fields/comma-list'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { createChannel, updateChannel } from '@sluice/contract/routes/channels'
-import type { ChannelRow, ChannelSettings, SealedKeys } from '@sluice/store/queries/channels/channels'
-import { splitList } from '@sluice/store/snapshots/lists'
 import type { ChannelKinds, Config } from '../channel-kinds.ts'
 import { invalidField } from '../issue-text.ts'
 import { configChanges, parseConfig, publicConfig } from './channel-config.ts'
 import type { ChannelDeps } from './channel-ports.ts'
 
-const DEFAULT_GROUP = 'default'
-
 export type ChannelBody = BodyOutput<typeof createChannel>
 export type ChannelPatch = BodyOutput<typeof updateChannel>
-/** What is stored of a channel besides its keys. */
-export type Settings = Omit<ChannelSettings, keyof SealedKeys>
 
 /** The config of a body, with the credentials that can become its key. */
 export function configOf(kinds: ChannelKinds, body: ChannelBody): Config {
@@ -21,22 +22,10 @@ export function configOf(kinds: ChannelKinds, body: ChannelBody): Config {
 }
 
 /** A complete channel in the form it is stored in. */
-export function settingsOf(kinds: ChannelKinds, body: ChannelBody): Settings {
+export function settingsOf(kinds: ChannelKinds, body: ChannelBody): ChannelSettings {
   return {
-    name: body.name,
-    type: body.type,
-    baseUrl: (body.base_url ?? '').replace(/(?<!\/)\/+$/, ''),
+    ...settingsOfBody(body),
     other: kinds.storedOther(body.type, body.other ?? ''),
-    models: splitList(body.models).join(','),
-    modelMapping: orNull(body.model_mapping),
-    modelConfigs: orNull(body.model_configs),
-    systemPrompt: orNull(body.system_prompt),
-    groups: splitList(body.group).join(',') || DEFAULT_GROUP,
-    priority: body.priority,
-    weight: body.weight,
-    ratelimit: body.ratelimit,
-    testingModel: orNull(body.testing_model),
-    inferenceProfileArnMap: orNull(body.inference_profile_arn_map),
     config: publicConfig(kinds, configOf(kinds, body)),
   }
 }
@@ -50,7 +39,7 @@ type Changed = (field: string) => boolean
  */
 export function settingsProblem(
   { kinds, isHostAllowed, callerKeyOrigins }: Pick<ChannelDeps, 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
-  settings: Settings,
+  settings: ChannelSettings,
   { config, key, changed }: { readonly config: Config; readonly key: string | undefined; readonly changed: Changed },
 ): Refusal | undefined {
   const found = kinds
@@ -72,53 +61,28 @@ export function settingsProblem(
 }
 
 /** Which fields an update changes. A change of type changes every rule. */
-export function changesOf(stored: ChannelRow, settings: Settings, config: Config, isKeyNew: boolean): Changed {
-  const changed = new Set<string>()
-  const note = (field: string, isNew: boolean): void => void (isNew && changed.add(field))
-  note('base_url', stored.baseUrl !== settings.baseUrl)
-  note('other', stored.other !== settings.other)
-  note('model_mapping', stored.modelMapping !== settings.modelMapping)
-  note('model_configs', stored.modelConfigs !== settings.modelConfigs)
-  note('inference_profile_arn_map', stored.inferenceProfileArnMap !== settings.inferenceProfileArnMap)
+export function changesOf(
+  stored: ChannelSettings,
+  settings: ChannelSettings,
+  config: Config,
+  isKeyNew: boolean,
+): Changed {
+  const [before, after] = [replyOfSettings(stored), replyOfSettings(settings)]
+  const changed = new Set<string>(CHANNEL_SETTINGS.flatMap(({ name }) => (before[name] === after[name] ? [] : [name])))
   const isConfigNew = Object.keys(configChanges(config, stored.config)).length > 0
   // What a config must hold depends on key and address too.
-  note('config', isConfigNew || stored.config !== settings.config || isKeyNew || changed.has('base_url'))
-  return (field) => stored.type !== settings.type || changed.has(field)
+  if (isConfigNew || isKeyNew || changed.has('base_url')) changed.add('config')
+  return (field) => changed.has('type') || changed.has(field)
 }
-
-/** The parts of a stored channel that a patch can leave unchanged. */
-export type StoredSettings = Settings
 
 /** The stored channel with what a patch names: an absent field keeps its value, null clears it. */
-export function patchedChannel(stored: StoredSettings, patch: Omit<ChannelPatch, 'id'>): ChannelBody {
-  const models = patch.models ?? stored.models
-  const testingModel = patch.testing_model === undefined ? stored.testingModel : patch.testing_model
+export function patchedChannel(stored: ChannelSettings, patch: Omit<ChannelPatch, 'id'>): ChannelBody {
+  const kept = replyOfSettings(stored)
+  const named = Object.entries(patch).filter(([, value]) => value !== undefined)
+  const patched = { key: '', keys_in_one: false, ...kept, ...(Object.fromEntries(named) as Partial<ChannelBody>) }
   // A testing model that the new list no longer offers falls back to the cheapest, unless this same update sets it.
-  const dropped = patch.testing_model === undefined && !splitList(models).includes(testingModel ?? '')
-  const kept = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)
-  return {
-    name: patch.name ?? stored.name,
-    type: patch.type ?? stored.type,
-    key: patch.key ?? '',
-    keys_in_one: patch.keys_in_one ?? false,
-    base_url: kept(patch.base_url, stored.baseUrl),
-    other: kept(patch.other, stored.other),
-    models,
-    model_mapping: kept(patch.model_mapping, stored.modelMapping),
-    model_configs: kept(patch.model_configs, stored.modelConfigs),
-    system_prompt: kept(patch.system_prompt, stored.systemPrompt),
-    group: patch.group ?? stored.groups,
-    priority: patch.priority ?? stored.priority,
-    weight: patch.weight ?? stored.weight,
-    ratelimit: patch.ratelimit ?? stored.ratelimit,
-    testing_model: dropped ? null : testingModel,
-    inference_profile_arn_map: kept(patch.inference_profile_arn_map, stored.inferenceProfileArnMap),
-    config: kept(patch.config, stored.config),
-  }
-}
-
-function orNull(text: string | null | undefined): string | null {
-  return text === undefined || text === null || text.trim() === '' ? null : text
+  const dropped = patch.testing_model === undefined && !splitList(patched.models).includes(kept.testing_model ?? '')
+  return dropped ? { ...patched, testing_model: null } : patched
 }
 
 /** The host of a checked address; an IPv6 one without its brackets. The parser makes odd spellings of IPv4 plain. */

@@ -1,7 +1,8 @@
-import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
+import { channel, type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
+import { replyOfSettings } from '@sluice/contract/fields/channel'
+import { splitList } from '@sluice/contract/fields/comma-list'
 import type { ChannelRow } from '@sluice/store/queries/channels/channels'
 import type { OwnedItem } from '@sluice/store/queries/configuration/owned-items'
-import { splitList } from '@sluice/store/snapshots/lists'
 import type { ChannelKinds } from '../channel-kinds.ts'
 import { usedOnWire } from '../quota-wire.ts'
 import { parseConfig, publicConfig } from './channel-config.ts'
@@ -14,30 +15,17 @@ export function channelOnWire(
   row: ChannelRow,
   { spent, owned }: { readonly spent: bigint; readonly owned: OwnedItem | undefined },
 ): Channel {
-  return {
+  const values: Channel = {
+    ...replyOfSettings(row),
     id: row.id,
-    name: row.name,
-    type: row.type,
-    base_url: row.baseUrl,
-    other: row.other,
-    models: row.models,
-    model_mapping: row.modelMapping,
-    model_configs: row.modelConfigs,
-    system_prompt: row.systemPrompt,
-    group: row.groups,
-    priority: row.priority,
-    weight: row.weight,
-    ratelimit: row.ratelimit,
     status: row.status,
     response_time: row.responseTime,
     test_time: row.testTime,
-    testing_model: row.testingModel,
     created_time: row.createdTime,
     ...usedOnWire(spent),
     balance: row.balanceMicros / MILLION,
     balance_currency: row.balanceCurrency,
     balance_updated_time: row.balanceTime,
-    inference_profile_arn_map: row.inferenceProfileArnMap,
     // Rows that came from elsewhere might hold credentials.
     config: publicConfig(kinds, parseConfig(row.config)),
     disabled_reason: row.disabledReason,
@@ -47,4 +35,8 @@ export function channelOnWire(
     managed_status: owned?.states_status === 1,
     key_count: Math.max(1, row.keyCount),
   }
+  // In the order of the contract.
+  return Object.fromEntries(
+    Object.entries(channel.entries).map(([name]) => [name, values[name as keyof Channel]]),
+  ) as Channel
 }

@@ -1,7 +1,8 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import type { ChannelSettings } from '@sluice/contract/fields/channel'
 import { keysOf, planNew, type StoredChannel } from './channel-changes.ts'
 import type { ChannelDeps } from './channel-ports.ts'
-import { type ChannelBody, configOf, type Settings, settingsOf, settingsProblem } from './channel-settings.ts'
+import { type ChannelBody, configOf, settingsOf, settingsProblem } from './channel-settings.ts'
 import { keysAfter } from './key-changes.ts'
 
 /**
@@ -12,7 +13,7 @@ export function planDeclared(
   deps: Pick<ChannelDeps, 'vault' | 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
   form: ChannelBody,
   stored: { readonly channel: StoredChannel; readonly hasKey: boolean } | undefined,
-): { readonly settings: Settings; readonly keys: readonly string[] } | Refusal {
+): { readonly settings: ChannelSettings; readonly keys: readonly string[] } | Refusal {
   const { kinds } = deps
   if (stored === undefined || form.key.trim() !== '') return planNew(deps, { ...form, keys_in_one: true })
   const before = keysOf(deps, stored.channel)

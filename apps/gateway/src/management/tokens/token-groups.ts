@@ -1,9 +1,9 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { splitList } from '@sluice/contract/fields/comma-list'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { createToken } from '@sluice/contract/routes/tokens'
 import type { Groups } from '@sluice/store/options/groups'
 import { barredAt } from '@sluice/store/options/usable-groups'
-import { splitList } from '@sluice/store/snapshots/lists'
 import { invalidField } from '../issue-text.ts'
 
 type Submitted = Pick<BodyOutput<typeof createToken>, 'groups' | 'group'>

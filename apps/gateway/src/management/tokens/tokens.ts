@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
+import { splitList } from '@sluice/contract/fields/comma-list'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/tokens'
 import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
@@ -9,7 +10,6 @@ import { NO_GUARD, type TokenGuardRules } from '@sluice/store/options/token-guar
 import { pageOf, sortingOf } from '@sluice/store/paging'
 import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
 import * as tokens from '@sluice/store/queries/tokens/tokens'
-import { splitList } from '@sluice/store/snapshots/lists'
 import type { LatestRefusals } from '../../latest-refusals.ts'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
 import { setBudgets } from '../budgets.ts'

@@ -4,21 +4,22 @@ import { createRoutingTable } from '../routing/routing-table.ts'
 import type { AskDeps } from './ask-upstream.ts'
 import { createChannelTest, type ChannelTestResult } from './channel-test.ts'
 
-/** The settings of an unsaved channel that decide how its provider is called. `key` in clear. */
-export interface DraftChannel extends Pick<
-  ChannelSnapshot,
-  | 'type'
-  | 'baseUrl'
-  | 'other'
-  | 'config'
-  | 'models'
-  | 'modelMapping'
-  | 'modelConfigs'
-  | 'systemPrompt'
-  | 'inferenceProfileArnMap'
-> {
+/** The settings of an unsaved channel. `key` in clear. */
+export interface DraftChannel extends Omit<ChannelSnapshot, keyof typeof NOWHERE | 'id' | 'disabledKeys'> {
   readonly key: string
 }
+
+/** What of a channel says where it is kept and which requests it gets, which a test does without. */
+const NOWHERE = {
+  name: '',
+  status: CHANNEL_STATUS.enabled,
+  keySealed: '',
+  keyCount: 0,
+  groups: [],
+  priority: 0,
+  weight: 0,
+  ratelimit: 0,
+} as const
 
 /** No stored channel has it. */
 const NO_ID = 0
@@ -30,19 +31,7 @@ export function createDraftTest(deps: AskDeps & { readonly callerKeyOrigins: rea
     model: string | null,
     signal: AbortSignal,
   ): Promise<ChannelTestResult> => {
-    const snapshot: ChannelSnapshot = {
-      ...draft,
-      id: NO_ID,
-      name: '',
-      status: CHANNEL_STATUS.enabled,
-      keySealed: '',
-      keyCount: 0,
-      disabledKeys: new Set(),
-      groups: [],
-      priority: 0,
-      weight: 0,
-      ratelimit: 0,
-    }
+    const snapshot: ChannelSnapshot = { ...draft, ...NOWHERE, id: NO_ID, disabledKeys: new Set() }
     const { table } = createRoutingTable([snapshot], () => key, undefined, deps.callerKeyOrigins)
     return await createChannelTest({ ...deps, routing: () => table })(NO_ID, model, signal)
   }

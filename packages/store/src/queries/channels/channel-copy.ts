@@ -1,28 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
+import { SETTING_COLUMNS } from './channels.ts'
 
-/** Columns of a channel that a copy shares. */
+/** Columns of a channel that a copy shares: all settings but the name, the keys, and whether it is on. */
 const COPIED = [
-  'type',
+  ...SETTING_COLUMNS.filter((column) => column !== 'name'),
   'key_sealed',
   'key_count',
-  'base_url',
-  'other',
-  'models',
-  'model_mapping',
-  'model_configs',
-  'system_prompt',
-  'group_names',
-  'priority',
-  'weight',
-  'ratelimit',
   'status',
   'disabled_reason',
   'disabled_ms',
-  'testing_model',
-  'inference_profile_arn_map',
-  'config',
 ] as const
 
 /**

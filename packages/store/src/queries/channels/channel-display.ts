@@ -1,8 +1,8 @@
+import { splitList } from '@sluice/contract/fields/comma-list'
 import type { Kysely } from 'kysely'
 import { asNumber } from '../../aggregates.ts'
 import { contains, type Page, readPage } from '../../paging.ts'
 import type { Schema } from '../../schema/schema.ts'
-import { splitList } from '../../snapshots/lists.ts'
 import { CHANNEL_STATUS } from '../../statuses.ts'
 
 /** A channel as the price list needs it. */

@@ -1,39 +1,30 @@
-import { type Kysely, type SqlBool, sql, type UpdateObject } from 'kysely'
+import {
+  CHANNEL_SETTINGS,
+  type ChannelSettings,
+  columnsOfSettings,
+  settingsOfRow,
+} from '@sluice/contract/fields/channel'
+import { splitList } from '@sluice/contract/fields/comma-list'
+import { type Kysely, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely'
 import { asBigInt } from '../../aggregates.ts'
 import { inTransaction } from '../../in-transaction.ts'
 import { type Page, readPage, type Sorting, sortValue, startsWith } from '../../paging.ts'
-import type { Schema } from '../../schema/schema.ts'
-import { splitList } from '../../snapshots/lists.ts'
+import type { ChannelTable, Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
 import { CHANNEL_STATUS } from '../../statuses.ts'
 import { changeKeyStates, forgetAutomaticStates, type KeyStates } from './channel-keys.ts'
 import { forgetChannelMinutes } from './channel-minutes.ts'
 
 /** A channel as administrators see it: everything but its key. */
-export interface ChannelRow {
+export interface ChannelRow extends ChannelSettings {
   readonly id: number
-  readonly name: string
-  readonly type: number
-  readonly baseUrl: string
-  readonly other: string
-  readonly models: string
-  readonly modelMapping: string | null
-  readonly modelConfigs: string | null
-  readonly systemPrompt: string | null
-  readonly groups: string
-  readonly priority: number
-  readonly weight: number
-  readonly ratelimit: number
   /** 1 enabled, 2 disabled, 3 disabled automatically. */
   readonly status: number
   /** Milliseconds of the last test; 0 when never tested or failed. */
   readonly responseTime: number
   /** Unix seconds; 0 never. */
   readonly testTime: number
-  readonly testingModel: string | null
   readonly createdTime: number
-  readonly inferenceProfileArnMap: string | null
-  readonly config: string
   /** Millionths of the currency; can be negative. */
   readonly balanceMicros: number
   /** `USD`, `CNY`, `points`; empty while it was never requested. */
@@ -55,21 +46,8 @@ export interface SealedKeys {
   readonly keyCount: number
 }
 
-/** Columns that an administrator sets. */
-export type ChannelSettings = Omit<
-  ChannelRow,
-  | 'id'
-  | 'status'
-  | 'responseTime'
-  | 'testTime'
-  | 'createdTime'
-  | 'balanceMicros'
-  | 'balanceCurrency'
-  | 'balanceTime'
-  | 'disabledReason'
-  | 'disabledMs'
-> &
-  SealedKeys
+/** Everything that an administrator sets. */
+export interface StoredSettings extends ChannelSettings, SealedKeys {}
 
 /** A channel that the gateway disables twice within a day is counted. */
 const DAY_MS = 86_400_000
@@ -91,34 +69,42 @@ export const CHANNEL_SORT_COLUMNS = {
 } as const
 export type ChannelSortColumn = (typeof CHANNEL_SORT_COLUMNS)[keyof typeof CHANNEL_SORT_COLUMNS]
 
+/** Those that hold the settings of a channel. */
+export const SETTING_COLUMNS = CHANNEL_SETTINGS.map(({ column }) => column)
+
 const COLUMNS = [
+  ...SETTING_COLUMNS,
   'id',
-  'name',
-  'type',
-  'base_url as baseUrl',
-  'other',
-  'models',
-  'model_mapping as modelMapping',
-  'model_configs as modelConfigs',
-  'system_prompt as systemPrompt',
-  'group_names as groups',
-  'priority',
-  'weight',
-  'ratelimit',
   'status',
-  'response_time as responseTime',
-  'test_time as testTime',
-  'testing_model as testingModel',
-  'created_time as createdTime',
-  'inference_profile_arn_map as inferenceProfileArnMap',
-  'config',
-  'balance_micros as balanceMicros',
-  'balance_currency as balanceCurrency',
-  'balance_time as balanceTime',
-  'disabled_reason as disabledReason',
-  'disabled_ms as disabledMs',
-  'key_count as keyCount',
+  'response_time',
+  'test_time',
+  'created_time',
+  'balance_micros',
+  'balance_currency',
+  'balance_time',
+  'disabled_reason',
+  'disabled_ms',
+  'key_count',
 ] as const
+
+type Columns = Pick<Selectable<ChannelTable>, (typeof COLUMNS)[number]>
+
+function channelRow(row: Columns): ChannelRow {
+  return {
+    ...settingsOfRow(row),
+    id: row.id,
+    status: row.status,
+    responseTime: row.response_time,
+    testTime: row.test_time,
+    createdTime: row.created_time,
+    balanceMicros: row.balance_micros,
+    balanceCurrency: row.balance_currency,
+    balanceTime: row.balance_time,
+    disabledReason: row.disabled_reason,
+    disabledMs: row.disabled_ms,
+    keyCount: row.key_count,
+  }
+}
 
 /** One page of the channels whose name begins with `keyword`, or whose id it is; empty finds all. */
 export async function listChannels(
@@ -129,7 +115,8 @@ export async function listChannels(
 ): Promise<{ readonly rows: readonly ChannelRow[]; readonly total: number }> {
   const found = matching(db, keyword)
   const rows = found.select(COLUMNS).orderBy(sortValue(sorting.column), sorting.direction).orderBy('id', 'desc')
-  return await readPage(rows, found, page)
+  const read = await readPage(rows, found, page)
+  return { ...read, rows: read.rows.map(channelRow) }
 }
 
 /** Ids of the channels that `keyword` finds, newest first: for an order that the database cannot produce. */
@@ -142,7 +129,7 @@ export async function listChannelIds(db: Kysely<Schema>, keyword: string): Promi
 export async function findChannels(db: Kysely<Schema>, ids: readonly number[]): Promise<readonly ChannelRow[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('channel').select(COLUMNS).where('id', 'in', ids).execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byId = new Map(rows.map((row) => [row.id, channelRow(row)]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
@@ -151,11 +138,12 @@ export async function findChannel(
   db: Kysely<Schema>,
   id: number,
 ): Promise<(ChannelRow & { readonly keySealed: string }) | undefined> {
-  return await db
+  const row = await db
     .selectFrom('channel')
-    .select([...COLUMNS, 'key_sealed as keySealed'])
+    .select([...COLUMNS, 'key_sealed'])
     .where('id', '=', id)
     .executeTakeFirst()
+  return row && { ...channelRow(row), keySealed: row.key_sealed }
 }
 
 /** Distinct models that enabled channels of these groups offer, sorted. */
@@ -178,7 +166,7 @@ export async function listEnabledModels(db: Kysely<Schema>): Promise<readonly st
 /** Inserts one channel for each of `keys`, all or none; returns their ids in the same order. */
 export async function insertChannels(
   db: Kysely<Schema>,
-  settings: Omit<ChannelSettings, keyof SealedKeys>,
+  settings: ChannelSettings,
   keys: readonly SealedKeys[],
   createdTime: number,
 ): Promise<readonly number[]> {
@@ -217,8 +205,8 @@ export async function updateChannel(
     status,
     keyStates,
   }: {
-    readonly next: ChannelSettings
-    readonly before: ChannelSettings
+    readonly next: StoredSettings
+    readonly before: StoredSettings
     readonly status: number | undefined
     readonly keyStates?: KeyStates | undefined
   },
@@ -351,26 +339,9 @@ function statusColumns(status: number) {
 }
 
 /** The columns that an administrator sets, as they are stored. */
-export function channelColumns(settings: ChannelSettings) {
-  return {
-    name: settings.name,
-    type: settings.type,
-    key_sealed: settings.keySealed,
-    key_count: settings.keyCount,
-    base_url: settings.baseUrl,
-    other: settings.other,
-    models: settings.models,
-    model_mapping: settings.modelMapping,
-    model_configs: settings.modelConfigs,
-    system_prompt: settings.systemPrompt,
-    group_names: settings.groups,
-    priority: settings.priority,
-    weight: settings.weight,
-    ratelimit: settings.ratelimit,
-    testing_model: settings.testingModel,
-    inference_profile_arn_map: settings.inferenceProfileArnMap,
-    config: settings.config,
-  }
+export function channelColumns(settings: StoredSettings) {
+  const { name, type, ...others } = columnsOfSettings(settings)
+  return { name, type, key_sealed: settings.keySealed, key_count: settings.keyCount, ...others }
 }
 
 function matching(db: Kysely<Schema>, keyword: string) {

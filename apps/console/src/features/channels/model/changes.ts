@@ -1,5 +1,5 @@
 import { CONFIG_FIELDS, PART_FIELDS, SECRET_CONFIG_FIELDS } from '@sluice/contract/channel-kinds'
-import type { ChannelFormInput } from './channel-form-values.ts'
+import { type ChannelFormInput, FORM_SETTINGS } from './channel-form-values.ts'
 
 type Field = keyof ChannelFormInput
 
@@ -25,26 +25,13 @@ export interface ChangedLine {
 }
 
 const SECRETS: readonly Field[] = ['key', ...SECRET_CONFIG_FIELDS, ...PART_FIELDS]
-const LONG: readonly Field[] = ['model_mapping', 'model_configs', 'system_prompt', 'inference_profile_arn_map']
+const LONG: readonly Field[] = FORM_SETTINGS.filter(({ kind }) => kind === 'json' || kind === 'long').map(
+  ({ field }) => field,
+)
 /** In the order of the form. `key_form` says how a key is typed; it is not a setting. */
-const ORDER: readonly Field[] = [
-  'name',
-  'type',
-  'base_url',
-  'key',
-  ...PART_FIELDS,
-  ...CONFIG_FIELDS,
-  'other',
-  'models',
-  'model_mapping',
-  'model_configs',
-  'groups',
-  'priority',
-  'weight',
-  'ratelimit',
-  'system_prompt',
-  'inference_profile_arn_map',
-]
+const ORDER: readonly Field[] = FORM_SETTINGS.flatMap(({ field }): readonly Field[] =>
+  field === 'base_url' ? [field, 'key', ...PART_FIELDS, ...CONFIG_FIELDS] : [field],
+)
 
 /** What a save would change, in the order of the form. */
 export function changesOf(before: ChannelFormInput, after: Shown): readonly Change[] {

@@ -1,5 +1,6 @@
 import type { Channel } from '@sluice/contract/channel'
 import { CONFIG_FIELDS, type ConfigField } from '@sluice/contract/channel-kinds'
+import { CHANNEL_SETTINGS, type ChannelFormSettings, type ChannelReply } from '@sluice/contract/fields/channel'
 import type { ChannelFormValues } from './channel-form-values.ts'
 import { channelKey, KEY_MODE, keyCount, parseObject } from './channel-key.ts'
 import { configFieldsOf, kindOf } from './channel-kind.ts'
@@ -38,22 +39,26 @@ export function draftBody(
 }
 
 function commonBody(values: ChannelFormValues, stored: Pick<Channel, 'type' | 'config'>) {
+  const { other: _other, ...settings } = settingsOf(values)
   const isRegional = kindOf(values.type).baseUrl === 'none'
   return {
-    name: values.name,
-    type: values.type,
-    base_url: isRegional && values.type !== stored.type ? '' : values.base_url,
-    models: values.models.join(','),
-    model_mapping: orNull(values.model_mapping),
-    model_configs: orNull(values.model_configs),
-    system_prompt: orNull(values.system_prompt),
-    group: values.groups.join(','),
-    priority: values.priority,
-    weight: values.weight,
-    ratelimit: values.ratelimit,
-    inference_profile_arn_map: orNull(values.inference_profile_arn_map),
+    ...settings,
+    ...(isRegional && values.type !== stored.type && { base_url: '' }),
     config: configText(values, stored.config),
   }
+}
+
+type FormReply = Omit<ChannelReply, 'testing_model' | 'config'>
+
+/** The settings of the form in the order of the contract. */
+function settingsOf(values: ChannelFormValues): FormReply {
+  const settings = CHANNEL_SETTINGS.filter(({ section }) => section !== undefined)
+  return Object.fromEntries(
+    settings.map(({ name, declaredAs, stored }) => {
+      const value = values[declaredAs as keyof ChannelFormSettings]
+      return [name, stored(Array.isArray(value) ? value.join(',') : value)]
+    }),
+  ) as FormReply
 }
 
 /** Several lines for a stored channel are several keys of that channel. */
@@ -82,7 +87,3 @@ function configText(values: ChannelFormValues, storedConfig: string): string {
 }
 
 const isAboutCallers = (name: ConfigField): boolean => name === 'credentials' || name === 'caller_ratio'
-
-function orNull(text: string): string | null {
-  return text.trim() === '' ? null : text
-}

@@ -1,6 +1,8 @@
 import type { Channel } from '@sluice/contract/channel'
-import { findModelConfigsProblem, findTextMapProblem, type JsonProblem } from '@sluice/contract/channel-json'
+import type { FindProblem, JsonProblem } from '@sluice/contract/channel-json'
 import { CONFIG_CHOICES, CONFIG_FIELDS, SECRET_CONFIG_FIELDS } from '@sluice/contract/channel-kinds'
+import { CHANNEL_SETTINGS, type ChannelFormSettings } from '@sluice/contract/fields/channel'
+import type { Field } from '@sluice/contract/fields/kinds'
 import { INT_MAX } from '@sluice/contract/row-id'
 import * as v from 'valibot'
 import type { Translation } from '~/lib/i18n/texts.ts'
@@ -52,22 +54,26 @@ const EMPTY_PARTS = {
   session_token: '',
 }
 
-export const NEW_CHANNEL: ChannelFormInput = {
-  name: '',
-  type: String(TYPE.openAi),
-  ...EMPTY_PARTS,
-  base_url: '',
-  other: '',
-  ...EMPTY_CONFIG,
-  models: [],
-  model_mapping: '',
-  model_configs: '',
-  groups: [DEFAULT_GROUP],
-  priority: 0,
-  weight: 0,
-  ratelimit: 0,
-  system_prompt: '',
-  inference_profile_arn_map: '',
+/** Sections of the form, in its order. */
+export const SECTIONS = ['basics', 'credentials', 'models', 'routing', 'advanced'] as const
+
+/** The settings that the form has, in its order; `field` is the name in the form. */
+export const FORM_SETTINGS = SECTIONS.flatMap((section) =>
+  CHANNEL_SETTINGS.filter((setting) => setting.section === section).map((setting) => ({
+    ...setting,
+    field: setting.declaredAs as keyof ChannelFormSettings,
+  })),
+)
+
+const EMPTY_SETTINGS = Object.fromEntries(
+  FORM_SETTINGS.map(({ field, empty }) => [field, empty]),
+) as ChannelFormSettings
+
+export const NEW_CHANNEL: ChannelFormInput = withCredentials({ ...EMPTY_SETTINGS, type: String(TYPE.openAi) })
+
+/** In the order in which fields are looked at for the first that is wrong. */
+function withCredentials({ name, type, base_url, other, ...settings }: ChannelFormSettings): ChannelFormInput {
+  return { name, type, ...EMPTY_PARTS, base_url, other, ...EMPTY_CONFIG, ...settings }
 }
 
 export const CHANNEL_FIELDS = Object.keys(NEW_CHANNEL) as readonly (keyof ChannelFormInput)[]
@@ -79,26 +85,19 @@ export function formOfChannel(channel: Channel): ChannelFormInput {
     const value = stored[name]
     return typeof value === 'string' && value !== '' ? [[name, value] as const] : []
   })
+  const settings = FORM_SETTINGS.map(({ name, field, kind }) => [field, formValue(kind, channel[name])])
   return {
-    name: channel.name,
-    type: String(channel.type),
-    ...EMPTY_PARTS,
+    ...withCredentials(Object.fromEntries(settings) as ChannelFormSettings),
+    ...Object.fromEntries(shown),
     // Typing one key must not discard many.
     key_mode: channel.key_count > 1 ? KEY_MODE.append : KEY_MODE.replace,
-    base_url: channel.base_url,
-    other: channel.other,
-    ...EMPTY_CONFIG,
-    ...Object.fromEntries(shown),
-    models: splitNames(channel.models),
-    model_mapping: channel.model_mapping ?? '',
-    model_configs: channel.model_configs ?? '',
-    groups: splitNames(channel.group),
-    priority: channel.priority,
-    weight: channel.weight,
-    ratelimit: channel.ratelimit,
-    system_prompt: channel.system_prompt ?? '',
-    inference_profile_arn_map: channel.inference_profile_arn_map ?? '',
   }
+}
+
+function formValue(kind: Field['kind'], value: string | number | null): string | number | string[] {
+  if (kind === 'number') return value ?? 0
+  const text = String(value ?? '')
+  return kind === 'names' ? splitNames(text) : text
 }
 
 /** What must be done about the key of a channel of this type at this address. */
@@ -112,6 +111,7 @@ export function channelFormSchema(t: Texts, keyRule: KeyRule) {
   const text = v.string()
   return v.pipe(
     v.object({
+      ...rulesByKind(t),
       name: v.pipe(text, v.trim(), v.minLength(1, t.nameRequired), v.maxLength(LONGEST_NAME, t.nameTooLong)),
       type: v.pipe(text, v.transform(Number), v.integer(t.typeRequired), v.minValue(1, t.typeRequired)),
       key_form: text,
@@ -140,21 +140,10 @@ export function channelFormSchema(t: Texts, keyRule: KeyRule) {
       api_format: text,
       credentials: text,
       caller_ratio: text,
-      models: v.pipe(
-        v.array(text),
-        v.transform((names) => splitNames(names.join(','))),
-      ),
-      model_mapping: jsonText(t, findTextMapProblem),
-      model_configs: jsonText(t, findModelConfigsProblem),
       groups: v.pipe(
         v.array(text),
         v.transform((names) => (names.length === 0 ? [DEFAULT_GROUP] : names)),
       ),
-      priority: integer(t.priorityInteger, -INT_MAX),
-      weight: v.pipe(integer(t.weightInteger, -INT_MAX), v.minValue(0, t.weightNegative)),
-      ratelimit: v.pipe(integer(t.ratelimitInteger, -INT_MAX), v.minValue(0, t.ratelimitNegative)),
-      system_prompt: text,
-      inference_profile_arn_map: jsonText(t, findTextMapProblem),
     }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
@@ -179,22 +168,44 @@ export function channelFormSchema(t: Texts, keyRule: KeyRule) {
   )
 }
 
+type RulesByKind = {
+  readonly [F in keyof ChannelFormSettings]: v.GenericSchema<ChannelFormSettings[F], ChannelFormSettings[F]>
+}
+
+/** The rules of settings that have none of their own. */
+function rulesByKind(t: Texts): RulesByKind {
+  return Object.fromEntries(
+    FORM_SETTINGS.map(({ field, kind, least, find }) => {
+      if (kind === 'number') return [field, wholeNumber(t, t.fields[field].label, least)]
+      return [field, kind === 'names' ? NAMES : jsonText(t, find)]
+    }),
+  ) as RulesByKind
+}
+
+const NAMES = v.pipe(
+  v.array(v.string()),
+  v.transform((names) => splitNames(names.join(','))),
+)
+
 /** A whole number; an empty field counts as 0. */
-function integer(message: string, least: number) {
+function wholeNumber(t: Texts, label: string, least = -INT_MAX) {
+  const message = t.notInteger(label)
   return v.pipe(
     v.union([v.number(), v.nan()]),
     v.transform((value) => (Number.isNaN(value) ? 0 : value)),
     v.integer(message),
-    v.minValue(least, message),
+    v.minValue(-INT_MAX, message),
     v.maxValue(INT_MAX, message),
+    v.minValue(least, t.negative(label)),
   )
 }
 
-function jsonText(t: Texts, find: (text: string) => JsonProblem | undefined) {
+/** A text in which `find` finds nothing wrong. */
+function jsonText(t: Texts, find: FindProblem | undefined) {
   return v.pipe(
     v.string(),
     v.rawCheck(({ dataset, addIssue }) => {
-      const problem = dataset.typed ? find(dataset.value) : undefined
+      const problem = dataset.typed ? find?.(dataset.value) : undefined
       if (problem !== undefined) addIssue({ message: jsonMessage(problem, t) })
     }),
   )

@@ -1,4 +1,12 @@
+import type { ChannelFormSettings } from '@sluice/contract/fields/channel'
 import type { TextSet } from '~/lib/i18n/texts.ts'
+
+/** Label of a field and what stands below it. */
+export interface FieldText {
+  readonly label: string
+  readonly hint?: string
+}
+type FieldTexts = Readonly<Record<keyof ChannelFormSettings, FieldText>>
 
 export const en = {
   title: 'Channels',
@@ -116,10 +124,31 @@ export const en = {
   routingText: 'Who may use the channel, and when it is chosen.',
   advanced: 'Advanced',
   advancedText: 'For special cases; most channels need none of it.',
-  name: 'Name',
-  type: 'Provider',
-  baseUrl: 'Base URL',
-  baseUrlHint: 'Leave empty for the provider’s default.',
+  /** By the names of the form. */
+  fields: {
+    name: { label: 'Name' },
+    type: { label: 'Provider' },
+    base_url: { label: 'Base URL', hint: 'Leave empty for the provider’s default.' },
+    other: { label: 'Provider setting' },
+    models: { label: 'Models' },
+    model_mapping: {
+      label: 'Model mapping',
+      hint: 'Requested name to the provider’s name: {"gpt-4o": "my-deployment"}',
+    },
+    model_configs: {
+      label: 'Model configs',
+      hint: 'Per model: ratio, completion_ratio, max_tokens. They override the price book.',
+    },
+    groups: { label: 'Groups', hint: 'Users of these groups may use the channel. Empty means default.' },
+    priority: { label: 'Priority', hint: 'Higher is used first. Negative pauses the channel.' },
+    weight: { label: 'Weight', hint: 'Share among channels of the same priority.' },
+    ratelimit: { label: 'Rate limit', hint: 'Requests per token in three minutes; 0 means no limit.' },
+    system_prompt: { label: 'System prompt', hint: 'Replaces the system message of every request.' },
+    inference_profile_arn_map: {
+      label: 'Inference profile ARNs',
+      hint: 'Model name to the ARN of its inference profile.',
+    },
+  } satisfies FieldTexts,
   key: 'API key',
   keyHintNew: 'One key per line; each line becomes a channel of its own.',
   keyHintStored: 'Leave empty to keep the stored key.',
@@ -149,37 +178,19 @@ export const en = {
   apiVersionHint: 'A date, or v1 for the current API, which needs none.',
   sparkVersion: 'Spark version',
   providerDefault: 'Default',
-  columnOther: 'Provider setting',
   plugin: 'Plugin parameter',
   library: 'Knowledge base ID',
-  modelNames: 'Models',
   modelsPlaceholder: 'Type to search or to add a model…',
   modelsHint: (count: string) => `${count} models are known for this provider. Press Enter to add others.`,
   modelsHintOwn: 'No models are known for this provider. Type a name and press Enter.',
   fillDefaults: 'Fill defaults',
   clear: 'Clear',
-  modelMapping: 'Model mapping',
-  modelMappingHint: 'Requested name to the provider’s name: {"gpt-4o": "my-deployment"}',
-  modelConfigs: 'Model configs',
-  modelConfigsHint: 'Per model: ratio, completion_ratio, max_tokens. They override the price book.',
   fillPricing: 'Fill default pricing',
   noPricing: 'No default price is known for these models.',
   pricingFailed: 'Failed to load default pricing',
   replaceTitle: 'Replace model configs',
   replaceText: 'The default pricing replaces the configs in the editor.',
   replace: 'Replace',
-  groups: 'Groups',
-  groupsHint: 'Users of these groups may use the channel. Empty means default.',
-  priority: 'Priority',
-  priorityHint: 'Higher is used first. Negative pauses the channel.',
-  weight: 'Weight',
-  weightHint: 'Share among channels of the same priority.',
-  ratelimit: 'Rate limit',
-  ratelimitHint: 'Requests per token in three minutes; 0 means no limit.',
-  systemPrompt: 'System prompt',
-  systemPromptHint: 'Replaces the system message of every request.',
-  arnMap: 'Inference profile ARNs',
-  arnMapHint: 'Model name to the ARN of its inference profile.',
   create: 'Create',
   creating: 'Creating...',
   update: 'Update',
@@ -197,11 +208,8 @@ export const en = {
   baseUrlRequired: 'Base URL is required for this channel type',
   baseUrlInvalid: 'Base URL must begin with http:// or https://',
   missingField: (field: string) => `Missing required field: ${field}`,
-  priorityInteger: 'Priority must be an integer',
-  weightInteger: 'Weight must be an integer',
-  weightNegative: 'Weight cannot be negative',
-  ratelimitInteger: 'Rate limit must be an integer',
-  ratelimitNegative: 'Rate limit cannot be negative',
+  notInteger: (label: string) => `${label} must be an integer`,
+  negative: (label: string) => `${label} cannot be negative`,
   json: {
     format: 'Invalid JSON format',
     configsNotObject: 'Model configs must be a JSON object',

@@ -1,10 +1,10 @@
 import { CHANNEL_STATUS } from '@sluice/contract/channel'
 import type { Refusal } from '@sluice/contract/errors'
+import { splitList } from '@sluice/contract/fields/comma-list'
 import { LOG_TYPE } from '@sluice/contract/log'
 import { recordChannelTest } from '@sluice/store/queries/channels/channel-results'
 import { findChannel } from '@sluice/store/queries/channels/channels'
 import { insertLog } from '@sluice/store/queries/logs/logs'
-import { splitList } from '@sluice/store/snapshots/lists'
 import {
   switchChannelOff,
   switchChannelOn,

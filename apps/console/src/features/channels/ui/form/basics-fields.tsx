@@ -18,11 +18,11 @@ export function BasicsFields({ form }: { form: ChannelFormState }) {
   const { control } = form
   return (
     <>
-      <TextField control={control} name="name" label={t.name} autoComplete="off" maxLength={100} />
+      <TextField control={control} name="name" label={t.fields.name.label} autoComplete="off" maxLength={100} />
       <SelectField
         control={control}
         name="type"
-        label={t.type}
+        label={t.fields.type.label}
         options={[{ value: '', label: t.chooseType }, ...CHANNEL_TYPE_OPTIONS]}
       />
       <StandingNotice form={form} />

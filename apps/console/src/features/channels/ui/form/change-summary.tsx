@@ -100,24 +100,12 @@ function useFieldNames(): (field: keyof ChannelFormInput) => string {
   const p = useTexts(providerTexts)
   const names: Readonly<Partial<Record<keyof ChannelFormInput, string>>> = {
     ...p.fields,
-    name: t.name,
-    type: t.type,
-    base_url: t.baseUrl,
+    ...Object.fromEntries(Object.entries(t.fields).map(([field, { label }]) => [field, label])),
     key: t.key,
     auth_type: t.authType,
     api_format: t.apiFormat,
     credentials: t.keyOwner,
     caller_ratio: t.callerRatio,
-    other: t.columnOther,
-    models: t.modelNames,
-    model_mapping: t.modelMapping,
-    model_configs: t.modelConfigs,
-    groups: t.groups,
-    priority: t.priority,
-    weight: t.weight,
-    ratelimit: t.ratelimit,
-    system_prompt: t.systemPrompt,
-    inference_profile_arn_map: t.arnMap,
   }
   return (field) => names[field] ?? field
 }

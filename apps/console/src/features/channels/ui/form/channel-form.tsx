@@ -11,6 +11,7 @@ import {
   channelFormSchema,
   type ChannelFormValues,
   DEFAULT_GROUP,
+  SECTIONS,
 } from '~/features/channels/model/channel-form-values.ts'
 import { kindOf } from '~/features/channels/model/channel-kind.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
@@ -19,9 +20,7 @@ import { useCommand } from '~/lib/commands/use-commands.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useLeaveGuard } from '~/lib/navigation/use-leave-guard.ts'
-import { NumberField, TextAreaField } from '~/ui/form/form-fields.tsx'
 import { FormSection, FormShell, LeaveDialog } from '~/ui/form/form-shell.tsx'
-import { JsonField } from '~/ui/form/json-field.tsx'
 import { MultiSelectField } from '~/ui/form/multi-select-field.tsx'
 import { SectionNav } from '~/ui/form/section-nav.tsx'
 import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
@@ -32,6 +31,7 @@ import { ChangeSummary } from './change-summary.tsx'
 import { ConnectionTestButtons, ConnectionTestNotice, useConnectionTest } from './connection-test.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import { ModelFields } from './model-fields.tsx'
+import { SettingFields } from './setting-fields.tsx'
 import { useKeyRule } from './use-key-rule.ts'
 
 export type ChannelControl = Control<ChannelFormInput, unknown, ChannelFormValues>
@@ -49,7 +49,6 @@ interface ChannelFormProps {
   readonly onSaved: () => void
 }
 
-const SECTION_IDS = ['basics', 'credentials', 'models', 'routing', 'advanced'] as const
 /** Stands in for a name while nothing is saved. */
 const NO_NAME = '-'
 
@@ -82,7 +81,7 @@ export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[11rem_minmax(0,1fr)]">
       <div className="sticky top-4 max-xl:hidden">
-        <SectionNav label={t.sections} sections={SECTION_IDS.map((id) => ({ id, title: t[id] }))} />
+        <SectionNav label={t.sections} sections={SECTIONS.map((id) => ({ id, title: t[id] }))} />
       </div>
       <FormShell
         onSubmit={onSubmit}
@@ -108,12 +107,15 @@ export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps
       >
         <FormSection id="basics" title={t.basics} text={t.basicsText}>
           <BasicsFields form={form} />
+          <SettingFields control={control} section="basics" />
         </FormSection>
         <FormSection id="credentials" title={t.credentials} text={t.credentialsText}>
           <CredentialFields form={form} stored={stored} />
+          <SettingFields control={control} section="credentials" />
         </FormSection>
         <FormSection id="models" title={t.models} text={t.modelsText}>
           <ModelFields form={form} stored={stored} readDraft={readDraft} />
+          <SettingFields control={control} section="models" />
         </FormSection>
         <FormSection id="routing" title={t.routing} text={t.routingText}>
           <RoutingFields control={control} />
@@ -158,29 +160,20 @@ function RoutingFields({ control }: { control: ChannelControl }) {
       <MultiSelectField
         control={control}
         name="groups"
-        label={t.groups}
-        hint={t.groupsHint}
+        label={t.fields.groups.label}
+        hint={t.fields.groups.hint}
         placeholder={DEFAULT_GROUP}
         options={groups}
       />
       <div className="grid gap-4 sm:grid-cols-3">
-        <NumberField control={control} name="priority" label={t.priority} hint={t.priorityHint} step={1} />
-        <NumberField control={control} name="weight" label={t.weight} hint={t.weightHint} min={0} step={1} />
-        <NumberField control={control} name="ratelimit" label={t.ratelimit} hint={t.ratelimitHint} min={0} step={1} />
+        <SettingFields control={control} section="routing" />
       </div>
     </>
   )
 }
 
 function AdvancedFields({ control }: { control: ChannelControl }) {
-  const t = useTexts(channelTexts)
   const [type, arnMap] = useWatch({ control, name: ['type', 'inference_profile_arn_map'] })
-  return (
-    <>
-      <TextAreaField control={control} name="system_prompt" label={t.systemPrompt} hint={t.systemPromptHint} />
-      {(kindOf(Number(type)).arnMap === true || arnMap !== '') && (
-        <JsonField control={control} name="inference_profile_arn_map" label={t.arnMap} hint={t.arnMapHint} />
-      )}
-    </>
-  )
+  const hasArnMap = kindOf(Number(type)).arnMap === true || arnMap !== ''
+  return <SettingFields control={control} section="advanced" without={hasArnMap ? '' : 'inference_profile_arn_map'} />
 }

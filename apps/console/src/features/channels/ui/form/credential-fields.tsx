@@ -87,8 +87,8 @@ function BaseUrlField({ control, type, optional }: { control: ChannelControl; ty
     <TextField
       control={control}
       name="base_url"
-      label={t.baseUrl}
-      hint={optional && standard !== '' ? t.baseUrlHint : undefined}
+      label={t.fields.base_url.label}
+      hint={optional && standard !== '' ? t.fields.base_url.hint : undefined}
       placeholder={standard || 'https://'}
       type="url"
       inputMode="url"

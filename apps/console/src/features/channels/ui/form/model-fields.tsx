@@ -41,7 +41,7 @@ export function ModelFields({ form, stored, readDraft }: ModelFieldsProps) {
       <MultiSelectField
         control={control}
         name="models"
-        label={t.modelNames}
+        label={t.fields.models.label}
         placeholder={t.modelsPlaceholder}
         hint={ofType.length > 0 ? t.modelsHint(String(ofType.length)) : t.modelsHintOwn}
         options={ofType.length > 0 ? ofType : namesOfAll(known)}
@@ -68,8 +68,8 @@ export function ModelFields({ form, stored, readDraft }: ModelFieldsProps) {
       <JsonViews
         control={control}
         name="model_mapping"
-        label={t.modelMapping}
-        hint={t.modelMappingHint}
+        label={t.fields.model_mapping.label}
+        hint={t.fields.model_mapping.hint}
         fits={(text) => mappingRows(text) !== undefined}
       >
         {({ text, onChange }) => <MappingRowsEditor text={text} onChange={onChange} models={models} />}
@@ -77,8 +77,8 @@ export function ModelFields({ form, stored, readDraft }: ModelFieldsProps) {
       <JsonViews
         control={control}
         name="model_configs"
-        label={t.modelConfigs}
-        hint={t.modelConfigsHint}
+        label={t.fields.model_configs.label}
+        hint={t.fields.model_configs.hint}
         actions={<FillPricing form={form} type={type} models={models} />}
         fits={(text) => configRows(text) !== undefined}
       >

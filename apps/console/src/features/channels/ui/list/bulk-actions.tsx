@@ -72,11 +72,11 @@ function GroupsDialog({ channels, change, onDone, onClose }: BulkDialogProps) {
       footer={<BulkButton label={t.setGroups} rows={channels} act={change({ group })} onDone={onDone} />}
     >
       <p className="text-muted mb-3">{t.setGroupsText(formatCount(channels.length))}</p>
-      <Field label={t.groups} hint={t.groupsHint}>
+      <Field label={t.fields.groups.label} hint={t.fields.groups.hint}>
         {(ids) => (
           <MultiSelect
             control={ids}
-            label={t.groups}
+            label={t.fields.groups.label}
             placeholder={DEFAULT_GROUP}
             options={known}
             value={groups}
@@ -107,7 +107,11 @@ function PriorityDialog({ channels, change, onDone, onClose }: BulkDialogProps) 
       }
     >
       <p className="text-muted mb-3">{t.setPriorityText(formatCount(channels.length))}</p>
-      <Field label={t.priority} hint={t.priorityHint} error={isWhole ? undefined : t.priorityInteger}>
+      <Field
+        label={t.fields.priority.label}
+        hint={t.fields.priority.hint}
+        error={isWhole ? undefined : t.notInteger(t.fields.priority.label)}
+      >
         {(ids) => (
           <TextInput
             {...ids}
