@@ -9,6 +9,10 @@ const FRESH_MS = 1_500
 /** The cache of replies. Nothing is retried behind the visitor's back, and nothing is refetched because a window gained focus. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    defaultOptions: { queries: { staleTime: FRESH_MS, retry: false, refetchOnWindowFocus: false } },
+    defaultOptions: {
+      queries: { staleTime: FRESH_MS, retry: false, refetchOnWindowFocus: false },
+      // Without a network they fail at once, instead of being sent when nobody expects it any more.
+      mutations: { networkMode: 'always' },
+    },
   })
 }

@@ -6,8 +6,7 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { type ListPage, listsOf } from '~/lib/list/list-query.ts'
 import { ROW_STATUS, type RowCalls, type RowReply, type SwitchedStatus } from '~/lib/list/row-calls.ts'
 import { useConfirm } from '../confirm.tsx'
-import { useToasts } from '../toast/toasts.ts'
-import { useTellFailure } from '../toast/use-tell-failure.ts'
+import { useChange } from '../use-change.ts'
 import { tableTexts } from './texts/table-texts.ts'
 
 /** What a list says about its rows; the texts of an area hold it under these names. */
@@ -41,6 +40,12 @@ interface Change {
   readonly failed: (failure: Failure) => string
 }
 
+interface RowChange<Row> {
+  readonly row: Row
+  readonly changed: (row: Row) => Row
+  readonly how: Change
+}
+
 export interface RowChanges<Row> {
   /** Shows a change at once in every cached list, sends it, and reverts it on refusal. */
   readonly change: (row: Row, changed: (row: Row) => Row, how: Change) => Promise<void>
@@ -55,24 +60,20 @@ export function useRowChanges<Row extends { readonly id: number; readonly status
 ): RowChanges<Row> {
   const t = useTexts(tableTexts)
   const cache = useQueryClient()
-  const toasts = useToasts()
-  const tell = useTellFailure()
   const confirm = useConfirm()
   const { area, calls, nameOf, texts, toggled = otherThan } = options
-  const refresh = () => cache.invalidateQueries({ queryKey: [area] })
 
-  const change: RowChanges<Row>['change'] = async (row, changed, { send, done, undo, failed }) => {
-    const takeBack = await showAhead(cache, area, row, changed)
-    const reply = await send()
-    if (!reply.ok) {
-      takeBack()
-      tell(failed(reply), reply)
-    } else if (done !== undefined) {
-      const way = undo && { action: { label: t.undo, run: undo } }
-      toasts.show({ tone: 'good', title: done, text: nameOf(row), ...way })
-    }
-    await refresh()
-  }
+  const { run } = useChange({
+    stale: [[area]],
+    ahead: ({ row, changed }: RowChange<Row>) => showAhead(cache, area, row, changed),
+    send: ({ how }) => how.send(),
+    failed: (failure, { how }) => how.failed(failure),
+    done: (_success, { row, how: { done, undo } }) =>
+      done === undefined
+        ? undefined
+        : { title: done, text: nameOf(row), ...(undo && { action: { label: t.undo, run: undo } }) },
+  })
+  const change: RowChanges<Row>['change'] = (row, changed, how) => run({ row, changed, how })
 
   const setStatus = (row: Row, status: SwitchedStatus, undo?: () => void) =>
     change(row, (each) => ({ ...each, status }), {
@@ -87,12 +88,12 @@ export function useRowChanges<Row extends { readonly id: number; readonly status
     if (next !== undefined) await setStatus(row, next, () => void setStatus(row, otherThan(next)))
   }
 
-  const removeNow = async (row: Row) => {
-    const reply = await calls.remove(row)
-    if (reply.ok) toasts.show({ tone: 'good', title: texts.deleted, text: nameOf(row) })
-    else tell(t.deleteFailed, reply)
-    await refresh()
-  }
+  const removal = useChange({
+    stale: [[area]],
+    send: calls.remove,
+    failed: t.deleteFailed,
+    done: (_success, row) => ({ title: texts.deleted, text: nameOf(row) }),
+  })
 
   const remove = (row: Row, text = texts.deleteText(nameOf(row))) =>
     confirm({
@@ -101,7 +102,7 @@ export function useRowChanges<Row extends { readonly id: number; readonly status
       confirm: t.delete,
       busy: t.deleteBusy,
       danger: true,
-      run: () => removeNow(row),
+      run: () => removal.run(row),
     })
 
   return { change, toggle, remove }

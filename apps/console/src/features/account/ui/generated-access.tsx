@@ -8,7 +8,7 @@ import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Button } from '~/ui/button.tsx'
 import { useConfirm } from '~/ui/confirm.tsx'
 import { Notice } from '~/ui/notice.tsx'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { accountTexts } from '../texts/account-texts.ts'
 import { SecretValue } from './secret-value.tsx'
 import { SectionCard } from './section-card.tsx'
@@ -21,43 +21,38 @@ export function GeneratedAccess() {
   const t = useTexts(accountTexts)
   const call = useCall()
   const confirm = useConfirm()
-  const tell = useTellFailure()
   const { server_address } = useSystemStatus()
   const [generated, setGenerated] = useState<Generated>()
-  const [busy, setBusy] = useState(false)
-
-  const generateToken = async () => {
-    const reply = await call(renewAccessToken, {})
-    if (reply.ok) setGenerated({ kind: 'token', text: reply.data })
-    else tell(t.tokenFailed, reply)
-  }
+  const token = useChange({
+    send: () => call(renewAccessToken, {}),
+    failed: t.tokenFailed,
+    onDone: ({ data }) => setGenerated({ kind: 'token', text: data }),
+  })
+  const invitation = useChange({
+    send: () => call(invitationCode, {}),
+    failed: t.invitationFailed,
+    onDone: ({ data }) => setGenerated({ kind: 'invitation', text: invitationLink(server_address, data) }),
+  })
   const askForToken = () =>
     confirm({
       title: t.tokenTitle,
       text: t.tokenText,
       confirm: t.tokenConfirm,
       busy: t.tokenBusy,
-      run: generateToken,
+      run: token.run,
     })
-  const generateInvitation = async () => {
-    setBusy(true)
-    const reply = await call(invitationCode, {})
-    setBusy(false)
-    if (!reply.ok) return tell(t.invitationFailed, reply)
-    setGenerated({ kind: 'invitation', text: invitationLink(server_address, reply.data) })
-  }
   useCommand({ id: 'account.token', label: t.generateToken, group: t.commands, run: askForToken })
   useCommand({
     id: 'account.invitation',
     label: t.generateInvitation,
     group: t.commands,
-    run: () => void generateInvitation(),
+    run: () => void invitation.run(),
   })
   return (
     <SectionCard id="access" title={t.access} text={t.accessText}>
       <div className="flex flex-wrap gap-2">
         <Button onClick={askForToken}>{t.generateToken}</Button>
-        <Button busy={busy} onClick={() => void generateInvitation()}>
+        <Button busy={invitation.busy} onClick={() => void invitation.run()}>
           {t.generateInvitation}
         </Button>
       </div>

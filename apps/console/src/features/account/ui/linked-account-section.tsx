@@ -12,6 +12,7 @@ import { useConfirm } from '~/ui/confirm.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { OWN_ACCOUNT, publicSettingsQuery } from '../calls.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
@@ -40,7 +41,6 @@ export function LinkedAccountSection({ account }: { account: User | undefined })
 function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAccount }) {
   const t = useTexts(signInTexts)
   const call = useCall()
-  const cache = useQueryClient()
   const confirm = useConfirm()
   const toasts = useToasts()
   const tell = useTellFailure()
@@ -62,12 +62,12 @@ function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAcc
     if (reply.ok) toasts.show({ tone: 'bad', title: t.linkFailed(title) })
     else tell(t.linkFailed(title), reply)
   }
-  const unlink = async () => {
-    const reply = await call(unbindIdentity, { query: { provider } })
-    if (reply.ok) toasts.show({ tone: 'good', title: t.unlinked(title) })
-    else tell(t.unlinkFailed(title), reply)
-    await cache.invalidateQueries({ queryKey: OWN_ACCOUNT })
-  }
+  const unlink = useChange({
+    send: () => call(unbindIdentity, { query: { provider } }),
+    failed: t.unlinkFailed(title),
+    done: t.unlinked(title),
+    stale: [OWN_ACCOUNT],
+  })
   const askToUnlink = () =>
     confirm({
       title: t.unlinkTitle(title),
@@ -75,7 +75,7 @@ function LinkedAccountRow({ row: { provider, name, offered } }: { row: LinkedAcc
       confirm: t.unlink,
       busy: t.unlinking,
       danger: true,
-      run: unlink,
+      run: unlink.run,
     })
   return (
     <li className="flex items-center gap-3 py-2">

@@ -16,7 +16,7 @@ import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { Time } from '~/ui/time.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { ownKeyTexts } from '../texts/own-key-texts.ts'
 import { SectionCard } from './section-card.tsx'
 import { type StepUpField, stepUpOf, StepUpDialog } from './step-up-dialog.tsx'
@@ -46,7 +46,7 @@ export function OwnKeySection() {
       {keys.length > 0 && (
         <ul aria-label={t.title} className="divide-line -my-2 divide-y">
           {keys.map((key) => (
-            <OwnKeyRow key={key.id} ownKey={key} onEdit={() => setEdited(key)} onRemoved={refresh} />
+            <OwnKeyRow key={key.id} ownKey={key} onEdit={() => setEdited(key)} />
           ))}
         </ul>
       )}
@@ -70,22 +70,19 @@ export function OwnKeySection() {
 interface OwnKeyRowProps {
   readonly ownKey: OwnKey
   readonly onEdit: () => void
-  readonly onRemoved: () => Promise<void>
 }
 
-function OwnKeyRow({ ownKey, onEdit, onRemoved }: OwnKeyRowProps) {
+function OwnKeyRow({ ownKey, onEdit }: OwnKeyRowProps) {
   const t = useTexts(ownKeyTexts)
   const call = useCall()
   const confirm = useConfirm()
-  const toasts = useToasts()
-  const tell = useTellFailure()
   const { id, vendor, label, fingerprint, fallback, created_at: created } = ownKey
-  const remove = async () => {
-    const reply = await call(deleteOwnKey, { params: { id } })
-    if (reply.ok) toasts.show({ tone: 'good', title: t.removed })
-    else tell(t.removeFailed, reply)
-    await onRemoved()
-  }
+  const removal = useChange({
+    send: () => call(deleteOwnKey, { params: { id } }),
+    failed: t.removeFailed,
+    done: t.removed,
+    stale: [OWN_KEYS],
+  })
   const askToRemove = () =>
     confirm({
       title: t.removeTitle,
@@ -93,7 +90,7 @@ function OwnKeyRow({ ownKey, onEdit, onRemoved }: OwnKeyRowProps) {
       confirm: t.remove,
       busy: t.removing,
       danger: true,
-      run: remove,
+      run: removal.run,
     })
   return (
     <li className="flex items-center gap-3 py-2">

@@ -12,7 +12,7 @@ import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { Time } from '~/ui/time.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { addPasskey, canMakePasskeys, type Passkey, passkeyListQuery, PASSKEYS } from '../calls.ts'
 import { deviceOf } from '../model/user-agent.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
@@ -53,7 +53,6 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const cache = useQueryClient()
   const confirm = useConfirm()
   const toasts = useToasts()
-  const tell = useTellFailure()
   const [renaming, setRenaming] = useState(false)
   const { id, credential_name: name } = passkey
 
@@ -65,13 +64,13 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
     setRenaming(false)
     return ''
   }
-  const remove = async () => {
-    const reply = await call(deletePasskey, { params: { id } })
-    if (reply.ok) toasts.show({ tone: 'good', title: t.removed })
-    else tell(t.removeFailed, reply)
+  const removal = useChange({
+    send: () => call(deletePasskey, { params: { id } }),
+    failed: t.removeFailed,
+    done: t.removed,
     // Removing one also ends sessions.
-    await cache.invalidateQueries({ queryKey: ['account'] })
-  }
+    stale: [['account']],
+  })
   const askToRemove = () =>
     confirm({
       title: t.removeTitle,
@@ -79,7 +78,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       confirm: t.remove,
       busy: t.removing,
       danger: true,
-      run: remove,
+      run: removal.run,
     })
   return (
     <li className="flex items-center gap-3 py-2">

@@ -1,5 +1,5 @@
 import { endOtherSessions, endOwnSession, type OwnSession } from '@sluice/contract/routes/own-sessions'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useCommand } from '~/lib/commands/use-commands.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
@@ -9,8 +9,7 @@ import { useConfirm } from '~/ui/confirm.tsx'
 import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { Time } from '~/ui/time.tsx'
-import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { sessionListQuery, SESSIONS } from '../calls.ts'
 import { deviceOf } from '../model/user-agent.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
@@ -23,20 +22,16 @@ const NOTED_EVERY = 3_600
 export function SessionSection() {
   const t = useTexts(signInTexts)
   const call = useCall()
-  const cache = useQueryClient()
   const confirm = useConfirm()
-  const toasts = useToasts()
-  const tell = useTellFailure()
   const query = useQuery(sessionListQuery(call))
   const hasOthers = query.data?.some(({ current }) => !current) === true
 
-  const endOthers = async () => {
-    const reply = await call(endOtherSessions, {})
-    if (reply.ok) {
-      toasts.show({ tone: 'good', title: reply.data === 1 ? t.oneOtherDone : t.othersDone(String(reply.data)) })
-    } else tell(t.signOutFailed, reply)
-    await cache.invalidateQueries({ queryKey: SESSIONS })
-  }
+  const endOthers = useChange({
+    send: () => call(endOtherSessions, {}),
+    failed: t.signOutFailed,
+    done: ({ data }) => ({ title: data === 1 ? t.oneOtherDone : t.othersDone(String(data)) }),
+    stale: [SESSIONS],
+  })
   const ask = () =>
     confirm({
       title: t.othersTitle,
@@ -44,7 +39,7 @@ export function SessionSection() {
       confirm: t.signOutOthers,
       busy: t.othersBusy,
       danger: true,
-      run: endOthers,
+      run: endOthers.run,
     })
   useCommand({ id: 'account.sessions', label: t.signOutOthers, group: t.commands, run: ask })
   return (
@@ -75,17 +70,14 @@ function ownFirst(a: OwnSession, b: OwnSession): number {
 function SessionRow({ session }: { session: OwnSession }) {
   const t = useTexts(signInTexts)
   const call = useCall()
-  const cache = useQueryClient()
-  const toasts = useToasts()
-  const tell = useTellFailure()
   const { address, current } = session
   const device = useDeviceName(session.user_agent)
-  const end = async () => {
-    const reply = await call(endOwnSession, { params: { key: session.key } })
-    if (reply.ok) toasts.show({ tone: 'good', title: t.signedOut })
-    else tell(t.signOutFailed, reply)
-    await cache.invalidateQueries({ queryKey: SESSIONS })
-  }
+  const end = useChange({
+    send: () => call(endOwnSession, { params: { key: session.key } }),
+    failed: t.signOutFailed,
+    done: t.signedOut,
+    stale: [SESSIONS],
+  })
   return (
     <li className="flex items-center gap-3 py-2">
       <div className="min-w-0 grow">
@@ -100,7 +92,7 @@ function SessionRow({ session }: { session: OwnSession }) {
         </p>
       </div>
       {!current && (
-        <Button size="small" aria-label={t.signOutOf(device, address)} onClick={() => void end()}>
+        <Button size="small" aria-label={t.signOutOf(device, address)} onClick={() => void end.run()}>
           {t.signOut}
         </Button>
       )}

@@ -11,7 +11,7 @@ import { Dialog } from '~/ui/dialog.tsx'
 import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { totpStatusQuery } from '../calls.ts'
 import { signInTexts } from '../texts/sign-in-texts.ts'
 import { COPIED_MS } from './secret-value.tsx'
@@ -28,18 +28,13 @@ export function TotpSection() {
   const t = useTexts(signInTexts)
   const call = useCall()
   const cache = useQueryClient()
-  const tell = useTellFailure()
   const query = useQuery(totpStatusQuery(call))
   const [open, setOpen] = useState<Open>()
-  const [busy, setBusy] = useState(false)
-
-  const begin = async () => {
-    setBusy(true)
-    const reply = await call(totpSetup, {})
-    setBusy(false)
-    if (reply.ok) setOpen({ dialog: 'setup', setup: reply.data })
-    else tell(t.setupFailed, reply)
-  }
+  const begin = useChange({
+    send: () => call(totpSetup, {}),
+    failed: t.setupFailed,
+    onDone: ({ data }) => setOpen({ dialog: 'setup', setup: data }),
+  })
   const close = () => setOpen(undefined)
   /** Switching it on or off also ends sessions. */
   const refresh = () => cache.invalidateQueries({ queryKey: ['account'] })
@@ -54,7 +49,7 @@ export function TotpSection() {
       {query.data?.totp_enabled === false && (
         <div className="flex flex-wrap items-center gap-3">
           <Badge tone="neutral">{t.off}</Badge>
-          <Button busy={busy} onClick={() => void begin()}>
+          <Button busy={begin.busy} onClick={() => void begin.run()}>
             {t.setUp}
           </Button>
         </div>

@@ -1,6 +1,5 @@
 import { CONFIGURATION_DRIFT } from '@sluice/contract/configuration/drift'
 import { type Alarm, dismissAlarm } from '@sluice/contract/routes/alarms'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
@@ -10,9 +9,9 @@ import { Page } from '~/ui/page.tsx'
 import { ListCard } from '~/ui/table/card-list.tsx'
 import type { Column } from '~/ui/table/column.ts'
 import { ListTable } from '~/ui/table/list-table.tsx'
+import { useListPage } from '~/ui/table/use-list-page.ts'
 import { Time } from '~/ui/time.tsx'
-import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { alarmListQuery, ALARMS } from '../calls.ts'
 import { alarmTexts } from '../texts/alarm-texts.ts'
 
@@ -24,11 +23,15 @@ export function AlarmListPage() {
   const call = useCall()
   const navigate = useNavigate({ from: '/alarms' })
   const search = useSearch({ from: '/protected/alarms' })
-  const query = useQuery({ ...alarmListQuery(call, search), placeholderData: keepPreviousData })
+  const list = useListPage({
+    search,
+    onSearch: (change) => void navigate({ search: (previous) => ({ ...previous, ...change }) }),
+    queryOf: (page) => alarmListQuery(call, page),
+  })
   const dismiss = useDismiss()
 
   const button = (alarm: Alarm) => (
-    <Button size="small" aria-label={t.dismissOne(alarm.subject)} onClick={() => void dismiss(alarm)}>
+    <Button size="small" aria-label={t.dismissOne(alarm.subject)} onClick={() => void dismiss.run(alarm)}>
       {t.dismiss}
     </Button>
   )
@@ -65,15 +68,12 @@ export function AlarmListPage() {
         name="alarms"
         label={t.title}
         columns={columns}
-        query={query}
-        rowId={(alarm) => String(alarm.id)}
-        search={search}
-        onSearch={(change) => void navigate({ search: (previous) => ({ ...previous, ...change }) })}
+        {...list.table}
         empty={t.empty}
         toolbar={
           <>
             <span className="grow" />
-            <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
+            <IconButton label={t.refresh} tone="bordered" onClick={() => void list.query.refetch()}>
               <RefreshIcon />
             </IconButton>
           </>
@@ -127,16 +127,13 @@ function ChannelLink({ alarm: { kind, subject, channel_id: id, channel_name: nam
   )
 }
 
-function useDismiss(): (alarm: Alarm) => Promise<void> {
+function useDismiss() {
   const t = useTexts(alarmTexts)
   const call = useCall()
-  const cache = useQueryClient()
-  const toasts = useToasts()
-  const tell = useTellFailure()
-  return async ({ id, subject }) => {
-    const reply = await call(dismissAlarm, { params: { id } })
-    if (reply.ok) toasts.show({ tone: 'good', title: subject, text: t.dismissed })
-    else tell(t.dismissFailed, reply)
-    await cache.invalidateQueries({ queryKey: ALARMS })
-  }
+  return useChange({
+    send: ({ id }: Alarm) => call(dismissAlarm, { params: { id } }),
+    failed: t.dismissFailed,
+    done: (_success, { subject }) => ({ title: subject, text: t.dismissed }),
+    stale: [ALARMS],
+  })
 }

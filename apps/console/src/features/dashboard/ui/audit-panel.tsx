@@ -5,8 +5,8 @@ import {
   type LedgerCheckMode,
 } from '@sluice/contract/ledger-check'
 import { startLedgerCheck } from '@sluice/contract/routes/ledger'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
 import { formatDateTime } from '~/lib/format/date.ts'
 import { formatCount } from '~/lib/format/quota.ts'
 import { formatLatency } from '~/lib/format/units.ts'
@@ -19,7 +19,7 @@ import { Notice } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/panel.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { Time } from '~/ui/time.tsx'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { LEDGER_CHECKS, ledgerChecksQuery } from '../ledger-checks-call.ts'
 import { toneOf, statementOf, wrongFirst } from '../model/audit.ts'
 import { auditTexts } from '../texts/audit-texts.ts'
@@ -195,24 +195,19 @@ const LOOK_MS = 1_000
 function useLedgerCheck() {
   const t = useTexts(auditTexts)
   const call = useCall()
-  const tell = useTellFailure()
-  const queryClient = useQueryClient()
-  const [starting, setStarting] = useState<LedgerCheckMode>()
   const checks = useQuery({
     ...ledgerChecksQuery(call),
     refetchInterval: ({ state }) => (runningMode(state.data) === undefined ? false : LOOK_MS),
   })
-  const start = async (mode: LedgerCheckMode) => {
-    setStarting(mode)
-    const reply = await call(startLedgerCheck, { body: { mode } })
-    if (!reply.ok) tell(t.startFailed, reply)
+  const starting = useChange({
+    send: (mode: LedgerCheckMode) => call(startLedgerCheck, { body: { mode } }),
+    failed: t.startFailed,
     // Also when it was refused: another user's is then running.
-    await queryClient.invalidateQueries({ queryKey: LEDGER_CHECKS })
-    setStarting(undefined)
-  }
+    stale: [LEDGER_CHECKS],
+  })
   /** The one that is running or about to. */
-  const underWay = starting ?? runningMode(checks.data)
-  return { checks, underWay, start }
+  const underWay = starting.busy ? starting.input : runningMode(checks.data)
+  return { checks, underWay, start: starting.run }
 }
 
 function runningMode(checks: readonly LedgerCheck[] | undefined): LedgerCheckMode | undefined {

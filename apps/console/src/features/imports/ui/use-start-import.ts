@@ -6,6 +6,7 @@ import type { InferInput } from 'valibot'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { LATEST_IMPORT } from '../calls.ts'
 import { importTexts } from '../texts/import-texts.ts'
 
@@ -37,15 +38,6 @@ export function useStartImport({ onStarted, onGone }: StartParts) {
 export function useStopImport() {
   const t = useTexts(importTexts)
   const call = useCall()
-  const cache = useQueryClient()
-  const tell = useTellFailure()
-  const [stopping, setStopping] = useState(false)
-  const stop = async () => {
-    setStopping(true)
-    const reply = await call(stopImport, {})
-    if (!reply.ok) tell(t.run.stopFailed, reply)
-    await cache.invalidateQueries({ queryKey: LATEST_IMPORT })
-    setStopping(false)
-  }
-  return { stop, stopping }
+  const stop = useChange({ send: () => call(stopImport, {}), failed: t.run.stopFailed, stale: [LATEST_IMPORT] })
+  return { stop: stop.run, stopping: stop.busy }
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, useId, useRef, useState } from 'react'
 import { formatDateTime } from '~/lib/format/date.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { LISTBOX, OPTION, useListbox } from '~/ui/combobox/use-listbox.ts'
+import { LISTBOX, OPTION, useListbox, mergedRef } from '~/ui/combobox/use-listbox.ts'
 import { useSuggestions } from '~/ui/combobox/use-suggestions.ts'
 import { CloseIcon } from '~/ui/icon.tsx'
 import { findFilterValues } from '../calls.ts'
@@ -109,11 +109,7 @@ export function FilterBar({ filters, seesAll, known, onApply, onSearch, ref }: F
         ))}
         <input
           {...listbox.inputProps}
-          ref={(element) => {
-            input.current = element
-            if (typeof ref === 'function') ref(element)
-            else if (ref) ref.current = element
-          }}
+          ref={mergedRef(input, ref)}
           type="text"
           aria-expanded={open}
           aria-label={t.addFilter}

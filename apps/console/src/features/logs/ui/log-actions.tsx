@@ -1,5 +1,4 @@
 import { clearLogs } from '@sluice/contract/routes/logs'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { formatDateTime } from '~/lib/format/date.ts'
@@ -9,8 +8,7 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useCan } from '~/lib/session/session.ts'
 import { Button, buttonClass, Spinner } from '~/ui/button.tsx'
 import { useConfirm } from '~/ui/confirm.tsx'
-import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { type LogListSearch, LOGS } from '../calls.ts'
 import { clearingEnd, type LogFilters } from '../model/filters/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
@@ -85,18 +83,15 @@ function useClearUntil(): (filters: Pick<LogFilters, 'end'>) => void {
   const t = useTexts(logTexts)
   const call = useCall()
   const confirm = useConfirm()
-  const toasts = useToasts()
-  const tell = useTellFailure()
-  const queryClient = useQueryClient()
+  const clearing = useChange({
+    send: (end: number) => call(clearLogs, { query: { target_timestamp: String(end) } }),
+    failed: t.clearFailed,
+    done: ({ data }) => ({ title: t.cleared(formatCount(data)) }),
+    stale: [LOGS],
+  })
   return (filters) => {
     const { end, isNow } = clearingEnd(filters, Date.now())
-    const run = async () => {
-      const reply = await call(clearLogs, { query: { target_timestamp: String(end) } })
-      if (reply.ok) {
-        toasts.show({ tone: 'good', title: t.cleared(formatCount(reply.data)) })
-        await queryClient.invalidateQueries({ queryKey: LOGS })
-      } else tell(t.clearFailed, reply)
-    }
+    const run = () => clearing.run(end)
     const text = (isNow ? t.clearAllText : t.clearText)(formatDateTime(end))
     confirm({ title: t.clearTitle, text, confirm: t.clear, busy: t.clearBusy, danger: true, run })
   }

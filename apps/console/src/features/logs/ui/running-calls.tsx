@@ -12,8 +12,7 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { BASE_PATH } from '~/lib/navigation/base-path.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Button } from '~/ui/button.tsx'
-import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { runningTexts } from '../texts/running-texts.ts'
 
 /** Gateways of before send no clock of theirs. */
@@ -54,7 +53,6 @@ function RunningRow({ call, now, seesAll }: RowProps) {
   const t = useTexts(runningTexts)
   const display = useSystemStatus()
   const stop = useStop(seesAll)
-  const [busy, setBusy] = useState(false)
   const where = [seesAll && call.username, call.token_name, call.channel_name].filter(Boolean).join(' · ')
   const seconds = Math.max(0, Math.floor((now - call.started) / 1_000))
   const isAnswering = call.stage === 'streaming' && call.tokens > 0
@@ -71,12 +69,9 @@ function RunningRow({ call, now, seesAll }: RowProps) {
       <Button
         size="small"
         variant="danger"
-        busy={busy}
+        busy={stop.busy}
         aria-label={t.stopOf(call.model_name, call.username)}
-        onClick={() => {
-          setBusy(true)
-          void stop(call.request_id).finally(() => setBusy(false))
-        }}
+        onClick={() => void stop.run(call.request_id)}
       >
         {t.stop}
       </Button>
@@ -84,16 +79,14 @@ function RunningRow({ call, now, seesAll }: RowProps) {
   )
 }
 
-function useStop(seesAll: boolean): (id: string) => Promise<void> {
+function useStop(seesAll: boolean) {
   const t = useTexts(runningTexts)
   const call = useCall()
-  const toasts = useToasts()
-  const tell = useTellFailure()
-  return async (id) => {
-    const reply = await call(seesAll ? stopRunningCall : stopOwnRunningCall, { body: { request_id: id } })
-    if (reply.ok) toasts.show({ tone: 'good', title: t.stopped })
-    else tell(t.stopFailed, reply)
-  }
+  return useChange({
+    send: (id: string) => call(seesAll ? stopRunningCall : stopOwnRunningCall, { body: { request_id: id } }),
+    failed: t.stopFailed,
+    done: t.stopped,
+  })
 }
 
 interface Followed {

@@ -1,12 +1,10 @@
 import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatCount, formatQuota } from '~/lib/format/quota.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { everyRow } from '~/lib/list/every-row.ts'
-import type { ListSearch } from '~/lib/list/list-search.ts'
 import { Button } from '~/ui/button.tsx'
 import { CopyButton } from '~/ui/copy-button.tsx'
 import { FormDialog } from '~/ui/form/form-dialog.tsx'
@@ -17,6 +15,7 @@ import { BulkChanges } from '~/ui/table/bulk-changes.tsx'
 import { ListCard } from '~/ui/table/card-list.tsx'
 import { ListTable } from '~/ui/table/list-table.tsx'
 import { ListToolbar } from '~/ui/table/list-toolbar.tsx'
+import { useListPage } from '~/ui/table/use-list-page.ts'
 import { redemptionListQuery, suggestRedemptions, redemptionChanges } from '../calls.ts'
 import { FIXED_UNIT, NEW_CODES, redemptionFormSchema } from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
@@ -32,7 +31,11 @@ export function RedemptionListPage() {
   const call = useCall()
   const navigate = useNavigate({ from: '/redemptions' })
   const search = useSearch({ from: '/protected/redemptions' })
-  const query = useQuery({ ...redemptionListQuery(call, search), placeholderData: keepPreviousData })
+  const list = useListPage({
+    search,
+    onSearch: (change) => void navigate({ search: (previous) => ({ ...previous, ...change }) }),
+    queryOf: (page) => redemptionListQuery(call, page),
+  })
   const actions = useRedemptionActions()
   const { made, forget } = useMadeCodes()
   const [generating, setGenerating] = useState(false)
@@ -41,9 +44,6 @@ export function RedemptionListPage() {
       ...name,
       hint: t.codesOfName(formatCount(codes)),
     }))
-
-  const onSearch = (change: Partial<ListSearch>) =>
-    void navigate({ search: (previous) => ({ ...previous, ...change }) })
 
   const columns = redemptionColumns({ t, actions })
   return (
@@ -61,24 +61,19 @@ export function RedemptionListPage() {
         name="redemptions"
         label={t.title}
         columns={columns}
-        query={query}
-        rowId={({ id }) => String(id)}
-        search={search}
-        onSearch={onSearch}
+        {...list.table}
         empty={search.keyword === '' ? t.empty : t.noMatch}
         selection={{
           nameOf: ({ id, name }) => `${name} #${id}`,
           actions: (redemptions, clear) => <RedemptionBulkActions redemptions={redemptions} clear={clear} />,
-          all: (signal) => everyRow((page) => redemptionListQuery(call, { ...search, ...page }), signal),
+          all: list.every,
         }}
         toolbar={
           <ListToolbar
             area="redemptions"
             texts={t}
-            search={search}
-            onSearch={onSearch}
+            {...list.toolbar}
             load={load}
-            onRefresh={query.refetch}
             add={{ label: t.generate, run: () => setGenerating(true) }}
             sortBy={columns}
           />

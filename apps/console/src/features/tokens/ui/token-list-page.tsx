@@ -1,12 +1,9 @@
 import type { Token } from '@sluice/contract/token'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { formatOrder } from '~/lib/format/groups.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { everyRow } from '~/lib/list/every-row.ts'
-import type { ListSearch } from '~/lib/list/list-search.ts'
 import { buttonClass } from '~/ui/button.tsx'
 import { PlusIcon } from '~/ui/icons.tsx'
 import { Page } from '~/ui/page.tsx'
@@ -14,6 +11,7 @@ import { BulkChanges } from '~/ui/table/bulk-changes.tsx'
 import { ListCard } from '~/ui/table/card-list.tsx'
 import { ListTable } from '~/ui/table/list-table.tsx'
 import { ListToolbar } from '~/ui/table/list-toolbar.tsx'
+import { useListPage } from '~/ui/table/use-list-page.ts'
 import { suggestTokens, tokenListQuery, tokenChanges } from '../calls.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 import { QuotaLine, TokenBadge, TokenKey, TokenMenu, useTokenActions, useTokenLabel } from './token-cells.tsx'
@@ -27,12 +25,14 @@ export function TokenListPage() {
   const call = useCall()
   const navigate = useNavigate({ from: '/tokens' })
   const search = useSearch({ from: '/protected/tokens' })
-  const query = useQuery({ ...tokenListQuery(call, search), placeholderData: keepPreviousData })
+  const list = useListPage({
+    search,
+    onSearch: (change) => void navigate({ search: (previous) => ({ ...previous, ...change }) }),
+    queryOf: (page) => tokenListQuery(call, page),
+  })
   const actions = useTokenActions()
   const label = useTokenLabel()
 
-  const onSearch = (change: Partial<ListSearch>) =>
-    void navigate({ search: (previous) => ({ ...previous, ...change }) })
   const onUse = (token: Token) =>
     void navigate({ search: (previous) => ({ ...previous, use: token.id }), resetScroll: false })
   const closePanel = () => void navigate({ search: ({ use: _closed, ...previous }) => previous, resetScroll: false })
@@ -55,25 +55,20 @@ export function TokenListPage() {
         name="tokens"
         label={t.title}
         columns={tokenColumns({ t, actions, label, onUse })}
-        query={query}
-        rowId={(token) => String(token.id)}
-        search={search}
-        onSearch={onSearch}
+        {...list.table}
         empty={search.keyword === '' ? t.empty : t.noMatch}
         selection={{
           nameOf: label,
           actions: (tokens, clear) => <TokenBulkActions tokens={tokens} clear={clear} />,
-          all: (signal) => everyRow((page) => tokenListQuery(call, { ...search, ...page }), signal),
+          all: list.every,
         }}
         openId={search.use === undefined ? undefined : String(search.use)}
         toolbar={
           <ListToolbar
             area="tokens"
             texts={t}
-            search={search}
-            onSearch={onSearch}
+            {...list.toolbar}
             load={(text, signal) => suggestTokens(call, text, signal)}
-            onRefresh={query.refetch}
             add={{ label: t.addToken, run: () => void navigate({ to: '/tokens/add' }) }}
           />
         }

@@ -1,5 +1,5 @@
 import { listTokenPauses, releaseTokenPause, type TokenPause } from '@sluice/contract/routes/token-pauses'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { formatDateTime } from '~/lib/format/date.ts'
 import { formatQuota, pointsOf } from '~/lib/format/quota.ts'
 import { successOf } from '~/lib/http/call.ts'
@@ -7,8 +7,7 @@ import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Button } from '~/ui/button.tsx'
-import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { pauseTexts } from '../texts/pause-texts.ts'
 
 const PAUSES = ['tokens', 'pauses'] as const
@@ -45,23 +44,20 @@ function PauseRow({ pause }: { pause: TokenPause }) {
         {rule === 'session' ? t.session(name, formatQuota(pointsOf(quota, exact), display)) : t.loop(name)}
         {until > 0 && <span className="text-muted"> · {t.until(formatDateTime(until / 1_000))}</span>}
       </span>
-      <Button size="small" aria-label={t.releaseOf(name)} onClick={() => void release(pause)}>
+      <Button size="small" aria-label={t.releaseOf(name)} onClick={() => void release.run(pause)}>
         {t.release}
       </Button>
     </li>
   )
 }
 
-function useRelease(): (pause: TokenPause) => Promise<void> {
+function useRelease() {
   const t = useTexts(pauseTexts)
   const call = useCall()
-  const queries = useQueryClient()
-  const toasts = useToasts()
-  const tell = useTellFailure()
-  return async ({ token_id, rule, subject }) => {
-    const reply = await call(releaseTokenPause, { body: { token_id, rule, subject } })
-    if (reply.ok) toasts.show({ tone: 'good', title: t.released })
-    else tell(t.releaseFailed, reply)
-    await queries.invalidateQueries({ queryKey: PAUSES })
-  }
+  return useChange({
+    send: ({ token_id, rule, subject }: TokenPause) => call(releaseTokenPause, { body: { token_id, rule, subject } }),
+    failed: t.releaseFailed,
+    done: t.released,
+    stale: [PAUSES],
+  })
 }

@@ -1,12 +1,9 @@
 import type { User } from '@sluice/contract/user'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { everyRow } from '~/lib/list/every-row.ts'
-import type { ListSearch } from '~/lib/list/list-search.ts'
 import { useUser } from '~/lib/session/session.ts'
 import { Button } from '~/ui/button.tsx'
 import { PlusIcon } from '~/ui/icons.tsx'
@@ -15,6 +12,7 @@ import { BulkChanges } from '~/ui/table/bulk-changes.tsx'
 import { ListCard } from '~/ui/table/card-list.tsx'
 import { ListTable } from '~/ui/table/list-table.tsx'
 import { ListToolbar } from '~/ui/table/list-toolbar.tsx'
+import { useListPage } from '~/ui/table/use-list-page.ts'
 import { suggestUsers, userListQuery, userChanges } from '../calls.ts'
 import { authorityOver } from '../model/authority.ts'
 import { roleName } from '../model/user-form-values.ts'
@@ -31,7 +29,11 @@ export function UserListPage() {
   const call = useCall()
   const navigate = useNavigate({ from: '/users' })
   const search = useSearch({ from: '/protected/users' })
-  const query = useQuery({ ...userListQuery(call, search), placeholderData: keepPreviousData })
+  const list = useListPage({
+    search,
+    onSearch: (change) => void navigate({ search: (previous) => ({ ...previous, ...change }) }),
+    queryOf: (page) => userListQuery(call, page),
+  })
   const actions = useUserActions()
   const [adding, setAdding] = useState(false)
   const [toppedUp, setToppedUp] = useState<User>()
@@ -42,8 +44,6 @@ export function UserListPage() {
       hint: `#${id} · ${t.role[roleName(role)]}`,
     }))
 
-  const onSearch = (change: Partial<ListSearch>) =>
-    void navigate({ search: (previous) => ({ ...previous, ...change }) })
   const onOpen = (user: User) =>
     void navigate({ search: (previous) => ({ ...previous, id: user.id }), resetScroll: false })
   const closePanel = () => void navigate({ search: ({ id: _closed, ...previous }) => previous, resetScroll: false })
@@ -80,15 +80,12 @@ export function UserListPage() {
         name="users"
         label={t.title}
         columns={columns}
-        query={query}
-        rowId={(user) => String(user.id)}
-        search={search}
-        onSearch={onSearch}
+        {...list.table}
         empty={search.keyword === '' ? t.empty : t.noMatch}
         selection={{
           nameOf: (user) => user.username,
           actions: (users, clear) => <UserBulkActions users={users} clear={clear} />,
-          all: (signal) => everyRow((page) => userListQuery(call, { ...search, ...page }), signal),
+          all: list.every,
         }}
         openId={search.id === undefined ? undefined : String(search.id)}
         onOpen={onOpen}
@@ -96,10 +93,8 @@ export function UserListPage() {
           <ListToolbar
             area="users"
             texts={t}
-            search={search}
-            onSearch={onSearch}
+            {...list.toolbar}
             load={load}
-            onRefresh={query.refetch}
             add={{ label: t.addUser, run: () => setAdding(true) }}
             sortBy={columns}
           />
@@ -129,7 +124,7 @@ export function UserListPage() {
       {search.id !== undefined && (
         <UserPanel
           id={search.id}
-          row={query.data?.rows.find((user) => user.id === search.id)}
+          row={list.query.data?.rows.find((user) => user.id === search.id)}
           onClose={closePanel}
           onTopUp={setToppedUp}
         />

@@ -1,5 +1,4 @@
 import type { Channel } from '@sluice/contract/channel'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { channelListQuery, suggestChannels } from '~/features/channels/calls.ts'
@@ -10,8 +9,6 @@ import { useCommand } from '~/lib/commands/use-commands.ts'
 import { useIsBelow } from '~/lib/dom/use-media.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { everyRow } from '~/lib/list/every-row.ts'
-import type { ListSearch } from '~/lib/list/list-search.ts'
 import { buttonClass, Button, IconButton } from '~/ui/button.tsx'
 import { InfoIcon } from '~/ui/icon.tsx'
 import { PlusIcon, ActivityIcon, MoreIcon, RefreshIcon, TrashIcon } from '~/ui/icons.tsx'
@@ -20,6 +17,7 @@ import { Page } from '~/ui/page.tsx'
 import { ListCard } from '~/ui/table/card-list.tsx'
 import { ListTable } from '~/ui/table/list-table.tsx'
 import { ListToolbar } from '~/ui/table/list-toolbar.tsx'
+import { useListPage } from '~/ui/table/use-list-page.ts'
 import { ChannelBulkActions } from './bulk-actions.tsx'
 import { ChannelBadge, ResponseTime } from './channel-cells.tsx'
 import { channelColumns } from './channel-columns.tsx'
@@ -40,17 +38,19 @@ export function ChannelListPage() {
   const navigate = useNavigate({ from: '/channels' })
   const { health, keys, ...search } = useSearch({ from: '/protected/channels' })
   const jobs = useChannelJobs()
-  const query = useQuery({ ...channelListQuery(call, search), placeholderData: keepPreviousData })
+  const list = useListPage({
+    search,
+    onSearch: (change) => void navigate({ search: (previous) => ({ ...previous, ...change }) }),
+    queryOf: (page) => channelListQuery(call, page),
+  })
   const actions = useChannelActions()
   const label = useChannelLabel()
   useHealthFollowed()
   const shown = health ?? keys
-  const nameOf = (id: number) => query.data?.rows.find((channel) => channel.id === id)?.name
+  const nameOf = (id: number) => list.query.data?.rows.find((channel) => channel.id === id)?.name
   const closePanel = () =>
     void navigate({ search: ({ health: _health, keys: _keys, ...previous }) => previous, resetScroll: false })
 
-  const onSearch = (change: Partial<ListSearch>) =>
-    void navigate({ search: (previous) => ({ ...previous, ...change }) })
   const awaited = (channel: Channel) => actions.isTesting(channel) || isAwaited(jobs.test, channel)
 
   useCommand({ id: 'channels.testAll', label: t.testAllCommand, group: t.group, run: () => void jobs.startTest('all') })
@@ -83,25 +83,20 @@ export function ChannelListPage() {
         name="channels"
         label={t.title}
         columns={channelColumns({ t, actions, label, isAwaited: awaited })}
-        query={query}
-        rowId={(channel) => String(channel.id)}
-        search={search}
-        onSearch={onSearch}
+        {...list.table}
         openId={shown === undefined ? undefined : String(shown)}
         empty={search.keyword === '' ? t.empty : t.noMatch}
         selection={{
           nameOf: label,
           actions: (channels, clear) => <ChannelBulkActions channels={channels} clear={clear} />,
-          all: (signal) => everyRow((page) => channelListQuery(call, { ...search, ...page }), signal),
+          all: list.every,
         }}
         toolbar={
           <ListToolbar
             area="channels"
             texts={t}
-            search={search}
-            onSearch={onSearch}
+            {...list.toolbar}
             load={(text, signal) => suggestChannels(call, text, signal)}
-            onRefresh={query.refetch}
             add={{ label: t.addChannel, run: () => void navigate({ to: '/channels/add' }) }}
           >
             <ListMenu jobs={jobs} onDeleteDisabled={actions.removeDisabled} />

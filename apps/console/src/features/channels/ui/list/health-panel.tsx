@@ -1,7 +1,7 @@
 import { forgetChannelHealth } from '@sluice/contract/routes/routing'
 import type { ChannelHealth, LaneHealth } from '@sluice/contract/routing'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { CHANNEL_HEALTH, channelHealthQuery } from '~/features/channels/calls.ts'
 import { LANE_TONES, shareText } from '~/features/channels/model/channel-health.ts'
 import { channelRoutingTexts } from '~/features/channels/texts/routing-texts.ts'
@@ -16,8 +16,7 @@ import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Panel } from '~/ui/panel.tsx'
 import { timeOf } from '~/ui/routing/time-of.ts'
 import { Skeleton } from '~/ui/skeleton.tsx'
-import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { useConditionText, LOOK_AGAIN_MS } from './health-badge.tsx'
 
 interface HealthPanelProps {
@@ -52,20 +51,14 @@ export function HealthPanel({ id, name, onClose }: HealthPanelProps) {
 function ForgetButton({ id, name }: { id: number; name: string }) {
   const t = useTexts(channelRoutingTexts)
   const call = useCall()
-  const cache = useQueryClient()
-  const toasts = useToasts()
-  const tell = useTellFailure()
-  const [busy, setBusy] = useState(false)
-  const forget = async () => {
-    setBusy(true)
-    const reply = await call(forgetChannelHealth, { params: { id } })
-    setBusy(false)
-    if (reply.ok) toasts.show({ tone: 'good', title: t.forgotten, text: t.forgottenText(name) })
-    else tell(t.forgetFailed, reply)
-    await cache.invalidateQueries({ queryKey: CHANNEL_HEALTH })
-  }
+  const forget = useChange({
+    send: () => call(forgetChannelHealth, { params: { id } }),
+    failed: t.forgetFailed,
+    done: () => ({ title: t.forgotten, text: t.forgottenText(name) }),
+    stale: [CHANNEL_HEALTH],
+  })
   return (
-    <Button busy={busy} data-tip={t.forgetHint} onClick={() => void forget()}>
+    <Button busy={forget.busy} data-tip={t.forgetHint} onClick={() => void forget.run()}>
       {t.forget}
     </Button>
   )

@@ -1,7 +1,7 @@
 import { CHANNEL_KEY_STATUS, type ChannelKey } from '@sluice/contract/channel'
 import { updateChannel, deleteChannelKey, setChannelKeyStatus } from '@sluice/contract/routes/channels'
 import type { LaneHealth, CooldownCause } from '@sluice/contract/routing'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { channelHealthQuery, channelKeysQuery, CHANNEL_HEALTH } from '~/features/channels/calls.ts'
 import { keyTexts } from '~/features/channels/texts/keys-texts.ts'
@@ -20,8 +20,7 @@ import { timeOf } from '~/ui/routing/time-of.ts'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { DeleteButton, SwitchButton } from '~/ui/table/row-actions.tsx'
 import { Time } from '~/ui/time.tsx'
-import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 import { LOOK_AGAIN_MS } from './health-badge.tsx'
 
 interface KeysPanelProps {
@@ -87,31 +86,23 @@ function KeyList({ id, keys }: { id: number; keys: readonly ChannelKey[] }) {
 function AddKeys({ id }: { id: number }) {
   const t = useTexts(keyTexts)
   const call = useCall()
-  const toasts = useToasts()
-  const tell = useTellFailure()
-  const refresh = useRefreshKeys()
   const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
-  const add = async () => {
-    setBusy(true)
-    const reply = await call(updateChannel, { query: {}, body: { id, key: text, key_mode: 'append' } })
-    setBusy(false)
-    if (!reply.ok) return tell(t.addFailed, reply)
-    const repeated = reply.extra.duplicate_keys
-    toasts.show({
-      tone: 'good',
+  const adding = useChange({
+    send: (key: string) => call(updateChannel, { query: {}, body: { id, key, key_mode: 'append' } }),
+    failed: t.addFailed,
+    done: ({ extra: { duplicate_keys: repeated } }) => ({
       title: t.addedNow,
       ...(repeated > 0 && { text: t.repeated(formatCount(repeated)) }),
-    })
-    setText('')
-    await refresh()
-  }
+    }),
+    onDone: () => setText(''),
+    stale: KEY_PARTS,
+  })
   return (
     <form
       className="flex grow items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim() !== '') void add()
+        if (text.trim() !== '') void adding.run(text)
       }}
     >
       <div className="grow">
@@ -119,7 +110,7 @@ function AddKeys({ id }: { id: number }) {
           {(ids) => <SecretBox {...ids} value={text} onChange={(event) => setText(event.target.value)} />}
         </Field>
       </div>
-      <Button type="submit" busy={busy} disabled={text.trim() === ''}>
+      <Button type="submit" busy={adding.busy} disabled={text.trim() === ''}>
         {t.add}
       </Button>
     </form>
@@ -197,27 +188,25 @@ function KeyNote({ of: { reason, since }, state }: { of: ChannelKey; state: KeyS
 function useKeyActions(id: number, { fingerprint, position, status }: ChannelKey) {
   const t = useTexts(keyTexts)
   const call = useCall()
-  const tell = useTellFailure()
   const confirm = useConfirm()
-  const refresh = useRefreshKeys()
   const params = { id, fingerprint }
-  const turn = async () => {
-    const reply = await call(setChannelKeyStatus, {
-      params,
-      body: {
-        status: status === CHANNEL_KEY_STATUS.enabled ? CHANNEL_KEY_STATUS.disabled : CHANNEL_KEY_STATUS.enabled,
-      },
-    })
-    if (!reply.ok) tell(t.switchFailed, reply)
-    await refresh()
-  }
-  const removeNow = async () => {
-    const reply = await call(deleteChannelKey, { params })
-    if (!reply.ok) tell(t.deleteFailed, reply)
-    await refresh()
-  }
+  const isOn = status === CHANNEL_KEY_STATUS.enabled
+  const turn = useChange({
+    send: () =>
+      call(setChannelKeyStatus, {
+        params,
+        body: { status: isOn ? CHANNEL_KEY_STATUS.disabled : CHANNEL_KEY_STATUS.enabled },
+      }),
+    failed: t.switchFailed,
+    stale: KEY_PARTS,
+  })
+  const removal = useChange({
+    send: () => call(deleteChannelKey, { params }),
+    failed: t.deleteFailed,
+    stale: KEY_PARTS,
+  })
   return {
-    turn: () => void turn(),
+    turn: () => void turn.run(),
     remove: () =>
       confirm({
         title: t.deleteTitle(formatCount(position)),
@@ -225,18 +214,13 @@ function useKeyActions(id: number, { fingerprint, position, status }: ChannelKey
         confirm: t.delete,
         busy: t.deleting,
         danger: true,
-        run: removeNow,
+        run: removal.run,
       }),
   }
 }
 
-/** Refetches what a change of keys has changed. */
-function useRefreshKeys(): () => Promise<void> {
-  const cache = useQueryClient()
-  return async () => {
-    await Promise.all(['channels', CHANNEL_HEALTH[0]].map((area) => cache.invalidateQueries({ queryKey: [area] })))
-  }
-}
+/** What a change of keys makes stale. */
+const KEY_PARTS = [['channels'], CHANNEL_HEALTH]
 
 /**
  * The state of a key of a channel. `off`: switched off by a user · `refused`: by the gateway · `rests`: in cooldown, the whole key

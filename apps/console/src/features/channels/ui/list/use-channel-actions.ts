@@ -19,13 +19,15 @@ import { useConfirm } from '~/ui/confirm.tsx'
 import { tableTexts } from '~/ui/table/texts/table-texts.ts'
 import { type RowChanges, useRowChanges } from '~/ui/table/use-row-changes.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 
 /** Name of a channel in a sentence; its id where it has no name. */
 export function useChannelLabel(): (channel: Pick<Channel, 'id' | 'name'>) => string {
   const t = useTexts(channelTexts)
   return ({ id, name }) => (name === '' ? t.nameOrId(String(id)) : name)
 }
+
+const CHANNELS = [['channels']]
 
 export interface ChannelActions extends Pick<RowChanges<Channel>, 'toggle' | 'remove'> {
   /** Sends one short request through the channel. */
@@ -51,15 +53,11 @@ export function useChannelActions(): ChannelActions {
   const t = useTexts(channelTexts)
   const table = useTexts(tableTexts)
   const call = useCall()
-  const cache = useQueryClient()
-  const toasts = useToasts()
-  const tell = useTellFailure()
   const confirm = useConfirm()
   const label = useChannelLabel()
   const runTest = useReportedChannelTest()
   const navigate = useNavigate()
   const rows = useRowChanges<Channel>({ area: 'channels', calls: channelChanges(call), nameOf: label, texts: t })
-  const refresh = () => cache.invalidateQueries({ queryKey: ['channels'] })
   const [testing, setTesting] = useState<readonly number[]>([])
   const [asking, setAsking] = useState<readonly number[]>([])
 
@@ -83,28 +81,31 @@ export function useChannelActions(): ChannelActions {
       failed: () => t.numberFailed,
     })
 
-  const duplicate = async (channel: Channel) => {
-    const reply = await call(duplicateChannel, { params: { id: channel.id } })
-    await refresh()
-    if (!reply.ok) return tell(t.duplicateFailed, reply)
-    toasts.show({ tone: 'good', title: t.duplicated, text: reply.data.name })
-    await navigate({ to: '/channels/edit/$id', params: { id: reply.data.id } })
-  }
+  const duplication = useChange({
+    send: (channel: Channel) => call(duplicateChannel, { params: { id: channel.id } }),
+    failed: t.duplicateFailed,
+    done: ({ data }) => ({ title: t.duplicated, text: data.name }),
+    onDone: ({ data }) => void navigate({ to: '/channels/edit/$id', params: { id: data.id } }),
+    stale: CHANNELS,
+  })
 
+  const balance = useChange({
+    send: (channel: Channel) => call(updateChannelBalance, { params: { id: channel.id } }),
+    failed: t.balanceFailed,
+    stale: CHANNELS,
+  })
   const askBalance = async (channel: Channel) => {
     setAsking((ids) => [...ids, channel.id])
-    const reply = await call(updateChannelBalance, { params: { id: channel.id } })
+    await balance.run(channel)
     setAsking((ids) => ids.filter((id) => id !== channel.id))
-    if (!reply.ok) tell(t.balanceFailed, reply)
-    await refresh()
   }
 
-  const removeDisabledNow = async () => {
-    const reply = await call(deleteDisabledChannels, {})
-    if (reply.ok) toasts.show({ tone: 'good', title: t.disabledDeleted })
-    else tell(table.deleteFailed, reply)
-    await refresh()
-  }
+  const removalOfDisabled = useChange({
+    send: () => call(deleteDisabledChannels, {}),
+    failed: table.deleteFailed,
+    done: t.disabledDeleted,
+    stale: CHANNELS,
+  })
 
   return {
     toggle: rows.toggle,
@@ -113,7 +114,7 @@ export function useChannelActions(): ChannelActions {
     isTesting: ({ id }) => testing.includes(id),
     saveTestingModel,
     saveNumber,
-    duplicate,
+    duplicate: duplication.run,
     askBalance,
     isAskingBalance: ({ id }) => asking.includes(id),
     removeDisabled: () =>
@@ -123,7 +124,7 @@ export function useChannelActions(): ChannelActions {
         confirm: table.delete,
         busy: table.deleteBusy,
         danger: true,
-        run: removeDisabledNow,
+        run: removalOfDisabled.run,
       }),
   }
 }

@@ -11,8 +11,7 @@ import { balanceJobQuery, testJobQuery } from '~/features/channels/calls.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
 import { useCall } from '~/lib/http/use-call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useChange } from '~/ui/use-change.ts'
 
 export type JobKind = 'test' | 'balance'
 
@@ -35,10 +34,6 @@ export interface ChannelJobs {
 export function useChannelJobs(): ChannelJobs {
   const t = useTexts(channelTexts)
   const call = useCall()
-  const cache = useQueryClient()
-  const toasts = useToasts()
-  const tell = useTellFailure()
-  const [starting, setStarting] = useState<JobKind>()
   /**
    * Start of the newest run of each kind that is not news: it ended before this page was opened, or was dismissed. Unix seconds.
    */
@@ -46,29 +41,22 @@ export function useChannelJobs(): ChannelJobs {
 
   const test = useJob('test')
   const balance = useJob('balance')
-  const follow = async (kind: JobKind) => {
-    await cache.invalidateQueries({ queryKey: ['channel-jobs', kind] })
-  }
-  const startTest = async (scope: 'all' | 'disabled') => {
-    setStarting('test')
-    const reply = await call(testAllChannels, { query: { scope } })
-    setStarting(undefined)
-    if (reply.ok) toasts.show({ tone: 'info', title: t.bulkStarted })
-    else tell(t.bulkFailed, reply)
-    await follow('test')
-  }
-  const startBalances = async () => {
-    setStarting('balance')
-    const reply = await call(updateAllBalances, {})
-    setStarting(undefined)
-    if (!reply.ok) tell(t.balancesFailed, reply)
-    await follow('balance')
-  }
-  const stop = async (kind: JobKind) => {
-    const reply = await call(kind === 'test' ? stopChannelTest : stopChannelBalance, {})
-    if (!reply.ok) tell(t.jobNotStopped, reply)
-    await follow(kind)
-  }
+  const testing = useChange({
+    send: (scope: 'all' | 'disabled') => call(testAllChannels, { query: { scope } }),
+    failed: t.bulkFailed,
+    done: () => ({ tone: 'info', title: t.bulkStarted }),
+    stale: [['channel-jobs', 'test']],
+  })
+  const askingBalances = useChange({
+    send: () => call(updateAllBalances, {}),
+    failed: t.balancesFailed,
+    stale: [['channel-jobs', 'balance']],
+  })
+  const stopping = useChange({
+    send: (kind: JobKind) => call(kind === 'test' ? stopChannelTest : stopChannelBalance, {}),
+    failed: t.jobNotStopped,
+    stale: [['channel-jobs']],
+  })
   const known = [
     { kind: 'test', job: test },
     { kind: 'balance', job: balance },
@@ -79,9 +67,9 @@ export function useChannelJobs(): ChannelJobs {
   return {
     test,
     balance,
-    starting,
-    startTest,
-    startBalances,
+    starting: testing.busy ? 'test' : askingBalances.busy ? 'balance' : undefined,
+    startTest: testing.run,
+    startBalances: askingBalances.run,
     shown: known.flatMap(({ kind, job }) =>
       job !== undefined && isShown(job, old[kind] ?? Infinity) ? [{ kind, job }] : [],
     ),
@@ -89,7 +77,7 @@ export function useChannelJobs(): ChannelJobs {
       const job = kind === 'test' ? test : balance
       setOld((before) => ({ ...before, [kind]: job?.started_time ?? 0 }))
     },
-    stop,
+    stop: stopping.run,
   }
 }
 

@@ -1,0 +1,28 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { everyRow } from '~/lib/list/every-row.ts'
+import type { ListPage, RowSearch } from '~/lib/list/list-query.ts'
+import type { ListSearch } from '~/lib/list/list-search.ts'
+import type { QuerySpec } from '~/lib/query/queries.ts'
+
+interface ListPageOptions<Row> {
+  /** The list's part of the address. */
+  readonly search: RowSearch
+  /** Changes the address; parameters that are not named keep their values. */
+  readonly onSearch: (change: Partial<ListSearch>) => void
+  readonly queryOf: (search: RowSearch) => QuerySpec<ListPage<Row>>
+}
+
+/**
+ * The rows that the address asks for, and what the list does with them. While another page of them loads, the one before stays.
+ * `table` and `toolbar` are props of `<ListTable>` and `<ListToolbar>`; `every` loads the rows of all pages.
+ */
+export function useListPage<Row extends { readonly id: number }>(options: ListPageOptions<Row>) {
+  const { search, onSearch, queryOf } = options
+  const query = useQuery({ ...queryOf(search), placeholderData: keepPreviousData })
+  return {
+    query,
+    table: { query, search, onSearch, rowId: ({ id }: Row) => String(id) },
+    toolbar: { search, onSearch, onRefresh: query.refetch },
+    every: (signal: AbortSignal) => everyRow((page) => queryOf({ ...search, ...page }), signal),
+  }
+}
