@@ -148,15 +148,9 @@ const CHUNKS = [
   { name: formOf, debugName: 'forms of areas', priority: 1 },
 ]
 
-/**
- * What the React compiler memoises: the parts that are rendered often or contain many rows and marks. Elsewhere its code would make
- * the scripts a quarter larger than they are, for pages that are rendered only a few times.
- */
-const COMPILED = /\/src\/ui\/(?:table|chart|combobox)\/.*\.tsx?$/
-
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react({ compiler: true, include: COMPILED }), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), precompress()],
   // As in tsconfig.base.json.
   resolve: { alias: { '~': join(import.meta.dirname, 'src') } },
   server: { proxy: { '/api': gateway, '/v1': gateway } },
@@ -178,8 +172,6 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: { codeSplitting: { groups: CHUNKS } },
-      // 'use no memo' is for the compiler, which has already run by then.
-      checks: { moduleLevelDirective: false },
     },
   },
 })

@@ -1,5 +1,3 @@
-'use no memo' // Rendered only a few times, and part of the first page: memo code would cost more than it saves.
-
 import { Skeleton } from '../skeleton.tsx'
 
 /** Heights of plots, in pixels; known to the page before the code of the charts has loaded. */

@@ -1,5 +1,3 @@
-'use no memo' // Rendered only a few times: memo code would cost more than it saves.
-
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatCount } from '~/lib/format/quota.ts'

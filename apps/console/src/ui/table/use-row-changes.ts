@@ -1,5 +1,3 @@
-'use no memo' // Rendered only a few times: memo code would cost more than it saves.
-
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Failure } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
