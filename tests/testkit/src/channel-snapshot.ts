@@ -1,8 +1,10 @@
+import { settingsOfBody } from '@sluice/contract/fields/channel'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 
 /** An enabled channel of a provider that speaks OpenAI's dialect, with one model `m` at one ratio, as the relay reads it. */
 export function channelSnapshot(id: number, more: Partial<ChannelSnapshot> = {}): ChannelSnapshot {
   return {
+    ...settingsOfBody({}),
     id,
     name: `c${id}`,
     type: 50,
@@ -11,17 +13,9 @@ export function channelSnapshot(id: number, more: Partial<ChannelSnapshot> = {})
     keyCount: 0,
     disabledKeys: new Set(),
     baseUrl: 'http://upstream.example',
-    other: '',
     models: ['m'],
     groups: ['default'],
-    priority: 0,
-    weight: 0,
-    ratelimit: 0,
-    modelMapping: null,
     modelConfigs: JSON.stringify({ m: { ratio: 1 } }),
-    systemPrompt: null,
-    config: '',
-    inferenceProfileArnMap: null,
     ...more,
   }
 }

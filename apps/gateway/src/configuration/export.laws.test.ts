@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CHANNEL_KINDS } from '@sluice/contract/channel-kinds'
+import { settingsOfBody } from '@sluice/contract/fields/channel'
 import { changeOptions, type OptionSubmission, readOptions } from '@sluice/store/options/options'
 import { insertChannels, setChannelStatus } from '@sluice/store/queries/channels/channels'
 import { setOptions } from '@sluice/store/queries/options'
@@ -112,20 +113,18 @@ async function fill({ options, channels }: Instance): Promise<void> {
   for (const channel of channels) {
     const { text, count } = writeKeys(channel.keys)
     const settings = {
+      ...settingsOfBody({}),
       name: channel.name,
       type: channel.type,
       baseUrl: channel.baseUrl,
-      other: '',
       models: channel.models.join(','),
       modelMapping: Object.keys(channel.mapping).length === 0 ? null : JSON.stringify(channel.mapping),
-      modelConfigs: null,
       systemPrompt: channel.prompt === '' ? null : channel.prompt,
       groups: channel.groups,
       priority: channel.priority,
       weight: channel.weight,
       ratelimit: channel.ratelimit,
       testingModel: channel.models[0] ?? null,
-      inferenceProfileArnMap: null,
       config: channel.config,
     }
     const [id = 0] = await insertChannels(

@@ -34,6 +34,7 @@ const CHANNEL_FIELDS = {
     ),
     section: 'basics',
   },
+  /** Empty: the address of the type itself. */
   base_url: {
     ...text(500),
     property: 'baseUrl',
@@ -42,6 +43,7 @@ const CHANNEL_FIELDS = {
     stored: (given: unknown): string => (typeof given === 'string' ? given.replace(/(?<!\/)\/+$/, '') : ''),
     section: 'credentials',
   },
+  /** What it is depends on the type: an API version, a library. */
   other: {
     ...text(500),
     property: 'other',
@@ -54,12 +56,14 @@ const CHANNEL_FIELDS = {
     column: 'models',
     section: 'models',
   },
+  /** From requested to upstream model. */
   model_mapping: {
     ...json(findTextMapProblem, 'texts'),
     property: 'modelMapping',
     column: 'model_mapping',
     section: 'models',
   },
+  /** From model to price ratios and token cap. */
   model_configs: {
     ...json(findModelConfigsProblem, 'objects'),
     property: 'modelConfigs',
@@ -91,6 +95,7 @@ const CHANNEL_FIELDS = {
     column: 'weight',
     section: 'routing',
   },
+  /** Requests per token in three minutes; 0 is unlimited. */
   ratelimit: {
     ...wholeNumber('Rate limit', 0),
     property: 'ratelimit',
@@ -102,12 +107,14 @@ const CHANNEL_FIELDS = {
     property: 'testingModel',
     column: 'testing_model',
   },
+  /** From requested model to the ARN of an inference profile. */
   inference_profile_arn_map: {
     ...json(findTextMapProblem, 'texts'),
     property: 'inferenceProfileArnMap',
     column: 'inference_profile_arn_map',
     section: 'advanced',
   },
+  /** Settings that the type has of its own. */
   config: {
     ...json(findObjectProblem, 'anything'),
     property: 'config',

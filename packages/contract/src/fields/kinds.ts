@@ -3,7 +3,7 @@ import { type FindProblem, jsonText } from '../channel-json.ts'
 import { INT_MAX } from '../row-id.ts'
 import { splitList } from './comma-list.ts'
 
-/** What a field of any record says of itself; `fields/channel.ts` explains each member by an example. */
+/** How one setting is read, stored and shown. */
 export interface Field {
   /** Decides the control in a form, and the way into and out of a configuration file and another program's table. */
   readonly kind: 'text' | 'long' | 'names' | 'json' | 'number' | 'code'

@@ -1,8 +1,9 @@
+import { settingsOfBody } from '@sluice/contract/fields/channel'
 import type { ImportFamily } from '@sluice/contract/import'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { describe, expect, it } from 'vitest'
 import { CUSTOM_TYPE, typeHere } from './channel-types.ts'
-import { type SourceChannel, takeChannel } from './take-channel.ts'
+import { takeChannel } from './take-channel.ts'
 
 const channel: ForeignRow = {
   id: 3,
@@ -32,10 +33,13 @@ const fault = (family: ImportFamily, change: ForeignRow) => {
   return result.outcome === 'left_out' ? `${result.fault.field} ${result.fault.problem}` : result.outcome
 }
 const [ON, OFF, AUTO_OFF] = [1, 2, 3]
+/** What a source has of settings that it does not know. */
+const UNSET = Object.fromEntries(Object.entries(settingsOfBody({})).map(([name, value]) => [name, value ?? '']))
 
 describe('a channel of the family', () => {
   it('keeps what a form here has a field for', () => {
-    const expected: SourceChannel = {
+    const expected = {
+      ...UNSET,
       name: 'main',
       type: 1,
       key: 'sk-upstream',

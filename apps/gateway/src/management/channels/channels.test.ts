@@ -1,4 +1,5 @@
 import type { Channel } from '@sluice/contract/channel'
+import { replyOfSettings, settingsOfBody } from '@sluice/contract/fields/channel'
 import { readVersions } from '@sluice/store/snapshots/versions'
 import { CHANNEL_BODIES } from '@sluice/testkit/channel-bodies'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
@@ -59,6 +60,7 @@ describe('channels', () => {
       config: '{"api_format":"response"}',
     })
     expect(channel).toEqual({
+      ...replyOfSettings(settingsOfBody({})),
       id: channel.id,
       name: 'one',
       type: 1,

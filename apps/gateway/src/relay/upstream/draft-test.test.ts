@@ -1,3 +1,4 @@
+import { settingsOfBody } from '@sluice/contract/fields/channel'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import type { Dispatcher } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,15 +23,10 @@ afterAll(async () => {
 
 function draftTest(more: Partial<DraftChannel>, dispatcher = upstreams) {
   const draft: DraftChannel = {
+    ...settingsOfBody({}),
     type: 50,
     baseUrl: emulator.url,
-    other: '',
-    config: '',
     models: ['emu-fast'],
-    modelMapping: null,
-    modelConfigs: null,
-    systemPrompt: null,
-    inferenceProfileArnMap: null,
     key: 'sk-of-the-form',
     ...more,
   }

@@ -1,3 +1,4 @@
+import { settingsOfBody } from '@sluice/contract/fields/channel'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { addChannel, addUsage } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -22,6 +23,7 @@ import {
 const page = { limit: 10, offset: 0 }
 const newest = { column: 'id', direction: 'desc' } as const
 const settings = {
+  ...settingsOfBody({}),
   name: 'a',
   type: 50,
   baseUrl: 'https://api.example.org',

@@ -1,4 +1,5 @@
 import type { Channel } from '@sluice/contract/channel'
+import { replyOfSettings, settingsOfBody } from '@sluice/contract/fields/channel'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { en } from '../texts/channel-texts.ts'
@@ -160,6 +161,7 @@ describe('channel form', () => {
 
   it('shows a stored channel without any credential', () => {
     const stored: Channel = {
+      ...replyOfSettings(settingsOfBody({})),
       id: 7,
       name: 'bedrock',
       type: 33,
