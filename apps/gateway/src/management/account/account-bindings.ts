@@ -1,7 +1,7 @@
 import type { Binding } from '../bind.ts'
 import { type ChallengeDeps, createBotChallenge } from '../identity/bot-challenge.ts'
 import { type PasskeyDeps, passkeyRoutes } from '../identity/passkey-routes.ts'
-import { createPasskeyCeremonies } from '../identity/passkeys.ts'
+import { PasskeyCeremonies } from '../identity/passkeys.ts'
 import { createSecondFactor } from '../identity/second-factor.ts'
 import { createStepUp } from '../identity/step-up.ts'
 import { type TotpDeps, totpRoutes } from '../identity/totp-routes.ts'
@@ -58,7 +58,7 @@ export function accountBindings(deps: AccountDeps, sessions: Sessions, passwords
     ...accountRoutes({ deps, sessions, passwords, throttle, codes, stepUp }),
     ...ownSessionRoutes(deps),
     ...totpRoutes(deps, sessions, secondFactor),
-    ...passkeyRoutes({ deps, sessions, throttle, devices, ceremonies: createPasskeyCeremonies(deps) }),
+    ...passkeyRoutes({ deps, sessions, throttle, devices, ceremonies: new PasskeyCeremonies(deps) }),
     ...ownKeyRoutes(deps, stepUp),
   ]
 }

@@ -25,140 +25,145 @@ const NOT_BEGUN: Refusal = { code: 'passkey_not_begun' }
 type NewCredential = BodyOutput<typeof finishPasskeyRegistration>
 type CredentialProof = BodyOutput<typeof finishPasskeyLogin>['credential']
 
-/**
- * WebAuthn ceremonies. A challenge belongs to one owner (a session, an access token, a browser's cookie) and one action, ends after
- * five minutes and can be answered once (class S13). The authenticator must have checked its person, so that a passkey stands for
- * both steps of sign-in.
- */
-export interface PasskeyCeremonies {
-  readonly beginRegistration: (caller: Caller) => Promise<{ readonly publicKey: PublicKey } | Refusal>
-  readonly finishRegistration: (caller: Caller, made: NewCredential) => Promise<Refusal | undefined>
-  /** `owner`: digest of what the browser will send back. */
-  readonly beginLogin: (owner: string) => Promise<{ readonly publicKey: PublicKey } | Refusal>
-  /** The user who signs in. */
-  readonly finishLogin: (owner: string, credential: CredentialProof) => Promise<passkeys.PasskeyHolder | Refusal>
-}
-
 /** Loaded with the first ceremony: the library and its decoders take 0.2 s and 25 MB, which most starts do without. */
 const webAuthn = () => import('@simplewebauthn/server')
 
 /** Options in WebAuthn's JSON form. */
 type PublicKey = Record<string, unknown>
 
-export function createPasskeyCeremonies(
-  deps: Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes'>,
-): PasskeyCeremonies {
-  const db = deps.database.kysely
-  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
+export type CeremonyDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes'>
+
+/**
+ * WebAuthn ceremonies. A challenge belongs to one owner (a session, an access token, a browser's cookie) and one action, ends after
+ * five minutes and can be answered once (class S13). The authenticator must have checked its person, so that a passkey stands for
+ * both steps of sign-in.
+ */
+export class PasskeyCeremonies {
+  readonly #deps: CeremonyDeps
+  readonly #db: CeremonyDeps['database']['kysely']
+
+  constructor(deps: CeremonyDeps) {
+    this.#deps = deps
+    this.#db = deps.database.kysely
+  }
+
+  async beginRegistration(caller: Caller): Promise<{ readonly publicKey: PublicKey } | Refusal> {
+    const relying = this.#party()
+    if (relying === undefined) return UNAVAILABLE
+    const held = await passkeys.listPasskeys(this.#db, caller.id)
+    if (held.length >= PASSKEYS_PER_USER) return full()
+    const challenge = await this.#newChallenge(caller.proof, 'passkey_register')
+    if (isRefusal(challenge)) return challenge
+    const { generateRegistrationOptions } = await webAuthn()
+    const publicKey = await generateRegistrationOptions({
+      rpName: this.#deps.options().SystemName,
+      rpID: relying.id,
+      userName: caller.username,
+      userDisplayName: caller.username,
+      userID: userHandle(caller.id),
+      challenge,
+      timeout: CEREMONY_SECONDS * 1_000,
+      attestationType: 'none',
+      excludeCredentials: held.map(({ credentialId, transports }) => ({
+        id: credentialId,
+        transports: transports.split(',').filter(Boolean),
+      })),
+      // A passkey signs in without a name, so the authenticator itself must know whose it is.
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    return { publicKey: { ...publicKey } }
+  }
+
+  async finishRegistration(
+    caller: Caller,
+    { credential: made, credential_name: name }: NewCredential,
+  ): Promise<Refusal | undefined> {
+    const relying = this.#party()
+    if (relying === undefined) return UNAVAILABLE
+    const expectedChallenge = await finishCeremony(this.#db, caller.proof, 'passkey_register', this.#nowSeconds())
+    if (expectedChallenge === undefined) return NOT_BEGUN
+    const verified = await verifyNewCredential(made, expectedChallenge, relying).catch(() => undefined)
+    if (verified?.registrationInfo === undefined) return REFUSED
+    const { credential } = verified.registrationInfo
+    const idBytes = Buffer.byteLength(credential.id, 'base64url')
+    if (credential.id !== made.id || idBytes > CREDENTIAL_ID_BYTES) return REFUSED
+    const stored = await passkeys.insertPasskey(
+      this.#db,
+      {
+        userId: caller.id,
+        name,
+        credentialId: credential.id,
+        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+        signCount: credential.counter,
+        transports: made.response.transports.join(','),
+        createdTime: this.#nowSeconds(),
+      },
+      PASSKEYS_PER_USER,
+    )
+    if (stored === 'full') return full()
+    return stored === 'taken' ? REFUSED : undefined
+  }
+
+  /** `owner`: digest of what the browser will send back. */
+  async beginLogin(owner: string): Promise<{ readonly publicKey: PublicKey } | Refusal> {
+    const relying = this.#party()
+    if (relying === undefined) return UNAVAILABLE
+    // No list of credentials: it would reveal who is registered here (class S31).
+    const challenge = await this.#newChallenge(owner, 'passkey_login')
+    if (isRefusal(challenge)) return challenge
+    const { generateAuthenticationOptions } = await webAuthn()
+    const publicKey = await generateAuthenticationOptions({
+      rpID: relying.id,
+      challenge,
+      timeout: CEREMONY_SECONDS * 1_000,
+      userVerification: 'required',
+    })
+    return { publicKey: { ...publicKey } }
+  }
+
+  /** The user who signs in. */
+  async finishLogin(owner: string, proof: CredentialProof): Promise<passkeys.PasskeyHolder | Refusal> {
+    const relying = this.#party()
+    if (relying === undefined) return UNAVAILABLE
+    const expectedChallenge = await finishCeremony(this.#db, owner, 'passkey_login', this.#nowSeconds())
+    if (expectedChallenge === undefined) return NOT_BEGUN
+    const held = await passkeys.findPasskey(this.#db, proof.id)
+    const { clientDataJSON, authenticatorData, signature, userHandle: handle } = proof.response
+    if (held === undefined || !isOwnHandle(held.userId, handle)) return REFUSED
+    const { verifyAuthenticationResponse } = await webAuthn()
+    const verified = await verifyAuthenticationResponse({
+      response: { ...identified(proof), response: { clientDataJSON, authenticatorData, signature } },
+      expectedChallenge,
+      expectedOrigin: relying.origin,
+      expectedRPID: relying.id,
+      credential: {
+        id: held.credentialId,
+        publicKey: Uint8Array.from(Buffer.from(held.publicKey, 'base64url')),
+        // The statement that stores the new counter compares it with what is stored then.
+        counter: 0,
+      },
+    }).catch(() => undefined)
+    if (verified?.verified !== true) return REFUSED
+    const use = { signCount: verified.authenticationInfo.newCounter, now: this.#nowSeconds() }
+    return (await passkeys.usePasskey(this.#db, held.id, use)) ? held : REFUSED
+  }
+
+  #party(): RelyingParty | undefined {
+    return relyingPartyOf(this.#deps.options().ServerAddress)
+  }
 
   /** A challenge for one use, stored for its owner. */
-  const newChallenge = async (owner: string, action: CeremonyAction): Promise<Uint8Array<ArrayBuffer> | Refusal> => {
-    const bytes = Uint8Array.from(deps.randomBytes(CHALLENGE_BYTES))
-    const now = nowSeconds()
+  async #newChallenge(owner: string, action: CeremonyAction): Promise<Uint8Array<ArrayBuffer> | Refusal> {
+    const bytes = Uint8Array.from(this.#deps.randomBytes(CHALLENGE_BYTES))
+    const now = this.#nowSeconds()
     const content = Buffer.from(bytes).toString('base64url')
-    const begun = await beginCeremony(db, { owner, action, content, now, expires: now + CEREMONY_SECONDS })
+    const begun = await beginCeremony(this.#db, { owner, action, content, now, expires: now + CEREMONY_SECONDS })
     return begun === 'begun' ? bytes : CROWDED
   }
 
-  const party = (): RelyingParty | undefined => relyingPartyOf(deps.options().ServerAddress)
-
-  return {
-    beginRegistration: async (caller) => {
-      const relying = party()
-      if (relying === undefined) return UNAVAILABLE
-      const held = await passkeys.listPasskeys(db, caller.id)
-      if (held.length >= PASSKEYS_PER_USER) return full()
-      const challenge = await newChallenge(caller.proof, 'passkey_register')
-      if (isRefusal(challenge)) return challenge
-      const { generateRegistrationOptions } = await webAuthn()
-      const publicKey = await generateRegistrationOptions({
-        rpName: deps.options().SystemName,
-        rpID: relying.id,
-        userName: caller.username,
-        userDisplayName: caller.username,
-        userID: userHandle(caller.id),
-        challenge,
-        timeout: CEREMONY_SECONDS * 1_000,
-        attestationType: 'none',
-        excludeCredentials: held.map(({ credentialId, transports }) => ({
-          id: credentialId,
-          transports: transports.split(',').filter(Boolean),
-        })),
-        // A passkey signs in without a name, so the authenticator itself must know whose it is.
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        supportedAlgorithmIDs: ALGORITHMS,
-      })
-      return { publicKey: { ...publicKey } }
-    },
-
-    finishRegistration: async (caller, { credential: made, credential_name: name }) => {
-      const relying = party()
-      if (relying === undefined) return UNAVAILABLE
-      const expectedChallenge = await finishCeremony(db, caller.proof, 'passkey_register', nowSeconds())
-      if (expectedChallenge === undefined) return NOT_BEGUN
-      const verified = await verifyNewCredential(made, expectedChallenge, relying).catch(() => undefined)
-      if (verified?.registrationInfo === undefined) return REFUSED
-      const { credential } = verified.registrationInfo
-      const idBytes = Buffer.byteLength(credential.id, 'base64url')
-      if (credential.id !== made.id || idBytes > CREDENTIAL_ID_BYTES) return REFUSED
-      const stored = await passkeys.insertPasskey(
-        db,
-        {
-          userId: caller.id,
-          name,
-          credentialId: credential.id,
-          publicKey: Buffer.from(credential.publicKey).toString('base64url'),
-          signCount: credential.counter,
-          transports: made.response.transports.join(','),
-          createdTime: nowSeconds(),
-        },
-        PASSKEYS_PER_USER,
-      )
-      if (stored === 'full') return full()
-      return stored === 'taken' ? REFUSED : undefined
-    },
-
-    beginLogin: async (owner) => {
-      const relying = party()
-      if (relying === undefined) return UNAVAILABLE
-      // No list of credentials: it would reveal who is registered here (class S31).
-      const challenge = await newChallenge(owner, 'passkey_login')
-      if (isRefusal(challenge)) return challenge
-      const { generateAuthenticationOptions } = await webAuthn()
-      const publicKey = await generateAuthenticationOptions({
-        rpID: relying.id,
-        challenge,
-        timeout: CEREMONY_SECONDS * 1_000,
-        userVerification: 'required',
-      })
-      return { publicKey: { ...publicKey } }
-    },
-
-    finishLogin: async (owner, proof) => {
-      const relying = party()
-      if (relying === undefined) return UNAVAILABLE
-      const expectedChallenge = await finishCeremony(db, owner, 'passkey_login', nowSeconds())
-      if (expectedChallenge === undefined) return NOT_BEGUN
-      const held = await passkeys.findPasskey(db, proof.id)
-      const { clientDataJSON, authenticatorData, signature, userHandle: handle } = proof.response
-      if (held === undefined || !isOwnHandle(held.userId, handle)) return REFUSED
-      const { verifyAuthenticationResponse } = await webAuthn()
-      const verified = await verifyAuthenticationResponse({
-        response: { ...identified(proof), response: { clientDataJSON, authenticatorData, signature } },
-        expectedChallenge,
-        expectedOrigin: relying.origin,
-        expectedRPID: relying.id,
-        credential: {
-          id: held.credentialId,
-          publicKey: Uint8Array.from(Buffer.from(held.publicKey, 'base64url')),
-          // The statement that stores the new counter compares it with what is stored then.
-          counter: 0,
-        },
-      }).catch(() => undefined)
-      if (verified?.verified !== true) return REFUSED
-      const use = { signCount: verified.authenticationInfo.newCounter, now: nowSeconds() }
-      return (await passkeys.usePasskey(db, held.id, use)) ? held : REFUSED
-    },
+  #nowSeconds(): number {
+    return Math.floor(this.#deps.now() / 1_000)
   }
 }
 

@@ -1,4 +1,4 @@
-import { isRefusal } from '@sluice/contract/errors'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { TRANSACTION_STATUS, type TokenTransaction } from '@sluice/contract/key-holder'
 import * as routes from '@sluice/contract/routes/key-holder'
 import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
@@ -11,12 +11,12 @@ import { findLogOfRequest, type LogRow } from '@sluice/store/queries/logs/logs'
 import { listLogsOfToken } from '@sluice/store/queries/logs/token-logs'
 import { listTransactions, type TransactionRow } from '@sluice/store/queries/tokens/token-transactions'
 import { findToken } from '@sluice/store/queries/tokens/tokens'
-import { type Binding, bind, type Call } from '../bind.ts'
+import { type Answer, type Binding, bind } from '../bind.ts'
 import { clearedBefore } from '../logs/log-scope.ts'
 import type { KeyHolder, SharedPorts } from '../ports.ts'
 import { chargedOnWire, usedOnWire } from '../quota-wire.ts'
 import { inUnits, spendingOf } from './billing.ts'
-import { createExternalBilling } from './consume.ts'
+import { ExternalBilling } from './consume.ts'
 import { usageOf } from './key-usage.ts'
 
 /** Rows that the holder of a key can page through, as in the family. */
@@ -28,42 +28,12 @@ export type KeyHolderDeps = Pick<SharedPorts, 'database' | 'ledger' | 'options' 
 /** What programs can read and do with nothing but an API key. Everything is about that key's token and its owner (class S11). */
 export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
   const db = deps.database.kysely
-  const billing = createExternalBilling(deps)
-
-  const balanceOf = async ({ limitAccount, tokenId, tokenName }: KeyHolder) => {
-    const { posted, held, spent, unlimited } = await findBalance(db, limitAccount)
-    return {
-      id: tokenId,
-      name: tokenName,
-      remain_quota: wholeQuota(mq(posted - held)),
-      remain_quota_exact: quotaText(mq(posted - held)),
-      ...usedOnWire(spent),
-      unlimited_quota: unlimited,
-    }
-  }
-
-  const subscription = async ({ holder }: Pick<Call<typeof routes.billingSubscriptionOfKey>, 'holder'>) => {
-    const { total, expires } = await spendingOf(deps, holder)
-    return {
-      data: {
-        object: 'billing_subscription',
-        has_payment_method: true,
-        soft_limit_usd: total,
-        hard_limit_usd: total,
-        system_hard_limit_usd: total,
-        access_until: expires,
-      },
-    } as const
-  }
-  const usage = async ({ holder }: Pick<Call<typeof routes.billingUsageOfKey>, 'holder'>) => {
-    const { usage: total } = await spendingOf(deps, holder)
-    return { data: { object: 'list', total_usage: total } } as const
-  }
+  const billing = new ExternalBilling(deps)
 
   return [
     bind(routes.tokenBalance, async ({ holder }) => {
       await billing.endDue()
-      return { data: await balanceOf(holder) }
+      return { data: await balanceOf(deps, holder) }
     }),
 
     bind(routes.tokenTransactions, async ({ holder, query }) => {
@@ -84,28 +54,10 @@ export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
     bind(routes.consumeToken, async ({ holder, body }) => {
       const row = await billing.consume(holder, body)
       if (isRefusal(row)) return row
-      return { data: await balanceOf(holder), extra: { transaction: transactionOnWire(row) } }
+      return { data: await balanceOf(deps, holder), extra: { transaction: transactionOnWire(row) } }
     }),
 
-    bind(routes.ownerOfKey, async ({ holder }) => {
-      const user = await findUser(db, holder.userId)
-      if (user === undefined) return { code: 'not_found', params: { what: 'User' } }
-      return {
-        data: {
-          id: user.id,
-          username: user.username,
-          display_name: user.displayName,
-          role: user.role,
-          status: user.status,
-          group: user.group,
-          quota: wholeQuota(mq(user.posted)),
-          quota_exact: quotaText(mq(user.posted)),
-          ...usedOnWire(user.spent),
-          request_count: user.requests,
-          token: await balanceOf(holder),
-        },
-      }
-    }),
+    bind(routes.ownerOfKey, ({ holder }) => ownerOnWire(deps, holder)),
 
     bind(routes.modelsOfKey, async ({ holder: { group, groups, models } }) => {
       const reachable = await listModelsOfGroups(db, groups ?? [group])
@@ -115,20 +67,7 @@ export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
 
     bind(routes.usageOfKey, async ({ holder }) => {
       await billing.endDue()
-      const { name, used_quota, remain_quota, unlimited_quota } = await balanceOf(holder)
-      const token = await findToken(db, holder.userId, holder.tokenId)
-      const data = {
-        object: 'token_usage',
-        name,
-        total_granted: remain_quota + used_quota,
-        total_used: used_quota,
-        total_available: remain_quota,
-        unlimited_quota,
-        model_limits: Object.fromEntries([...(holder.models ?? [])].map((model) => [model, true] as const)),
-        model_limits_enabled: holder.models !== undefined,
-        expires_at: Math.max(0, token?.expiredTime ?? 0),
-      } as const
-      return { data: { code: true, message: 'ok', data } } as const
+      return await usageInNewApi(deps, holder)
     }),
 
     bind(routes.usageInSub2api, async ({ holder }) => {
@@ -142,37 +81,24 @@ export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
       return { data: { success: true, message: '', data: rows.map(logInNewApi) } } as const
     }),
 
-    bind(routes.costOfRequest, async ({ holder, params }) => {
-      const row = await findLogOfRequest(db, params.request_id)
-      const { QuotaPerUnit: unit } = deps.options()
-      // What another key has paid is reported as unknown, like an id that does not exist.
-      if (
-        row === undefined ||
-        row.token_id !== holder.tokenId ||
-        row.user_id !== holder.userId ||
-        row.created_at < clearedBefore(deps)
-      )
-        return { code: 'not_found', params: { what: 'The request' } }
-      const { id, created_at: created_time, user_id, amount } = row
-      const cost_usd = inUnits(amount, unit)
-      return { data: { id, created_time, user_id, request_id: params.request_id, ...chargedOnWire(amount), cost_usd } }
-    }),
+    bind(routes.costOfRequest, ({ holder, params }) => costOf(deps, holder, params.request_id)),
 
-    bind(routes.billingSubscriptionOfKey, subscription),
-    bind(routes.billingSubscriptionOfKeyV1, subscription),
-    bind(routes.billingUsageOfKey, usage),
-    bind(routes.billingUsageOfKeyV1, usage),
+    bind(routes.billingSubscriptionOfKey, ({ holder }) => subscriptionOf(deps, holder)),
+    bind(routes.billingSubscriptionOfKeyV1, ({ holder }) => subscriptionOf(deps, holder)),
+    bind(routes.billingUsageOfKey, ({ holder }) => spentOf(deps, holder)),
+    bind(routes.billingUsageOfKeyV1, ({ holder }) => spentOf(deps, holder)),
   ]
 }
 
-function logInNewApi(row: LogRow) {
+async function balanceOf({ database }: KeyHolderDeps, { limitAccount, tokenId, tokenName }: KeyHolder) {
+  const { posted, held, spent, unlimited } = await findBalance(database.kysely, limitAccount)
   return {
-    ...logRecord(row, { ...chargedOnWire(row.amount), showChannel: false }),
-    use_time: Math.ceil(row.elapsed_ms / 1_000),
-    other: JSON.stringify({
-      cache_tokens: row.cached_prompt_tokens,
-      cache_creation_tokens: row.cache_write_5m_tokens + row.cache_write_1h_tokens,
-    }),
+    id: tokenId,
+    name: tokenName,
+    remain_quota: wholeQuota(mq(posted - held)),
+    remain_quota_exact: quotaText(mq(posted - held)),
+    ...usedOnWire(spent),
+    unlimited_quota: unlimited,
   }
 }
 
@@ -194,4 +120,94 @@ function transactionOnWire(row: TransactionRow): TokenTransaction {
     auto_confirmed: row.status === TRANSACTION_STATUS.autoConfirmed,
     elapsed_time_ms: row.elapsed_ms,
   }
+}
+
+async function ownerOnWire(
+  deps: KeyHolderDeps,
+  holder: KeyHolder,
+): Promise<Answer<typeof routes.ownerOfKey> | Refusal> {
+  const user = await findUser(deps.database.kysely, holder.userId)
+  if (user === undefined) return { code: 'not_found', params: { what: 'User' } }
+  return {
+    data: {
+      id: user.id,
+      username: user.username,
+      display_name: user.displayName,
+      role: user.role,
+      status: user.status,
+      group: user.group,
+      quota: wholeQuota(mq(user.posted)),
+      quota_exact: quotaText(mq(user.posted)),
+      ...usedOnWire(user.spent),
+      request_count: user.requests,
+      token: await balanceOf(deps, holder),
+    },
+  }
+}
+
+async function usageInNewApi(deps: KeyHolderDeps, holder: KeyHolder) {
+  const { name, used_quota, remain_quota, unlimited_quota } = await balanceOf(deps, holder)
+  const token = await findToken(deps.database.kysely, holder.userId, holder.tokenId)
+  const data = {
+    object: 'token_usage',
+    name,
+    total_granted: remain_quota + used_quota,
+    total_used: used_quota,
+    total_available: remain_quota,
+    unlimited_quota,
+    model_limits: Object.fromEntries([...(holder.models ?? [])].map((model) => [model, true] as const)),
+    model_limits_enabled: holder.models !== undefined,
+    expires_at: Math.max(0, token?.expiredTime ?? 0),
+  } as const
+  return { data: { code: true, message: 'ok', data } } as const
+}
+
+function logInNewApi(row: LogRow) {
+  return {
+    ...logRecord(row, { ...chargedOnWire(row.amount), showChannel: false }),
+    use_time: Math.ceil(row.elapsed_ms / 1_000),
+    other: JSON.stringify({
+      cache_tokens: row.cached_prompt_tokens,
+      cache_creation_tokens: row.cache_write_5m_tokens + row.cache_write_1h_tokens,
+    }),
+  }
+}
+
+async function costOf(
+  deps: KeyHolderDeps,
+  holder: KeyHolder,
+  requestId: string,
+): Promise<Answer<typeof routes.costOfRequest> | Refusal> {
+  const row = await findLogOfRequest(deps.database.kysely, requestId)
+  const { QuotaPerUnit: unit } = deps.options()
+  // What another key has paid is reported as unknown, like an id that does not exist.
+  if (
+    row === undefined ||
+    row.token_id !== holder.tokenId ||
+    row.user_id !== holder.userId ||
+    row.created_at < clearedBefore(deps)
+  )
+    return { code: 'not_found', params: { what: 'The request' } }
+  const { id, created_at: created_time, user_id, amount } = row
+  const cost_usd = inUnits(amount, unit)
+  return { data: { id, created_time, user_id, request_id: requestId, ...chargedOnWire(amount), cost_usd } }
+}
+
+async function subscriptionOf(deps: KeyHolderDeps, holder: KeyHolder) {
+  const { total, expires } = await spendingOf(deps, holder)
+  return {
+    data: {
+      object: 'billing_subscription',
+      has_payment_method: true,
+      soft_limit_usd: total,
+      hard_limit_usd: total,
+      system_hard_limit_usd: total,
+      access_until: expires,
+    },
+  } as const
+}
+
+async function spentOf(deps: KeyHolderDeps, holder: KeyHolder) {
+  const { usage: total } = await spendingOf(deps, holder)
+  return { data: { object: 'list', total_usage: total } } as const
 }

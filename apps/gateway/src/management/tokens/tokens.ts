@@ -41,120 +41,135 @@ export type TokenDeps = Pick<
 
 /** A user's own tokens. Those of others do not exist here, whatever the caller's role (class S11). */
 export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
-  const db = deps.database.kysely
-  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
-  const onWire = (row: tokens.TokenRow): Token => tokenOnWire(row, deps.vault, nowSeconds())
-
-  const list = async (caller: Caller, keyword: string, query: ListQuery) => {
-    const sorting = sortingOf(tokens.TOKEN_SORT_COLUMNS, query, NEWEST)
-    const { rows, total } = await tokens.listTokens(db, caller.id, keyword, sorting, pageOf(query), nowSeconds())
-    return { data: rows.map(onWire), total }
-  }
-
-  const answer = async (caller: Caller, id: number): Promise<{ data: Token } | Refusal> => {
-    const row = await tokens.findToken(db, caller.id, id)
-    return row === undefined ? NOT_FOUND : { data: onWire(row) }
-  }
-
-  const firstCall = async (caller: Caller, id: number) => {
-    const row = await tokens.findToken(db, caller.id, id)
-    if (row === undefined) return NOT_FOUND
-    const refusal = deps.latestRefusals.of(id)
-    return {
-      data: {
-        called_time: Math.floor(row.lastMs / 1_000),
-        refusal: refusal && {
-          code: refusal.code,
-          message: refusal.message,
-          time: Math.floor(refusal.at / 1_000),
-        },
-      },
-    }
-  }
-
-  const budgetsOf = (caller: Caller, id: number, before: readonly BudgetRow[], body: TokenBody) =>
-    setBudgets(deps, { kind: 'token', id, userId: caller.id, unlimited: body.unlimited_quota }, before, body.budgets)
-
-  /** Sets what a new token has left to what its owner says, or moves what changes of it, and switches its limit on or off. */
-  const setLimit = (
-    caller: Caller,
-    id: number,
-    unlimited: boolean,
-    { mode, amount }: NonNullable<ReturnType<typeof quotaChange>>,
-  ): Promise<Refusal | undefined> =>
-    moveAmount(
-      deps.ledger,
-      { kind: 'token', id, unlimited },
-      { requestId: deps.newId(), kind: 'limit-set', mode, amount, actor: caller.id, reason: 'set by the owner' },
-    )
-
-  const create = async (caller: Caller, body: NewToken) => {
-    const settings = settingsOf(
-      body,
-      { ...NO_LIMITS, ...NO_GUARD },
-      storedGroups(deps.options(), caller.group, body, null),
-    )
-    if (isRefusal(settings)) return settings
-    if ((await tokens.countTokens(db, caller.id)) >= TOKENS_PER_USER) {
-      return { code: 'refused', params: { reason: `An account is limited to ${TOKENS_PER_USER} tokens.` } } as const
-    }
-    const key = newTokenKey(deps.randomBytes)
-    const id = await tokens.insertToken(db, caller.id, {
-      ...settings,
-      keyHash: keyHash(key),
-      keySealed: deps.vault.seal('token_key', key),
-      createdTime: nowSeconds(),
-    })
-    const refusal =
-      (await budgetsOf(caller, id, [], body)) ??
-      (await setLimit(caller, id, body.unlimited_quota, {
-        mode: 'set',
-        amount: mqFromQuota(Math.max(0, body.remain_quota)),
-      }))
-    if (refusal === undefined) return answer(caller, id)
-    // Without its limits the token would be useless, and its owner would try again.
-    await tokens.deleteToken(db, caller.id, id)
-    return refusal
-  }
-
-  const update = async (caller: Caller, body: BodyOutput<typeof routes.updateToken>) => {
-    const before = await tokens.findToken(db, caller.id, body.id)
-    if (before === undefined) return NOT_FOUND
-    const settings = settingsOf(body, before, storedGroups(deps.options(), caller.group, body, before.groups))
-    if (isRefusal(settings)) return settings
-    const change = limitChange(body, before) ?? NO_CHANGE
-    const unchanged = before.unlimited === body.unlimited_quota && change === NO_CHANGE
-    const refusal =
-      (await budgetsOf(caller, body.id, before.budgets, body)) ??
-      (unchanged ? undefined : await setLimit(caller, body.id, body.unlimited_quota, change))
-    if (refusal !== undefined) return refusal
-    await tokens.updateToken(db, caller.id, body.id, settings, storedStatus(body.status))
-    return answer(caller, body.id)
-  }
-
-  const setStatus = async (caller: Caller, id: number, status: 1 | 2) => {
-    const row = await tokens.findToken(db, caller.id, id)
-    if (row === undefined) return NOT_FOUND
-    const problem = status === TOKEN_STATUS.enabled ? enableProblem(row, nowSeconds()) : undefined
-    if (problem !== undefined) return problem
-    await tokens.setTokenStatus(db, caller.id, id, status)
-    return answer(caller, id)
-  }
-
   return [
-    bind(routes.listTokens, ({ caller, query }) => list(caller, '', query)),
-    bind(routes.searchTokens, ({ caller, query }) => list(caller, query.keyword, query)),
-    bind(routes.getToken, ({ caller, id }) => answer(caller, id)),
-    bind(routes.firstCallOfToken, ({ caller, id }) => firstCall(caller, id)),
-    bind(routes.createToken, ({ caller, body }) => create(caller, body)),
+    bind(routes.listTokens, ({ caller, query }) => list(deps, caller, '', query)),
+    bind(routes.searchTokens, ({ caller, query }) => list(deps, caller, query.keyword, query)),
+    bind(routes.getToken, ({ caller, id }) => answer(deps, caller, id)),
+    bind(routes.firstCallOfToken, ({ caller, id }) => firstCall(deps, caller, id)),
+    bind(routes.createToken, ({ caller, body }) => create(deps, caller, body)),
     bindUpdate(routes.updateToken, {
-      full: ({ caller, body }) => update(caller, body),
-      statusOnly: ({ caller, body }) => setStatus(caller, body.id, body.status),
+      full: ({ caller, body }) => update(deps, caller, body),
+      statusOnly: ({ caller, body }) => setStatus(deps, caller, body.id, body.status),
     }),
     bind(routes.deleteToken, async ({ caller, id }) =>
-      (await tokens.deleteToken(db, caller.id, id)) ? {} : NOT_FOUND,
+      (await tokens.deleteToken(deps.database.kysely, caller.id, id)) ? {} : NOT_FOUND,
     ),
   ]
+}
+
+async function list(deps: TokenDeps, caller: Caller, keyword: string, query: ListQuery) {
+  const sorting = sortingOf(tokens.TOKEN_SORT_COLUMNS, query, NEWEST)
+  const { rows, total } = await tokens.listTokens(
+    deps.database.kysely,
+    caller.id,
+    keyword,
+    sorting,
+    pageOf(query),
+    nowSeconds(deps),
+  )
+  return { data: rows.map((row) => onWire(deps, row)), total }
+}
+
+async function answer(deps: TokenDeps, caller: Caller, id: number): Promise<{ data: Token } | Refusal> {
+  const row = await tokens.findToken(deps.database.kysely, caller.id, id)
+  return row === undefined ? NOT_FOUND : { data: onWire(deps, row) }
+}
+
+async function firstCall(deps: TokenDeps, caller: Caller, id: number) {
+  const row = await tokens.findToken(deps.database.kysely, caller.id, id)
+  if (row === undefined) return NOT_FOUND
+  const refusal = deps.latestRefusals.of(id)
+  return {
+    data: {
+      called_time: Math.floor(row.lastMs / 1_000),
+      refusal: refusal && {
+        code: refusal.code,
+        message: refusal.message,
+        time: Math.floor(refusal.at / 1_000),
+      },
+    },
+  }
+}
+
+async function create(deps: TokenDeps, caller: Caller, body: NewToken) {
+  const settings = settingsOf(
+    body,
+    { ...NO_LIMITS, ...NO_GUARD },
+    storedGroups(deps.options(), caller.group, body, null),
+  )
+  if (isRefusal(settings)) return settings
+  if ((await tokens.countTokens(deps.database.kysely, caller.id)) >= TOKENS_PER_USER) {
+    return { code: 'refused', params: { reason: `An account is limited to ${TOKENS_PER_USER} tokens.` } } as const
+  }
+  const key = newTokenKey(deps.randomBytes)
+  const id = await tokens.insertToken(deps.database.kysely, caller.id, {
+    ...settings,
+    keyHash: keyHash(key),
+    keySealed: deps.vault.seal('token_key', key),
+    createdTime: nowSeconds(deps),
+  })
+  const refusal =
+    (await budgetsOf(deps, caller, id, [], body)) ??
+    (await setLimit(deps, caller, id, body.unlimited_quota, {
+      mode: 'set',
+      amount: mqFromQuota(Math.max(0, body.remain_quota)),
+    }))
+  if (refusal === undefined) return answer(deps, caller, id)
+  // Without its limits the token would be useless, and its owner would try again.
+  await tokens.deleteToken(deps.database.kysely, caller.id, id)
+  return refusal
+}
+
+async function update(deps: TokenDeps, caller: Caller, body: BodyOutput<typeof routes.updateToken>) {
+  const before = await tokens.findToken(deps.database.kysely, caller.id, body.id)
+  if (before === undefined) return NOT_FOUND
+  const settings = settingsOf(body, before, storedGroups(deps.options(), caller.group, body, before.groups))
+  if (isRefusal(settings)) return settings
+  const change = limitChange(body, before) ?? NO_CHANGE
+  const unchanged = before.unlimited === body.unlimited_quota && change === NO_CHANGE
+  const refusal =
+    (await budgetsOf(deps, caller, body.id, before.budgets, body)) ??
+    (unchanged ? undefined : await setLimit(deps, caller, body.id, body.unlimited_quota, change))
+  if (refusal !== undefined) return refusal
+  await tokens.updateToken(deps.database.kysely, caller.id, body.id, settings, storedStatus(body.status))
+  return answer(deps, caller, body.id)
+}
+
+function budgetsOf(deps: TokenDeps, caller: Caller, id: number, before: readonly BudgetRow[], body: TokenBody) {
+  const account = { kind: 'token', id, userId: caller.id, unlimited: body.unlimited_quota } as const
+  return setBudgets(deps, account, before, body.budgets)
+}
+
+/** Sets what a new token has left to what its owner says, or moves what changes of it, and switches its limit on or off. */
+function setLimit(
+  deps: TokenDeps,
+  caller: Caller,
+  id: number,
+  unlimited: boolean,
+  { mode, amount }: NonNullable<ReturnType<typeof quotaChange>>,
+): Promise<Refusal | undefined> {
+  return moveAmount(
+    deps.ledger,
+    { kind: 'token', id, unlimited },
+    { requestId: deps.newId(), kind: 'limit-set', mode, amount, actor: caller.id, reason: 'set by the owner' },
+  )
+}
+
+async function setStatus(deps: TokenDeps, caller: Caller, id: number, status: 1 | 2) {
+  const row = await tokens.findToken(deps.database.kysely, caller.id, id)
+  if (row === undefined) return NOT_FOUND
+  const problem = status === TOKEN_STATUS.enabled ? enableProblem(row, nowSeconds(deps)) : undefined
+  if (problem !== undefined) return problem
+  await tokens.setTokenStatus(deps.database.kysely, caller.id, id, status)
+  return answer(deps, caller, id)
+}
+
+function onWire(deps: TokenDeps, row: tokens.TokenRow): Token {
+  return tokenOnWire(row, deps.vault, nowSeconds(deps))
+}
+
+function nowSeconds({ now }: TokenDeps): number {
+  return Math.floor(now() / 1_000)
 }
 
 const NO_CHANGE = { mode: 'add', amount: mq(0n) } as const

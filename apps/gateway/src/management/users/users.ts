@@ -37,136 +37,12 @@ const NEWEST = { column: 'user.id', direction: 'desc' } as const
 
 /** Users, as administrators see and change them. No one reaches a user of their own rank or above, except root. */
 export function userRoutes(deps: UserDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
-  const db = deps.database.kysely
-  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
-
-  const list = async (keyword: string, query: ListQuery) => {
-    const sorting = sortingOf(users.USER_SORT_COLUMNS, query, NEWEST)
-    const { rows, total } = await users.listUsers(db, keyword, sorting, pageOf(query))
-    return { data: rows.map((row) => userOnWire(row, deps.now())), total }
-  }
-
-  /** The user, or why the caller may not touch them. */
-  const within = async (caller: Caller, id: number): Promise<users.UserRow | Refusal> => {
-    const user = await users.findUser(db, id)
-    if (user === undefined) return NOT_FOUND
-    return outranks(caller, user.role) ? user : RANK_REFUSAL
-  }
-
-  const logRow = <Type extends number>(type: Type, user: users.UserRow, content: string) => ({
-    type,
-    createdAt: nowSeconds(),
-    userId: user.id,
-    username: user.username,
-    content,
-  })
-
-  const note = (caller: Caller, user: users.UserRow, content: string): Promise<void> =>
-    insertLog(db, logRow(LOG_TYPE.management, user, `${content}, by ${caller.username} (id ${caller.id})`))
-
-  const change = async (caller: Caller, id: number, patch: users.UserPatch): Promise<users.UserRow | Refusal> => {
-    const problem = changeProblem(caller, id, patch)
-    if (problem !== undefined) return problem
-    const user = await within(caller, id)
-    if (isRefusal(user)) return user
-    const unnamed = newNameProblem(patch.username, user.username)
-    if (unnamed !== undefined) return unnamed
-    // Forms send back what they were given; an unchanged role or status must not end a user's sessions.
-    const outcome = await users.updateUser(
-      db,
-      id,
-      {
-        ...patch,
-        role: patch.role === user.role ? undefined : patch.role,
-        status: patch.status === user.status ? undefined : patch.status,
-      },
-      rankBound(caller),
-    )
-    if (outcome === 'name_taken') return { code: 'name_taken', field: 'username' }
-    if (outcome === 'last_root') return LAST_ROOT
-    // The user was deleted or promoted between the look-up and the change.
-    if (outcome === 'not_found') return RANK_REFUSAL
-    for (const text of changes(user, patch)) await note(caller, user, text)
-    return user
-  }
-
-  const update = async ({ caller, body, context }: Call<typeof routes.updateUser>): Promise<object | Refusal> => {
-    if (body.group !== undefined && !deps.options().GroupRatio.has(body.group)) {
-      return invalidField('group', `there is no group "${body.group}"`)
-    }
-    if (body.email && (await isEmailTaken(db, body.email, body.id))) return { code: 'email_taken', field: 'email' }
-    const hashed = body.password ? await passwords.hash(body.password) : undefined
-    if (hashed === 'busy') return busy()
-    const user = await change(caller, body.id, {
-      username: body.username,
-      passwordHash: hashed?.hash,
-      displayName: body.display_name,
-      email: body.email,
-      group: body.group,
-      role: body.role,
-      status: body.status,
-    })
-    if (isRefusal(user)) return user
-    if (hashed !== undefined && user.id === caller.id) await sessions.renew(context, caller)
-    const account = { kind: 'user', id: user.id, userId: user.id, unlimited: false } as const
-    const refusal = await setBudgets(deps, account, user.budgets, body.budgets)
-    return refusal ?? (await setQuota(caller, user, body)) ?? {}
-  }
-
-  const remove = async (caller: Caller, id: number): Promise<users.UserRow | Refusal> => {
-    const user = await within(caller, id)
-    if (isRefusal(user)) return user
-    if (!(await users.deleteUser(db, id, caller.role))) return RANK_REFUSAL
-    await note(caller, user, `User ${user.username} deleted`)
-    return user
-  }
-
-  /** By name, as the family's scripts do it. Returns the resulting role and status. */
-  const manage = async (caller: Caller, username: string, action: ManageAction) => {
-    const id = await users.findUserId(db, username)
-    if (id === undefined) return NOT_FOUND
-    if (action === 'delete') {
-      const gone = await remove(caller, id)
-      return isRefusal(gone) ? gone : { data: { role: gone.role, status: USER_STATUS.deleted } }
-    }
-    const patch = MANAGED[action]
-    const user = await change(caller, id, patch)
-    return isRefusal(user) ? user : { data: { role: patch.role ?? user.role, status: patch.status ?? user.status } }
-  }
-
-  const setQuota = async (
-    caller: Caller,
-    user: users.UserRow,
-    { quota, quota_seen: seen, quota_exact: exact, used_quota: used }: BodyOutput<typeof routes.updateUser>,
-  ): Promise<Refusal | undefined> => {
-    const change = quotaChange({ quota, seen, exact, used }, { left: user.posted, used: user.spent })
-    if (change === undefined) return undefined
-    const { mode, amount } = change
-    const [before, after] = [user.posted, mode === 'set' ? amount : user.posted + amount].map((left) =>
-      wholeQuota(mq(left)),
-    )
-    const content = `Quota changed from ${before} to ${after}, by ${caller.username} (id ${caller.id})`
-    return await moveAmount(
-      deps.ledger,
-      { kind: 'user', id: user.id, unlimited: false },
-      {
-        requestId: deps.newId(),
-        kind: 'admin-adjust',
-        mode,
-        amount,
-        actor: caller.id,
-        reason: 'set by an administrator',
-        log: logRow(LOG_TYPE.management, user, content),
-      },
-    )
-  }
-
   return [
-    bind(routes.listUsers, ({ query }) => list('', query)),
-    bind(routes.searchUsers, ({ query }) => list(query.keyword, query)),
+    bind(routes.listUsers, ({ query }) => list(deps, '', query)),
+    bind(routes.searchUsers, ({ query }) => list(deps, query.keyword, query)),
 
     bind(routes.getUser, async ({ caller, id }) => {
-      const user = id === caller.id ? await users.findUser(db, id) : await within(caller, id)
+      const user = id === caller.id ? await users.findUser(deps.database.kysely, id) : await within(deps, caller, id)
       if (user === undefined || isRefusal(user)) return user ?? NOT_FOUND
       return { data: userOnWire(user, deps.now()) }
     }),
@@ -174,42 +50,96 @@ export function userRoutes(deps: UserDeps, sessions: Sessions, passwords: Passwo
     bind(routes.createUser, async ({ caller, body }) => (await createUser(deps, passwords, caller, body)) ?? {}),
 
     bindUpdate(routes.updateUser, {
-      full: update,
+      full: (call) => update(deps, sessions, passwords, call),
       statusOnly: async ({ caller, body }) => {
-        const changed = await change(caller, body.id, { status: body.status })
+        const changed = await change(deps, caller, body.id, { status: body.status })
         return isRefusal(changed) ? changed : {}
       },
     }),
 
     bind(routes.deleteUser, async ({ caller, id }) => {
-      const gone = await remove(caller, id)
+      const gone = await remove(deps, caller, id)
       return isRefusal(gone) ? gone : {}
     }),
 
-    bind(routes.manageUser, ({ caller, body }) => manage(caller, body.username, body.action)),
-
-    bind(routes.topUpUser, async ({ caller, body }) => {
-      const user = await within(caller, body.user_id)
-      if (isRefusal(user)) return user
-      const content = body.remark === '' ? `Topped up with ${body.quota} quota by an administrator` : body.remark
-      const refusal = await moveQuota(
-        deps.ledger,
-        { kind: 'user', id: user.id, unlimited: false },
-        {
-          requestId: deps.newId(),
-          kind: 'fund',
-          mode: 'add',
-          quota: body.quota,
-          actor: caller.id,
-          reason: content,
-          log: logRow(LOG_TYPE.topup, user, content),
-        },
-      )
-      return refusal ?? {}
-    }),
-
+    bind(routes.manageUser, ({ caller, body }) => manage(deps, caller, body.username, body.action)),
+    bind(routes.topUpUser, ({ caller, body }) => topUp(deps, caller, body)),
     bind(routes.listGroups, async () => ({ data: [...deps.options().GroupRatio.keys()].sort() })),
   ]
+}
+
+async function list(deps: UserDeps, keyword: string, query: ListQuery) {
+  const sorting = sortingOf(users.USER_SORT_COLUMNS, query, NEWEST)
+  const { rows, total } = await users.listUsers(deps.database.kysely, keyword, sorting, pageOf(query))
+  return { data: rows.map((row) => userOnWire(row, deps.now())), total }
+}
+
+/** The user, or why the caller may not touch them. */
+async function within({ database }: UserDeps, caller: Caller, id: number): Promise<users.UserRow | Refusal> {
+  const user = await users.findUser(database.kysely, id)
+  if (user === undefined) return NOT_FOUND
+  return outranks(caller, user.role) ? user : RANK_REFUSAL
+}
+
+async function update(
+  deps: UserDeps,
+  sessions: Sessions,
+  passwords: Passwords,
+  { caller, body, context }: Call<typeof routes.updateUser>,
+): Promise<object | Refusal> {
+  if (body.group !== undefined && !deps.options().GroupRatio.has(body.group)) {
+    return invalidField('group', `there is no group "${body.group}"`)
+  }
+  if (body.email && (await isEmailTaken(deps.database.kysely, body.email, body.id))) {
+    return { code: 'email_taken', field: 'email' }
+  }
+  const hashed = body.password ? await passwords.hash(body.password) : undefined
+  if (hashed === 'busy') return busy()
+  const user = await change(deps, caller, body.id, {
+    username: body.username,
+    passwordHash: hashed?.hash,
+    displayName: body.display_name,
+    email: body.email,
+    group: body.group,
+    role: body.role,
+    status: body.status,
+  })
+  if (isRefusal(user)) return user
+  if (hashed !== undefined && user.id === caller.id) await sessions.renew(context, caller)
+  const account = { kind: 'user', id: user.id, userId: user.id, unlimited: false } as const
+  const refusal = await setBudgets(deps, account, user.budgets, body.budgets)
+  return refusal ?? (await setQuota(deps, caller, user, body)) ?? {}
+}
+
+async function change(
+  deps: UserDeps,
+  caller: Caller,
+  id: number,
+  patch: users.UserPatch,
+): Promise<users.UserRow | Refusal> {
+  const problem = changeProblem(caller, id, patch)
+  if (problem !== undefined) return problem
+  const user = await within(deps, caller, id)
+  if (isRefusal(user)) return user
+  const unnamed = newNameProblem(patch.username, user.username)
+  if (unnamed !== undefined) return unnamed
+  // Forms send back what they were given; an unchanged role or status must not end a user's sessions.
+  const outcome = await users.updateUser(
+    deps.database.kysely,
+    id,
+    {
+      ...patch,
+      role: patch.role === user.role ? undefined : patch.role,
+      status: patch.status === user.status ? undefined : patch.status,
+    },
+    rankBound(caller),
+  )
+  if (outcome === 'name_taken') return { code: 'name_taken', field: 'username' }
+  if (outcome === 'last_root') return LAST_ROOT
+  // The user was deleted or promoted between the look-up and the change.
+  if (outcome === 'not_found') return RANK_REFUSAL
+  for (const text of changes(user, patch)) await note(deps, caller, user, text)
+  return user
 }
 
 /** The changes by an administrator that are worth a log row. */
@@ -221,4 +151,83 @@ function changes(user: users.UserRow, patch: users.UserPatch): readonly string[]
       : `User ${patch.status === USER_STATUS.enabled ? 'enabled' : 'disabled'}`,
     patch.passwordHash === undefined ? '' : 'Password changed',
   ].filter((text) => text !== '')
+}
+
+async function setQuota(
+  deps: UserDeps,
+  caller: Caller,
+  user: users.UserRow,
+  { quota, quota_seen: seen, quota_exact: exact, used_quota: used }: BodyOutput<typeof routes.updateUser>,
+): Promise<Refusal | undefined> {
+  const change = quotaChange({ quota, seen, exact, used }, { left: user.posted, used: user.spent })
+  if (change === undefined) return undefined
+  const { mode, amount } = change
+  const [before, after] = [user.posted, mode === 'set' ? amount : user.posted + amount].map((left) =>
+    wholeQuota(mq(left)),
+  )
+  const content = `Quota changed from ${before} to ${after}, by ${caller.username} (id ${caller.id})`
+  return await moveAmount(
+    deps.ledger,
+    { kind: 'user', id: user.id, unlimited: false },
+    {
+      requestId: deps.newId(),
+      kind: 'admin-adjust',
+      mode,
+      amount,
+      actor: caller.id,
+      reason: 'set by an administrator',
+      log: logRow(deps, LOG_TYPE.management, user, content),
+    },
+  )
+}
+
+/** By name, as the family's scripts do it. Returns the resulting role and status. */
+async function manage(deps: UserDeps, caller: Caller, username: string, action: ManageAction) {
+  const id = await users.findUserId(deps.database.kysely, username)
+  if (id === undefined) return NOT_FOUND
+  if (action === 'delete') {
+    const gone = await remove(deps, caller, id)
+    return isRefusal(gone) ? gone : { data: { role: gone.role, status: USER_STATUS.deleted } }
+  }
+  const patch = MANAGED[action]
+  const user = await change(deps, caller, id, patch)
+  return isRefusal(user) ? user : { data: { role: patch.role ?? user.role, status: patch.status ?? user.status } }
+}
+
+async function remove(deps: UserDeps, caller: Caller, id: number): Promise<users.UserRow | Refusal> {
+  const user = await within(deps, caller, id)
+  if (isRefusal(user)) return user
+  if (!(await users.deleteUser(deps.database.kysely, id, caller.role))) return RANK_REFUSAL
+  await note(deps, caller, user, `User ${user.username} deleted`)
+  return user
+}
+
+async function topUp(deps: UserDeps, caller: Caller, body: BodyOutput<typeof routes.topUpUser>) {
+  const user = await within(deps, caller, body.user_id)
+  if (isRefusal(user)) return user
+  const content = body.remark === '' ? `Topped up with ${body.quota} quota by an administrator` : body.remark
+  const refusal = await moveQuota(
+    deps.ledger,
+    { kind: 'user', id: user.id, unlimited: false },
+    {
+      requestId: deps.newId(),
+      kind: 'fund',
+      mode: 'add',
+      quota: body.quota,
+      actor: caller.id,
+      reason: content,
+      log: logRow(deps, LOG_TYPE.topup, user, content),
+    },
+  )
+  return refusal ?? {}
+}
+
+function note(deps: UserDeps, caller: Caller, user: users.UserRow, content: string): Promise<void> {
+  const said = `${content}, by ${caller.username} (id ${caller.id})`
+  return insertLog(deps.database.kysely, logRow(deps, LOG_TYPE.management, user, said))
+}
+
+function logRow<Type extends number>({ now }: UserDeps, type: Type, user: users.UserRow, content: string) {
+  const createdAt = Math.floor(now() / 1_000)
+  return { type, createdAt, userId: user.id, username: user.username, content }
 }
