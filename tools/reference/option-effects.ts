@@ -19,7 +19,7 @@ const GIFTS = 'management/account/new-account.ts'
 const BILLING = 'management/key-holder/billing.ts'
 const BROKEN = 'relay/charge/billing-rule.ts'
 const RESERVE = 'relay/charge/reserve.ts'
-const CHOOSE = 'relay/routing/choose.ts'
+const CHOOSE = 'relay/routing/look-at-channel.ts'
 const VERDICT = 'management/channels/jobs/channel-verdict.ts'
 const SCHEDULE = 'jobs/channel-schedule.ts'
 
