@@ -47,69 +47,8 @@ export interface AccountParts {
 
 /** The caller's own account. Users cannot set their own role, status, group and quota (class S10). */
 export function accountRoutes(parts: AccountParts): readonly Binding[] {
-  const { deps, sessions, passwords, throttle, codes, stepUp } = parts
+  const { deps } = parts
   const db = deps.database.kysely
-
-  /** The proof that a caller reads the mail of an address that no other account has. */
-  const proveEmail = async (caller: Caller, address: string, code: string): Promise<EmailProof | Refusal> => {
-    const proof = await codes.check(address, code, { action: 'change_address', caller })
-    if (proof === undefined) return CODE_WRONG
-    return (await isEmailTaken(db, address, caller.id)) ? EMAIL_TAKEN : proof
-  }
-
-  /**
-   * The proof of a changed address: undefined when none is needed, because it is the same, empty, or not verified here. A new
-   * address opens the account to the reader of its mail, so the caller must first show that the account is theirs.
-   */
-  const emailProof = async (
-    { caller, body, context }: Call<typeof routes.updateSelf>,
-    before: string,
-  ): Promise<EmailProof | Refusal | undefined> => {
-    const { email = before, verification_code: code } = body
-    if (email === before) return undefined
-    // A right code, and whether an address is taken, can be guessed at.
-    const tooMany = throttle.byAddress(context)
-    if (tooMany !== undefined) return tooMany
-    const given = { password: body.current_password, totpCode: body.totp_code }
-    const notShown = await stepUp.demand(caller, given)
-    if (notShown !== undefined) return notShown
-    if (email === '') return undefined
-    if (code !== '') return await proveEmail(caller, email, code)
-    const foreign = domainRefusal(deps.options(), email)
-    if (foreign !== undefined) return foreign
-    if (deps.options().EmailVerificationEnabled) {
-      return invalidField('email', 'can only be changed with a verification code')
-    }
-    return (await isEmailTaken(db, email, caller.id)) ? EMAIL_TAKEN : undefined
-  }
-
-  /** Changes the account, uses up the proof of a new address, and notifies the old one, all or nothing. */
-  const store = async (
-    before: UserRow,
-    patch: UserPatch,
-    proof: EmailProof | undefined,
-  ): Promise<Refusal | undefined> => {
-    const leaves = before.email !== '' && patch.email !== undefined && patch.email !== before.email
-    const outcome = await updateUser(db, before.id, patch, undefined, async (trx) => {
-      if (proof !== undefined && !(await consumeEmailCode(trx, proof))) return false
-      // Where no mail can be sent, no password can be reset by it either.
-      if (leaves) await deps.enqueueMail(trx, { kind: 'email_changed', to: before.email, username: before.username })
-      return true
-    })
-    if (outcome === 'name_taken') return { code: 'name_taken', field: 'username' }
-    if (outcome === 'undone') return CODE_WRONG
-    return outcome === 'updated' ? undefined : GONE
-  }
-
-  const affCode = async (userId: number): Promise<string | undefined> => {
-    for (let tries = 0; tries < AFF_TRIES; tries++) {
-      const proposed = Buffer.from(deps.randomBytes(AFF_BYTES)).toString('base64url')
-      const answer = await ensureAffCode(db, userId, proposed)
-      if (answer !== 'code_taken') return answer.code
-    }
-    return undefined
-  }
-
   return [
     bind(routes.self, async ({ caller }) => {
       const [user, { affCode, inviterId }] = await Promise.all([findUser(db, caller.id), findInvitation(db, caller.id)])
@@ -117,49 +56,8 @@ export function accountRoutes(parts: AccountParts): readonly Binding[] {
       return { data: { ...userOnWire(user, deps.now()), aff_code: affCode, inviter_id: inviterId } }
     }),
 
-    bind(routes.updateSelf, async (call) => {
-      const { caller, body, context } = call
-      const user = await findUser(db, caller.id)
-      if (user === undefined) return GONE
-      const unnamed = newNameProblem(body.username, user.username)
-      if (unnamed !== undefined) return unnamed
-      // A name like another user's address would keep that user from signing in by the address.
-      if (body.username?.includes('@') && body.username !== user.username) {
-        return invalidField('username', 'must not contain @')
-      }
-      const proof = await emailProof(call, user.email)
-      if (proof !== undefined && isRefusal(proof)) return proof
-      const hashed = body.password ? await passwords.hash(body.password) : undefined
-      if (hashed === 'busy') return busy()
-      const patch = {
-        username: body.username || undefined,
-        displayName: body.display_name,
-        email: body.email,
-        passwordHash: hashed?.hash,
-      }
-      const refusal = await store(user, patch, proof)
-      if (refusal !== undefined) return refusal
-      // A new password ended every session; this browser stays signed in, under a new id.
-      if (hashed !== undefined) await sessions.renew(context, caller)
-      return {}
-    }),
-
-    bind(routes.deleteSelf, async ({ caller, context }) => {
-      if (!(await deleteUser(db, caller.id, ROLE.root))) {
-        return { code: 'refused', params: { reason: 'The root account cannot be deleted.' } }
-      }
-      const { id: userId, username } = caller
-      const createdAt = Math.floor(deps.now() / 1_000)
-      await insertLog(db, {
-        type: LOG_TYPE.management,
-        createdAt,
-        userId,
-        username,
-        content: `User ${username} deleted by themselves`,
-      })
-      await sessions.end(context)
-      return {}
-    }),
+    bind(routes.updateSelf, (call) => updateSelf(parts, call)),
+    bind(routes.deleteSelf, (call) => deleteSelf(parts, call)),
 
     bind(routes.renewAccessToken, async ({ caller }) => {
       const token = newAccessToken(deps.randomBytes)
@@ -168,21 +66,11 @@ export function accountRoutes(parts: AccountParts): readonly Binding[] {
     }),
 
     bind(routes.invitationCode, async ({ caller }) => {
-      const code = await affCode(caller.id)
+      const code = await affCode(deps, caller.id)
       return code === undefined ? { code: 'overloaded', params: { limit: 'invitation codes' } } : { data: code }
     }),
 
-    bind(routes.bindEmail, async ({ caller, query, context }) => {
-      const tooMany = throttle.byAddress(context)
-      if (tooMany !== undefined) return tooMany
-      const user = await findUser(db, caller.id)
-      if (user === undefined) return GONE
-      const notShown = await stepUp.demand(caller, { password: '', totpCode: query.totp_code })
-      if (notShown !== undefined) return notShown
-      const proof = await proveEmail(caller, query.email, query.code)
-      if (isRefusal(proof)) return proof
-      return (await store(user, { email: query.email }, proof)) ?? {}
-    }),
+    bind(routes.bindEmail, (call) => bindEmail(parts, call)),
 
     bind(routes.availableModels, async ({ caller, query }) => {
       const named = splitList(query.groups)
@@ -196,4 +84,136 @@ export function accountRoutes(parts: AccountParts): readonly Binding[] {
     bind(routes.ownGroups, async ({ caller }) => ({ data: choosableGroups(deps.options().Groups, caller.group) })),
     bind(routes.groupsToUse, async ({ caller }) => ({ data: choosableGroups(deps.options().Groups, caller?.group) })),
   ]
+}
+
+async function updateSelf(parts: AccountParts, call: Call<typeof routes.updateSelf>): Promise<object | Refusal> {
+  const { deps, sessions, passwords } = parts
+  const { caller, body, context } = call
+  const user = await findUser(deps.database.kysely, caller.id)
+  if (user === undefined) return GONE
+  const unnamed = newNameProblem(body.username, user.username)
+  if (unnamed !== undefined) return unnamed
+  // A name like another user's address would keep that user from signing in by the address.
+  if (body.username?.includes('@') && body.username !== user.username) {
+    return invalidField('username', 'must not contain @')
+  }
+  const proof = await emailProof(parts, call, user.email)
+  if (proof !== undefined && isRefusal(proof)) return proof
+  const hashed = body.password ? await passwords.hash(body.password) : undefined
+  if (hashed === 'busy') return busy()
+  const patch = {
+    username: body.username || undefined,
+    displayName: body.display_name,
+    email: body.email,
+    passwordHash: hashed?.hash,
+  }
+  const refusal = await store(deps, user, patch, proof)
+  if (refusal !== undefined) return refusal
+  // A new password ended every session; this browser stays signed in, under a new id.
+  if (hashed !== undefined) await sessions.renew(context, caller)
+  return {}
+}
+
+/**
+ * The proof of a changed address: undefined when none is needed, because it is the same, empty, or not verified here. A new
+ * address opens the account to the reader of its mail, so the caller must first show that the account is theirs.
+ */
+async function emailProof(
+  parts: AccountParts,
+  { caller, body, context }: Call<typeof routes.updateSelf>,
+  before: string,
+): Promise<EmailProof | Refusal | undefined> {
+  const { deps, throttle, stepUp } = parts
+  const { email = before, verification_code: code } = body
+  if (email === before) return undefined
+  // A right code, and whether an address is taken, can be guessed at.
+  const tooMany = throttle.byAddress(context)
+  if (tooMany !== undefined) return tooMany
+  const given = { password: body.current_password, totpCode: body.totp_code }
+  const notShown = await stepUp.demand(caller, given)
+  if (notShown !== undefined) return notShown
+  if (email === '') return undefined
+  if (code !== '') return await proveEmail(parts, caller, email, code)
+  const foreign = domainRefusal(deps.options(), email)
+  if (foreign !== undefined) return foreign
+  if (deps.options().EmailVerificationEnabled) {
+    return invalidField('email', 'can only be changed with a verification code')
+  }
+  return (await isEmailTaken(deps.database.kysely, email, caller.id)) ? EMAIL_TAKEN : undefined
+}
+
+/** The proof that a caller reads the mail of an address that no other account has. */
+async function proveEmail(
+  { deps, codes }: AccountParts,
+  caller: Caller,
+  address: string,
+  code: string,
+): Promise<EmailProof | Refusal> {
+  const proof = await codes.check(address, code, { action: 'change_address', caller })
+  if (proof === undefined) return CODE_WRONG
+  return (await isEmailTaken(deps.database.kysely, address, caller.id)) ? EMAIL_TAKEN : proof
+}
+
+/** Changes the account, uses up the proof of a new address, and notifies the old one, all or nothing. */
+async function store(
+  deps: OwnAccountDeps,
+  before: UserRow,
+  patch: UserPatch,
+  proof: EmailProof | undefined,
+): Promise<Refusal | undefined> {
+  const leaves = before.email !== '' && patch.email !== undefined && patch.email !== before.email
+  const outcome = await updateUser(deps.database.kysely, before.id, patch, undefined, async (trx) => {
+    if (proof !== undefined && !(await consumeEmailCode(trx, proof))) return false
+    // Where no mail can be sent, no password can be reset by it either.
+    if (leaves) await deps.enqueueMail(trx, { kind: 'email_changed', to: before.email, username: before.username })
+    return true
+  })
+  if (outcome === 'name_taken') return { code: 'name_taken', field: 'username' }
+  if (outcome === 'undone') return CODE_WRONG
+  return outcome === 'updated' ? undefined : GONE
+}
+
+async function deleteSelf(
+  { deps, sessions }: AccountParts,
+  { caller, context }: Call<typeof routes.deleteSelf>,
+): Promise<object | Refusal> {
+  if (!(await deleteUser(deps.database.kysely, caller.id, ROLE.root))) {
+    return { code: 'refused', params: { reason: 'The root account cannot be deleted.' } }
+  }
+  const { id: userId, username } = caller
+  const createdAt = Math.floor(deps.now() / 1_000)
+  await insertLog(deps.database.kysely, {
+    type: LOG_TYPE.management,
+    createdAt,
+    userId,
+    username,
+    content: `User ${username} deleted by themselves`,
+  })
+  await sessions.end(context)
+  return {}
+}
+
+async function affCode(deps: OwnAccountDeps, userId: number): Promise<string | undefined> {
+  for (let tries = 0; tries < AFF_TRIES; tries++) {
+    const proposed = Buffer.from(deps.randomBytes(AFF_BYTES)).toString('base64url')
+    const answer = await ensureAffCode(deps.database.kysely, userId, proposed)
+    if (answer !== 'code_taken') return answer.code
+  }
+  return undefined
+}
+
+async function bindEmail(
+  parts: AccountParts,
+  { caller, query, context }: Call<typeof routes.bindEmail>,
+): Promise<object | Refusal> {
+  const { deps, throttle, stepUp } = parts
+  const tooMany = throttle.byAddress(context)
+  if (tooMany !== undefined) return tooMany
+  const user = await findUser(deps.database.kysely, caller.id)
+  if (user === undefined) return GONE
+  const notShown = await stepUp.demand(caller, { password: '', totpCode: query.totp_code })
+  if (notShown !== undefined) return notShown
+  const proof = await proveEmail(parts, caller, query.email, query.code)
+  if (isRefusal(proof)) return proof
+  return (await store(deps, user, { email: query.email }, proof)) ?? {}
 }

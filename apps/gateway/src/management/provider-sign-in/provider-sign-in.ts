@@ -14,7 +14,7 @@ import {
 } from '../../sign-in-providers/provider.ts'
 import { PROVIDERS } from '../../sign-in-providers/provider.ts'
 import type { NewAccountDeps } from '../account/new-account.ts'
-import { type Binding, bind } from '../bind.ts'
+import { type Answer, type Binding, bind, type Call } from '../bind.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
 import type { SharedPorts } from '../ports.ts'
 import { knownFor, type KnownDevices } from '../sessions/known-devices.ts'
@@ -43,131 +43,150 @@ const SECOND_STEP = 'second-step'
 /** For all calls to a provider together: consoles wait 10 s. */
 const TIMEOUT_MS = 9_000
 
+type ProviderQuery = QueryOutput<typeof routes.oauthGitHub>
 type SignedIn = { readonly data: SignedInUser | undefined; readonly message?: string }
 
 /** Signing in, signing up and binding with GitHub, Lark, an OpenID Connect provider and WeChat. */
 export function providerRoutes(parts: ProviderSignInParts): readonly Binding[] {
-  const { deps, sessions, devices } = parts
-  const throttle = createProviderThrottle(deps)
-  const begun = createBegunSignIns(deps)
+  const signIn = new ProviderSignIn(parts)
+  return [
+    bind(routes.oauthState, (call) => signIn.begin(call)),
+    bind(routes.oauthGitHub, ({ query, context }) => signIn.finish('github', query, context)),
+    bind(routes.oauthLark, ({ query, context }) => signIn.finish('lark', query, context)),
+    bind(routes.oauthOidc, ({ query, context }) => signIn.finish('oidc', query, context)),
+    bind(routes.oauthWeChat, (call) => signIn.finishWeChat(call)),
+    bind(routes.bindWeChat, (call) => signIn.bindWeChat(call)),
+    bind(routes.unbindIdentity, (call) => unbind(parts.deps, call)),
+  ]
+}
 
-  /** The second step, if the user has one, and the session. `again` names the call that sends the second step. */
-  const enter = async (
-    context: Context,
-    userId: number,
-    totpCode: string,
-    again: string,
-  ): Promise<SignedIn | Refusal> => {
-    const user = await findSignInUser(deps.database.kysely, userId)
-    if (user === undefined || user.status !== USER_STATUS.enabled) return { code: 'account_disabled' }
-    const place = knownFor(devices.read(context), user.username)
-    const refusal = await parts.secondFactor.check(userId, totpCode, place)
-    if (refusal !== undefined) {
-      await begun.putBack(context, again, { provider: SECOND_STEP, userId, affCode: '' })
-      return refusal
-    }
-    await sessions.start(context, userId)
-    devices.remember(context, [user.username])
-    return { data: signedInOnWire(user) }
+class ProviderSignIn {
+  readonly #deps: ProviderSignInDeps
+  readonly #sessions: Sessions
+  readonly #secondFactor: SecondFactor
+  readonly #devices: KnownDevices
+  readonly #throttle: ReturnType<typeof createProviderThrottle>
+  readonly #begun: ReturnType<typeof createBegunSignIns>
+
+  constructor({ deps, sessions, secondFactor, devices }: ProviderSignInParts) {
+    this.#deps = deps
+    this.#sessions = sessions
+    this.#secondFactor = secondFactor
+    this.#devices = devices
+    this.#throttle = createProviderThrottle(deps)
+    this.#begun = createBegunSignIns(deps)
   }
 
-  const finish = async (
-    provider: Provider,
-    query: QueryOutput<typeof routes.oauthGitHub>,
-    context: Context,
-  ): Promise<SignedIn | Refusal> => {
-    const refusal = disabled(deps.options(), provider)
+  async begin({ query, context }: Call<typeof routes.oauthState>): Promise<Answer<typeof routes.oauthState> | Refusal> {
+    const { provider, aff: affCode } = query
+    const refusal =
+      this.#throttle.begin(context) ??
+      (provider === '' ? allDisabled(this.#deps.options()) : disabled(this.#deps.options(), provider))
     if (refusal !== undefined) return refusal
-    const found = await begun.take(context, query.state)
+    const caller = await this.#sessions.identify(context)
+    const userId = isRefusal(caller) ? 0 : caller.id
+    const marks = await this.#begun.begin(context, { provider, userId, affCode })
+    if (marks === undefined) return { code: 'overloaded', params: { limit: 'sign-ins under way' }, retryAfter: 60 }
+    if (provider === '') return { data: marks.state, extra: { authorization_url: '' } }
+    const page = await this.#deps.signInProviders.authorizationUrl(provider, marks, AbortSignal.timeout(TIMEOUT_MS))
+    if ('reason' in page) return failed(provider, page)
+    return { data: marks.state, extra: { authorization_url: page.url } }
+  }
+
+  finish(provider: Provider, query: ProviderQuery, context: Context): Promise<SignedIn | Refusal> {
+    return this.#throttle.attempt(context, () => this.#finish(provider, query, context))
+  }
+
+  async #finish(provider: Provider, query: ProviderQuery, context: Context): Promise<SignedIn | Refusal> {
+    const refusal = disabled(this.#deps.options(), provider)
+    if (refusal !== undefined) return refusal
+    const found = await this.#begun.take(context, query.state)
     if (found === undefined) return { code: 'oauth_state_invalid' }
     if (found.provider === SECOND_STEP) {
-      return await enter(context, found.userId, query.totp_code, stateName(query.state))
+      return await this.#enter(context, found.userId, query.totp_code, stateName(query.state))
     }
     // OpenID Connect needs the marks that were sent with a state of its own.
     if (found.provider !== provider && (found.provider !== '' || provider === 'oidc')) {
       return { code: 'oauth_state_invalid' }
     }
     const callback = { code: query.code, issuer: query.iss, marks: found.marks }
-    const identified = await deps.signInProviders.identify(provider, callback, AbortSignal.timeout(TIMEOUT_MS))
+    const identified = await this.#deps.signInProviders.identify(provider, callback, AbortSignal.timeout(TIMEOUT_MS))
     if (!identified.ok) {
       // Consoles of the family repeat the call after a failure.
-      if (identified.isUnasked) await begun.restore(context, found)
+      if (identified.isUnasked) await this.#begun.restore(context, found)
       return failed(provider, identified)
     }
-    if (found.userId > 0) return await bindSignedIn(context, found, provider, identified)
-    const user = await findOrOpenAccount(deps, provider, identified.identity, found.affCode)
-    return isRefusal(user) ? user : await enter(context, user.id, query.totp_code, stateName(query.state))
-  }
-
-  const askWeChat = async (code: string): Promise<ProvidedIdentity | Refusal> => {
-    const refusal = disabled(deps.options(), 'wechat')
-    if (refusal !== undefined) return refusal
-    const identified = await deps.signInProviders.identifyWeChat(code, AbortSignal.timeout(TIMEOUT_MS))
-    return identified.ok ? identified.identity : failed('wechat', identified)
-  }
-
-  /** Without a state: the browser never leaves this page, and a page of another site cannot send the call. */
-  const finishWeChat = async (
-    query: QueryOutput<typeof routes.oauthWeChat>,
-    context: Context,
-  ): Promise<SignedIn | Refusal> => {
-    // The WeChat server accepts a code once; the second step is sent with the same one.
-    const again = `wechat ${query.code}`
-    const awaited = await begun.takeNamed(context, again)
-    if (awaited !== undefined) return await enter(context, awaited.userId, query.totp_code, again)
-    const identified = await askWeChat(query.code)
-    if (isRefusal(identified)) return identified
-    const user = await findOrOpenAccount(deps, 'wechat', identified, query.aff)
-    return isRefusal(user) ? user : await enter(context, user.id, query.totp_code, again)
+    if (found.userId > 0) return await this.#bindSignedIn(context, found, provider, identified)
+    const user = await findOrOpenAccount(this.#deps, provider, identified.identity, found.affCode)
+    return isRefusal(user) ? user : await this.#enter(context, user.id, query.totp_code, stateName(query.state))
   }
 
   /** Only for the user who began, if still signed in. */
-  const bindSignedIn = async (
+  async #bindSignedIn(
     context: Context,
     { userId }: BegunSignIn,
     provider: Provider,
     { identity }: Identified & { readonly ok: true },
-  ): Promise<SignedIn | Refusal> => {
-    const caller = await sessions.identify(context)
+  ): Promise<SignedIn | Refusal> {
+    const caller = await this.#sessions.identify(context)
     if (isRefusal(caller) || caller.id !== userId) return { code: 'oauth_state_invalid' }
-    return (await bindTo(deps, userId, provider, identity)) ?? { data: undefined, message: 'bind' }
+    return (await bindTo(this.#deps, userId, provider, identity)) ?? { data: undefined, message: 'bind' }
   }
 
-  return [
-    bind(routes.oauthState, async ({ query, context }) => {
-      const { provider, aff: affCode } = query
-      const refusal =
-        throttle.begin(context) ?? (provider === '' ? allDisabled(deps.options()) : disabled(deps.options(), provider))
-      if (refusal !== undefined) return refusal
-      const caller = await sessions.identify(context)
-      const userId = isRefusal(caller) ? 0 : caller.id
-      const marks = await begun.begin(context, { provider, userId, affCode })
-      if (marks === undefined) return { code: 'overloaded', params: { limit: 'sign-ins under way' }, retryAfter: 60 }
-      if (provider === '') return { data: marks.state, extra: { authorization_url: '' } }
-      const page = await deps.signInProviders.authorizationUrl(provider, marks, AbortSignal.timeout(TIMEOUT_MS))
-      if ('reason' in page) return failed(provider, page)
-      return { data: marks.state, extra: { authorization_url: page.url } }
-    }),
+  finishWeChat({ query, context }: Call<typeof routes.oauthWeChat>): Promise<SignedIn | Refusal> {
+    return this.#throttle.attempt(context, () => this.#finishWeChat(query, context))
+  }
 
-    bind(routes.oauthGitHub, ({ query, context }) => throttle.attempt(context, () => finish('github', query, context))),
-    bind(routes.oauthLark, ({ query, context }) => throttle.attempt(context, () => finish('lark', query, context))),
-    bind(routes.oauthOidc, ({ query, context }) => throttle.attempt(context, () => finish('oidc', query, context))),
+  /** Without a state: the browser never leaves this page, and a page of another site cannot send the call. */
+  async #finishWeChat(query: QueryOutput<typeof routes.oauthWeChat>, context: Context): Promise<SignedIn | Refusal> {
+    // The WeChat server accepts a code once; the second step is sent with the same one.
+    const again = `wechat ${query.code}`
+    const awaited = await this.#begun.takeNamed(context, again)
+    if (awaited !== undefined) return await this.#enter(context, awaited.userId, query.totp_code, again)
+    const identified = await this.#askWeChat(query.code)
+    if (isRefusal(identified)) return identified
+    const user = await findOrOpenAccount(this.#deps, 'wechat', identified, query.aff)
+    return isRefusal(user) ? user : await this.#enter(context, user.id, query.totp_code, again)
+  }
 
-    bind(routes.oauthWeChat, ({ query, context }) => throttle.attempt(context, () => finishWeChat(query, context))),
-    bind(routes.bindWeChat, ({ query, caller, context }) =>
-      throttle.attempt(context, async () => {
-        const identified = await askWeChat(query.code)
-        if (isRefusal(identified)) return identified
-        return (await bindTo(deps, caller.id, 'wechat', identified)) ?? {}
-      }),
-    ),
+  bindWeChat({ query, caller, context }: Call<typeof routes.bindWeChat>): Promise<object | Refusal> {
+    return this.#throttle.attempt(context, async () => {
+      const identified = await this.#askWeChat(query.code)
+      if (isRefusal(identified)) return identified
+      return (await bindTo(this.#deps, caller.id, 'wechat', identified)) ?? {}
+    })
+  }
 
-    bind(routes.unbindIdentity, async ({ query: { provider }, caller }) => {
-      const answer = await unbindIdentity(deps.database.kysely, caller.id, provider, signInMethods(deps.options()))
-      if (answer === 'last') return { code: 'last_sign_in' }
-      return answer === 'unbound' ? {} : { code: 'not_found', params: { what: 'Binding' } }
-    }),
-  ]
+  async #askWeChat(code: string): Promise<ProvidedIdentity | Refusal> {
+    const refusal = disabled(this.#deps.options(), 'wechat')
+    if (refusal !== undefined) return refusal
+    const identified = await this.#deps.signInProviders.identifyWeChat(code, AbortSignal.timeout(TIMEOUT_MS))
+    return identified.ok ? identified.identity : failed('wechat', identified)
+  }
+
+  /** The second step, if the user has one, and the session. `again` names the call that sends the second step. */
+  async #enter(context: Context, userId: number, totpCode: string, again: string): Promise<SignedIn | Refusal> {
+    const user = await findSignInUser(this.#deps.database.kysely, userId)
+    if (user === undefined || user.status !== USER_STATUS.enabled) return { code: 'account_disabled' }
+    const place = knownFor(this.#devices.read(context), user.username)
+    const refusal = await this.#secondFactor.check(userId, totpCode, place)
+    if (refusal !== undefined) {
+      await this.#begun.putBack(context, again, { provider: SECOND_STEP, userId, affCode: '' })
+      return refusal
+    }
+    await this.#sessions.start(context, userId)
+    this.#devices.remember(context, [user.username])
+    return { data: signedInOnWire(user) }
+  }
+}
+
+async function unbind(
+  deps: ProviderSignInDeps,
+  { query: { provider }, caller }: Call<typeof routes.unbindIdentity>,
+): Promise<object | Refusal> {
+  const answer = await unbindIdentity(deps.database.kysely, caller.id, provider, signInMethods(deps.options()))
+  if (answer === 'last') return { code: 'last_sign_in' }
+  return answer === 'unbound' ? {} : { code: 'not_found', params: { what: 'Binding' } }
 }
 
 function disabled(options: Options, provider: Provider | 'wechat'): Refusal | undefined {

@@ -25,81 +25,88 @@ export type RedemptionDeps = Pick<SharedPorts, 'database' | 'ledger' | 'vault' |
 
 /** Redemption codes for administrators, and redeeming one for everyone. */
 export function redemptionRoutes(deps: RedemptionDeps): readonly Binding[] {
-  const db = deps.database.kysely
-  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
-
-  const onWire = (row: redemptions.RedemptionRow): Redemption => {
-    const opened = deps.vault.open('redemption', row.keySealed)
-    return {
-      id: row.id,
-      name: row.name,
-      // Sealed under a master key that is gone: the code still works for a user who has it.
-      key: opened.ok ? opened.text : '',
-      status: row.status,
-      quota: wholeQuota(mq(row.amount)),
-      user_id: row.createdBy,
-      created_time: row.createdTime,
-      expired_time: row.expiredTime,
-      redeemed_time: Math.floor(row.redeemedMs / 1_000),
-      redeemed_by: row.redeemedBy,
-      redeemed_by_name: row.redeemedByName ?? '',
-    }
-  }
-
-  const list = async (keyword: string, query: ListQuery) => {
-    const sorting = sortingOf(redemptions.REDEMPTION_SORT_COLUMNS, query, NEWEST)
-    const { rows, total } = await redemptions.listRedemptions(db, keyword, sorting, pageOf(query))
-    return { data: rows.map(onWire), total }
-  }
-
-  const answer = async (id: number): Promise<{ data: Redemption } | Refusal> => {
-    const row = await redemptions.findRedemption(db, id)
-    return row === undefined ? NOT_FOUND : { data: onWire(row) }
-  }
-
-  const create = async (
-    caller: Caller,
-    { name, quota, count, expired_time: expiredTime }: BodyOutput<typeof routes.createRedemptions>,
-  ) => {
-    if (expiredTime !== 0 && expiredTime <= nowSeconds()) return invalidField('expired_time', 'must be in the future')
-    const codes = Array.from({ length: count }, () => newCode(deps.randomBytes))
-    await redemptions.insertRedemptions(
-      db,
-      codes.map((code) => ({
-        name,
-        keyHash: codeHash(code),
-        keySealed: deps.vault.seal('redemption', code),
-        amount: mqFromQuota(quota),
-        createdBy: caller.id,
-        createdTime: nowSeconds(),
-        expiredTime,
-      })),
-    )
-    return { data: codes }
-  }
-
-  const change = async (caller: Caller, id: number, values: Parameters<typeof redemptions.updateRedemption>[2]) => {
-    const alteredBy = caller.role < ROLE.root ? caller.id : undefined
-    const changed = await redemptions.updateRedemption(db, id, values, alteredBy)
-    const after = await answer(id)
-    return changed || isRefusal(after) || after.data.status !== REDEMPTION_STATUS.used ? after : USED
-  }
-
   const redeem = createRedeem(deps)
 
   return [
-    bind(routes.listRedemptions, ({ query }) => list('', query)),
-    bind(routes.searchRedemptions, ({ query }) => list(query.keyword, query)),
-    bind(routes.getRedemption, ({ id }) => answer(id)),
-    bind(routes.createRedemptions, ({ caller, body }) => create(caller, body)),
+    bind(routes.listRedemptions, ({ query }) => list(deps, '', query)),
+    bind(routes.searchRedemptions, ({ query }) => list(deps, query.keyword, query)),
+    bind(routes.getRedemption, ({ id }) => answer(deps, id)),
+    bind(routes.createRedemptions, ({ caller, body }) => create(deps, caller, body)),
     bindUpdate(routes.updateRedemption, {
       full: ({ caller, body: { id, name, quota, expired_time: expiredTime } }) =>
-        change(caller, id, { name, amount: mqFromQuota(quota), expiredTime }),
-      statusOnly: ({ caller, body }) => change(caller, body.id, { status: body.status }),
+        change(deps, caller, id, { name, amount: mqFromQuota(quota), expiredTime }),
+      statusOnly: ({ caller, body }) => change(deps, caller, body.id, { status: body.status }),
     }),
     bind(routes.deleteRedemption, async ({ id }) =>
-      (await redemptions.deleteRedemption(db, id, nowSeconds())) ? {} : NOT_FOUND,
+      (await redemptions.deleteRedemption(deps.database.kysely, id, nowSeconds(deps))) ? {} : NOT_FOUND,
     ),
     bind(routes.redeem, ({ caller, body }) => redeem(caller, body.key)),
   ]
+}
+
+async function list(deps: RedemptionDeps, keyword: string, query: ListQuery) {
+  const sorting = sortingOf(redemptions.REDEMPTION_SORT_COLUMNS, query, NEWEST)
+  const { rows, total } = await redemptions.listRedemptions(deps.database.kysely, keyword, sorting, pageOf(query))
+  return { data: rows.map((row) => onWire(deps, row)), total }
+}
+
+async function answer(deps: RedemptionDeps, id: number): Promise<{ data: Redemption } | Refusal> {
+  const row = await redemptions.findRedemption(deps.database.kysely, id)
+  return row === undefined ? NOT_FOUND : { data: onWire(deps, row) }
+}
+
+async function create(
+  deps: RedemptionDeps,
+  caller: Caller,
+  { name, quota, count, expired_time: expiredTime }: BodyOutput<typeof routes.createRedemptions>,
+) {
+  if (expiredTime !== 0 && expiredTime <= nowSeconds(deps)) return invalidField('expired_time', 'must be in the future')
+  const codes = Array.from({ length: count }, () => newCode(deps.randomBytes))
+  await redemptions.insertRedemptions(
+    deps.database.kysely,
+    codes.map((code) => ({
+      name,
+      keyHash: codeHash(code),
+      keySealed: deps.vault.seal('redemption', code),
+      amount: mqFromQuota(quota),
+      createdBy: caller.id,
+      createdTime: nowSeconds(deps),
+      expiredTime,
+    })),
+  )
+  return { data: codes }
+}
+
+async function change(
+  deps: RedemptionDeps,
+  caller: Caller,
+  id: number,
+  values: Parameters<typeof redemptions.updateRedemption>[2],
+) {
+  const alteredBy = caller.role < ROLE.root ? caller.id : undefined
+  const changed = await redemptions.updateRedemption(deps.database.kysely, id, values, alteredBy)
+  const after = await answer(deps, id)
+  return changed || isRefusal(after) || after.data.status !== REDEMPTION_STATUS.used ? after : USED
+}
+
+function onWire(deps: RedemptionDeps, row: redemptions.RedemptionRow): Redemption {
+  const opened = deps.vault.open('redemption', row.keySealed)
+  return {
+    id: row.id,
+    name: row.name,
+    // Sealed under a master key that is gone: the code still works for a user who has it.
+    key: opened.ok ? opened.text : '',
+    status: row.status,
+    quota: wholeQuota(mq(row.amount)),
+    user_id: row.createdBy,
+    created_time: row.createdTime,
+    expired_time: row.expiredTime,
+    redeemed_time: Math.floor(row.redeemedMs / 1_000),
+    redeemed_by: row.redeemedBy,
+    redeemed_by_name: row.redeemedByName ?? '',
+  }
+}
+
+function nowSeconds({ now }: RedemptionDeps): number {
+  return Math.floor(now() / 1_000)
 }
