@@ -53,41 +53,42 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     await beginAuditCall(db, begun)
     try {
       const result = await run()
-      await finish({ ...begun, ...(await ended(result, target, before, call)) })
+      await finish({ ...begun, ...(await ended(deps.database, result, target, before, call)) })
       return result
     } catch (error) {
       await finish({ ...begun, outcome: 'failed' })
       throw error
     }
   }
+}
 
-  async function ended(
-    result: AnyAnswer | Refusal,
-    target: Target,
-    before: Values | undefined,
-    call: AnyCall,
-  ): Promise<Partial<AuditEntry>> {
-    const input = { ...inputValues(call.query), ...inputValues(call.body) }
-    if (isRefusal(result)) {
-      // A call of several steps might have made some changes before it was refused.
-      const changed = difference(before, await readTarget(deps.database, target))
-      return {
-        outcome: 'refused',
-        before_values: JSON.stringify(changed.before),
-        after_values: JSON.stringify({ ...input, ...changed.after, refused: result.code }),
-      }
-    }
-    const actual = await byRowId(deps.database, createdBy(target, result))
-    const after = await readTarget(deps.database, actual)
-    const changed = difference(before, after)
-    const isSeen = Object.keys(changed.before).length + Object.keys(changed.after).length > 0
-    const answer = typeof result.data === 'number' ? { answer: result.data } : {}
+async function ended(
+  database: RecorderDeps['database'],
+  result: AnyAnswer | Refusal,
+  target: Target,
+  before: Values | undefined,
+  call: AnyCall,
+): Promise<Partial<AuditEntry>> {
+  const input = { ...inputValues(call.query), ...inputValues(call.body) }
+  if (isRefusal(result)) {
+    // A call of several steps might have made some changes before it was refused.
+    const changed = difference(before, await readTarget(database, target))
     return {
-      outcome: 'done',
-      target_id: actual.id,
+      outcome: 'refused',
       before_values: JSON.stringify(changed.before),
-      after_values: JSON.stringify(isSeen ? changed.after : { ...input, ...answer }),
+      after_values: JSON.stringify({ ...input, ...changed.after, refused: result.code }),
     }
+  }
+  const actual = await byRowId(database, createdBy(target, result))
+  const after = await readTarget(database, actual)
+  const changed = difference(before, after)
+  const isSeen = Object.keys(changed.before).length + Object.keys(changed.after).length > 0
+  const answer = typeof result.data === 'number' ? { answer: result.data } : {}
+  return {
+    outcome: 'done',
+    target_id: actual.id,
+    before_values: JSON.stringify(changed.before),
+    after_values: JSON.stringify(isSeen ? changed.after : { ...input, ...answer }),
   }
 }
 

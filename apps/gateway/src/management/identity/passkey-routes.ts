@@ -4,7 +4,7 @@ import * as routes from '@sluice/contract/routes/passkeys'
 import { deletePasskey, listPasskeys, renamePasskey } from '@sluice/store/queries/accounts/passkeys'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { type Binding, bind } from '../bind.ts'
+import { type Answer, type Binding, bind, type Call } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 import { signInMethods } from '../provider-sign-in/sign-in-methods.ts'
 import type { CriticalThrottle } from '../sessions/critical-throttle.ts'
@@ -32,22 +32,9 @@ export interface PasskeyParts {
 }
 
 /** Own passkeys, and signing in with one. Other users' passkeys do not exist here (class S11). */
-export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }: PasskeyParts): readonly Binding[] {
+export function passkeyRoutes(parts: PasskeyParts): readonly Binding[] {
+  const { deps, sessions, ceremonies } = parts
   const db = deps.database.kysely
-  const cookiePath = deps.basePath + COOKIE_PATH
-
-  const giveCookie = (context: Context): string => {
-    const id = Buffer.from(deps.randomBytes(COOKIE_BYTES)).toString('base64url')
-    setCookie(context, COOKIE, id, {
-      path: cookiePath,
-      httpOnly: true,
-      sameSite: 'Strict',
-      secure: deps.isSecure(context),
-      maxAge: COOKIE_SECONDS,
-    })
-    return ownerOf(id)
-  }
-
   return [
     bind(routes.listPasskeys, async ({ caller }) => ({
       data: (await listPasskeys(db, caller.id)).map((row) => ({
@@ -83,26 +70,47 @@ export function passkeyRoutes({ deps, sessions, throttle, devices, ceremonies }:
       return {}
     }),
 
-    bind(routes.beginPasskeyLogin, async ({ context }) => {
-      const tooMany = throttle.byAddress(context)
-      if (tooMany !== undefined) return tooMany
-      const begun = await ceremonies.beginLogin(giveCookie(context))
-      return isRefusal(begun) ? begun : { data: begun }
-    }),
-
-    bind(routes.finishPasskeyLogin, async ({ body, context }) => {
-      const id = getCookie(context, COOKIE)
-      deleteCookie(context, COOKIE, { path: cookiePath })
-      const tooMany = throttle.byAddress(context)
-      if (tooMany !== undefined) return tooMany
-      if (id === undefined) return { code: 'passkey_not_begun' }
-      const user = await ceremonies.finishLogin(ownerOf(id), body.credential)
-      if (isRefusal(user)) return user
-      await sessions.start(context, user.userId)
-      devices.remember(context, [user.username])
-      return { data: signedInOnWire({ ...user, id: user.userId }) }
-    }),
+    bind(routes.beginPasskeyLogin, (call) => beginLogin(parts, call)),
+    bind(routes.finishPasskeyLogin, (call) => finishLogin(parts, call)),
   ]
+}
+
+async function beginLogin(
+  { deps, throttle, ceremonies }: PasskeyParts,
+  { context }: Call<typeof routes.beginPasskeyLogin>,
+): Promise<Answer<typeof routes.beginPasskeyLogin> | Refusal> {
+  const tooMany = throttle.byAddress(context)
+  if (tooMany !== undefined) return tooMany
+  const begun = await ceremonies.beginLogin(giveCookie(deps, context))
+  return isRefusal(begun) ? begun : { data: begun }
+}
+
+function giveCookie(deps: PasskeyDeps, context: Context): string {
+  const id = Buffer.from(deps.randomBytes(COOKIE_BYTES)).toString('base64url')
+  setCookie(context, COOKIE, id, {
+    path: deps.basePath + COOKIE_PATH,
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: deps.isSecure(context),
+    maxAge: COOKIE_SECONDS,
+  })
+  return ownerOf(id)
+}
+
+async function finishLogin(
+  { deps, sessions, throttle, devices, ceremonies }: PasskeyParts,
+  { body, context }: Call<typeof routes.finishPasskeyLogin>,
+): Promise<Answer<typeof routes.finishPasskeyLogin> | Refusal> {
+  const id = getCookie(context, COOKIE)
+  deleteCookie(context, COOKIE, { path: deps.basePath + COOKIE_PATH })
+  const tooMany = throttle.byAddress(context)
+  if (tooMany !== undefined) return tooMany
+  if (id === undefined) return { code: 'passkey_not_begun' }
+  const user = await ceremonies.finishLogin(ownerOf(id), body.credential)
+  if (isRefusal(user)) return user
+  await sessions.start(context, user.userId)
+  devices.remember(context, [user.username])
+  return { data: signedInOnWire({ ...user, id: user.userId }) }
 }
 
 /** The database stores only digests. The prefix keeps these apart from sessions. */

@@ -11,7 +11,7 @@ import {
 } from '@sluice/store/queries/accounts/totp'
 import { findUser } from '@sluice/store/queries/accounts/users'
 import { insertLog } from '@sluice/store/queries/logs/logs'
-import { type Binding, bind } from '../bind.ts'
+import { type Answer, type Binding, bind, type Call } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -30,14 +30,6 @@ export type TotpDeps = Pick<SharedPorts, 'database' | 'vault' | 'options' | 'now
  */
 export function totpRoutes(deps: TotpDeps, sessions: Sessions, secondFactor: SecondFactor): readonly Binding[] {
   const db = deps.database.kysely
-  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
-
-  /** Undefined unless the caller began a setup with this very session or access token. */
-  const pendingSecret = async ({ proof }: Caller): Promise<string | undefined> => {
-    const sealed = await readCeremony(db, proof, 'totp_setup', nowSeconds())
-    const opened = sealed === undefined ? undefined : deps.vault.open('totp', sealed)
-    return opened?.ok ? opened.text : undefined
-  }
 
   /** Undefined when TOTP is on and the code is right. */
   const proved = async (caller: Caller, code: string): Promise<Refusal | undefined> =>
@@ -53,34 +45,8 @@ export function totpRoutes(deps: TotpDeps, sessions: Sessions, secondFactor: Sec
       },
     })),
 
-    bind(routes.totpSetup, async ({ caller }) => {
-      if ((await findTotp(db, caller.id)) !== undefined) return { code: 'totp_already_on' }
-      const secret = newTotpSecret(deps.randomBytes)
-      const now = nowSeconds()
-      const content = deps.vault.seal('totp', secret)
-      const setup = { owner: caller.proof, action: 'totp_setup', content, now, expires: now + SETUP_SECONDS } as const
-      if ((await beginCeremony(db, setup)) === 'full') {
-        return { code: 'overloaded', params: { limit: 'TOTP setups' }, retryAfter: 60 }
-      }
-      return { data: { secret, qr_code: totpAddress(secret, caller.username, deps.options().SystemName) } }
-    }),
-
-    bind(routes.totpConfirm, async ({ caller, body, context }) => {
-      const secret = await pendingSecret(caller)
-      if (secret === undefined) return { code: 'totp_not_begun' }
-      const step = totpStep(secret, body.totp_code, deps.now())
-      if (step === undefined) return { code: 'totp_wrong' }
-      if ((await finishCeremony(db, caller.proof, 'totp_setup', nowSeconds())) === undefined) {
-        return { code: 'totp_not_begun' }
-      }
-      const codes = newRecoveryCodes(deps.randomBytes)
-      const sealed = deps.vault.seal('totp', secret)
-      if (!(await enableTotp(db, caller.id, { sealed, step, recoveryHashes: codes.map(recoveryHash) }))) {
-        return { code: 'totp_already_on' }
-      }
-      await sessions.renew(context, caller)
-      return { message: 'TOTP enabled', data: { recovery_codes: [...codes] } }
-    }),
+    bind(routes.totpSetup, (call) => setUp(deps, call)),
+    bind(routes.totpConfirm, (call) => confirm(deps, sessions, call)),
 
     bind(routes.totpDisable, async ({ caller, body, context }) => {
       const refusal = await proved(caller, body.totp_code)
@@ -98,20 +64,72 @@ export function totpRoutes(deps: TotpDeps, sessions: Sessions, secondFactor: Sec
       return { data: { recovery_codes: [...codes] } }
     }),
 
-    bind(routes.disableTotpOf, async ({ caller, id }) => {
-      const user = await findUser(db, id)
-      if (user === undefined) return { code: 'not_found', params: { what: 'User' } }
-      // Not one's own either: that needs a code.
-      if (id === caller.id || !outranks(caller, user.role)) return RANK_REFUSAL
-      if (!(await disableTotp(db, id))) return { code: 'totp_not_on' }
-      await insertLog(db, {
-        type: LOG_TYPE.management,
-        createdAt: nowSeconds(),
-        userId: id,
-        username: user.username,
-        content: `TOTP disabled, by ${caller.username} (id ${caller.id})`,
-      })
-      return {}
-    }),
+    bind(routes.disableTotpOf, (call) => disableOf(deps, call)),
   ]
+}
+
+async function setUp(
+  deps: TotpDeps,
+  { caller }: Call<typeof routes.totpSetup>,
+): Promise<Answer<typeof routes.totpSetup> | Refusal> {
+  if ((await findTotp(deps.database.kysely, caller.id)) !== undefined) return { code: 'totp_already_on' }
+  const secret = newTotpSecret(deps.randomBytes)
+  const now = nowSeconds(deps)
+  const content = deps.vault.seal('totp', secret)
+  const setup = { owner: caller.proof, action: 'totp_setup', content, now, expires: now + SETUP_SECONDS } as const
+  if ((await beginCeremony(deps.database.kysely, setup)) === 'full') {
+    return { code: 'overloaded', params: { limit: 'TOTP setups' }, retryAfter: 60 }
+  }
+  return { data: { secret, qr_code: totpAddress(secret, caller.username, deps.options().SystemName) } }
+}
+
+async function confirm(
+  deps: TotpDeps,
+  sessions: Sessions,
+  { caller, body, context }: Call<typeof routes.totpConfirm>,
+): Promise<Answer<typeof routes.totpConfirm> | Refusal> {
+  const secret = await pendingSecret(deps, caller)
+  if (secret === undefined) return { code: 'totp_not_begun' }
+  const step = totpStep(secret, body.totp_code, deps.now())
+  if (step === undefined) return { code: 'totp_wrong' }
+  if ((await finishCeremony(deps.database.kysely, caller.proof, 'totp_setup', nowSeconds(deps))) === undefined) {
+    return { code: 'totp_not_begun' }
+  }
+  const codes = newRecoveryCodes(deps.randomBytes)
+  const sealed = deps.vault.seal('totp', secret)
+  if (!(await enableTotp(deps.database.kysely, caller.id, { sealed, step, recoveryHashes: codes.map(recoveryHash) }))) {
+    return { code: 'totp_already_on' }
+  }
+  await sessions.renew(context, caller)
+  return { message: 'TOTP enabled', data: { recovery_codes: [...codes] } }
+}
+
+/** Undefined unless the caller began a setup with this very session or access token. */
+async function pendingSecret(deps: TotpDeps, { proof }: Caller): Promise<string | undefined> {
+  const sealed = await readCeremony(deps.database.kysely, proof, 'totp_setup', nowSeconds(deps))
+  const opened = sealed === undefined ? undefined : deps.vault.open('totp', sealed)
+  return opened?.ok ? opened.text : undefined
+}
+
+async function disableOf(
+  deps: TotpDeps,
+  { caller, id }: Call<typeof routes.disableTotpOf>,
+): Promise<Answer<typeof routes.disableTotpOf> | Refusal> {
+  const user = await findUser(deps.database.kysely, id)
+  if (user === undefined) return { code: 'not_found', params: { what: 'User' } }
+  // Not one's own either: that needs a code.
+  if (id === caller.id || !outranks(caller, user.role)) return RANK_REFUSAL
+  if (!(await disableTotp(deps.database.kysely, id))) return { code: 'totp_not_on' }
+  await insertLog(deps.database.kysely, {
+    type: LOG_TYPE.management,
+    createdAt: nowSeconds(deps),
+    userId: id,
+    username: user.username,
+    content: `TOTP disabled, by ${caller.username} (id ${caller.id})`,
+  })
+  return {}
+}
+
+function nowSeconds({ now }: TotpDeps): number {
+  return Math.floor(now() / 1_000)
 }

@@ -45,10 +45,7 @@ export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
     bind(routes.tokenLogs, async ({ holder, query }) => {
       const since = clearedBefore(deps)
       const { rows, total } = await listLogsOfToken(db, { ...holder, since }, pageOf(query), HISTORY_MAX)
-      return {
-        data: rows.map((row) => logRecord(row, { ...chargedOnWire(row.amount), showChannel: false })),
-        total,
-      }
+      return { data: rows.map((row) => logRecord(row, { ...chargedOnWire(row.amount), showChannel: false })), total }
     }),
 
     bind(routes.consumeToken, async ({ holder, body }) => {

@@ -48,87 +48,101 @@ interface Open extends Listener {
 
 const encoder = new TextEncoder()
 
-/** One timer for all of them, which runs only while someone listens. A list is made once a second, whoever looks at it. */
-export function openRunningFeed({ calls, now, timers, onError }: RunningFeedDeps): RunningFeed {
-  const open = new Set<Open>()
-  let stop: (() => void) | undefined
-  let ticks = 0
-  let isBusy = false
-  let isClosed = false
+export function openRunningFeed(deps: RunningFeedDeps): RunningFeed {
+  return new EventFeed(deps)
+}
 
-  const leave = (each: Open): void => {
-    open.delete(each)
-    if (open.size > 0) return
-    stop?.()
-    stop = undefined
+/** One timer for all of them, which runs only while someone listens. A list is made once a second, whoever looks at it. */
+class EventFeed implements RunningFeed {
+  readonly #deps: RunningFeedDeps
+  readonly #open = new Set<Open>()
+  #stop: (() => void) | undefined
+  #ticks = 0
+  #isBusy = false
+  #isClosed = false
+
+  constructor(deps: RunningFeedDeps) {
+    this.#deps = deps
   }
-  const end = (each: Open, text = ''): void => {
-    leave(each)
-    if (text !== '') each.controller.enqueue(encoder.encode(text))
-    each.controller.close()
+
+  listen(listener: Listener): ReadableStream<Uint8Array> | undefined {
+    const own = [...this.#open].filter(({ userId }) => userId === listener.userId).length
+    if (this.#isClosed || this.#open.size >= LISTENERS.all || own >= LISTENERS.perUser) return undefined
+    let entry: Open | undefined
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          entry = { ...listener, controller, last: '', quiet: 0, stalled: 0 }
+          this.#open.add(entry)
+          this.#stop ??= this.#deps.timers.every(TICK_MS, () => this.#run())
+          this.#run()
+        },
+        cancel: () => {
+          if (entry !== undefined) this.#leave(entry)
+        },
+      },
+      new CountQueuingStrategy({ highWaterMark: WAITING }),
+    )
   }
-  const tell = (each: Open, list: readonly RunningCall[]): void => {
-    if (!open.has(each)) return
+
+  #run(): void {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    this.#tick()
+      .catch(this.#deps.onError)
+      .finally(() => {
+        this.#isBusy = false
+      })
+  }
+
+  async #tick(): Promise<void> {
+    this.#ticks += 1
+    if (this.#ticks % WELCOME_TICKS === 0) {
+      const looked = [...this.#open].map(async (each) => {
+        if (!(await each.isWelcome()) && this.#open.has(each))
+          this.#end(each, 'event: end\ndata: {"code":"not_logged_in"}\n\n')
+      })
+      await Promise.all(looked)
+    }
+    const scopes = new Set([...this.#open].map(({ scope }) => scope))
+    const told = [...scopes].map(async (scope) => {
+      const list = await this.#deps.calls.list(scope)
+      for (const each of this.#open) if (each.scope === scope) this.#tell(each, list)
+    })
+    await Promise.all(told)
+  }
+
+  #tell(each: Open, list: readonly RunningCall[]): void {
+    if (!this.#open.has(each)) return
     if ((each.controller.desiredSize ?? 0) <= 0) {
       each.stalled += 1
-      if (each.stalled > STALLED_TICKS) end(each)
+      if (each.stalled > STALLED_TICKS) this.#end(each)
       return
     }
     each.stalled = 0
     const text = JSON.stringify(each.show(list))
     each.quiet = text === each.last ? each.quiet + 1 : 0
-    if (each.quiet === 0) each.controller.enqueue(encoder.encode(`data: {"data":${text},"now":${now()}}\n\n`))
+    if (each.quiet === 0)
+      each.controller.enqueue(encoder.encode(`data: {"data":${text},"now":${this.#deps.now()}}\n\n`))
     else if (each.quiet % PING_TICKS === 0) each.controller.enqueue(encoder.encode(': \n\n'))
     each.last = text
   }
-  const tick = async (): Promise<void> => {
-    ticks += 1
-    if (ticks % WELCOME_TICKS === 0) {
-      const looked = [...open].map(async (each) => {
-        if (!(await each.isWelcome()) && open.has(each)) end(each, 'event: end\ndata: {"code":"not_logged_in"}\n\n')
-      })
-      await Promise.all(looked)
-    }
-    const scopes = new Set([...open].map(({ scope }) => scope))
-    const told = [...scopes].map(async (scope) => {
-      const list = await calls.list(scope)
-      for (const each of open) if (each.scope === scope) tell(each, list)
-    })
-    await Promise.all(told)
-  }
-  const run = (): void => {
-    if (isBusy) return
-    isBusy = true
-    tick()
-      .catch(onError)
-      .finally(() => {
-        isBusy = false
-      })
+
+  #end(each: Open, text = ''): void {
+    this.#leave(each)
+    if (text !== '') each.controller.enqueue(encoder.encode(text))
+    each.controller.close()
   }
 
-  return {
-    listen: (listener) => {
-      const own = [...open].filter(({ userId }) => userId === listener.userId).length
-      if (isClosed || open.size >= LISTENERS.all || own >= LISTENERS.perUser) return undefined
-      let entry: Open | undefined
-      return new ReadableStream<Uint8Array>(
-        {
-          start: (controller) => {
-            entry = { ...listener, controller, last: '', quiet: 0, stalled: 0 }
-            open.add(entry)
-            stop ??= timers.every(TICK_MS, run)
-            run()
-          },
-          cancel: () => {
-            if (entry !== undefined) leave(entry)
-          },
-        },
-        new CountQueuingStrategy({ highWaterMark: WAITING }),
-      )
-    },
-    close: () => {
-      isClosed = true
-      for (const each of open) end(each)
-    },
+  #leave(each: Open): void {
+    this.#open.delete(each)
+    if (this.#open.size > 0) return
+    this.#stop?.()
+    this.#stop = undefined
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const each of this.#open) this.#end(each)
   }
 }
