@@ -1,5 +1,5 @@
 import { HealthCall } from './health-call.ts'
-import type { Health, LaneView, Standing } from './health.ts'
+import type { Health, Standing } from './health.ts'
 import { ChannelRecord, KeyRecord, LaneRecord, ModelRecord, standingOf } from './lane-record.ts'
 import type { Lane } from './lane.ts'
 
@@ -15,91 +15,10 @@ export interface HealthOptions {
  * times that are passed with the calls.
  */
 export function createHealth({ capacity, random }: HealthOptions): Health {
-  const channels = new Map<number, ChannelRecord>()
-  /** Every record below a channel, the one that was checked longest ago first. */
-  const records = new Set<KeyRecord | ModelRecord | LaneRecord>()
-
-  const remove = (record: KeyRecord | ModelRecord | LaneRecord): void => {
-    records.delete(record)
-    if (record instanceof LaneRecord) {
-      record.byKey.lanes.delete(record.model)
-      record.byModel.lanes -= 1
-      return
-    }
-    const { channel } = record
-    if (record instanceof KeyRecord) channel.keys.delete(record.key)
-    else channel.models.delete(record.model)
-    if (channel.keys.size === 0 && channel.models.size === 0) channels.delete(channel.id)
-  }
-
-  /** Checks a few records: those long unused are removed, and if there is still no room, the longest unused of them. */
-  const makeRoom = (now: number): boolean => {
-    let oldest: KeyRecord | ModelRecord | LaneRecord | undefined
-    let looks = records.size < capacity ? SWEEP : FULL_SWEEP
-    for (const record of records) {
-      if (looks === 0) break
-      looks -= 1
-      records.delete(record)
-      records.add(record)
-      if (record.isInUse) continue
-      if (now - record.touched > IDLE_MS) remove(record)
-      else if (oldest === undefined || record.touched < oldest.touched) oldest = record
-    }
-    if (records.size >= capacity && oldest !== undefined) remove(oldest)
-    return records.size < capacity
-  }
-
-  const channelOf = (id: number): ChannelRecord => {
-    const held = channels.get(id) ?? new ChannelRecord(id)
-    channels.set(id, held)
-    return held
-  }
-
-  /** A record that finds no room is created again each time: nothing is kept of it, and nothing breaks. */
-  const keyOf = (id: number, key: string, now: number): KeyRecord => {
-    const held = channels.get(id)?.keys.get(key)
-    if (held !== undefined) return held
-    const hasRoom = makeRoom(now)
-    const made = new KeyRecord(hasRoom ? channelOf(id) : new ChannelRecord(id), key)
-    made.touched = now
-    if (!hasRoom) return made
-    records.add(made)
-    made.channel.keys.set(key, made)
-    return made
-  }
-
-  const modelOf = (id: number, model: string, now: number): ModelRecord => {
-    const held = channels.get(id)?.models.get(model)
-    if (held !== undefined) return held
-    const hasRoom = makeRoom(now)
-    const made = new ModelRecord(hasRoom ? channelOf(id) : new ChannelRecord(id), model)
-    made.touched = now
-    if (!hasRoom) return made
-    records.add(made)
-    made.channel.models.set(model, made)
-    return made
-  }
-
-  const laneOf = ({ channel, key, model }: Lane, now: number): LaneRecord => {
-    const held = channels.get(channel)?.keys.get(key)?.lanes.get(model)
-    if (held !== undefined) return held
-    const byKey = keyOf(channel, key, now)
-    // A record touched here is not removed to make room for the others.
-    byKey.touched = now
-    const byModel = modelOf(channel, model, now)
-    byModel.touched = now
-    const made = new LaneRecord(byKey, byModel)
-    made.touched = now
-    if (!makeRoom(now) || !records.has(byKey) || !records.has(byModel)) return made
-    records.add(made)
-    byKey.lanes.set(model, made)
-    byModel.lanes += 1
-    return made
-  }
-
+  const records = new HealthRecords(capacity)
   return {
     standing: ({ channel, key, model }, now) => {
-      const known = channels.get(channel)
+      const known = records.channels.get(channel)
       if (known === undefined) return NEW
       const byKey = known.keys.get(key)
       const lane = byKey?.lanes.get(model)
@@ -108,19 +27,19 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
       return lane.standing(now)
     },
     begin: (of, now) => {
-      const lane = laneOf(of, now)
+      const lane = records.laneOf(of, now)
       lane.touch(now)
       lane.byModel.coolDownIfStalled(now, random)
       return new HealthCall(lane, now, random)
     },
     adopt: ({ channel, key, model, cause, until }, cooldownMs) => {
-      if (cause === 'account') keyOf(channel, key, until).refused.extendTo(until)
-      else if (cause === 'failing') modelOf(channel, model, until).failing.extendTo(until)
-      else if (cause === 'unknown_model') laneOf({ channel, key, model }, until).unknownModel.extendTo(until)
-      else laneOf({ channel, key, model }, until).limited.extendTo(until, cooldownMs)
+      if (cause === 'account') records.keyOf(channel, key, until).refused.extendTo(until)
+      else if (cause === 'failing') records.modelOf(channel, model, until).failing.extendTo(until)
+      else if (cause === 'unknown_model') records.laneOf({ channel, key, model }, until).unknownModel.extendTo(until)
+      else records.laneOf({ channel, key, model }, until).limited.extendTo(until, cooldownMs)
     },
     forget: (id) => {
-      const channel = channels.get(id)
+      const channel = records.channels.get(id)
       for (const model of channel?.models.values() ?? []) model.clear()
       for (const key of channel?.keys.values() ?? []) {
         key.refused.clear()
@@ -131,11 +50,7 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
         }
       }
     },
-    views: (now) => {
-      const views: LaneView[] = []
-      for (const record of records) if (record instanceof LaneRecord) views.push(record.view(now))
-      return views
-    },
+    views: (now) => records.lanes.map((lane) => lane.view(now)),
   }
 }
 
@@ -144,3 +59,98 @@ const NEW: Standing = { kind: 'ready', score: 1, share: 1, open: 0 }
 const IDLE_MS = 1_800_000
 const SWEEP = 8
 const FULL_SWEEP = 64
+
+type BelowChannel = KeyRecord | ModelRecord | LaneRecord
+
+/** All records, up to a capacity. One that finds no room is created again each time: nothing is kept of it, and nothing breaks. */
+class HealthRecords {
+  readonly channels = new Map<number, ChannelRecord>()
+  /** Every record below a channel, the one that was checked longest ago first. */
+  readonly #records = new Set<BelowChannel>()
+  readonly #capacity: number
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  get lanes(): readonly LaneRecord[] {
+    return [...this.#records].filter((record) => record instanceof LaneRecord)
+  }
+
+  laneOf({ channel, key, model }: Lane, now: number): LaneRecord {
+    const held = this.channels.get(channel)?.keys.get(key)?.lanes.get(model)
+    if (held !== undefined) return held
+    const byKey = this.keyOf(channel, key, now)
+    // A record touched here is not removed to make room for the others.
+    byKey.touched = now
+    const byModel = this.modelOf(channel, model, now)
+    byModel.touched = now
+    const made = new LaneRecord(byKey, byModel)
+    made.touched = now
+    if (!this.#makeRoom(now) || !this.#records.has(byKey) || !this.#records.has(byModel)) return made
+    this.#records.add(made)
+    byKey.lanes.set(model, made)
+    byModel.lanes += 1
+    return made
+  }
+
+  keyOf(id: number, key: string, now: number): KeyRecord {
+    const held = this.channels.get(id)?.keys.get(key)
+    if (held !== undefined) return held
+    const hasRoom = this.#makeRoom(now)
+    const made = new KeyRecord(hasRoom ? this.#channelOf(id) : new ChannelRecord(id), key)
+    made.touched = now
+    if (!hasRoom) return made
+    this.#records.add(made)
+    made.channel.keys.set(key, made)
+    return made
+  }
+
+  modelOf(id: number, model: string, now: number): ModelRecord {
+    const held = this.channels.get(id)?.models.get(model)
+    if (held !== undefined) return held
+    const hasRoom = this.#makeRoom(now)
+    const made = new ModelRecord(hasRoom ? this.#channelOf(id) : new ChannelRecord(id), model)
+    made.touched = now
+    if (!hasRoom) return made
+    this.#records.add(made)
+    made.channel.models.set(model, made)
+    return made
+  }
+
+  #channelOf(id: number): ChannelRecord {
+    const held = this.channels.get(id) ?? new ChannelRecord(id)
+    this.channels.set(id, held)
+    return held
+  }
+
+  /** Checks a few records: those long unused are removed, and if there is still no room, the longest unused of them. */
+  #makeRoom(now: number): boolean {
+    let oldest: BelowChannel | undefined
+    let looks = this.#records.size < this.#capacity ? SWEEP : FULL_SWEEP
+    for (const record of this.#records) {
+      if (looks === 0) break
+      looks -= 1
+      this.#records.delete(record)
+      this.#records.add(record)
+      if (record.isInUse) continue
+      if (now - record.touched > IDLE_MS) this.#remove(record)
+      else if (oldest === undefined || record.touched < oldest.touched) oldest = record
+    }
+    if (this.#records.size >= this.#capacity && oldest !== undefined) this.#remove(oldest)
+    return this.#records.size < this.#capacity
+  }
+
+  #remove(record: BelowChannel): void {
+    this.#records.delete(record)
+    if (record instanceof LaneRecord) {
+      record.byKey.lanes.delete(record.model)
+      record.byModel.lanes -= 1
+      return
+    }
+    const { channel } = record
+    if (record instanceof KeyRecord) channel.keys.delete(record.key)
+    else channel.models.delete(record.model)
+    if (channel.keys.size === 0 && channel.models.size === 0) this.channels.delete(channel.id)
+  }
+}

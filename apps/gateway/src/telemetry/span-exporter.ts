@@ -43,87 +43,107 @@ const TROUBLE_MS = 60_000
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 export function openSpanExporter(parts: SpanExporterParts): SpanExporter {
-  const { source, fetchGuarded, timers, onSpans, now } = parts
-  const url = `${parts.endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`
-  const closing = new AbortController()
-  let waiting: Span[] = []
-  let sending: Promise<void> | undefined
-  let troubleAt = -Infinity
+  return new BatchExporter(parts)
+}
 
-  const drop = (count: number, reason: string): void => {
-    onSpans('dropped', count)
-    if (Math.abs(now() - troubleAt) < TROUBLE_MS) return
-    troubleAt = now()
-    parts.onTrouble(reason)
+class BatchExporter implements SpanExporter {
+  readonly #parts: SpanExporterParts
+  readonly #closing = new AbortController()
+  readonly #stop: () => void
+  #waiting: Span[] = []
+  #sending: Promise<void> | undefined
+  #troubleAt = -Infinity
+
+  constructor(parts: SpanExporterParts) {
+    this.#parts = parts
+    this.#stop = parts.timers.every(SEND_MS, () => this.#send())
   }
-  const post = (batch: readonly Span[], timeoutMs: number, signal: AbortSignal): Promise<Outcome> =>
-    fetchGuarded({
+
+  add(spans: readonly Span[]): void {
+    const room = CAPACITY - this.#waiting.length
+    if (spans.length > room) return this.#drop(spans.length, 'more spans came than it took')
+    for (const span of spans) this.#waiting.push(span)
+    if (this.#waiting.length >= BATCH) this.#send()
+  }
+
+  #send(): void {
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined
+    })
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#closing.signal.aborted) {
+      const batch = this.#waiting.slice(0, BATCH)
+      this.#waiting = this.#waiting.slice(BATCH)
+      await this.#deliver(batch)
+    }
+  }
+
+  async #deliver(batch: readonly Span[]): Promise<void> {
+    const { timers, onSpans } = this.#parts
+    const { signal } = this.#closing
+    for (let tried = 0; ; tried++) {
+      const outcome = await this.#post(batch, TIMEOUT_MS, signal)
+      if (outcome.ok && outcome.status < 300) return onSpans('sent', batch.length)
+      const wait = RETRY_MS[tried]
+      const mayRepeat = outcome.ok ? RETRIED.has(outcome.status) : outcome.fault !== 'refused'
+      if (signal.aborted) {
+        // It is sent with the last export.
+        this.#waiting = [...batch, ...this.#waiting]
+        return
+      }
+      if (wait === undefined || !mayRepeat) {
+        return this.#drop(batch.length, outcome.ok ? `it answered ${outcome.status}` : outcome.reason)
+      }
+      await pause(timers, Math.max(wait, retryAfter(outcome)), signal)
+    }
+  }
+
+  #post(batch: readonly Span[], timeoutMs: number, signal: AbortSignal): Promise<Outcome> {
+    const { endpoint, headers: secretHeaders, source, fetchGuarded } = this.#parts
+    return fetchGuarded({
       method: 'POST',
-      url,
+      url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
       headers: { 'content-type': 'application/json' },
-      secretHeaders: parts.headers,
+      secretHeaders,
       body: otlpBody(batch, source),
       timeoutMs,
       signal,
     })
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const end = () => {
-        stop()
-        closing.signal.removeEventListener('abort', end)
-        resolve()
-      }
-      const stop = timers.after(ms, end)
-      closing.signal.addEventListener('abort', end)
-      if (closing.signal.aborted) end()
-    })
-  const deliver = async (batch: readonly Span[]): Promise<void> => {
-    for (let tried = 0; ; tried++) {
-      const outcome = await post(batch, TIMEOUT_MS, closing.signal)
-      if (outcome.ok && outcome.status < 300) return onSpans('sent', batch.length)
-      const wait = RETRY_MS[tried]
-      const mayRepeat = outcome.ok ? RETRIED.has(outcome.status) : outcome.fault !== 'refused'
-      if (closing.signal.aborted) {
-        // It is sent with the last export.
-        waiting = [...batch, ...waiting]
-        return
-      }
-      if (wait === undefined || !mayRepeat) {
-        return drop(batch.length, outcome.ok ? `it answered ${outcome.status}` : outcome.reason)
-      }
-      await pause(Math.max(wait, retryAfter(outcome)))
-    }
   }
-  const sendAll = async (): Promise<void> => {
-    while (waiting.length > 0 && !closing.signal.aborted) {
-      const batch = waiting.slice(0, BATCH)
-      waiting = waiting.slice(BATCH)
-      await deliver(batch)
-    }
+
+  #drop(count: number, reason: string): void {
+    const { onSpans, onTrouble, now } = this.#parts
+    onSpans('dropped', count)
+    if (Math.abs(now() - this.#troubleAt) < TROUBLE_MS) return
+    this.#troubleAt = now()
+    onTrouble(reason)
   }
-  const send = (): void => {
-    sending ??= sendAll().finally(() => {
-      sending = undefined
-    })
+
+  async close(): Promise<void> {
+    this.#stop()
+    this.#closing.abort()
+    await this.#sending
+    if (this.#waiting.length === 0) return
+    const outcome = await this.#post(this.#waiting, LAST_TIMEOUT_MS, AbortSignal.timeout(LAST_TIMEOUT_MS))
+    if (outcome.ok && outcome.status < 300) this.#parts.onSpans('sent', this.#waiting.length)
+    else this.#drop(this.#waiting.length, 'the gateway stopped')
   }
-  const stop = timers.every(SEND_MS, send)
-  return {
-    add: (spans) => {
-      const room = CAPACITY - waiting.length
-      if (spans.length > room) return drop(spans.length, 'more spans came than it took')
-      for (const span of spans) waiting.push(span)
-      if (waiting.length >= BATCH) send()
-    },
-    close: async () => {
+}
+
+/** Ends early when the signal aborts. */
+function pause(timers: SpanExporterParts['timers'], ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
       stop()
-      closing.abort()
-      await sending
-      if (waiting.length === 0) return
-      const outcome = await post(waiting, LAST_TIMEOUT_MS, AbortSignal.timeout(LAST_TIMEOUT_MS))
-      if (outcome.ok && outcome.status < 300) onSpans('sent', waiting.length)
-      else drop(waiting.length, 'the gateway stopped')
-    },
-  }
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const stop = timers.after(ms, end)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
 }
 
 /** How long a collector asks us to wait: whole seconds, as milliseconds; bounded. */

@@ -54,104 +54,128 @@ interface Waiting extends Omit<LaneNews, 'leftMs' | 'replica'> {
 }
 
 export function openSharedHealth(options: SharedHealthOptions): SharedHealth {
-  const { health, database, replica, valkey, now, every, onError } = options
-  const waiting = new Map<string, Waiting>()
-  /** Numbers of news that were received; the oldest first. */
-  const heard = new Set<string>()
-  let number = 0
-  /** By the database's clock; 0 until the first look, which finds everything that still applies. */
-  let lookedAt = 0
-  let looks = 0
-  /** Reported once: a database that is away is away for many looks. */
-  let isAway = false
-  let working: Promise<void> | undefined
+  const { health, valkey, now, every } = options
+  const news = new SharedNews(options)
+  valkey?.listen(TOPIC, (text) => {
+    const said = readNews(text)
+    if (said !== undefined) news.hear(said)
+  })
+  const stop = every(LOOK_MS, () => news.turn())
 
-  const publish = (news: Omit<Waiting, 'number'>): void => {
+  return {
+    health: {
+      ...health,
+      forget: (channel) => {
+        news.forget(channel)
+        news.publish({ channel, key: '', model: '', cause: '', until: now() + FORGET_NEWS_MS })
+      },
+    },
+    reportCooldown: (cooldown) => news.publish(cooldown),
+    close: async () => {
+      stop()
+      await news.close()
+    },
+  }
+}
+
+/** What this process and the others tell each other. */
+class SharedNews {
+  readonly #options: SharedHealthOptions
+  readonly #waiting = new Map<string, Waiting>()
+  /** Numbers of news that were received; the oldest first. */
+  readonly #heard = new Set<string>()
+  #number = 0
+  /** By the database's clock; 0 until the first look, which finds everything that still applies. */
+  #lookedAt = 0
+  #looks = 0
+  /** Reported once: a database that is away is away for many looks. */
+  #isAway = false
+  #working: Promise<void> | undefined
+
+  constructor(options: SharedHealthOptions) {
+    this.#options = options
+  }
+
+  publish(news: Omit<Waiting, 'number'>): void {
     const slot = JSON.stringify([news.channel, news.key, news.model, news.cause])
-    const last = waiting.get(slot)
+    const last = this.#waiting.get(slot)
     const isRepeated = last !== undefined && Math.abs(news.until - last.until) < WORTH_PUBLISHING_MS
     if (isRepeated && news.cause !== '') return
-    number += 1
-    const numbered = { ...news, number }
-    waiting.delete(slot)
-    if (waiting.size < WAITING) waiting.set(slot, numbered)
-    valkey?.publish(TOPIC, writeNews(withLength(numbered)))
+    this.#number += 1
+    const numbered = { ...news, number: this.#number }
+    this.#waiting.delete(slot)
+    if (this.#waiting.size < WAITING) this.#waiting.set(slot, numbered)
+    this.#options.valkey?.publish(TOPIC, writeNews(this.#withLength(numbered)))
   }
-  const withLength = ({ until, ...news }: Waiting): LaneNews => ({
-    ...news,
-    replica,
-    leftMs: Math.max(0, Math.round(until - now())),
-  })
+
+  #withLength({ until, ...news }: Waiting): LaneNews {
+    const { replica, now } = this.#options
+    return { ...news, replica, leftMs: Math.max(0, Math.round(until - now())) }
+  }
 
   /** Also discards what was not published yet. */
-  const forget = (channel: number): void => {
-    health.forget(channel)
-    for (const [slot, each] of waiting) if (each.channel === channel && each.cause !== '') waiting.delete(slot)
+  forget(channel: number): void {
+    this.#options.health.forget(channel)
+    for (const [slot, each] of this.#waiting)
+      if (each.channel === channel && each.cause !== '') this.#waiting.delete(slot)
   }
-  const hear = ({ replica: by, number: at, channel, key, model, cause, leftMs }: LaneNews): void => {
+
+  hear({ replica: by, number: at, channel, key, model, cause, leftMs }: LaneNews): void {
+    const { health, now, replica } = this.#options
     const name = `${by} ${at}`
-    if (by === replica || heard.has(name)) return
-    heard.add(name)
-    const [oldest] = heard
-    if (heard.size > HEARD && oldest !== undefined) heard.delete(oldest)
-    if (cause === '') forget(channel)
+    if (by === replica || this.#heard.has(name)) return
+    this.#heard.add(name)
+    const [oldest] = this.#heard
+    if (this.#heard.size > HEARD && oldest !== undefined) this.#heard.delete(oldest)
+    if (cause === '') this.forget(channel)
     else if (leftMs > 0) {
       const cooldownMs = Math.min(leftMs, LONGEST_COOLDOWN_MS)
       health.adopt({ channel, key, model, cause, until: now() + cooldownMs }, cooldownMs)
     }
   }
 
-  const write = async (): Promise<void> => {
-    const taken = [...waiting.entries()].slice(0, WRITTEN)
-    const news = taken.map(([, each]) => withLength(each)).filter(({ leftMs }) => leftMs > 0)
-    await writeCooldowns(database, news)
-    // What changed in the meantime waits for its own turn.
-    for (const [slot, each] of taken) if (waiting.get(slot) === each) waiting.delete(slot)
-  }
-  const read = async (): Promise<void> => {
-    const { now: time, news } = await readCooldowns(database, replica, lookedAt === 0 ? 0 : lookedAt - OVERLAP_MS)
-    lookedAt = time
-    for (const { cause, ...each } of news) if (isCause(cause)) hear({ ...each, cause })
-  }
-  const look = async (): Promise<void> => {
-    // What others have cleared is not published any more.
-    await read()
-    await write()
-    isAway = false
-    looks += 1
-    if (looks % SWEEP_LOOKS === 0) await sweepCooldowns(database)
-  }
   /** One at a time: a turn that finds the previous one still under way is skipped. */
-  const turn = (): void => {
-    working ??= look()
+  turn(): void {
+    this.#working ??= this.#look()
       .catch((error: unknown) => {
-        if (!isAway) onError(error)
-        isAway = true
+        if (!this.#isAway) this.#options.onError(error)
+        this.#isAway = true
       })
       .finally(() => {
-        working = undefined
+        this.#working = undefined
       })
   }
 
-  valkey?.listen(TOPIC, (text) => {
-    const news = readNews(text)
-    if (news !== undefined) hear(news)
-  })
-  const stop = every(LOOK_MS, turn)
+  async #look(): Promise<void> {
+    // What others have cleared is not published any more.
+    await this.#read()
+    await this.#write()
+    this.#isAway = false
+    this.#looks += 1
+    if (this.#looks % SWEEP_LOOKS === 0) await sweepCooldowns(this.#options.database)
+  }
 
-  return {
-    health: {
-      ...health,
-      forget: (channel) => {
-        forget(channel)
-        publish({ channel, key: '', model: '', cause: '', until: now() + FORGET_NEWS_MS })
-      },
-    },
-    reportCooldown: publish,
-    close: async () => {
-      stop()
-      await working
-      await write().catch(() => {})
-    },
+  async #read(): Promise<void> {
+    const { database, replica } = this.#options
+    const { now: time, news } = await readCooldowns(
+      database,
+      replica,
+      this.#lookedAt === 0 ? 0 : this.#lookedAt - OVERLAP_MS,
+    )
+    this.#lookedAt = time
+    for (const { cause, ...each } of news) if (isCause(cause)) this.hear({ ...each, cause })
+  }
+
+  async #write(): Promise<void> {
+    const taken = [...this.#waiting.entries()].slice(0, WRITTEN)
+    const news = taken.map(([, each]) => this.#withLength(each)).filter(({ leftMs }) => leftMs > 0)
+    await writeCooldowns(this.#options.database, news)
+    // What changed in the meantime waits for its own turn.
+    for (const [slot, each] of taken) if (this.#waiting.get(slot) === each) this.#waiting.delete(slot)
+  }
+
+  async close(): Promise<void> {
+    await this.#working
+    await this.#write().catch(() => {})
   }
 }

@@ -71,40 +71,82 @@ export interface S3Running {
   readonly stop: AbortSignal
 }
 
-export function openS3Client(access: S3Access, { now, pause, stop }: S3Running): S3Client {
-  // The operator's own environment names the store.
-  const client = openStreamedClient(createAddressGuard('allow'), TIMEOUTS, 2)
+export function openS3Client(access: S3Access, running: S3Running): S3Client {
+  return new BucketClient(access, running)
+}
 
-  const send = async (request: S3Request, signal: AbortSignal): Promise<StreamedReply | FetchFault> => {
-    const { method, body } = request
-    const path = `/${[access.bucket, ...request.key.split('/')].map(encode).join('/')}${queryText(request.query)}`
-    const digest = createHash('sha256')
-      .update(body ?? '')
-      .digest('hex')
-    const headers = [...(request.headers ?? []), 'x-amz-content-sha256', digest]
-    const signable = { method, origin: access.endpoint, path, headers, body: new Uint8Array() }
-    const scope = { id: access.accessKey, secret: access.secretKey, region: access.region, service: 's3' }
-    const signed = [...headers, ...awsSignature(signable, scope, now())]
-    return await client.fetch({
-      method,
-      url: `${access.endpoint}${path}`,
-      headers: signed,
-      signal,
-      ...(body === undefined ? {} : { body }),
-    })
+class BucketClient implements S3Client {
+  readonly #access: S3Access
+  readonly #running: S3Running
+  // The operator's own environment names the store.
+  readonly #client = openStreamedClient(createAddressGuard('allow'), TIMEOUTS, 2)
+
+  constructor(access: S3Access, running: S3Running) {
+    this.#access = access
+    this.#running = running
+  }
+
+  ask(request: S3Request): Promise<S3Reply> {
+    return this.#reply(
+      request,
+      () => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(request.cleansUp === true ? [] : [this.#running.stop])]),
+      async (answer) => {
+        const text = await textIn(answer)
+        // Some calls report a failure after they have begun their reply with a success.
+        const failed = text.includes('<Error>') ? textOf(text, 'Code') : undefined
+        if (failed === 'InternalError' || failed === 'SlowDown') {
+          throw new BrokenReply({ ok: false, fault: 'broken', reason: `it answered ${failed}` })
+        }
+        if (failed !== undefined) throw new S3Refusal(answer.status, failed)
+        return { headers: answer.headers, text }
+      },
+    )
+  }
+
+  async *read(key: string): AsyncGenerator<Buffer> {
+    let offset = 0
+    let etag: string | undefined
+    for (let breaks = 0; ; breaks += 1) {
+      // Another object under the same name must not be its second half.
+      const going = etag === undefined ? [] : ['range', `bytes=${offset}-`, 'if-match', etag]
+      const leaving = new AbortController()
+      try {
+        const request = { method: 'GET', key, headers: going } as const
+        const answer = await this.#reply(
+          request,
+          () => AbortSignal.any([leaving.signal, this.#running.stop]),
+          async (begun) => begun,
+        )
+        if (offset > 0 && answer.status !== 206) throw new S3Refusal(answer.status, 'no range')
+        etag = answer.headers['etag'] ?? ''
+        for await (const chunk of answer.body) {
+          offset += chunk.length
+          breaks = 0
+          yield chunk
+        }
+        return
+      } catch (error) {
+        if (!(error instanceof BrokenReply)) throw error
+        if (breaks >= TRIES)
+          throw new StartProblem(`The store at ${this.#access.endpoint} broke off: ${error.message}.`)
+        await this.#running.pause(FIRST_PAUSE_MS)
+      } finally {
+        leaving.abort()
+      }
+    }
   }
 
   /** The first reply that is not a reason to try again. */
-  const reply = async <T>(
+  async #reply<T>(
     request: S3Request,
     signal: () => AbortSignal,
     take: (reply: StreamedReply) => Promise<T>,
-  ) => {
+  ): Promise<T> {
     let problem = ''
     for (let tries = 0; tries < TRIES; tries += 1) {
-      if (stop.aborted && request.cleansUp !== true) throw new StartProblem('It was stopped.')
-      if (tries > 0) await pause(FIRST_PAUSE_MS * 2 ** (tries - 1))
-      const answer = await send(request, signal())
+      if (this.#running.stop.aborted && request.cleansUp !== true) throw new StartProblem('It was stopped.')
+      if (tries > 0) await this.#running.pause(FIRST_PAUSE_MS * 2 ** (tries - 1))
+      const answer = await this.#send(request, signal())
       if (!answer.ok) {
         problem = answer.reason
         continue
@@ -121,57 +163,35 @@ export function openS3Client(access: S3Access, { now, pause, stop }: S3Running):
         problem = error.fault.reason
       }
     }
-    throw new StartProblem(`The store at ${access.endpoint} failed ${TRIES} times: ${problem}.`)
+    throw new StartProblem(`The store at ${this.#access.endpoint} failed ${TRIES} times: ${problem}.`)
   }
 
-  return {
-    ask: (request) =>
-      reply(
-        request,
-        () => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(request.cleansUp === true ? [] : [stop])]),
-        async (answer) => {
-          const text = await textIn(answer)
-          // Some calls report a failure after they have begun their reply with a success.
-          const failed = text.includes('<Error>') ? textOf(text, 'Code') : undefined
-          if (failed === 'InternalError' || failed === 'SlowDown') {
-            throw new BrokenReply({ ok: false, fault: 'broken', reason: `it answered ${failed}` })
-          }
-          if (failed !== undefined) throw new S3Refusal(answer.status, failed)
-          return { headers: answer.headers, text }
-        },
-      ),
-    read: async function* (key) {
-      let offset = 0
-      let etag: string | undefined
-      for (let breaks = 0; ; breaks += 1) {
-        // Another object under the same name must not be its second half.
-        const going = etag === undefined ? [] : ['range', `bytes=${offset}-`, 'if-match', etag]
-        const leaving = new AbortController()
-        try {
-          const request = { method: 'GET', key, headers: going } as const
-          const answer = await reply(
-            request,
-            () => AbortSignal.any([leaving.signal, stop]),
-            async (begun) => begun,
-          )
-          if (offset > 0 && answer.status !== 206) throw new S3Refusal(answer.status, 'no range')
-          etag = answer.headers['etag'] ?? ''
-          for await (const chunk of answer.body) {
-            offset += chunk.length
-            breaks = 0
-            yield chunk
-          }
-          return
-        } catch (error) {
-          if (!(error instanceof BrokenReply)) throw error
-          if (breaks >= TRIES) throw new StartProblem(`The store at ${access.endpoint} broke off: ${error.message}.`)
-          await pause(FIRST_PAUSE_MS)
-        } finally {
-          leaving.abort()
-        }
-      }
-    },
-    close: () => client.close(),
+  async #send(request: S3Request, signal: AbortSignal): Promise<StreamedReply | FetchFault> {
+    const { method, body } = request
+    const path = `/${[this.#access.bucket, ...request.key.split('/')].map(encode).join('/')}${queryText(request.query)}`
+    const digest = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex')
+    const headers = [...(request.headers ?? []), 'x-amz-content-sha256', digest]
+    const signable = { method, origin: this.#access.endpoint, path, headers, body: new Uint8Array() }
+    const scope = {
+      id: this.#access.accessKey,
+      secret: this.#access.secretKey,
+      region: this.#access.region,
+      service: 's3',
+    }
+    const signed = [...headers, ...awsSignature(signable, scope, this.#running.now())]
+    return await this.#client.fetch({
+      method,
+      url: `${this.#access.endpoint}${path}`,
+      headers: signed,
+      signal,
+      ...(body === undefined ? {} : { body }),
+    })
+  }
+
+  close() {
+    return this.#client.close()
   }
 }
 
