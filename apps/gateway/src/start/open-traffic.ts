@@ -2,7 +2,7 @@ import { systemTimers } from '@sluice/ledger/timers'
 import { addToPause, readPause, sweepPauses } from '@sluice/store/queries/token-pauses'
 import { type Background, openBackground } from '../background.ts'
 import { createChannelKinds } from '../channel-kinds.ts'
-import { openChannelSwitch } from '../channel-switch/channel-switch.ts'
+import { type ChannelSwitch, openChannelSwitch } from '../channel-switch/channel-switch.ts'
 import { newRequestId } from '../edge/request-id.ts'
 import { openChannelSchedule } from '../jobs/channel-schedule.ts'
 import { createLatestRefusals, type LatestRefusals } from '../latest-refusals.ts'
@@ -51,9 +51,10 @@ export type RelayReports = Pick<
 >
 
 /** Third stage. */
-export async function openTraffic({ config, log, opening }: Start, data: Data, upkeep: Upkeep): Promise<Traffic> {
+export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Promise<Traffic> {
+  const { config, log, opening } = start
   const { places, database, vault, ledger, options, now, replica, sharing } = data
-  const { messages, alarms, history, telemetry, fetchGuarded } = upkeep
+  const { messages, fetchGuarded } = upkeep
   const { health, versions } = sharing
   const shared = { database, vault, ledger, options, log, now, random: Math.random }
   const ofChannels = {
@@ -73,37 +74,8 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
   opening.defer(() => tokenizer.close())
   const callerLimits = createCallerLimits(sharing.limits, () => 1 / sharing.replicas.count(), now)
   const latestRefusals = createLatestRefusals(now)
-  const reports: RelayReports = {
-    onFinished: telemetry.onFinished,
-    onRefused: telemetry.onRefused,
-    onTokenRefused: (refusal) => latestRefusals.note(refusal),
-    onCalled: (call) => {
-      telemetry.onCalled(call)
-      history.count({ channel: call.channel, cause: call.cause, ended: call.started + call.elapsedMs })
-      // Each replica guesses for itself, so guesses are not shared.
-      if (call.cooldown !== undefined && call.cooldown.isGuess !== true) sharing.reportCooldown(call.cooldown)
-      channelSwitch.onCalled(call)
-    },
-    onUnpriced: ({ channel, model }) => alarms.raise({ kind: 'unpriced_model', subject: model, channelId: channel }),
-    onCharged: createEndingModelWatch((event) => alarms.raise(event), now),
-    onUncharged: ({ channel, model, unit }) =>
-      alarms.raise({ kind: 'unpriced_unit', subject: `${model}: ${unit}`, channelId: channel }),
-  }
-  const guard = createTokenGuard({
-    read: (key) => readPause(database.kysely, key),
-    add: (change) => addToPause(database.kysely, change, now()),
-    replicas: () => sharing.replicas.count(),
-    now,
-    after: (ms, task) => systemTimers.after(ms, task),
-    onError: (error) => log.error({ error }, 'what sessions have cost could not be read or written'),
-  })
-  opening.defer(() => guard.close())
-  const stopForgetting = systemTimers.every(FORGET_MS, () => {
-    sweepPauses(database.kysely, now() - PAUSE_LIFE_MS).catch((error: unknown) => {
-      log.error({ error }, 'old sums of sessions could not be removed')
-    })
-  })
-  opening.defer(() => stopForgetting())
+  const reports = reportsOf(data, upkeep, channelSwitch, latestRefusals)
+  const guard = openTokenGuard(start, data)
   const guardedLedger = createGuardedLedger(ledger, guard)
   const relay = await openRelay({
     ...shared,
@@ -124,33 +96,16 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
   const background = openBackground((error) => log.error({ error }, 'work in the background failed'))
   opening.defer(() => background.close())
   const kinds = createChannelKinds(now, () => options().PriceOverrides)
-  const testChannel: TestChannel = async (channel, model, signal, key) => {
-    const result = await relay.testChannel(channel, model, signal, key)
-    const cause = result.ok ? 'answered' : (result.cause ?? 'provider')
-    // A test of one key among several says little about the channel.
-    if (key === undefined) history.count({ channel, cause, ended: now() })
-    return result
+  const channelJobs = {
+    ...ofChannels,
+    kinds,
+    replica,
+    inBackground: background.run,
+    testChannel: testOf(relay, data, upkeep),
   }
-  const channelJobs = { ...ofChannels, kinds, replica, inBackground: background.run, testChannel }
   const channelTests = createChannelTests(channelJobs)
   const channelBalances = createChannelBalances({ ...channelJobs, fetchGuarded })
-  const channelSchedule = openChannelSchedule({
-    options,
-    tests: channelTests,
-    balances: channelBalances,
-    timers: systemTimers,
-    now,
-    log,
-  })
-  opening.defer(() => channelSchedule.close())
-  const giftPayments = openGiftPayments({
-    database,
-    ledger,
-    now,
-    timers: systemTimers,
-    onError: (error) => log.error({ error }, 'gifts could not be paid; they will be retried'),
-  })
-  opening.defer(() => giftPayments.close())
+  openSchedules(start, data, channelTests, channelBalances)
   return {
     relay,
     rows,
@@ -166,4 +121,83 @@ export async function openTraffic({ config, log, opening }: Start, data: Data, u
     channelTests,
     channelBalances,
   }
+}
+
+function reportsOf(
+  { sharing, now }: Data,
+  { alarms, history, telemetry }: Upkeep,
+  channelSwitch: ChannelSwitch,
+  latestRefusals: LatestRefusals,
+): RelayReports {
+  return {
+    onFinished: telemetry.onFinished,
+    onRefused: telemetry.onRefused,
+    onTokenRefused: (refusal) => latestRefusals.note(refusal),
+    onCalled: (call) => {
+      telemetry.onCalled(call)
+      history.count({ channel: call.channel, cause: call.cause, ended: call.started + call.elapsedMs })
+      // Each replica guesses for itself, so guesses are not shared.
+      if (call.cooldown !== undefined && call.cooldown.isGuess !== true) sharing.reportCooldown(call.cooldown)
+      channelSwitch.onCalled(call)
+    },
+    onUnpriced: ({ channel, model }) => alarms.raise({ kind: 'unpriced_model', subject: model, channelId: channel }),
+    onCharged: createEndingModelWatch((event) => alarms.raise(event), now),
+    onUncharged: ({ channel, model, unit }) =>
+      alarms.raise({ kind: 'unpriced_unit', subject: `${model}: ${unit}`, channelId: channel }),
+  }
+}
+
+function openTokenGuard({ log, opening }: Start, { database, sharing, now }: Data): TokenGuard {
+  const guard = createTokenGuard({
+    read: (key) => readPause(database.kysely, key),
+    add: (change) => addToPause(database.kysely, change, now()),
+    replicas: () => sharing.replicas.count(),
+    now,
+    after: (ms, task) => systemTimers.after(ms, task),
+    onError: (error) => log.error({ error }, 'what sessions have cost could not be read or written'),
+  })
+  opening.defer(() => guard.close())
+  const stopForgetting = systemTimers.every(FORGET_MS, () => {
+    sweepPauses(database.kysely, now() - PAUSE_LIFE_MS).catch((error: unknown) => {
+      log.error({ error }, 'old sums of sessions could not be removed')
+    })
+  })
+  opening.defer(() => stopForgetting())
+  return guard
+}
+
+/** How the runs over all channels test one. */
+function testOf(relay: Relay, { now }: Data, { history }: Upkeep): TestChannel {
+  return async (channel, model, signal, key) => {
+    const result = await relay.testChannel(channel, model, signal, key)
+    const cause = result.ok ? 'answered' : (result.cause ?? 'provider')
+    // A test of one key among several says little about the channel.
+    if (key === undefined) history.count({ channel, cause, ended: now() })
+    return result
+  }
+}
+
+function openSchedules(
+  { log, opening }: Start,
+  { database, ledger, options, now }: Data,
+  tests: ChannelTests,
+  balances: ChannelBalances,
+): void {
+  const channelSchedule = openChannelSchedule({
+    options,
+    tests,
+    balances,
+    timers: systemTimers,
+    now,
+    log,
+  })
+  opening.defer(() => channelSchedule.close())
+  const giftPayments = openGiftPayments({
+    database,
+    ledger,
+    now,
+    timers: systemTimers,
+    onError: (error) => log.error({ error }, 'gifts could not be paid; they will be retried'),
+  })
+  opening.defer(() => giftPayments.close())
 }

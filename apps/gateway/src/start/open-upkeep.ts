@@ -35,9 +35,9 @@ export interface Upkeep {
 export type Load = Pick<TelemetryParts, 'openRequests' | 'waitingRequests' | 'isDraining'>
 
 /** Second stage. */
-export async function openUpkeep({ config, log, opening, onFatal }: Start, data: Data, load: Load): Promise<Upkeep> {
+export async function openUpkeep(start: Start, data: Data, load: Load): Promise<Upkeep> {
+  const { config, log, opening } = start
   const { database, vault, ledger, options, now, replica, sharing } = data
-  const every = (ms: number, run: () => void) => systemTimers.every(ms, run)
   const guard = createAddressGuard(config.upstreamPrivate)
   const guarded = openGuardedClient(guard)
   opening.defer(() => guarded.close())
@@ -54,21 +54,7 @@ export async function openUpkeep({ config, log, opening, onFatal }: Start, data:
     newId: newRequestId,
   })
   opening.defer(() => messages.close())
-  if (database.engine === 'sqlite') {
-    const files = await openDatabaseFileWatch({
-      file: database.file,
-      every,
-      onReplaced: (path) => {
-        log.error(
-          { path },
-          'a file of the database was deleted or replaced; the gateway stops to write back what it holds',
-        )
-        void messages.notify({ kind: 'database_replaced', path })
-        onFatal()
-      },
-    })
-    opening.defer(() => files.close())
-  }
+  await watchDatabaseFile(start, database, messages)
   const ledgerChecks = openLedgerChecks({
     database,
     replica,
@@ -79,22 +65,7 @@ export async function openUpkeep({ config, log, opening, onFatal }: Start, data:
     log,
   })
   opening.defer(() => ledgerChecks.close())
-  if (config.backupTo !== '') {
-    const problem = placeProblem(config, config.backupTo)
-    if (problem !== undefined) throw new StartProblem(problem)
-    const backups = openBackupSchedule({
-      database,
-      replica,
-      place: config.backupTo,
-      everyMs: config.backupEveryMs,
-      make: runBackupProcess,
-      now,
-      timers: systemTimers,
-      notify: messages.notify,
-      log,
-    })
-    opening.defer(() => backups.close())
-  }
+  openBackups(start, data, messages)
   const months = openTransferMonths({ database, timers: systemTimers, now, log })
   opening.defer(() => months.close())
   const alarms = openAlarmRecorder({
@@ -136,4 +107,47 @@ export async function openUpkeep({ config, log, opening, onFatal }: Start, data:
   })
   opening.defer(() => telemetry.close())
   return { guard, fetchGuarded: guarded.fetch, messages, ledgerChecks, alarms, history, telemetry }
+}
+
+async function watchDatabaseFile(
+  { log, opening, onFatal }: Start,
+  database: Data['database'],
+  messages: Messages,
+): Promise<void> {
+  if (database.engine !== 'sqlite') return
+  const files = await openDatabaseFileWatch({
+    file: database.file,
+    every,
+    onReplaced: (path) => {
+      log.error(
+        { path },
+        'a file of the database was deleted or replaced; the gateway stops to write back what it holds',
+      )
+      void messages.notify({ kind: 'database_replaced', path })
+      onFatal()
+    },
+  })
+  opening.defer(() => files.close())
+}
+
+function openBackups({ config, log, opening }: Start, { database, replica, now }: Data, messages: Messages): void {
+  if (config.backupTo === '') return
+  const problem = placeProblem(config, config.backupTo)
+  if (problem !== undefined) throw new StartProblem(problem)
+  const backups = openBackupSchedule({
+    database,
+    replica,
+    place: config.backupTo,
+    everyMs: config.backupEveryMs,
+    make: runBackupProcess,
+    now,
+    timers: systemTimers,
+    notify: messages.notify,
+    log,
+  })
+  opening.defer(() => backups.close())
+}
+
+function every(ms: number, run: () => void): () => void {
+  return systemTimers.every(ms, run)
 }

@@ -44,26 +44,7 @@ const TEXT_LIMIT = 4_096
  */
 export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
   const { url, scripts, answerMs = ANSWER_MS, random, onUp, onDown } = options
-  const { createClient } = await import('@redis/client')
-  const create = (): ValkeyClient => {
-    const client = createClient({
-      url,
-      socket: { reconnectStrategy: false, connectTimeout: 2_000 },
-      commandsQueueMaxLength: COMMANDS,
-      disableOfflineQueue: true,
-      disableClientInfo: true,
-      maintNotifications: 'disabled',
-    })
-    return {
-      connect: () => client.connect(),
-      destroy: () => {
-        if (client.isOpen) client.destroy()
-      },
-      sendCommand: (args) => client.sendCommand(args),
-      subscribe: (channel, listener) => client.subscribe(channel, listener),
-      on: (event, listener) => client.on(event, listener),
-    }
-  }
+  const create = await loadClientFactory(url)
   // News do not include the number of a database, so their channel name must.
   const channel = `sluice:${new URL(url).pathname.slice(1) || '0'}:news`
   const listeners = new Map<string, (text: string) => void>()
@@ -98,32 +79,10 @@ export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
       }),
   })
 
-  /** Undefined when there was no answer in time. */
-  const ask = (args: readonly string[], withinMs: number): Promise<unknown> => {
-    const { client } = commands
-    if (client === undefined) return Promise.resolve(undefined)
-    return new Promise((resolve) => {
-      let isSettled = false
-      const settle = (reply: unknown): void => {
-        isSettled = true
-        clearTimeout(timer)
-        resolve(reply)
-      }
-      const fail = (reason: string): void => {
-        if (isSettled) return
-        commands.drop(client, reason)
-        settle(undefined)
-      }
-      // An answer that is in the socket because this process was busy is not late: it is read first.
-      const timer = setTimeout(() => setImmediate(fail, `no answer within ${withinMs} ms`), withinMs)
-      client.sendCommand(args).then(settle, (error: unknown) => fail(reasonOf(error)))
-    })
-  }
-
   const evaluate = (name: string, keys: readonly string[], args: readonly string[], withinMs: number) => {
     const digest = digests.get(name)
     if (digest === undefined) return Promise.resolve(undefined)
-    return ask(['EVALSHA', digest, String(keys.length), ...keys, ...args], withinMs)
+    return ask(commands, ['EVALSHA', digest, String(keys.length), ...keys, ...args], withinMs)
   }
 
   return {
@@ -134,7 +93,7 @@ export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
     send: (name, keys, args) => void evaluate(name, keys, args, SEND_MS),
     publish: (topic, text) => {
       const said = `${topic} ${text}`
-      if (said.length <= TEXT_LIMIT) void ask(['PUBLISH', channel, said], SEND_MS)
+      if (said.length <= TEXT_LIMIT) void ask(commands, ['PUBLISH', channel, said], SEND_MS)
     },
     listen: (topic, listener) => void listeners.set(topic, listener),
     onListening: (task) => void tasks.push(task),
@@ -142,4 +101,49 @@ export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
       await Promise.all([commands.close(), news.close()])
     },
   }
+}
+
+async function loadClientFactory(url: string): Promise<() => ValkeyClient> {
+  const { createClient } = await import('@redis/client')
+  return () => {
+    const client = createClient({
+      url,
+      socket: { reconnectStrategy: false, connectTimeout: 2_000 },
+      commandsQueueMaxLength: COMMANDS,
+      disableOfflineQueue: true,
+      disableClientInfo: true,
+      maintNotifications: 'disabled',
+    })
+    return {
+      connect: () => client.connect(),
+      destroy: () => {
+        if (client.isOpen) client.destroy()
+      },
+      sendCommand: (args) => client.sendCommand(args),
+      subscribe: (channel, listener) => client.subscribe(channel, listener),
+      on: (event, listener) => client.on(event, listener),
+    }
+  }
+}
+
+/** Undefined when there was no answer in time. */
+function ask(commands: KeptConnection, args: readonly string[], withinMs: number): Promise<unknown> {
+  const { client } = commands
+  if (client === undefined) return Promise.resolve(undefined)
+  return new Promise((resolve) => {
+    let isSettled = false
+    const settle = (reply: unknown): void => {
+      isSettled = true
+      clearTimeout(timer)
+      resolve(reply)
+    }
+    const fail = (reason: string): void => {
+      if (isSettled) return
+      commands.drop(client, reason)
+      settle(undefined)
+    }
+    // An answer that is in the socket because this process was busy is not late: it is read first.
+    const timer = setTimeout(() => setImmediate(fail, `no answer within ${withinMs} ms`), withinMs)
+    client.sendCommand(args).then(settle, (error: unknown) => fail(reasonOf(error)))
+  })
 }

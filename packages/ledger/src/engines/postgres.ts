@@ -31,62 +31,10 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
   const query: Query = async (name, values) =>
     (await connection.query({ name: `ledger_${name}`, text: STATEMENTS[name], ...(values && { values }) })).rows
   const alone = createMutex()
-  const prepare = createPreparation(query)
-
-  const attempt = async (
-    batch: readonly (Operation | RecoverOperation)[],
-    context: BatchContext,
-    more: ReadMore,
-  ): Promise<BatchResult> => {
-    const prepared = await prepare(batch)
-    await query('begin')
-    try {
-      const set = new WorkingSet(await readBatch(query, prepared, more))
-      const outcomes = batch.map((operation) => applyOperation(set, operation, context))
-      noteEvents(set, context)
-      await writeBatch(query, set)
-      if (!mustFlush(batch)) await query('commitSoon')
-      await query('commit')
-      return { outcomes, balances: set.balances() }
-    } catch (error) {
-      await query('rollback').catch(() => {})
-      throw error
-    }
-  }
-
-  const decide = async (
-    batch: readonly (Operation | RecoverOperation)[],
-    context: BatchContext,
-  ): Promise<BatchResult> => {
-    let more: ReadMore = { lockSystem: false, sumsSince: undefined }
-    for (let conflicts = 0; ; conflicts++) {
-      try {
-        return await attempt(batch, context, more)
-      } catch (error) {
-        const code = error instanceof Error && 'code' in error ? error.code : undefined
-        // A system account would overflow: decide again with its true balance, and refuse what does not fit.
-        const exact = code === NUMERIC_OUT_OF_RANGE && !more.lockSystem
-        if (exact) more = { ...more, lockSystem: true }
-        else if (error instanceof DailySumsNeeded && error.since < (more.sumsSince ?? Infinity)) {
-          // The windows of other periods that begin with it are requested next.
-          more = { ...more, sumsSince: firstCountedDay(error.since * MS_PER_DAY) }
-        } else if (conflicts >= MAX_CONFLICTS || !(error instanceof ChangedMeanwhile || CONFLICTS.has(code)))
-          throw error
-      }
-    }
-  }
-
-  const recoverSome = async (remindBelow: bigint | undefined): Promise<number> => {
-    const orphans = await query('findOrphans', [MAX_RECOVERED])
-    if (orphans.length === 0) return 0
-    const batch = orphans.map((row) => ({ op: 'recover' as const, requestId: row['request_id'] as string }))
-    const { outcomes } = await decide(batch, { replica: '', again: false, remindBelow })
-    return outcomes.filter(({ outcome }) => outcome === 'done').length
-  }
-
+  const batches: Batches = { query, prepare: createPreparation(query) }
   return {
     apply: (batch, replica, { again = false, remindBelow } = {}) =>
-      alone(() => decide(batch, { replica, again, remindBelow })),
+      alone(() => decide(batches, batch, { replica, again, remindBelow })),
     recover: async ({ deadAfterMs, by = null, dead, remindBelow }) => {
       await alone(async () => {
         await query('declareDead', [deadAfterMs, dead, by])
@@ -94,7 +42,7 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
       })
       let total = 0
       for (;;) {
-        const recovered = await alone(() => recoverSome(remindBelow))
+        const recovered = await alone(() => recoverSome(batches, remindBelow))
         if (recovered === 0) return total
         total += recovered
       }
@@ -105,6 +53,64 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
         await query('leave', [replica])
       }),
     close: () => connection.close(),
+  }
+}
+
+/** Statements on the one connection, and what reads ahead for a batch. */
+interface Batches {
+  readonly query: Query
+  readonly prepare: ReturnType<typeof createPreparation>
+}
+
+async function recoverSome(batches: Batches, remindBelow: bigint | undefined): Promise<number> {
+  const orphans = await batches.query('findOrphans', [MAX_RECOVERED])
+  if (orphans.length === 0) return 0
+  const batch = orphans.map((row) => ({ op: 'recover' as const, requestId: row['request_id'] as string }))
+  const { outcomes } = await decide(batches, batch, { replica: '', again: false, remindBelow })
+  return outcomes.filter(({ outcome }) => outcome === 'done').length
+}
+
+async function decide(
+  batches: Batches,
+  batch: readonly (Operation | RecoverOperation)[],
+  context: BatchContext,
+): Promise<BatchResult> {
+  let more: ReadMore = { lockSystem: false, sumsSince: undefined }
+  for (let conflicts = 0; ; conflicts++) {
+    try {
+      return await attempt(batches, batch, context, more)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      // A system account would overflow: decide again with its true balance, and refuse what does not fit.
+      const exact = code === NUMERIC_OUT_OF_RANGE && !more.lockSystem
+      if (exact) more = { ...more, lockSystem: true }
+      else if (error instanceof DailySumsNeeded && error.since < (more.sumsSince ?? Infinity)) {
+        // The windows of other periods that begin with it are requested next.
+        more = { ...more, sumsSince: firstCountedDay(error.since * MS_PER_DAY) }
+      } else if (conflicts >= MAX_CONFLICTS || !(error instanceof ChangedMeanwhile || CONFLICTS.has(code))) throw error
+    }
+  }
+}
+
+async function attempt(
+  { query, prepare }: Batches,
+  batch: readonly (Operation | RecoverOperation)[],
+  context: BatchContext,
+  more: ReadMore,
+): Promise<BatchResult> {
+  const prepared = await prepare(batch)
+  await query('begin')
+  try {
+    const set = new WorkingSet(await readBatch(query, prepared, more))
+    const outcomes = batch.map((operation) => applyOperation(set, operation, context))
+    noteEvents(set, context)
+    await writeBatch(query, set)
+    if (!mustFlush(batch)) await query('commitSoon')
+    await query('commit')
+    return { outcomes, balances: set.balances() }
+  } catch (error) {
+    await query('rollback').catch(() => {})
+    throw error
   }
 }
 
