@@ -70,108 +70,130 @@ interface Kept {
 
 /** What nobody has used for an hour is removed, whoever left it in the folder. */
 export async function openUploads(deps: UploadDeps): Promise<Uploads> {
-  const { directory, now } = deps
-  const kept = new Map<string, Kept>()
-  let isReceiving = false
+  const uploads = new UploadFolder(deps)
+  await uploads.keepSwept()
+  return uploads
+}
 
-  /** Leaves the file to a gateway that has used it since. */
-  const remove = async (id: string): Promise<void> => {
-    const upload = kept.get(id)
-    kept.delete(id)
-    if (upload === undefined) return
-    const found = await stat(upload.file).catch(() => undefined)
-    if (found !== undefined && found.mtimeMs <= upload.usedAt + ROUNDING_MS) await rm(upload.file, { force: true })
-  }
-  const renew = async (upload: Kept): Promise<void> => {
-    upload.usedAt = now()
-    await touch(upload.file, upload.usedAt)
-  }
-  const leastRecent = () =>
-    [...kept].filter(([, { users }]) => users === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)[0]?.[0]
+class UploadFolder implements Uploads {
+  readonly #deps: UploadDeps
+  readonly #kept = new Map<string, Kept>()
+  #isReceiving = false
+  #stopSweeping: () => void = () => {}
 
-  const isIdle = async (id: string, file: string): Promise<boolean> => {
-    const found = await stat(file).catch(() => undefined)
-    // It may have been taken into use while the disk was asked.
-    const upload = kept.get(id)
-    if (found === undefined || (upload !== undefined && upload.users > 0)) return false
-    return now() - Math.max(found.mtimeMs, upload?.usedAt ?? 0) >= IDLE_MS
+  constructor(deps: UploadDeps) {
+    this.#deps = deps
   }
-  const sweep = async (): Promise<void> => {
-    const names = await readdir(directory).catch(() => [])
-    for (const name of names.filter((each) => UPLOAD_NAME.test(each))) {
-      const id = name.slice(0, ID_LENGTH)
-      const file = join(directory, name)
-      const upload = kept.get(id)
-      if (upload !== undefined && upload.users > 0) await renew(upload)
-      else if (await isIdle(id, file)) {
-        kept.delete(id)
-        await rm(file, { force: true })
-      }
+
+  async receive(request: Request, name: string): Promise<Upload | Refusal> {
+    if (this.#isReceiving) return { code: 'upload_running' }
+    this.#isReceiving = true
+    try {
+      return await this.#receive(request, name)
+    } finally {
+      this.#isReceiving = false
     }
   }
-  await sweep()
-  const stopSweeping = deps.timers.every(SWEEP_MS, () => void sweep().catch(deps.onError))
 
-  const receive = async (request: Request, name: string): Promise<Upload | Refusal> => {
+  async #receive(request: Request, name: string): Promise<Upload | Refusal> {
+    const { directory, newId, freeBytes } = this.#deps
     const declared = Number(request.headers.get('content-length') ?? 0)
     if (declared > IMPORT_UPLOAD_MAX) return TOO_LARGE
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    const oldest = kept.size >= KEPT ? leastRecent() : undefined
-    if (oldest !== undefined) await remove(oldest)
-    if ((await deps.freeBytes(directory)) - declared < LEFT_FREE) return NO_ROOM
-    const id = deps.newId()
+    const oldest = this.#kept.size >= KEPT ? this.#leastRecent() : undefined
+    if (oldest !== undefined) await this.#remove(oldest)
+    if ((await freeBytes(directory)) - declared < LEFT_FREE) return NO_ROOM
+    const id = newId()
     const file = join(directory, `${id}.sqlite`)
     const handle = await open(file, 'wx', 0o600)
     let size: number | Refusal | undefined
     try {
-      size = await writeBody(request, handle, () => deps.freeBytes(directory))
+      size = await writeBody(request, handle, () => freeBytes(directory))
       if (typeof size !== 'number') return size
     } finally {
       await handle.close()
       if (typeof size !== 'number') await rm(file, { force: true })
     }
     const upload: Kept = { file, label: name === '' ? id : name, usedAt: 0, users: 0 }
-    await renew(upload)
-    kept.set(id, upload)
+    await this.#renew(upload)
+    this.#kept.set(id, upload)
     return { id, size }
   }
 
-  return {
-    receive: async (request, name) => {
-      if (isReceiving) return { code: 'upload_running' }
-      isReceiving = true
-      try {
-        return await receive(request, name)
-      } finally {
-        isReceiving = false
+  #leastRecent(): string | undefined {
+    return [...this.#kept].filter(([, { users }]) => users === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)[0]?.[0]
+  }
+
+  use(id: string): UsedUpload | Refusal {
+    const file = join(this.#deps.directory, `${id}.sqlite`)
+    if (!UPLOAD_NAME.test(`${id}.sqlite`) || !existsSync(file)) return { code: 'upload_gone' }
+    const upload = this.#kept.get(id) ?? { file, label: id, usedAt: this.#deps.now(), users: 0 }
+    this.#kept.set(id, upload)
+    upload.users++
+    void this.#renew(upload)
+    let isBack = false
+    return {
+      file: upload.file,
+      label: upload.label,
+      giveBack: async (isSpent) => {
+        if (isBack) return
+        isBack = true
+        upload.users--
+        await this.#renew(upload)
+        if (isSpent && upload.users === 0) await this.#remove(id)
+      },
+    }
+  }
+
+  async #renew(upload: Kept): Promise<void> {
+    upload.usedAt = this.#deps.now()
+    await touch(upload.file, upload.usedAt)
+  }
+
+  /** Leaves the file to a gateway that has used it since. */
+  async #remove(id: string): Promise<void> {
+    const upload = this.#kept.get(id)
+    this.#kept.delete(id)
+    if (upload === undefined) return
+    const found = await stat(upload.file).catch(() => undefined)
+    if (found !== undefined && found.mtimeMs <= upload.usedAt + ROUNDING_MS) await rm(upload.file, { force: true })
+  }
+
+  /** Sweeps now, and from time to time until it is closed. */
+  async keepSwept(): Promise<void> {
+    const { timers, onError } = this.#deps
+    await this.#sweep()
+    this.#stopSweeping = timers.every(SWEEP_MS, () => void this.#sweep().catch(onError))
+  }
+
+  async #sweep(): Promise<void> {
+    const { directory } = this.#deps
+    const names = await readdir(directory).catch(() => [])
+    for (const name of names.filter((each) => UPLOAD_NAME.test(each))) {
+      const id = name.slice(0, ID_LENGTH)
+      const file = join(directory, name)
+      const upload = this.#kept.get(id)
+      if (upload !== undefined && upload.users > 0) await this.#renew(upload)
+      else if (await this.#isIdle(id, file)) {
+        this.#kept.delete(id)
+        await rm(file, { force: true })
       }
-    },
-    use: (id) => {
-      const file = join(directory, `${id}.sqlite`)
-      if (!UPLOAD_NAME.test(`${id}.sqlite`) || !existsSync(file)) return { code: 'upload_gone' }
-      const upload = kept.get(id) ?? { file, label: id, usedAt: now(), users: 0 }
-      kept.set(id, upload)
-      upload.users++
-      void renew(upload)
-      let isBack = false
-      return {
-        file: upload.file,
-        label: upload.label,
-        giveBack: async (isSpent) => {
-          if (isBack) return
-          isBack = true
-          upload.users--
-          await renew(upload)
-          if (isSpent && upload.users === 0) await remove(id)
-        },
-      }
-    },
-    close: async () => {
-      stopSweeping()
-      for (const id of kept.keys()) await remove(id)
-      // Stays as long as something is in it.
-      await rmdir(directory).catch(() => {})
-    },
+    }
+  }
+
+  async #isIdle(id: string, file: string): Promise<boolean> {
+    const found = await stat(file).catch(() => undefined)
+    // It may have been taken into use while the disk was asked.
+    const upload = this.#kept.get(id)
+    if (found === undefined || (upload !== undefined && upload.users > 0)) return false
+    return this.#deps.now() - Math.max(found.mtimeMs, upload?.usedAt ?? 0) >= IDLE_MS
+  }
+
+  async close(): Promise<void> {
+    this.#stopSweeping()
+    for (const id of this.#kept.keys()) await this.#remove(id)
+    // Stays as long as something is in it.
+    await rmdir(this.#deps.directory).catch(() => {})
   }
 }
 
