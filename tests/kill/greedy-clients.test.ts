@@ -59,7 +59,7 @@ beforeAll(async () => {
     socket.end(LARGE)
   })
   emulator = await startEmulatorProcess()
-  gateway = await startGateway({ dataDir, openFiles: OPEN_FILES })
+  gateway = await startGateway({ isCollecting: true, dataDir, openFiles: OPEN_FILES })
   const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
   const price = { ratio: 1, completion_ratio: 2 }
   for (let at = 0; at < CHANNELS; at++) {
@@ -80,7 +80,7 @@ beforeAll(async () => {
   othersKey = (await other.call(createToken, { body: { name: 'other', unlimited_quota: true } })).key
   // What the preparation took is not the measure.
   await gateway.stop()
-  gateway = await startGateway({ dataDir, openFiles: OPEN_FILES })
+  gateway = await startGateway({ isCollecting: true, dataDir, openFiles: OPEN_FILES })
 }, 120_000)
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()
