@@ -77,7 +77,7 @@ export interface Ledger {
   hold(request: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer>
   extend(requestId: string, amount: Mq): Promise<HoldAnswer>
   renew(progress: Settlement): Promise<void>
-  /** `unavailable` only when `close` gave up waiting for the database; recovery then charges the last progress, if it is not recorded. */
+  /** `unavailable` only when `close` gave up waiting for the database; recovery then charges the last progress. */
   settle(settlement: Settlement): Promise<SettleAnswer>
   /** Takes back a settlement that waits for a disk or a database that does not write; no effect on one that is part of a commit. */
   withdraw(requestId: string): void

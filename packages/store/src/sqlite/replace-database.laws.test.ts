@@ -120,6 +120,15 @@ describe('a database that takes the place of another', () => {
     expect(outcomes).toEqual(['old', ...outcomes.slice(1).map(() => 'new')])
   })
 
+  it('leaves the record log to the next start where the version before had decided so, and was interrupted', async () => {
+    begin(PARTS)
+    const decision = { next: 'sluice.db.restoring', kept: 'sluice.db.replaced-1', leavesRecords: true }
+    writeFileSync(replacingFile(file), JSON.stringify(decision))
+    expect(await finishReplacement(file)).toEqual({ kept })
+    expect(setAt('sluice.db')).toEqual({ '': 'new', ...old(['.records-0', '.records-1']) })
+    expect(setAt('sluice.db.replaced-1')).toEqual(old(['', '-wal']))
+  })
+
   it('reports where the replaced files are, once', async () => {
     begin(PARTS)
     await dies(replace(dyingDisk(3, 'before')))

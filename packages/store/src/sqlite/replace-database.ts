@@ -20,8 +20,10 @@ export interface Disk {
   remove(path: string): Promise<void>
 }
 
-/** Files next to a database that belong to it: SQLite's own, and the record log of a version before this one. */
-const SIDE_FILES = ['-wal', '-shm', '.records-0', '.records-1'] as const
+/** Files next to a database that belong to it: SQLite's own, … */
+const SQLITE_FILES = ['-wal', '-shm'] as const
+/** … and the record log of a version before this one. */
+const RECORD_FILES = ['.records-0', '.records-1'] as const
 
 /** Next to the database while one takes its place: what has been decided, and perhaps not yet done. */
 export function replacingFile(file: string): string {
@@ -53,7 +55,8 @@ export async function finishReplacement(file: string, disk = DISK): Promise<Fini
   const [next, kept] = [join(dirname(file), decision.next), join(dirname(file), decision.kept)]
   // Once it has its name, everything else was moved before.
   if (await disk.exists(next)) {
-    for (const side of SIDE_FILES) await moveIfThere(`${file}${side}`, `${kept}${side}`, disk)
+    const sides = decision.leavesRecords === true ? SQLITE_FILES : [...SQLITE_FILES, ...RECORD_FILES]
+    for (const side of sides) await moveIfThere(`${file}${side}`, `${kept}${side}`, disk)
     await moveIfThere(file, kept, disk)
     await disk.move(next, file)
   } else if (!(await disk.exists(file))) {
@@ -74,6 +77,8 @@ async function moveIfThere(from: string, to: string, disk: Disk): Promise<void> 
 interface Decision {
   readonly next: string
   readonly kept: string
+  /** Decided by a version that had `restore --keep-recorded-charges`: the next start charges what the record log has. */
+  readonly leavesRecords?: boolean
 }
 
 async function readDecision(path: string): Promise<Decision | undefined> {
