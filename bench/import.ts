@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util'
 import { copyPlainly, type SourceSize, writeSource } from './import/source.ts'
 
 /**
- * `npm run bench -- import`: how fast a large gateway is imported, and how much memory it takes, beside a plain `INSERT … SELECT` of
- * the same rows in the same engine. `--users`, `--tokens`, `--rows` choose the size, `--logs sums` or `rows` what becomes of the
+ * `npm run bench -- import`: how fast a large gateway is imported, and how much memory it takes, beside a plain `INSERT … SELECT`
+ * of the same rows in the same engine. `--users`, `--tokens`, `--rows` choose the size, `--logs sums` or `rows` how to import the
  * log, `--url` imports into a PostgreSQL database, which must be empty, instead of a SQLite file.
  */
 const { values } = parseArgs({

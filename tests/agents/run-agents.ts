@@ -72,7 +72,7 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
   const called = loops.called()
   const isDone = ran.code === 0 && ran.wrote && ran.output.includes(AFTER_WORK)
   // Some agents do not try again: then they must at least say what happened.
-  const isTold = drops && ran.code !== null && ran.output.includes('broke off')
+  const isTold = drops && ran.code !== null && ran.output.includes('was interrupted')
   const isGood = (isDone || isTold) && loops.hasDropped(provider, work) && proof === undefined
   if (!isGood) failures += 1
   const how = drops ? 'dropped' : 'plain'

@@ -108,7 +108,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
       expect(reply.status).toBe(200)
       await expect.poll(() => emulator.held).toBe(1)
       await container.stop()
-      await expect.poll(() => container.output()).toContain('Sluice stops (SIGTERM)')
+      await expect.poll(() => container.output()).toContain('Sluice is stopping (SIGTERM)')
       emulator.goOn()
       expect((await reply.text()).trimEnd()).toMatch(/data: \[DONE\]$/)
       expect(await container.ended).toBe(0)

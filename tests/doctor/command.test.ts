@@ -107,7 +107,7 @@ describe('sluice doctor', () => {
       await set({ SMTPToken: 'another-canary' })
       const refused = await runSluice(['doctor'], { dataDir, env: { ...ENV, SLUICE_SMTP_CERTIFICATE: 'ignore' } })
       expect(refused.code).toBe(2)
-      expect(refused.output).toContain('Mail cannot leave through')
+      expect(refused.output).toContain('Mail cannot be sent through')
       expect(refused.output).toMatch(/answered\s+535/)
       expect(refused.output).not.toContain('canary')
       expect(refused.output.split('\n').filter((line) => line.length > 80)).toEqual([])

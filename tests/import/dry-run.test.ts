@@ -33,7 +33,7 @@ it('says what can be imported, with exit code 0, and leaves every table as it wa
   expect(code, output).toBe(0)
   expect(output).toMatch(/^users +14 +13 /m)
   expect(output).toContain('It can be imported. Nothing was written.')
-  expect(output).toMatch(/^adapted +channels \d+: status switched off/m)
+  expect(output).toMatch(/^adapted +channels \d+: status disabled/m)
   expect(tableDigests(dataDir)).toEqual(before)
 })
 

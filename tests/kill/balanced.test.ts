@@ -172,7 +172,7 @@ describe('three replicas behind nginx', () => {
 
   it('replicas reported that Valkey was away and was back, and never its password', () => {
     const said = replicas.outputs().join('\n')
-    expect(said).toContain('Valkey cannot be used')
+    expect(said).toContain('Valkey is not available')
     expect(said).toContain('Valkey is used')
     expect(said).not.toContain(new URL(valkey.url).password)
   })

@@ -117,7 +117,7 @@ async function expectAllCharged(): Promise<void> {
   } finally {
     await database.close()
   }
-  expect(gateway.output()).not.toMatch(/a charge needs to be looked at/)
+  expect(gateway.output()).not.toMatch(/a charge needs attention/)
 }
 
 async function expectProved(): Promise<void> {
@@ -245,7 +245,7 @@ describe.skipIf(disk === undefined)('a disk that is full', () => {
         const again = await importOnce()
         expect(again, again.output).toMatchObject({ code: 0 })
       }
-      expect(failures.join('\n')).toMatch(/What was written is whole|sluice\.db is full/)
+      expect(failures.join('\n')).toMatch(/The data written so far is consistent|sluice\.db is full/)
       await expectAllCharged()
       await stopped()
     },

@@ -61,7 +61,7 @@ test(
     expect(others).toEqual({})
     expect([whole >= FITTING, whole + closed + refused], JSON.stringify(counts)).toEqual([true, STREAMS])
     expect(await stream()).toBe('whole')
-    expect(gateway.output()).toContain('fewer concurrent requests than SLUICE_MAX_REQUESTS')
+    expect(gateway.output()).toContain('concurrent requests are limited below SLUICE_MAX_REQUESTS')
     // All come from one network, so its share may be met before the limit of files. A second later, the log says so.
     if (closed > 0)
       await expect.poll(() => gateway.output()).toContain('connections were closed before a request arrived')

@@ -146,7 +146,7 @@ describe(`${PROCESSES} processes on one port`, () => {
     await load.more(100, 20_000)
     await expect.poll(async () => (await pids()).length, PATIENT).toBe(PROCESSES)
     expect(await pids()).toEqual(expect.arrayContaining([...others]))
-    expect(gateway.output()).toContain('a gateway process ended unasked')
+    expect(gateway.output()).toContain('a gateway process ended unexpectedly')
     const answered = await load.stop()
     const findings = await inspect(database, answered.answers, RECOVERY_MS)
     tally.add(answered, findings)
@@ -162,7 +162,7 @@ describe(`${PROCESSES} processes on one port`, () => {
     const outcomes = await calls
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
     expect(all.some(isRunning)).toBe(false)
-    expect(gateway.output().split('Sluice stops (SIGTERM)')).toHaveLength(2)
+    expect(gateway.output().split('Sluice is stopping (SIGTERM)')).toHaveLength(2)
     const verified = await runSluice(['ledger', 'verify'], { dataDir, env })
     expect(verified, verified.output).toMatchObject({ code: 0 })
   })

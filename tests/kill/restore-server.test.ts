@@ -119,7 +119,7 @@ async function expectWhole(dataDir: string, target: DatabaseTarget, more: Readon
 it('goes on in a SQLite file', async () => {
   const dataDir = await folder('second')
   const restored = await runSluice(['restore', backup()], { dataDir })
-  expect(restored, restored.output).toMatchObject({ code: 0, output: expect.stringMatching(/Its ledger is sound/) })
+  expect(restored, restored.output).toMatchObject({ code: 0, output: expect.stringMatching(/Its ledger is correct/) })
   await expectWhole(dataDir, { sqliteFile: join(dataDir, 'sluice.db') })
 }, 60_000)
 
@@ -132,7 +132,7 @@ it('goes on in an empty PostgreSQL, though a restore is killed, and a backup of 
   const killed = await startSluice(['restore', backup()], {
     dataDir,
     env: env('second'),
-    readyWhen: /Its ledger is sound/,
+    readyWhen: /Its ledger is correct/,
   })
   await delay(400)
   await killed.kill()
@@ -140,7 +140,7 @@ it('goes on in an empty PostgreSQL, though a restore is killed, and a backup of 
   const restored = await runSluice(['restore', backup()], { dataDir, env: env('second') })
   expect(restored, restored.output).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/every row is equal, and the ledger there is sound/),
+    output: expect.stringMatching(/all rows are identical, and the ledger there is correct/),
   })
   expect(await readdir(dataDir)).not.toContainEqual(expect.stringMatching(/restoring/))
   await expectWhole(dataDir, { url: urlOf('second') }, env('second'))
@@ -160,7 +160,7 @@ it('one of the replicas made the backup of the schedule, and all backups name th
     dataDir: first,
     env: { ...env(), SLUICE_BACKUP_TO: place() },
   })
-  expect(listed, listed.output).toMatchObject({ code: 0, output: expect.stringMatching(/latest backup by schedule/) })
+  expect(listed, listed.output).toMatchObject({ code: 0, output: expect.stringMatching(/latest scheduled backup/) })
   const databases = await Promise.all(
     [backup(), join(place(), made[0] ?? '')].map(async (file) => {
       const { database } = JSON.parse(await readFile(`${file}.json`, 'utf8')) as { readonly database: string }

@@ -51,7 +51,7 @@ function startIntruders(): Promise<readonly boolean[]> {
   const env = { PORT: '0', SLUICE_TAKEOVER_TIMEOUT: '0' }
   const start = async (): Promise<boolean> => {
     const { code, output } = await runSluice(['serve'], { dataDir, env })
-    return code === 1 && output.includes('Sluice already runs on this data')
+    return code === 1 && output.includes('Sluice is already running on this data')
   }
   return Promise.all([start(), start()])
 }

@@ -144,10 +144,10 @@ describe.skipIf(problem !== undefined)('npx sluice', () => {
         ),
       )
       .toBe('gone')
-    expect(second.output()).toContain('Sluice stops (SIGINT)')
+    expect(second.output()).toContain('Sluice is stopping (SIGINT)')
     expect(await command(unpacked, ['ledger', 'verify'], { HOME: home })).toMatchObject({
       code: 0,
-      output: expect.stringContaining('The ledger is sound.') as string,
+      output: expect.stringContaining('The ledger is correct.') as string,
     })
     console.log(`npx sluice, seconds after the one before: ${seconds.said.join(', ')}`)
   })

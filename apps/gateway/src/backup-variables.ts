@@ -16,7 +16,7 @@ export const BACKUP_VARIABLES = {
     ),
     fallback: '',
     reason:
-      'Where the gateway puts its scheduled backups: a folder on another disk, or a bucket of an S3-compatible store. ' +
+      'Where the gateway stores its scheduled backups: a folder on another disk, or a bucket of an S3-compatible store. ' +
       'Empty: none are made. With PostgreSQL one replica makes them: name a place that all of them reach.',
     example: 's3://backups/sluice',
   }),
@@ -27,7 +27,7 @@ export const BACKUP_VARIABLES = {
       v.transform((hours) => hours * 3_600_000),
     ),
     fallback: '24',
-    reason: 'Hours between the scheduled backups. One that was missed is made up for after the next start.',
+    reason: 'Hours between scheduled backups. A missed one is made after the next start.',
     example: '6',
   }),
   backupKeep: variable({
@@ -53,22 +53,22 @@ export const BACKUP_VARIABLES = {
     name: 'SLUICE_BACKUP_S3_REGION',
     schema: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,63}$/, 'must be a region such as us-east-1')),
     fallback: 'us-east-1',
-    reason: 'Region of the store for s3://; many stores other than Amazon S3 take any.',
+    reason: 'Region of the store for s3://; many stores other than Amazon S3 accept any value.',
     example: 'eu-central-1',
   }),
   backupS3AccessKey: variable({
     name: 'SLUICE_BACKUP_S3_ACCESS_KEY',
-    schema: v.pipe(v.string(), v.regex(/^[!-~]*$/, 'must have no spaces')),
+    schema: v.pipe(v.string(), v.regex(/^[!-~]*$/, 'must not contain spaces')),
     fallback: '',
-    reason: 'Id of the access key for s3://. It needs to list, read, write and delete in the bucket.',
+    reason: 'Id of the access key for s3://. It must be allowed to list, read, write and delete in the bucket.',
     example: 'AKIAIOSFODNN7EXAMPLE',
     secret: true,
   }),
   backupS3SecretKey: variable({
     name: 'SLUICE_BACKUP_S3_SECRET_KEY',
-    schema: v.pipe(v.string(), v.regex(/^[!-~]*$/, 'must have no spaces')),
+    schema: v.pipe(v.string(), v.regex(/^[!-~]*$/, 'must not contain spaces')),
     fallback: '',
-    reason: 'Secret of the access key for s3://.',
+    reason: 'Secret for the access key of s3://.',
     example: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
     secret: true,
   }),

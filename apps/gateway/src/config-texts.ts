@@ -78,7 +78,7 @@ export const databaseUrl = v.pipe(
   v.string(),
   v.check(
     (text) => !('problem' in databaseTarget(text, '.')),
-    'must start with postgres:// or sqlite:, or be left out for a SQLite file',
+    'must start with postgres:// or sqlite:, or be left out to use a SQLite file',
   ),
 )
 
@@ -86,7 +86,7 @@ export const valkeyUrl = v.pipe(
   v.string(),
   v.check(
     (text) => text === '' || (/^rediss?:\/\/[^/?#\s]+(\/\d*)?$/.test(text) && URL.canParse(text) && canDecode(text)),
-    'must be like redis://:password@host:6379/0, or rediss:// for TLS',
+    'must look like redis://:password@host:6379/0, or rediss:// for TLS',
   ),
 )
 
@@ -94,7 +94,7 @@ export const masterKeys = v.pipe(
   v.string(),
   v.check(
     (text) => text === '' || !('problem' in parseMasterKeys(text)),
-    'must be 32 bytes, as 64 hex digits or base64; several are separated by commas',
+    'must be 32 bytes as 64 hex digits or base64; separate several with commas',
   ),
 )
 

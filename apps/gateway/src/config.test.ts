@@ -53,7 +53,7 @@ test('a base path is empty or one that no path of our own begins with', () => {
     expect(loadConfig({ SLUICE_BASE_PATH: path }).problems?.[0], path).toMatch(FORM)
   }
   for (const name of ['api', 'v1', 'assets', 'logs', 'login', 'oauth', 'healthz']) {
-    const sentence = `SLUICE_BASE_PATH=/${name}/ai: must not begin with /${name}, where the gateway has pages or calls of its own.`
+    const sentence = `SLUICE_BASE_PATH=/${name}/ai: must not begin with /${name}, which the gateway uses for its own pages or calls.`
     expect(loadConfig({ SLUICE_BASE_PATH: `/${name}/ai` }).problems).toEqual([sentence])
   }
 })
@@ -103,7 +103,7 @@ test('the address of Valkey is checked, and its password is never repeated', () 
   ]
   for (const url of wrong) {
     expect(loadConfig({ SLUICE_VALKEY_URL: url }).problems).toEqual([
-      'SLUICE_VALKEY_URL: must be like redis://:password@host:6379/0, or rediss:// for TLS.',
+      'SLUICE_VALKEY_URL: must look like redis://:password@host:6379/0, or rediss:// for TLS.',
     ])
   }
   for (const url of ['redis://cache', 'rediss://user:p%40ss@cache.example:6380/3', 'redis://[::1]:6379']) {

@@ -43,7 +43,7 @@ function unknownNames(environment: Readonly<Record<string, string | undefined>>)
 /** What to do about variables of earlier versions. */
 const REMOVED: Readonly<Record<string, string>> = {
   SLUICE_RELAY_THREADS:
-    'SLUICE_RELAY_THREADS: there are no relay threads any more. Remove it; to use several cores, run several processes on ' +
+    'SLUICE_RELAY_THREADS: relay threads no longer exist. Remove the variable; to use several cores, run several processes on ' +
     'PostgreSQL with SLUICE_PROCESSES.',
 }
 

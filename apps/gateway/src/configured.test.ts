@@ -61,11 +61,13 @@ describe('a start', () => {
   test('has the database to itself until it ends, but lets commands read it', { tags: 'S38' }, async () => {
     const first = await openMigrated(configOf(), () => {})
     expect(await start()).toMatch(
-      new RegExp(`^Sluice already runs on this data: process ${process.pid} on .*, started 20.*Z, works on ${file}\\.`),
+      new RegExp(
+        `^Sluice is already running on this data: process ${process.pid} on .*, started 20.*Z, is using ${file}\\.`,
+      ),
     )
     const reader = await openExisting(configOf())
     await reader.close()
-    expect(await start()).toContain('Sluice already runs')
+    expect(await start()).toContain('Sluice is already running')
     await first.close()
     expect(await start()).toBe('ready')
   })
@@ -77,7 +79,7 @@ describe('a start', () => {
     await seal(made)
     await rename(join(dataDir, 'master.key'), join(dataDir, 'kept.key'))
     expect(await start()).toMatch(
-      /sealed under master key [0-9a-f]{8}, which \S+master\.key does not have: put that key/,
+      /encrypted with master key [0-9a-f]{8}, which \S+master\.key does not contain\. Add that key/,
     )
     expect(existsSync(join(dataDir, 'master.key'))).toBe(false)
   })
@@ -90,7 +92,7 @@ describe('a start', () => {
       await seal(old)
       const { keyId } = createVault([old])
       expect(await start({ SLUICE_MASTER_KEY: other })).toContain(
-        `sealed under master key ${keyId}, which SLUICE_MASTER_KEY does not have`,
+        `encrypted with master key ${keyId}, which SLUICE_MASTER_KEY does not contain`,
       )
       expect(await start({ SLUICE_MASTER_KEY: `${other},${old.toString('hex')}` })).toBe('ready')
       expect(await start({ SLUICE_MASTER_KEY: other, SLUICE_LOST_KEYS: keyId })).toBe('ready')
@@ -133,8 +135,8 @@ describe('a command that reads', () => {
   test('neither creates nor migrates a database', async () => {
     expect(await said(openExisting)).toBe(`There is no database at ${file}.`)
     await writeFile(file, '')
-    expect(await said(openExisting)).toMatch(/^The database is older than this version: start the gateway/)
-    expect(await said(openExisting)).toMatch(/^The database is older than this version: start the gateway/)
+    expect(await said(openExisting)).toMatch(/^The database schema is older than this version\. Start the gateway/)
+    expect(await said(openExisting)).toMatch(/^The database schema is older than this version\. Start the gateway/)
   })
 })
 
@@ -143,7 +145,7 @@ describe('the sentence for what fails at the start', () => {
   const systemError = (code: string) => Object.assign(new Error(`${code}: what the system said`), { code })
 
   test.each([
-    ['EADDRINUSE', /^Port 4000 is taken/],
+    ['EADDRINUSE', /^Port 4000 is in use/],
     ['EADDRNOTAVAIL', /^SLUICE_HOST=192\.0\.2\.1 is not an address of this machine/],
     ['EROFS', /^No permission/],
     ['ENOSPC', /^The disk is full/],

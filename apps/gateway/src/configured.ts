@@ -77,7 +77,7 @@ export async function openExisting(config: Config): Promise<Database> {
   }
   if ('sqliteFile' in target && existsSync(replacingFile(target.sqliteFile))) {
     throw new StartProblem(
-      `A restore of ${target.sqliteFile} was interrupted: start the gateway, which finishes it, or restore again.`,
+      `A restore of ${target.sqliteFile} was interrupted. Start the gateway to finish it, or restore again.`,
     )
   }
   await using opening = new AsyncDisposableStack()
@@ -87,7 +87,7 @@ export async function openExisting(config: Config): Promise<Database> {
   if (problem !== undefined) throw new StartProblem(`The database ${problem}`)
   if (pending.length > 0) {
     throw new StartProblem(
-      'The database is older than this version: start the gateway, or run "sluice migrate", first.',
+      'The database schema is older than this version. Start the gateway or run "sluice migrate" first.',
     )
   }
   opening.move()
@@ -126,7 +126,7 @@ async function finishRestore(file: string, tell: Tell): Promise<void> {
       `A restore of ${file} was interrupted, and ${gone}, which it was putting in place, is gone: rename the files that begin with ${kept} back, or remove ${replacingFile(file)} and restore again.`,
     )
   }
-  tell(`An interrupted restore of ${file} was finished; what it replaced is kept as ${kept}.`)
+  tell(`An interrupted restore of ${file} was finished; the previous database is kept as ${kept}.`)
 }
 
 /** Where the configured data is. */
@@ -143,13 +143,13 @@ async function lockAlone(file: string, { takeoverTimeoutMs }: Config, tell: Tell
     holder: processInWords(new Date()),
     waitMs: takeoverTimeoutMs,
     onWait: ({ holder = 'another process' }) =>
-      tell(`${holder} works on ${file}; waiting up to ${takeoverTimeoutMs / 1_000} s for it to end.`),
+      tell(`${holder} is using ${file}; waiting up to ${takeoverTimeoutMs / 1_000} s for it to stop.`),
     pause: delay,
   })
   if ('release' in taken) return taken
   const holder = taken.holder ?? 'another process'
   throw new StartProblem(
-    `Sluice already runs on this data: ${holder} works on ${file}. Stop it first; a SQLite file has one gateway, several share PostgreSQL.`,
+    `Sluice is already running on this data: ${holder} is using ${file}. Stop it first. Only one gateway can use a SQLite file; to run several, use PostgreSQL.`,
   )
 }
 
@@ -174,7 +174,7 @@ export async function openConfiguredVault(config: Config, database: Database): P
   if (missing.length > 0) {
     const where = keysFrom(config)
     throw new StartProblem(
-      `The database holds secrets sealed under master key ${missing.join(', ')}, which ${where} does not have: put that key back (behind a newer one, if there is one), or, if it is lost for good, start with SLUICE_LOST_KEYS=${missing.join(',')}.`,
+      `The database contains secrets encrypted with master key ${missing.join(', ')}, which ${where} does not contain. Add that key again (after a newer one, if there is one) or, if it is lost for good, start with SLUICE_LOST_KEYS=${missing.join(',')}.`,
     )
   }
   return given ?? vaultOf(await createMasterKeyFile(keyFileOf(config)))
@@ -217,7 +217,7 @@ export async function openConfiguredClock(database: Database, log: Log): Promise
     onDiffers: (aheadMs) =>
       log.warn(
         { aheadMs },
-        'the clock of this machine differs from that of the database, which is followed; 0 when no longer',
+        'the clocks of this machine and the database differ; the database’s is used (0: they agree again)',
       ),
     onError: (error) => log.error({ error }, 'the clock of the database could not be read'),
   })
@@ -251,7 +251,7 @@ export async function openConfiguredLedger(config: Config, database: Database, o
 export async function openHaltedLedger(config: Config, database: Database, owner: LedgerOwner): Promise<Ledger> {
   const { replica, now, remindBelow, log, onDead, onCharged } = owner
   const onUncharged = (problem: string): void => {
-    log.error({ problem }, 'a charge needs to be looked at')
+    log.error({ problem }, 'a charge needs attention')
     owner.onUncharged?.()
   }
   // A process that cannot open it says why and ends; an open thread or connection would keep it.
@@ -265,10 +265,10 @@ export async function openHaltedLedger(config: Config, database: Database, owner
     maxBacklog: config.ledgerQueue,
     drainMs: config.drainTimeoutMs,
     onDead: () => {
-      log.error({}, 'other replicas have given this process up for dead; it stops')
+      log.error({}, 'other replicas consider this process dead; it stops')
       onDead()
     },
-    onFailure: (error) => log.error({ error }, 'the ledger could not reach its database; it tries again'),
+    onFailure: (error) => log.error({ error }, 'the ledger could not reach its database and will try again'),
   })
   // They are the ledger's from here on.
   opening.move()

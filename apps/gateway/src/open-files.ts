@@ -38,8 +38,8 @@ export function reportDropped(log: Pick<Log, 'error'>, fileLimit: number): (coun
     log.error(
       { count, limit: fileLimit },
       by === 'all'
-        ? 'connections were closed before a request arrived, because no more files can be open (EMFILE)'
-        : 'connections were closed before a request arrived, because one network has as many as it may; if it is a proxy, ' +
-            'name it in SLUICE_TRUSTED_PROXIES',
+        ? 'connections were closed before a request arrived, because too many files are open (EMFILE)'
+        : 'connections were closed before a request arrived, because one network has reached its limit; if it is a proxy, ' +
+            'add it to SLUICE_TRUSTED_PROXIES',
     )
 }

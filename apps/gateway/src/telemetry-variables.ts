@@ -8,7 +8,7 @@ export const TELEMETRY_VARIABLES = {
     name: 'SLUICE_METRICS_TOKEN',
     schema: v.pipe(v.string(), v.regex(/^$|^[!-~]{16,256}$/, 'must be 16 to 256 characters without spaces')),
     fallback: '',
-    reason: 'Bearer token that GET /metrics asks for. Without it there is no such page.',
+    reason: 'Bearer token required for GET /metrics. If it is not set, the page does not exist.',
     example: '3b1f8c7e9a2d4f60',
     secret: true,
   }),
@@ -20,7 +20,7 @@ export const TELEMETRY_VARIABLES = {
     ),
     fallback: '',
     reason:
-      'OpenTelemetry collector that receives traces as OTLP over HTTP, in JSON; /v1/traces is added. Empty: none.',
+      'OpenTelemetry collector that receives traces as OTLP over HTTP, in JSON; /v1/traces is appended. Empty: none.',
     example: 'http://collector.internal:4318',
   }),
   otlpHeaders: variable({
@@ -39,7 +39,7 @@ export const TELEMETRY_VARIABLES = {
       v.transform(Number),
     ),
     fallback: '1',
-    reason: 'Share of the traces that is sent. A trace whose client marks it as not recorded is left out too.',
+    reason: 'Share of traces that is sent. Traces that the client marks as not recorded are never sent.',
     example: '0.05',
   }),
 } as const

@@ -26,7 +26,7 @@ export const tokenGroups = v.pipe(
   v.check((groups) => new Set(groups).size === groups.length, 'names a group twice'),
   v.check(
     (groups) => groups.length < 2 || !groups.includes(AUTO_GROUP),
-    '"auto" stands for a list, so it stands alone',
+    '"auto" stands for a whole list of groups and cannot be combined with others',
   ),
 )
 

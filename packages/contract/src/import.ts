@@ -177,7 +177,7 @@ export const importReport = v.object({
   settings: v.array(
     v.object({
       key: v.string(),
-      /** `set` here; `kept`: has a value here already; `unused`: has no meaning here; `invalid`: cannot be set. */
+      /** `set` here; `kept`: already has a value here; `unused`: has no meaning here; `invalid`: cannot be set. */
       effect: v.picklist(['set', 'kept', 'unused', 'invalid']),
       reason: v.string(),
     }),

@@ -58,7 +58,7 @@ export function openApiDocument(routes: readonly NamedRoute[], version: string):
       },
       schemas: { Failure: FAILURE, BareFailure: BARE_FAILURE },
       responses: {
-        Refused: failureResponse('Not read, not found, or not at this rate'),
+        Refused: failureResponse('Invalid, not found, or too frequent'),
         BareRefused: bareReply('Refused', { $ref: '#/components/schemas/BareFailure' }),
         NotSignedIn: failureResponse('No session'),
         NotAllowed: failureResponse('The role is too low, or the account is disabled'),

@@ -62,7 +62,7 @@ const limitInput = v.optional(
   v.pipe(
     v.number(),
     v.integer('must be a whole number'),
-    v.minValue(0, 'must be at least 0, which sets no limit'),
+    v.minValue(0, 'must be at least 0 (0 sets no limit)'),
     v.maxValue(LIMIT_MAX, `must be at most ${LIMIT_MAX}`),
   ),
 )
@@ -106,7 +106,7 @@ const tokenFields = {
     v.pipe(
       v.number(),
       v.integer('Quota must be a whole number'),
-      v.minValue(0, 'must be at least 0, which sets no limit'),
+      v.minValue(0, 'must be at least 0 (0 sets no limit)'),
       v.maxValue(QUOTA_MAX, `Quota is limited to ${QUOTA_MAX}`),
     ),
   ),

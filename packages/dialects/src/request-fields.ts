@@ -95,7 +95,7 @@ const WRITTEN_LIMIT = 100
 /** A field under a name that only some readers take for its own: what they would see is not what was checked here. */
 export function misspelt(field: string, written: string): BodyRefusal {
   const shown = JSON.stringify(written.slice(0, WRITTEN_LIMIT)).replace(/[^ -~]/g, escapeUnit)
-  return invalidField(field, `must not be written ${shown}: some providers read that in its place`)
+  return invalidField(field, `must not be spelled ${shown}: some providers read that instead`)
 }
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

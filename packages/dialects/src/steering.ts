@@ -71,7 +71,7 @@ export function readSteering(
   const stray = MAY_LEAD_ELSEWHERE.find(has)
   if (stray !== undefined) return strayField(stray)
   if (has('inference_geo') && scalar('inference_geo') !== 'global') {
-    return invalidField('inference_geo', 'must be "global": other regions cost more, and have no price here')
+    return invalidField('inference_geo', 'must be "global": other regions cost more and are not priced here')
   }
   if (has('route') && scalar('route') !== 'fallback') return invalidField('route', 'must be "fallback"')
   const models = spans.models === undefined || isNull(body, spans.models) ? [] : readModels(body, spans.models)
@@ -82,7 +82,7 @@ export function readSteering(
 
 /** A refusal of fields that lead to a model that was not checked. */
 export function strayField(field: string): BodyRefusal {
-  return invalidField(field, 'is not offered: it may lead to a model that was not checked')
+  return invalidField(field, 'is not available: it may select a model that was not checked')
 }
 
 /** For Google's dialect, which has none of these fields; servers that also speak other dialects still read them. */

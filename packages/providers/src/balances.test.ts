@@ -91,7 +91,7 @@ describe('the balance of a channel', () => {
     expect(hasBalance(14)).toBe(false)
     expect(balanceStep(14, { baseUrl: '', key: 'k', now: NOW })).toEqual({
       field: 'type',
-      rule: 'channels of type Anthropic have no balance that can be asked for',
+      rule: 'channels of type Anthropic do not report a balance',
     })
     expect(balanceStep(50, { baseUrl: '', key: 'k', now: NOW })).toMatchObject({ field: 'base_url' })
   })

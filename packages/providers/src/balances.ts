@@ -18,7 +18,7 @@ export function balanceStep(
 ): BalanceStep | FieldProblem {
   const kind = kindOf(code)
   if (kind?.balance === undefined) {
-    return problem('type', `channels of type ${kind?.name ?? code} have no balance that can be asked for`)
+    return problem('type', `channels of type ${kind?.name ?? code} do not report a balance`)
   }
   const base = baseOf(kind, baseUrl)
   if (base === '') return problem('base_url', 'Base URL is required for this channel type')

@@ -143,7 +143,7 @@ describe.each(databaseEngines)('the audit log on %s', (engine) => {
     const previous_hash = (await list()).rows[1]?.hash ?? ''
     const forged = { ...last, previous_hash, hash: auditHash({ ...last, previous_hash }) }
     await database.kysely.updateTable('audit').set(forged).where('seq', '=', 2).execute()
-    expect((await verify()).problem).toBe('row 2 is not the one that was written last')
+    expect((await verify()).problem).toBe('row 2 is not the row that was written last')
 
     const more = { ...entry('c'), seq: 3, previous_hash: forged.hash }
     await database.kysely

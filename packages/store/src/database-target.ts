@@ -17,7 +17,7 @@ export function databaseTarget(
   }
   if (url.startsWith('sqlite:')) {
     const sqliteFile = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
-    return sqliteFile === '' ? { problem: `${name} names no file after "sqlite:"` } : { sqliteFile }
+    return sqliteFile === '' ? { problem: `${name} has no file after "sqlite:"` } : { sqliteFile }
   }
-  return { problem: `${name} must start with postgres:// or sqlite:, or be left out for a SQLite file` }
+  return { problem: `${name} must start with postgres:// or sqlite:, or be left out to use a SQLite file` }
 }

@@ -52,5 +52,5 @@ function endProblem(sealed: string | undefined, end: AuditHead, vault: Vault): s
   if (head === undefined) return 'the end of the chain was not sealed with the present master key'
   if (head.seq > end.seq) return `row ${end.seq + 1} is missing: ${head.seq} rows were written`
   if (head.seq < end.seq) return `row ${head.seq + 1} was added by somebody else`
-  return head.hash === end.hash ? undefined : `row ${end.seq} is not the one that was written last`
+  return head.hash === end.hash ? undefined : `row ${end.seq} is not the row that was written last`
 }

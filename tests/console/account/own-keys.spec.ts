@@ -10,7 +10,7 @@ test(
   async ({ userPage: page, user, workbench }) => {
     const section = page.locator('#own-keys')
     await page.goto('/settings')
-    await expect(section.getByRole('heading', { name: 'Own keys of providers' })).toBeVisible()
+    await expect(section.getByRole('heading', { name: 'Your own provider keys' })).toBeVisible()
     const caller = { type: 14, name: `takes keys ${user.username}`, key: 'any', models: 'claude-of-callers' }
     await workbench.root.call(createChannel, { body: { ...caller, config: '{"credentials":"caller"}' } })
     await page.setViewportSize({ width: 390, height: 844 })
@@ -36,17 +36,17 @@ test(
     expect(await page.content()).not.toContain(CANARY)
     await expectAccessible(page)
 
-    await section.getByRole('button', { name: 'Change the key of Anthropic' }).press('Enter')
-    const change = page.getByRole('dialog', { name: 'Change the key of Anthropic' })
+    await section.getByRole('button', { name: 'Change the key for Anthropic' }).press('Enter')
+    const change = page.getByRole('dialog', { name: 'Change the key for Anthropic' })
     await expect(change.getByLabel('Key', { exact: true })).toHaveValue('')
     await change.getByRole('checkbox').press('Space')
     await change.getByRole('button', { name: 'Save' }).press('Enter')
-    await expect(section.getByRole('listitem')).toContainText('The platform’s channels follow, at their price')
+    await expect(section.getByRole('listitem')).toContainText('Falls back to the platform’s channels, at their price')
     expect((await user.api.call(listOwnKeys)).keys).toEqual([{ ...first, fallback: true }])
 
-    await section.getByRole('button', { name: 'Remove the key of Anthropic' }).press('Enter')
+    await section.getByRole('button', { name: 'Remove the key for Anthropic' }).press('Enter')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).press('Enter')
-    await expect(section).toContainText('You have stored none.')
+    await expect(section).toContainText('You have not stored any keys.')
     expect((await user.api.call(listOwnKeys)).keys).toEqual([])
   },
 )

@@ -158,7 +158,7 @@ test(
     await setup.getByRole('button', { name: 'Confirm' }).click()
     await expect(setup.getByText('Failed to confirm TOTP')).toBeVisible()
     await setup.getByRole('button', { name: 'Confirm' }).click()
-    await expect(setup.getByText('The TOTP code is wrong, or was used before.')).toBeVisible()
+    await expect(setup.getByText('The TOTP code is wrong or has already been used.')).toBeVisible()
 
     const on = { success: true, message: '', data: { totp_enabled: true, recovery_codes_left: 0 } }
     await page.route('**/api/user/totp/status*', (route) => route.fulfill({ json: on }))

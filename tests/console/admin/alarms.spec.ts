@@ -30,7 +30,7 @@ test('administrators are notified of a model without a price, and see to it', as
   await expectAccessible(page)
   await row.getByRole('button', { name: `Dismiss ${model}` }).click()
   await expect(row).toBeHidden()
-  await expect(page.getByText('Dismissed. It returns')).toBeVisible()
+  await expect(page.getByText('Dismissed. It will return')).toBeVisible()
 })
 
 test('root is led to what has drifted from its configuration file', async ({ rootPage: page }) => {

@@ -3,7 +3,7 @@ import { applyConfiguration, releaseConfiguration } from '@sluice/contract/route
 import { expect, expectAccessible, test } from '../fixtures.ts'
 
 const OWNER = 'platform'
-const REASON = `The configuration file “${OWNER}” sets this. Change it there; here it can only be read.`
+const REASON = `The configuration file “${OWNER}” sets this. Change it there; it is read-only here.`
 
 test('what a configuration file owns is marked and can only be read, until it is given back', async ({
   rootPage: page,

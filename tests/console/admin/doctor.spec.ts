@@ -4,7 +4,7 @@ test('root has the installation examined, follows a finding to its setting, and 
   rootPage: page,
 }) => {
   await page.goto('/settings?tab=other')
-  await page.getByRole('link', { name: 'Doctor: is anything wrong?' }).click()
+  await page.getByRole('link', { name: 'Doctor: check this installation' }).click()
   await expect(page.getByRole('heading', { name: 'Doctor', level: 1 })).toBeVisible()
   const notes = page.getByRole('region', { name: /^Notes/ })
   await expect(notes).toContainText('Administrators with neither a second step nor a passkey')
@@ -18,7 +18,7 @@ test('root has the installation examined, follows a finding to its setting, and 
   ).toBeVisible()
 
   await page.getByText(/^In order \(\d+\)$/).click()
-  await expect(page.getByText('The clocks of the gateway and of the database agree.')).toBeVisible()
+  await expect(page.getByText('The clocks of the gateway and the database agree.')).toBeVisible()
 
   await notes.getByRole('link', { name: 'Open the page: Accounts' }).click()
   await expect(page).toHaveURL(/\/users$/)

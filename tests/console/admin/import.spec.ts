@@ -46,7 +46,7 @@ test.describe('a gateway that moves', () => {
     await expect(page.getByText('one-api.db is uploaded.')).toBeVisible()
     await expect(page.getByRole('combobox', { name: 'Logs' })).toHaveValue('rows')
     await page.getByRole('button', { name: 'Check' }).click()
-    await expect(page.getByText('Nothing stands against the import.')).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('Nothing prevents the import.')).toBeVisible({ timeout: 60_000 })
     await expect(heading(page)).toHaveText('Check of one-api.db')
     await expect(page).toHaveURL(/step=check/)
     const users = page.getByRole('group', { name: 'Table' }).getByRole('row', { name: /^users/ })
@@ -54,15 +54,15 @@ test.describe('a gateway that moves', () => {
     await expect(sums(page).first()).not.toContainText('Here, after the import')
     await expectAccessible(page)
     await page.reload()
-    await expect(page.getByText('Nothing stands against the import.')).toBeVisible()
+    await expect(page.getByText('Nothing prevents the import.')).toBeVisible()
 
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     const question = page.getByRole('alertdialog')
     await expect(question).toContainText(
-      /This writes \d+ users, \d+ tokens, \d+ channels and \d+ codes from one-api\.db/,
+      /This imports \d+ users, \d+ tokens, \d+ channels and \d+ codes from one-api\.db/,
     )
     await question.getByRole('button', { name: 'Import', exact: true }).click()
-    await expect(page.getByText('Everything was brought')).toBeVisible({ timeout: 90_000 })
+    await expect(page.getByText('Everything was imported')).toBeVisible({ timeout: 90_000 })
     await expect(page).toHaveURL(/step=import/)
     await expect(sums(page).getByText('equal', { exact: true })).toHaveCount(9)
     await expect(page.getByText('not equal')).toHaveCount(0)

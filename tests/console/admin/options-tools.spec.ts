@@ -127,7 +127,7 @@ test(
     page.on('request', (request) => request.method() === 'DELETE' && calls.push(new URL(request.url()).search))
     await page.getByRole('button', { name: 'Clear Logs' }).click()
     const question = page.getByRole('alertdialog', { name: 'Clear old logs?' })
-    await expect(question).toContainText('created before 2026-10-22 12:00:00 are deleted')
+    await expect(question).toContainText('created before 2026-10-22 12:00:00 will be deleted')
     await question.getByRole('button', { name: 'Cancel' }).click()
     expect(calls).toEqual([])
     // The gateway has its own clock. The creation of this test's user was logged, in a second that is over soon.

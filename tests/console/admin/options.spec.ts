@@ -122,7 +122,7 @@ test(
     await page.goto('/settings?tab=system')
     const server = page.getByRole('textbox', { name: 'SMTP server' })
     const before = await server.inputValue()
-    const shown = 'SMTPServer must be a host name or address without port'
+    const shown = 'SMTPServer must be a host name or address without a port'
     await server.fill('mail.example.com:25')
     await server.press('Enter')
     await expect(toast(page)).toContainText('Save failed')
@@ -246,7 +246,7 @@ test('a change of what money is worth is explained and confirmed first, and take
     await field.fill('1000000')
     await field.press('Enter')
     const question = page.getByRole('alertdialog', { name: 'Change “Quota points per currency unit”?' })
-    await expect(question).toContainText('no one gains or loses any')
+    await expect(question).toContainText('no one gains or loses anything')
     await expect(question).toContainText('From 500,000 to 1,000,000.')
     await expect(question).toContainText('An amount shown as $1.0000 will be shown as $0.5000.')
     await question.getByRole('button', { name: 'Cancel' }).click()

@@ -155,7 +155,7 @@ test.describe('redemption list', () => {
       await expect(gone.getByRole('time').last()).toHaveAttribute('datetime', /^20/)
       for (const action of ['Edit', 'Disable'])
         await expect(gone.getByRole('button', { name: action })).toHaveAccessibleDescription(
-          'A used code is a receipt and stays as it is.',
+          'A used code serves as a receipt and cannot be changed.',
         )
       const [first] = await stored(workbench, name)
       await page.goto(`/redemptions/edit/${first?.id}`)

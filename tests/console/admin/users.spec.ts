@@ -256,7 +256,7 @@ test.describe('what administrators may do', () => {
     for (const name of ['Top Up', 'Edit', 'Disable', 'Delete']) {
       const button = peer.getByRole('button', { name })
       await expect(button).toHaveAttribute('aria-disabled', 'true')
-      await expect(button).toHaveAccessibleDescription('Only a user of a higher role can do this.')
+      await expect(button).toHaveAccessibleDescription('Only a user with a higher role can do this.')
       await expect(row(page, `${stem}user`).getByLabel(name)).not.toHaveAttribute('aria-disabled', 'true')
     }
     // Pressed anyway, it does nothing.

@@ -173,11 +173,11 @@ test(
 test('a provider that has shut down says so and leads to its successor', async ({ rootPage: page }) => {
   await page.goto('/channels/add')
   await provider(page).selectOption({ label: 'PaLM2' })
-  await expect(page.getByRole('alert')).toContainText('The service behind PaLM2 was closed. Choose Gemini instead.')
+  await expect(page.getByRole('alert')).toContainText('The service behind PaLM2 has shut down. Choose Gemini instead.')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Choose Gemini' }).click()
   await expect(provider(page)).toHaveValue('24')
-  await expect(page.getByText('was closed')).toHaveCount(0)
+  await expect(page.getByText('has shut down')).toHaveCount(0)
   await provider(page).selectOption({ label: 'API2D proxy' })
   await expect(page.getByText(/API2D proxy is a reseller/)).toBeVisible()
 })
@@ -207,7 +207,7 @@ test('the provider’s models are requested, and those that it lacks are named',
   await page.getByRole('button', { name: 'Fetch from provider' }).click()
   const dialog = page.getByRole('dialog', { name: 'Models of the provider' })
   await expect(dialog.getByRole('checkbox', { name: 'emu-fast' })).toBeChecked()
-  await expect(dialog).toContainText('In this channel, but not offered by the provider (1):')
+  await expect(dialog).toContainText('Configured in this channel, but not offered by the provider (1):')
   await expectAccessible(page)
   await dialog.getByRole('checkbox', { name: 'gone-model' }).uncheck()
   await dialog.getByLabel('Filter models').fill('emu-slow')
@@ -320,7 +320,7 @@ test(
     await enter(await signIn(workbench.gateway.url, user.username, user.password))
     await page.goto(`/channels/edit/${id}`)
     await page.getByLabel('Base URL').fill('https://elsewhere.test')
-    await expect(page.getByText('The address changes, so enter the key again.')).toBeVisible()
+    await expect(page.getByText('Enter the key again, because the address has changed.')).toBeVisible()
     await page.getByRole('button', { name: 'Update' }).click()
     await expect(page.getByText('API key is required').first()).toBeVisible()
     await page.getByLabel('API key').fill('sk-own')
@@ -336,9 +336,9 @@ test(
   async ({ rootPage: page, workbench }) => {
     await page.goto(`/channels/edit/${await addChannel(workbench, 'moves by root')}`)
     await page.getByLabel('Base URL').fill('https://elsewhere.test')
-    await expect(page.getByText(/the stored key will be sent to the new one/)).toBeVisible()
+    await expect(page.getByText(/The stored key will be sent to the new address/)).toBeVisible()
     await provider(page).selectOption({ label: 'AWS' })
-    await expect(page.getByText(/keys have another format/)).toBeVisible()
+    await expect(page.getByText(/keys have a different format/)).toBeVisible()
   },
 )
 

@@ -28,11 +28,11 @@ test('several keys become one channel when that is chosen', async ({ rootPage: p
   await expect(several).toBeHidden()
   await page.getByLabel('API key').fill('sk-one\nsk-two\nsk-one')
   await expect(page.getByText('3 keys: 3 channels will be created.')).toBeVisible()
-  await several.selectOption({ label: 'All in this channel: 3 keys' })
+  await several.selectOption({ label: 'All keys in this channel: 3 keys' })
   await expect(page.getByText('3 keys: 3 channels will be created.')).toBeHidden()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page.getByText('Left out as duplicates: 1')).toBeVisible()
+  await expect(page.getByText('Duplicates skipped: 1')).toBeVisible()
   const [channel, ...others] = await workbench.root.call(searchChannels, { query: { keyword: 'many in one' } })
   expect(others).toEqual([])
   expect(channel?.key_count).toBe(2)
@@ -49,14 +49,14 @@ test('the keys of a channel are switched, deleted and added in its panel', async
   await row(1).getByRole('button', { name: 'Disable' }).click()
   await expect(row(1)).toContainText('Off')
   await expect(row(2).getByRole('button', { name: 'Disable' })).toHaveAccessibleDescription(
-    'No other key is on; disable the channel instead.',
+    'No other key is enabled; disable the channel instead.',
   )
   expect((await keysOf(workbench, id)).map(({ status }) => status)).toEqual([2, 1])
   await expectAccessible(page)
 
   await panel.getByLabel('Add keys, one per line').fill('sk-b\nsk-c')
   await panel.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText('Left out as duplicates: 1')).toBeVisible()
+  await expect(page.getByText('Duplicates skipped: 1')).toBeVisible()
   await expect(panel.getByText('3 keys')).toBeVisible()
   await row(1).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()

@@ -30,7 +30,7 @@ test('shows why a request went where it did, try by try, and what would become o
   await expect(attempts.last()).toContainText('answered')
 
   const { received } = workbench.emulator.journal
-  await why.getByRole('link', { name: 'What would happen to such a request now?' }).click()
+  await why.getByRole('link', { name: 'What would happen to this request now?' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Why this channel?')
   await expect(page.getByLabel('Model', { exact: true })).toHaveValue(model)
   const now = page.getByRole('region', { name: 'What would happen' })

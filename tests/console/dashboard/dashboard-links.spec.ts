@@ -11,7 +11,7 @@ const usage = (page: Page, from: string) =>
 
 test('figures are compared with the days before, as far as those may be requested', async ({ userPage: page }) => {
   await page.goto('/dashboard')
-  await expect(page.getByText('Not compared: the previous period is outside the days you can see.')).toBeVisible()
+  await expect(page.getByText('Not compared: the previous period is outside the range that you can see.')).toBeVisible()
   const before = usage(page, day(1))
   await page.getByRole('button', { name: 'Today' }).click()
   expect((await before).ok()).toBe(true)

@@ -84,7 +84,7 @@ test('what the gateway refuses is said in its words, and the entry can be brough
     await group(page, 'batch').getByLabel('Place in “auto”').fill('1')
     await page.keyboard.press('Enter')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Change' }).click()
-    await expect(setting(page)).toContainText('Not saved: Groups has "vip" and "batch" in the same place of its order')
+    await expect(setting(page)).toContainText('Not saved: Groups has "vip" and "batch" in the same position')
     await setting(page).getByRole('button', { name: 'Restore my entry' }).click()
     await expect(setting(page).locator('summary').last()).toHaveText('batch ×1 · number 1 in “auto”')
   })

@@ -21,13 +21,13 @@ test('groups of a token are added, ordered and removed by keyboard, and say what
     await page.getByLabel('Name', { exact: true }).fill('ordered')
     const section = page.getByRole('region', { name: 'Groups' })
     const field = section.getByRole('combobox', { name: 'Add a group' })
-    await expect(field).toHaveAccessibleDescription('None chosen: your own group, default ×1, serves it.')
+    await expect(field).toHaveAccessibleDescription('None selected: your own group, default ×1, serves it.')
     await field.click()
     await expect(section.getByRole('option')).toHaveText([
       'default×1',
       'batch×0.4',
       'Dedicated (premium)×1.5 · Capacity of its own.',
-      'AutomaticThe groups that the operator has set for this, in their order. It cannot be combined with others.',
+      'AutomaticThe groups that the operator has configured for “auto”, in that order. It cannot be combined with others.',
     ])
     await expectAccessible(page)
     await field.pressSequentially('prem')

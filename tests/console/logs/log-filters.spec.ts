@@ -12,7 +12,7 @@ test.describe('typed filters', () => {
     await page.keyboard.press('f')
     await expect(filterLine(page)).toBeFocused()
     await page.keyboard.type('mod')
-    await page.getByRole('option', { name: 'model: name of a model' }).click()
+    await page.getByRole('option', { name: 'model: model name' }).click()
     await page.keyboard.type('emu-n-tokens-6')
     // The values of the rows at hand, without a call.
     await expect(page.getByRole('option', { name: 'model:emu-n-tokens-62' })).toBeVisible()
@@ -47,7 +47,7 @@ test.describe('typed filters', () => {
     await expect(page.getByRole('button', { name: /^Remove filter Time/ })).toBeVisible()
     await filterLine(page).fill('emu-n-tokens-63')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Rows that match “emu-n-tokens-63”. The filters do not apply.')).toBeVisible()
+    await expect(page.getByText('Rows that match “emu-n-tokens-63”. Other filters do not apply.')).toBeVisible()
     await expect(rows(page)).toHaveCount(1)
     expect(requests).toBe(0)
   })

@@ -168,7 +168,7 @@ test.describe('a receipt', () => {
       files.push(download.saveAs(path).then(() => path))
     })
     await page.getByRole('button', { name: 'Export charges' }).click()
-    await expect(page.getByText('3 movements exported')).toBeVisible()
+    await expect(page.getByText('3 transactions exported')).toBeVisible()
     await expect.poll(() => files.length).toBe(2)
     const [csv = '', book = ''] = (await Promise.all(files)).sort()
     expect(csv).toMatch(/charges_\d{4}-\d\d-\d\d\.csv$/)

@@ -35,7 +35,7 @@ test('a link chooses token and models and writes the question, and never sends i
 
   const notice = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Dismiss' }) })
   await page.goto(`/chat?token=999999&model=${b}`)
-  await expect(notice).toContainText('The chosen token cannot be used. another pays instead.')
+  await expect(notice).toContainText('The selected token cannot be used. another is charged instead.')
   await notice.getByRole('button', { name: 'Dismiss' }).click()
   await page.goto('/chat?model=nobody-has-this')
   await expect(notice).toContainText('cannot use nobody-has-this, the model of this link')

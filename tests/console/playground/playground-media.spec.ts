@@ -102,10 +102,10 @@ test(
     await expect(toast(page, 'poster.png: images are limited to 5 MB.')).toBeVisible()
     await expect(strip(page)).toBeHidden()
     await choose(page, ['1.png', '2.png', '3.png', '4.png', '5.png', '6.png'].map(small))
-    await expect(toast(page, 'A message takes at most 5 images. Left out: 6.png.')).toBeVisible()
+    await expect(toast(page, 'A message can have at most 5 images. Not attached: 6.png.')).toBeVisible()
     await expect(tiles(page)).toHaveCount(5)
     await choose(page, [small('7.png')])
-    await expect(toast(page, 'A message takes at most 5 images. Left out: 7.png.')).toBeVisible()
+    await expect(toast(page, 'A message can have at most 5 images. Not attached: 7.png.')).toBeVisible()
     // Pictures alone make a complete question.
     expect(await sentImages(page)).toHaveLength(5)
 
@@ -227,7 +227,9 @@ test(
     await expect(toast(page, 'The file was changed after it was exported.')).toBeVisible()
     await expect(question).toContainText('Tell me / about: gates')
     await bring('notes.json', Buffer.from('{"messages":[{"role":"tool","content":"a"}]}'))
-    await expect(toast(page, 'notes.json contains no conversation: messages.0.role is missing or wrong.')).toBeVisible()
+    await expect(
+      toast(page, 'notes.json does not contain a valid conversation: messages.0.role is missing or wrong.'),
+    ).toBeVisible()
   },
 )
 

@@ -30,7 +30,7 @@ test(
     const [{ id } = { id: 0 }] = (await user.api.call(listTokens)).filter(({ name }) => name === 'oldest')
     await user.api.call(updateToken, { query: { status_only: '1' }, body: { id, status: 2 } })
     await page.reload()
-    await expect(page.getByText('The chosen token cannot be used. newest pays instead.')).toBeVisible()
+    await expect(page.getByText('The selected token cannot be used. newest is charged instead.')).toBeVisible()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.reload()
     await expect(select.getByRole('option', { selected: true })).toHaveText('newest')

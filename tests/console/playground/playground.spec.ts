@@ -75,7 +75,7 @@ test(
     await expect(button(replies(page), 'Reasoning')).toHaveAttribute('aria-expanded', 'true')
     await expect(page.getByText('Generating', { exact: true })).toHaveCount(0)
     await expect(message(page)).toBeEnabled()
-    const figures = replies(page).getByRole('list', { name: 'Figures of this reply' })
+    const figures = replies(page).getByRole('list', { name: 'Details of this reply' })
     await expect(figures).toContainText(/^held-.+ to first token.*20 in, 30 out/)
     const cost = figures.getByRole('link', { name: '$0.000160, open in the logs' })
     await expect(cost).toHaveText('$0.000160')
@@ -148,7 +148,7 @@ test('replies and questions have versions, and a new version of a question is an
   const second = await held.next()
   second.say('Green')
   await expect(message(page)).toBeFocused()
-  await expect(button(questions(page), 'Edit message')).toHaveAccessibleDescription('A reply is on its way.')
+  await expect(button(questions(page), 'Edit message')).toHaveAccessibleDescription('A reply is being generated.')
   // By keyboard a question can be edited meanwhile, but not sent again, and leaving the dialog does not end the reply.
   await page.keyboard.press('ArrowUp')
   const dialog = page.getByRole('dialog', { name: 'Edit message' })
@@ -271,7 +271,7 @@ test('two models answer side by side, on a phone one behind the other', async ({
   const [first, second] = [page.getByRole('region', { name: /^held-/ }), page.getByRole('region', { name: 'emu-echo' })]
   await expect(first.getByRole('article', { name: /^Reply/ })).toContainText('I do')
   await expect(second.getByRole('article', { name: /^Reply/ })).toContainText('Say it')
-  await expect(second.getByRole('list', { name: 'Figures of this reply' })).toContainText('$')
+  await expect(second.getByRole('list', { name: 'Details of this reply' })).toContainText('$')
   await expect(page.getByText('Generating', { exact: true })).toBeVisible()
   reply.end()
   await expect(button(first, 'Regenerate')).toBeEnabled()

@@ -86,7 +86,7 @@ export const channelScreens: readonly Screen[] = [
     show: async (page) => {
       await page.goto('/channels/add')
       await page.getByLabel('Provider').selectOption({ label: 'PaLM2' })
-      await expect(page.getByRole('alert')).toContainText('was closed')
+      await expect(page.getByRole('alert')).toContainText('has shut down')
     },
   },
   {
@@ -160,7 +160,7 @@ export const channelScreens: readonly Screen[] = [
     show: async (page) => {
       await page.goto('/channels/add')
       await page.getByLabel('API key').fill('sk-a\nsk-b')
-      await page.getByLabel('Several keys').selectOption({ label: 'All in this channel: 2 keys' })
+      await page.getByLabel('Several keys').selectOption({ label: 'All keys in this channel: 2 keys' })
       await expect(page.getByText('Requests are spread across the keys', { exact: false })).toBeVisible()
     },
   },

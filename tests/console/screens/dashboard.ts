@@ -60,7 +60,7 @@ export const dashboardScreens: readonly Screen[] = [
     show: async (page) => {
       await page.goto('/dashboard?audit=true')
       const panel = page.getByRole('dialog', { name: 'Ledger audit' })
-      await expect(panel.getByRole('region', { name: 'Promises of the ledger' })).toBeVisible()
+      await expect(panel.getByRole('region', { name: 'Ledger rules' })).toBeVisible()
     },
   },
 ]

@@ -42,8 +42,13 @@ const report: ImportReport = {
   })),
   problem_count: 57,
   kept: [
-    { table: 'users', id: '12', field: 'totp_secret', reason: 'was switched off at the source: stays on here' },
-    { table: 'users', id: '31', field: 'role', reason: 'was changed here and at the source: stays as it is here' },
+    { table: 'users', id: '12', field: 'totp_secret', reason: 'was disabled in the source: stays enabled here' },
+    {
+      table: 'users',
+      id: '31',
+      field: 'role',
+      reason: 'was changed in this gateway and in the source: stays unchanged',
+    },
   ],
   kept_count: 2,
   refused: [],
@@ -111,7 +116,7 @@ const REFUSED: ImportReport = {
   ...report,
   refused: [
     'users 17: the balance is negative (-5000), and debts are refused',
-    '57 of 4,593 rows cannot be taken, more than one in a hundred',
+    '57 of 4,593 rows cannot be imported, more than one in a hundred',
   ],
 }
 
@@ -182,7 +187,7 @@ export const importScreens: readonly Screen[] = [
     show: async (page) => {
       await pretend(page, { report })
       await page.goto('/import?step=check')
-      await expect(page.getByText('Nothing stands against the import.')).toBeVisible()
+      await expect(page.getByText('Nothing prevents the import.')).toBeVisible()
     },
   },
   {
@@ -202,7 +207,7 @@ export const importScreens: readonly Screen[] = [
     show: async (page) => {
       await pretend(page, { mode: 'import', stage: 'verify', report: IMPORTED })
       await page.goto('/import?step=import')
-      await expect(page.getByText('Everything was brought')).toBeVisible()
+      await expect(page.getByText('Everything was imported')).toBeVisible()
     },
   },
   {

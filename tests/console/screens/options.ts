@@ -25,7 +25,7 @@ export const optionScreens: readonly Screen[] = [
       const field = page.getByRole('textbox', { name: 'Quota points per currency unit' })
       await field.fill('1000000')
       await field.press('Enter')
-      await expect(page.getByRole('alertdialog')).toContainText('no one gains or loses any')
+      await expect(page.getByRole('alertdialog')).toContainText('no one gains or loses anything')
     },
   },
   {

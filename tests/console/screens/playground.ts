@@ -69,7 +69,7 @@ export const playgroundScreens: readonly Screen[] = [
     name: 'playground-failed',
     show: async (page) => {
       await showTalk(page, 'failed')
-      await expect(page.getByText('The connection broke before the reply was complete.')).toBeVisible()
+      await expect(page.getByText('The connection was lost before the reply was complete.')).toBeVisible()
     },
   },
   {

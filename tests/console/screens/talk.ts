@@ -125,7 +125,7 @@ export const TALKS = {
       reply('r5', 'q4', {
         role: 'error',
         error: true,
-        content: 'The connection broke before the reply was complete.',
+        content: 'The connection was lost before the reply was complete.',
         arrived:
           'At six the keeper reads the levels above and below, and writes both into the book. Then the first boats',
         figures: { requestId: '', firstTokenMs: 380, totalMs: 2_210 },

@@ -166,7 +166,7 @@ test(
         await route.fulfill({ json: { success: false, message: `no luck ${calls}` } })
       })
       await page.goto(`${url}/oauth/${path}?code=12345678901234567890&state=1e5`)
-      await expect(page.getByText(`Asking ${name} who you are…`)).toBeVisible()
+      await expect(page.getByText(`Verifying your ${name} account…`)).toBeVisible()
       await page.clock.runFor(1)
       for (const attempt of [1, 2, 3]) {
         await expect(page.getByText(`Authentication error, retrying ${attempt}/3...`)).toBeVisible()

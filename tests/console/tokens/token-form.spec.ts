@@ -102,7 +102,7 @@ test(
     const call = (model: string) =>
       workbench.chat(token?.key ?? '', { model, messages: [{ role: 'user', content: 'Hi' }] })
     expect((await call('form-model-a')).status).toBe(403)
-    await expect(panel.getByRole('status').filter({ hasText: 'got no answer' })).toContainText('form-model-a')
+    await expect(panel.getByRole('status').filter({ hasText: 'last call failed' })).toContainText('form-model-a')
     await expectAccessible(page)
     expect((await call('form-model-b')).status).toBe(200)
     await expect(panel.getByText('The first call has arrived.')).toBeVisible()

@@ -31,7 +31,7 @@ test('a visitor who leaves such a form comes back to it', async ({ rootPage: pag
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(/\/login\?redirect_to=%2Fusers%2Fadd$/)
-  await expect(page.getByText('Your session has ended. Sign in to continue where you were.')).toBeVisible()
+  await expect(page.getByText('Your session has ended. Sign in to continue where you left off.')).toBeVisible()
 })
 
 test('the token form asks before typed input is lost, but not after a save', async ({ userPage: page }) => {

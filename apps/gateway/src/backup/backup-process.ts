@@ -15,7 +15,7 @@ export async function runBackupProcess(
   signal: AbortSignal,
 ): Promise<{ readonly made: string } | { readonly problem: string }> {
   const program = process.argv[1]
-  if (program === undefined) return { problem: 'The program of this process has no file.' }
+  if (program === undefined) return { problem: 'The program of this process was not loaded from a file.' }
   const child = spawn(process.execPath, [...process.execArgv, program, 'backup'], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -39,7 +39,7 @@ export async function runBackupProcess(
   if (result === 0) return { made: stdout().trim() }
   if (over.aborted) return { problem: signal.aborted ? 'It was stopped.' : 'It took longer than 12 hours.' }
   const said = stderr().trim()
-  return { problem: said === '' ? `The process that makes it ended with ${result}.` : said }
+  return { problem: said === '' ? `The process that was making it ended with ${result}.` : said }
 }
 
 function collect(stream: NodeJS.ReadableStream | null): () => string {

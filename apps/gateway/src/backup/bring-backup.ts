@@ -112,7 +112,7 @@ export async function bringBackup(source: BackupSource, to: string): Promise<voi
     await handle.close()
   }
   if (manifest !== undefined && hash.digest('hex') !== manifest.sha256) {
-    throw new StartProblem(`${words} is not the file that its manifest describes: its SHA-256 is another one.`)
+    throw new StartProblem(`${words} is not the file that its manifest describes: its SHA-256 differs.`)
   }
 }
 

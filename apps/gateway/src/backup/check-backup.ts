@@ -46,7 +46,7 @@ export async function checkBackup(copy: string, scratch: string, expected: Expec
     return await stepsPending(database)
   })
   const older = `It is older than this version by ${pending} ${pending === 1 ? 'step' : 'steps'}.`
-  tell(pending === 0 ? 'It is at the newest step.' : older)
+  tell(pending === 0 ? 'Its schema is up to date.' : older)
   if (pending === 0) return { pending, contents: await checkContents(copy, expected) }
   try {
     await rm(scratch, { force: true })
@@ -77,7 +77,7 @@ async function expectIntegrity({ kysely }: Pick<Database, 'kysely'>): Promise<vo
 async function stepsPending({ kysely }: Pick<Database, 'kysely'>): Promise<number> {
   const tables = new Set((await kysely.introspection.getTables()).map(({ name }) => name))
   if (!tables.has('applied_migration') || !tables.has('account')) {
-    throw new StartProblem('It is a SQLite database, but not one of Sluice.')
+    throw new StartProblem('It is a SQLite database, but not a Sluice database.')
   }
   const { pending, problem } = await findPending({ kysely })
   if (problem !== undefined) throw new StartProblem(`It ${problem}`)
@@ -102,7 +102,7 @@ function expectKeys(keys: readonly string[], { vault, keysFrom, lostKeys, tell }
   const missing = keys.filter((key) => !(vault?.keyIds ?? []).includes(key) && !lostKeys.includes(key))
   if (missing.length > 0) {
     throw new StartProblem(
-      `It holds secrets sealed under master key ${missing.join(', ')}, which ${keysFrom} does not have: put that key there (behind a newer one, if there is one), or, if it is lost for good, add --without-keys ${missing.join(',')}.`,
+      `It contains secrets encrypted with master key ${missing.join(', ')}, which ${keysFrom} does not contain. Add that key there (after a newer one, if there is one) or, if it is lost for good, add --without-keys ${missing.join(',')}.`,
     )
   }
   const without = keys.filter((key) => lostKeys.includes(key))
@@ -111,12 +111,12 @@ function expectKeys(keys: readonly string[], { vault, keysFrom, lostKeys, tell }
 
 /** They were so when the backup was made; the gateway starts with them. */
 async function tellDamagedSecrets({ kysely }: Database, { vault, tell }: Expectation): Promise<void> {
-  if (vault === undefined) return tell('Nothing in it is sealed.')
+  if (vault === undefined) return tell('It contains no encrypted secrets.')
   const damaged = await findDamagedSecrets(kysely, vault)
   for (const { column, count, ids } of damaged) {
-    tell(`${count} secrets in ${column} cannot be opened although their key is there: ${ids.join(', ')}.`)
+    tell(`${count} secrets in ${column} cannot be decrypted although their key is available: ${ids.join(', ')}.`)
   }
-  if (damaged.length === 0) tell('Every secret can be opened.')
+  if (damaged.length === 0) tell('Every secret can be decrypted.')
 }
 
 async function expectLedger(database: Database, { tell, now }: Expectation): Promise<void> {
@@ -130,7 +130,7 @@ async function expectLedger(database: Database, { tell, now }: Expectation): Pro
   } finally {
     await snapshotReads.close()
   }
-  tell('Its ledger is sound: every row was counted.')
+  tell('Its ledger is correct: every row was counted.')
 }
 
 function expectSums({ sums }: DatabaseContents, { manifest, tell }: Expectation): void {

@@ -22,7 +22,7 @@ export async function openFolderPlace(folder: string): Promise<BackupPlace> {
     read: (name) => createReadStream(at(name)) as AsyncIterable<Buffer>,
     store: (local, name) =>
       inFolder(root, async () => {
-        if (await DISK.exists(at(name))) throw new StartProblem(`${at(name)} exists already.`)
+        if (await DISK.exists(at(name))) throw new StartProblem(`${at(name)} already exists.`)
         await DISK.move(local, at(name))
       }),
     storeText: (name, text) => inFolder(root, () => DISK.write(at(name), text)),

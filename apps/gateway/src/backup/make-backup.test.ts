@@ -140,8 +140,8 @@ it.each(['folder', 'bucket'] as const)(
 
 describe('a backup that fails', () => {
   it.each([
-    ['sends back a wrong byte', 'flip', 'was not stored as it was sent: its SHA-256 is another one'],
-    ['cannot be read back', { status: 403, code: 'AccessDenied' }, 'does not allow this access key'],
+    ['sends back a wrong byte', 'flip', 'was stored incorrectly: its SHA-256 differs'],
+    ['cannot be read back', { status: 403, code: 'AccessDenied' }, 'does not grant this access key'],
   ] as const)('because the store %s leaves nothing, and deletes no older one', async (_, fault, sentence) => {
     const place = openBucket()
     const { name } = await makeBackup(order(place))
@@ -186,7 +186,7 @@ describe('a backup that fails', () => {
     time += DAY_MS
     server.fail(({ method }) => (method === 'DELETE' ? { status: 403, code: 'AccessDenied' } : undefined))
     const { name, problem } = await makeBackup(order(place, { days: 1, weeks: 0, months: 0 }))
-    expect(problem).toContain('does not allow')
+    expect(problem).toContain('does not grant')
     expect(await namesAt(place)).toContain(`${name}.json`)
     await place.close()
   })
@@ -197,7 +197,7 @@ it('takes away what a killed process has left of a copy, and one process makes o
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, `${namePrefix(database)}partial`), 'half a copy')
   const first = makeBackup(order(place))
-  await expect(makeBackup(order(place))).rejects.toThrow('Another process makes a backup of')
+  await expect(makeBackup(order(place))).rejects.toThrow('Another process is making a backup of')
   const { name } = await first
   expect(await readdir(folder)).toEqual([name, `${name}.json`])
   expect((await readFile(join(folder, name))).subarray(0, 15).toString()).toBe('SQLite format 3')

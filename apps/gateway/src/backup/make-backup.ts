@@ -40,7 +40,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const { data, place, now } = order
   const { database } = data
   const letGo = await data.lock()
-  if (letGo === undefined) throw new StartProblem(`Another process makes a backup of ${data.words}.`)
+  if (letGo === undefined) throw new StartProblem(`Another process is making a backup of ${data.words}.`)
   const begun = now()
   const name = backupName(database, begun)
   // Always the same, so that the next one takes away what a killed process has left.
@@ -62,14 +62,14 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
 
 async function storeChecked(place: BackupPlace, copy: string, manifest: Manifest): Promise<void> {
   const { file: name } = manifest
-  if ((await place.list(name)).length > 0) throw new StartProblem(`${place.words}/${name} exists already.`)
+  if ((await place.list(name)).length > 0) throw new StartProblem(`${place.words}/${name} already exists.`)
   const marker = markerOf(manifest.database)
   try {
     await place.storeText(marker, name)
     await place.store(copy, name, manifest)
     const problem = await digestProblem(place.read(name), manifest, createHash('sha256'))
     if (problem !== undefined) {
-      throw new StartProblem(`${place.words}/${name} was not stored as it was sent: ${problem}. It was removed.`)
+      throw new StartProblem(`${place.words}/${name} was stored incorrectly: ${problem}. It was removed.`)
     }
     await place.storeText(manifestOf(name), manifestText(manifest))
   } catch (error) {

@@ -8,7 +8,7 @@ import { openS3Place } from './s3/s3-place.ts'
 
 /** The place of scheduled backups. Rejects when `SLUICE_BACKUP_TO` is not set or incomplete. */
 export async function openConfiguredPlace(config: Config, now: () => number, stop: AbortSignal): Promise<BackupPlace> {
-  if (config.backupTo === '') throw new StartProblem('SLUICE_BACKUP_TO does not say where backups go.')
+  if (config.backupTo === '') throw new StartProblem('SLUICE_BACKUP_TO is not set, so there is no place for backups.')
   return await openPlace(config, config.backupTo, now, stop)
 }
 

@@ -49,5 +49,5 @@ export async function digestProblem(
     digest.update(chunk)
   }
   if (bytes !== expected.bytes) return `it has ${bytes} bytes instead of ${expected.bytes}`
-  return digest.digest('hex') === expected.sha256 ? undefined : 'its SHA-256 is another one'
+  return digest.digest('hex') === expected.sha256 ? undefined : 'its SHA-256 differs'
 }

@@ -202,7 +202,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       await hear([refusal('k1')])
       // The key is only in the log: the operators were notified of another one just now.
       expect(notices.slice(1)).toEqual([
-        { kind: 'channel_disabled', channel: 'east', id, reason: 'none of its keys is left' },
+        { kind: 'channel_disabled', channel: 'east', id, reason: 'it has no enabled key left' },
       ])
       expect(await logs()).toContainEqual([4, `Key 1 of channel east (id ${id}) disabled by its calls: ${reason}`])
     })

@@ -72,13 +72,13 @@ export class ChannelSwitch {
     this.#warnedAt = this.#deps.now()
     this.#deps.log.error(
       { channel, status },
-      'a provider whose clock differs from ours by minutes refuses a key: set the clock',
+      'a provider refuses a key because its clock and ours differ by minutes: set the clock',
     )
   }
 
   #write(): void {
     this.#working ??= this.#work()
-      .catch((error: unknown) => this.#deps.log.error({ error }, 'channels could not be judged by their calls'))
+      .catch((error: unknown) => this.#deps.log.error({ error }, 'the calls of channels could not be evaluated'))
       .finally(() => {
         this.#working = undefined
       })

@@ -103,7 +103,7 @@ export async function switchRefusedKeyOff(
   }
   const dark = new Set(keysOff.map((key) => key.fingerprint))
   if (fingerprints.some((key) => !dark.has(key))) return isChanged
-  return (await switchChannelOff(deps, channel, { ...cause, reason: 'none of its keys is left' })) || isChanged
+  return (await switchChannelOff(deps, channel, { ...cause, reason: 'it has no enabled key left' })) || isChanged
 }
 
 /**

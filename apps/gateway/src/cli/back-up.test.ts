@@ -65,7 +65,7 @@ it('by schedule that a stop of the gateway interrupts leaves nothing that counts
   expect(left.filter((name) => name.endsWith('.db'))).toEqual([])
   const none = await run(['backups'], env)
   expect(none).toMatchObject({ code: 1, output: expect.stringContaining('There are no backups in') })
-  expect(none.output).toContain('No backup by schedule is recorded.')
+  expect(none.output).toContain('No scheduled backup is recorded.')
   const made = await run(['backup'], env)
   expect(made, made.output).toMatchObject({ code: 0 })
   expect((await readdir(away)).map((name) => name.replace(/^sluice-[0-9a-f]{8}-\d{8}T\d{6}Z/, ''))).toEqual([

@@ -35,7 +35,7 @@ export async function backUp(config: Config, file: string | undefined): Promise<
   const { what, manifest, more } = file === undefined ? await toPlace(config, data) : await toFile(data, resolve(file))
   console.log(`${what}: ${(manifest.bytes / 1_000_000).toFixed(1)} MB, checked.`)
   for (const line of more) console.log(line)
-  if (manifest.keys.length > 0) console.log(`Keep master key ${manifest.keys.join(', ')} apart from it.`)
+  if (manifest.keys.length > 0) console.log(`Keep master key ${manifest.keys.join(', ')} in a different place.`)
   return 0
 }
 
@@ -69,7 +69,7 @@ async function openServerData(config: Config, server: PostgresDatabase): Promise
 
 async function toFile(data: BackedUpData, copy: string): Promise<Made> {
   for (const name of [copy, manifestOf(copy)]) {
-    if (existsSync(name)) throw new StartProblem(`${name} exists already; a backup never overwrites a file.`)
+    if (existsSync(name)) throw new StartProblem(`${name} already exists; a backup never overwrites a file.`)
   }
   const made = new Date().toISOString()
   const base = `${copy}.partial`
@@ -119,7 +119,7 @@ async function toPlace(config: Config, data: BackedUpData): Promise<Made> {
       now: Date.now,
     })
     const more = [
-      ...(removed.length > 0 ? [`Removed, as SLUICE_BACKUP_KEEP says: ${removed.join(', ')}.`] : []),
+      ...(removed.length > 0 ? [`Removed according to SLUICE_BACKUP_KEEP: ${removed.join(', ')}.`] : []),
       ...(problem === undefined ? [] : [`Older backups could not be removed: ${problem}`]),
     ]
     return { what: `${place.words}/${name}`, manifest, more }

@@ -22,12 +22,12 @@ export async function bringChecked(
   const { manifest } = source
   say(
     manifest === undefined
-      ? `${source.words} has no manifest, so it cannot be compared with what was written.`
+      ? `${source.words} has no manifest, so it cannot be checked against what was originally written.`
       : `${source.words}, made ${manifest.made} by version ${manifest.program}.`,
   )
   try {
     await bringBackup(source, copy)
-    if (manifest !== undefined) say('Its SHA-256 is that of its manifest.')
+    if (manifest !== undefined) say('Its SHA-256 matches its manifest.')
     const { vault, from: keysFrom } = await readGivenVault(config)
     const lostKeys = [...config.lostKeys, ...withoutKeys]
     return await checkBackup(copy, `${copy}-migrated`, {

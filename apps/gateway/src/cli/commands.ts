@@ -39,9 +39,15 @@ const program = new Command('sluice')
 program
   .command('serve', { isDefault: true })
   .description('run the gateway, its management API and its console')
-  .addOption(variableOption('--port <port>', 'port of the API and the console; 0 takes a free one', VARIABLES.port))
+  .addOption(variableOption('--port <port>', 'port of the API and the console; 0 picks a free one', VARIABLES.port))
   .addOption(variableOption('--host <address>', 'address to listen on', VARIABLES.host))
-  .addOption(variableOption('--processes <count>', 'gateways on this port, on PostgreSQL', VARIABLES.processes))
+  .addOption(
+    variableOption(
+      '--processes <count>',
+      'number of gateway processes on this port (PostgreSQL only)',
+      VARIABLES.processes,
+    ),
+  )
   .option('--open', 'open the console in the browser')
   .action((flags: ServeFlags) =>
     run((config) =>
@@ -51,8 +57,8 @@ program
 
 program
   .command('migrate')
-  .description('migrate the database to the newest step and exit')
-  .option('--dry-run', 'only say which steps are pending; on SQLite also how long they take, measured on a copy')
+  .description('migrate the database to the newest schema and exit')
+  .option('--dry-run', 'only list the pending steps; on SQLite, also measure on a copy how long they take')
   .action(async ({ dryRun }: { dryRun?: true }) => {
     await run(dryRun ? tryMigration : migrateDatabase)
   })
@@ -60,52 +66,55 @@ program
 program
   .command('backup')
   .description('write a checked copy of the database as a SQLite file, and its manifest, even while gateways run')
-  .argument('[file]', 'the copy, which must not exist yet; without it one is made where SLUICE_BACKUP_TO says')
+  .argument('[file]', 'path of the copy, which must not exist yet; the default is a new file in SLUICE_BACKUP_TO')
   .action((file?: string) => run((config) => backUp(config, file)))
 
 program
   .command('backups')
-  .description('list the backups that are where SLUICE_BACKUP_TO says; exit code 1 if one of them is not whole')
-  .option('--verify', 'also read all of them and compare their SHA-256')
+  .description('list the backups in SLUICE_BACKUP_TO; exit code 1 if one of them is incomplete')
+  .option('--verify', 'also read them all and compare their SHA-256')
   .action(({ verify: isFull }: { verify?: true }) => run((config) => listStoredBackups(config, isFull === true)))
 
 program
   .command('restore')
   .description(
-    'check a backup, and put it in the place of the SQLite database, which is kept beside it, or into an empty PostgreSQL',
+    'check a backup and restore it: over the SQLite database, which is kept under another name, or into an empty PostgreSQL database',
   )
   .argument('<file>', 'a file that "sluice backup" wrote, or s3://bucket/prefix/name')
-  .option('--check', 'only say what would happen, also while a gateway runs')
-  .option('--without-keys <ids>', 'go on although these master keys are lost', keyIdsOf, [])
+  .option('--check', 'only report what would happen, even while a gateway is running')
+  .option('--without-keys <ids>', 'continue although these master keys are lost', keyIdsOf, [])
   .action((file: string, flags: RestoreFlags) => run((config) => restore(config, file, flags)))
 
 program
   .command('import')
-  .description('bring users, balances, tokens, channels, codes, settings and logs of One API, its forks or new-api')
+  .description('import users, balances, tokens, channels, codes, settings and logs from One API, its forks or new-api')
   .argument('<source>', 'a SQLite file, a folder with a CSV or JSONL file per table, postgres://… or mysql://…')
-  .option('--dry-run', 'only say what would become of it')
+  .option('--dry-run', 'only report what would be imported')
   .option(
     '--name <name>',
-    'the name by which the same gateway is known again; another one for each further gateway',
+    'a name that identifies this source gateway in later imports; use a different one for each gateway',
     '',
   )
-  .addOption(new Option('--logs <what>', 'what becomes of the log').choices(['none', 'sums', 'rows']).default('sums'))
-  .option('--since <date>', 'leave out older log rows', unixSecondsOf, 0)
+  .addOption(new Option('--logs <what>', 'how to import the log').choices(['none', 'sums', 'rows']).default('sums'))
+  .option('--since <date>', 'skip older log rows', unixSecondsOf, 0)
   .addOption(
-    new Option('--debts <what>', 'what becomes of negative balances')
+    new Option('--debts <what>', 'what to do with negative balances')
       .choices(['refuse', 'keep', 'forgive'])
       .default('refuse'),
   )
   .addOption(
-    new Option('--prices <whose>', 'whose prices count where they differ').choices(['keep', 'book']).default('keep'),
+    new Option('--prices <whose>', 'which prices to use where they differ').choices(['keep', 'book']).default('keep'),
   )
-  .option('--leave-out', 'take the rest even if more than one row in a hundred cannot be taken')
+  .option('--leave-out', 'continue even if more than one row in a hundred cannot be imported')
   .addOption(
-    new Option('--roots <how-many>', 'one: further roots of the source become administrators; all: they are roots here')
+    new Option(
+      '--roots <how-many>',
+      'one: additional root users of the source become administrators; all: they stay root users',
+    )
       .choices(['one', 'all'])
       .default('one'),
   )
-  .option('--watch [seconds]', 'repeat it while the old gateway still runs', secondsOf)
+  .option('--watch [seconds]', 'repeat the import while the old gateway is still running', secondsOf)
   .option('--json <file>', 'also write the report to a file')
   .action(async (source: string, flags: Omit<ImportFlags, 'watch'> & { readonly watch?: number | true }) => {
     const watch = flags.watch === true ? WATCH_SECONDS : flags.watch
@@ -115,27 +124,35 @@ program
 program
   .command('export')
   .description(
-    'write users, balances, tokens, channels, codes, settings and logs as CSV files, even while a gateway runs',
+    'write users, balances, tokens, channels, codes, settings and logs as CSV files, even while a gateway is running',
   )
-  .argument('<folder>', 'where a file per table is written; none of them may exist yet')
-  .option('--tables <names>', `only these, of ${EXPORTED_TABLES.join(',')}`, tablesOf, EXPORTED_TABLES)
+  .argument('<folder>', 'folder for one file per table; none of the files may exist yet')
+  .option('--tables <names>', `only these tables, out of ${EXPORTED_TABLES.join(',')}`, tablesOf, EXPORTED_TABLES)
   .action((folder: string, { tables }: { readonly tables: readonly ExportedName[] }) =>
     run((config) => exportGateway(config, folder, tables)),
   )
 
 program
   .command('doctor')
-  .description('say what is wrong with this installation and what to do; exit code 1 for warnings, 2 for problems')
+  .description(
+    'report what is wrong with this installation and how to fix it; exit code 1 for warnings, 2 for problems',
+  )
   .option('--json', 'print the findings as JSON')
-  .option('--call-providers', 'also send a short request through every enabled channel, which its provider charges for')
+  .option(
+    '--call-providers',
+    'also send a short request, which the provider charges for, through every enabled channel',
+  )
   .action((flags: DoctorFlags) => run((config) => doctor(config, flags)))
 
 program
   .command('move')
-  .description('move the data to PostgreSQL or to a SQLite file; while a gateway runs, only copy it ahead')
-  .option('--to <address>', 'the database that the data goes to: postgres://… or sqlite:FILE, empty or partly moved')
-  .option('--to-env <name>', 'the variable that has this address, so that its password is not on the command line')
-  .option('--undo', 'let gateways start again on a database whose data was moved away')
+  .description('move the data to PostgreSQL or to a SQLite file; while a gateway is running, only copy it in advance')
+  .option('--to <address>', 'the target database: postgres://… or sqlite:FILE, empty or partly moved')
+  .option(
+    '--to-env <name>',
+    'the environment variable that contains the target address, to keep its password off the command line',
+  )
+  .option('--undo', 'allow gateways to start again on a database whose data was moved away')
   .option('--json <file>', 'also write the report to a file')
   .action(async (flags: MoveFlags) => {
     // It takes a core for as long as it lasts; a running gateway needs it more.
@@ -147,9 +164,9 @@ const ledger = program.command('ledger').description('the ledger')
 
 ledger
   .command('verify')
-  .description('prove every balance, sum and price from the rows; exit code 1 and the first wrong row if that fails')
-  .option('--full', 'count every row again, instead of those since the last verification of the gateway')
-  .option('--reprice', 'compute the price of every charge again, however old')
+  .description('verify every balance, sum and price against the rows; on failure, exit code 1 and the first wrong row')
+  .option('--full', 'count every row, instead of only those since the gateway’s last verification')
+  .option('--reprice', 'recompute the price of every charge, however old')
   .action(async ({ full, reprice }: { full?: true; reprice?: true }) => {
     const mode = full ? 'full' : reprice ? 'reprice' : 'incremental'
     await run((config) => verify(config, mode))
@@ -157,7 +174,7 @@ ledger
 
 ledger
   .command('recompute')
-  .description('add up an export of charges again, offline; exit code 1 and the first wrong row if it does not add up')
+  .description('recompute an export of charges, offline; if it does not add up, exit code 1 and the first wrong row')
   .requiredOption('--csv <file>', 'the exported charges')
   .requiredOption('--book <file...>', 'the exported prices, in one or several files')
   .action(async (files: RecomputeFiles) => {
@@ -167,7 +184,7 @@ ledger
 program
   .command('prices')
   .description('print a price book as JSON')
-  .argument('[version]', 'its date, as receipts show it; without it the current one')
+  .argument('[version]', 'its date, as shown on receipts; default: the current one')
   .action(async (version?: string) => {
     process.exitCode = await printPriceBook(version, (text) => console.log(text))
   })
@@ -176,22 +193,22 @@ program
   .command('audit')
   .description('the audit log: what administrators did')
   .command('verify')
-  .description('prove that no entry was changed, removed or added; exit code 1 and the first wrong one if that fails')
+  .description('verify that no entry was changed, removed or added; on failure, exit code 1 and the first wrong entry')
   .action(() => run(verifyAuditLog))
 
 program
   .command('keys')
-  .description('the keys that seal stored secrets')
+  .description('the keys that encrypt stored secrets')
   .command('rotate')
   .description(
-    'seal every stored secret under the first master key; safe to interrupt, to repeat and to run beside a gateway',
+    're-encrypt every stored secret with the first master key; safe to interrupt, to repeat and to run beside a gateway',
   )
   .action(() => run(rotateKeys))
 
 const config = program
   .command('config')
   .description('check the configuration of this process; keep options and channels in a file')
-  .option('--explain', 'print every variable with its present value, its purpose and an example')
+  .option('--explain', 'print every variable with its current value, its purpose and an example')
   .action(async (options: { explain?: true }) => {
     if (options.explain) console.log(explainConfig(process.env))
     await run(() => Promise.resolve(0))
@@ -235,7 +252,7 @@ function tablesOf(text: string): readonly ExportedName[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !EXPORTED_TABLES.some((table) => table === name))
   if (unknown !== undefined) {
-    throw new InvalidArgumentError(`There is no table "${unknown}"; there are ${EXPORTED_TABLES.join(', ')}.`)
+    throw new InvalidArgumentError(`There is no table "${unknown}". The tables are ${EXPORTED_TABLES.join(', ')}.`)
   }
   return EXPORTED_TABLES.filter((table) => names.includes(table))
 }
@@ -275,11 +292,11 @@ async function verifyAuditLog(config: Config): Promise<number> {
   await snapshotReads.close()
   const isWhole = problem === undefined
   console.log(`${isWhole ? 'ok   ' : 'WRONG'} ${rows} entries form an unbroken chain`)
-  if (problem !== undefined) console.log(`      the first wrong one: ${problem}`)
-  if (open > 0) console.log(`      ${open} calls have begun and not ended; those of dead processes become entries`)
+  if (problem !== undefined) console.log(`      the first wrong entry: ${problem}`)
+  if (open > 0) console.log(`      ${open} calls have started but not finished; those of dead processes become entries`)
   if (isWhole) await adoptAuditCalls(database.kysely, vault, Date.now())
   console.log(
-    isWhole ? '\nThe audit log is whole.' : '\nThe audit log was tampered with, or its master key is missing.',
+    isWhole ? '\nThe audit log is intact.' : '\nThe audit log was tampered with, or its master key is missing.',
   )
   return isWhole ? 0 : 1
 }

@@ -29,11 +29,11 @@ it('findings are printed by urgency, in 80 columns, with their ids and what to d
     'Warnings (1)',
     '  Channels: Channel Frankfurt 1 was switched off automatically on 2026-11-20',
     '  08:15 UTC: its key was refused.',
-    '    → Remove the cause, test the channel and switch it on.',
+    '    → Fix the cause, test the channel and enable it.',
     '    channels.off',
     '',
     'In order (1)',
-    '  Clocks: The clocks of the gateway and of the database agree.',
+    '  Clocks: The clocks of the gateway and the database agree.',
     '',
     '0 problems, 1 warning, 0 notes (Sluice 1.0.0, 0.5 s)',
   ])

@@ -9,10 +9,10 @@ import { openSnapshotReads } from '../snapshot-reads.ts'
 
 /** Secrets in words, for those that cannot be opened. */
 const SECRETS: Readonly<Partial<Record<Purpose, string>>> = {
-  token_key: 'keys of tokens',
-  channel_key: 'keys of channels',
+  token_key: 'token keys',
+  channel_key: 'channel keys',
   redemption: 'redemption codes',
-  totp: 'secrets of the second step',
+  totp: 'TOTP secrets',
   option: 'secret settings',
 }
 
@@ -41,14 +41,14 @@ export async function exportGateway(config: Config, folder: string, tables: read
 
 function report(folder: string, written: WrittenExport): void {
   if ('exists' in written)
-    throw new StartProblem(`${written.exists} exists already; an export never overwrites a file.`)
+    throw new StartProblem(`${written.exists} already exists; an export never overwrites a file.`)
   for (const [name, rows] of written.rows) console.log(`${name}.csv`.padEnd(24), `${rows} rows`)
   for (const [purpose, count] of written.unopened) {
     console.log(
-      `\n${count} ${SECRETS[purpose] ?? purpose} could not be opened with the present master keys; their fields are empty.`,
+      `\n${count} ${SECRETS[purpose] ?? purpose} could not be decrypted with the available master keys; their fields are empty.`,
     )
   }
   console.log(
-    `\nThe files in ${folder} hold secrets in clear: keys, codes, passwords' hashes and second factors, as far as these tables have them. Only this user can read them; delete them when they are no longer needed.`,
+    `\nThe files in ${folder} contain secrets in plain text: whatever keys, codes, password hashes and second factors these tables have. Only this user can read the files; delete them when they are no longer needed.`,
   )
 }

@@ -132,7 +132,7 @@ export class GatewayProcesses {
       if (this.#isStopping) return
       // It was asked to: another has its place.
       if (this.#places[at] !== process) continue
-      log.error({ pid: process.pid, code }, 'a gateway process ended unasked; another takes its place')
+      log.error({ pid: process.pid, code }, 'a gateway process ended unexpectedly and is being replaced')
       pauseMs = now() - started >= LIVED_MS ? FIRST_PAUSE_MS : Math.min(2 * pauseMs || FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
       await pause(pauseMs)
       if (this.#isStopping || this.#places[at] !== process) continue
@@ -149,7 +149,7 @@ export class GatewayProcesses {
       const before = this.#places[at]
       if (!isReady || this.#isStopping || before === undefined) {
         this.#ask(next)
-        if (!isReady) log.error({ pid: next.pid }, 'a gateway process did not start; those that run go on')
+        if (!isReady) log.error({ pid: next.pid }, 'a gateway process did not start; the running ones continue')
         return
       }
       this.#places[at] = next

@@ -23,7 +23,7 @@ export async function haltSource(config: Config, database: Database): Promise<St
     if ((await readDatabaseMove(database.kysely)).left_ms === 0) await settleWhatIsLeft(config, database)
     if (await halted.holdOffWriters()) return halted
     await halted.release()
-    return { worker: 'A connection that has been writing for a while' }
+    return { worker: 'A connection that has been writing for some time' }
   } catch (error) {
     await halted.release()
     throw error
@@ -72,7 +72,7 @@ async function settleWhatIsLeft(config: Config, database: Database): Promise<voi
 
 async function haltServer(database: PostgresDatabase): Promise<StartLock | { readonly worker: string }> {
   const lock = await lockStart(database)
-  if (lock === undefined) throw new StartProblem('Another process moves the data of this database.')
+  if (lock === undefined) throw new StartProblem('Another process is moving the data of this database.')
   return await unlessServed(lock, database)
 }
 

@@ -60,7 +60,7 @@ async function passes(
     if (ended === undefined) return 1
     if (json !== undefined) await writeFile(json, `${JSON.stringify(ended, null, 2)}\n`)
     if (watch === undefined || ended.outcome !== 'done' || signal.aborted) return ended.outcome === 'done' ? 0 : 1
-    console.log(`\nPass ${pass} is done; the next one begins in ${watch} s. Press Ctrl-C to end.`)
+    console.log(`\nPass ${pass} is done; the next one starts in ${watch} s. Press Ctrl-C to stop.`)
     await delay(watch * 1_000, undefined, { signal }).catch(() => {})
     if (signal.aborted) return 0
   }

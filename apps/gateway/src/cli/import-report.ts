@@ -23,13 +23,13 @@ export function printImportReport({ outcome, report, reason }: EndedImport, mode
 function closing(outcome: EndedImport['outcome'], mode: ImportMode, reason: string): string {
   switch (outcome) {
     case 'done':
-      return mode === 'check' ? 'It can be imported. Nothing was written.' : 'It was imported, and every sum holds.'
+      return mode === 'check' ? 'It can be imported. Nothing was written.' : 'It was imported, and all sums match.'
     case 'refused':
       return `It was not imported, and nothing was written. ${reason}`
     case 'failed':
-      return `It failed: ${reason} What was written is whole; a repeated import continues.`
+      return `It failed: ${reason} The data written so far is consistent; repeating the import continues it.`
     case 'stopped':
-      return 'It was stopped. What was written is whole; a repeated import continues.'
+      return 'It was stopped. The data written so far is consistent; repeating the import continues it.'
   }
 }
 
@@ -99,7 +99,7 @@ function printSettings({ settings, unknown }: ImportReport, print: Print): void 
     print(`settings ${effect}: ${named.join(', ')}`)
   }
   for (const { table, columns } of unknown) {
-    print(columns.length === 0 ? `not read: table ${table}` : `not read: ${table}.${columns.join(', ')}`)
+    print(columns.length === 0 ? `not imported: table ${table}` : `not read: ${table}.${columns.join(', ')}`)
   }
 }
 

@@ -31,7 +31,7 @@ async function problemOf(
   isFull: boolean,
 ): Promise<string | undefined> {
   if ('problem' in manifest) return `its manifest ${manifest.problem}`
-  if (bytes === undefined) return 'there is only its manifest'
+  if (bytes === undefined) return 'only its manifest exists'
   if (bytes !== manifest.bytes) return `it has ${bytes} bytes instead of ${manifest.bytes}`
   return isFull ? await digestProblem(place.read(name), manifest, createHash('sha256')) : undefined
 }
@@ -44,13 +44,13 @@ function describe({ manifest }: StoredBackup): string {
 
 /** What the gateway itself knows, which is more than its place when somebody deletes there. */
 async function latestText(config: Config): Promise<string> {
-  const unknown = 'No backup by schedule is recorded.'
+  const unknown = 'No scheduled backup is recorded.'
   try {
     const database = await openExisting(config)
     try {
       const latest = await findLastBackup(database.kysely, Date.now())
       if (latest === undefined) return unknown
-      return `The latest backup by schedule is of ${new Date(latest.begun).toISOString()}, in ${latest.place}.`
+      return `The latest scheduled backup is from ${new Date(latest.begun).toISOString()}, in ${latest.place}.`
     } finally {
       await database.close()
     }

@@ -41,7 +41,7 @@ test('an upgrade is tried on a copy, timed step by step, and leaves the database
   expect(output).toMatch(/^Copied the database, \d+\.\d MB, in \d+\.\d s\.$/m)
   for (const name of NEWEST) expect(output).toMatch(new RegExp(`^${name} .* \\d+\\.\\d s$`, 'm'))
   expect(output).toContain('1 step is pending')
-  expect(output).toContain('The ledger is sound.')
+  expect(output).toContain('The ledger is correct.')
   expect(code).toBe(0)
   expect(await pending()).toEqual(NEWEST)
   expect((await readdir(dataDir)).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(before)
@@ -55,7 +55,7 @@ test('after the upgrade itself there is nothing left to try', async () => {
   expect(await pending()).toEqual([])
   expect(await run('migrate', '--dry-run')).toEqual({
     code: 0,
-    output: 'The database is at the newest step: there is nothing to migrate.\n',
+    output: 'The database schema is up to date: there is nothing to migrate.\n',
   })
 })
 

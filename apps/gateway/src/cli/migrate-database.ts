@@ -18,7 +18,7 @@ const COPY_TIMEOUT_MS = 6 * 3_600_000
 export async function migrateDatabase(config: Config): Promise<number> {
   const database = await openMigrated(config, console.log, timedSteps())
   await database.close()
-  console.log('The database is at the newest step.')
+  console.log('The database schema is up to date.')
   return 0
 }
 
@@ -37,13 +37,13 @@ export async function tryMigration(config: Config): Promise<number> {
   const { pending, problem } = await findPending(database)
   if (problem !== undefined) throw new StartProblem(`The database ${problem}`)
   if (pending.length === 0) {
-    console.log('The database is at the newest step: there is nothing to migrate.')
+    console.log('The database schema is up to date: there is nothing to migrate.')
     return 0
   }
   if (database.engine === 'sqlite') return await migrateCopy(database, database.file, pending)
   for (const step of pending) console.log(inWords(step))
   console.log(
-    `\n${stepsInWords(pending)} pending. On PostgreSQL they are not tried out, because they would lock the tables of the working gateway. To learn how long they take, restore a dump into another database and run "sluice migrate" with its DATABASE_URL.`,
+    `\n${stepsInWords(pending)} pending. On PostgreSQL they are not tried out, because they would lock the tables of the running gateway. To find out how long they take, restore a dump into another database and run "sluice migrate" with its DATABASE_URL.`,
   )
   return 0
 }
@@ -83,13 +83,15 @@ async function migrateAndProve(copy: string, pending: readonly Migration[]): Pro
   const began = performance.now()
   await migrate(database, undefined, timedSteps())
   console.log(
-    `\n${stepsInWords(pending)} pending, ${secondsSince(began)} in all; the gateway does not respond that long.`,
+    `\n${stepsInWords(pending)} pending, ${secondsSince(began)} in all; the gateway does not respond during that time.`,
   )
   if (pending.some(({ breaking }) => breaking)) {
-    console.log('Before a breaking step the database is copied, which is part of that time and stays beside it.')
+    console.log(
+      'Before a breaking step the database is copied. The copy is included in that time and is kept next to the database.',
+    )
   }
   if (!(await isLedgerSound(database, 'incremental'))) return 1
-  console.log('Nothing was changed: all of it was done on a copy, which is removed.')
+  console.log('Nothing was changed: everything was done on a copy, which has been removed.')
   return 0
 }
 

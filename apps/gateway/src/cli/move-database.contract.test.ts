@@ -140,7 +140,7 @@ describe.each([
     expect(report.problems).toEqual(
       expect.arrayContaining([
         '"balances of user accounts" is 5000 in the source and 5001 in the target.',
-        expect.stringMatching(/^The ledger of the target breaks /),
+        expect.stringMatching(/^The ledger of the target violates /),
       ]),
     )
     expect(said.join('\n')).toContain(sentences[0])
@@ -156,13 +156,13 @@ describe.each([
     const taken: MoveStep[] = []
     const refused = async (ofSource: RegExp) => {
       await expect(serve(from, 'beside')).rejects.toThrow(ofSource)
-      await expect(serve(to, 'beside')).rejects.toThrow(/is not complete|already runs/)
+      await expect(serve(to, 'beside')).rejects.toThrow(/is not complete|already running/)
     }
     const onStep = async (step: MoveStep) => {
       taken.push(step)
-      if (step === 'copied') await refused(/is being moved|already runs/)
+      if (step === 'copied') await refused(/is being moved|already running/)
       if (step !== 'source marked') return
-      await refused(/was moved to|already runs/)
+      await refused(/was moved to|already running/)
       throw new Error('it ends here')
     }
     await expect(moveDatabase(configOf(from), { to: addressOf(to) }, onStep)).rejects.toThrow('it ends here')
@@ -190,7 +190,7 @@ describe('a replica of PostgreSQL', () => {
     const opened = await openMigrated(configOf('postgres'), () => {})
     const ledger = await ledgerOn('postgres', opened, 'early')
     expect(await moveDatabase(configOf('sqlite'), { to: server.url })).toBe(1)
-    expect(said.at(-1)).toMatch(/^The gateway early works on postgres:/)
+    expect(said.at(-1)).toMatch(/^The gateway early is using postgres:/)
     await ledger.close()
     await opened.close()
   })

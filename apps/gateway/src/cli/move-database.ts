@@ -58,7 +58,7 @@ export async function moveDatabase(
 
 function addressOf({ to, toEnv }: MoveFlags): { readonly address: string; readonly option: string } {
   if ((to === undefined) === (toEnv === undefined)) {
-    throw new StartProblem('Name the target with --to or with --to-env, one of them.')
+    throw new StartProblem('Specify the target with either --to or --to-env.')
   }
   const option = to === undefined ? (toEnv ?? '') : '--to'
   const address = to ?? process.env[option] ?? ''
@@ -96,7 +96,8 @@ async function intoTarget(
       haltSource: async () => {
         const halted = await haltSource(config, source)
         const name = databaseName(databaseTargetOf(config))
-        if (!('worker' in halted)) console.log(`No gateway works on ${name}, and none can start until this has ended.`)
+        if (!('worker' in halted))
+          console.log(`No gateway is using ${name}, and none can start until this has finished.`)
         return halted
       },
       haltTarget: () => haltTarget(database),
@@ -150,7 +151,7 @@ async function goBack(config: Config): Promise<number> {
   if (left === 0) throw new StartProblem('The data of this database has not been moved to another one.')
   await undoMove(database)
   console.log(
-    `Gateways can start on ${databaseName(target)} again. It does not have what was charged or changed in ${name} since ${new Date(left).toISOString()}: stop every gateway there first. To move again, name an empty database.`,
+    `Gateways can start on ${databaseName(target)} again. It does not contain charges and changes made in ${name} since ${new Date(left).toISOString()}: stop every gateway there first. To move again, specify an empty database.`,
   )
   return 0
 }

@@ -23,11 +23,11 @@ export function printMoveReport(report: MoveReport, seconds: number, print: (lin
 function endingOf(outcome: MoveReport['outcome'], source: string, target: string): string {
   switch (outcome) {
     case 'copied':
-      return `${target} has what ${source} had when this began. Run it again at any time; to move, stop every gateway and run it once more.`
+      return `${target} contains the data that ${source} had when this began. Run it again at any time; to move, stop every gateway and run it once more.`
     case 'unequal':
-      return `Nothing has moved: ${source} stays in charge. Run it again, and report this if it stays so.`
+      return `Nothing was moved: ${source} remains the active database. Run it again, and report this if it keeps happening.`
     case 'moved':
-      return `The data is in ${target}, and both sides are equal. Set DATABASE_URL to ${addressOf(target)}, keep the same master key (master.key in the data directory, or SLUICE_MASTER_KEY), and start. ${source} is kept as it was; no gateway starts on it unless you run "sluice move --undo".`
+      return `The data is in ${target}, and both sides are equal. Set DATABASE_URL to ${addressOf(target)}, keep the same master key (master.key in the data directory, or SLUICE_MASTER_KEY), and start. ${source} is kept unchanged; no gateway starts on it unless you run "sluice move --undo".`
   }
 }
 

@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('the browser', () => {
     await open()
     await expect.poll(() => said).toHaveLength(1)
     expect(said[0]).toMatch(
-      /^No browser could be opened \((xdg-open|open): .*ENOENT\); open the address above in one\.$/,
+      /^No browser could be opened \((xdg-open|open): .*ENOENT\); open the address above yourself\.$/,
     )
 
     said = []

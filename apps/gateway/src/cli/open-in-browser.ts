@@ -22,7 +22,7 @@ export async function openInBrowser(
 ): Promise<OpenedPage> {
   const page = join(directory, PAGE)
   const close = () => rm(page, { force: true })
-  const failed = (why: string) => tell(`No browser could be opened (${why}); open the address above in one.`)
+  const failed = (why: string) => tell(`No browser could be opened (${why}); open the address above yourself.`)
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     // One that was left behind can belong to anyone: a file is never written over.

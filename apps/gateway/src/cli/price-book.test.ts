@@ -18,5 +18,5 @@ test('the current price book is printed, or that of a given version', async () =
 test('for an unknown version, the known ones are listed', async () => {
   const [code, text] = await printed('1999-01-01')
   expect(code).toBe(1)
-  expect(text).toMatch(/^There is no price book 1999-01-01; there are .*2026-11-20\.$/)
+  expect(text).toMatch(/^There is no price book 1999-01-01\. The price books are .*2026-11-20\.$/)
 })

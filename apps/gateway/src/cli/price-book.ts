@@ -6,7 +6,7 @@ export async function printPriceBook(version: string | undefined, print: (text: 
   const book = await bookOfVersion(version ?? current)
   print(
     book === undefined
-      ? `There is no price book ${version}; there are ${BOOK_VERSIONS.join(', ')}.`
+      ? `There is no price book ${version}. The price books are ${BOOK_VERSIONS.join(', ')}.`
       : JSON.stringify(book),
   )
   return book === undefined ? 1 : 0

@@ -54,10 +54,10 @@ export async function restoreIntoServer(
   if ('problem' in report) throw new StartProblem(report.problem)
   for (const problem of report.problems) say(problem)
   if (report.outcome !== 'moved') {
-    say(`The restore failed: empty ${name} before another one.`)
+    say(`The restore failed: empty ${name} before you try again.`)
     return 1
   }
-  say(`\n${source.words} is now in ${name}: every row is equal, and the ledger there is sound.`)
+  say(`\n${source.words} has been restored into ${name}: all rows are identical, and the ledger there is correct.`)
   sayLostKeys(config, contents.keys, flags)
   return 0
 }
@@ -73,7 +73,7 @@ async function expectRoomFor(server: Database, name: string, from: string): Prom
   const filled = await firstFilledTable({ db: server.kysely })
   if (filled === undefined) return
   throw new StartProblem(
-    `${name} is not empty: it has rows in ${filled}. A restore never overwrites a PostgreSQL database: name an empty one in DATABASE_URL.`,
+    `${name} is not empty: it has rows in ${filled}. A restore never overwrites a PostgreSQL database: set DATABASE_URL to an empty one.`,
   )
 }
 

@@ -118,7 +118,7 @@ describe('a backup', () => {
     for (const secret of [key.toString('base64'), key.toString('hex'), sealed]) expect(text).not.toContain(secret)
     expect((await stat(`${backup}.json`)).mode & 0o777).toBe(0o600)
     await rm(backup)
-    expect(await run(['backup', backup])).toMatchObject({ code: 1, output: expect.stringContaining('exists already') })
+    expect(await run(['backup', backup])).toMatchObject({ code: 1, output: expect.stringContaining('already exists') })
   })
 
   it('takes the place of the present database, which is kept as a set', async () => {
@@ -161,7 +161,10 @@ describe('a backup', () => {
     await backUp()
     const gateway = await startGateway({ dataDir, env })
     const refused = await restore()
-    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('Sluice already runs on this data') })
+    expect(refused).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Sluice is already running on this data'),
+    })
     const { code, output } = await restore('--check')
     expect([code, output]).toEqual([0, expect.stringContaining('stop it before the restore')])
     expect(await gateway.stop()).toBe(0)
@@ -172,7 +175,7 @@ describe('a backup', () => {
     await backUp()
     await rm(`${backup}.json`)
     const { code, output } = await restore()
-    expect([code, output]).toEqual([0, expect.stringContaining('has no manifest, so it cannot be compared')])
+    expect([code, output]).toEqual([0, expect.stringContaining('has no manifest, so it cannot be checked')])
   })
 
   it('of an older version is checked as it will be, restored as it is, and brought up to date by the next start', async () => {
@@ -221,7 +224,7 @@ describe('a backup is refused, and nothing is changed, when', () => {
     const handle = await open(backup, 'r+')
     await handle.write(Buffer.from([0x5a]), 0, 1, (await stat(backup)).size - 10)
     await handle.close()
-    await expectRefused('its SHA-256 is another one')
+    await expectRefused('its SHA-256 differs')
   })
 
   it('its manifest is damaged, of a later format, or of another file', async () => {
@@ -248,7 +251,7 @@ describe('a backup is refused, and nothing is changed, when', () => {
     await expectRefused('It is newer than this version; it has 9999-later.')
     backup = join(away, 'foreign.db')
     await change(backup, (db) => sql`create table users (id integer)`.execute(db))
-    await expectRefused('not one of Sluice')
+    await expectRefused('not a Sluice database')
   })
 
   it('its ledger is wrong', async () => {
@@ -266,7 +269,7 @@ describe('a backup is refused, and nothing is changed, when', () => {
     const refused = await run(['restore', backup], other)
     expect([refused.code, refused.output]).toEqual([
       1,
-      expect.stringContaining(`sealed under master key ${keyId}, which SLUICE_MASTER_KEY does not have`),
+      expect.stringContaining(`encrypted with master key ${keyId}, which SLUICE_MASTER_KEY does not contain`),
     ])
     const none = await run(['restore', backup], { SLUICE_MASTER_KEY: '' })
     expect([none.code, none.output]).toEqual([1, expect.stringContaining(`master key ${keyId}, which ${dataDir}`)])
@@ -302,7 +305,7 @@ it('a backup goes to a bucket, is listed, and comes back from there', { tags: 'S
   expect(await users()).toEqual(['ann'])
   server.fail(({ method, key: object }) => (method === 'GET' && object === `gateway/${name}` ? 'flip' : undefined))
   const changed = await run(['restore', `s3://backups/gateway/${name}`], store)
-  expect(changed).toMatchObject({ code: 1, output: expect.stringContaining('its SHA-256 is another one') })
+  expect(changed).toMatchObject({ code: 1, output: expect.stringContaining('its SHA-256 differs') })
   const listed = await run(['backups', '--verify'], store)
   expect(listed).toMatchObject({ code: 1, output: expect.stringContaining(`WRONG ${name}  its SHA-256`) })
   for (const said of [output, restored.output, changed.output, listed.output]) {

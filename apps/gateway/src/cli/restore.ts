@@ -31,7 +31,7 @@ export async function restore(config: Config, from: string, flags: RestoreFlags)
   const checked = await bringChecked(config, source, copy, flags.withoutKeys)
   if (flags.check === true) {
     sayNext(config, checked, flags)
-    say(isRunning ? `A gateway works on ${file}: stop it before the restore.` : 'Nothing was changed.')
+    say(isRunning ? `A gateway is using ${file}: stop it before the restore.` : 'Nothing was changed.')
     return 0
   }
   await flushFile(copy)
@@ -39,7 +39,7 @@ export async function restore(config: Config, from: string, flags: RestoreFlags)
   const hadOne = existsSync(file)
   await replaceDatabase({ file, next: copy, kept })
   say(`\n${source.words} is now ${file}.`)
-  if (hadOne) say(`What was there is kept as ${kept} and the files whose names begin with it.`)
+  if (hadOne) say(`The previous database is kept as ${kept} and the files whose names begin with that.`)
   sayNext(config, checked, flags)
   return 0
 }

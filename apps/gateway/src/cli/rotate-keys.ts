@@ -19,7 +19,9 @@ export async function rotateKeys(config: Config): Promise<number> {
     }
   }
   if (unreadable > 0) {
-    console.log('\nSome secrets were sealed under a key that is not given here, or were changed. Keep the old keys.')
+    console.log(
+      '\nSome secrets were encrypted with a key that is not available here, or were tampered with. Keep the old keys.',
+    )
     return 1
   }
   // This command does not see what is still being sealed by a gateway whose first key is another one.

@@ -41,7 +41,7 @@ export async function serve(config: Config, { open }: ServeFlags): Promise<numbe
 
 /** The line that a stop begins with. */
 export function farewell(reason: string, { drainTimeoutMs }: Pick<Config, 'drainTimeoutMs'>): string {
-  return `Sluice stops (${reason}); running answers get ${drainTimeoutMs / 1_000} s to finish.`
+  return `Sluice is stopping (${reason}); running answers get ${drainTimeoutMs / 1_000} s to finish.`
 }
 
 /**
@@ -73,7 +73,7 @@ async function closeInTime(gateway: Gateway, log: Log): Promise<void> {
     }
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, again)
   }).then(() => {
-    log.warn({}, 'asked twice to stop: exiting at once')
+    log.warn({}, 'asked to stop a second time: exiting at once')
     process.exit(1)
   })
   await Promise.race([gateway.close(), impatient])

@@ -40,7 +40,7 @@ test('a fresh database is migrated, and its ledger is sound', async () => {
   const { code, output } = await run(['ledger', 'verify'])
   expect(code).toBe(0)
   for (const id of ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I8', 'I9', 'I10']) expect(output).toContain(`ok    ${id} `)
-  expect(output).toContain('The ledger is sound.')
+  expect(output).toContain('The ledger is correct.')
 })
 
 test('the ledger is verified from the last checkpoint, or in full', async () => {
@@ -76,7 +76,7 @@ test('a running gateway keeps a second one off its data, and stops cleanly', { t
   expect(second.code).toBe(1)
   expect(second.output).toMatch(
     new RegExp(
-      `^(\\{.*\\}\n)*Sluice already runs on this data: process ${gateway.pid} on .*, started 20.*Z, works on .*\\.\n$`,
+      `^(\\{.*\\}\n)*Sluice is already running on this data: process ${gateway.pid} on .*, started 20.*Z, is using .*\\.\n$`,
     ),
   )
   expect(await run(['migrate'], { SLUICE_TAKEOVER_TIMEOUT: '0' })).toMatchObject({ code: 1 })
@@ -85,7 +85,7 @@ test('a running gateway keeps a second one off its data, and stops cleanly', { t
   const elsewhere = join(dataDir, 'other')
   const taken = await runSluice(['serve'], { dataDir: elsewhere, env: { PORT: port } })
   expect(taken.code).toBe(1)
-  expect(taken.output).toContain(`Port ${port} is taken`)
+  expect(taken.output).toContain(`Port ${port} is in use`)
   expect(await gateway.stop()).toBe(0)
   expect(gateway.output()).toContain('root, with the password of SLUICE_ROOT_PASSWORD')
 })
@@ -169,7 +169,7 @@ test('a backup is a complete, independent copy, readable only by its owner, and 
     'copy.db.json',
   ])
   expect(await run(['ledger', 'verify'], { DATABASE_URL: `sqlite:${copy}` })).toMatchObject({ code: 0 })
-  expect(await run(['backup', copy])).toMatchObject({ code: 1, output: expect.stringContaining('exists already') })
+  expect(await run(['backup', copy])).toMatchObject({ code: 1, output: expect.stringContaining('already exists') })
 })
 
 test('tables are exported beside a running gateway with their secrets, once per folder', { tags: 'S19' }, async () => {
@@ -180,7 +180,7 @@ test('tables are exported beside a running gateway with their secrets, once per 
   })
   expect(await run(['export', folder, '--tables', 'users,sessions'])).toMatchObject({
     code: 1,
-    output: expect.stringContaining('There is no table "sessions"; there are users, tokens, channels,'),
+    output: expect.stringContaining('There is no table "sessions". The tables are users, tokens, channels,'),
   })
   const gateway = await startGateway({ dataDir })
   const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
@@ -188,13 +188,13 @@ test('tables are exported beside a running gateway with their secrets, once per 
   const { code, output } = await run(['export', folder, '--tables', 'tokens,users'])
   expect(code, output).toBe(0)
   expect(output).toMatch(/users\.csv +1 rows\ntokens\.csv +1 rows\n/)
-  expect(output).toContain('hold secrets in clear')
+  expect(output).toContain('contain secrets in plain text')
   expect(output).not.toContain(key)
   expect((await readdir(folder)).toSorted()).toEqual(['tokens.csv', 'users.csv'])
   expect(await readFile(join(folder, 'tokens.csv'), 'utf8')).toContain(`,${key.replace('sk-', '')},1,mine,`)
   expect(await run(['export', folder, '--tables', 'users,logs'])).toMatchObject({
     code: 1,
-    output: `${join(folder, 'users.csv')} exists already; an export never overwrites a file.\n`,
+    output: `${join(folder, 'users.csv')} already exists; an export never overwrites a file.\n`,
   })
   expect(await readdir(folder)).toHaveLength(2)
   await gateway.stop()
@@ -208,7 +208,7 @@ test(
     const root = await signIn(gateway.url, 'root', ROOT_PASSWORD)
     await rm(join(dataDir, 'sluice.db-wal'))
     await root.call(createToken, { body: { name: 'made after the log was deleted', unlimited_quota: true } })
-    await expect.poll(() => gateway.output(), { timeout: 30_000 }).toContain('Sluice stops (failure)')
+    await expect.poll(() => gateway.output(), { timeout: 30_000 }).toContain('Sluice is stopping (failure)')
     await gateway.stop()
     expect(gateway.output()).toContain('was deleted or replaced')
     const again = await startGateway({ dataDir })

@@ -24,7 +24,7 @@ export function startSentence(error: unknown, addresses: StartAddresses): string
 function ofSqlite(errcode: number, { message }: Error, { databaseUrl, dataDir }: StartAddresses): string | undefined {
   const target = databaseTarget(databaseUrl, dataDir)
   const file = 'sqliteFile' in target ? target.sqliteFile : 'the database'
-  const full = `The disk of ${file} is full: make room and start again.`
+  const full = `The disk of ${file} is full: free some space and start again.`
   if (errcode === NO_ROOM_TO_READ) return full
   switch (errcode & PRIMARY) {
     case 3: // SQLITE_PERM
@@ -40,7 +40,7 @@ function ofSqlite(errcode: number, { message }: Error, { databaseUrl, dataDir }:
     case 13: // SQLITE_FULL
       return full
     case 26: // SQLITE_NOTADB
-      return `${file} is not a SQLite database, or its beginning was overwritten: move it away and restore the latest backup in its place.`
+      return `${file} is not a SQLite database, or its beginning has been overwritten: move it away and restore the latest backup in its place.`
     default:
       return undefined
   }
@@ -49,7 +49,7 @@ function ofSqlite(errcode: number, { message }: Error, { databaseUrl, dataDir }:
 function ofListening(code: string, { host, port }: StartAddresses): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} is taken by another program. Choose another: PORT=3001`
+      return `Port ${port} is in use by another program. Choose another one: PORT=3001`
     case 'EADDRNOTAVAIL':
       return `SLUICE_HOST=${host} is not an address of this machine.`
     default:

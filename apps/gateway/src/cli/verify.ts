@@ -25,7 +25,7 @@ export async function isLedgerSound(database: Database, mode: LedgerCheckMode): 
   }
   await snapshotReads.close()
   console.log(
-    isSound ? '\nThe ledger is sound.' : '\nThe ledger is wrong; see the first wrong row of each failure above.',
+    isSound ? '\nThe ledger is correct.' : '\nThe ledger is wrong; see the first wrong row of each failure above.',
   )
   return isSound
 }

@@ -135,7 +135,7 @@ function findStored(
   const taken = new Set([...owned.values()].map(({ channel_id: id }) => id))
   const [first, ...others] = state.channels.filter((channel) => channel.name === name && !taken.has(channel.id))
   if (others.length > 0) {
-    return { rule: `is the name of ${others.length + 1} channels: give them different names first` }
+    return { rule: `is the name of ${others.length + 1} channels: rename them first` }
   }
   return { stored: first, item: undefined }
 }

@@ -219,7 +219,7 @@ describe.each(databaseEngines)('a configuration file on %s', (engine) => {
     await addChannel(database.kysely, { name: 'main' })
     await addChannel(database.kysely, { name: 'main' })
     expect(await plan(FILE)).toMatchObject({
-      problems: [{ path: 'channels[0].name', rule: 'is the name of 2 channels: give them different names first' }],
+      problems: [{ path: 'channels[0].name', rule: 'is the name of 2 channels: rename them first' }],
     })
     await database.reset()
     await applied(FILE)

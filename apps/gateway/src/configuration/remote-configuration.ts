@@ -45,7 +45,7 @@ export function createRemoteConfiguration(configuration: Configuration, resolve:
 /** Why a gateway cannot be exported. */
 export function sharedNamesProblem(names: readonly string[]): string {
   const shown = names.slice(0, 10).map((name) => `"${name}"`)
-  return `Channels are found by their names in a file, but several channels are called ${shown.join(', ')}: rename them first.`
+  return `A configuration file identifies channels by name, but several channels are called ${shown.join(', ')}: rename them first.`
 }
 
 function invalid({ problems }: Problems): Refusal {

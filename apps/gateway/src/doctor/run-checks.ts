@@ -46,5 +46,5 @@ async function runCheck(
 /** The code of an error of the system or a database; its message might name more than it should. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'see the log of the gateway'
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'see the gateway’s log'
 }

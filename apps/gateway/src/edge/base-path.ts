@@ -19,7 +19,7 @@ export function basePathProblem(text: string): string | undefined {
   }
   const [, first = ''] = text.split('/')
   return OWN_NAMES.has(first)
-    ? `must not begin with /${first}, where the gateway has pages or calls of its own`
+    ? `must not begin with /${first}, which the gateway uses for its own pages or calls`
     : undefined
 }
 

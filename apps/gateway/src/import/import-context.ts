@@ -53,4 +53,4 @@ export class ImportTrouble extends Error {
 
 /** What ends an import when the ledger could not commit, although it tried again for as long as it waits for its database. */
 export const LEDGER_AWAY =
-  'The database cannot be written: it is away, or its disk is full. Import again when it can be, and it continues.'
+  'The database cannot be written: it is unreachable or its disk is full. Once that is fixed, repeat the import to continue it.'

@@ -87,7 +87,7 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     expect([local, other]).toEqual([alice.id, brought.find(({ id }) => id === other)?.id])
 
     const refused = await bench.bring(source)
-    expect([refused.outcome, refused.reason]).toEqual(['refused', expect.stringContaining('rows cannot be taken')])
+    expect([refused.outcome, refused.reason]).toEqual(['refused', expect.stringContaining('rows cannot be imported')])
     const ended = await bench.bring(source, { leaveOut: true })
     expect([ended.outcome, ended.reason]).toEqual(['done', ''])
     expect(ended.report?.after).toEqual(ended.report?.before)

@@ -225,7 +225,7 @@ describe('another gateway under the name of the first', () => {
     for (const leaveOut of [false, true]) {
       const { outcome, report } = await bench.bring(first.source, { leaveOut })
       expect(outcome).toBe('refused')
-      expect(report?.refused.join(' ')).toContain('give it another name')
+      expect(report?.refused.join(' ')).toContain('give it a different name')
       expect(await bench.state()).toEqual(before)
     }
   })
@@ -245,7 +245,7 @@ describe('money', () => {
     const path = await written({ users: Array.from({ length: 12 }, (_, at) => rich(at + 2)) })
     const before = await bench.state()
     const { outcome, reason } = await bench.bring(path)
-    expect([outcome, reason]).toEqual(['refused', 'The sum 12000000000000000 is beyond what a ledger can hold.'])
+    expect([outcome, reason]).toEqual(['refused', 'The sum 12000000000000000 is more than the ledger can record.'])
     expect(await bench.state()).toEqual(before)
   })
 

@@ -80,8 +80,8 @@ describe.each(databaseEngines)('an import beside a configuration file on %s', (e
     ])
     expect(report?.notes).toEqual(
       expect.arrayContaining([
-        'Channels that a configuration file owns stay as they are: "channel 1" (team).',
-        'Channels that a configuration file owns stay as they are: "channel 3" (team).',
+        'Channels owned by a configuration file stay as they are: "channel 1" (team).',
+        'Channels owned by a configuration file stay as they are: "channel 3" (team).',
       ]),
     )
     const kept = { effect: 'kept', reason: 'is managed by the configuration file "team"' }

@@ -63,7 +63,7 @@ const user = async (id = 2) =>
 const sessions = async () => (await bench.database.kysely.selectFrom('session').selectAll().execute()).length
 const signIn = () =>
   here(`insert into session (id_hash, user_id, created_time, expires_time) values ('s', 2, 1, 9000000000)`)
-const STAYS = 'was changed here: stays as it is here'
+const STAYS = 'was changed in this gateway: stays unchanged'
 
 describe('what was protected here', () => {
   it('stays when another field changes at the source, and is named in the report', { tags: 'S10' }, async () => {
@@ -125,7 +125,7 @@ describe('what was protected here', () => {
     await bring(source)
     await source.run(`update users set totp_secret = null where id = 2`)
     const { kept } = await bring(source)
-    expect(kept).toEqual(['users 2 totp_secret was switched off at the source: stays on here'])
+    expect(kept).toEqual(['users 2 totp_secret was disabled in the source: stays enabled here'])
     expect(await user()).toMatchObject({ totp_sealed: expect.any(String) })
     await source.run(`update users set totp_secret = '${SECRET.replace('J', 'K')}' where id = 2`)
     await bring(source)
@@ -151,8 +151,8 @@ describe('what was protected here', () => {
     const { kept } = await bring(await gateway())
     expect(await user(1)).toMatchObject({ totp_sealed: sealed, email: 'root@here.example' })
     expect(kept).toEqual([
-      'users 1 totp_secret was set here for root: stays as it is',
-      'users 1 email was set here for root: stays as it is',
+      'users 1 totp_secret was set for root in this gateway: stays unchanged',
+      'users 1 email was set for root in this gateway: stays unchanged',
     ])
   })
 
@@ -204,7 +204,7 @@ describe('a password that was changed at the source', () => {
     const { kept } = await bring(source)
     expect([(await user()).password_hash, kept]).toEqual([
       'own',
-      ['users 2 password was changed here and at the source: stays as it is here'],
+      ['users 2 password was changed in this gateway and in the source: stays unchanged'],
     ])
   })
 })
@@ -258,7 +258,7 @@ describe('power over this gateway', () => {
         'Administrators here by this import: "ann" (2 there), "boss" (5 there).',
       ])
       expect(problems).toEqual([
-        'users 5 role is root at the source: becomes an administrator here, because a gateway has one root',
+        'users 5 role is a root user in the source and becomes an administrator here, because a gateway has one root user',
       ])
     }
     expect([(await user(1)).role, (await user(5)).role]).toEqual([100, 10])

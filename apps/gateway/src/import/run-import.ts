@@ -89,7 +89,7 @@ export async function runImport(
   const wrong = wrongSum(withChanged(before, changedCodes), after) ?? proof.find(({ ok }) => !ok)?.statement
   return wrong === undefined
     ? { outcome: 'done', report }
-    : { outcome: 'failed', report, reason: `After the import this does not hold: ${wrong}.` }
+    : { outcome: 'failed', report, reason: `After the import, a check failed: ${wrong}.` }
 }
 
 interface RunOptions {
@@ -236,7 +236,7 @@ function noteRaised({ report }: ImportContext, raised: readonly Raised[]): void 
 /** The family knows no floor of a balance; whether a debt is brought is a decision about money, which nobody else can make. */
 function refuseDebt({ report }: ImportContext, id: number, quota: number): void {
   report.problem('users', id, { field: 'quota', problem: `is negative (${quota})` }, 'adapted')
-  report.refuse(`users ${id}: quota is negative (${quota}). Say whether debts are kept or forgiven.`)
+  report.refuse(`users ${id}: quota is negative (${quota}). Choose whether to keep or forgive debts.`)
 }
 
 /** A few rows may be others under ids that were given away again; a database of which most rows are others is another one. */
@@ -253,7 +253,7 @@ function refuseAnother(
   if (!isAnother && !isEmptied) return
   const what = isAnother ? 'has other rows' : `lacks ${users.gone} of the users`
   report.refuse(
-    `The source ${what} under the ids that were imported as "${name}". If it is another gateway, give it another name.`,
+    `The source ${what} under the ids that were imported as "${name}". If it is a different gateway, give it a different name.`,
   )
 }
 
@@ -263,11 +263,11 @@ function judge({ report, choices }: ImportContext, { balances, limits }: ImportT
   if (share !== undefined && !choices.leaveOut) {
     const { table, leftOut, rows } = share
     report.refuse(
-      `${table}: ${leftOut} of ${rows} rows cannot be taken, more than one in a hundred. Mend them, or leave them out.`,
+      `${table}: ${leftOut} of ${rows} rows cannot be imported, more than one in a hundred. Fix them, or choose to skip them.`,
     )
   }
   const largest = [balances, limits].find((sum) => BigInt(sum) > SUM_MAX || BigInt(sum) < -SUM_MAX)
-  if (largest !== undefined) report.refuse(`The sum ${largest} is beyond what a ledger can hold.`)
+  if (largest !== undefined) report.refuse(`The sum ${largest} is more than the ledger can record.`)
 }
 
 /** What has to be here, since some codes were changed here. */
@@ -280,7 +280,7 @@ function withChanged(before: ImportTotals, { unused, amount }: ChangedCodes): Im
 function wrongSum(before: ImportTotals, after: ImportTotals): string | undefined {
   const names = ['users', 'balances', 'digest', 'tokens', 'limits', 'channels', 'codes_unused', 'codes'] as const
   const wrong = names.find((name) => before[name] !== after[name])
-  return wrong === undefined ? undefined : `${wrong} is ${before[wrong]} there and ${after[wrong]} here`
+  return wrong === undefined ? undefined : `${wrong} is ${before[wrong]} in the source and ${after[wrong]} here`
 }
 
 async function readSettings({ source, family, columns }: ImportContext): Promise<SourceSettings> {

@@ -106,7 +106,7 @@ export function openBackupSchedule(deps: BackupScheduleDeps): BackupSchedule {
 
   const start = (): void => {
     looking ??= look()
-      .catch((error: unknown) => log.error({ error }, 'the schedule of backups could not be kept'))
+      .catch((error: unknown) => log.error({ error }, 'a scheduled backup could not be started'))
       .finally(() => {
         looking = undefined
       })

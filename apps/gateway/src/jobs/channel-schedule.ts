@@ -76,7 +76,7 @@ export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promi
   let looking: Promise<void> | undefined
   const stop = deps.timers.every(LOOK_MS, () => {
     looking ??= look()
-      .catch((error: unknown) => deps.log.error({ error }, 'the schedule of channel tests could not be kept'))
+      .catch((error: unknown) => deps.log.error({ error }, 'a scheduled channel test could not be started'))
       .finally(() => {
         looking = undefined
       })

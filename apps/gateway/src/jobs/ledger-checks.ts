@@ -93,7 +93,7 @@ export function openLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
     hour === undefined
       ? () => {}
       : timers.every(LOOK_MS, () => {
-          look(hour).catch((error: unknown) => log.error({ error }, 'the nightly verification could not begin'))
+          look(hour).catch((error: unknown) => log.error({ error }, 'the nightly verification could not start'))
         })
   return {
     start,

@@ -20,9 +20,9 @@ export function openTransferMonths(parts: {
   const look = async (): Promise<void> => {
     try {
       const added = await addTransferMonths(database.kysely, now())
-      if (added.length > 0) log.info({ tables: added }, 'the table of transfers has new months')
+      if (added.length > 0) log.info({ tables: added }, 'months were added to the table of transfers')
     } catch (error) {
-      log.warn({ error }, 'the months of the table of transfers could not be added; it is tried again')
+      log.warn({ error }, 'months could not be added to the table of transfers; this will be retried')
     }
   }
   const start = (): void => {

@@ -197,7 +197,7 @@ function checkQuery(context: Context, spec: RouteSpec): Checked {
   if (spec.query === undefined) return { value: undefined }
   const given = context.req.query()
   const withNul = Object.entries(given).find(([, value]) => hasNul(value))
-  if (withNul !== undefined) return invalidField(withNul[0], 'holds a NUL character')
+  if (withNul !== undefined) return invalidField(withNul[0], 'contains a NUL character')
   const parsed = v.safeParse(spec.query, wantsPages(spec, context) ? withPagesFromZero(given) : given)
   return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'query')
 }

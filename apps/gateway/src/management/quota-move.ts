@@ -50,7 +50,10 @@ function moveRefusal(answer: MoveAnswer): Refusal | undefined {
     case 'unchanged':
       return undefined
     case 'out_of_range':
-      return { code: 'refused', params: { reason: 'The balance would grow beyond what can be recorded.' } }
+      return {
+        code: 'refused',
+        params: { reason: 'The balance would exceed the largest amount that can be recorded.' },
+      }
     case 'unavailable':
       return { code: 'ledger_unavailable', retryAfter: 1 }
   }

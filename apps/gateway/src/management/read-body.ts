@@ -113,7 +113,7 @@ function parseJson(text: string): { readonly json: unknown } | Refusal {
       if (hasNul(key) || (typeof value === 'string' && hasNul(value))) nul = true
       return value
     })
-    if (nul) return { code: 'invalid_json', params: { reason: 'it holds a NUL character' } }
+    if (nul) return { code: 'invalid_json', params: { reason: 'it contains a NUL character' } }
     if (dropped !== undefined) return { code: 'invalid_json', params: { reason: `it has a member "${dropped}"` } }
     return { json }
   } catch (error) {

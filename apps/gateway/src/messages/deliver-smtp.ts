@@ -60,7 +60,7 @@ async function converse(
   const security = securityAt(transport, isNearby(connected.remoteAddress ?? ''))
   if (security === undefined) {
     connected.destroy()
-    return failed('SMTPTransportSecurity none is for mail servers on loopback or a private network')
+    return failed('SMTPTransportSecurity none is only for mail servers on loopback or a private network')
   }
   // Loaded with the first mail: many gateways never send one.
   const { createTransport } = await import('nodemailer')
@@ -144,7 +144,7 @@ function failureOf(error: unknown): Delivery {
     return failed('the address of the mail server is not allowed')
   }
   const { code = '', command = '', responseCode = 0, response = '' } = error as Partial<SmtpFailure>
-  if (code === 'ETLS') return failed('no TLS with the mail server, which SMTPTransportSecurity asks for')
+  if (code === 'ETLS') return failed('the mail server did not offer TLS, which SMTPTransportSecurity requires')
   if (responseCode === 0) {
     const permanent = MESSAGE_FAULTS.includes(code)
     return { ok: false, permanent, problem: `no delivery: ${/^[A-Z_]{1,30}$/.test(code) ? code : 'unknown failure'}` }

@@ -42,7 +42,7 @@ export function openLedgerEvents(deps: LedgerEventsDeps): { close(): Promise<voi
   let running: Promise<void> | undefined
   const look = (): void => {
     running ??= dealWithEvents(deps)
-      .catch((error: unknown) => deps.log.error({ error }, 'events of the ledger could not be handled'))
+      .catch((error: unknown) => deps.log.error({ error }, 'ledger events could not be processed'))
       .finally(() => {
         running = undefined
       })

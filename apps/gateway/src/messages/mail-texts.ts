@@ -62,7 +62,7 @@ function english(content: MailContent, system: string): Text {
       return {
         subject: `${system}: your quota is running low`,
         paragraphs: [
-          `Your account ${content.username} has ${content.quota} quota left. Requests are refused when it is used up.`,
+          `Your account ${content.username} has ${content.quota} quota left. When it is used up, requests are refused.`,
           ...(content.link === '' ? [] : ['You can top up here:', { strong: content.link }]),
         ],
       }
@@ -71,15 +71,15 @@ function english(content: MailContent, system: string): Text {
         subject: `${system}: a budget is nearly spent`,
         paragraphs: [
           `${content.token === '' ? `Your account ${content.username}` : `Your token ${content.token} (account ${content.username})`} has spent nearly all of its budget of ${content.quota} quota for this ${content.period}.`,
-          'Requests are refused when it is spent, until the next one begins.',
+          'When it is used up, requests are refused until the next period begins.',
         ],
       }
     case 'charges_corrected':
       return {
         subject: `${system}: charges were corrected`,
         paragraphs: [
-          `${content.count} charges were corrected after they had been made, request ${content.requestId} among them.`,
-          'A process was paused for more than a minute, so others took it for dead and closed its requests with what they knew. The ledger is right; check the machine.',
+          `${content.count} charges were corrected afterwards, including that of request ${content.requestId}.`,
+          'A process was paused for more than a minute, so others considered it dead and closed its requests with the information they had. The ledger is correct; check the machine.',
         ],
       }
     case 'channel_disabled':
@@ -90,14 +90,14 @@ function english(content: MailContent, system: string): Text {
     case 'channel_enabled':
       return {
         subject: `${system}: channel ${content.channel} (#${content.id}) was enabled`,
-        paragraphs: [`Channel ${content.channel} (#${content.id}) answers again and was enabled.`],
+        paragraphs: [`Channel ${content.channel} (#${content.id}) responds again and was enabled.`],
       }
     case 'channel_key_disabled':
       return {
         subject: `${system}: a key of channel ${content.channel} (#${content.id}) was disabled`,
         paragraphs: [
           `Key ${content.key} of channel ${content.channel} (#${content.id}) was disabled. Reason: ${content.reason}`,
-          'The other keys of the channel are still used. If more of them are disabled within an hour, only the channel’s list of keys says so.',
+          'The other keys of the channel are still in use. If more of them are disabled within an hour, only the channel’s list of keys shows it.',
         ],
       }
     case 'channel_keys_enabled':
@@ -114,7 +114,7 @@ function english(content: MailContent, system: string): Text {
       return {
         subject: `${system}: the ledger is wrong`,
         paragraphs: [
-          `A verification of the ledger found that these promises do not hold: ${content.invariants.join(', ')}.`,
+          `A verification of the ledger found that these rules are violated: ${content.invariants.join(', ')}.`,
           'The first wrong row of each is in the console under Audit, and in the output of: sluice ledger verify --full',
         ],
       }
@@ -123,7 +123,7 @@ function english(content: MailContent, system: string): Text {
         subject: `${system}: a file of the database was deleted or replaced`,
         paragraphs: [
           `Another program deleted or replaced ${content.path} while the gateway was writing to it.`,
-          'The gateway is stopping, so that its data is written back. Start it again, run: sluice ledger verify --full, and find out what touched the file.',
+          'The gateway is stopping so that its data is written back. Start it again, run "sluice ledger verify --full", and find out what changed the file.',
         ],
       }
     case 'backup_failed':
@@ -132,9 +132,9 @@ function english(content: MailContent, system: string): Text {
         paragraphs: [
           `The scheduled backup to ${content.place} failed: ${content.problem}`,
           content.latest === ''
-            ? 'None has succeeded there so far. The gateway tries again within an hour.'
-            : `The latest one that succeeded is of ${content.latest}. The gateway tries again within an hour.`,
-          'To see what is there: sluice backups',
+            ? 'None has succeeded there yet. The gateway tries again within an hour.'
+            : `The latest successful one was made on ${content.latest}. The gateway tries again within an hour.`,
+          'To list the backups, run: sluice backups',
         ],
       }
     case 'plain':

@@ -23,7 +23,7 @@ export interface NotifyDeps {
 export function createNotify(deps: NotifyDeps): Notify {
   return async (notice) => {
     const isNotified = (await push(deps, notice)) || (await mailRoot(deps, notice))
-    if (!isNotified) deps.log.warn({ notice: notice.kind }, 'a notice reached no one')
+    if (!isNotified) deps.log.warn({ notice: notice.kind }, 'a notice could not be delivered to anyone')
   }
 }
 
@@ -63,7 +63,7 @@ async function mailRoot({ database, enqueueMail, log }: NotifyDeps, notice: Noti
     const to = await findRootEmail(database.kysely)
     return to !== undefined && (await enqueueMail(database.kysely, { ...notice, to })) === 'queued'
   } catch (error) {
-    log.error({ error }, 'a notice could not be put into the outbox')
+    log.error({ error }, 'a notice could not be added to the outbox')
     return false
   }
 }

@@ -53,7 +53,7 @@ export function openMessages(parts: MessageParts): Messages {
   const notifying = new Set<Promise<void>>()
   const notify: Notify = async (notice) => {
     if (notifying.size >= NOTICES)
-      return parts.log.warn({ notice: notice.kind }, 'too many notices at a time; one is dropped')
+      return parts.log.warn({ notice: notice.kind }, 'too many notices at once; one was dropped')
     const task = tell(notice).finally(() => notifying.delete(task))
     notifying.add(task)
   }

@@ -123,16 +123,20 @@ async function sendOne(deps: SenderDeps, message: ClaimedMessage, lease: string,
   const kept = await finishAttempt(deps.database.kysely, id, lease, end, deps.now())
   const fields = { message: id, kind, attempts, state: end.state, kept }
   if (end.state === 'sent') deps.log.debug(fields, 'a mail was sent')
-  else deps.log.warn({ ...fields, problem: end.problem }, end.state === 'dead' ? 'a mail was given up' : 'a mail waits')
+  else
+    deps.log.warn(
+      { ...fields, problem: end.problem },
+      end.state === 'dead' ? 'a mail could not be delivered' : 'a mail waits',
+    )
 }
 
 async function attempt(deps: SenderDeps, message: ClaimedMessage, cut: AbortSignal): Promise<Delivery> {
   const fail = (permanent: boolean, problem: string): Delivery => ({ ok: false, permanent, problem })
   if (deps.now() >= message.expires) return fail(true, 'it was too late to send it')
   // A claim without a recorded result counts as an attempt, so a mail that kills its sender is given up in the end.
-  if (message.attempts > SENDER_LIMITS.maxAttempts) return fail(true, 'too many attempts broke off')
+  if (message.attempts > SENDER_LIMITS.maxAttempts) return fail(true, 'too many attempts were interrupted')
   const opened = deps.vault.open('message', message.contentSealed)
-  if (!opened.ok) return fail(true, `its content cannot be opened: ${opened.reason}`)
+  if (!opened.ok) return fail(true, `its content cannot be decrypted: ${opened.reason}`)
   const transport = mailTransport(deps.options())
   if (transport === undefined) return fail(false, 'no mail server is set up')
   // Only `createOutbox` writes this column.

@@ -14,23 +14,23 @@ export interface NamedDatabase {
  */
 export async function claimTarget(source: NamedDatabase, target: NamedDatabase): Promise<string | undefined> {
   const [from, to] = [await readDatabaseMove(source.database.kysely), await readDatabaseMove(target.database.kysely)]
-  if (from.id === to.id) return `${target.name} is ${source.name} itself, or a copy of it: name an empty database.`
+  if (from.id === to.id) return `${target.name} is ${source.name} itself or a copy of it. Specify an empty database.`
   if (isArriving(from)) {
-    return `The move of ${from.from_name} into ${source.name} is not complete: complete it first.`
+    return `The move of ${from.from_name} into ${source.name} is not complete. Complete it first.`
   }
   if (from.left_ms > 0 && from.to_id !== to.id) {
-    return `The data of ${source.name} was moved to ${from.to_name} already; "sluice move --undo" goes back to it.`
+    return `The data of ${source.name} has already been moved to ${from.to_name}; "sluice move --undo" reverts that.`
   }
   if (from.left_ms > 0 && to.arrived_ms > 0) {
-    return `The data of ${source.name} was moved to ${target.name} already; "sluice move --undo" goes back to ${source.name}.`
+    return `The data of ${source.name} has already been moved to ${target.name}; "sluice move --undo" switches back to ${source.name}.`
   }
   if (isArriving(to)) {
     return to.from_id === from.id
       ? undefined
-      : `${target.name} holds a part of the data of ${to.from_name}: name an empty database.`
+      : `${target.name} contains part of the data of ${to.from_name}. Specify an empty database.`
   }
   const filled = await firstFilledTable({ db: target.database.kysely })
-  if (filled !== undefined) return `${target.name} is not empty: it has rows in ${filled}. Name an empty database.`
+  if (filled !== undefined) return `${target.name} is not empty: it has rows in ${filled}. Specify an empty database.`
   await writeDatabaseMove(target.database.kysely, { from_id: from.id, from_name: source.name })
   return undefined
 }

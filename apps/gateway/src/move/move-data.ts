@@ -58,12 +58,12 @@ export async function moveData(move: Move): Promise<MoveReport | { readonly prob
   await move.onStep('claimed')
   await using halted = new AsyncDisposableStack()
   const haltedTarget = await move.haltTarget()
-  if ('worker' in haltedTarget) return { problem: `${haltedTarget.worker} works on ${target.name}: end it first.` }
+  if ('worker' in haltedTarget) return { problem: `${haltedTarget.worker} is using ${target.name}. Stop it first.` }
   halted.defer(() => haltedTarget.release())
   const found = await move.haltSource()
   const haltedSource = 'worker' in found ? undefined : found
   if (haltedSource === undefined) {
-    tell(`${'worker' in found ? found.worker : ''} works on ${source.name}: it is copied as it is now.`)
+    tell(`${'worker' in found ? found.worker : ''} is using ${source.name}, which is copied in its current state.`)
   } else {
     halted.defer(() => haltedSource.release())
   }
@@ -79,7 +79,7 @@ export async function moveData(move: Move): Promise<MoveReport | { readonly prob
   })
   if ('problem' in report || report.outcome !== 'moved' || haltedSource === undefined) return report
   const [from, to] = [await readDatabaseMove(source.database.kysely), await readDatabaseMove(target.database.kysely)]
-  if (to.from_id !== from.id) return { problem: `${target.name} was taken by another move meanwhile.` }
+  if (to.from_id !== from.id) return { problem: `${target.name} has been claimed by another move in the meantime.` }
   await haltedSource.write({ to_id: to.id, to_name: target.name, left_ms: move.now() })
   await move.onStep('source marked')
   await haltedTarget.write({ arrived_ms: move.now() })
@@ -121,12 +121,12 @@ async function copyAndCompare(
   await move.onStep('copied')
   if (!isHalted) return report
   if (target.engine === 'postgres') await sql`analyze`.execute(target.db)
-  tell('The last pass is done; the target is compared.')
+  tell('The last pass is done; comparing the target.')
   const tables = await compareAfterPass(source, target, result.tables)
   const sums = await compareSums(source.db, target.db)
   const ids = await differentIds(source, target)
   await move.onStep('compared')
-  tell('The ledger of the target is proved.')
+  tell('The ledger of the target has been verified.')
   const proof = await move.prove(move.target.database)
   await move.onStep('proved')
   const problems = problemsOf(tables, sums, ids, proof)
@@ -146,7 +146,9 @@ function problemsOf(
     ...sums
       .filter((each) => each.source !== each.target)
       .map((each) => `"${each.name}" is ${each.source} in the source and ${each.target} in the target.`),
-    ...ids.map((table) => `New rows of ${table} would get other ids than in the source.`),
-    ...proof.filter(({ ok }) => !ok).map(({ id, statement }) => `The ledger of the target breaks ${id}: ${statement}.`),
+    ...ids.map((table) => `New rows of ${table} would get different ids than in the source.`),
+    ...proof
+      .filter(({ ok }) => !ok)
+      .map(({ id, statement }) => `The ledger of the target violates ${id}: ${statement}.`),
   ]
 }

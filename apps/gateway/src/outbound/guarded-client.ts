@@ -147,8 +147,8 @@ const REASONS: Readonly<Record<FetchFaultKind, string>> = {
   timeout: 'it did not answer in time',
   redirect: 'it redirects elsewhere',
   too_large: 'its answer is too large',
-  broken: 'its answer is no whole HTTP answer',
-  cancelled: 'the call was given up',
+  broken: 'its answer is not a complete HTTP response',
+  cancelled: 'the call was abandoned',
 }
 
 export const faultOf = (fault: FetchFaultKind): FetchFault => ({ ok: false, fault, reason: REASONS[fault] })

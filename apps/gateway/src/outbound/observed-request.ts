@@ -124,7 +124,7 @@ function codeOf(problem: unknown): string {
 const REASONS: Readonly<Record<string, string>> = {
   SLUICE_ADDRESS_REFUSED: 'its address is not allowed',
   ENOTFOUND: 'its name cannot be resolved',
-  EAI_AGAIN: 'its name cannot be resolved now',
+  EAI_AGAIN: 'its name cannot be resolved at the moment',
   ECONNREFUSED: 'nothing listens there',
   ETIMEDOUT: 'it did not answer in time',
 }

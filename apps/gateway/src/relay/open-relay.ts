@@ -141,7 +141,7 @@ function createRoutingLoader({ rows, vault, options, config, log }: RelayParts):
   }
   const overrides = createPriceOverrides(
     () => options().PriceOverrides,
-    (problem) => log.warn({ problem }, 'the price overrides are left out'),
+    (problem) => log.warn({ problem }, 'the price overrides are ignored'),
   )
   return async () => {
     const channels = await rows.loadChannels()

@@ -142,7 +142,7 @@ function wireCall(parts: RelayParts, opened: OpenedParts, shared: SharedStages):
   const { calls, pulse, after, inFlight } = opened
   const { identify, admit, findStored, plan, reserving, recording, limitChannel, retryBudgets, storing } = shared
   const onError = (error: unknown, requestId: string) =>
-    log.error({ error, requestId }, 'the hold of a stream could not be kept up')
+    log.error({ error, requestId }, 'the hold of a stream could not be renewed')
   const watching = { ledger, pulse, now, onError }
   const dispatching: DispatchDeps = {
     ...calls,

@@ -45,7 +45,7 @@ export async function identifyByLark(
   if (!user.ok) return fail(user.reason)
   const data = asObject(user.json['data']) ?? {}
   const openId = textOf(data, 'open_id')
-  if (user.json['code'] !== 0 || openId === '') return fail(`it did not say who signed in${numberOf(user.json)}`)
+  if (user.json['code'] !== 0 || openId === '') return fail(`it did not identify the user${numberOf(user.json)}`)
   return {
     ok: true,
     identity: {

@@ -63,7 +63,7 @@ export async function identifyByEndpoints(
   })
   if (!user.ok) return fail(user.reason)
   const subject = textOf(user.json, 'sub')
-  if (user.status !== 200 || subject === '') return fail('it did not say who signed in')
+  if (user.status !== 200 || subject === '') return fail('it did not identify the user')
   const idToken = granted.json['id_token']
   const marks = { nonce: callback.marks.nonce, subject, clientId: client.id, now }
   if (idToken !== undefined && !isForThisSignIn(idToken, marks)) return fail('its ID token is for another sign-in')

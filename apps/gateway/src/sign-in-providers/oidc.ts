@@ -45,7 +45,8 @@ export async function discover(
   // The browser is sent to the first of them: it must be a page, not a script, and no easier to eavesdrop on than the issuer.
   const protocols = issuer.startsWith('https:') ? /^https:$/ : /^https?:$/
   const missing = needed.find((field) => !protocols.test(URL.parse(textOf(document, field))?.protocol ?? ''))
-  if (missing !== undefined) return { ok: false, reason: `its discovery document has no address as ${missing}` }
+  if (missing !== undefined)
+    return { ok: false, reason: `its discovery document does not contain an address for ${missing}` }
   return { ok: true, client, document, issuer: named, keys: { cache: undefined } }
 }
 

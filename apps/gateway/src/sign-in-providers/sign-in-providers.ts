@@ -94,7 +94,7 @@ function withSubject(identified: Identified): Identified {
   if (!identified.ok) return identified
   const { subject } = identified.identity
   const isOne = subject !== '' && subject.length <= SUBJECT_MAX && !/[\p{Cc}\p{Cs}]/u.test(subject)
-  return isOne ? identified : { ok: false, reason: 'it did not say who signed in' }
+  return isOne ? identified : { ok: false, reason: 'it did not identify the user' }
 }
 
 /** Page of the console that the provider sends the browser back to. */

@@ -25,7 +25,8 @@ export async function applyConfigurationFile(
   ])
   const refuse = (problems: Parameters<typeof problemText>[0][]): never => {
     const [first] = problems
-    const more = problems.length > 1 ? ` There are ${problems.length - 1} more: sluice config validate lists them.` : ''
+    const more =
+      problems.length > 1 ? ` There are ${problems.length - 1} more; "sluice config validate" lists them.` : ''
     throw new StartProblem(
       `SLUICE_CONFIG=${file}: ${first === undefined ? 'cannot be used' : problemText(first)}.${more}`,
     )
@@ -42,9 +43,9 @@ export async function applyConfigurationFile(
   })
   if ('problems' in applied) return refuse([...applied.problems])
   if (isRefusal(applied)) {
-    log.warn({ file, reason: refusalText(applied) }, 'the configuration file is not applied')
+    log.warn({ file, reason: refusalText(applied) }, 'the configuration file was not applied')
     return
   }
   const { owner, revision, changes } = applied
-  log.info({ file, owner, revision, changes: changes.length }, 'the configuration file is applied')
+  log.info({ file, owner, revision, changes: changes.length }, 'the configuration file was applied')
 }

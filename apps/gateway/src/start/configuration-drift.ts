@@ -55,17 +55,17 @@ export function openConfigurationDrift({ config, database, vault, now, log, ever
     const text = names.join('\n')
     if (text === last) return
     last = text
-    if (count === 0) log.info({}, 'what configuration files own is as they say again')
+    if (count === 0) log.info({}, 'settings owned by configuration files match them again')
     else
       log.warn(
         { count, changed: names.slice(0, NAMED_MAX) },
-        'something else has changed what a configuration file owns',
+        'settings owned by a configuration file were changed by something else',
       )
   }
   const start = () => {
     looking ??= look()
       .catch((error: unknown) =>
-        log.error({ error }, 'it is not known whether what configuration files own has changed'),
+        log.error({ error }, 'settings owned by configuration files could not be checked for changes'),
       )
       .finally(() => {
         looking = undefined

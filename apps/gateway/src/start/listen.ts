@@ -156,7 +156,7 @@ export async function listen(
   opening.defer(async () => {
     const { drainTimeoutMs, drainDelayMs } = config
     const cut = await edge.close(drainTimeoutMs, drainDelayMs)
-    if (cut > 0) log.warn({ cut }, 'answers were cut off, because the time to finish them ran out')
+    if (cut > 0) log.warn({ cut }, 'answers were cut off because the time to finish them ran out')
   })
   // Streams that never end on their own would hold up the stop.
   opening.defer(() => feed.close())

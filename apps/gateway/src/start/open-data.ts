@@ -66,7 +66,7 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
   if (places.requests < config.maxRequests) {
     log.warn(
       { limit: fileLimit, requests: places.requests, wanted: config.maxRequests, enough: places.enough },
-      'fewer concurrent requests than SLUICE_MAX_REQUESTS, because too few files can be open (ulimit -n)',
+      'concurrent requests are limited below SLUICE_MAX_REQUESTS, because too few files can be open (ulimit -n)',
     )
   }
   const database = await openMigrated(config, (sentence) => log.warn({}, sentence))
@@ -109,12 +109,13 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
     random: Math.random,
     every: (ms, run) => systemTimers.every(ms, run),
     onValkeyUp: () => log.info({}, 'Valkey is used'),
-    onValkeyDown: (reason) => log.warn({ reason }, 'Valkey cannot be used; this process decides on its own meanwhile'),
-    onError: (error) => log.error({ error }, 'what replicas share could not be read or written'),
+    onValkeyDown: (reason) =>
+      log.warn({ reason }, 'Valkey is not available; until it is, this process decides on its own'),
+    onError: (error) => log.error({ error }, 'the shared state of replicas could not be read or written'),
   })
   opening.defer(() => sharing.close())
   if (config.valkeyUrl !== '' && database.engine === 'sqlite') {
-    log.warn({}, 'Valkey is not used: on SQLite there is only one process, which has nothing to share')
+    log.warn({}, 'Valkey is not used: with SQLite there is only one process, which has nothing to share')
   }
   const root = await ensureRoot({ database, ledger, now, randomBytes }, config.rootPassword, config.firstSignIn)
   const found = { vault, options, replica, ledger, uncharged: () => uncharged, health, sharing, root }
@@ -133,7 +134,7 @@ async function createOptionSnapshot(
       const opened = vault.open('option', sealed)
       return opened.ok ? opened.text : undefined
     })
-    for (const problem of problems) log.warn({ problem }, 'a stored setting is left out')
+    for (const problem of problems) log.warn({ problem }, 'a stored setting is ignored')
     return options
   }
   let current = await load()

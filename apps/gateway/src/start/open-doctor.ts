@@ -54,7 +54,7 @@ export async function openDoctor(
     replica,
     facts,
     every: (ms, run) => systemTimers.every(ms, run),
-    onError: (error) => log.error({ error }, 'what this replica says about itself could not be written'),
+    onError: (error) => log.error({ error }, 'the status of this replica could not be written'),
   })
   opening.defer(() => teller.close())
   const parts: DoctorParts = {

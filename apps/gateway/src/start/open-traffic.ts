@@ -93,7 +93,7 @@ export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Pro
     config: { ...config, maxRequests: places.requests },
   })
   opening.defer(() => relay.close())
-  const background = openBackground((error) => log.error({ error }, 'work in the background failed'))
+  const background = openBackground((error) => log.error({ error }, 'a background task failed'))
   opening.defer(() => background.close())
   const kinds = createChannelKinds(now, () => options().PriceOverrides)
   const channelJobs = {
@@ -154,7 +154,7 @@ function openTokenGuard({ log, opening }: Start, { database, sharing, now }: Dat
     replicas: () => sharing.replicas.count(),
     now,
     after: (ms, task) => systemTimers.after(ms, task),
-    onError: (error) => log.error({ error }, 'what sessions have cost could not be read or written'),
+    onError: (error) => log.error({ error }, 'the costs of sessions could not be read or written'),
   })
   opening.defer(() => guard.close())
   const stopForgetting = systemTimers.every(FORGET_MS, () => {

@@ -121,7 +121,7 @@ async function watchDatabaseFile(
     onReplaced: (path) => {
       log.error(
         { path },
-        'a file of the database was deleted or replaced; the gateway stops to write back what it holds',
+        'a file of the database was deleted or replaced; the gateway is stopping to write back its data',
       )
       void messages.notify({ kind: 'database_replaced', path })
       onFatal()

@@ -17,7 +17,7 @@ export function createMetricsListener(token: string, read: () => Promise<string>
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(reply, 405, 'GET only\n', ['Allow', 'GET'])
     const [scheme = '', presented = ''] = (request.headers.authorization ?? '').split(' ')
     if (scheme.toLowerCase() !== 'bearer' || !timingSafeEqual(digest(presented), expected)) {
-      return answer(reply, 401, 'the token of SLUICE_METRICS_TOKEN is needed\n', ['WWW-Authenticate', 'Bearer'])
+      return answer(reply, 401, 'the token from SLUICE_METRICS_TOKEN is required\n', ['WWW-Authenticate', 'Bearer'])
     }
     reading ??= read().finally(() => {
       reading = undefined

@@ -83,7 +83,7 @@ describe('exporting spans', () => {
     expect(sentIn(0)).toBe(256)
     for (let at = 0; at < 100; at++) exporter.add(spans(100))
     expect(reported).toEqual({ sent: 0, dropped: 6_300 })
-    expect(troubles).toEqual(['more spans came than it took'])
+    expect(troubles).toEqual(['it accepted fewer spans than there were'])
     answer = () => ({ body: {} })
     release({ body: {} })
     await until(() => reported.sent === 600 + 3_700)

@@ -61,7 +61,7 @@ class BatchExporter implements SpanExporter {
 
   add(spans: readonly Span[]): void {
     const room = CAPACITY - this.#waiting.length
-    if (spans.length > room) return this.#drop(spans.length, 'more spans came than it took')
+    if (spans.length > room) return this.#drop(spans.length, 'it accepted fewer spans than there were')
     for (const span of spans) this.#waiting.push(span)
     if (this.#waiting.length >= BATCH) this.#send()
   }

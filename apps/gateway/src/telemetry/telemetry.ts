@@ -88,6 +88,6 @@ function openExporter(
     headers: config.otlpHeaders,
     source: { version, instance: replica },
     onSpans,
-    onTrouble: (reason) => log.warn({ reason }, 'traces did not reach their collector; some are lost'),
+    onTrouble: (reason) => log.warn({ reason }, 'traces could not be sent to the collector; some are lost'),
   })
 }

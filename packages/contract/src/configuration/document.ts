@@ -33,7 +33,7 @@ const names = v.pipe(
     v.pipe(
       v.string(),
       v.maxLength(255, 'must have at most 255 characters'),
-      v.regex(/^[^\s,]([^,\r\n]*[^\s,])?$/, 'must be a name without commas, and without spaces around it'),
+      v.regex(/^[^\s,]([^,\r\n]*[^\s,])?$/, 'must be a name without commas and without leading or trailing spaces'),
     ),
   ),
   v.maxLength(10_000, 'must have at most 10000 entries'),
@@ -73,7 +73,7 @@ export const configurationChannel = v.strictObject({
   name: v.pipe(
     v.string(),
     v.maxLength(100, 'must have at most 100 characters'),
-    v.regex(/^\S(.*\S)?$/, 'must not be empty, nor begin or end with a space'),
+    v.regex(/^\S(.*\S)?$/, 'must not be empty, or begin or end with a space'),
   ),
   type: v.union(
     [v.picklist(CHANNEL_KIND_CODES), v.picklist(CHANNEL_KINDS.map(({ name }) => name))],
@@ -94,7 +94,10 @@ export const configurationDocument = v.strictObject({
   version: v.literal(1, 'must be 1'),
   /** Whose file it is. Several files with different labels can each own a part. */
   owner: v.optional(
-    v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/, 'must have 1 to 64 of A-Z, a-z, 0-9 and . _ / -')),
+    v.pipe(
+      v.string(),
+      v.regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/, 'must be 1 to 64 characters from A-Z, a-z, 0-9 and . _ / -'),
+    ),
     DEFAULT_OWNER,
   ),
   /** A file with a lower revision than the one applied last is not applied. */

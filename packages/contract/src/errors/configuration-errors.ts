@@ -22,7 +22,7 @@ export const CONFIGURATION_ERRORS = {
     type: 'invalid_request_error',
     retry: 'changed',
     management: true,
-    text: 'The configuration has changed since the plan was made; make a new plan.',
+    text: 'The configuration has changed since this plan was made. Make a new plan.',
     chinese: '自生成计划以来，配置已发生变化，请重新生成计划。',
   },
   configuration_superseded: {
@@ -30,7 +30,7 @@ export const CONFIGURATION_ERRORS = {
     type: 'invalid_request_error',
     retry: 'changed',
     management: true,
-    text: 'Revision {applied} of the configuration file "{owner}" is applied, and this is revision {revision}: give the file a higher one.',
+    text: 'Revision {applied} of the configuration file "{owner}" has already been applied, and this file has revision {revision}. Give it a higher revision.',
     chinese: '配置文件“{owner}”的修订版 {applied} 已应用，而当前为修订版 {revision}：请为文件设置更高的修订号。',
   },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>

@@ -41,7 +41,7 @@ export const QUOTA_ERRORS = {
     status: 503,
     type: 'sluice_error',
     retry: 'later',
-    text: 'Charges cannot be recorded at the moment, so no request is accepted.',
+    text: 'Charges cannot be recorded at the moment, so no requests are accepted.',
     chinese: '目前无法记账，因此不接受任何请求。',
   },
   database_unavailable: {
@@ -49,7 +49,7 @@ export const QUOTA_ERRORS = {
     type: 'sluice_error',
     retry: 'later',
     management: true,
-    text: 'The database cannot be used at the moment: it is full, unreachable or slow. Try again shortly.',
+    text: 'The database is not available at the moment: it is full, unreachable or too slow. Try again shortly.',
     chinese: '数据库目前无法使用（空间已满、无法连接或响应过慢），请稍后再试。',
   },
   session_paused: {
@@ -64,14 +64,14 @@ export const QUOTA_ERRORS = {
     status: 403,
     type: 'insufficient_quota',
     retry: 'later',
-    text: 'The quota was used up during this answer.',
+    text: 'The quota ran out during this answer.',
     chinese: '额度在此次回答过程中用尽。',
   },
   refund_too_large: {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'At most {left} quota points of this charge can still be refunded.',
+    text: 'At most {left} more quota points of this charge can be refunded.',
     chinese: '退还的额度不能超过该笔费用的剩余部分：{left} 额度点。',
   },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>

@@ -21,7 +21,7 @@ export const REQUEST_ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'The request body names "{field}" more than once; send it once.',
+    text: 'The request body contains "{field}" more than once. Send it once.',
     chinese: '请求体中 "{field}" 出现了多次，只能发送一次。',
   },
   unsupported_content_type: {
@@ -37,14 +37,14 @@ export const REQUEST_ERRORS = {
     type: 'invalid_request_error',
     retry: 'changed',
     management: true,
-    text: 'Content-Encoding {got} is not accepted; send the body uncompressed.',
+    text: 'Content-Encoding {got} is not supported. Send the body uncompressed.',
     chinese: '不接受 Content-Encoding {got}，请直接发送未压缩的请求体。',
   },
   body_not_decodable: {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'The request body is not {coding}, as its Content-Encoding says, or it is not complete.',
+    text: 'The request body is incomplete or not valid {coding}, which its Content-Encoding declares.',
     chinese: '请求体并非其 Content-Encoding 所声明的 {coding}，或者不完整。',
   },
   body_too_large: {
@@ -76,7 +76,7 @@ export const REQUEST_ERRORS = {
     type: 'invalid_request_error',
     retry: 'later',
     management: true,
-    text: 'The request body ended before all of it had arrived.',
+    text: 'The request body ended before it was complete.',
     chinese: '请求体尚未完整到达就已中断。',
   },
   method_not_allowed: {
@@ -92,7 +92,7 @@ export const REQUEST_ERRORS = {
     type: 'invalid_request_error',
     retry: 'never',
     management: true,
-    text: 'The request has more than one Host header, or one that is not a host with a port.',
+    text: 'The request has several Host headers, or one that is not a valid host and port.',
     chinese: '请求包含多个 Host 头，或其中的主机名无效。',
   },
   unknown_path: {
@@ -129,14 +129,14 @@ export const REQUEST_ERRORS = {
     status: 409,
     type: 'invalid_request_error',
     retry: 'later',
-    text: 'A response is in progress on {stream}; wait for its end, or name another stream_id.',
+    text: 'A response is already in progress on {stream}. Wait until it has finished, or use another stream_id.',
     chinese: '{stream}上有响应正在进行；请等待其结束，或使用其他 stream_id。',
   },
   websocket_connection_limit_reached: {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'The WebSocket has reached its limit of {minutes} minutes. Open a new one to continue.',
+    text: 'This WebSocket has reached its time limit of {minutes} minutes. Open a new one to continue.',
     chinese: '该 WebSocket 已达到 {minutes} 分钟的上限，请建立新的连接后继续。',
   },
   outside_of_api: {
@@ -157,14 +157,14 @@ export const REQUEST_ERRORS = {
     status: 408,
     type: 'invalid_request_error',
     retry: 'later',
-    text: 'The session has reached its limit of {minutes} minutes.',
+    text: 'The session has reached its time limit of {minutes} minutes.',
     chinese: '会话已达到 {minutes} 分钟的上限。',
   },
   form_required: {
     status: 415,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'The body must be a multipart/form-data form with a boundary, not {got}.',
+    text: 'The body must be multipart/form-data with a boundary, not {got}.',
     chinese: '请求体必须是带 boundary 的 multipart/form-data 表单，而不是 {got}。',
   },
   endpoint_not_served: {
@@ -178,7 +178,7 @@ export const REQUEST_ERRORS = {
     status: 502,
     type: 'upstream_error',
     retry: 'later',
-    text: 'The gateway could not sign in with the provider of this channel.',
+    text: 'The gateway could not sign in to the provider of this channel.',
     chinese: '网关无法登录该渠道的提供商。',
   },
   not_expressible: {
@@ -192,7 +192,7 @@ export const REQUEST_ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'The request cannot be translated in full for the provider of this model, and the caller allows no loss: {losses}.',
+    text: 'The request cannot be fully translated for the provider of this model, and the caller does not accept losses: {losses}.',
     chinese: '无法将请求的全部内容传达给该模型的提供商，而调用方不允许任何丢失：{losses}。',
   },
   model_not_found: {
@@ -206,7 +206,7 @@ export const REQUEST_ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'The path after the channel must be plain: no "." or ".." segments, no backslashes, no broken escapes.',
+    text: 'The path after the channel must not contain "." or ".." segments, backslashes or invalid escapes.',
     chinese: '渠道之后的路径必须简单明确：不含 "." 或 ".." 段、反斜杠和不完整的转义。',
   },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>

@@ -42,7 +42,7 @@ export const STORED_OBJECT_ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'thread: the provider of this model has no threads; send the whole conversation without it.',
+    text: 'thread: the provider of this model does not support threads. Leave it out and send the whole conversation.',
     chinese: 'thread：该模型的供应商不保存会话；请去掉它并发送完整对话。',
   },
   response_missing: {

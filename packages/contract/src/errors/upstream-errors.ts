@@ -13,7 +13,7 @@ export const UPSTREAM_ERRORS = {
     status: 429,
     type: 'rate_limit_error',
     retry: 'later',
-    text: 'Every provider of the model "{model}" has asked for a pause. Try again in {seconds} s.',
+    text: 'Every provider of the model "{model}" is rate limiting requests. Try again in {seconds} s.',
     chinese: '模型 "{model}" 的所有提供商都要求暂停，请在 {seconds} 秒后再试。',
   },
   rate_limited: {
@@ -21,7 +21,7 @@ export const UPSTREAM_ERRORS = {
     type: 'rate_limit_error',
     retry: 'later',
     management: true,
-    text: 'Over the limit of {limit}. Try again in {seconds} s.',
+    text: 'The limit of {limit} has been exceeded. Try again in {seconds} s.',
     chinese: '超过了 {limit} 的上限，请在 {seconds} 秒后再试。',
   },
   overloaded: {
@@ -29,7 +29,7 @@ export const UPSTREAM_ERRORS = {
     type: 'sluice_error',
     retry: 'later',
     management: true,
-    text: 'The gateway is at its limit of {limit}. Try again shortly.',
+    text: 'The gateway has reached its limit of {limit}. Try again shortly.',
     chinese: '网关已达到 {limit} 的上限，请稍后再试。',
   },
   call_stopped: {
@@ -37,7 +37,7 @@ export const UPSTREAM_ERRORS = {
     status: 400,
     type: 'sluice_error',
     retry: 'never',
-    text: 'This call was stopped by its owner or an administrator. What had arrived is charged.',
+    text: 'This call was stopped by its owner or an administrator. The part that had arrived is charged.',
     chinese: '此调用已被其所有者或管理员停止，已送达的部分照常计费。',
   },
   shutting_down: {
@@ -67,14 +67,14 @@ export const UPSTREAM_ERRORS = {
     type: 'upstream_error',
     retry: 'later',
     // opencode tries again only after an error in a stream whose text tells it to, and "try again in" is what it looks for.
-    text: 'The provider’s answer broke off: {reason}. Try again in a moment.',
+    text: 'The provider’s answer was interrupted: {reason}. Try again in a moment.',
     chinese: '提供商的响应中断：{reason}。请稍后重试。',
   },
   upstream_invalid: {
     status: 502,
     type: 'upstream_error',
     retry: 'later',
-    text: 'The provider’s answer could not be understood: {reason}.',
+    text: 'The provider’s answer could not be parsed: {reason}.',
     chinese: '无法理解提供商的响应：{reason}。',
   },
   upstream_rejected: { status: 502, type: 'upstream_error', retry: 'later', text: '{message}', chinese: '{message}' },

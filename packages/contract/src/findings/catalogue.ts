@@ -15,7 +15,7 @@ export type FindingId = keyof typeof FINDINGS
 export const CHECK_TITLES = {
   clock: ['Clocks', '时钟'],
   disk: ['Disk and files', '磁盘与文件'],
-  machine: ['Limits of the machine', '机器限制'],
+  machine: ['Machine limits', '机器限制'],
   replicas: ['Replicas', '副本'],
   address: ['Public address', '公网地址'],
   proxy: ['Proxies', '代理'],

@@ -4,14 +4,14 @@ import type { FindingEntry } from './finding-entry.ts'
 export const MACHINE_FINDINGS = {
   'clock.ok': {
     severity: 'ok',
-    finding: 'The clocks of the gateway and of the database agree.',
+    finding: 'The clocks of the gateway and the database agree.',
     chinese: { finding: '网关与数据库的时钟一致。' },
   },
   'clock.differs': {
     severity: 'warning',
-    finding: 'The clock of {subject} is {seconds} s away from that of the database.',
+    finding: 'The clock of {subject} differs from the database’s by {seconds} s.',
     remedy:
-      'Set the clock of that machine and let a time service such as chrony keep it right. Meanwhile the gateway follows the database.',
+      'Set the clock of that machine and keep it right with a time service such as chrony. Until then the gateway uses the database’s time.',
     chinese: {
       finding: '{subject} 的时钟与数据库相差 {seconds} 秒。',
       remedy: '请校正该机器的时钟，并用 chrony 等时间服务保持准确。在此期间网关以数据库时间为准。',
@@ -19,9 +19,9 @@ export const MACHINE_FINDINGS = {
   },
   'clock.jumped': {
     severity: 'warning',
-    finding: 'The clock of {subject} was changed by {seconds} s while the gateway ran.',
+    finding: 'The clock of {subject} was changed by {seconds} s while the gateway was running.',
     remedy:
-      'Find out what changes it: a time service that sets the clock in one step, or a virtual machine that was paused. Charges of that time may be dated wrongly.',
+      'Find out what changes it: a time service that sets the clock in one step, or a virtual machine that was paused. Charges from that time may have wrong dates.',
     chinese: {
       finding: '网关运行期间，{subject} 的时钟被改动了 {seconds} 秒。',
       remedy: '请查明原因：时间服务一次性调整，或虚拟机曾被暂停。这段时间的费用日期可能有误。',
@@ -31,7 +31,7 @@ export const MACHINE_FINDINGS = {
     severity: 'warning',
     finding: 'Rows of {subject} are dated in the future, up to {until}.',
     remedy:
-      'A clock was ahead when they were written. Check that it is right now; nothing waits for that date, and the rows stay as they are.',
+      'A clock was ahead when they were written. Check that it is right now. Nothing depends on those dates, and the rows stay as they are.',
     chinese: {
       finding: '{subject} 中有日期在未来的记录，最晚为 {until}。',
       remedy: '写入时某个时钟超前。请确认时钟现已准确；系统不会等待该日期，这些记录保持原样。',
@@ -44,8 +44,8 @@ export const MACHINE_FINDINGS = {
   },
   'disk.full': {
     severity: 'problem',
-    finding: 'Only {free} are free in {subject}.',
-    remedy: 'Make room now. On a full disk no charge becomes durable, and requests are refused.',
+    finding: 'Only {free} of disk space is left in {subject}.',
+    remedy: 'Free some space now. When the disk is full, charges cannot be recorded and requests are refused.',
     chinese: {
       finding: '{subject} 仅剩 {free} 可用。',
       remedy: '请立即腾出空间。磁盘写满后费用无法落盘，请求会被拒绝。',
@@ -53,8 +53,9 @@ export const MACHINE_FINDINGS = {
   },
   'disk.low': {
     severity: 'warning',
-    finding: 'Only {free} are free in {subject}.',
-    remedy: 'Make room, or give the folder a larger disk. A backup needs as much as the database, {size}.',
+    finding: 'Only {free} of disk space is left in {subject}.',
+    remedy:
+      'Free some space, or move the folder to a larger disk. A backup needs as much space as the database, {size}.',
     chinese: {
       finding: '{subject} 仅剩 {free} 可用。',
       remedy: '请腾出空间或更换更大的磁盘。一次备份所需空间与数据库相同，为 {size}。',
@@ -74,7 +75,7 @@ export const MACHINE_FINDINGS = {
     severity: 'warning',
     finding: 'The write-ahead log {subject} has grown to {size} and does not shrink.',
     remedy:
-      'Something reads the database for a long time: an export, another SQLite client, or a backup by other means. End it; the log shrinks at the next clean stop.',
+      'Something has been reading the database for a long time: an export, another SQLite client, or another backup tool. End it; the log shrinks at the next clean shutdown.',
     chinese: {
       finding: '预写日志 {subject} 已增长到 {size}，且没有缩小。',
       remedy: '有程序长时间读取数据库：导出、其他 SQLite 客户端或其他备份方式。请结束它；正常停止后日志会缩小。',
@@ -84,10 +85,10 @@ export const MACHINE_FINDINGS = {
     severity: 'warning',
     finding: '{subject} is a record log of an earlier version that was damaged or belongs to another database.',
     remedy:
-      'Look for "a charge needs to be looked at" in the log of the gateway. Remove the file when you know why it is there; nothing reads it.',
+      'Search the gateway’s log for "a charge needs attention". Remove the file once you know why it is there; nothing reads it.',
     chinese: {
       finding: '{subject} 是早期版本留下的费用记录文件，已损坏或属于其他数据库。',
-      remedy: '请在网关日志中查找 “a charge needs to be looked at”。查明原因后即可删除该文件，没有程序会读取它。',
+      remedy: '请在网关日志中查找 “a charge needs attention”。查明原因后即可删除该文件，没有程序会读取它。',
     },
   },
   'disk.left_behind': {
@@ -99,7 +100,7 @@ export const MACHINE_FINDINGS = {
   'disk.open_folder': {
     severity: 'warning',
     finding: 'Every user of this machine can read {subject}.',
-    remedy: 'Take the rights of others away: chmod o-rwx on the folder.',
+    remedy: 'Remove their access with chmod o-rwx on the folder.',
     chinese: {
       finding: '本机所有用户都能读取 {subject}。',
       remedy: '请取消其他用户的权限：对该目录执行 chmod o-rwx。',
@@ -109,7 +110,7 @@ export const MACHINE_FINDINGS = {
     severity: 'problem',
     finding: 'Other users of this machine can write to {subject}.',
     remedy:
-      'Take their rights away: chmod go-w on the folder. A user who can write there can replace the database and the key.',
+      'Remove their access with chmod go-w on the folder. A user who can write there can replace the database and the key.',
     chinese: {
       finding: '本机其他用户可以写入 {subject}。',
       remedy: '请取消他们的权限：对该目录执行 chmod go-w。能写入该目录的人可以替换数据库和密钥。',
@@ -127,7 +128,7 @@ export const MACHINE_FINDINGS = {
   },
   'machine.ok': {
     severity: 'ok',
-    finding: 'Open files, memory and cores are enough for the limits that are set.',
+    finding: 'Open files, memory and cores are sufficient for the configured limits.',
     chinese: { finding: '可打开文件数、内存和核心数满足所设的限制。' },
   },
   'machine.files': {
@@ -156,7 +157,8 @@ export const MACHINE_FINDINGS = {
   'machine.processes': {
     severity: 'note',
     finding: '{subject} runs {processes} gateways on {cores} cores.',
-    remedy: 'Lower SLUICE_PROCESSES, or stop some: more gateways than cores cost memory and gain nothing.',
+    remedy:
+      'Lower SLUICE_PROCESSES, or stop some gateways: running more of them than there are cores costs memory and gains nothing.',
     chinese: {
       finding: '{subject} 在 {cores} 个核心上运行 {processes} 个网关进程。',
       remedy: '请降低 SLUICE_PROCESSES 或停止一部分：进程多于核心只会多占内存。',
@@ -175,13 +177,13 @@ export const MACHINE_FINDINGS = {
   },
   'replicas.ok': {
     severity: 'ok',
-    finding: 'Gateways that run, and agree with each other: {count}.',
+    finding: 'Running gateways, all consistent with each other: {count}.',
     chinese: { finding: '正在运行且配置一致的网关：{count} 个。' },
   },
   'replicas.none': {
     severity: 'note',
-    finding: 'No gateway runs on this database.',
-    remedy: 'What only a running gateway shows was left out. Start it and repeat the command to see all.',
+    finding: 'No gateway is running on this database.',
+    remedy: 'Checks that need a running gateway were skipped. Start one and repeat the command for a complete result.',
     chinese: {
       finding: '没有网关在使用该数据库。',
       remedy: '只有运行中的网关才能显示的内容已略过。请启动网关后再次运行。',
@@ -211,7 +213,7 @@ export const MACHINE_FINDINGS = {
   'replicas.settings': {
     severity: 'warning',
     finding: 'Replicas have different values of {subject}.',
-    remedy: 'Give all replicas the same value and restart them: which one a user gets is a matter of chance.',
+    remedy: 'Give all replicas the same value and restart them; until then users get one or the other at random.',
     chinese: {
       finding: '各副本的 {subject} 不同。',
       remedy: '请为所有副本设置相同的值并重启：用户会随机分到其中之一。',

@@ -16,7 +16,7 @@ export const OUTSIDE_FINDINGS = {
     severity: 'note',
     finding: 'ServerAddress is still {subject}.',
     remedy:
-      'Set it to the address that users open, before others use the gateway: links in mail and sign-in lead there.',
+      'Set it to the address that users open before others use the gateway: links in mails and sign-in lead there.',
     link: '/settings?tab=operation&find=ServerAddress',
     chinese: {
       finding: 'ServerAddress 仍为 {subject}。',
@@ -25,8 +25,8 @@ export const OUTSIDE_FINDINGS = {
   },
   'address.local': {
     severity: 'warning',
-    finding: 'ServerAddress is {subject}, which leads other machines nowhere, and the gateway listens for them.',
-    remedy: 'Set it to the address that users open: links in mail and sign-in lead there.',
+    finding: 'ServerAddress is {subject}, which other machines cannot reach, although the gateway listens for them.',
+    remedy: 'Set it to the address that users open: links in mails and sign-in lead there.',
     link: '/settings?tab=operation&find=ServerAddress',
     chinese: {
       finding: 'ServerAddress 为 {subject}，其他机器无法访问，而网关正为它们监听。',
@@ -37,7 +37,7 @@ export const OUTSIDE_FINDINGS = {
     severity: 'warning',
     finding: 'ServerAddress is {subject}, without TLS.',
     remedy:
-      'Put a proxy with a certificate before the gateway and set ServerAddress to https: passwords and keys travel in the clear, and browsers offer no passkeys.',
+      'Put a proxy with a certificate in front of the gateway and set ServerAddress to its https address. Until then passwords and keys are sent in clear text, and browsers do not offer passkeys.',
     link: '/settings?tab=operation&find=ServerAddress',
     chinese: {
       finding: 'ServerAddress 为 {subject}，没有 TLS。',
@@ -48,7 +48,7 @@ export const OUTSIDE_FINDINGS = {
   'address.path_unset': {
     severity: 'problem',
     finding:
-      'ServerAddress is {subject}, and SLUICE_BASE_PATH is not set: the console looks for its files outside {path}.',
+      'ServerAddress is {subject}, and SLUICE_BASE_PATH is not set: the console requests its files outside {path}.',
     remedy:
       'Set SLUICE_BASE_PATH to {path} and restart. If users open the gateway without a path, correct ServerAddress instead.',
     link: '/settings?tab=operation&find=ServerAddress',
@@ -61,7 +61,7 @@ export const OUTSIDE_FINDINGS = {
     severity: 'problem',
     finding: 'SLUICE_BASE_PATH is {base}, and ServerAddress is {subject}, which has another path or none.',
     remedy:
-      'Give both the path that users open: links in mail and sign-in with providers follow ServerAddress, the console and its cookies SLUICE_BASE_PATH.',
+      'Set both to the path that users open: links in mails and sign-in with providers use ServerAddress, and the console and its cookies use SLUICE_BASE_PATH.',
     link: '/settings?tab=operation&find=ServerAddress',
     chinese: {
       finding: 'SLUICE_BASE_PATH 为 {base}，而 ServerAddress 为 {subject}，其路径不同或没有路径。',
@@ -73,7 +73,7 @@ export const OUTSIDE_FINDINGS = {
     severity: 'warning',
     finding: '{subject} cannot be reached from here: {reason}.',
     remedy:
-      'Check the name, the proxy and the firewall. If only this machine cannot reach it, users are not affected, but what a proxy does could not be seen.',
+      'Check the name, the proxy and the firewall. If only this machine cannot reach it, users are not affected, but the proxy could not be checked.',
     link: '/settings?tab=operation&find=ServerAddress',
     chinese: {
       finding: '从本机无法访问 {subject}：{reason}。',
@@ -82,9 +82,9 @@ export const OUTSIDE_FINDINGS = {
   },
   'address.elsewhere': {
     severity: 'problem',
-    finding: 'At {subject} something else answers (status {status}), not this installation.',
+    finding: '{subject} is answered by something other than this installation (status {status}).',
     remedy:
-      'Correct ServerAddress, or the proxy that serves it: it must pass /api to this gateway, with the headers that it does not know. Replicas of an older version do not know the question.',
+      'Correct ServerAddress, or the proxy that serves it: it must pass /api on to this gateway, including headers that it does not know. Replicas of an older version cannot answer this check.',
     link: '/settings?tab=operation&find=ServerAddress',
     chinese: {
       finding: '在 {subject} 应答的不是本系统（状态码 {status}）。',
@@ -104,13 +104,13 @@ export const OUTSIDE_FINDINGS = {
   'address.expired': {
     severity: 'problem',
     finding: 'The certificate of {subject} expired on {until}.',
-    remedy: 'Renew the certificate, and find out why that did not happen by itself.',
+    remedy: 'Renew the certificate, and find out why it was not renewed automatically.',
     chinese: { finding: '{subject} 的证书已于 {until} 过期。', remedy: '请续期证书，并查明为何没有自动续期。' },
   },
   'address.expires': {
     severity: 'warning',
     finding: 'The certificate of {subject} expires on {until}; days left: {days}.',
-    remedy: 'Renew the certificate; if that should happen by itself, look at the log of what does it.',
+    remedy: 'Renew the certificate. If it should be renewed automatically, check the log of the renewal tool.',
     chinese: {
       finding: '{subject} 的证书将在 {days} 天后（{until}）过期。',
       remedy: '请续期证书；若应自动续期，请查看相应程序的日志。',
@@ -118,7 +118,7 @@ export const OUTSIDE_FINDINGS = {
   },
   'address.date': {
     severity: 'warning',
-    finding: 'The server at {subject} dates its answers {seconds} s away from the time of the gateway.',
+    finding: 'The server at {subject} dates its answers {seconds} s off the gateway’s time.',
     remedy: 'Set the clock of the proxy, or of this machine: certificates, sessions and sign-in depend on it.',
     chinese: {
       finding: '{subject} 处服务器应答的日期与网关相差 {seconds} 秒。',
@@ -127,13 +127,13 @@ export const OUTSIDE_FINDINGS = {
   },
   'proxy.ok': {
     severity: 'ok',
-    finding: 'Headers, streams, large bodies and websockets arrive as they should through {subject}.',
+    finding: 'Headers, streams, large bodies and websockets pass correctly through {subject}.',
     chinese: { finding: '请求头、流式应答、大请求体和 WebSocket 经由 {subject} 均正常到达。' },
   },
   'proxy.untrusted': {
     severity: 'problem',
     finding:
-      'X-Forwarded-For comes from {subject}, which SLUICE_TRUSTED_PROXIES does not name: all clients seem to have that address.',
+      'X-Forwarded-For comes from {subject}, which is not in SLUICE_TRUSTED_PROXIES: all clients appear to have that address.',
     remedy:
       'Set SLUICE_TRUSTED_PROXIES to {subject}, or to the range of your proxies, and restart: limits by address, subnets of tokens and sign-in limits depend on it.',
     chinese: {
@@ -144,8 +144,8 @@ export const OUTSIDE_FINDINGS = {
   },
   'proxy.no_client': {
     severity: 'warning',
-    finding: 'The proxy at {subject} does not say who the client is (X-Forwarded-For).',
-    remedy: 'Let the proxy add the client to X-Forwarded-For, and name the proxy in SLUICE_TRUSTED_PROXIES.',
+    finding: 'The proxy at {subject} does not send the client’s address (X-Forwarded-For).',
+    remedy: 'Make the proxy add the client’s address to X-Forwarded-For, and add the proxy to SLUICE_TRUSTED_PROXIES.',
     chinese: {
       finding: '位于 {subject} 的代理没有说明客户端是谁（X-Forwarded-For）。',
       remedy: '请让代理将客户端地址写入 X-Forwarded-For，并在 SLUICE_TRUSTED_PROXIES 中填写该代理。',
@@ -153,8 +153,8 @@ export const OUTSIDE_FINDINGS = {
   },
   'proxy.no_proto': {
     severity: 'warning',
-    finding: 'Clients come over https, and the proxy at {subject} does not say so (X-Forwarded-Proto).',
-    remedy: 'Let the proxy set X-Forwarded-Proto to https: without it cookies are not marked as secure.',
+    finding: 'Clients connect over https, but the proxy at {subject} does not say so (X-Forwarded-Proto).',
+    remedy: 'Make the proxy set X-Forwarded-Proto to https; without it cookies are not marked as secure.',
     chinese: {
       finding: '客户端通过 https 访问，但位于 {subject} 的代理没有说明（X-Forwarded-Proto）。',
       remedy: '请让代理将 X-Forwarded-Proto 设为 https：否则 Cookie 不会标记为 Secure。',
@@ -163,13 +163,13 @@ export const OUTSIDE_FINDINGS = {
   'proxy.host': {
     severity: 'note',
     finding: 'Requests for {subject} arrive with the Host {host}.',
-    remedy: 'Let the proxy pass the Host of the client on.',
+    remedy: 'Make the proxy pass on the client’s Host header.',
     chinese: { finding: '发往 {subject} 的请求到达时 Host 为 {host}。', remedy: '请让代理原样传递客户端的 Host。' },
   },
   'proxy.buffers': {
     severity: 'warning',
-    finding: 'What lies before the gateway at {subject} holds streams back: two parts of an answer arrived together.',
-    remedy: 'Switch the buffering of answers off (nginx: proxy_buffering off), also compression of text/event-stream.',
+    finding: 'A proxy in front of the gateway at {subject} buffers streams: two parts of an answer arrived together.',
+    remedy: 'Turn off response buffering (nginx: proxy_buffering off) and compression of text/event-stream.',
     chinese: {
       finding: '{subject} 处网关前的代理缓冲了流式应答：两段内容同时到达。',
       remedy: '请关闭应答缓冲（nginx：proxy_buffering off），并关闭对 text/event-stream 的压缩。',
@@ -178,7 +178,7 @@ export const OUTSIDE_FINDINGS = {
   'proxy.body': {
     severity: 'warning',
     finding:
-      'What lies before the gateway at {subject} refuses a body of {size} (status {status}), which SLUICE_BODY_LIMIT allows.',
+      'A proxy in front of the gateway at {subject} refuses a body of {size} (status {status}), which SLUICE_BODY_LIMIT allows.',
     remedy: 'Raise the limit there (nginx: client_max_body_size), or lower SLUICE_BODY_LIMIT.',
     chinese: {
       finding: '{subject} 处网关前的代理拒绝了 {size} 的请求体（状态码 {status}），而 SLUICE_BODY_LIMIT 允许。',
@@ -187,9 +187,9 @@ export const OUTSIDE_FINDINGS = {
   },
   'proxy.upgrade': {
     severity: 'warning',
-    finding: 'What lies before the gateway at {subject} does not pass websockets on.',
+    finding: 'A proxy in front of the gateway at {subject} does not pass websockets on.',
     remedy:
-      'Let it pass the headers Upgrade and Connection on; without them realtime sessions and Responses over a WebSocket fail.',
+      'Make it pass on the Upgrade and Connection headers; without them realtime sessions and Responses over a WebSocket fail.',
     chinese: {
       finding: '{subject} 处网关前的代理没有转发 WebSocket。',
       remedy: '请让代理转发 Upgrade 和 Connection 请求头；否则实时会话和通过 WebSocket 的 Responses 会失败。',
@@ -197,8 +197,8 @@ export const OUTSIDE_FINDINGS = {
   },
   'proxy.trusts_all': {
     severity: 'warning',
-    finding: 'SLUICE_TRUSTED_PROXIES names {subject}: every client can claim any address.',
-    remedy: 'Name your proxies only.',
+    finding: 'SLUICE_TRUSTED_PROXIES contains {subject}: every client can claim any address.',
+    remedy: 'List only your proxies.',
     chinese: {
       finding: 'SLUICE_TRUSTED_PROXIES 包含 {subject}：任何客户端都能冒充任意地址。',
       remedy: '请只填写您自己的代理。',
@@ -206,7 +206,7 @@ export const OUTSIDE_FINDINGS = {
   },
   'mail.ok': {
     severity: 'ok',
-    finding: 'The mail server {subject} accepts connection and sign-in.',
+    finding: 'The mail server {subject} accepts connections and the sign-in.',
     chinese: { finding: '邮件服务器 {subject} 接受连接和登录。' },
   },
   'mail.resend': {
@@ -216,22 +216,22 @@ export const OUTSIDE_FINDINGS = {
   },
   'mail.none': {
     severity: 'note',
-    finding: 'No mail is set up.',
-    remedy: 'Users who forget their password need it, and operators get their notices by it.',
+    finding: 'Mail is not set up.',
+    remedy: 'Users need it to reset their passwords, and operators to receive notices.',
     link: '/settings?tab=system&find=SMTP',
     chinese: { finding: '未设置邮件。', remedy: '用户找回密码、管理员接收通知都需要邮件。' },
   },
   'mail.half': {
     severity: 'warning',
-    finding: 'Mail is set up halfway: {missing} is not set.',
+    finding: 'Mail is only partly set up: {missing} is not set.',
     remedy: 'Set it, or remove the rest.',
     link: '/settings?tab=system&find=SMTP',
     chinese: { finding: '邮件设置不完整：缺少 {missing}。', remedy: '请补全，或清除其余设置。' },
   },
   'mail.refused': {
     severity: 'problem',
-    finding: 'Mail cannot leave through {subject}: {reason}.',
-    remedy: 'Check server, port, account, password and SMTPTransportSecurity. Mail waits for a day at most.',
+    finding: 'Mail cannot be sent through {subject}: {reason}.',
+    remedy: 'Check the server, port, account, password and SMTPTransportSecurity. Mail is retried for a day at most.',
     link: '/settings?tab=system&find=SMTP',
     chinese: {
       finding: '无法通过 {subject} 发送邮件：{reason}。',
@@ -240,8 +240,8 @@ export const OUTSIDE_FINDINGS = {
   },
   'mail.dead': {
     severity: 'warning',
-    finding: 'Mails that were given up in the last seven days: {count}; the latest because {reason}.',
-    remedy: 'Correct what the reason names; GET /api/message/?state=dead lists them.',
+    finding: 'Mails that could not be delivered in the last seven days: {count}; reason for the latest: {reason}.',
+    remedy: 'Fix that first; GET /api/message/?state=dead lists the mails.',
     chinese: {
       finding: '最近七天有 {count} 封邮件被放弃；最近一封的原因：{reason}。',
       remedy: '请按原因修正；GET /api/message/?state=dead 可列出这些邮件。',
@@ -249,13 +249,13 @@ export const OUTSIDE_FINDINGS = {
   },
   'sign_in.ok': {
     severity: 'ok',
-    finding: 'Every method of sign-in that is switched on is set up.',
+    finding: 'Every enabled sign-in method is set up.',
     chinese: { finding: '已启用的登录方式均设置完整。' },
   },
   'sign_in.half': {
     severity: 'warning',
-    finding: 'Sign-in with {subject} is set up halfway: {missing} is not set.',
-    remedy: 'Set it, or switch that method off.',
+    finding: 'Sign-in with {subject} is only partly set up: {missing} is not set.',
+    remedy: 'Set it, or disable that method.',
     link: '/settings?tab=system&find={option}',
     chinese: { finding: '{subject} 登录设置不完整：缺少 {missing}。', remedy: '请补全，或关闭该登录方式。' },
   },
@@ -271,8 +271,8 @@ export const OUTSIDE_FINDINGS = {
   },
   'sign_in.none': {
     severity: 'problem',
-    finding: 'Passwords are switched off, and no other method of sign-in is set up.',
-    remedy: 'Switch PasswordLoginEnabled on, or set another method up. Passkeys that users have still work.',
+    finding: 'Password sign-in is disabled, and no other sign-in method is set up.',
+    remedy: 'Enable PasswordLoginEnabled, or set up another method. Existing passkeys still work.',
     link: '/settings?tab=system&find=PasswordLoginEnabled',
     chinese: {
       finding: '已关闭密码登录，且没有设置其他登录方式。',

@@ -4,7 +4,7 @@ import type { FindingEntry } from './finding-entry.ts'
 export const TRAFFIC_FINDINGS = {
   'channels.ok': {
     severity: 'ok',
-    finding: 'Enabled channels, all with keys that can be opened: {count}.',
+    finding: 'Enabled channels, all with keys that can be decrypted: {count}.',
     chinese: { finding: '{count} 个渠道已启用，密钥均可解密。' },
   },
   'channels.tested': {
@@ -15,21 +15,21 @@ export const TRAFFIC_FINDINGS = {
   'channels.none': {
     severity: 'note',
     finding: 'There is no channel yet.',
-    remedy: 'Add one: without it no model can be called.',
+    remedy: 'Add one; without a channel no model can be called.',
     link: '/channels/add',
     chinese: { finding: '还没有渠道。', remedy: '请添加渠道：没有渠道就无法调用模型。' },
   },
   'channels.all_off': {
     severity: 'problem',
-    finding: 'No channel is switched on; there are {count}.',
-    remedy: 'Switch one on: every request is refused meanwhile.',
+    finding: 'No channel is enabled, out of {count}.',
+    remedy: 'Enable one; until then every request is refused.',
     link: '/channels',
     chinese: { finding: '没有已启用的渠道；共有 {count} 个渠道。', remedy: '请启用渠道：在此期间所有请求都会被拒绝。' },
   },
   'channels.key': {
     severity: 'problem',
-    finding: 'No present master key opens the key of channel {subject}.',
-    remedy: 'Put the missing master key back behind the newest one, or enter the key of the provider again.',
+    finding: 'None of the available master keys decrypts the key of channel {subject}.',
+    remedy: 'Add the missing master key again after the newest one, or enter the provider’s key again.',
     link: '/channels/edit/{channel}',
     chinese: {
       finding: '现有主密钥均无法解密渠道 {subject} 的密钥。',
@@ -39,7 +39,7 @@ export const TRAFFIC_FINDINGS = {
   'channels.off': {
     severity: 'warning',
     finding: 'Channel {subject} was switched off automatically on {since}: {reason}',
-    remedy: 'Remove the cause, test the channel and switch it on.',
+    remedy: 'Fix the cause, test the channel and enable it.',
     link: '/channels/edit/{channel}',
     chinese: {
       finding: '渠道 {subject} 于 {since} 被自动停用：{reason}',
@@ -49,7 +49,7 @@ export const TRAFFIC_FINDINGS = {
   'channels.keys_off': {
     severity: 'warning',
     finding: '{off} of the {all} keys of channel {subject} are switched off.',
-    remedy: 'Replace the keys that their provider refuses; the page of the channel says why each is off.',
+    remedy: 'Replace the keys that the provider refuses; the channel’s page gives the reason for each.',
     link: '/channels/edit/{channel}',
     chinese: {
       finding: '渠道 {subject} 的 {all} 个密钥中有 {off} 个已停用。',
@@ -75,13 +75,13 @@ export const TRAFFIC_FINDINGS = {
   },
   'models.ok': {
     severity: 'ok',
-    finding: 'Every model of an enabled channel has a price, and none ends within {days} days.',
+    finding: 'Every model of an enabled channel has a price, and none will be retired within {days} days.',
     chinese: { finding: '已启用渠道的所有模型都有价格，{days} 天内没有模型停用。' },
   },
   'models.unpriced': {
     severity: 'warning',
     finding: 'Channel {subject} offers models without a price ({count}), so their calls are refused: {models}.',
-    remedy: 'Set their prices in the model configs of the channel or in PriceOverrides, or take them off the channel.',
+    remedy: 'Set their prices in the channel’s model configs or in PriceOverrides, or remove them from the channel.',
     link: '/channels/edit/{channel}',
     chinese: {
       finding: '渠道 {subject} 提供 {count} 个没有价格的模型，其调用会被拒绝：{models}。',
@@ -103,7 +103,7 @@ export const TRAFFIC_FINDINGS = {
     severity: 'warning',
     finding:
       '{model} on channel {subject} is ended by its vendor on {until}; requests of the last seven days: {requests}.',
-    remedy: 'Tell its users, and map it to its successor or name a fallback before that day.',
+    remedy: 'Tell its users, and map it to its successor or configure a fallback before that day.',
     link: '/channels/edit/{channel}',
     chinese: {
       finding: '渠道 {subject} 的 {model} 将于 {until} 被厂商停用；最近七天有 {requests} 次请求。',
@@ -113,7 +113,7 @@ export const TRAFFIC_FINDINGS = {
   'models.ending_unused': {
     severity: 'note',
     finding: '{model} on channel {subject} is ended by its vendor on {until}; nobody called it in the last seven days.',
-    remedy: 'Take it off the channel before that day.',
+    remedy: 'Remove it from the channel before that day.',
     link: '/channels/edit/{channel}',
     chinese: {
       finding: '渠道 {subject} 的 {model} 将于 {until} 被厂商停用；最近七天无人调用。',
@@ -123,7 +123,7 @@ export const TRAFFIC_FINDINGS = {
   'models.ended': {
     severity: 'warning',
     finding: '{model} on channel {subject} was ended by its vendor on {until}.',
-    remedy: 'Take it off the channel, or map it to its successor.',
+    remedy: 'Remove it from the channel, or map it to its successor.',
     link: '/channels/edit/{channel}',
     chinese: {
       finding: '渠道 {subject} 的 {model} 已于 {until} 被厂商停用。',
@@ -132,20 +132,21 @@ export const TRAFFIC_FINDINGS = {
   },
   'models.alarms': {
     severity: 'note',
-    finding: 'Alarms that nobody has dismissed: {count}.',
-    remedy: 'Look at them: prices that are missing, and models that end.',
+    finding: 'Open alarms: {count}.',
+    remedy: 'Review them: missing prices, and models that will be retired.',
     link: '/alarms',
     chinese: { finding: '有 {count} 条提醒未处理。', remedy: '请查看：缺少的价格和即将停用的模型。' },
   },
   'accounts.ok': {
     severity: 'ok',
-    finding: 'Root has a password of its own, and all administrators have a second step or a passkey.',
+    finding:
+      'Root’s password has been changed from the default, and all administrators use a second factor or a passkey.',
     chinese: { finding: '超级管理员已更换初始密码，所有管理员都启用了两步验证或通行密钥。' },
   },
   'accounts.default_password': {
     severity: 'problem',
     finding: '{subject} still has the password that everyone knows, and the gateway listens on {host}.',
-    remedy: 'Change it now. Until then root can sign in only from this machine, or through whatever runs on it.',
+    remedy: 'Change it now. Until then root can sign in only from this machine, or through other programs on it.',
     link: '/settings',
     chinese: {
       finding: '{subject} 仍使用众所周知的初始密码，而网关正在 {host} 上监听。',
@@ -162,7 +163,7 @@ export const TRAFFIC_FINDINGS = {
   'accounts.one_step': {
     severity: 'note',
     finding: 'Administrators with neither a second step nor a passkey ({count}): {names}.',
-    remedy: 'Let them set one up under Settings → Personal: a stolen password alone then opens nothing.',
+    remedy: 'Ask them to set one up under Settings → Personal, so that a stolen password alone is not enough.',
     link: '/users',
     chinese: {
       finding: '{count} 位管理员既没有两步验证也没有通行密钥：{names}。',

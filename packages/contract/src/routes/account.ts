@@ -15,21 +15,22 @@ export const updateSelf = defineRoute({
   method: 'PUT',
   path: '/api/user/self',
   access: 'account.own',
-  summary: 'Change one’s own name, email or password; a new email needs a step-up unless the sign-in is recent',
+  summary:
+    'Change one’s own name, email or password; a new email requires identity confirmation unless the sign-in is recent',
   body: selfUpdate,
 })
 const models = { method: 'GET', changes: false, access: 'account.own', data: v.array(v.string()) } as const
 export const availableModels = defineRoute({
   ...models,
   path: '/api/user/available_models',
-  summary: 'Models that the account’s group can reach, or those groups that are named, sorted',
+  summary: 'Models that the account’s group can reach, or the groups given in the query, sorted',
   /** Comma-separated; those that the account cannot use are left out. Blank: the account's own group. */
   query: v.object({ groups: v.optional(v.pipe(v.string(), v.maxLength(400)), '') }),
 })
 export const modelsOfUser = defineRoute({
   ...models,
   path: '/api/user/models',
-  summary: 'Models that any group can reach which the account can use, as New API calls it; sorted',
+  summary: 'Models that any of the account’s groups can reach, under New API’s path; sorted',
 })
 export const ownGroups = defineRoute({
   method: 'GET',
@@ -44,7 +45,7 @@ export const groupsToUse = defineRoute({
   changes: false,
   path: '/api/user/groups',
   access: 'optional',
-  summary: 'The same; for guests the groups that everyone can use',
+  summary: 'The same; for guests, the groups that everyone can use',
   data: usableGroups,
 })
 
@@ -70,7 +71,7 @@ export const invitationCode = defineRoute({
   changes: true,
   path: '/api/user/aff',
   access: 'account.own',
-  summary: 'The own invitation code, created on the first request',
+  summary: 'One’s own invitation code, created on the first request',
   data: v.string(),
 })
 

@@ -32,7 +32,7 @@ export const listAlarms = defineRoute({
   path: '/api/alarm/',
   access: 'alarms.manage',
   summary:
-    'What administrators should act on, latest first: models and extras without a price, models that end soon, drift',
+    'What administrators should act on, latest first: models and extras without a price, models that will be retired soon, drift',
   query: v.object({ p: pageQuery.p, size: pageQuery.size }),
   data: v.array(alarm),
   paged: true,

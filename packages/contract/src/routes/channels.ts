@@ -132,7 +132,7 @@ export const testChannelDraft = defineRoute({
   path: '/api/channel/test',
   access: 'channels.manage',
   reportsOutcome: true,
-  summary: 'Send one short request through a channel as it is in a form, without saving it',
+  summary: 'Send one short request through an unsaved channel from a form',
   body: channelDraft,
   /** `time` in seconds. */
   extra: v.object({ time: v.number(), modelName: v.string() }),
@@ -141,7 +141,7 @@ export const fetchProviderModels = defineRoute({
   method: 'POST',
   path: '/api/channel/fetch_models',
   access: 'channels.manage',
-  summary: 'Ask a provider for the names of its models, through a channel as it is in a form',
+  summary: 'Fetch a provider’s model names through an unsaved channel from a form',
   body: channelDraft,
   data: v.array(v.string()),
 })
@@ -151,7 +151,7 @@ export const fetchModelsOfChannel = defineRoute({
   changes: true,
   path: '/api/channel/fetch_models/:id',
   access: 'channels.manage',
-  summary: 'The same through a stored channel',
+  summary: 'Fetch a provider’s model names through a stored channel',
   data: v.array(v.string()),
 })
 export const testAllChannels = defineRoute({
@@ -191,7 +191,7 @@ export const updateAllBalances = defineRoute({
   changes: true,
   path: '/api/channel/update_balance',
   access: 'channels.manage',
-  summary: 'Update the balances of all enabled channels whose provider reports it, in the background',
+  summary: 'Update the balances of all enabled channels whose provider reports one, in the background',
 })
 export const channelBalanceStatus = defineRoute({
   method: 'GET',

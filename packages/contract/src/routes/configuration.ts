@@ -36,7 +36,8 @@ export const applyConfiguration = defineRoute({
   method: 'POST',
   path: '/api/config/apply',
   access: 'configuration.manage',
-  summary: 'Apply a configuration file in one transaction; with `state` of a plan only if nothing has changed since',
+  summary:
+    'Apply a configuration file in one transaction; with the `state` of a plan, only if nothing has changed since',
   body: v.object({ document, prune, state: v.optional(v.pipe(v.string(), v.maxLength(100))) }),
   data: appliedConfiguration,
 })
@@ -44,7 +45,7 @@ export const releaseConfiguration = defineRoute({
   method: 'POST',
   path: '/api/config/release',
   access: 'configuration.manage',
-  summary: 'Give back everything that a configuration file owns; it stays as it is. Returns how many things',
+  summary: 'Release everything that a configuration file owns; values stay as they are. Returns how many were released',
   body: v.object({ owner: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
   data: v.number(),
 })

@@ -36,13 +36,13 @@ export const chartOfEveryone = defineRoute({
   path: '/api/data/',
   access: 'dashboard.anyUser',
   summary:
-    'Usage by model in the shape of New API, of everyone or of one user: whole UTC days, and hours of the days that the time cuts; 366 days at most',
+    'Usage by model in New API’s format, of everyone or of one user: by UTC day, and by hour where the period starts or ends within a day; 366 days at most',
   query: v.object({ ...chartTime, username: v.optional(v.string(), '') }),
 })
 export const ownChart = defineRoute({
   ...chart,
   path: '/api/data/self',
   access: 'dashboard.own',
-  summary: 'The same of one’s own usage; 31 days at most',
+  summary: 'The same for one’s own usage; 31 days at most',
   query: v.object(chartTime),
 })

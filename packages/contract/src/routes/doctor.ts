@@ -8,6 +8,6 @@ export const examine = defineRoute({
   path: '/api/doctor/',
   access: 'doctor.examine',
   summary:
-    'Examine this installation and return what was found, the most urgent first; it calls no model. Takes up to eight seconds; calls at the same time share one examination',
+    'Examine this installation and return the findings, most urgent first, without calling a model. Takes up to eight seconds; concurrent calls share one examination',
   data: doctorReport,
 })

@@ -15,7 +15,7 @@ export const uploadImport = defineRoute({
   path: '/api/import/upload',
   access: 'data.import',
   summary:
-    'Upload a SQLite file of another gateway, as it is; it is removed after its import, or an hour after it was last used',
+    'Upload another gateway’s SQLite file as it is; it is removed after its import, or an hour after it was last used',
   /** `name` of the file is shown as what was read. */
   query: v.object({ name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100)), '') }),
   upload: true,
@@ -25,7 +25,8 @@ export const startImport = defineRoute({
   method: 'POST',
   path: '/api/import/',
   access: 'data.import',
-  summary: 'Check another gateway, or import it, and return the id of the run at once. Refused while one runs',
+  summary:
+    'Check or import another gateway, and return the id of the run at once. Refused while another run is in progress',
   body: importOrder,
   data: v.object({ id: v.number() }),
 })
@@ -33,5 +34,5 @@ export const stopImport = defineRoute({
   method: 'POST',
   path: '/api/import/stop',
   access: 'data.import',
-  summary: 'Stop the running check or import; what was imported stays, and a repeated import continues',
+  summary: 'Stop the running check or import; imported data stays, and repeating the import continues it',
 })

@@ -20,7 +20,7 @@ export const tokenBalance = defineRoute({
   changes: false,
   path: '/api/token/balance',
   access: 'api_key',
-  summary: 'What the token of the key has left',
+  summary: 'The quota left on the key’s token',
   data: balance,
 })
 export const tokenTransactions = defineRoute({
@@ -38,7 +38,7 @@ export const tokenLogs = defineRoute({
   changes: false,
   path: '/api/token/logs',
   access: 'api_key',
-  summary: 'Log rows of the token of the key, newest first; the last 1,000',
+  summary: 'Log rows of the key’s token, newest first; the last 1,000',
   query: v.object(pageQuery),
   data: v.array(log),
   paged: true,
@@ -89,7 +89,7 @@ const usage = {
 export const billingSubscriptionOfKey = defineRoute({
   ...subscription,
   path: '/dashboard/billing/subscription',
-  summary: 'Balance in the shape of OpenAI’s billing',
+  summary: 'Balance in the format of OpenAI’s billing API',
 })
 export const billingSubscriptionOfKeyV1 = defineRoute({
   ...subscription,
@@ -99,7 +99,7 @@ export const billingSubscriptionOfKeyV1 = defineRoute({
 export const billingUsageOfKey = defineRoute({
   ...usage,
   path: '/dashboard/billing/usage',
-  summary: 'Spending in the shape of OpenAI’s billing',
+  summary: 'Spending in the format of OpenAI’s billing API',
 })
 export const billingUsageOfKeyV1 = defineRoute({
   ...usage,
@@ -112,7 +112,7 @@ export const usageOfKey = defineRoute({
   path: '/api/usage/token/',
   access: 'api_key',
   bare: true,
-  summary: 'Balance in the shape of New API',
+  summary: 'Balance in New API’s format',
   data: tokenUsage,
 })
 export const usageInSub2api = defineRoute({
@@ -121,7 +121,7 @@ export const usageInSub2api = defineRoute({
   path: '/v1/usage',
   access: 'api_key',
   bare: true,
-  summary: 'Balance and budgets in dollars, in the shape of sub2api, as cc-switch reads them',
+  summary: 'Balance and budgets in dollars, in sub2api’s format, which cc-switch reads',
   data: keyUsage,
 })
 /** `?key=` is read here besides the header, as pages that were made for New API send it. */
@@ -131,7 +131,7 @@ export const logsOfKey = defineRoute({
   path: '/api/log/token',
   access: 'api_key',
   bare: true,
-  summary: 'Log rows of the token of the key in the shape of New API, newest first; the last 1,000',
+  summary: 'Log rows of the key’s token in New API’s format, newest first; the last 1,000',
   query: v.object({ key: v.optional(v.string()) }),
   data: logsInNewApi,
 })
@@ -143,6 +143,6 @@ export const costOfRequest = defineRoute({
   params: { request_id: '[0-9A-Za-z-]{1,64}' },
   access: 'api_key',
   bare: true,
-  summary: 'The charge of a request of the key, by the `X-Oneapi-Request-Id` of its reply',
+  summary: 'The charge for a request made with the key, by the `X-Oneapi-Request-Id` of its reply',
   data: requestCost,
 })

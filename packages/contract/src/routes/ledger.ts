@@ -8,8 +8,7 @@ export const listLedgerChecks = defineRoute({
   changes: false,
   path: '/api/ledger/check/',
   access: 'ledger.verify',
-  summary:
-    'Verifications of the ledger and what they found, newest first; a running one includes what it has proved so far',
+  summary: 'Verifications of the ledger with their results, newest first; a running one includes its progress',
   query: v.object({ p: pageQuery.p, size: pageQuery.size }),
   data: v.array(ledgerCheck),
   paged: true,
@@ -18,7 +17,7 @@ export const startLedgerCheck = defineRoute({
   method: 'POST',
   path: '/api/ledger/check/',
   access: 'ledger.verify',
-  summary: 'Start a verification of the ledger and return its id at once. Refused while one runs',
+  summary: 'Start a verification of the ledger and return its id at once. Refused while one is running',
   body: v.object({ mode: v.optional(v.picklist(LEDGER_CHECK_MODES), 'incremental') }),
   data: v.object({ id: v.number() }),
 })

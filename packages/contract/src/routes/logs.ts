@@ -151,7 +151,7 @@ export const traceOfLog = defineRoute({
   path: '/api/trace/log/:id',
   longId: true,
   access: 'logs.own',
-  summary: 'Timeline of the request behind a log row; owner or administrator',
+  summary: 'Timeline of the request behind a log row, for its owner or an administrator',
   data: trace,
 })
 export const traceOfRequest = defineRoute({
@@ -160,7 +160,6 @@ export const traceOfRequest = defineRoute({
   path: '/api/trace/:trace_id',
   params: { trace_id: '[0-9a-f]{32}' },
   access: 'logs.own',
-  summary:
-    'The same by the request id, which is the `trace_id` of log rows; also of a request that failed and has no row',
+  summary: 'The same by request id, which is the `trace_id` of log rows; also for a request that failed and has no row',
   data: trace,
 })

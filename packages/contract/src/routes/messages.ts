@@ -28,7 +28,7 @@ export const listOutbox = defineRoute({
   changes: false,
   path: '/api/message/',
   access: 'settings.manage',
-  summary: 'Mail of one state, newest first: waiting, sent in the last 7 days, given up in the last 30',
+  summary: 'Mails in one state, newest first: waiting, sent in the last 7 days, or failed in the last 30',
   query: v.object({
     p: pageQuery.p,
     size: pageQuery.size,

@@ -7,7 +7,7 @@ export const listOptions = defineRoute({
   path: '/api/option/',
   access: 'settings.view',
   summary:
-    'All options except secrets; for administrators without addresses that are not public. UserUsableGroups, GroupGroupRatio and AutoGroups are parts of Groups. AvailableGroups (the names in GroupRatio) and LogClearedBefore are read-only',
+    'All options except secrets; administrators do not get addresses that are not public. UserUsableGroups, GroupGroupRatio and AutoGroups are parts of Groups. AvailableGroups (the names in GroupRatio) and LogClearedBefore are read-only',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
   /** Keys of the secrets that are set; none for users who may not set them. */
   extra: v.object({
@@ -26,7 +26,7 @@ export const updateOption = defineRoute({
   method: 'PUT',
   path: '/api/option/',
   access: 'settings.manage',
-  summary: 'Set one option, or several at once: all or none',
+  summary: 'Set one option, or several at once, either all or none',
   body: v.union([submission, v.pipe(v.array(submission), v.minLength(1), v.maxLength(100))]),
 })
 export const updateInfo = defineRoute({

@@ -36,7 +36,7 @@ export const listOwnKeys = defineRoute({
   changes: false,
   path: '/api/user/own_keys',
   access: 'account.own',
-  summary: 'Own keys of providers, by their fingerprints, and the vendors whose keys some channel takes',
+  summary: 'One’s own provider keys, by their fingerprints, and the vendors whose keys at least one channel accepts',
   data: v.object({ keys: v.array(ownKey), vendors: v.array(v.string()) }),
 })
 export const putOwnKey = defineRoute({
@@ -44,7 +44,7 @@ export const putOwnKey = defineRoute({
   path: '/api/user/own_keys',
   access: 'account.own',
   summary:
-    'Store one’s own key of a vendor, or replace it, with the proof that the account is one’s own; without a key only label and fallback change, and switching the fallback on needs the proof, too',
+    'Store or replace one’s own key for a vendor, with identity confirmation; without a key only the label and the fallback change, and enabling the fallback also requires confirmation',
   body: v.object({
     vendor: v.pipe(v.string(), v.trim(), v.minLength(1, 'is required'), v.maxLength(64)),
     key: v.optional(key),
@@ -67,5 +67,5 @@ export const deleteOwnKey = defineRoute({
   method: 'DELETE',
   path: '/api/user/own_keys/:id',
   access: 'account.own',
-  summary: 'Remove an own key: from the next call on it is used for nothing',
+  summary: 'Remove one’s own key; it is not used from the next call on',
 })

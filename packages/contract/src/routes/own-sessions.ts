@@ -33,12 +33,12 @@ export const endOwnSession = defineRoute({
   path: '/api/user/session/:key',
   access: 'account.own',
   params: { key: '[0-9a-f]{32}' },
-  summary: 'Sign out somewhere else',
+  summary: 'Sign out another session',
 })
 export const endOtherSessions = defineRoute({
   method: 'DELETE',
   path: '/api/user/session',
   access: 'account.own',
-  summary: 'Sign out everywhere else; data is how many sessions ended',
+  summary: 'Sign out all other sessions; data is the number of sessions ended',
   data: v.number(),
 })

@@ -101,7 +101,7 @@ export const finishPasskeyLogin = defineRoute({
   method: 'POST',
   path: '/api/user/passkey/login/finish',
   access: 'public',
-  summary: 'Sign in with a passkey, which stands for password and TOTP code together',
+  summary: 'Sign in with a passkey, which replaces both the password and the TOTP code',
   body: v.object({ credential: credentialProof }),
   data: signedInUser,
 })

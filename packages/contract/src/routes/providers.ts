@@ -72,7 +72,7 @@ export const oauthWeChat = defineRoute({
   changes: true,
   path: '/api/oauth/wechat',
   access: 'public',
-  summary: 'Sign in with the code that the WeChat account sent',
+  summary: 'Sign in with the code sent by the WeChat account',
   query: v.object({ code: v.pipe(v.string(), v.trim(), v.maxLength(100)), aff: affCode, totp_code: totpCode }),
   data: signedIn,
 })

@@ -12,7 +12,7 @@ export const modelsDisplay = defineRoute({
   path: '/api/models/display',
   access: 'optional',
   summary:
-    'Models and list prices by channel: all enabled channels for guests, those of the groups that they can use for users',
+    'Models and list prices by channel: for guests all enabled channels, for users those of the groups that they can use',
   /** `group`: only what this group serves; one that the caller cannot use serves nothing. */
   query: v.object({ keyword, q: keyword, group: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(64)), '') }),
   data: priceList,
@@ -24,7 +24,7 @@ export const pricing = defineRoute({
   changes: false,
   path: '/api/pricing',
   access: 'optional',
-  summary: 'The same prices in the shape of New API, one per model, of the channel that is tried first',
+  summary: 'The same prices in New API’s format, one per model, taken from the channel that is tried first',
   data: v.array(ratioPrice),
   extra: ratioPriceGroups,
 })
@@ -42,7 +42,7 @@ export const toolsDisplay = defineRoute({
   changes: false,
   path: '/api/tools/display',
   access: 'public',
-  summary: 'Tools that this gateway runs, with their prices; none',
+  summary: 'Tools that this gateway runs, with their prices; always an empty list',
   data: v.array(v.object({ server: v.object({ name: v.string() }), tools: v.array(v.object({ name: v.string() })) })),
 })
 export const statusOfChannels = defineRoute({
@@ -50,7 +50,7 @@ export const statusOfChannels = defineRoute({
   changes: false,
   path: '/api/status/channel',
   access: 'public',
-  summary: 'State of the channels, newest first, and a summary of all; searched by a part of their name',
+  summary: 'Status of the channels, newest first, with a summary of all of them; can be searched by part of a name',
   query: v.object({
     p: pageQuery.p,
     size: pageSize(6),

@@ -28,7 +28,7 @@ export const receiptOfRequest = defineRoute({
   path: '/api/receipt/:request_id',
   params: { request_id: '[0-9a-f]{32}' },
   access: 'logs.own',
-  summary: 'The same by request id, also when the log row is gone',
+  summary: 'The same by request id, even if the log row has been deleted',
   data: receipt,
 })
 export const refundCharge = defineRoute({
@@ -36,7 +36,7 @@ export const refundCharge = defineRoute({
   path: '/api/log/:id/refund',
   longId: true,
   access: 'logs.refund',
-  summary: 'Refund a charge, in part or what is left of it; returns how many quota points',
+  summary: 'Refund a charge, in part or whatever is left of it; returns the number of quota points',
   body: refund,
   data: v.object({ refunded: v.string() }),
 })
@@ -45,7 +45,7 @@ export const listCharges = defineRoute({
   changes: false,
   path: '/api/log/charges',
   access: 'logs.all',
-  summary: 'Movements of money behind the logs of all users, with the prices they point at',
+  summary: 'Transactions behind the logs of all users, with the prices they refer to',
   ...exported,
 })
 export const listOwnCharges = defineRoute({
@@ -53,7 +53,7 @@ export const listOwnCharges = defineRoute({
   changes: false,
   path: '/api/log/self/charges',
   access: 'logs.own',
-  summary: 'Movements of money behind own logs, with the prices they point at',
+  summary: 'Transactions behind one’s own logs, with the prices they refer to',
   ...exported,
 })
 export const exportPriceBook = defineRoute({

@@ -35,7 +35,7 @@ export const createRedemptions = defineRoute({
   method: 'POST',
   path: '/api/redemption/',
   access: 'redemptions.manage',
-  summary: 'Create redemption codes, all or none',
+  summary: 'Create redemption codes, either all or none',
   body: redemptionCreate,
   data: v.array(v.string()),
 })

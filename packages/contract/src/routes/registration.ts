@@ -32,7 +32,7 @@ export const sendVerificationCode = defineRoute({
   path: '/api/verification',
   access: 'optional',
   summary:
-    'Mail a verification code to an address: for the caller’s own account if signed in, unless purpose is register',
+    'Mail a verification code to an address, for the caller’s own account if signed in and purpose is not register',
   query: v.object({
     email: emailAddress,
     turnstile,

@@ -45,8 +45,7 @@ export const listRunningCalls = defineRoute({
   changes: false,
   path: '/api/log/in-flight',
   access: 'logs.all',
-  summary:
-    'Calls that run now, of all users and on all replicas, oldest first; as events with `Accept: text/event-stream`',
+  summary: 'Running calls of all users on all replicas, oldest first; as events with `Accept: text/event-stream`',
   data: v.array(runningCall),
   extra,
 })
@@ -55,7 +54,7 @@ export const listOwnRunningCalls = defineRoute({
   changes: false,
   path: '/api/log/self/in-flight',
   access: 'logs.own',
-  summary: 'Own calls that run now; as events with `Accept: text/event-stream`',
+  summary: 'One’s own running calls; as events with `Accept: text/event-stream`',
   data: v.array(runningCall),
   extra,
 })
@@ -63,13 +62,13 @@ export const stopRunningCall = defineRoute({
   method: 'POST',
   path: '/api/log/in-flight/stop',
   access: 'logs.all',
-  summary: "Stop a call that runs: its provider's call ends, and what had arrived is charged",
+  summary: "Stop a running call: the provider's call ends, and the part that had arrived is charged",
   ...stop,
 })
 export const stopOwnRunningCall = defineRoute({
   method: 'POST',
   path: '/api/log/self/in-flight/stop',
   access: 'logs.own',
-  summary: 'Stop an own call that runs',
+  summary: 'Stop one of one’s own running calls',
   ...stop,
 })

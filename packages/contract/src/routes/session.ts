@@ -22,8 +22,7 @@ export const loginByLink = defineRoute({
   method: 'POST',
   path: '/api/user/login/link',
   access: 'public',
-  summary:
-    'Sign in as root, who has no password yet, with the one-time link that the start has printed, at the same machine',
+  summary: 'Sign in as root, who has no password yet, with the one-time link printed at startup, on the same machine',
   body: v.object({
     /** What follows `#once=` in the link. */
     token: v.pipe(v.string(), v.minLength(1, 'Token is required'), v.maxLength(100)),

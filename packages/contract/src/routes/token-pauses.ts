@@ -28,14 +28,14 @@ export const listTokenPauses = defineRoute({
   changes: false,
   path: '/api/token/pauses',
   access: 'tokens.own',
-  summary: 'What the rules of own tokens have paused, newest first; at most 100',
+  summary: 'Sessions and loops that the rules of one’s own tokens have paused, newest first; at most 100',
   data: v.array(tokenPause),
 })
 export const releaseTokenPause = defineRoute({
   method: 'POST',
   path: '/api/token/pauses/release',
   access: 'tokens.own',
-  summary: 'Release a paused session, which may then cost as much again, or a loop, whose count is reset',
+  summary: 'Release a paused session, which may then cost the same amount again, or a loop, whose count restarts',
   body: v.object({
     token_id: rowId,
     rule: v.picklist(PAUSE_RULES),

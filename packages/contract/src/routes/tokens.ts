@@ -36,7 +36,7 @@ export const firstCallOfToken = defineRoute({
   changes: false,
   path: '/api/token/:id/first_call',
   access: 'tokens.own',
-  summary: 'Whether an own token was called, and why its latest call without an answer got none',
+  summary: 'Whether one’s own token has been used, and why its latest unanswered call failed',
   data: firstCall,
 })
 export const createToken = defineRoute({

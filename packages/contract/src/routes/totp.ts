@@ -61,5 +61,5 @@ export const disableTotpOf = defineRoute({
   method: 'POST',
   path: '/api/user/totp/disable/:id',
   access: 'users.manage',
-  summary: 'Disable TOTP of a user who lost the device',
+  summary: 'Disable TOTP for a user who has lost their device',
 })

@@ -67,7 +67,7 @@ export const listSessions = defineRoute({
   changes: false,
   path: '/api/log/session',
   access: 'logs.all',
-  summary: 'List what clients named as sessions, of all users, with their sums',
+  summary: 'List the sessions named by clients, of all users, with their totals',
   ...list,
 })
 export const listOwnUsageSessions = defineRoute({
@@ -75,6 +75,6 @@ export const listOwnUsageSessions = defineRoute({
   changes: false,
   path: '/api/log/self/session',
   access: 'logs.own',
-  summary: 'List own sessions of clients with their sums',
+  summary: 'List one’s own client sessions with their totals',
   ...list,
 })

@@ -58,7 +58,7 @@ export const manageUser = defineRoute({
   method: 'POST',
   path: '/api/user/manage',
   access: 'users.manage',
-  summary: 'Enable, disable, delete, promote or demote the user of a name',
+  summary: 'Enable, disable, delete, promote or demote a user by name',
   body: userManage,
   data: v.object({ role: v.number(), status: v.number() }),
 })

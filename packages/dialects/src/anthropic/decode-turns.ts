@@ -60,13 +60,13 @@ function add(turns: GrowingTurn[], turn: GrowingTurn): void {
 /** In the middle of a conversation, blocks of this dialect can change which tools are offered. */
 function instructionsOf(read: FieldReader, parts: readonly ContentPart[], field: string): readonly Part[] {
   const known = parts.filter(({ kind }) => kind === 'text' || kind === 'opaque')
-  if (known.length < parts.length) read.refuse(field, 'must hold only text: it is an instruction')
+  if (known.length < parts.length) read.refuse(field, 'must contain only text, because it is an instruction')
   return known
 }
 
 function textsOf(read: FieldReader, parts: readonly ContentPart[], field: string): readonly TextPart[] {
   const texts = parts.filter((part) => part.kind === 'text')
-  if (texts.length < parts.length) read.refuse(field, 'must hold only text: it is an instruction')
+  if (texts.length < parts.length) read.refuse(field, 'must contain only text, because it is an instruction')
   return texts
 }
 

@@ -17,7 +17,7 @@ export function encodeImage({ source }: ImagePart): JsonObject | string {
   const type = Object.hasOwn(IMAGE_TYPES, source.mime.toLowerCase())
     ? IMAGE_TYPES[source.mime.toLowerCase()]
     : undefined
-  if (type === undefined) return 'must be a JPEG, PNG, GIF or WebP picture: the provider takes no others'
+  if (type === undefined) return 'must be a JPEG, PNG, GIF or WebP picture: the provider does not accept others'
   return { type: 'base64', media_type: type, data: source.data }
 }
 
@@ -26,7 +26,7 @@ export function encodeDocument({ source }: FilePart): JsonObject | string {
   if (source.type !== 'base64') return encodeReference(source)
   const mime = source.mime.split(';')[0]?.trim().toLowerCase() ?? ''
   if (mime === PDF) return { type: 'base64', media_type: PDF, data: source.data }
-  if (!TEXTUAL.test(mime)) return 'must be a PDF or a text: the provider takes no other files'
+  if (!TEXTUAL.test(mime)) return 'must be a PDF or a text: the provider does not accept other files'
   const data = base64ToText(source.data)
   return data === undefined ? 'must be base64 of UTF-8 text' : { type: 'text', media_type: 'text/plain', data }
 }

@@ -89,7 +89,7 @@ class MessagesEncoder {
       }
       case 'audio':
       case 'video':
-        return this.#refuse(field, `must not hold ${part.kind}: the provider takes none`)
+        return this.#refuse(field, `must not contain ${part.kind}: the provider does not accept it`)
       case 'reasoning':
         return this.#reasoning(part)
       case 'tool-call':

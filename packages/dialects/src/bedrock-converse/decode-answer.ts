@@ -124,6 +124,6 @@ function readException(type: string, payload: string): ErrorEvent {
   const { message, param } = readUpstreamError(new TextEncoder().encode(payload))
   const kind = type.replace(/exception$/i, '').toLowerCase()
   const code = Object.hasOwn(STATUS, kind) ? STATUS[kind] : 502
-  const text = message === '' ? `the provider broke off (${type})` : message
+  const text = message === '' ? `the provider interrupted its answer (${type})` : message
   return { type: 'error', error: { message: text, type, code, param } }
 }

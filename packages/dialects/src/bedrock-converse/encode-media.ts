@@ -48,13 +48,13 @@ const NAME_LIMIT = 200
 export function encodeMedium(part: Medium, field: string, names: Set<string>): JsonObject | Inexpressible {
   const source = encodeSource(part.source)
   if (source === undefined) {
-    const rule = `must hold the ${part.kind} itself as base64, or an s3:// address: the provider fetches nothing else`
+    const rule = `must contain the ${part.kind} itself as base64, or an s3:// address: the provider does not fetch other addresses`
     return { field, rule }
   }
   const format = formatOf(part)
   if (format === undefined) {
     const known = [...new Set(Object.values(FORMATS[part.kind]))].join(', ')
-    return { field, rule: `must be of a format that the provider takes: ${known}` }
+    return { field, rule: `must be in a format that the provider accepts: ${known}` }
   }
   const name = part.kind === 'file' ? { name: documentName(part.name, names) } : {}
   return { [BLOCK_NAMES[part.kind]]: { format, ...name, source } }

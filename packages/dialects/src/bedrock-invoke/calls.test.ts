@@ -17,7 +17,7 @@ test('Titan embeds one text and counts its tokens', () => {
   })
   expect(bedrockEmbeddings.encode({ input: ['a', 'b'] }, TITAN)).toMatchObject({
     field: 'input',
-    rule: 'must hold one text: the provider embeds one in a call',
+    rule: 'must contain one text: the provider embeds one per call',
   })
 })
 
@@ -92,5 +92,5 @@ test('each picture that arrived is counted; none is an error where the provider 
   expect(bedrockPictures.decode({ images: [], error: 'blocked' }, {})).toMatchObject({
     error: { message: 'blocked', code: 400 },
   })
-  expect(bedrockPictures.decode({}, {})).toStrictEqual({ invalid: 'it holds no pictures' })
+  expect(bedrockPictures.decode({}, {})).toStrictEqual({ invalid: 'it does not contain any pictures' })
 })

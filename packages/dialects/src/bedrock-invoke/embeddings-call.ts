@@ -19,7 +19,7 @@ function encodeTitan(request: JsonObject, model: string): Encoded | Inexpressibl
   if ('rule' in texts) return texts
   const [inputText] = texts
   if (inputText === undefined || texts.length > 1) {
-    return { field: 'input', rule: 'must hold one text: the provider embeds one in a call' }
+    return { field: 'input', rule: 'must contain one text: the provider embeds one per call' }
   }
   const { input: _, model: __, encoding_format: ___, dimensions, normalize, ...rest } = request
   for (const [name, value] of Object.entries(rest)) if (value !== null) losses.dropped(name)

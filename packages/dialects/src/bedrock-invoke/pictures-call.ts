@@ -55,6 +55,6 @@ function decode({ images, error }: JsonObject): DecodedCall | { readonly invalid
     const reply = { data: pictures.map((image) => ({ b64_json: image })) }
     return { reply, usage: usageOfReply(imagesUsage, reply) }
   }
-  if (typeof error !== 'string') return { invalid: 'it holds no pictures' }
+  if (typeof error !== 'string') return { invalid: 'it does not contain any pictures' }
   return { reply: {}, usage: undefined, error: { message: error, type: undefined, code: 400, param: undefined } }
 }

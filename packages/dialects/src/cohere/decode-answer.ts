@@ -110,7 +110,8 @@ const FAILURES: Readonly<Record<string, number>> = { ERROR: 502, TIMEOUT: 504, U
 function finishOf(reason: unknown, detail: unknown): FinishEvent | ErrorEvent {
   const raw = typeof reason === 'string' ? reason : ''
   if (Object.hasOwn(FAILURES, raw)) {
-    const message = typeof detail === 'string' && detail !== '' ? detail : `the provider broke off (${raw})`
+    const message =
+      typeof detail === 'string' && detail !== '' ? detail : `the provider interrupted its answer (${raw})`
     return { type: 'error', error: { message, type: raw, code: FAILURES[raw], param: undefined } }
   }
   return { type: 'finish', reason: Object.hasOwn(REASONS, raw) ? (REASONS[raw] ?? 'stop') : 'stop', raw }

@@ -87,7 +87,10 @@ class TurnEncoder {
     if (cache !== undefined) this.#losses.dropped('cache_control')
     const place = parts.findIndex(({ kind }) => kind === 'image' || kind === 'file')
     if (place !== -1) {
-      this.#refuse(`${field}.content[${place}]`, 'must hold text: the provider takes nothing else from a tool')
+      this.#refuse(
+        `${field}.content[${place}]`,
+        'must contain text: the provider does not accept anything else from a tool',
+      )
     }
     return { role: 'tool', tool_call_id: callId, content: this.said(parts, field) }
   }
@@ -108,7 +111,7 @@ class TurnEncoder {
         this.#losses.dropped(part.name)
         return []
       default:
-        this.#refuse(field, `must not be of this kind (${part.kind}): the provider takes text and pictures`)
+        this.#refuse(field, `must not be of this kind (${part.kind}): the provider accepts text and pictures`)
         return []
     }
   }
@@ -121,7 +124,7 @@ class TurnEncoder {
   #image({ source, detail, cache }: ImagePart, field: string): readonly JsonObject[] {
     if (cache !== undefined) this.#losses.dropped('cache_control')
     if (source.type === 'file-id') {
-      this.#refuse(field, 'must hold the picture itself or its address: the file is unknown to the provider')
+      this.#refuse(field, 'must contain the picture itself or its address: the provider does not know the file')
       return []
     }
     const url = source.type === 'url' ? source.url : `data:${source.mime};base64,${source.data}`

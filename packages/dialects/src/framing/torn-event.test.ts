@@ -61,7 +61,7 @@ test.each(STREAMS)(
           for (const piece of stream.push(bytes.subarray(at, at + size))) sent.push(...piece)
         }
         expect(stream.end().outcome).toBe('broken')
-        expect(stream.error?.message).toBe('The provider sent an event that breaks off in its middle.')
+        expect(stream.error?.message).toBe('The provider sent an incomplete event.')
         expect(new TextDecoder().decode(Uint8Array.from(sent)).trim()).toBe(sound.replaceAll('\n', newline))
       }
     }
@@ -83,7 +83,7 @@ test('a torn event is detected however its neighbours arrive', () => {
       const stream = openAnswerStream(new GeminiSniffer())
       for (let at = 0; at < bytes.length; at += size) stream.push(bytes.subarray(at, at + size))
       stream.end()
-      expect(stream.error?.message).toBe('The provider sent an event that breaks off in its middle.')
+      expect(stream.error?.message).toBe('The provider sent an incomplete event.')
     }
   }
 })

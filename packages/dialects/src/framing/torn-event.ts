@@ -11,7 +11,7 @@ export function isTorn(data: string): boolean {
 
 /** Why an answer with such an event is ended. */
 export const TORN_EVENT: UpstreamError = {
-  message: 'The provider sent an event that breaks off in its middle.',
+  message: 'The provider sent an incomplete event.',
   type: undefined,
   code: undefined,
   param: undefined,

@@ -59,7 +59,7 @@ function read(
   const models = values.model === undefined ? [] : [values.model]
   const inside = values.generateContentRequest
   const requests = [...(inside === undefined ? [] : [inside]), ...elements(body, values.requests)]
-  if (requests.length > REQUESTS_LIMIT) return invalidField(field, `must hold at most ${REQUESTS_LIMIT} requests`)
+  if (requests.length > REQUESTS_LIMIT) return invalidField(field, `must contain at most ${REQUESTS_LIMIT} requests`)
   for (const { start, end } of requests) {
     const request = scanObject(body, REQUEST_KEYS, { at: start, end })
     if (isScanFault(request)) return refuseScan(request, field)
@@ -92,7 +92,7 @@ export function strayModel(
     const name = parseScalar(body, span)
     return name !== null && name !== model && !(typeof name === 'string' && name.endsWith(`/${model}`))
   })
-  return isOther ? invalidField('model', `must be the one that the path names: models/${model}`) : undefined
+  return isOther ? invalidField('model', `must be the model in the path: models/${model}`) : undefined
 }
 
 /** The provider's name of the model everywhere the body names one. */

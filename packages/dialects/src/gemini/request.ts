@@ -74,7 +74,7 @@ function readConfig(body: Uint8Array, span: Span | undefined): Pick<GeminiReques
   if (routingConfig !== undefined && !isNull(body, routingConfig)) {
     return invalidField(
       'generationConfig.routingConfig',
-      'is not offered: it leads to other models than the path names',
+      'is not available: it selects models other than the one in the path',
     )
   }
   const read = (value: Span | undefined) => (value === undefined ? null : parseScalar(body, value))

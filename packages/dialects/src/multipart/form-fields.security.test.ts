@@ -113,9 +113,9 @@ test('the same forms without it are read', () => {
 })
 
 test.each([
-  [{ name: 'Model', content: 'dear' }, 'model', 'must not be written "Model"'],
-  [{ name: 'n[]', content: '9' }, 'n', 'must not be written "n[]"'],
-  [{ name: 'image[0]', content: 'x' }, 'image', 'must not be written "image[0]"'],
+  [{ name: 'Model', content: 'dear' }, 'model', 'must not be spelled "Model"'],
+  [{ name: 'n[]', content: '9' }, 'n', 'must not be spelled "n[]"'],
+  [{ name: 'image[0]', content: 'x' }, 'image', 'must not be spelled "image[0]"'],
 ])('a part %j is refused by the name of its field', { tags: 'S40' }, (part, field, rule) => {
   expect(edit(written([...EDIT, part]))).toMatchObject({ field, params: { rule: expect.stringContaining(rule) } })
 })

@@ -86,7 +86,7 @@ function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
   if (isEncoded) return { fault: 'a part is encoded' }
   const charsets = lines.filter((line) => /^content-type\s*:/i.test(line)).flatMap(charsetsOf)
   if (!charsets.every((charset) => ASCII_CHARSET.test(charset)))
-    return { fault: 'a part has another charset than UTF-8' }
+    return { fault: 'a part has a charset other than UTF-8' }
   const [line, ...others] = lines.filter((text) => /^content-disposition\s*:/i.test(text))
   if (others.length > 0) return { fault: 'a part is described twice' }
   const [, quoted, plain, file] = DISPOSITION.exec(line ?? '') ?? []

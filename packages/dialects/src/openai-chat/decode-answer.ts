@@ -137,7 +137,7 @@ const TOO_MUCH: UpstreamError = {
 }
 
 function brokenOff(raw: string): UpstreamError {
-  return { message: `the provider broke the answer off: ${raw}`, type: undefined, code: raw, param: undefined }
+  return { message: `the provider interrupted its answer: ${raw}`, type: undefined, code: raw, param: undefined }
 }
 
 /** Replies do not number their calls, so their order distinguishes them. */

@@ -95,7 +95,8 @@ class MessageDecoder implements DecodedMessages {
     const name = this.#read.text(message['name'], `${path}.name`)
     if (name !== undefined) this.others[`${path}.name`] = name
     const texts = content.filter((part) => part.kind === 'text')
-    if (texts.length < content.length) this.#read.refuse(`${path}.content`, 'must hold only text: it is an instruction')
+    if (texts.length < content.length)
+      this.#read.refuse(`${path}.content`, 'must contain only text, because it is an instruction')
     if (this.turns.length === 0) this.system.push(...texts)
     else if (texts.length > 0) this.turns.push({ role: 'system', parts: texts })
   }
@@ -163,7 +164,10 @@ class MessageDecoder implements DecodedMessages {
     const content = decodeContent(this.#read, message['content'], `${path}.content`)
     const parts = content.filter(isOfTool)
     if (parts.length < content.length) {
-      this.#read.refuse(`${path}.content`, 'must hold only text, pictures and files: it is what a tool answered')
+      this.#read.refuse(
+        `${path}.content`,
+        'must contain only text, pictures and files, because it is the result of a tool',
+      )
     }
     const name = this.#read.text(message['name'], `${path}.name`)
     const result: ToolResultPart = {

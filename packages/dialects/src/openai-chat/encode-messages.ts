@@ -167,7 +167,7 @@ export class MessageEncoder {
       case 'audio': {
         const { source } = part
         if (source.type !== 'base64')
-          return this.#refuse(path, 'must hold sound in base64: the provider takes no other')
+          return this.#refuse(path, 'must contain audio in base64: the provider does not accept anything else')
         const format = audioFormat(source.mime) ?? source.mime.replace(/^audio\/(x-)?/, '')
         return [{ type: 'input_audio', input_audio: { data: source.data, format } }]
       }
@@ -210,7 +210,7 @@ export class MessageEncoder {
           ? [{ type: 'file', file: { file_id: source.id }, ...this.#mark(cache) }]
           : this.#refuse(path, UPLOADED)
       case 'url':
-        return this.#refuse(path, 'must hold the bytes of the file: the provider fetches none by their address')
+        return this.#refuse(path, 'must contain the bytes of the file: the provider does not fetch files by address')
     }
   }
 

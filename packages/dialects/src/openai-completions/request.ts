@@ -78,7 +78,7 @@ function countPrompts(body: Uint8Array, prompt: Span | undefined): number | Body
   let prompts = 0
   for (const item of arrayElements(body, prompt)) {
     prompts += 1
-    if (prompts > PROMPTS_LIMIT) return invalidField('prompt', `must hold at most ${PROMPTS_LIMIT} prompts`)
+    if (prompts > PROMPTS_LIMIT) return invalidField('prompt', `must contain at most ${PROMPTS_LIMIT} prompts`)
     if (!isText(body, item) && !isList(body, item))
       return invalidField('prompt', 'must be a string, a list of strings or a list of tokens')
   }

@@ -78,10 +78,10 @@ export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal 
     if (span === undefined || isNull(body, span)) continue
     for (const picture of isList(body, span) ? arrayElements(body, span) : [span]) {
       if (namesFile(body, picture)) {
-        return invalidField(`${name}.file_id`, 'is not offered: files belong to the account of the provider')
+        return invalidField(`${name}.file_id`, 'is not available: files belong to the provider’s account')
       }
       given += 1
-      if (given > GIVEN_LIMIT) return invalidField(name, `must hold at most ${GIVEN_LIMIT} pictures`)
+      if (given > GIVEN_LIMIT) return invalidField(name, `must contain at most ${GIVEN_LIMIT} pictures`)
     }
   }
   return given === 0 ? invalidField('image', 'is required') : { ...request, given }

@@ -67,11 +67,11 @@ function decodeItem(read: FieldReader, item: JsonObject, path: string, turns: Gr
 
 /** Follows the name of a field that only the provider that stored the earlier response understands. */
 export const NEEDS_ITS_OWN =
-  'this conversation has to be told to a provider that cannot look up what another one has kept; send it whole in input'
+  'this conversation continues on a provider that cannot look up what another one stored; send all of it in input'
 
 function textsOf(read: FieldReader, content: readonly ContentPart[], field: string): readonly TextPart[] {
   const texts = content.filter((part) => part.kind === 'text')
-  if (texts.length < content.length) read.refuse(field, 'must hold only text: it is an instruction')
+  if (texts.length < content.length) read.refuse(field, 'must contain only text, because it is an instruction')
   return texts
 }
 

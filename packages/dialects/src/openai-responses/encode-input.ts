@@ -153,13 +153,13 @@ export class InputEncoder {
         if (source.type !== 'base64' || format === undefined) {
           return this.#inexpressible(
             path,
-            'must not hold sound other than wav or mp3 in base64: the provider takes none',
+            'must not contain audio other than wav or mp3 in base64: the provider does not accept it',
           )
         }
         return [{ type: 'input_audio', input_audio: { data: source.data, format } }]
       }
       case 'video':
-        return this.#inexpressible(path, 'must not hold video: the provider takes none')
+        return this.#inexpressible(path, 'must not contain video: the provider does not accept it')
       case 'opaque':
         if (part.dialect === 'openai-responses') return [part.value]
         this.#losses.dropped(part.name)

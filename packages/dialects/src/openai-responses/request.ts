@@ -93,12 +93,11 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
   const isForgotten = fields.value('store') === false
   const background = readFlag('background', fields.value('background'))
   if (isRefused(background)) return background
-  if (background && stream)
-    return invalidField('stream', 'must be false with background: ask for the response by its id')
+  if (background && stream) return invalidField('stream', 'must be false with background: fetch the response by its id')
   if (background && isForgotten)
-    return invalidField('store', 'must not be false with background: the answer is kept until it is fetched')
+    return invalidField('store', 'must not be false with background, because the answer is kept until it is fetched')
   if (spans.conversation !== undefined && !isNull(body, spans.conversation)) {
-    return invalidField('conversation', 'is not offered: use previous_response_id, or send the conversation in input')
+    return invalidField('conversation', 'is not available: use previous_response_id, or send the conversation in input')
   }
   const outline = readInput(body, fields.value('previous_response_id'), spans.input)
   if (isRefused(outline)) return outline
@@ -157,7 +156,7 @@ function readInput(body: Uint8Array, previous: unknown, input: Span | undefined)
       const sealed = item.values.encrypted_content && parseScalar(body, item.values.encrypted_content)
       if (typeof sealed !== 'string' || !sealed.startsWith(SEALED_HERE)) continue
       if (summaries.length === SUMMARIES_LIMIT)
-        return invalidField('input', `must hold at most ${SUMMARIES_LIMIT} compaction items`)
+        return invalidField('input', `must contain at most ${SUMMARIES_LIMIT} compaction items`)
       summaries.push({ id: sealed, field: `${path}.encrypted_content` })
       continue
     }

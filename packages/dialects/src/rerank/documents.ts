@@ -11,7 +11,8 @@ export interface RerankTexts {
 /** Objects are sent as their `text`, otherwise whole, as JSON. */
 export function rerankTexts({ query, documents }: JsonObject, losses: Losses): RerankTexts | Inexpressible {
   const requested = textOf(query)
-  if (requested === undefined) return { field: 'query', rule: 'must be text: the provider takes nothing else' }
+  if (requested === undefined)
+    return { field: 'query', rule: 'must be text: the provider does not accept anything else' }
   const list: readonly unknown[] = Array.isArray(documents) ? documents : []
   const texts = list.map((document) => {
     const text = textOf(document)

@@ -28,7 +28,7 @@ test.each([
   [{ documents: 'a' }, 'documents', 'must be a list'],
   [{ documents: [] }, 'documents', 'must not be empty'],
   [{ documents: ['a', 5] }, 'documents[1]', 'must be a string or an object'],
-  [{ documents: Array.from({ length: 10_001 }, () => 'a') }, 'documents', 'must hold at most 10000 documents'],
+  [{ documents: Array.from({ length: 10_001 }, () => 'a') }, 'documents', 'must contain at most 10000 documents'],
 ])('%#: the fault is named', (change, field, rule) => {
   expect(read({ ...sound, ...change })).toStrictEqual({ code: 'invalid_body', params: { field, rule }, field })
 })

@@ -60,7 +60,7 @@ function countDocuments(body: Uint8Array, documents: Span | undefined): number |
       return invalidField(`documents[${count}]`, 'must be a string or an object')
     }
     count += 1
-    if (count > DOCUMENTS_LIMIT) return invalidField('documents', `must hold at most ${DOCUMENTS_LIMIT} documents`)
+    if (count > DOCUMENTS_LIMIT) return invalidField('documents', `must contain at most ${DOCUMENTS_LIMIT} documents`)
   }
   return count === 0 ? invalidField('documents', 'must not be empty') : count
 }

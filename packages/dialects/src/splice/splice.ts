@@ -16,7 +16,7 @@ export function splice(body: Uint8Array, splices: readonly Splice[]): readonly U
   let at = 0
   for (const { start, end, bytes } of [...splices].sort((a, b) => a.start - b.start || a.end - b.end)) {
     if (start < at || end < start || end > body.length)
-      throw new RangeError(`splice [${start}, ${end}) overlaps or lies outside`)
+      throw new RangeError(`splice [${start}, ${end}) overlaps another one or is out of range`)
     if (start > at) chunks.push(body.subarray(at, start))
     if (bytes.length > 0) chunks.push(bytes)
     at = end

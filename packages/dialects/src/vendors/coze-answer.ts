@@ -37,7 +37,7 @@ class CozeDecoder implements AnswerDecoder {
       case 'conversation.chat.requires_action':
         return this.#fail({
           ...NO_DETAILS,
-          message: 'The bot waits for an action that cannot be told through this gateway.',
+          message: 'The bot is waiting for an action that this gateway cannot pass on.',
         })
       case 'error':
         return this.#fail(errorOf(fields))

@@ -34,7 +34,7 @@ export function encodeRequest(request: CanonRequest, { model }: Target): Encoded
 
 function encodeTurn({ role, parts }: Turn, index: number, losses: Losses): JsonObject | Inexpressible {
   if (role === 'tool')
-    return { field: `messages[${index}]`, rule: 'must not answer a tool: Coze runs the tools of its bots itself' }
+    return { field: `messages[${index}]`, rule: 'must not be a tool result: Coze runs the tools of its bots itself' }
   // There is no role for an instruction in the middle.
   if (role === 'system') losses.changed('messages[].role')
   const items: JsonObject[] = []

@@ -55,7 +55,7 @@ function promptOf({ turns }: CanonRequest, losses: Losses): string | Inexpressib
   const said: string[] = []
   for (const [index, turn] of turns.entries()) {
     if (turn.role === 'tool')
-      return { field: `messages[${index}]`, rule: 'must not answer a tool: the provider takes none' }
+      return { field: `messages[${index}]`, rule: 'must not be a tool result: the provider does not accept any' }
     const text = textOfTurn(turn, index, losses)
     if (typeof text !== 'string') return text
     said.push(turns.length === 1 ? text : `${turn.role === 'assistant' ? 'Assistant' : 'User'}: ${text}`)

@@ -38,7 +38,10 @@ function encodeMessages({ turns }: CanonRequest, losses: Losses): readonly JsonO
   const messages: { role: string; content: string }[] = []
   for (const [index, turn] of turns.entries()) {
     if (turn.role === 'tool') {
-      return { field: `messages[${index}]`, rule: 'must not answer a tool: this interface of the provider takes none' }
+      return {
+        field: `messages[${index}]`,
+        rule: 'must not be a tool result: this interface of the provider does not accept any',
+      }
     }
     const text = textOfTurn(turn, index, losses)
     if (typeof text !== 'string') return text

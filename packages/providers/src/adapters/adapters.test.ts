@@ -83,7 +83,7 @@ describe('both forms of a base URL lead to the same call', () => {
     ['', 'Base URL is required for this channel type'],
     ['x.example', 'Base URL must be an http or https address'],
     ['file:///etc/passwd', 'Base URL must be an http or https address'],
-    ['https://user:secret@x.example', 'Base URL must not carry a user name or password'],
+    ['https://user:secret@x.example', 'Base URL must not contain a user name or password'],
   ])('%j is a problem', (baseUrl, problem) => {
     expect(shown(50, CHAT, 'm', { baseUrl })).toBe(`problem: ${problem}`)
   })

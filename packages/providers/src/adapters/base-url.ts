@@ -28,7 +28,8 @@ export function readBaseUrl(baseUrl: string, fallback: string): BaseUrl | SetupP
   if (url === null || !['https:', 'http:'].includes(url.protocol)) {
     return { problem: 'Base URL must be an http or https address' }
   }
-  if (url.username !== '' || url.password !== '') return { problem: 'Base URL must not carry a user name or password' }
+  if (url.username !== '' || url.password !== '')
+    return { problem: 'Base URL must not contain a user name or password' }
   const { origin, hostname: host, pathname, search: query } = url
   return { origin, host, path: pathname.replace(/(?<!\/)\/+$/, ''), query }
 }

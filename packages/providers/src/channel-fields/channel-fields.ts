@@ -22,7 +22,7 @@ export interface ChannelDraft {
 }
 
 const ARN = /^arn:aws[a-z-]*:[a-z0-9-]+:[a-z0-9-]*:\d*:[\w./:-]+$/
-const ADDRESS_RULE = 'must be an http:// or https:// address without user, query and fragment'
+const ADDRESS_RULE = 'must be an http:// or https:// address without a user, query or fragment'
 
 /** Everything that is wrong with a channel, in the order of its form. */
 export function channelProblems(draft: ChannelDraft): readonly FieldProblem[] {

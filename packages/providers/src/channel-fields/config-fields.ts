@@ -23,10 +23,10 @@ const choice = (values: readonly string[]): Member => ({
 })
 const ACCESS_KEY: Member = {
   accepts: /^[!-{}~]+$/,
-  rule: 'may hold printable ASCII characters without spaces and | only',
+  rule: 'may contain only printable ASCII characters without spaces and |',
   secret: true,
 }
-const TEXT: Member = { accepts: HEADER_SAFE, rule: 'may hold printable ASCII characters only' }
+const TEXT: Member = { accepts: HEADER_SAFE, rule: 'may contain only printable ASCII characters' }
 
 /** Every member that a channel's `config` can have, and its allowed values unless its kind has a rule of its own. */
 const MEMBERS: Readonly<Record<string, Member>> = {
@@ -83,7 +83,7 @@ function memberProblem(kind: ProviderKind | undefined, name: string, value: unkn
     kind &&
     vendorOf(kind.code) === undefined
   )
-    return problem(place, 'must be own: channels of this type cannot be given keys of callers')
+    return problem(place, 'must be own: channels of this type cannot use callers’ keys')
   const own: Readonly<Partial<Record<string, ConfigRule>>> = kind?.configRules ?? {}
   const { accepts, rule } = own[name] ?? member
   return accepts.test(text.trim()) ? undefined : problem(place, rule)

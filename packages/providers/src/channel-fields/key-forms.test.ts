@@ -29,8 +29,8 @@ describe('the key of a channel', () => {
   })
 
   test.each([
-    [1, 'sk x', 'may hold printable ASCII characters without spaces only'],
-    [1, 'sk-\r\nx-evil: 1', 'may hold printable ASCII characters without spaces only'],
+    [1, 'sk x', 'may contain only printable ASCII characters without spaces'],
+    [1, 'sk-\r\nx-evil: 1', 'may contain only printable ASCII characters without spaces'],
     [3, 'a|b', 'must be written as one word or tenant|client_id|client_secret'],
     [15, 'plain', 'must be written as APIKey|SecretKey or bce-v3/…'],
     [16, 'without-a-dot', 'must be written as id.secret'],

@@ -50,10 +50,11 @@ export function barredTool({ allowed }: Tooling, tools: readonly RequestedTool[]
 export function toolingProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'must be a JSON object'
   const unknown = Object.keys(value).find((name) => name !== 'whitelist' && name !== 'pricing')
-  if (unknown !== undefined) return `"${unknown.slice(0, NAME_MAX)}" is not part of it; it has whitelist and pricing`
+  if (unknown !== undefined)
+    return `"${unknown.slice(0, NAME_MAX)}" is not a field; the fields are whitelist and pricing`
   const { whitelist = [], pricing = {} } = value
   if (!Array.isArray(whitelist) || whitelist.length > TOOLS_MAX || !whitelist.every(isName)) {
-    return `whitelist must be a list of at most ${TOOLS_MAX} names of tools`
+    return `whitelist must be a list of at most ${TOOLS_MAX} tool names`
   }
   if (!isObject(pricing) || Object.keys(pricing).length > TOOLS_MAX) {
     return `pricing must be a JSON object of at most ${TOOLS_MAX} tools`

@@ -27,4 +27,4 @@ export function readAwsKey(key: string, config: JsonObject): AwsKey | SetupProbl
   return { region, access: token === undefined ? { id, secret } : { id, secret, token } }
 }
 
-const FORM = 'API key must be written as AccessKey|SecretKey|Region, or be a Bedrock API key'
+const FORM = 'API key must have the form AccessKey|SecretKey|Region, or be a Bedrock API key'

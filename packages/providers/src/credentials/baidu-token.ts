@@ -10,7 +10,7 @@ const BAIDU = 'https://aip.baidubce.com'
  */
 export function baiduCredentials(key: string, baseUrl: string): Credentials | SetupProblem {
   const [id = '', secret = '', ...more] = key.split('|').map((part) => part.trim())
-  if (id === '' || secret === '' || more.length > 0) return { problem: 'API key must be written as APIKey|SecretKey' }
+  if (id === '' || secret === '' || more.length > 0) return { problem: 'API key must have the form APIKey|SecretKey' }
   const own = URL.parse(baseUrl.trim())
   const isOwn = own !== null && own.hostname !== 'qianfan.baidubce.com' && own.origin !== 'null'
   const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret }

@@ -41,7 +41,7 @@ export function callerHostProblem(kind: ProviderKind, baseUrl: string, extra: re
   const base = readBaseUrl(baseUrl, kind.address.defaultBaseUrl)
   if ('problem' in base) return base.problem
   if (vendor.origins.includes(base.origin) || extra.includes(base.origin)) return undefined
-  return `keys of callers are sent to ${vendor.name} itself only: ${vendor.origins.join(', ')}`
+  return `callers’ keys are only sent to ${vendor.name} itself: ${vendor.origins.join(', ')}`
 }
 
 /**

@@ -267,9 +267,9 @@ test('a pair of Baidu’s is exchanged for a token that is in the query', () => 
 describe('a key that cannot be used', () => {
   test.each([
     [1, '', 'API key is required'],
-    [15, 'key|', 'API key must be written as APIKey|SecretKey'],
-    [23, '1|id', 'API key must be written as AppId|SecretId|SecretKey'],
-    [23, '1|i d|key', 'API key must be written as AppId|SecretId|SecretKey'],
+    [15, 'key|', 'API key must have the form APIKey|SecretKey'],
+    [23, '1|id', 'API key must have the form AppId|SecretId|SecretKey'],
+    [23, '1|i d|key', 'API key must have the form AppId|SecretId|SecretKey'],
     [33, 'AK|SK', expect.stringContaining('region')],
     [33, 'AK|SK|evil.example/', 'config.region must be a region such as us-east-1'],
     [33, 'AK|S K|eu-west-1', expect.stringContaining('AccessKey|SecretKey|Region')],
@@ -285,7 +285,7 @@ describe('a key that cannot be used', () => {
     '%j is refused without repeating it',
     { tags: 'S29' },
     (key) => {
-      expect(headers(50, key)).toBe('API key may hold printable ASCII characters only')
+      expect(headers(50, key)).toBe('API key may contain only printable ASCII characters')
     },
   )
 })

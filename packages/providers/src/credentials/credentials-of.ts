@@ -69,13 +69,13 @@ function awsCredentials({ key, config }: ChannelSetup): Credentials | SetupProbl
 }
 
 function zhipuCredentials(key: string): Credentials | SetupProblem {
-  if (!/^[\w-]+\.[\w-]+$/.test(key)) return { problem: 'API key must be written as id.secret' }
+  if (!/^[\w-]+\.[\w-]+$/.test(key)) return { problem: 'API key must have the form id.secret' }
   return { kind: 'signed', sign: (_, now) => bearer(zhipuToken(key, now)) }
 }
 
 function verbatim(key: string): Credentials | SetupProblem {
   if (key === '') return { problem: 'API key is required' }
-  if (!/^[\u0020-\u007e]+$/.test(key)) return { problem: 'API key may hold printable ASCII characters only' }
+  if (!/^[\u0020-\u007e]+$/.test(key)) return { problem: 'API key may contain only printable ASCII characters' }
   return { kind: 'fixed', headers: ['authorization', key] }
 }
 
@@ -84,7 +84,7 @@ const bearer = (key: string): HeaderList => ['authorization', `Bearer ${key}`]
 function fixed(key: string, headers: (word: string) => HeaderList): Credentials | SetupProblem {
   if (key === '') return { problem: 'API key is required' }
   // Embedded white space or control characters could add headers of their own.
-  if (!/^[\u0021-\u007e]+$/.test(key)) return { problem: 'API key may hold printable ASCII characters only' }
+  if (!/^[\u0021-\u007e]+$/.test(key)) return { problem: 'API key may contain only printable ASCII characters' }
   return { kind: 'fixed', headers: headers(key) }
 }
 
@@ -96,8 +96,7 @@ const FOUNDRY_SCOPE = 'https://ai.azure.com/.default'
 function entraCredentials(key: string, host: string): Credentials | SetupProblem {
   const [tenant = '', clientId = '', secret = ''] = key.split('|')
   // Becomes part of a path.
-  if (!/^[\w.-]{1,100}$/.test(tenant) || /^\.+$/.test(tenant))
-    return { problem: 'API key must begin with the id of a tenant' }
+  if (!/^[\w.-]{1,100}$/.test(tenant) || /^\.+$/.test(tenant)) return { problem: 'API key must begin with a tenant id' }
   const address = new URL(`${SIGN_IN}/${tenant}/oauth2/v2.0/token`)
   const scope = host.endsWith('.services.ai.azure.com') ? FOUNDRY_SCOPE : OPENAI_SCOPE
   const fields = { client_id: clientId, client_secret: secret, scope, grant_type: 'client_credentials' }

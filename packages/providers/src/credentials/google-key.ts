@@ -15,8 +15,8 @@ export function readGoogleKey(key: string): GoogleKey | SetupProblem {
     .trim()
     .split('|')
     .map((part) => part.trim())
-  if (rest.length === 0) return { problem: 'API key must be written as Region|ProjectID|credentials in JSON' }
+  if (rest.length === 0) return { problem: 'API key must have the form Region|ProjectID|credentials in JSON' }
   if (!REGION.test(region)) return { problem: 'API key must begin with a region such as us-central1' }
-  if (!PROJECT.test(project)) return { problem: 'API key must hold a project id after the region' }
+  if (!PROJECT.test(project)) return { problem: 'API key must contain a project id after the region' }
   return { region, project, document: rest.join('|') }
 }

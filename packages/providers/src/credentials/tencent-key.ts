@@ -10,7 +10,7 @@ const REGION = 'ap-guangzhou'
 export function tencentCredentials({ key, config }: Pick<ChannelSetup, 'key' | 'config'>): Credentials | SetupProblem {
   const [, id = '', secret = '', ...rest] = key.trim().split('|')
   const isWhole = rest.length === 0 && [id, secret].every((part) => /^[\u0021-\u007e]+$/.test(part))
-  if (!isWhole) return { problem: 'API key must be written as AppId|SecretId|SecretKey' }
+  if (!isWhole) return { problem: 'API key must have the form AppId|SecretId|SecretKey' }
   const { region = REGION } = config
   if (typeof region !== 'string' || !/^[a-z0-9-]{1,40}$/.test(region))
     return { problem: 'config.region must be a region' }

@@ -52,7 +52,7 @@ export const anthropic: ProviderKind = {
     recorded: ['anthropic', 'answers/anthropic-messages'],
     described: 'Anthropic: Messages API',
     remark:
-      'keys `sk-ant-oat…` work too: tokens of a Claude subscription. Anthropic means them for ordinary use of its own applications and lets nobody ' +
+      'keys `sk-ant-oat…` work too: tokens of a Claude subscription. Anthropic intends them for ordinary use of its own applications and does not allow anybody to ' +
       'pass on requests of others with them (code.claude.com/docs/en/legal-and-compliance, November 2026): for a service, take a key of the API',
   },
   prices: [ANTHROPIC_PRICES],

@@ -31,7 +31,8 @@ export const wenxin: ProviderKind = {
   standing: { state: 'older', instead: 47 },
   evidence: {
     ...QIANFAN.evidence,
-    remark: 'keys of Qianfan are served as type 47; pairs open Wenxin’s older interface, which Baidu replaces by it',
+    remark:
+      'Qianfan keys are served as type 47; key pairs use Wenxin’s older interface, which Baidu is replacing with it',
   },
 }
 

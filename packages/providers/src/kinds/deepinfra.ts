@@ -28,6 +28,6 @@ export const deepInfra: ProviderKind = {
   takesTopK: true,
   evidence: {
     described: 'DeepInfra: OpenAI compatibility, Anthropic compatibility, audio',
-    remark: 'no source of the price book knows its prices: give the models prices on the channel',
+    remark: 'the price book has no source for its prices: set prices for the models on the channel',
   },
 }

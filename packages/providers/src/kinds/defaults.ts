@@ -6,7 +6,7 @@ export const WORD: KeyForm = {
   id: 'plain',
   written: 'one word',
   accepts: /^[!-~]+$/,
-  rule: 'may hold printable ASCII characters without spaces only',
+  rule: 'may contain only printable ASCII characters without spaces',
   parts: ['key'],
 }
 

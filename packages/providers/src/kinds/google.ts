@@ -54,7 +54,7 @@ export const palm: ProviderKind = {
   code: 11,
   name: 'PaLM2',
   standing: { state: 'closed', instead: 24 },
-  evidence: { described: 'as type 24', remark: 'PaLM was closed in 2024: served by Gemini' },
+  evidence: { described: 'as type 24', remark: 'PaLM was shut down in 2024; calls are served by Gemini' },
 }
 
 export const gemini: ProviderKind = {

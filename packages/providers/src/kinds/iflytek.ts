@@ -69,7 +69,7 @@ export const spark: ProviderKind = {
     choices: ['v1.1', 'v2.1', 'v3.1', 'v3.5'],
   },
   standing: { state: 'older', instead: 48 },
-  evidence: { ...SPARK.evidence, remark: 'served over HTTP, as type 48; older keys are taken' },
+  evidence: { ...SPARK.evidence, remark: 'served over HTTP, as type 48; older keys are accepted' },
 }
 
 export const sparkV2: ProviderKind = {

@@ -10,6 +10,6 @@ export const jina: ProviderKind = {
   endpoints: ['embeddings', 'rerank'],
   evidence: {
     described: 'Jina: embeddings, reranker',
-    remark: 'no source of the price book knows its prices: give the models prices on the channel',
+    remark: 'the price book has no source for its prices: set prices for the models on the channel',
   },
 }

@@ -19,7 +19,7 @@ export const nvidia: ProviderKind = {
   evidence: {
     described: 'NVIDIA: NIM API reference',
     remark:
-      'the catalogue is paid in credits and has no price list: give the models prices on the channel. Embedding models that tell ' +
+      'the catalogue is paid in credits and has no price list: set prices for the models on the channel. Embedding models that tell ' +
       'queries from passages want `input_type`, or `-query` and `-passage` behind their name',
   },
 }

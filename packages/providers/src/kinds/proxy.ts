@@ -22,7 +22,7 @@ export const proxy: ProviderKind = {
   ],
   keyPlaceholder: 'Bearer …',
   evidence: {
-    described: 'our own: whatever the caller sends',
+    described: 'Sluice: whatever the caller sends',
     remark: 'called through `/v1/oneapi/proxy/{channel}/…`',
   },
 }

@@ -25,7 +25,7 @@ export const hunyuan: ProviderKind = {
   keyPlaceholder: 'sk-…',
   evidence: {
     described: 'Tencent: TokenHub; Hunyuan API 3.0 and the vectors of its signature',
-    remark: 'keys of three parts open Hunyuan’s own interface, whose end Tencent announced for September 2026',
+    remark: 'keys of three parts use Hunyuan’s own interface, which Tencent is retiring in September 2026',
   },
   prices: [{ seller: 'vendor', currency: 'CNY', overlay: 'TENCENT_PRICES' }],
 }

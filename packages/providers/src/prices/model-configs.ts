@@ -70,7 +70,7 @@ function readPerCall(reader: ConfigReader | undefined): Pick<PriceConfig, 'usdPe
   const isOnly = reader.value('only', isFlag, 'must be true or false') === true
   if (!isOnly) return set<PriceConfig>({ usdPerThousandCalls: reader.price('usd_per_thousand_calls') })
   const usdPerThousandCalls = reader.ratio('usd_per_thousand_calls')
-  if (usdPerThousandCalls === undefined) reader.wrong('usd_per_thousand_calls', 'must be set where "only" is true')
+  if (usdPerThousandCalls === undefined) reader.wrong('usd_per_thousand_calls', 'must be set if "only" is true')
   return set<PriceConfig>({ usdPerThousandCalls, onlyPerCall: true })
 }
 

@@ -124,7 +124,7 @@ test('an override that is wrong is named with its model and field', () => {
     'Invalid ratio for model "b": must be a number from 0 to 1000000',
   )
   expect(priceOverridesProblem('{"a":{"per_call":{"only":true}}}')).toBe(
-    'Invalid per_call.usd_per_thousand_calls for model "a": must be set where "only" is true',
+    'Invalid per_call.usd_per_thousand_calls for model "a": must be set if "only" is true',
   )
   expect(priceOverridesProblem('{"a":{"per_call":{"only":1}}}')).toBe(
     'Invalid per_call.only for model "a": must be true or false',

@@ -153,7 +153,7 @@ export async function shapesOf(source: RowSource, target: RowSource): Promise<re
     const [ours, theirs] = [ofSource.get(table), ofTarget.get(table)]
     if (ours === undefined || theirs === undefined) throw new Error(`a database has no table ${table}`)
     const names = ({ columns }: TableShape): string => columns.map(({ name }) => name).join(' ')
-    if (names(ours) !== names(theirs)) throw new Error(`the table ${table} has other columns in one of the databases`)
+    if (names(ours) !== names(theirs)) throw new Error(`the table ${table} has different columns in the two databases`)
     return { ours, theirs }
   })
 }

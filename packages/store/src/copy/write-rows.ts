@@ -178,7 +178,7 @@ function problemOf(value: NonNullable<RowValue>, type: string): string | undefin
     case 'integer':
       return !isText && Number.isInteger(value) && value >= -INT32 && value < INT32
         ? undefined
-        : 'is not a whole number of 32 bits'
+        : 'is not a 32-bit integer'
     case 'double precision':
       return isText ? 'is a text where a number belongs' : undefined
     default:

@@ -57,7 +57,7 @@ function serverName(url: string): string {
 
 async function openPath(source: string, options: OpenOptions): Promise<OpenedForeign> {
   if (/@(tcp|unix)\(/.test(source))
-    return { problem: 'the address of a MySQL server is written as mysql://user:password@host:3306/database' }
+    return { problem: 'the address of a MySQL server has the form mysql://user:password@host:3306/database' }
   const path = resolve(source)
   const subject = `the file ${basename(path)}`
   try {

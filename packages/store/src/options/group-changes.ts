@@ -115,7 +115,7 @@ function withRatios(before: ByName, parsed: unknown): Parsed<ByName> {
 
 /** Those that everyone may use, with their texts. `auto` is no group: it can be used where it stands for something. */
 function withUsable(before: ByName, parsed: unknown): Parsed<ByName> {
-  if (!isObject(parsed)) return { problem: 'must be a JSON object from a group to its text' }
+  if (!isObject(parsed)) return { problem: 'must be a JSON object that maps a group to its text' }
   const named = Object.entries(parsed).filter(([name]) => name !== 'auto' || before.has(name))
   const wrong = unknownName(
     before,
@@ -145,10 +145,11 @@ function usableText({ byName }: Groups): string {
 
 /** `{"user group": {"group": 0.5}}`. */
 function withRatiosFor(before: ByName, parsed: unknown): Parsed<ByName> {
-  if (!isObject(parsed)) return { problem: 'must be a JSON object from a user group to ratios of groups' }
+  if (!isObject(parsed)) return { problem: 'must be a JSON object that maps a user group to the ratios of groups' }
   const ratios = new Map<string, Map<string, bigint>>()
   for (const [userGroup, given] of Object.entries(parsed)) {
-    if (!isObject(given)) return { problem: `needs an object from group to ratio for "${userGroup.slice(0, 32)}"` }
+    if (!isObject(given))
+      return { problem: `needs an object that maps groups to ratios for "${userGroup.slice(0, 32)}"` }
     const wrong = unknownName(before, [userGroup, ...Object.keys(given)])
     if (wrong !== undefined) return { problem: wrong }
     for (const [name, each] of Object.entries(given)) {
@@ -205,9 +206,10 @@ function strayName(byName: ByName): string | undefined {
   const places = new Map<number, string>()
   for (const [name, { usableBy, ratioFor, order }] of byName) {
     const stray = [...usableBy, ...ratioFor.keys()].find((each) => each !== EVERYONE && !byName.has(each))
-    if (stray !== undefined) return `names the user group "${stray.slice(0, 32)}" for "${name}", which it does not have`
+    if (stray !== undefined)
+      return `names the user group "${stray.slice(0, 32)}" for "${name}", but does not define that group`
     const other = places.get(order)
-    if (order > 0 && other !== undefined) return `has "${other}" and "${name}" in the same place of its order`
+    if (order > 0 && other !== undefined) return `has "${other}" and "${name}" in the same position`
     places.set(order, name)
   }
   return undefined

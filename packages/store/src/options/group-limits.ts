@@ -8,9 +8,9 @@ const NAMES = ['rpm', 'tpm', 'concurrency'] as const
 
 /** Reads `{"default": {"rpm": 60, "tpm": 100000, "concurrency": 10}}`; what is left out is not limited. */
 export function parseGroupLimits(parsed: unknown): { readonly value: GroupLimits } | { readonly problem: string } {
-  if (!isObject(parsed)) return { problem: 'must be a JSON object from a group to its limits' }
+  if (!isObject(parsed)) return { problem: 'must be a JSON object that maps a group to its limits' }
   const entries = Object.entries(parsed)
-  if (entries.length > GROUPS_MAX) return { problem: `may name at most ${GROUPS_MAX} groups` }
+  if (entries.length > GROUPS_MAX) return { problem: `may list at most ${GROUPS_MAX} groups` }
   const value = new Map<string, RequestLimits>()
   for (const [group, limits] of entries) {
     const shown = `"${group.slice(0, 32)}"`
@@ -22,7 +22,7 @@ export function parseGroupLimits(parsed: unknown): { readonly value: GroupLimits
     for (const name of NAMES) {
       const limit = limits[name] ?? 0
       if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0 || limit > LIMIT_MAX) {
-        return { problem: `needs a whole number from 0 to ${LIMIT_MAX} as ${name} of ${shown}` }
+        return { problem: `needs a whole number from 0 to ${LIMIT_MAX} in ${name} of ${shown}` }
       }
     }
     value.set(group, { ...NO_LIMITS, ...limits })

@@ -50,7 +50,7 @@ export function groupsByName(byName: ReadonlyMap<string, Group>): Groups {
 
 /** Reads `{"vip": 0.8}`. */
 export function parseRatios(parsed: unknown): Parsed<GroupRatios> {
-  if (!isObject(parsed)) return { problem: 'must be a JSON object from name to ratio' }
+  if (!isObject(parsed)) return { problem: 'must be a JSON object that maps a name to a ratio' }
   const entries = Object.entries(parsed)
   const ratios = new Map<string, bigint>()
   const wrong = namesProblem(entries.map(([name]) => name))
@@ -65,7 +65,7 @@ export function parseRatios(parsed: unknown): Parsed<GroupRatios> {
 
 /** Reads `{"vip": {"ratio": 0.8, "usable_by": ["*"]}}`; a group without a ratio has 1. */
 export function parseGroups(parsed: unknown): Parsed<ReadonlyMap<string, Group>> {
-  if (!isObject(parsed)) return { problem: 'must be a JSON object from a group to its settings' }
+  if (!isObject(parsed)) return { problem: 'must be a JSON object that maps a group to its settings' }
   const wrong = namesProblem(Object.keys(parsed))
   if (wrong !== undefined) return { problem: wrong }
   const groups = new Map<string, Group>()
@@ -82,7 +82,7 @@ export function parseGroups(parsed: unknown): Parsed<ReadonlyMap<string, Group>>
 /** Reads what `detailsText` wrote. */
 export function parseDetails(text: string): Parsed<ReadonlyMap<string, GroupDetails>> {
   const parsed = text.trim() === '' ? {} : parseSetting(text)
-  if (!isObject(parsed)) return { problem: 'must be a JSON object from a group to its settings' }
+  if (!isObject(parsed)) return { problem: 'must be a JSON object that maps a group to its settings' }
   const details = new Map<string, GroupDetails>()
   for (const [name, given] of Object.entries(parsed)) {
     const one = parseOne(name, given)
@@ -160,17 +160,17 @@ function parseOne(name: string, given: unknown): Parsed<GroupDetails> {
   }
   const { title = '', text = '', usable_by: usable = [], ratio_for: ratios = {}, order = 0 } = given
   if (typeof title !== 'string' || title.length > TITLE_MAX) {
-    return { problem: `needs a text of at most ${TITLE_MAX} characters as title of ${shown}` }
+    return { problem: `needs a text of at most ${TITLE_MAX} characters in title of ${shown}` }
   }
   if (typeof text !== 'string' || text.length > TEXT_MAX) {
-    return { problem: `needs a text of at most ${TEXT_MAX} characters as text of ${shown}` }
+    return { problem: `needs a text of at most ${TEXT_MAX} characters in text of ${shown}` }
   }
   if (!Array.isArray(usable) || !usable.every((each) => typeof each === 'string')) {
-    return { problem: `needs a list of user groups as usable_by of ${shown}` }
+    return { problem: `needs a list of user groups in usable_by of ${shown}` }
   }
-  if (!isObject(ratios)) return { problem: `needs an object from user group to ratio as ratio_for of ${shown}` }
+  if (!isObject(ratios)) return { problem: `needs an object that maps user groups to ratios in ratio_for of ${shown}` }
   if (typeof order !== 'number' || !Number.isInteger(order) || order < 0 || order > ORDER_MAX) {
-    return { problem: `needs a whole number from 0 to ${ORDER_MAX} as order of ${shown}` }
+    return { problem: `needs a whole number from 0 to ${ORDER_MAX} in order of ${shown}` }
   }
   const ratioFor = new Map<string, bigint>()
   for (const [userGroup, ratio] of Object.entries(ratios)) {

@@ -14,10 +14,10 @@ export function parseModelFallbacks(
   parsed: unknown,
 ): { readonly value: ModelFallbacks } | { readonly problem: string } {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return { problem: 'must be a JSON object from a model to a list of models' }
+    return { problem: 'must be a JSON object that maps a model to a list of models' }
   }
   const entries = Object.entries(parsed)
-  if (entries.length > MODELS_MAX) return { problem: `may name at most ${MODELS_MAX} models` }
+  if (entries.length > MODELS_MAX) return { problem: `may list at most ${MODELS_MAX} models` }
   const value = new Map<string, readonly string[]>()
   for (const [model, list] of entries) {
     const isList = Array.isArray(list) && list.length > 0 && list.length <= FALLBACKS_MAX

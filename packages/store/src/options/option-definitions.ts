@@ -172,7 +172,7 @@ export const OPTION_DEFINITIONS = {
     ],
     form: {
       pattern: /^(?=.*\.)[a-z0-9.-]{3,253}$/i,
-      rule: 'must be a comma-separated list of domains like example.com',
+      rule: 'must be a comma-separated list of domains such as example.com',
     },
   },
   GitHubOAuthEnabled: flag(false, { needs: ['GitHubClientId'], ...isPublic }),
@@ -199,7 +199,7 @@ export const OPTION_DEFINITIONS = {
   ResendAPIKey: secret(),
   SMTPServer: shaped(
     HOST,
-    'must be a host name or address without port, with smtps:// before it for TLS from the first byte',
+    'must be a host name or address without a port; prefix it with smtps:// for TLS from the first byte',
   ),
   SMTPPort: integer(587, 1, 65_535),
   SMTPAccount: text(),
@@ -295,9 +295,9 @@ const OVERRIDDEN = 'prices come from the price book; PriceOverrides and a channe
 export const RETIRED_OPTIONS: Readonly<Record<string, string>> = {
   AvailableGroups: 'the groups are the names in GroupRatio',
   ModelRatio: OVERRIDDEN,
-  StripeSecretKey: 'card payments are not taken here; TopUpLink leads to a shop of your own',
-  StripeWebhookSecret: 'card payments are not taken here; TopUpLink leads to a shop of your own',
-  MinTopUpUSD: 'card payments are not taken here; TopUpLink leads to a shop of your own',
+  StripeSecretKey: 'card payments are not supported; set TopUpLink to a shop of your own',
+  StripeWebhookSecret: 'card payments are not supported; set TopUpLink to a shop of your own',
+  MinTopUpUSD: 'card payments are not supported; set TopUpLink to a shop of your own',
   CompletionRatio: OVERRIDDEN,
   CacheRatio: OVERRIDDEN,
   CreateCacheRatio: OVERRIDDEN,

@@ -55,7 +55,7 @@ describe('stored options', () => {
     })
     expect(options).toEqual(defaults)
     expect(problems).toEqual([
-      'GroupRatio must be a JSON object from name to ratio',
+      'GroupRatio must be a JSON object that maps a name to a ratio',
       'RetryTimes must be an integer from 0 to 10',
       '"Unheard" is not an option',
       'RegisterEnabled must be true or false',
@@ -122,7 +122,7 @@ describe('changing an option', () => {
     ['SystemName', ' ', 'must not be empty'],
     ['Logo', '//evil.example/x.png', 'a path of this site'],
     ['Logo', 'javascript:alert(1)', 'http(s) address'],
-    ['SMTPServer', 'smtp.example.com:465', 'without port'],
+    ['SMTPServer', 'smtp.example.com:465', 'without a port'],
     ['SMTPFrom', 'nobody', 'an email address'],
     ['EmailDomainWhitelist', 'example.com,@b.com', 'list of domains'],
     ['StripeSecretKey', 'x', 'is not used: card payments'],
@@ -130,13 +130,13 @@ describe('changing an option', () => {
     ['ServerAddress', '', 'must not be empty'],
     ['ServerAddress', 'ftp://x', 'http:// or https://'],
     ['ServerAddress', 'javascript:alert(1)', 'http:// or https://'],
-    ['WeChatServerAddress', 'https://user:pass@host', 'without user and password'],
+    ['WeChatServerAddress', 'https://user:pass@host', 'without a user name and password'],
     ['MessagePusherAddress', 'https://host\\@evil', 'http:// or https://'],
     ['GroupRatio', '{}', '1 to 1000 groups'],
     ['GroupRatio', '{"default":1,"a\\r\\nb":1}', 'a group name with a control character'],
     ['Groups', '{"default":{},"a\\u0085b":{}}', 'a group name with a control character'],
-    ['GroupLimits', '{broken', 'a JSON object from a group to its limits'],
-    ['GroupLimits', '{"vip":{"rpm":-1}}', 'from 0 to 1000000000 as rpm of "vip"'],
+    ['GroupLimits', '{broken', 'a JSON object that maps a group to its limits'],
+    ['GroupLimits', '{"vip":{"rpm":-1}}', 'from 0 to 1000000000 in rpm of "vip"'],
     ['GroupLimits', '{"nobody":{"rpm":5}}', 'names the group "nobody", which GroupRatio does not have'],
     ['AddressRequestsPerMinute', '-1', 'an integer from 0'],
     ['GroupRatio', '[1]', 'a JSON object'],
@@ -165,7 +165,7 @@ describe('changing an option', () => {
     ['GitHubOAuthEnabled', 'GitHubClientId', 'id'],
     ['WeChatAuthEnabled', 'WeChatServerAddress', 'https://wechat.example.com'],
   ])('%s can be on only while %s is set, in whichever order they come', (key, needed, value) => {
-    expect(change(key, true)).toBe(`${key} cannot be switched on before ${needed} is set`)
+    expect(change(key, true)).toBe(`${key} cannot be enabled before ${needed} is set`)
     expect(change(key, true, { [needed]: value })).toHaveLength(1)
     expect(change(key, false)).toHaveLength(1)
     const both = [
@@ -184,7 +184,7 @@ describe('changing an option', () => {
     expect(change('TurnstileCheckEnabled', true, keys)).toHaveLength(1)
     for (const key of ['TurnstileSiteKey', 'TurnstileSecretKey']) {
       expect(change('TurnstileCheckEnabled', true, { ...keys, [key]: '' })).toBe(
-        `TurnstileCheckEnabled cannot be switched on before ${key} is set`,
+        `TurnstileCheckEnabled cannot be enabled before ${key} is set`,
       )
       expect(changeAll([{ key, value: '', clear: true }], isOn)).toBe(
         `${key} cannot be empty while TurnstileCheckEnabled is on`,

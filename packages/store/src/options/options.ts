@@ -88,7 +88,7 @@ function unmetNeed(after: Options, changed: ReadonlySet<string>): OptionChanges 
     for (const needed of definition.needs) {
       if (!isEmpty(isOptionKey(needed) ? after[needed] : '')) continue
       if (changed.has(key))
-        return { outcome: 'refused', key, problem: `${key} cannot be switched on before ${needed} is set` }
+        return { outcome: 'refused', key, problem: `${key} cannot be enabled before ${needed} is set` }
       if (changed.has(needed))
         return { outcome: 'refused', key: needed, problem: `${needed} cannot be empty while ${key} is on` }
     }
@@ -220,7 +220,7 @@ function parseValue(definition: OptionDefinition, text: string): Parsed {
       if (text === '') return definition.required ? { problem: 'must not be empty' } : { value: text }
       return isHttpAddress(text)
         ? { value: text }
-        : { problem: 'must be an http:// or https:// address without user and password' }
+        : { problem: 'must be an http:// or https:// address without a user name and password' }
   }
 }
 

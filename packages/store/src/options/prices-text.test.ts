@@ -11,13 +11,13 @@ test('a text of prices is a JSON object of at most 2,000 models, or blank', () =
 })
 
 test.each([
-  ['[]', 'must be a JSON object from a model to its prices'],
-  ['{', 'must be a JSON object from a model to its prices'],
-  ['null', 'must be a JSON object from a model to its prices'],
-  [models(2_001), 'may name at most 2000 models, but names 2001'],
+  ['[]', 'must be a JSON object that maps a model to its prices'],
+  ['{', 'must be a JSON object that maps a model to its prices'],
+  ['null', 'must be a JSON object that maps a model to its prices'],
+  [models(2_001), 'may list at most 2000 models, but lists 2001'],
   [' '.repeat(500_001), 'is limited to 500000 characters'],
-  ['{" a":{}}', 'names the model " a": a name has 1 to 255 characters and no space at its ends'],
-  ['{"":{}}', 'names the model "": a name has 1 to 255 characters and no space at its ends'],
+  ['{" a":{}}', 'names the model " a": a name has 1 to 255 characters and no leading or trailing space'],
+  ['{"":{}}', 'names the model "": a name has 1 to 255 characters and no leading or trailing space'],
 ])('%.20s is refused', (text, problem) => {
   expect(pricesTextProblem(text)).toBe(problem)
 })

@@ -8,13 +8,13 @@ export function pricesTextProblem(text: string): string | undefined {
   if (text.length > LENGTH_MAX) return `is limited to ${LENGTH_MAX} characters`
   if (text.trim() === '') return undefined
   const parsed = parseObject(text)
-  if (parsed === undefined) return 'must be a JSON object from a model to its prices'
+  if (parsed === undefined) return 'must be a JSON object that maps a model to its prices'
   const models = Object.keys(parsed)
-  if (models.length > MODELS_MAX) return `may name at most ${MODELS_MAX} models, but names ${models.length}`
+  if (models.length > MODELS_MAX) return `may list at most ${MODELS_MAX} models, but lists ${models.length}`
   const odd = models.find((model) => !NAME.test(model))
   return odd === undefined
     ? undefined
-    : `names the model "${odd.slice(0, 100)}": a name has 1 to 255 characters and no space at its ends`
+    : `names the model "${odd.slice(0, 100)}": a name has 1 to 255 characters and no leading or trailing space`
 }
 
 function parseObject(text: string): object | undefined {

@@ -10,11 +10,11 @@ const FORM = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d) ([A-Za-z][\w+
 /** `22:00-07:00 Europe/Berlin`, or what is wrong with it. */
 export function readQuietHours(text: string): QuietHours | { readonly problem: string } {
   const [, fromHour, fromMinute, toHour, toMinute, zone = ''] = FORM.exec(text.trim()) ?? []
-  if (fromHour === undefined) return { problem: 'must be written as 22:00-07:00 Europe/Berlin' }
+  if (fromHour === undefined) return { problem: 'must have the form 22:00-07:00 Europe/Berlin' }
   const from = Number(fromHour) * 60 + Number(fromMinute)
   const to = Number(toHour) * 60 + Number(toMinute)
   if (from === to) return { problem: 'must not begin when they end' }
-  if (!isZone(zone)) return { problem: `"${zone}" is no time zone` }
+  if (!isZone(zone)) return { problem: `"${zone}" is not a time zone` }
   return { from, to, zone }
 }
 

@@ -14,7 +14,7 @@ export const en = {
   manualCopyTitle: 'Manual copy required',
   manualCopyText: 'The clipboard is not available here. Select the text below and copy it.',
   failedTitle: 'Something went wrong on this page',
-  failedText: 'Reloading usually helps. What you entered on this page is lost.',
+  failedText: 'Reloading usually helps, but your input on this page will be lost.',
   requestFailed: 'Request failed',
   operationFailed: 'Operation failed',
   unexpectedError: 'Unexpected error',
@@ -36,10 +36,9 @@ export const en = {
   formatJson: 'Format',
   jsonBroken: (line: string, column: string) => `Not valid JSON from line ${line}, column ${column}`,
   leaveTitle: 'Leave without saving?',
-  leaveText: 'What you changed on this page is lost.',
+  leaveText: 'Your changes on this page will be lost.',
   managed: 'Managed by configuration file',
-  managedWhy: (owner: string) =>
-    `The configuration file “${owner}” sets this. Change it there; here it can only be read.`,
+  managedWhy: (owner: string) => `The configuration file “${owner}” sets this. Change it there; it is read-only here.`,
   stay: 'Stay',
   leave: 'Leave',
 }

@@ -37,7 +37,7 @@ async function uploadParts(
   const headers = ['x-amz-checksum-algorithm', 'SHA256']
   const begun = await client.ask({ method: 'POST', key, query: { uploads: '' }, headers })
   const uploadId = textOf(begun.text, 'UploadId') ?? ''
-  if (uploadId === '') throw new StartProblem('The store began no upload: it is not compatible with S3.')
+  if (uploadId === '') throw new StartProblem('The store did not start an upload: it is not compatible with S3.')
   try {
     const parts: string[] = []
     for (let at = 0; at < size; at += partBytes) {
@@ -77,7 +77,7 @@ async function readPart(handle: FileHandle, at: number, length: number): Promise
   const part = Buffer.alloc(length)
   for (let done = 0; done < length;) {
     const { bytesRead } = await handle.read(part, done, length - done, at + done)
-    if (bytesRead === 0) throw new Error('the file became shorter while it was uploaded')
+    if (bytesRead === 0) throw new Error('the file shrank while it was being uploaded')
     done += bytesRead
   }
   return part

@@ -200,7 +200,7 @@ async function textIn({ body }: StreamedReply): Promise<string> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > REPLY_BYTES) throw new StartProblem('The reply of the store is too large.')
+    if (bytes > REPLY_BYTES) throw new StartProblem('The store’s reply is too large.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

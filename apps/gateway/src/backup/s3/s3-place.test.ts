@@ -161,7 +161,9 @@ describe('a store with faults', () => {
     ['the end of the upload', isEnd],
   ])('that refuses %s leaves nothing of the upload', async (_, matches) => {
     server.fail((request) => (matches(request) ? { status: 403, code: 'AccessDenied' } : undefined))
-    await expect(store('large.db', LARGE)).rejects.toThrow('does not allow this access key what it needs')
+    await expect(store('large.db', LARGE)).rejects.toThrow(
+      'does not grant this access key the permissions that it needs',
+    )
     expect([server.uploads, server.objects.size]).toEqual([[], 0])
   })
 

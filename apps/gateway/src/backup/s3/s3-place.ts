@@ -65,7 +65,7 @@ function refusalText(
     case 'AuthorizationHeaderMalformed':
       return `The store at ${endpoint} does not accept the access key (${code}): check SLUICE_BACKUP_S3_ACCESS_KEY, SLUICE_BACKUP_S3_SECRET_KEY and SLUICE_BACKUP_S3_REGION=${region}.`
     case 'AccessDenied':
-      return `The store at ${endpoint} does not allow this access key what it needs in ${what}: to list, read, write and delete.`
+      return `The store at ${endpoint} does not grant this access key the permissions that it needs in ${what}: list, read, write and delete.`
     case 'NoSuchBucket':
       return `The store at ${endpoint} has no bucket ${bucket}.`
     case 'NoSuchKey':

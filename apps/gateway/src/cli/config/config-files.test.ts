@@ -62,13 +62,13 @@ test('is validated, planned, applied and exported, with exit codes for scripts',
   await writeFile(file, `${FILE}    priority: 1\n`)
   expect(await run(['apply', '--file', file, '--plan', plan])).toMatchObject({
     code: 1,
-    output: expect.stringContaining('is the plan of another file') as string,
+    output: expect.stringContaining('is the plan for another file') as string,
   })
   await writeFile(file, FILE)
   expect(await run(['apply', '--file', file, '--plan', plan])).toMatchObject({ code: 0 })
   expect(await run(['apply', '--file', file, '--plan', plan])).toMatchObject({
     code: 1,
-    output: expect.stringContaining('has changed since the plan was made') as string,
+    output: expect.stringContaining('has changed since this plan was made') as string,
   })
   expect(await run(['plan', '--file', file])).toMatchObject({
     code: 0,
@@ -85,7 +85,7 @@ test('is validated, planned, applied and exported, with exit codes for scripts',
   expect(await readFile(out, 'utf8')).toContain('key: ${env:SLUICE_SECRET_CHANNEL_MAIN}')
   expect(await run(['release', 'team'])).toMatchObject({
     code: 0,
-    output: expect.stringContaining('2 things') as string,
+    output: expect.stringContaining('2 items') as string,
   })
   expect((await run(['schema'])).output).toContain('"title": "Sluice configuration file"')
   for (const { output } of [planned, shown, exported]) expect(output).not.toContain('canary')
@@ -99,7 +99,7 @@ test('that is wrong is refused with its lines and columns', async () => {
   await writeFile(file, FILE)
   expect(await run(['validate', '--file', file], {})).toMatchObject({
     code: 1,
-    output: `${file}:9:10: channels[0].key names the environment variable SLUICE_SECRET_MAIN, which is not set\n`,
+    output: `${file}:9:10: channels[0].key refers to the environment variable SLUICE_SECRET_MAIN, which is not set\n`,
   })
   expect(await run(['validate', '--file', file, '--no-secrets'], {})).toMatchObject({ code: 0 })
 })

@@ -43,7 +43,7 @@ export async function exportConfiguration(config: Config, out: string | undefine
     if (out === undefined) process.stdout.write(exported.document)
     else await writeFile(out, exported.document, { flag: 'wx', mode: 0o600 })
     if (exported.variables.length > 0) {
-      console.error('Its references name these variables; set them where the file is applied:')
+      console.error('It refers to these variables; set them where the file is applied:')
       for (const variable of exported.variables) console.error(`  ${variable}`)
     }
     return 0
@@ -81,7 +81,7 @@ export async function applyFile(config: Config, { file, prune, plan: planned, js
   if ('problems' in declared) return refuse(file, declared)
   const plan = planned === undefined ? undefined : await readPlan(planned)
   if (plan !== undefined && plan.document !== documentDigest(declared)) {
-    throw new StartProblem(`${planned} is the plan of another file, or ${file} has changed since: make a new plan.`)
+    throw new StartProblem(`${planned} is the plan for another file, or ${file} has changed since. Make a new plan.`)
   }
   return await withConfiguration(config, async (configuration) => {
     const applied = await configuration.apply(declared, {
@@ -103,7 +103,7 @@ export async function releaseOwner(config: Config, owner: string): Promise<numbe
     console.log(
       released === 0
         ? `No file with the label "${owner}" owns anything.`
-        : `${released} things that "${owner}" owned can be changed anywhere again.`,
+        : `${released} items that "${owner}" owned can now be changed anywhere again.`,
     )
     return 0
   })
@@ -139,7 +139,7 @@ async function readPlan(file: string): Promise<ConfigurationPlan> {
     throw new StartProblem(`${file} does not exist or cannot be read.`)
   })
   const parsed = v.safeParse(configurationPlan, jsonOf(text))
-  if (!parsed.success) throw new StartProblem(`${file} is not what "sluice config plan --json" prints.`)
+  if (!parsed.success) throw new StartProblem(`${file} is not the output of "sluice config plan --json".`)
   return parsed.output
 }
 

@@ -7,8 +7,8 @@ const WORDS = {
   create: 'is made',
   update: 'is changed',
   remove: 'is removed',
-  adopt: 'is as the file says, and managed by it from now on',
-  release: 'is no longer in the file: it stays, and is given back',
+  adopt: 'already matches the file and is managed by it from now on',
+  release: 'is no longer in the file: it stays as it is and is released',
 } as const
 const VALUE_MAX = 120
 const MODELS_SHOWN = 20
@@ -18,7 +18,7 @@ export function printPlan(plan: ConfigurationPlan, print: Print): void {
   const revision = plan.revision > 0 ? `, revision ${plan.revision}` : ''
   print(`Configuration file "${plan.owner}"${revision}`)
   printChanges(plan.changes, print)
-  print(`${plan.unchanged} are as the file says already; ${plan.left_alone} are left alone.`)
+  print(`${plan.unchanged} already match the file; ${plan.left_alone} are left alone.`)
   printPrices(plan.prices, print)
   print(`\nMade from state ${plan.state.slice(0, 12)}.`)
 }
@@ -26,7 +26,7 @@ export function printPlan(plan: ConfigurationPlan, print: Print): void {
 export function printChanges(changes: readonly ConfigurationChange[], print: Print): void {
   if (changes.length === 0) print('\nNothing to do.')
   for (const { action, kind, name, drifted, fields } of changes) {
-    const drift = drifted ? ' (something else has changed it since the file was applied)' : ''
+    const drift = drifted ? ' (changed by something else since the file was applied)' : ''
     print(`\n${SIGNS[action]} ${kind} ${name} ${WORDS[action]}${drift}`)
     if (action === 'remove') continue
     for (const { field, before, after } of fields) print(`    ${field}: ${shown(before)} -> ${shown(after)}`)

@@ -18,7 +18,7 @@ export interface StatedMovement {
 /** What is wrong with the first line of a file, or an empty text. */
 export function headerProblem(header: CsvRow | undefined): string {
   const expected = CHARGES_CSV_COLUMNS.join(',')
-  return header?.cells.join(',') === expected ? '' : `the first line must name the columns: ${expected}`
+  return header?.cells.join(',') === expected ? '' : `the first line must list the columns: ${expected}`
 }
 
 /** Reads a row by its columns, or says which one cannot be read. */

@@ -19,13 +19,13 @@ const bookFile = v.union([
 /** Adds the prices of a file to `book`; returns what is wrong with it, or an empty text. */
 export function readPriceBook(text: string, book: Map<number, BookPrice>): string {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), bookFile), text)
-  if (!parsed.success) return 'is no price book of the form sluice-price-book-1'
+  if (!parsed.success) return 'is not a price book in the format sluice-price-book-1'
   for (const stated of parsed.output.prices) {
     const price = priceOf(stated)
     if (price === undefined) return `price ${stated.id}: a rate or its group ratio cannot be read`
     const other = book.get(stated.id)
     if (other !== undefined && contentOf(other) !== contentOf(price))
-      return `price ${stated.id} is in it twice, with different rates`
+      return `price ${stated.id} occurs twice, with different rates`
     book.set(stated.id, price)
   }
   return ''

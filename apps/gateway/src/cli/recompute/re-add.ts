@@ -95,18 +95,18 @@ function describe(
       return `${points(amount)} stated, but the counts make ${points(expected)} at price ${priceId}`
     case 'unpriced':
       return book.has(priceId)
-        ? `price ${priceId} has no rate for everything that was counted`
+        ? `price ${priceId} does not have a rate for everything that was counted`
         : `price ${priceId} is not in the price book`
     case 'no_charge':
-      return 'no charge of this request stands above it'
+      return 'no charge of this request precedes it'
     case 'charged_twice':
       return 'the request is charged a second time'
     case 'corrected_twice':
       return 'the charge is corrected a second time'
     case 'over_refunded':
-      return `${points(amount)} given back, but only ${points(expected)} were left of the charge`
+      return `${points(amount)} refunded, but only ${points(expected)} of the charge was left`
     case 'unknown_kind':
-      return `"${kind}" is not a movement of a charge`
+      return `"${kind}" is not a kind of transaction of a charge`
   }
 }
 

@@ -103,12 +103,12 @@ describe('an export of charges', () => {
     [
       'more given back than was charged',
       tampered(REFUND, '3421', '3421.001'),
-      'line 4: request aa, admin-refund: 3421.001 points given back, but only 3421 points were left of the charge',
+      'line 4: request aa, admin-refund: 3421.001 points refunded, but only 3421 points of the charge was left',
     ],
     [
       'another price',
       tampered(PICTURES, ',2,40002', ',1,40002'),
-      'line 5: request bb, consume: price 1 has no rate for everything that was counted',
+      'line 5: request bb, consume: price 1 does not have a rate for everything that was counted',
     ],
     [
       'a price that is nowhere',
@@ -121,15 +121,11 @@ describe('an export of charges', () => {
       'line 5: request bb, consume: 40002.498 points stated, but the counts make 20002.498 points at price 2',
     ],
     ['a row twice', [CHARGE, CHARGE], 'line 3: request aa, consume: the request is charged a second time'],
-    [
-      'a charge taken out',
-      [CORRECTION, REFUND],
-      'line 2: request aa, adjust: no charge of this request stands above it',
-    ],
+    ['a charge taken out', [CORRECTION, REFUND], 'line 2: request aa, adjust: no charge of this request precedes it'],
     [
       'a movement of another kind',
       tampered(REFUND, 'admin-refund', 'gift'),
-      'line 4: request aa, gift: "gift" is not a movement of a charge',
+      'line 4: request aa, gift: "gift" is not a kind of transaction of a charge',
     ],
     [
       'a class that nobody knows',
@@ -151,7 +147,7 @@ describe('an export of charges', () => {
 
   it('is refused without its header line', async () => {
     expect((await reAdd(ROWS, BOOK, CHARGE)).said).toMatch(
-      /^WRONG charges\.csv line 1: the first line must name the columns/,
+      /^WRONG charges\.csv line 1: the first line must list the columns/,
     )
   })
 })
@@ -173,12 +169,12 @@ describe('a price book', () => {
   })
 
   it.each([
-    ['is not JSON', '{', 'is no price book of the form sluice-price-book-1'],
-    ['is of another form', { ...BOOK, format: 'x' }, 'is no price book of the form sluice-price-book-1'],
+    ['is not JSON', '{', 'is not a price book in the format sluice-price-book-1'],
+    ['is of another form', { ...BOOK, format: 'x' }, 'is not a price book in the format sluice-price-book-1'],
     [
       'has a price twice',
       changed(({ prices }) => prices.push({ ...prices[0], group_ratio: '1' })),
-      'price 1 is in it twice, with different rates',
+      'price 1 occurs twice, with different rates',
     ],
     [
       'has a rate with too many decimals',

@@ -27,22 +27,22 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'an open bracket',
     'version: 1\noptions: {',
-    'line 2, column 11: the file is not indented as YAML needs it, or does not close a bracket',
+    'line 2, column 11: the file has invalid YAML indentation or an unclosed bracket',
   ],
   [
     'an open quote',
     'version: 1\noptions:\n  SystemName: "a',
-    'line 3, column 17: the file is not YAML here (missing char)',
+    'line 3, column 17: the file is not valid YAML here (missing char)',
   ],
   [
-    'indented by a tab',
+    'indented with a tab',
     'version: 1\noptions:\n\tSystemName: a',
-    'line 3, column 1: the file is indented by a tab, which YAML does not allow',
+    'line 3, column 1: the file is indented with a tab, which YAML does not allow',
   ],
   [
     'a key twice',
     'version: 1\noptions:\n  RetryTimes: 1\n  RetryTimes: 2',
-    'line 4, column 3: the file has a key twice in one mapping',
+    'line 4, column 3: the file contains a key twice in one mapping',
   ],
   [
     'the key __proto__',
@@ -54,14 +54,22 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
     'version: 1\noptions:\n  constructor: x',
     'line 3, column 3: the file cannot have a key "constructor"',
   ],
-  ['a key twice in JSON', '{"version": 1, "version": 1}', 'line 1, column 16: the file has a key twice in one mapping'],
-  ['two documents', 'version: 1\n---\nversion: 1\n', 'line 2, column 1: the file has more than one document'],
+  [
+    'a key twice in JSON',
+    '{"version": 1, "version": 1}',
+    'line 1, column 16: the file contains a key twice in one mapping',
+  ],
+  ['two documents', 'version: 1\n---\nversion: 1\n', 'line 2, column 1: the file contains more than one document'],
   [
     'a tag',
     'version: 1\nowner: !env X',
     'line 2, column 8: the file has a tag, which a configuration file cannot have',
   ],
-  ['an alias of nothing', 'version: 1\nowner: *nobody', 'line 2, column 8: the file has an alias without its anchor'],
+  [
+    'an alias of nothing',
+    'version: 1\nowner: *nobody',
+    'line 2, column 8: the file contains an alias without an anchor',
+  ],
   [
     'deep nesting',
     `version: 1\noptions: ${'['.repeat(2_000)}`,
@@ -93,7 +101,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a number in place of a text',
     channel('base_url: 5'),
-    'line 5, column 15: channels[0].base_url must be a text; put it into quotes',
+    'line 5, column 15: channels[0].base_url must be a text; put it in quotes',
   ],
   ['a fraction', channel('weight: 1.5'), 'line 5, column 13: channels[0].weight must be an integer'],
   ['a negative weight', channel('weight: -1'), 'line 5, column 13: channels[0].weight must be at least 0'],
@@ -106,7 +114,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a comma in a name of a model',
     channel('models: ["a,b"]'),
-    'line 5, column 14: channels[0].models[0] must be a name without commas, and without spaces around it',
+    'line 5, column 14: channels[0].models[0] must be a name without commas and without leading or trailing spaces',
   ],
   [
     'an invalid status',
@@ -121,7 +129,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a label with a space',
     'version: 1\nowner: "a b"',
-    'line 2, column 8: owner must have 1 to 64 of A-Z, a-z, 0-9 and . _ / -',
+    'line 2, column 8: owner must be 1 to 64 characters from A-Z, a-z, 0-9 and . _ / -',
   ],
   [
     'a key in the clear',
@@ -131,17 +139,17 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a credential in the clear',
     channel('config: { ak: canary-literal }'),
-    'line 5, column 19: channels[0].config.ak is a secret: write a reference, ${env:NAME} or ${file:/path}, in its place',
+    'line 5, column 19: channels[0].config.ak is a secret: replace it with a reference, ${env:NAME} or ${file:/path}',
   ],
   [
     'a credential that is a number',
     channel('config: { sk: 123456 }'),
-    'line 5, column 19: channels[0].config.sk is a secret: write a reference, ${env:NAME} or ${file:/path}, in its place',
+    'line 5, column 19: channels[0].config.sk is a secret: replace it with a reference, ${env:NAME} or ${file:/path}',
   ],
   [
     'a secret option in the clear',
     option('SMTPToken: canary-literal'),
-    'line 3, column 14: options.SMTPToken is a secret: write a reference, ${env:NAME} or ${file:/path}, in its place',
+    'line 3, column 14: options.SMTPToken is a secret: replace it with a reference, ${env:NAME} or ${file:/path}',
   ],
   [
     'a relative file',
@@ -151,22 +159,22 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a variable that is not set',
     channel('key: "${env:NO}"'),
-    'line 5, column 10: channels[0].key names the environment variable NO, which is not set',
+    'line 5, column 10: channels[0].key refers to the environment variable NO, which is not set',
   ],
   [
     'a variable that is empty',
     channel('key: "${env:EMPTY}"'),
-    'line 5, column 10: channels[0].key names EMPTY, which is empty',
+    'line 5, column 10: channels[0].key refers to EMPTY, which is empty',
   ],
   [
     'a variable that holds a mask',
     channel('key: "${env:MASKED}"'),
-    'line 5, column 10: channels[0].key names MASKED, which is nothing but a mask',
+    'line 5, column 10: channels[0].key refers to MASKED, which contains only a mask',
   ],
   [
     'a variable of the gateway',
     channel('key: "${env:DATABASE_URL}"'),
-    'line 5, column 10: channels[0].key names DATABASE_URL, which is a variable of the gateway itself',
+    'line 5, column 10: channels[0].key refers to DATABASE_URL, which is a variable of the gateway itself',
   ],
   [
     'a file that is missing',
@@ -176,12 +184,12 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a reference outside secrets',
     channel('base_url: "${env:KEY}"'),
-    'line 5, column 15: channels[0].base_url is a reference, but only secrets can be referred to: write the value itself',
+    'line 5, column 15: channels[0].base_url is a reference, but references are only for secrets: write the value itself',
   ],
   [
     'a reference in an option that is no secret',
     option('SystemName: "${env:KEY}"'),
-    'line 3, column 15: options.SystemName is a reference, but only secrets can be referred to: write the value itself',
+    'line 3, column 15: options.SystemName is a reference, but references are only for secrets: write the value itself',
   ],
   [
     'an unknown option',
@@ -196,7 +204,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a part of the groups',
     option('GroupRatio: {}'),
-    'line 3, column 3: options.GroupRatio is a part of Groups: write it there',
+    'line 3, column 3: options.GroupRatio is part of Groups: set it there',
   ],
   [
     'an option of the gateway itself',
@@ -226,7 +234,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'an invalid address',
     option('ServerAddress: here'),
-    'line 3, column 18: options.ServerAddress must be an http:// or https:// address without user and password',
+    'line 3, column 18: options.ServerAddress must be an http:// or https:// address without a user name and password',
   ],
   [
     'a list that is a text',
@@ -256,7 +264,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a mapping to a number',
     channel('model_mapping: { a: 1 }'),
-    'line 5, column 25: channels[0].model_mapping.a must be a text; put it into quotes',
+    'line 5, column 25: channels[0].model_mapping.a must be a text; put it in quotes',
   ],
   [
     'model configs that say nothing',
@@ -306,8 +314,8 @@ describe('a configuration file', () => {
     const file =
       'version: 1\nchannels:\n  - { name: a, type: 1, models: &m [x, 5] }\n  - { name: b, type: 1, models: *m }\n'
     expect(await problemsIn(file)).toEqual([
-      'line 3, column 40: channels[0].models[1] must be a text; put it into quotes',
-      'line 3, column 40: channels[1].models[1] must be a text; put it into quotes',
+      'line 3, column 40: channels[0].models[1] must be a text; put it in quotes',
+      'line 3, column 40: channels[1].models[1] must be a text; put it in quotes',
     ])
   })
 

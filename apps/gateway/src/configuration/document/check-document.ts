@@ -58,7 +58,7 @@ export async function checkDocument(
   const secretAt = async (path: Path, text: string): Promise<string | undefined> => {
     const reference = secretReference(text)
     if (reference === undefined)
-      return note(path, 'is a secret: write a reference, ${env:NAME} or ${file:/path}, in its place')
+      return note(path, 'is a secret: replace it with a reference, ${env:NAME} or ${file:/path}')
     return await resolved(path, reference)
   }
   const resolved = async (path: Path, reference: SecretReference): Promise<string | undefined> => {
@@ -110,8 +110,8 @@ export async function checkDocument(
   return { document, owner: document.owner, revision: document.revision, options, channels, problem }
 }
 
-const NO_REFERENCE = 'is a secret: write a reference, ${env:NAME} or ${file:/path}, in its place'
-const STRAY_REFERENCE = 'is a reference, but only secrets can be referred to: write the value itself'
+const NO_REFERENCE = 'is a secret: replace it with a reference, ${env:NAME} or ${file:/path}'
+const STRAY_REFERENCE = 'is a reference, but references are only for secrets: write the value itself'
 
 /** Rules that options break by themselves; what they need of each other depends on the gateway. */
 function brokenRules(
@@ -139,7 +139,7 @@ export function ruleWithoutKey(key: string, problem: string): string {
 
 function unknownOption(name: string): string {
   if (name === 'LogClearedBefore') return 'is set by the gateway itself'
-  if (isGroupSetting(name)) return 'is a part of Groups: write it there'
+  if (isGroupSetting(name)) return 'is part of Groups: set it there'
   if (Object.hasOwn(RETIRED_OPTIONS, name)) return `is not used: ${RETIRED_OPTIONS[name]}`
   const known = Object.keys(OPTION_DEFINITIONS).filter((key) => isOptionKey(key) && isConfigurable(key))
   return `is not an option; did you mean ${nearestName(name, known)}?`
@@ -157,7 +157,7 @@ async function configWithSecrets(
   { note, secretAt }: Finders,
 ): Promise<{ readonly value: Readonly<Record<string, unknown>> | undefined; readonly hasSecret: boolean } | undefined> {
   if (config === undefined) return { value: undefined, hasSecret: false }
-  if (!isStructure(config)) return note(path, 'has a number that is not finite')
+  if (!isStructure(config)) return note(path, 'contains a number that is not finite')
   const value: Record<string, unknown> = {}
   let hasSecret = false
   for (const [name, member] of Object.entries(config)) {

@@ -51,7 +51,7 @@ export function optionTextOf(key: OptionKey, value: unknown): { readonly text: s
         : { rule: 'must be a mapping of finite numbers and texts' }
     case 'secret':
     case 'text':
-      return typeof value === 'string' ? { text: value } : { rule: 'must be a text; put it into quotes' }
+      return typeof value === 'string' ? { text: value } : { rule: 'must be a text; put it in quotes' }
   }
 }
 

@@ -100,19 +100,19 @@ function whole(rule: string): Problems {
 function ruleOf(code: string): string {
   switch (code) {
     case 'TAB_AS_INDENT':
-      return 'is indented by a tab, which YAML does not allow'
+      return 'is indented with a tab, which YAML does not allow'
     case 'TAG_RESOLVE_FAILED':
       return 'has a tag, which a configuration file cannot have'
     case 'MULTIPLE_DOCS':
-      return 'has more than one document'
+      return 'contains more than one document'
     case 'MULTILINE_IMPLICIT_KEY':
     case 'BLOCK_AS_IMPLICIT_KEY':
     case 'KEY_OVER_1024_CHARS':
       return 'has a key that spans several lines or is too long'
     case 'BAD_INDENT':
-      return 'is not indented as YAML needs it, or does not close a bracket'
+      return 'has invalid YAML indentation or an unclosed bracket'
     default:
-      return `is not YAML here (${code.toLowerCase().replaceAll('_', ' ')})`
+      return `is not valid YAML here (${code.toLowerCase().replaceAll('_', ' ')})`
   }
 }
 
@@ -137,7 +137,8 @@ function unfitNode(parsed: Document.Parsed): { readonly offset: number; readonly
     const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0
     // Between two levels of mappings there is a pair.
     if (path.length > DEPTH_MAX * 2) found = { offset, rule: `is nested more than ${DEPTH_MAX} levels deep` }
-    if (isAlias(node) && node.resolve(parsed) === undefined) found = { offset, rule: 'has an alias without its anchor' }
+    if (isAlias(node) && node.resolve(parsed) === undefined)
+      found = { offset, rule: 'contains an alias without an anchor' }
     if (isMap(node)) found ??= unfitKey(node)
     return found === undefined ? undefined : visit.BREAK
   })
@@ -151,7 +152,7 @@ function unfitKey({ items }: YAMLMap) {
     if (name === undefined) continue
     const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0
     if (DROPPED_KEYS.has(name)) return { offset, rule: `cannot have a key "${name}"` }
-    if (seen.has(name)) return { offset, rule: 'has a key twice in one mapping' }
+    if (seen.has(name)) return { offset, rule: 'contains a key twice in one mapping' }
     seen.add(name)
   }
   return undefined
@@ -182,7 +183,7 @@ function isStock(message: string): boolean {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  string: 'must be a text; put it into quotes',
+  string: 'must be a text; put it in quotes',
   number: 'must be a number',
   Array: 'must be a list',
   Object: 'must be a mapping',

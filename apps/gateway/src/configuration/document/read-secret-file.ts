@@ -14,7 +14,7 @@ export function createSecretFileReader(dataDir: string): (path: string, limit: n
     if (data !== undefined && (real === data || real.startsWith(data.endsWith(sep) ? data : data + sep))) {
       throw new UnfitFile('is in the data directory of the gateway')
     }
-    if (/^\/(proc|sys|dev)\//.test(real)) throw new UnfitFile('is no file on a disk')
+    if (/^\/(proc|sys|dev)\//.test(real)) throw new UnfitFile('is not a file on disk')
     // A pipe without a writer would keep a plain open waiting.
     await using file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
     const { size } = await file.stat().then((stat) => {

@@ -46,15 +46,15 @@ test(
     expect(await find('${env:HOME}', 'here')).toBe('canary-home')
     expect(await find(`\${file:${folder}/key}`, 'here')).toBe('sk-from-file')
     expect(await find('${env:SLUICE_MASTER_KEY}', 'here')).toBe(
-      'names SLUICE_MASTER_KEY, which is a variable of the gateway itself',
+      'refers to SLUICE_MASTER_KEY, which is a variable of the gateway itself',
     )
     expect(await find('${env:DATABASE_URL}', 'here')).toBe(
-      'names DATABASE_URL, which is a variable of the gateway itself',
+      'refers to DATABASE_URL, which is a variable of the gateway itself',
     )
     for (const name of ['data/master.key', 'link', '../../proc/self/environ']) {
-      expect(await find(`\${file:${folder}/${name}}`, 'here')).toMatch(/is in the data directory|no file on a disk/)
+      expect(await find(`\${file:${folder}/${name}}`, 'here')).toMatch(/is in the data directory|not a file on disk/)
     }
-    expect(await find('${file:/proc/self/environ}', 'here')).toContain('is no file on a disk')
+    expect(await find('${file:/proc/self/environ}', 'here')).toContain('is not a file on disk')
   },
 )
 
@@ -69,7 +69,7 @@ test('a reference to what is no file of text ends at once, with a sentence', asy
 test('a file that comes over the API refers to open variables only', { tags: 'S20' }, async () => {
   expect(await find('${env:SLUICE_SECRET_A}', 'api')).toBe('sk-open')
   for (const text of ['${env:HOME}', '${env:SLUICE_MASTER_KEY}', '${env:DATABASE_URL}', `\${file:${folder}/key}`]) {
-    expect(await find(text, 'api')).toMatch(/^may (only|not) name/)
+    expect(await find(text, 'api')).toMatch(/^may (only|not) refer to/)
   }
   expect(await find('${env:__proto__}', 'here')).toContain('is not set')
 })

@@ -31,16 +31,16 @@ export function createSecretResolver({ environment, readFile, isOwnVariable, isR
       const { name } = reference
       if (!OPEN_NAME.test(name)) {
         if (isRemote)
-          return { problem: 'may only name variables that begin with SLUICE_SECRET_ when it comes over the API' }
-        if (isOwnVariable(name)) return { problem: `names ${name}, which is a variable of the gateway itself` }
+          return { problem: 'may only refer to variables that begin with SLUICE_SECRET_ when sent to the API' }
+        if (isOwnVariable(name)) return { problem: `refers to ${name}, which is a variable of the gateway itself` }
       }
       const value = Object.hasOwn(environment, name) ? environment[name] : undefined
       return value === undefined
-        ? { problem: `names the environment variable ${name}, which is not set` }
+        ? { problem: `refers to the environment variable ${name}, which is not set` }
         : checked(value, name)
     }
     const { path } = reference
-    if (isRemote || readFile === undefined) return { problem: 'may not name a file when it comes over the API' }
+    if (isRemote || readFile === undefined) return { problem: 'may not refer to a file when sent to the API' }
     try {
       const bytes = await readFile(path, SECRET_MAX)
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -52,10 +52,11 @@ export function createSecretResolver({ environment, readFile, isOwnVariable, isR
 }
 
 function checked(value: string, source: string): { readonly value: string } | { readonly problem: string } {
-  if (MASK.test(value)) return { problem: `names ${source}, which is nothing but a mask` }
-  if (value.trim() === '') return { problem: `names ${source}, which is empty` }
-  if (value.length > SECRET_MAX) return { problem: `names ${source}, which is longer than ${SECRET_MAX} characters` }
-  return value.includes('\u0000') ? { problem: `names ${source}, which holds a NUL character` } : { value }
+  if (MASK.test(value)) return { problem: `refers to ${source}, which contains only a mask` }
+  if (value.trim() === '') return { problem: `refers to ${source}, which is empty` }
+  if (value.length > SECRET_MAX)
+    return { problem: `refers to ${source}, which is longer than ${SECRET_MAX} characters` }
+  return value.includes('\u0000') ? { problem: `refers to ${source}, which contains a NUL character` } : { value }
 }
 
 function whyUnreadable(error: unknown): string {

@@ -79,7 +79,7 @@ function noteOwned({ report }: ImportContext, owned: readonly OwnedItem[]): void
   if (owned.length === 0) return
   const named = owned.slice(0, NAMED_MAX).map(({ name, owner }) => `"${name}" (${owner})`)
   const more = owned.length > NAMED_MAX ? ` and ${owned.length - NAMED_MAX} more` : ''
-  report.note(`Channels that a configuration file owns stay as they are: ${named.join(', ')}${more}.`)
+  report.note(`Channels owned by a configuration file stay as they are: ${named.join(', ')}${more}.`)
 }
 
 function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: number): Taken<PlannedSourceChannel> {
@@ -94,7 +94,10 @@ function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: n
   const [issue] = parsed.issues ?? []
   const why = planned === undefined ? (issue?.message ?? 'it breaks a rule') : refusalText(planned)
   // Whatever is stored of it, a person looks at it before it is used.
-  const problem = { field: 'status', problem: `switched off, because it breaks a rule here: ${why.slice(0, 300)}` }
+  const problem = {
+    field: 'status',
+    problem: `disabled, because it breaks a rule of this gateway: ${why.slice(0, 300)}`,
+  }
   const isOff = adapted.some(({ field }) => field === 'status')
   return takenAs(
     { channel, planned: asItIs(form), status: CHANNEL_STATUS.disabled },

@@ -64,7 +64,7 @@ export function codesTable(
         const here = taken.get(markOfCode(row))
         if (target !== undefined && spent.has(target)) against.set(id, 'skip')
         if (here === undefined || here === target) continue
-        against.set(id, { field: 'key', problem: `is that of code ${here} here, which was not imported from this row` })
+        against.set(id, { field: 'key', problem: `belongs to code ${here} here, which was not imported from this row` })
       }
       return against
     },

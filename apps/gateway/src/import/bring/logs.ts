@@ -25,7 +25,7 @@ export async function bringLogs(context: ImportContext, progress: (rows: number)
     const to = wholeNumber(rows.at(-1)?.['id'] ?? null)
     if (to === undefined) return
     if (!(await addImportedLogs(database.kysely, name, await placed(context, rows), { from, to }))) {
-      throw new ImportTrouble('Another process imports this gateway, too.')
+      throw new ImportTrouble('Another process is also importing this gateway.')
     }
     progress(rows.length)
     from = to

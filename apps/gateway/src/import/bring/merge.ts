@@ -41,10 +41,10 @@ export interface Merge {
   readonly noted: FieldDigests
 }
 
-const CHANGED_HERE = 'was changed here: stays as it is here'
-const CHANGED_BOTH = 'was changed here and at the source: stays as it is here'
+const CHANGED_HERE = 'was changed in this gateway: stays unchanged'
+const CHANGED_BOTH = 'was changed in this gateway and in the source: stays unchanged'
 const UNKNOWN =
-  'differs from the source, and it is not known which of them was changed, because an earlier version imported it: stays as it is here'
+  'differs from the source, and because it was imported by an earlier version, it is not known which side changed it: stays unchanged'
 
 /**
  * Compares three states of each field: what was noted of the source (undefined where an older version noted no fields), what it has

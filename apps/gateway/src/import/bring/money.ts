@@ -76,6 +76,6 @@ async function move(context: ImportContext, kind: 'user' | 'token', row: Pending
   throw new ImportTrouble(
     answer === 'unavailable'
       ? LEDGER_AWAY
-      : `The balance of ${kind} ${row.sourceId} would grow beyond what can be recorded.`,
+      : `The balance of ${kind} ${row.sourceId} would exceed the largest amount that can be recorded.`,
   )
 }

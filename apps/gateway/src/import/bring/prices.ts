@@ -88,7 +88,7 @@ function withTargets(
   const moved = [...mapped].filter(([name, target]) => isPriced(name) && !isPriced(target))
   const others = [...mapped].filter(([name, target]) => isPriced(name) && isPriced(target))
   for (const [name, target] of others) {
-    report.note(`${name} is charged as ${target} here, which a channel sends it on as.`)
+    report.note(`${name} is charged as ${target} here, because a channel maps it to that model.`)
   }
   const extended = (prices: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
     new Map([
@@ -120,7 +120,7 @@ function noteUnpriced(
   if (family === 'laisky' || family === 'sluice' || unpriced.length === 0) return
   const more = unpriced.length > NAMED_MAX ? ` and ${unpriced.length - NAMED_MAX} more` : ''
   report.note(
-    `Models without a ratio in the settings of the source, which charged them by what is built into it, are charged by the price book here: ${unpriced.slice(0, NAMED_MAX).join(', ')}${more}.`,
+    `These models have no ratio in the settings of the source, which used its built-in prices for them; here they are charged by the price book: ${unpriced.slice(0, NAMED_MAX).join(', ')}${more}.`,
   )
 }
 
@@ -146,6 +146,6 @@ function priceOf(price: ModelPrice | 'missing', at: number): ImportReport['price
 
 function leftInWords({ model, field, reason }: LeftPrice): string {
   return reason === 'sold_by_piece'
-    ? `The price of ${model} stays that of the price book: it is not sold by tokens.`
-    : `The ${field} of ${model} is not a price, and is left out.`
+    ? `${model} keeps the price of the price book, because it is not priced by tokens.`
+    : `The ${field} of ${model} is not a price and is ignored.`
 }

@@ -53,7 +53,7 @@ export async function emptyRoot({ ledger, name, actor }: ImportContext, root: Fo
           mode: 'add',
           amount: mq(-root.posted),
           actor,
-          reason: `import of ${name}: the imported balance takes the place of the one at the start`,
+          reason: `import of ${name}: the imported balance replaces the initial one`,
         })
   if (answer === 'unavailable') throw new ImportTrouble(LEDGER_AWAY)
 }

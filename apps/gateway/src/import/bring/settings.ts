@@ -53,7 +53,7 @@ export async function planSettings(
       entries.push({ key: source, effect: 'unused', reason })
     } else if (optionText(key, current) === value) continue
     else if (owners.has(key)) entries.push({ key: source, effect: 'kept', reason: ownedBy(owners.get(key)) })
-    else if (stored.has(key)) entries.push({ key: source, effect: 'kept', reason: 'has a value here already' })
+    else if (stored.has(key)) entries.push({ key: source, effect: 'kept', reason: 'already has a value here' })
     else wanted.set(key, value)
   }
   const ownerOfGroups = owners.get('Groups')

@@ -59,7 +59,7 @@ export function tokensTable(
         else if (here !== undefined && here !== target) {
           against.set(id, {
             field: 'key',
-            problem: `is that of token ${here} here, which was not imported from this row`,
+            problem: `belongs to token ${here} here, which was not imported from this row`,
           })
         }
       }

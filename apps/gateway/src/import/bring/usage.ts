@@ -44,7 +44,7 @@ export async function countUsage(
 function reportUnusable({ report }: ImportContext, { from, to, unusable }: Span): void {
   if (unusable === 0) return
   report.count('logs', 'left_out', unusable)
-  const problem = { field: 'quota', problem: `or another number that is added up is not a number, in ${unusable} rows` }
+  const problem = { field: 'quota', problem: `or another summed value is not a number, in ${unusable} rows` }
   report.problem('logs', `${from + 1}-${to}`, problem, 'left_out')
 }
 
@@ -59,7 +59,7 @@ export async function bringUsage(context: ImportContext, progress: (rows: number
       sums.filter(({ day }) => isInTime(context, day)),
     )
     if (!(await addImportedUsage(database.kysely, name, rows, { from, to }))) {
-      throw new ImportTrouble('Another process imports this gateway, too.')
+      throw new ImportTrouble('Another process is also importing this gateway.')
     }
     const [all, added] = [requestsOf(sums), requestsOf(rows)]
     report.count('logs', 'added', added)

@@ -57,7 +57,7 @@ export async function wantedUsers(
     if (value === '') return null
     const owner = taken.get(value)
     if (owner === undefined || owner === placeOf(row)) return value
-    report.problem('users', row.id, { field, problem: `is that of user ${owner} here: left empty` }, 'adapted')
+    report.problem('users', row.id, { field, problem: `belongs to user ${owner} here: left empty` }, 'adapted')
     return null
   }
   return new Map(
@@ -128,8 +128,8 @@ const OF_ROOT: ReadonlySet<string> = new Set(['role', STATUS, PASSWORD, 'email',
 
 export const USER_RULES: MergeRules = {
   staysBecause: ({ field, wanted, here }) => {
-    if (here['role'] === ROLE.root && OF_ROOT.has(field)) return 'belongs to a root here: stays as it is here'
-    if (field === 'totp_secret' && wanted === null) return 'was switched off at the source: stays on here'
+    if (here['role'] === ROLE.root && OF_ROOT.has(field)) return 'belongs to a root user here: stays unchanged'
+    if (field === 'totp_secret' && wanted === null) return 'was disabled in the source: stays enabled here'
     return undefined
   },
   // A name that was taken for another user of the source, until its own is written.

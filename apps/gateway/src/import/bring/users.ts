@@ -110,7 +110,7 @@ export function usersTable(context: ImportContext, setting: UserSetting): Brough
       if (target === undefined && row.role === ROLE.root && here.role === ROLE.root) {
         if (root.isFresh(here.id)) continue
         report.note(
-          `"${row.username}" of the source is left out: the root of this gateway is in use, and keeps what it has.`,
+          `"${row.username}" of the source is skipped: the root account of this gateway is in use and stays unchanged.`,
         )
         against.set(id, 'skip')
       } else {
@@ -128,6 +128,6 @@ function reportRole({ report }: ImportContext, { raised }: UserSetting, merged: 
   if (!writes.has('role') || role < ROLE.admin || Number(here?.['role'] ?? 0) >= role) return
   raised(id, row.username, role)
   if (row.role === role) return
-  const problem = 'is root at the source: becomes an administrator here, because a gateway has one root'
+  const problem = 'is a root user in the source and becomes an administrator here, because a gateway has one root user'
   report.problem('users', id, { field: 'role', problem }, 'adapted')
 }

@@ -142,7 +142,7 @@ async function bringPage<Row extends object, Wanted extends FieldValues>(
 
 const OTHER = {
   field: 'id',
-  problem: 'belonged to another row when this gateway was first imported; another gateway needs another name',
+  problem: 'belonged to another row when this gateway was first imported; a different gateway needs a different name',
 }
 
 /** `other`: the row that was brought under this id is another one, and this one cannot take its place. */
@@ -226,7 +226,7 @@ function isChange(note: ImportedNote, known: ImportedRow | undefined): boolean {
 async function reportOddKeys({ source, report }: ImportContext, table: string): Promise<void> {
   const rows = await source.oddKeys(table, 'id')
   if (rows === 0) return
-  const problem = `is not a whole number above 0, or is that of another row, in ${rows} rows`
+  const problem = `is not a whole number above 0, or occurs in another row, in ${rows} rows`
   report.count(table, 'left_out', rows)
   report.problem(table, '?', { field: 'id', problem }, 'left_out')
 }

@@ -86,7 +86,8 @@ async function writesOfRoot(
   const here = (await usersHere(vault, issuers, trx, database.engine, [place])).get(place) ?? {}
   const set = SET_BEFORE.filter((field) => ![null, undefined, '', row.wanted[field]].includes(here[field]))
   const kept = takesPassword ? set : [...set, PASSWORD]
-  for (const field of kept) report.kept('users', row.id, { field, problem: 'was set here for root: stays as it is' })
+  for (const field of kept)
+    report.kept('users', row.id, { field, problem: 'was set for root in this gateway: stays unchanged' })
   return new Set([...row.writes].filter((field) => !kept.includes(field)))
 }
 

@@ -68,7 +68,7 @@ describe('a channel of new-api for Vertex AI', () => {
     })
     expect([key.startsWith('global|p|'), adapted]).toEqual([
       true,
-      ['other has regions by model: all of them use global'],
+      ['other has different regions by model: all models use global'],
     ])
   })
 
@@ -99,7 +99,7 @@ describe('a channel of new-api for Coze', () => {
     expect([type, status, adapted]).toEqual([
       34,
       OFF,
-      ['status switched off: the bot of a Coze channel is a model here'],
+      ['status switched off: the bot of a Coze channel becomes a model here'],
     ])
   })
 })

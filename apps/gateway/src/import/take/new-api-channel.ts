@@ -68,7 +68,7 @@ function byType(fields: Fields, channel: PlacedChannel): PlacedChannel {
     case TYPE.aws:
       return awsOf(channel)
     case TYPE.coze:
-      return { ...channel, other: '', off: channel.off ?? 'the bot of a Coze channel is a model here' }
+      return { ...channel, other: '', off: channel.off ?? 'the bot of a Coze channel becomes a model here' }
     case CUSTOM_TYPE:
       return customOf(channel)
     default:
@@ -83,7 +83,7 @@ function vertexOf(fields: Fields, channel: PlacedChannel): PlacedChannel {
   const regions = objectIn(channel.other)
   const region = regions === undefined ? channel.other : textOf(regions['default'])
   if (regions !== undefined && Object.keys(regions).length > 1) {
-    fields.adapt('other', `has regions by model: all of them use ${region}`)
+    fields.adapt('other', `has different regions by model: all models use ${region}`)
   }
   const documents =
     channel.key.startsWith('{') && objectIn(channel.key) !== undefined ? [channel.key] : channel.key.split('\n')
@@ -112,7 +112,7 @@ function customOf(channel: PlacedChannel): PlacedChannel {
         ...channel,
         type: TYPE.openAiCompatible,
         baseUrl: base.replaceAll(/[{}]/g, ''),
-        off: 'its address is not that of an OpenAI-compatible server',
+        off: 'its address is not of an OpenAI-compatible server',
       }
 }
 

@@ -90,7 +90,7 @@ describe('a channel of the family', () => {
 
   it('with a name that is too long has it cut, at a whole character', () => {
     const { name, adapted } = of('one-api', { name: `${'x'.repeat(99)}😀` })
-    expect([name, adapted]).toEqual(['x'.repeat(99), ['name cut to 100 characters']])
+    expect([name, adapted]).toEqual(['x'.repeat(99), ['name shortened to 100 characters']])
   })
 
   it('loses what is not a JSON object, as the family ignores it', () => {
@@ -130,13 +130,13 @@ describe('a channel of the family', () => {
       'with a NUL hidden in JSON',
       'new-api',
       { setting: '{"system_prompt":"a\\u0000b"}' },
-      'setting holds text that contains a NUL character',
+      'setting contains text that contains a NUL character',
     ],
     [
       'with half a character hidden in JSON',
       'one-api',
       { config: '{"api_version":"\\ud800"}' },
-      'config holds text that is not well-formed text',
+      'config contains text that is not well-formed text',
     ],
   ])('%s is left out with the field and the rule', (_, family, change, problem) => {
     expect(fault(family, change)).toBe(problem)

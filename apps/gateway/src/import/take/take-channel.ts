@@ -96,7 +96,7 @@ export function takeChannel(family: ImportFamily, row: ForeignRow): Taken<Source
   // Texts out of JSON may hold what no column can.
   for (const [field, column] of FROM_JSON) {
     const fault = textFault(placed[field])
-    if (fault !== undefined) fields.refuse(column[family === 'new-api' ? 1 : 0], `holds text that ${fault}`)
+    if (fault !== undefined) fields.refuse(column[family === 'new-api' ? 1 : 0], `contains text that ${fault}`)
   }
   if (off !== undefined) fields.adapt('status', `switched off: ${off}`)
   return takenFrom(fields, {
@@ -125,7 +125,7 @@ function settingsByKind(fields: Fields): ReadByKind {
 
 function nameOf(fields: Fields): string {
   const name = fields.text('name', 10_000).trim()
-  if (name.length > NAME_MAX) fields.adapt('name', `cut to ${NAME_MAX} characters`)
+  if (name.length > NAME_MAX) fields.adapt('name', `shortened to ${NAME_MAX} characters`)
   // Not through the middle of a character.
   return name
     .slice(0, NAME_MAX)

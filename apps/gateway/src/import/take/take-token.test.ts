@@ -102,17 +102,17 @@ describe('a token of the family', () => {
     [
       'with an empty list that is switched on, which allows nothing',
       { model_limits_enabled: 1, model_limits: '' },
-      'model_limits is an empty list that is switched on',
+      'model_limits is an empty list that is enabled',
     ],
     [
       'with an address that is not one: without it, everyone could use the key',
       { allow_ips: 'office' },
-      'allow_ips holds something that is neither an IP address nor a CIDR range',
+      'allow_ips contains something that is neither an IP address nor a CIDR range',
     ],
     [
       'with a subnet of 99 bits',
       { subnet: '10.0.0.0/99' },
-      'subnet holds something that is neither an IP address nor a CIDR range',
+      'subnet contains something that is neither an IP address nor a CIDR range',
     ],
     ['deleted in year 0', { deleted_at: '0000-00-00' }, 'deleted_at is not a date'],
   ])('%s is left out with the field and the rule', (_, change, problem) => {

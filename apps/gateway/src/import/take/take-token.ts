@@ -115,7 +115,7 @@ function modelsOf(fields: Fields): string | null {
   if (isNewApi && !fields.flag('model_limits_enabled')) return null
   const names = listOf(fields.text(isNewApi ? 'model_limits' : 'models', MODELS_MAX), ',')
   // An empty list that is switched on allows nothing there; no list allows everything here.
-  if (isNewApi && names.length === 0) fields.refuse('model_limits', 'is an empty list that is switched on')
+  if (isNewApi && names.length === 0) fields.refuse('model_limits', 'is an empty list that is enabled')
   return names.length === 0 ? null : names.join(',')
 }
 
@@ -125,7 +125,7 @@ function subnetOf(fields: Fields): string | null {
   const ranges = listOf(fields.text(field, SUBNET_MAX).replaceAll('\n', ','), ',')
   // new-api ignores what is not an address; a limit that is left out would open the token to everyone.
   if (!ranges.every(isAddressRange))
-    fields.refuse(field, 'holds something that is neither an IP address nor a CIDR range')
+    fields.refuse(field, 'contains something that is neither an IP address nor a CIDR range')
   return ranges.length === 0 ? null : ranges.join(',')
 }
 
@@ -133,7 +133,10 @@ function subnetOf(fields: Fields): string | null {
 function groupsOf(fields: Fields): readonly string[] {
   const groups = listOf(fields.text('groups', 1_000), ',')
   if (groups.length > GROUPS_MAX || groups.some((name) => name.length > GROUP_MAX)) {
-    fields.refuse('groups', `are no ${GROUPS_MAX} group names of at most ${GROUP_MAX} characters`)
+    fields.refuse(
+      'groups',
+      `are not a list of up to ${GROUPS_MAX} group names with at most ${GROUP_MAX} characters each`,
+    )
   }
   if (groups.length > 0) return groups
   const group = fields.text('group', 255).trim()

@@ -85,7 +85,7 @@ describe('a user of the family', () => {
     for (const demand of ['9999999$2$1', '19456$99$1', '19456$0$1', '19456$2$9']) {
       const hash = `argon2id$${demand}$${'A'.repeat(22)}$${'A'.repeat(43)}`
       expect(adapted({ password: hash })).toEqual([
-        'password is an argon2id hash that demands more than 64 MiB, 8 passes or 4 lanes, or is damaged: the user has to set a new password',
+        'password is an argon2id hash that requires more than 64 MiB, 8 passes or 4 lanes, or is damaged: the user has to set a new password',
       ])
       expect(taken({ password: hash }).passwordHash).toBe('')
     }
@@ -115,7 +115,7 @@ describe('a user of the family', () => {
     ['an empty name', { username: '   ' }, 'username is empty'],
     ['a name of a megabyte', { username: 'x'.repeat(1_048_576) }, 'username is longer than 100 characters'],
     ['a name with a control character', { username: 'a\nb' }, 'username contains a control character'],
-    ['the name of a deleted user', { username: 'deleted_12' }, 'username is a name that only deleted users have'],
+    ['the name of a deleted user', { username: 'deleted_12' }, 'username is a name reserved for deleted users'],
     ['no password column', { password: null }, 'password is NULL'],
     ['an unknown status', { status: 7 }, 'status is not between 0 and 3'],
     [

@@ -116,7 +116,7 @@ export function markOfUser({ affCode, username }: Pick<SourceUser, 'affCode' | '
 function usernameOf(fields: Fields): string {
   const name = fields.required('username', NAME_MAX)
   if (/\p{Cc}/u.test(name)) fields.refuse('username', 'contains a control character')
-  if (/^deleted_\d+$/.test(name)) fields.refuse('username', 'is a name that only deleted users have')
+  if (/^deleted_\d+$/.test(name)) fields.refuse('username', 'is a name reserved for deleted users')
   return name
 }
 
@@ -126,7 +126,7 @@ function passwordOf(fields: Fields): string {
   if (fields.isNull('password')) fields.refuse('password', 'is NULL')
   if (hash === '' || BCRYPT.test(hash) || readArgon2(hash) !== undefined) return hash
   const what = hash.startsWith('argon2id$')
-    ? 'is an argon2id hash that demands more than 64 MiB, 8 passes or 4 lanes, or is damaged'
+    ? 'is an argon2id hash that requires more than 64 MiB, 8 passes or 4 lanes, or is damaged'
     : 'is not a bcrypt hash with a cost from 4 to 14'
   fields.adapt('password', `${what}: the user has to set a new password`)
   return ''

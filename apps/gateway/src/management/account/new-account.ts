@@ -58,7 +58,7 @@ export async function openNewAccount(deps: NewAccountDeps, newcomer: Newcomer): 
   // The account exists; a gift that cannot be paid now is paid later.
   if (typeof opened === 'object') {
     await payGifts(deps).catch((error: unknown) =>
-      deps.report(error, { method: 'POST', path: 'gifts of a new account' }),
+      deps.report(error, { method: 'POST', path: 'gifts for a new account' }),
     )
   }
   return opened

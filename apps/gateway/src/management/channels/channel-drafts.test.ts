@@ -145,7 +145,7 @@ describe('channels that are not saved', () => {
       message: 'The models could not be read from the provider: it refused the key.',
     })
     reply = answer(200, [])
-    expect((await post('fetch_models', DRAFT)).message).toContain('its answer holds no list of models')
+    expect((await post('fetch_models', DRAFT)).message).toContain('its answer does not contain a list of models')
     reply = { ok: false, fault: 'refused', reason: 'its address is not allowed' }
     expect((await post('fetch_models', DRAFT)).message).toContain('its address is not allowed')
     expect(await post('fetch_models', { ...DRAFT, type: 38 })).toMatchObject({ code: 'models_unsupported' })

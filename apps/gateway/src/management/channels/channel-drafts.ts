@@ -117,7 +117,7 @@ async function namesAt(
   if (reply.status === 401 || reply.status === 403) return unread('it refused the key')
   if (reply.status !== 200) return unread(`it answered with status ${reply.status}`)
   const names = step.read(parse(reply.body))
-  if (names === undefined) return unread('its answer holds no list of models')
+  if (names === undefined) return unread('its answer does not contain a list of models')
   // Model names from a provider become part of a comma-separated list. A name that contains the key is left out.
   const isSound = (name: string) => NAME.test(name) && withoutSecret(name, key) === name
   return [...new Set(names)].filter(isSound).slice(0, NAMES_MAX)

@@ -48,7 +48,7 @@ describe('several stored keys', () => {
   it('are not given another meaning by adding one of another vendor', { tags: ['S5', 'S33'] }, async () => {
     const id = await add()
     const moved = await put(root, { id, type: 33, key: 'AK|SK|eu-west-1', key_mode: 'append' })
-    expect(moved.message).toContain('channels of this type write it in another way')
+    expect(moved.message).toContain('channels of this type use another format')
     expect((await put(root, { id, type: 33, key: 'AK|SK|eu-west-1' })).data).toMatchObject({ type: 33, key_count: 1 })
   })
 

@@ -72,11 +72,11 @@ describe('several keys in one channel', () => {
   it('are checked one by one, and are limited to a thousand', async () => {
     const body = { name: 'c', type: 1, keys_in_one: true, models: 'm' }
     const bad = await send('POST', '/api/channel/', { ...body, key: 'good\nno good' })
-    expect(bad.message).toContain('key 2 may hold printable ASCII')
+    expect(bad.message).toContain('key 2 may contain only printable ASCII')
     const lines = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`).join('\n')
     expect((await send('POST', '/api/channel/', { ...body, key: lines(1_001) })).message).toContain('at most 1000 keys')
     const id = await one(lines(1_000))
-    expect((await put({ id, key: 'one-more', key_mode: 'append' })).message).toContain('1000 keys at most')
+    expect((await put({ id, key: 'one-more', key_mode: 'append' })).message).toContain('at most 1000 keys')
     expect((await row(id)).key_count).toBe(1_000)
   })
 

@@ -81,7 +81,7 @@ describe('prices of a channel', () => {
     [{ model_ratio: { ' ': 1 } }, 'model_configs: Model name cannot be empty.'],
     [{ model_ratio: { a: 1e9 } }, 'model_configs: Invalid ratio for model "a": must be a number from 0 to 1000000.'],
     [{ tooling: 'x' }, 'tooling: Invalid JSON format.'],
-    [{ tooling: { tools: [1] } }, 'tooling: "tools" is not part of it; it has whitelist and pricing.'],
+    [{ tooling: { tools: [1] } }, 'tooling: "tools" is not a field; the fields are whitelist and pricing.'],
   ])('are refused as %j', async (body, message) => {
     const before = await stored()
     expect(await write(body)).toMatchObject({ success: false, code: 'invalid_body', message })

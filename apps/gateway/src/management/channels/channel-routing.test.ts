@@ -81,8 +81,8 @@ describe('explaining a route', () => {
   })
 
   it.each([
-    [{ model: 'm' }, 'group: name a user, a token or a group, and only one of them.'],
-    [{ model: 'm', group: 'g', user_id: 1 }, 'group: name a user, a token or a group, and only one of them.'],
+    [{ model: 'm' }, 'group: must name exactly one of a user, a token or a group.'],
+    [{ model: 'm', group: 'g', user_id: 1 }, 'group: must name exactly one of a user, a token or a group.'],
     [{ model: '', group: 'g' }, 'model: Model is required.'],
     [{ model: 'm', user_id: 99 }, 'User not found.'],
     [{ model: 'm', token_id: 99 }, 'Token not found.'],

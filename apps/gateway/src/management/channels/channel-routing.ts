@@ -28,7 +28,7 @@ export function channelRoutingRoutes(deps: Pick<ChannelDeps, 'database' | 'now' 
         pinnedChannel: body.channel,
         session: body.session === '' ? undefined : body.session,
       })
-      if (explanation === undefined) return invalidField('path', 'must be a call that takes its way by a model')
+      if (explanation === undefined) return invalidField('path', 'must be a call that is routed by model')
       const { decision, refusal, groups, skippedGroups } = explanation
       const data: RoutingExplanation = {
         group: asker.group,
@@ -65,7 +65,7 @@ async function askerOf(
 ): Promise<Asker | Refusal> {
   const { user_id: userId, token_id: tokenId, group } = question
   if ([userId, tokenId, group].filter((each) => each !== undefined).length !== 1) {
-    return invalidField('group', 'name a user, a token or a group, and only one of them')
+    return invalidField('group', 'must name exactly one of a user, a token or a group')
   }
   if (group !== undefined) return { group, token: undefined, user: undefined }
   if (tokenId !== undefined) {

@@ -47,7 +47,7 @@ export function settingsProblem(
     .find(({ field }) => changed(field.split('.')[0] ?? '') || field === 'type')
   if (found !== undefined) return invalidField(found.field, found.rule)
   if (changed('base_url') && settings.baseUrl !== '' && !isHostAllowed(hostOf(settings.baseUrl))) {
-    return invalidField('base_url', 'leads to an address that channels may not use')
+    return invalidField('base_url', 'points to an address that channels may not use')
   }
   const takesCallers = config['credentials'] === 'caller' || config['credentials'] === 'caller_or_own'
   if (takesCallers && (changed('config') || changed('base_url'))) {

@@ -156,7 +156,7 @@ describe('channel secrets', () => {
     'http://[fd00:ec2::254]/',
     'http://100.100.100.200/',
   ])('no channel may point at %s', { tags: ['S3', 'S4'] }, async (base_url) => {
-    const refused = { success: false, message: 'base_url: leads to an address that channels may not use.' }
+    const refused = { success: false, message: 'base_url: points to an address that channels may not use.' }
     expect(await create({ type: 1, key: 'k', base_url })).toMatchObject(refused)
     await create({ type: 1, key: 'k' })
     const { id } = await newest()

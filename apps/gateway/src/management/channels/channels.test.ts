@@ -132,10 +132,10 @@ describe('channels', () => {
       [{ key: ' ' }, 'key: API key is required.'],
       [{ type: 3 }, 'base_url: Base URL is required for this channel type.'],
       [{ type: 50, base_url: '' }, 'base_url: Base URL is required for this channel type.'],
-      [{ base_url: 'ftp://x' }, 'base_url: must be an http:// or https:// address without user, query and fragment.'],
+      [{ base_url: 'ftp://x' }, 'base_url: must be an http:// or https:// address without a user, query or fragment.'],
       [
         { base_url: 'https://u:p@x' },
-        'base_url: must be an http:// or https:// address without user, query and fragment.',
+        'base_url: must be an http:// or https:// address without a user, query or fragment.',
       ],
       [{ model_mapping: '{' }, 'model_mapping: Invalid JSON format.'],
       [{ inference_profile_arn_map: '[]' }, 'inference_profile_arn_map: Invalid JSON format.'],
@@ -145,7 +145,7 @@ describe('channels', () => {
       [{ priority: 1.5 }, 'priority: Priority must be an integer.'],
       [{ priority: 2 ** 31 }, 'priority: expected <=2147483647, got 2147483648.'],
       [{ models: 'a', testing_model: 'b' }, 'testing_model: must be one of the models of the channel.'],
-      [{ key: 'sk one' }, 'key: may hold printable ASCII characters without spaces only.'],
+      [{ key: 'sk one' }, 'key: may contain only printable ASCII characters without spaces.'],
       [{ type: 18, key: 'a|b' }, 'key: must be written as APPID|APISecret|APIKey or one word (an API password).'],
       [{ type: 18, key: 'a|b|c', other: 'x' }, 'other: must be a Spark version such as v3.5.'],
       [{ type: 37 }, 'config.user_id: is required: the id of the Cloudflare account.'],
@@ -221,7 +221,7 @@ describe('channels', () => {
   it('need a new key when their type writes it in another way', async () => {
     const channel = await made({ type: 33, key: 'AK|SK|eu-west-1' })
     expect(await put({ id: channel.id, type: 1 })).toMatchObject({
-      message: 'key: is required, because channels of this type write it in another way.',
+      message: 'key: is required, because channels of this type use another format.',
     })
     expect(await put({ id: channel.id, type: 1, key: 'sk-new' })).toMatchObject({ data: { type: 1 } })
     const address = 'https://api.openai.com'

@@ -60,7 +60,7 @@ export function keysAfter(
   }
   if (stored.keys === undefined) return { code: 'channel_key_lost' }
   const { keys } = distinctKeys([...stored.keys, ...given])
-  if (keys.length > CHANNEL_KEYS_MAX) return invalidField('key', `a channel can have ${CHANNEL_KEYS_MAX} keys at most`)
+  if (keys.length > CHANNEL_KEYS_MAX) return invalidField('key', `a channel can have at most ${CHANNEL_KEYS_MAX} keys`)
   return { keys, tried, states: NO_RENAMES, duplicates: stored.keys.length + given.length - keys.length }
 }
 
@@ -105,7 +105,7 @@ function stayingProblem(
   { type, config, changes }: Given,
 ): Refusal | undefined {
   if (!kinds.hasSameKeyForm(stored.type, type)) {
-    return invalidField('key', 'is required, because channels of this type write it in another way')
+    return invalidField('key', 'is required, because channels of this type use another format')
   }
   if (changes['auth_type'] === undefined) return undefined
   for (const key of stored.keys ?? []) {

@@ -34,7 +34,7 @@ describe('a gateway that denies private addresses', () => {
     'http://[fc00::1]',
   ])('stores no channel that points at %s', { tags: ['S3', 'S4'] }, async (base_url) => {
     const body = { name: 'inside', type: 50, key: 'k', base_url, models: 'm' }
-    const refusal = 'base_url: leads to an address that channels may not use.'
+    const refusal = 'base_url: points to an address that channels may not use.'
     await expect(world.root.call(createChannel, { body })).rejects.toThrow(refusal)
     const id = await world.addChannel('https://llm.example.org', ['m'])
     await expect(world.root.call(updateChannel, { body: { id, base_url } })).rejects.toThrow(refusal)

@@ -86,7 +86,7 @@ describe('a configuration file over the API', () => {
       const stolen = `version: 1\nchannels:\n  - name: evil\n    type: 50\n    base_url: https://evil.example\n    models: [m]\n    key: \${${reference}}\n`
       const refused = await apply(stolen)
       expect(refused).toMatchObject({ success: false, code: 'configuration_invalid' })
-      expect(refused.message).toMatch(/may (only|not) name/)
+      expect(refused.message).toMatch(/may (only|not) refer to/)
     }
     expect(await channels()).toEqual([])
   })

@@ -34,7 +34,7 @@ export function chartRoutes({ database, now }: Pick<SharedPorts, 'database' | 'n
     if (isRefusal(span)) return span
     const rows = await modelUsage(db, span, user?.id, ROWS_MAX + 1)
     if (rows.length > ROWS_MAX) {
-      return invalidField('start_timestamp', `finds more than ${ROWS_MAX} rows; choose a shorter time`)
+      return invalidField('start_timestamp', `matches more than ${ROWS_MAX} rows; choose a shorter period`)
     }
     return {
       data: rows.map(({ start, model, requests, tokens, amount }) => ({

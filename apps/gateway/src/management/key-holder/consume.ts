@@ -22,7 +22,7 @@ const OVER: Refusal = {
   code: 'refused',
   params: {
     reason:
-      'The transaction has ended: it was confirmed with another amount, confirmed when its time ran out, or cancelled.',
+      'The transaction is closed: it was confirmed with a different amount, confirmed automatically when it timed out, or cancelled.',
   },
 }
 

@@ -92,5 +92,5 @@ function placeOf(text: string): SessionPlace | Refusal {
   const [, value = '', lastAt = '', tokenId = '', session = ''] = PLACE.exec(text) ?? []
   const place = { value: BigInt(value), lastAt: Number(lastAt), tokenId: Number(tokenId), session }
   const isSound = session !== '' && fitsInt64(place.value) && place.tokenId <= INT_MAX
-  return isSound ? place : invalidField('after', 'must be next of an earlier reply')
+  return isSound ? place : invalidField('after', 'must be the value of next from an earlier reply')
 }

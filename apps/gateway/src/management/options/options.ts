@@ -28,7 +28,7 @@ export function optionRoutes(deps: OptionDeps): readonly Binding[] {
   const update = async (body: BodyOutput<typeof routes.updateOption>): Promise<object | Refusal> => {
     const submitted = Array.isArray(body) ? body : [body]
     const own = submitted.find(({ key }) => OWN_OPTIONS.includes(key))
-    if (own !== undefined) return invalidField('key', `${own.key} is not set by hand`)
+    if (own !== undefined) return invalidField('key', `${own.key} cannot be set manually`)
     const keys = submitted.map(({ key }) => key)
     return await unlessOptionsOwned(deps.database, keys, async (trx): Promise<object | Refusal> => {
       const result = changeOptions(submitted, deps.options())

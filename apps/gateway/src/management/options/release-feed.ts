@@ -76,7 +76,7 @@ export function createReleaseFeed(deps: ReleaseFeedDeps): () => Promise<Answer> 
 const NO_FEED: Refusal = {
   code: 'refused',
   params: {
-    reason: 'No release feed is configured. Set SLUICE_RELEASE_FEED to the address of one to look for updates.',
+    reason: 'No release feed is configured. To check for updates, set SLUICE_RELEASE_FEED to the address of one.',
   },
 }
 

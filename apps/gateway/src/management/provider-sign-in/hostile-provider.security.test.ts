@@ -178,7 +178,7 @@ describe('a discovery document', { tags: 'S5' }, () => {
     const client = { wellKnown: 'https://login.example.com', id: 'x', secret: '' }
     expect(await discover(answer, client, AbortSignal.timeout(1_000))).toEqual({
       ok: false,
-      reason: 'its discovery document has no address as authorization_endpoint',
+      reason: 'its discovery document does not contain an address for authorization_endpoint',
     })
   })
 

@@ -73,7 +73,7 @@ describe.each(databaseEngines)('signing in with a provider on %s', (engine) => {
     const searches = await Promise.all(browsers.map(consent))
     const replies = await Promise.all(browsers.map((browser, i) => finish(browser, searches[i] ?? '')))
     expect(replies.map(({ message }) => message).toSorted()).toEqual([
-      'This OpenID Connect account belongs to another user here.',
+      'This OpenID Connect account is already linked to another user.',
       'bind',
     ])
   })

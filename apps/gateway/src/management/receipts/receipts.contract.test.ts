@@ -219,7 +219,7 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     expect(await refund(id, { amount: '66.501', reason: 'x' })).toMatchObject({
       success: false,
       code: 'refund_too_large',
-      message: 'At most 66.5 quota points of this charge can still be refunded.',
+      message: 'At most 66.5 more quota points of this charge can be refunded.',
     })
     expect(await refund(id, { reason: 'the rest' })).toMatchObject({ data: { refunded: '66.5' } })
     expect(await refund(id, { reason: 'again' })).toMatchObject({ code: 'refund_too_large' })

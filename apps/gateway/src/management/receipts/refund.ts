@@ -45,7 +45,10 @@ export function createRefund(deps: Pick<SharedPorts, 'database' | 'ledger' | 'ne
       case 'not_charged':
         return { code: 'receipt_not_found' }
       case 'out_of_range':
-        return { code: 'refused', params: { reason: 'The balance would grow beyond what can be recorded.' } }
+        return {
+          code: 'refused',
+          params: { reason: 'The balance would exceed the largest amount that can be recorded.' },
+        }
       case 'unavailable':
         return { code: 'ledger_unavailable', retryAfter: 1 }
     }

@@ -95,7 +95,10 @@ function replyTo(answer: Exclude<RedeemAnswer, 'unusable'>): { data: number } | 
   if (typeof answer === 'object') return { data: wholeQuota(answer.paid) }
   switch (answer) {
     case 'out_of_range':
-      return { code: 'refused', params: { reason: 'The balance would grow beyond what can be recorded.' } }
+      return {
+        code: 'refused',
+        params: { reason: 'The balance would exceed the largest amount that can be recorded.' },
+      }
     case 'unavailable':
       return unavailable()
   }

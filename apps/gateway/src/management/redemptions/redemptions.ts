@@ -17,7 +17,7 @@ import { codeHash, newCode } from './redemption-code.ts'
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Redemption code' } }
 const USED: Refusal = {
   code: 'refused',
-  params: { reason: 'The code has been used. It is a receipt now and cannot be changed or enabled again.' },
+  params: { reason: 'The code has been used. It now serves as a receipt and cannot be changed or enabled again.' },
 }
 const NEWEST = { column: 'redemption.id', direction: 'desc' } as const
 

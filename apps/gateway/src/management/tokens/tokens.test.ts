@@ -134,7 +134,10 @@ describe('tokens', () => {
     })
     const empty = await made({ name: 'nothing', remain_quota: 0 })
     await setStatus(empty.id, 2)
-    expect(await setStatus(empty.id, 1)).toMatchObject({ success: false, message: expect.stringContaining('used up') })
+    expect(await setStatus(empty.id, 1)).toMatchObject({
+      success: false,
+      message: expect.stringContaining('no quota left'),
+    })
     expect(await setStatus(empty.id, 3)).toMatchObject({ code: 'invalid_body' })
   })
 

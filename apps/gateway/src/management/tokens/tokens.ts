@@ -240,11 +240,11 @@ function storedStatus(status: 1 | 2 | 3 | 4 | undefined): 1 | 2 | undefined {
 function enableProblem(row: tokens.TokenRow, now: number): Refusal | undefined {
   const status = shownStatus({ ...row, status: TOKEN_STATUS.enabled }, now)
   if (status === TOKEN_STATUS.expired) {
-    const reason = 'The token has expired. Change its expiration time, or let it never expire, to enable it.'
+    const reason = 'The token has expired. To enable it, change its expiration time or set it to never expire.'
     return { code: 'refused', params: { reason } }
   }
   if (status === TOKEN_STATUS.exhausted) {
-    const reason = 'The quota of the token is used up. Give it more, or make it unlimited, to enable it.'
+    const reason = 'The token has no quota left. To enable it, give it more quota or make it unlimited.'
     return { code: 'refused', params: { reason } }
   }
   return undefined

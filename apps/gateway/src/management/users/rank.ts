@@ -23,7 +23,7 @@ export const RANK_REFUSAL: Refusal = {
 /** Why a caller may not make this change at all; undefined when rank alone decides. */
 export function changeProblem(caller: Caller, id: number, patch: UserPatch): Refusal | undefined {
   if (patch.role !== undefined && !outranks(caller, patch.role)) {
-    return { code: 'refused', params: { reason: 'You cannot give a role as high as yours.' }, field: 'role' }
+    return { code: 'refused', params: { reason: 'You cannot assign a role as high as your own.' }, field: 'role' }
   }
   const changesSelf =
     (patch.role ?? caller.role) !== caller.role || (patch.status ?? USER_STATUS.enabled) !== USER_STATUS.enabled

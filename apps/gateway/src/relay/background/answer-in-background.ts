@@ -45,8 +45,7 @@ export async function answerInBackground<Held extends object>(
 ): Promise<Refusal | undefined> {
   const { accepted, identity } = authorised
   const { backgroundRuns: runs } = deps
-  if (!runs.take(identity.userId))
-    return rateLimited(`${RUNS_OF_USER} responses in the background at the same time`, 1_000)
+  if (!runs.take(identity.userId)) return rateLimited(`${RUNS_OF_USER} background responses at the same time`, 1_000)
   const detached = accepted.detach()
   const pending = pendingResponse(authorised.body, `resp_${accepted.id}`, Math.floor(accepted.received / 1_000))
   const id = String(pending['id'])
@@ -95,7 +94,7 @@ async function begin<Held extends object>(
       return held
     }
   } catch (error) {
-    log.error({ error, requestId: accepted.id }, 'a response in the background could not be begun')
+    log.error({ error, requestId: accepted.id }, 'a background response could not be started')
   }
   await stages.giveBack(held)
   return { code: accepted.signal.aborted ? 'shutting_down' : 'ledger_unavailable', retryAfter: 1 }
@@ -118,7 +117,7 @@ async function make(
   try {
     await serve()
   } catch (error) {
-    log.error({ error, requestId: accepted.id }, 'a response in the background failed unexpectedly')
+    log.error({ error, requestId: accepted.id }, 'a background response failed unexpectedly')
   }
   const id = String(pending['id'])
   const { status, text, providerId } = wasStopped(reply) ? cancelled(pending) : endOf(pending, reply.ending)
@@ -127,7 +126,7 @@ async function make(
     try {
       return await backgroundResponses.end(id, { status, providerId, sealed })
     } catch (error) {
-      log.error({ error, requestId: accepted.id, againInMs: pause }, 'a response in the background could not be stored')
+      log.error({ error, requestId: accepted.id, againInMs: pause }, 'a background response could not be stored')
     }
     if (pause !== undefined) await delay(pause, undefined, { ref: false })
   }

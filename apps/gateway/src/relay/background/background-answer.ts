@@ -52,4 +52,4 @@ export function shown({ status, isAlive }: BackgroundResponse, text: string): st
   return isAlive ? JSON.stringify({ ...kept(), status }) : failed(kept(), 'server_error', GONE).text
 }
 
-const GONE = 'The gateway that made this response ended before it was complete. What it had made by then is charged.'
+const GONE = 'The gateway stopped before this response was complete. The part generated until then is charged.'

@@ -39,7 +39,7 @@ export function createBackgroundRuns({ backgroundResponses, every, log }: RunsDe
       const wanted = new Set(await backgroundResponses.renew(ids))
       for (const id of ids) if (!wanted.has(id)) running.get(id)?.()
     } catch (error) {
-      log.error({ error }, 'responses in the background could not be renewed')
+      log.error({ error }, 'background responses could not be renewed')
     } finally {
       isBusy = false
     }

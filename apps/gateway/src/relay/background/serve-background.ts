@@ -24,7 +24,7 @@ export async function lookUpBackground(
   try {
     return await backgroundResponses.find(id, userId)
   } catch (error) {
-    log.error({ error }, 'a response in the background could not be looked up')
+    log.error({ error }, 'a background response could not be looked up')
     return { code: 'ledger_unavailable', retryAfter: 1 }
   }
 }

@@ -39,12 +39,12 @@ test.for([
 })
 
 test.for([
-  ['', 'written as'],
-  ['22-7', 'written as'],
-  ['24:00-07:00 UTC', 'written as'],
-  ['22:00-07:00', 'written as'],
+  ['', 'have the form'],
+  ['22-7', 'have the form'],
+  ['24:00-07:00 UTC', 'have the form'],
+  ['22:00-07:00', 'have the form'],
   ['22:00-22:00 UTC', 'must not begin'],
-  ['22:00-07:00 Mars/Olympus', 'no time zone'],
+  ['22:00-07:00 Mars/Olympus', 'not a time zone'],
 ] as const)('"%s" is refused', ([text, problem]) => {
   expect(readQuietHours(text)).toMatchObject({ problem: expect.stringContaining(problem) as string })
 })

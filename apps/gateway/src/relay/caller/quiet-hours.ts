@@ -50,7 +50,11 @@ function minuteOfDay({ zone }: QuietHours, at: number): number {
 }
 
 export function quietRefusal(until: number, now: number): Refusal {
-  return paused('these are its quiet hours', `${endsAt(until)}. Its owner can change them.`, secondsUntil(until, now))
+  return paused(
+    'it is within the token’s quiet hours',
+    `${endsAt(until)}. Its owner can change them.`,
+    secondsUntil(until, now),
+  )
 }
 
 /** `advice` says when it ends and who can end it earlier. */

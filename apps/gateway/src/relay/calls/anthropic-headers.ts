@@ -18,10 +18,7 @@ export function anthropicHeaders(headers: ClientHeaders): readonly string[] {
 export function strayBeta(headers: ClientHeaders): BodyRefusal | undefined {
   const hasAdvisor = /advisor/i.test(single(headers['anthropic-beta']))
   return hasAdvisor
-    ? invalidField(
-        'anthropic-beta',
-        'must not ask for an advisor: it is a model that was not checked, and has no price here',
-      )
+    ? invalidField('anthropic-beta', 'must not request an advisor: its model is not checked or priced here')
     : undefined
 }
 

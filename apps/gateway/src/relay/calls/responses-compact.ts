@@ -11,8 +11,9 @@ export const COMPACT_PATH = '/v1/responses/compact'
 export function readCompact(body: Buffer, lost: readonly Loss[] = []): ParsedCall | BodyRefusal {
   const request = readResponsesRequest(body)
   if (isBodyRefusal(request)) return request
-  if (request.stream) return invalidField('stream', 'must be false: a compaction is answered whole')
-  if (request.background) return invalidField('background', 'must be false: a compaction is answered at once')
+  if (request.stream) return invalidField('stream', 'must be false: a compaction is not streamed')
+  if (request.background)
+    return invalidField('background', 'must be false: a compaction does not run in the background')
   // No provider stores it, and it has no item that could be referred to.
   return new CompactCall({ ...request, isStored: false, wantsSummary: true }, lost)
 }

@@ -49,7 +49,7 @@ class SpeechCall extends TextlessCall<SpeechRequest> implements ParsedCall {
       return { usage: undefined, error: undefined, delivered: undefined, contentType: passedOnType(contentType) }
     }
     const answer = readJsonAnswer(speechUsage, body)
-    return 'invalid' in answer || answer.error !== undefined ? answer : { invalid: 'it is no sound' }
+    return 'invalid' in answer || answer.error !== undefined ? answer : { invalid: 'it is not audio' }
   }
 
   override asEvents(body: Buffer): Uint8Array {

@@ -34,11 +34,11 @@ export function sessionRefusal(refused: SessionRefusal): Refusal {
     case 'session_unavailable':
       return { code: 'ledger_unavailable', retryAfter: 1 }
     case 'session_busy':
-      return rateLimited('what this session may cost: its other calls hold the rest', BUSY_MS)
+      return rateLimited('this session’s limit: its other running calls have reserved the rest', BUSY_MS)
     case 'session': {
       const spent = `${quotaText(mq(refused.spent))} of ${quotaText(mq(refused.limit))} quota`
-      const reason = `this session has used ${spent}, and the request could take it beyond that`
-      return paused(reason, `${RELEASE}, or allow a session more.`, SESSION_RETRY_S)
+      const reason = `this session has used ${spent}, and the request could exceed the limit`
+      return paused(reason, `${RELEASE} or raise the session limit.`, SESSION_RETRY_S)
     }
   }
 }
@@ -55,6 +55,6 @@ export async function refuseLoop(
 ): Promise<Refusal | undefined> {
   const until = await loops.countBody(tokenId, bodyDigest(body), rules.repeatRpm)
   if (until === undefined) return undefined
-  const reason = `the same body came more than ${rules.repeatRpm} times in a minute, which looks like a loop`
+  const reason = `the same body was sent more than ${rules.repeatRpm} times within a minute, which looks like a loop`
   return paused(reason, `${endsAt(until)}. ${RELEASE}.`, secondsUntil(until, now()))
 }

@@ -65,15 +65,16 @@ function rawChannel(
 ): RawChannel | { readonly problem: string } {
   const opened = openKey(channel.keySealed)
   const keys = opened === undefined ? undefined : readKeys(opened, channel.keyCount)
-  if (keys === undefined) return { problem: 'its key cannot be opened with the current master key' }
+  if (keys === undefined) return { problem: 'its key cannot be decrypted with the current master key' }
   const key = keys.find((each) => !channel.disabledKeys.has(fingerprintOf(each)))?.trim()
-  if (key === undefined) return { problem: 'none of its keys is on' }
+  if (key === undefined) return { problem: 'none of its keys is enabled' }
   if (!VISIBLE_ASCII.test(key)) return { problem: 'its key must be printable ASCII characters' }
   const url = URL.parse(channel.baseUrl.trim())
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     return { problem: 'Base URL must be an http or https address' }
   }
-  if (url.username !== '' || url.password !== '') return { problem: 'Base URL must not carry a user name or password' }
+  if (url.username !== '' || url.password !== '')
+    return { problem: 'Base URL must not contain a user name or password' }
   const configs = parseModelConfigs(channel.modelConfigs)
   if ('problem' in configs) return { problem: `model_configs: ${configs.problem}` }
   return {

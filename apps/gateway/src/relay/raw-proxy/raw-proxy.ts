@@ -158,7 +158,7 @@ async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
   if (answer.statusCode === 401) {
     await answer.body.dump().catch(() => {})
     await fail(BAD_GATEWAY, 'upstream_rejected')
-    const message = 'The provider refused the credentials of this channel.'
+    const message = 'The provider rejected this channel’s credentials.'
     return refuseCall(deps, call, { code: 'upstream_rejected', params: { message } })
   }
   await deliver(deps, call, answer, { ...attempt, firstUpstream: deps.now() })

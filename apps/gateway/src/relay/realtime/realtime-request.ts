@@ -29,9 +29,9 @@ export function readRealtime({ query, headers }: Pick<Accepted, 'query' | 'heade
   const [model = '', another] = [...requested.getAll('model'), ...requested.getAll('deployment')]
   if (another !== undefined) return { code: 'duplicate_key', params: { field: 'model' }, field: 'model' }
   const foreign = FOREIGN.find((name) => requested.has(name))
-  if (foreign !== undefined) return refuseField(foreign, 'is not offered: it belongs to the account of the provider')
+  if (foreign !== undefined) return refuseField(foreign, 'is not available: it belongs to the provider’s account')
   if (requested.has('intent'))
-    return refuseField('intent', 'is not offered: name a model and set up transcription in the session')
+    return refuseField('intent', 'is not available: specify a model and set up transcription in the session')
   if (model.trim() === '') return refuseField('model', 'is required: /v1/realtime?model=…')
   if (model.length > MODEL_LIMIT) return refuseField('model', `must be at most ${MODEL_LIMIT} characters`)
   return {

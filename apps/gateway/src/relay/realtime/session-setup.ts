@@ -41,14 +41,14 @@ export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObje
   const { model, transcription } = modelsOf(setup)
   const { upstreamModel } = terms.candidate
   if (model !== undefined && model !== terms.model && model !== upstreamModel) {
-    const rule = `cannot change within a session; it is "${terms.model}"`
+    const rule = `cannot change within a session, which uses "${terms.model}"`
     return { code: 'invalid_body', params: { field: 'session.model', rule }, field: 'session.model' }
   }
   if (transcription === undefined) {
     return { frame: withModels(setup, { model: upstreamModel, transcription: '' }), transcription: undefined }
   }
   if (typeof transcription !== 'string' || transcription === '') {
-    const params = { field: TRANSCRIPTION_FIELD, rule: 'must name a model: what it costs depends on it' }
+    const params = { field: TRANSCRIPTION_FIELD, rule: 'must name a model, because the price depends on it' }
     return { code: 'invalid_body', params, field: TRANSCRIPTION_FIELD }
   }
   const writer = transcriber(deps, terms, transcription)
@@ -66,7 +66,7 @@ export function refuseTools(
   const barred = tooling && barredTool(tooling, requestedTools(asking()))
   if (barred === undefined) return undefined
   const field = `${place}.${barred.field}`
-  return { code: 'invalid_body', params: { field, rule: 'asks for a tool which this channel does not allow' }, field }
+  return { code: 'invalid_body', params: { field, rule: 'requests a tool that this channel does not allow' }, field }
 }
 
 function transcriber(deps: SetupDeps, { identity, candidate }: SessionTerms, model: string): Candidate | Refusal {

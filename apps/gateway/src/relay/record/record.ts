@@ -49,8 +49,8 @@ export function record(
     const { model, price } = settlement
     for (const unit of uncharged(usage.counts, price.rates)) onUncharged({ channel, model, unit })
   }
-  if (commitMs > SLOW_COMMIT_MS) log.warn({ ...fields, commitMs }, 'a charge took long to commit')
-  if (ending === 'upstream_broken') log.warn(fields, 'a provider broke off its answer')
+  if (commitMs > SLOW_COMMIT_MS) log.warn({ ...fields, commitMs }, 'a charge took a long time to commit')
+  if (ending === 'upstream_broken') log.warn(fields, 'a provider’s answer was interrupted')
   else log.debug(fields, 'answered')
   onFinished?.(finishedAnswer(delivered, settled, now()))
 }

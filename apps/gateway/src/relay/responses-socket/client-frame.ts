@@ -60,7 +60,7 @@ export function readClientFrame(frame: Buffer): ClientFrame {
   }
   const background = readFlag('background', fields.value('background'))
   if (isRefused(background)) return fault(background)
-  if (background) return fault(invalidField('background', 'is not offered on a WebSocket'))
+  if (background) return fault(invalidField('background', 'is not available on a WebSocket'))
   const generate = fields.value('generate')
   if (generate !== null && typeof generate !== 'boolean') {
     return fault(invalidField('generate', 'must be true or false'))

@@ -167,7 +167,7 @@ describe('a stream that ends with an error of the provider', () => {
     reported = { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' }
     await world.addChannel(provider.url, ['spent'])
     const { text, attempt } = await ask('spent')
-    expect(text).toContain('The provider refused the credentials or the account of this channel.')
+    expect(text).toContain('The provider rejected this channel’s credentials or account.')
     expect(text).not.toContain('quota')
     expect(attempt).toMatchObject({ error: 'upstream_broken', cause: 'account', rest: { cause: 'account' } })
   })

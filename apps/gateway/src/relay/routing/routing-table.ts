@@ -79,7 +79,7 @@ export function createRoutingTable(
     if (problem !== undefined && snapshot.status === CHANNEL_STATUS.enabled)
       problems.push({ channel: snapshot.id, problem })
     if (route === undefined) {
-      byId.set(snapshot.id, { snapshot, offRoutes, problem: problem ?? 'none of its keys is on' })
+      byId.set(snapshot.id, { snapshot, offRoutes, problem: problem ?? 'none of its keys is enabled' })
     } else byId.set(snapshot.id, { snapshot, offRoutes, route, routes })
     const excluded = exclusionOf(snapshot)
     if (excluded === undefined) enter(offers, snapshot, routes.length === 0 ? [] : [channelRoutes(routes)], idle)
@@ -210,7 +210,7 @@ function keysOf(
   openKey: (sealed: string) => string | undefined,
 ): { readonly list: readonly string[] } | { readonly problem: string } {
   const text = openKey(keySealed)
-  if (text === undefined) return { problem: 'its key cannot be opened with the current master key' }
+  if (text === undefined) return { problem: 'its key cannot be decrypted with the current master key' }
   const list = readKeys(text, keyCount)
   return list === undefined ? { problem: 'its list of keys cannot be read' } : { list }
 }

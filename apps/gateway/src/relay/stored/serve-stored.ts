@@ -88,7 +88,7 @@ export async function serveStored(
 
 const STREAMED: Refusal = {
   code: 'invalid_body',
-  params: { field: 'stream', rule: 'must be false: only the call that makes a response streams it' },
+  params: { field: 'stream', rule: 'must be false: only the call that creates a response can stream it' },
   field: 'stream',
 }
 const NOTHING = Buffer.alloc(0)

@@ -59,6 +59,6 @@ export async function storeAnswer(
   try {
     await storedResponses.keep(ids.slice(0, IDS_LIMIT), owner)
   } catch (error) {
-    log.error({ error, requestId: accepted.id }, 'a response could not be remembered')
+    log.error({ error, requestId: accepted.id }, 'a response could not be recorded')
   }
 }

@@ -44,4 +44,4 @@ export function openSummaries(
   return opened
 }
 
-const NOT_OURS = 'must be what this gateway returned to the same user, unchanged: it cannot be opened'
+const NOT_OURS = 'cannot be decrypted: it must be exactly the value that this gateway returned to the same user'

@@ -114,7 +114,7 @@ class WholeOfBatches implements StoppableCall {
       return { inputs, body: this.#answers[at]?.body ?? NOTHING }
     })
     const joined = joinedReplies(answers)
-    if (call === undefined) throw new Error('no part of the request was asked for')
+    if (call === undefined) throw new Error('no part of the request was sent')
     if ('invalid' in joined) {
       const { times } = this.#deps
       return { call, outcome: failureOfCall({ cause: 'invalid', reason: joined.invalid }, times) }

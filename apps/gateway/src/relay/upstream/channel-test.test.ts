@@ -78,10 +78,10 @@ test('mapping applies as for a real request', async () => {
 
 test.each([
   ['emu-error-500', 'The emulator had an error.', 'provider'],
-  ['emu-error-401', 'The provider refused the credentials or the account of this channel.', 'account'],
+  ['emu-error-401', 'The provider rejected this channel’s credentials or account.', 'account'],
   ['emu-error-429', 'Rate limit reached for requests.', 'limited'],
   ['emu-error-400', 'The emulator refuses this request.', 'request'],
-  ['emu-html', 'The provider’s answer could not be understood', 'provider'],
+  ['emu-html', 'The provider’s answer could not be parsed', 'provider'],
   ['emu-error-in-200', 'The emulator had an error.', 'provider'],
   ['emu-cut-before', 'The provider could not be reached.', 'provider'],
 ])('after %s it says what went wrong and where the fault lies', async (model, message, cause) => {

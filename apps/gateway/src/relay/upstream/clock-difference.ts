@@ -2,7 +2,7 @@
 const TOLERATED_MS = 5 * 60_000
 
 /** Reported with a refusal that might be about the time: the key may be good and must not be switched off (class S45). */
-export const OFF_CLOCK = 'its clock differs from ours by minutes: set the clock'
+export const OFF_CLOCK = 'its clock and ours differ by minutes: set the clock'
 
 /**
  * Whether a provider dated its reply (RFC 9110, 6.6.1) so far from `now`, in unix milliseconds, that a refusal might be about the

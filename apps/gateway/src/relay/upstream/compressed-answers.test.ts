@@ -133,7 +133,7 @@ test('a coding that is not known, and a body that is damaged, are clear errors',
   const damaged = zlib.gzipSync(WHOLE)
   damaged.fill(0xff, 12)
   const { status, text } = await ask(send(200, 'application/json', 'gzip', damaged))
-  expect([status, text]).toEqual([502, expect.stringContaining('it is not gzip')])
+  expect([status, text]).toEqual([502, expect.stringContaining('it is not encoded with gzip')])
 })
 
 test.each([

@@ -136,7 +136,7 @@ export class DecodedAnswer implements Dispatcher.DispatchHandler, Dispatcher.Dis
       .on('error', () => {
         if (this.#isOver) return
         this.#isOver = true
-        const error = new NotDecodable(`it is not ${coding}, as its head says`)
+        const error = new NotDecodable(`it is not encoded with ${coding}, as its headers claim`)
         this.#handler.onResponseError?.(this, error)
         this.#controller?.abort(error)
       })

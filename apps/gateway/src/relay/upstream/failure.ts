@@ -67,7 +67,7 @@ const noFiles = (): Failure => ({
   ...retryLater({ code: 'overloaded', params: { limit: 'open files' }, retryAfter: 1 }),
   cause: 'stopped',
   retry: false,
-  detail: 'this process may open no more files (EMFILE); raise the limit (ulimit -n)',
+  detail: 'this process cannot open any more files (EMFILE); raise the limit (ulimit -n)',
 })
 
 /** Our own limit, which holds for whatever channel answers. */
@@ -76,7 +76,7 @@ export const noMemory = (refusal: Refusal): Failure => ({
   reply: { refusal },
   retry: false,
   wasClosed: false,
-  detail: 'there is no room for its answer; see SLUICE_ANSWER_MEMORY',
+  detail: 'there is not enough memory for its answer; see SLUICE_ANSWER_MEMORY',
 })
 
 const retryLater = (refusal: Refusal): Failure => ({
@@ -155,7 +155,7 @@ function vendorError(
       return { status: 502, error: wire({ ...NO_DETAILS, message: ACCOUNT_REFUSED }), retryAfter: undefined }
     case 'limited': {
       const details = waitDetails(error.details)
-      const message = `The provider takes no more calls at the moment. Try again in ${retryAfter === undefined ? 'a moment' : `${retryAfter} s`}.`
+      const message = `The provider does not accept more calls at the moment. Try again in ${retryAfter === undefined ? 'a moment' : `${retryAfter} s`}.`
       const own = { ...NO_DETAILS, message, ...LIMITED, ...(details && { details }) }
       return { status: 429, error: wire(own), retryAfter }
     }
@@ -172,8 +172,8 @@ function vendorError(
   }
 }
 
-const ACCOUNT_REFUSED = 'The provider refused the credentials or the account of this channel.'
-const NOT_SERVED = 'The provider does not serve this model on this channel.'
+const ACCOUNT_REFUSED = 'The provider rejected this channel’s credentials or account.'
+const NOT_SERVED = 'The provider of this channel does not offer this model.'
 /** Words that the clients of all vendors know. */
 const LIMITED = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as const
 const UNKNOWN_MODEL = { type: 'invalid_request_error', code: 'model_not_found', param: 'model' } as const

@@ -85,7 +85,7 @@ test.each([
   async (path, body, field) => {
     const before = upstream.requests.length
     const reply = await post(path, body)
-    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining(`${field} asks for `)])
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining(`${field} requests `)])
     expect(upstream.requests).toHaveLength(before)
   },
 )

@@ -371,7 +371,7 @@ function failureOf(error: Error, headCame: boolean): CallFailure {
 function describe(failure: CallFailure): string {
   switch (failure.cause) {
     case 'timeout':
-      return 'it fell silent'
+      return 'it stopped sending data'
     case 'broken':
     case 'invalid':
       return failure.reason

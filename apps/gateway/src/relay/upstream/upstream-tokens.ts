@@ -119,7 +119,7 @@ async function fetchToken(
   })
   if (!outcome.ok) {
     return {
-      problem: `the server that gives tokens for the channel's key was asked: ${outcome.reason}`,
+      problem: `the token server for the channel's key was asked: ${outcome.reason}`,
       cause: 'provider',
     }
   }

@@ -79,7 +79,7 @@ test('pictures of a Gemini model: what was made, what was withheld, and one per 
   expect(made.reply).toStrictEqual({ data: [{ b64_json: 'aGk=' }] })
   expect(made.usage?.counts?.units).toStrictEqual({ image_output: 1_290 })
   const withheld = answered(geminiPictures, { candidates: [{ finishReason: 'IMAGE_SAFETY' }] })
-  expect(withheld.error).toMatchObject({ message: 'the provider made no picture: IMAGE_SAFETY' })
+  expect(withheld.error).toMatchObject({ message: 'the provider did not make a picture: IMAGE_SAFETY' })
   expect(geminiPictures.decode({}, {})).toStrictEqual({ invalid: 'it holds no picture' })
   expect(geminiPictures.encode({ prompt: 'A cat', n: 2 }, 'm')).toMatchObject({ field: 'n' })
 })

@@ -10,7 +10,7 @@ import { geminiUsage } from '../usage.ts'
 export const geminiPictures: CallTranslation = {
   encode(request): Encoded | Inexpressible {
     if (typeof request['n'] === 'number' && request['n'] > 1) {
-      return { field: 'n', rule: 'must be 1 for this provider: it makes one picture in a call' }
+      return { field: 'n', rule: 'must be 1 for this provider, which makes one picture per call' }
     }
     const losses = new Losses()
     const { prompt } = readPicture(request, losses)
@@ -37,7 +37,7 @@ export const geminiPictures: CallTranslation = {
     if (data.length > 0) return { reply: { data }, usage }
     const why = asObject(promptFeedback)?.['blockReason'] ?? first?.['finishReason']
     return typeof why === 'string' && why !== 'STOP'
-      ? { reply: {}, usage, error: refusal(`the provider made no picture: ${why}`) }
+      ? { reply: {}, usage, error: refusal(`the provider did not make a picture: ${why}`) }
       : { invalid: 'it holds no picture' }
   },
 }

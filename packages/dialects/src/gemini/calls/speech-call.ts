@@ -48,7 +48,7 @@ export const geminiSpeech: CallTranslation = {
     if (samples === '') return { invalid: 'it holds no sound' }
     const isRaw = request['response_format'] === 'pcm'
     const bytes = waveOf(samples, isRaw ? undefined : rate)
-    if (bytes === undefined) return { invalid: 'its sound is no base64' }
+    if (bytes === undefined) return { invalid: 'its audio is not base64' }
     return { reply: {}, usage, file: { bytes, contentType: isRaw ? 'audio/pcm' : 'audio/wav' } }
   },
 }

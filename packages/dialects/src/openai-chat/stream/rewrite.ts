@@ -44,7 +44,7 @@ export function askUsage(
   if (streamOptions === undefined) return insertText(object.start + 1, '"stream_options":{"include_usage":true},')
   if (isNull(body, streamOptions)) return replace(streamOptions, '{"include_usage":true}')
   const options = scanObject(body, STREAM_OPTION_KEYS, { at: streamOptions.start, end: streamOptions.end })
-  if (isScanFault(options)) throw new Error('stream options changed since they were read')
+  if (isScanFault(options)) throw new Error('stream options changed after they were read')
   const { include_usage: value } = options.values
   if (value !== undefined) return replace(value, 'true')
   const others = body.subarray(streamOptions.start + 1, streamOptions.end - 1).some((byte) => byte > 0x20)

@@ -20,7 +20,7 @@ export function compactionItem(id: string, sealed: string): JsonObject {
 
 /** Follows a summary's field when nobody here can open it. */
 const BY_ANOTHER =
-  'was sealed by another provider, which alone can open it: go on with its model, or send the conversation instead of the compaction'
+  'was encrypted by another provider and can only be read there: continue with its model, or send the conversation instead of the compaction'
 
 /** The first summary in a request that only the provider that sealed it can read. Without it, the model would answer out of nothing. */
 export function foreignSummary({ input }: JsonObject): Inexpressible | undefined {

@@ -86,10 +86,10 @@ test.each([
 test('a table has one file', async () => {
   await write('users.csv', 'id\n')
   await write('Users.jsonl', '{"id":1}\n')
-  expect(await outcome()).toBe('the folder tables holds two files for the table users')
+  expect(await outcome()).toBe('the folder tables contains two files for the table users')
   await rm(join(folder, 'Users.jsonl'))
   await mkdir(join(folder, 'logs.csv'))
-  expect(await outcome()).toBe('the folder tables holds logs.csv, which is not a file')
+  expect(await outcome()).toBe('the folder tables contains logs.csv, which is not a file')
 })
 
 test('a file of many pieces is read to its end, and a fault far in has the right line', async () => {

@@ -43,13 +43,13 @@ async function tableFiles(folder: string): Promise<readonly TableFile[]> {
 }
 
 async function folderProblem(files: readonly TableFile[]): Promise<string | undefined> {
-  if (files.length === 0) return 'holds no file that ends in .csv or .jsonl'
-  if (files.length > MAX_FILES) return `holds more than ${MAX_FILES} files`
+  if (files.length === 0) return 'does not contain a file that ends in .csv or .jsonl'
+  if (files.length > MAX_FILES) return `contains more than ${MAX_FILES} files`
   const known = new Set<string>()
   for (const { table, path } of files) {
-    if (known.has(table.toLowerCase())) return `holds two files for the table ${table}`
+    if (known.has(table.toLowerCase())) return `contains two files for the table ${table}`
     known.add(table.toLowerCase())
-    if (!(await stat(path)).isFile()) return `holds ${basename(path)}, which is not a file`
+    if (!(await stat(path)).isFile()) return `contains ${basename(path)}, which is not a file`
   }
   return undefined
 }

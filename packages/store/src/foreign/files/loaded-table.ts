@@ -38,7 +38,7 @@ export function createLoadedTable(connection: SqliteConnection, name: string): L
   const problemOf = (column: string): string | undefined => {
     if (column === '') return 'a column has no name'
     if (column.length > MAX_NAME_CHARACTERS || column.includes('\0'))
-      return `a column's name is longer than ${MAX_NAME_CHARACTERS} characters or holds a zero byte`
+      return `a column's name is longer than ${MAX_NAME_CHARACTERS} characters or contains a zero byte`
     if (inAnyCase.has(column.toLowerCase())) return `two columns are named "${column}", or differ only in case`
     return columns.size === MAX_COLUMNS ? `there are more than ${MAX_COLUMNS} columns` : undefined
   }

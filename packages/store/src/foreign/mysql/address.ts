@@ -26,21 +26,24 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['charset', 'collation', 'pa
 export function mysqlAddress(url: string): MysqlAddress | { readonly problem: string } {
   if (!URL.canParse(url))
     return {
-      problem: 'the address of the MySQL server is not valid; special characters in its password are percent-encoded',
+      problem:
+        'the address of the MySQL server is not valid; special characters in the password must be percent-encoded',
     }
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
   const database = decoded(pathname.slice(1))
-  if (hostname === '') return { problem: 'the address of the MySQL server names no host' }
+  if (hostname === '') return { problem: 'the address of the MySQL server does not contain a host' }
   if (database === '')
-    return { problem: 'the address of the MySQL server names no database: mysql://user:password@host:3306/database' }
+    return {
+      problem: 'the address of the MySQL server does not contain a database: mysql://user:password@host:3306/database',
+    }
   let tls: MysqlAddress['tls'] = 'none'
   for (const [name, value] of searchParams) {
     const chosen = name === 'tls' || name === 'ssl' ? TLS.get(value) : undefined
     if (chosen !== undefined) tls = chosen
     else if (name === 'tls' || name === 'ssl')
-      return { problem: `the parameter ${name} of the MySQL server's address is true, skip-verify or false` }
+      return { problem: `the parameter ${name} of the MySQL server's address must be true, skip-verify or false` }
     else if (!WITHOUT_EFFECT.has(name))
-      return { problem: 'the address of the MySQL server has an unknown parameter; it may have tls' }
+      return { problem: 'the address of the MySQL server has an unknown parameter; only tls is allowed' }
   }
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -13,7 +13,7 @@ export const MYSQL: ServerDriver = {
   problems: new Map([
     ['ER_ACCESS_DENIED_ERROR', 'refuses this user or password'],
     ['ER_DBACCESS_DENIED_ERROR', 'does not let this user use the database'],
-    ['ER_TABLEACCESS_DENIED_ERROR', 'does not let this user read its tables'],
+    ['ER_TABLEACCESS_DENIED_ERROR', 'does not allow this user to read its tables'],
     ['ER_BAD_DB_ERROR', 'has no database of that name'],
     ['ER_CON_COUNT_ERROR', 'has no connection left'],
     ['ER_HOST_NOT_PRIVILEGED', 'does not accept connections from here'],

@@ -154,15 +154,15 @@ describe('an address', () => {
     await openForeignDatabase(source, { signal: new AbortController().signal, temporaryDirectory: tmpdir() })
 
   test.each([
-    ['mysql://u:secret@host', 'names no database'],
+    ['mysql://u:secret@host', 'does not contain a database'],
     [
       'mysql://u:secret@host/db?tls=maybe',
-      'the parameter tls of the MySQL server’s address is true, skip-verify or false',
+      'the parameter tls of the MySQL server’s address must be true, skip-verify or false',
     ],
     ['mysql://u:secret@host/db?other=1', 'unknown parameter'],
     ['mysql://u:sec#ret@host/db', 'is not valid'],
     ['postgres://u:secret@ho st/db', 'is not valid'],
-    ['root:secret@tcp(localhost:3306)/oneapi', 'is written as mysql://user:password@host:3306/database'],
+    ['root:secret@tcp(localhost:3306)/oneapi', 'has the form mysql://user:password@host:3306/database'],
     ['mongodb://u:secret@host/db', 'an import reads mysql:// and postgres://, not mongodb://'],
   ])('%s is refused without being quoted', async (source, says) => {
     expect(await problem(source)).toEqual({ problem: expect.stringContaining(says.replace('’', "'")) })

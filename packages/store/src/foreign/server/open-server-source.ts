@@ -25,7 +25,7 @@ export async function openServerSource(
     if (host.generation > 0) throw new ForeignTrouble('the connection to the server was lost')
     const result = (await host.call(method, args).catch((error: unknown) => {
       throw new ForeignTrouble(
-        `the connection to the server was given up: ${error instanceof Error ? error.message : String(error)}`,
+        `the connection to the server was abandoned: ${error instanceof Error ? error.message : String(error)}`,
         { cause: error },
       )
     })) as T | Failed

@@ -6,15 +6,15 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['ETIMEDOUT', 'does not answer'],
   ['EHOSTUNREACH', 'cannot be reached from here'],
   ['ENETUNREACH', 'cannot be reached from here'],
-  ['ENOTFOUND', 'has no address: its name is unknown here'],
-  ['EAI_AGAIN', 'has no address: its name could not be looked up'],
+  ['ENOTFOUND', 'could not be found: its name is unknown'],
+  ['EAI_AGAIN', 'could not be found: looking up its name failed'],
   ['ENOENT', 'has no socket of that name on this machine'],
   ['CERT_HAS_EXPIRED', 'has a TLS certificate that has expired'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'has a TLS certificate that it signed itself'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'has a TLS certificate of an unknown authority'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'has a TLS certificate of an unknown authority'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'has a TLS certificate of an unknown authority'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'has a TLS certificate for another name'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'has a self-signed TLS certificate'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'has a TLS certificate from an unknown authority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'has a TLS certificate from an unknown authority'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'has a TLS certificate from an unknown authority'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'has a TLS certificate for a different name'],
 ])
 /** What the drivers say without a code. */
 const MESSAGES: readonly (readonly [says: RegExp, sentence: string])[] = [

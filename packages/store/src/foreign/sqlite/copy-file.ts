@@ -37,7 +37,7 @@ export async function copyForeignFile(file: string, copy: string): Promise<strin
       if (how.hasLog) await copyFile(`${file}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
       if ((await fileState(file)) === before && !(await exists(`${file}-shm`))) return undefined
     }
-    return 'changes faster than it can be copied; stop the program that uses it, or try again'
+    return 'changes faster than it can be copied; stop the program that is using it, or try again'
   } catch (error) {
     const problem = fileProblem(error)
     if (problem === undefined) throw error

@@ -1,8 +1,11 @@
 /** SQLite's primary result codes that say something about the file (sqlite.org/rescode.html). */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
-  [5, 'is locked by the program that uses it; stop that program, or try again'],
+  [5, 'is locked by the program that is using it; stop that program, or try again'],
   [7, 'needs more memory than there is'],
-  [8, 'was not closed by its program, which left a rollback journal: start and stop that program once, then try again'],
+  [
+    8,
+    'was not closed properly by its program, which left a rollback journal: start and stop that program once, then try again',
+  ],
   [10, 'cannot be read from the disk'],
   [11, 'is damaged'],
   [13, 'does not fit on the disk of the temporary directory'],

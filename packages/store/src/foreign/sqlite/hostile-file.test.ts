@@ -71,7 +71,7 @@ describe('a source that is not a gateway’s database', () => {
       'text.db': 'the file text.db is not a SQLite database, or is encrypted',
       'encrypted.db': 'the file encrypted.db is not a SQLite database, or is encrypted',
       'pipe.db': 'the file pipe.db is not a file',
-      folder: 'the folder folder holds no file that ends in .csv or .jsonl',
+      folder: 'the folder folder does not contain a file that ends in .csv or .jsonl',
     }
     for (const [name, problem] of Object.entries(problems)) expect(await problemWith(at(name))).toBe(problem)
   })

@@ -142,7 +142,7 @@ function troubleOf(subject: string, error: unknown): Error {
   if (error instanceof ForeignTrouble) return error
   const problem = fileProblem(error)
   if (problem !== undefined) return new ForeignTrouble(`${subject} ${problem}`, { cause: error })
-  return new ForeignTrouble(`reading ${subject} was given up: ${String(error)}`, { cause: error })
+  return new ForeignTrouble(`reading ${subject} was abandoned: ${String(error)}`, { cause: error })
 }
 
 /** Every value has a type of its own, whatever its column declares. */

@@ -111,7 +111,7 @@ async function lockHead(trx: Transaction<Schema>, vault: Vault): Promise<AuditHe
     .returning('head_sealed')
     .executeTakeFirstOrThrow()
   const head = openHead(vault, head_sealed)
-  if (head === undefined) throw new Error('the head of the audit log cannot be opened; see sluice audit verify')
+  if (head === undefined) throw new Error('the head of the audit log cannot be decrypted; see "sluice audit verify"')
   return head
 }
 

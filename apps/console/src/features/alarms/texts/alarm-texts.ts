@@ -2,14 +2,15 @@ import type { TextSet } from '~/lib/i18n/texts.ts'
 
 export const en = {
   title: 'Alarms',
-  subtitle: 'Missing prices, models in use that end soon, and changes to what a configuration file owns',
+  subtitle:
+    'Missing prices, models in use that will be retired soon, and changes to settings owned by a configuration file',
   banner: {
     one: '1 alarm needs attention.',
     many: (count: string) => `${count} alarms need attention.`,
   },
   show: 'Show',
   empty:
-    'Everything that was requested has a price, no model in use ends soon, and configuration files are as applied.',
+    'All requested models have prices, no model in use will be retired soon, and nothing owned by configuration files has changed.',
   columns: {
     model: 'Model or setting',
     problem: 'Problem',
@@ -23,14 +24,14 @@ export const en = {
   endsSoon: 'Ends soon',
   drift: 'Differs from file',
   driftHelp:
-    'A configuration file owns this, and something else has changed it. Plan the file to see how, and apply it again.',
+    'This is owned by a configuration file but has been changed by something else. Plan the file to see the difference, then apply it again.',
   openSetting: (setting: string) => `Open the setting ${setting}`,
   openChannel: (channel: string) => `Open ${channel}`,
   channelGone: 'Deleted channel',
   setPrice: (channel: string) => `Set a price in ${channel}`,
   dismiss: 'Dismiss',
   dismissOne: (model: string) => `Dismiss ${model}`,
-  dismissed: 'Dismissed. It returns if it still happens after a week.',
+  dismissed: 'Dismissed. It will return if it still happens after a week.',
   dismissFailed: 'The alarm could not be dismissed',
   refresh: 'Refresh',
 }

@@ -4,7 +4,7 @@ export const en = {
   view: (field: string) => `View of ${field}`,
   rows: 'Rows',
   json: 'JSON',
-  onlyJson: 'This text cannot be shown as rows; edit it as JSON.',
+  onlyJson: 'This value cannot be shown as rows; edit it as JSON.',
   addModel: 'Add a model',
   addMapping: 'Add a name',
   remove: (name: string) => `Remove ${name}`,
@@ -18,7 +18,7 @@ export const en = {
   moreSettings: (count: string) => `+${count} in JSON`,
   price: (input: string, output: string) => `$${input} in · $${output} out per million tokens`,
   repeated: (name: string) => `"${name}" is in several rows; only the last one is saved.`,
-  noConfigs: 'No model has its own prices: the price book applies.',
+  noConfigs: 'No model has its own price, so the price book applies.',
   noMappings: 'Every model is requested under its own name.',
 
   changesTitle: 'Changes to be saved',
@@ -44,9 +44,9 @@ export const en = {
   fetchedCount: (shown: string, all: string) => `${shown} of ${all}`,
   chooseShown: 'Choose all shown',
   chooseNone: 'Choose none',
-  gone: (count: string) => `In this channel, but not offered by the provider (${count}):`,
+  gone: (count: string) => `Configured in this channel, but not offered by the provider (${count}):`,
   useChosen: (count: string) => `Use ${count} models`,
-  noneOffered: 'The provider lists no models.',
+  noneOffered: 'The provider does not list any models.',
 }
 
 /** Texts of the parts of the form that are more than a field: rows, comparison, test, lists of models. */

@@ -34,7 +34,7 @@ export const en = {
   changed: (change: string) => `${change} against the previous period`,
   nothingBefore: 'Nothing in the previous period',
   comparedWith: (from: string, to: string) => (from === to ? `Compared with ${from}` : `Compared with ${from} – ${to}`),
-  notComparable: 'Not compared: the previous period is outside the days you can see.',
+  notComparable: 'Not compared: the previous period is outside the range that you can see.',
   refresh: 'Refresh dashboard',
   autoRefresh: 'Auto-refresh',
   autoRefreshTip: 'Refreshes every minute while this tab is visible',

@@ -2,7 +2,7 @@ import type { TextSet } from '~/lib/i18n/texts.ts'
 
 export const en = {
   title: 'Doctor',
-  subtitle: 'What is wrong with this installation, or will be, and what to do',
+  subtitle: 'What is wrong with this installation or soon will be, and how to fix it',
   runAgain: 'Run again',
   running: 'Examining…',
   commands: 'Doctor',
@@ -25,7 +25,7 @@ export const en = {
   allWell: 'Nothing is wrong.',
   open: 'Open the page',
   openFor: (title: string) => `Open the page: ${title}`,
-  command: 'The same in a terminal, for scripts and for a gateway that does not start: sluice doctor',
+  command: 'The same is available in a terminal, for scripts and for a gateway that does not start: sluice doctor',
 }
 
 export const doctorTexts: TextSet<typeof en> = {

@@ -8,20 +8,20 @@ export interface SettingTexts {
   readonly choices?: Readonly<Record<string, string>>
 }
 
-const CHARGED_AT_ONCE = 'This applies to requests that begin from now on. Past charges stay as they are.'
+const CHARGED_AT_ONCE = 'This applies to requests that start from now on. Past charges do not change.'
 
-const OF_GROUPS = 'Part of Groups, under the name that clients of One API know.'
+const OF_GROUPS = 'Part of Groups, under the name that One API’s clients use.'
 
 export const settingsEn = {
   QuotaForNewUser: {
     label: 'Quota for new users',
     help: 'Given to every account when it is created.',
     consequence:
-      'Every account that registers from now on gets this quota at your expense. Existing accounts keep what they have.',
+      'Every account registered from now on gets this quota at your expense. Existing accounts do not change.',
   },
   QuotaForInviter: {
     label: 'Quota for inviters',
-    help: 'Given to the user who invited a new account, once the first call of that account is charged.',
+    help: 'Given to the user who invited a new account, once that account’s first call is charged.',
     consequence: 'Every user whose invitation is used from now on gets this quota at your expense.',
   },
   QuotaForInvitee: {
@@ -35,12 +35,12 @@ export const settingsEn = {
   },
   PreConsumedQuota: {
     label: 'Tokens held for a stream',
-    help: 'Answer tokens held at the start of a stream that sets no limit itself; the unused part is released.',
+    help: 'Answer tokens put on hold at the start of a stream that does not set a limit; the unused part is released.',
   },
   Groups: {
     label: 'Groups',
     help: 'Every group, with the factor on its prices and the users whose tokens may choose it. The group "default" must be among them.',
-    consequence: `Every price of a group is multiplied by its ratio, and tokens can only use the groups that their owners may. ${CHARGED_AT_ONCE}`,
+    consequence: `Every price of a group is multiplied by its ratio, and tokens can only use the groups that their owners may use. ${CHARGED_AT_ONCE}`,
   },
   UserUsableGroups: { label: 'Groups that everyone may choose', help: OF_GROUPS },
   GroupGroupRatio: { label: 'Ratios for users of other groups', help: OF_GROUPS },
@@ -52,8 +52,8 @@ export const settingsEn = {
   },
   PriceOverrides: {
     label: 'Price overrides',
-    help: 'What models cost on every channel that does not set their price itself: {"gpt-4o": {"ratio": 1.25, "completion_ratio": 4, "cached_input_ratio": 0.625}}; ratio 1 is 2 US dollars per million tokens. {"per_call": {"usd_per_thousand_calls": 40, "only": true}} charges 0.04 dollars for each call and nothing else. All fields of a channel’s model configs apply; models that are not named cost the list price. At most 2,000 models.',
-    consequence: `Every model named here costs these prices on all channels without a price of their own, and models removed from here the list price. ${CHARGED_AT_ONCE}`,
+    help: 'What models cost on every channel that does not set their price itself: {"gpt-4o": {"ratio": 1.25, "completion_ratio": 4, "cached_input_ratio": 0.625}}; ratio 1 is 2 US dollars per million tokens. {"per_call": {"usd_per_thousand_calls": 40, "only": true}} charges 0.04 dollars for each call and nothing else. All fields of a channel’s model configs apply; models that are not listed cost the list price. At most 2,000 models.',
+    consequence: `Every model listed here is charged at these prices on all channels without a price of their own; models removed from the list are charged at the list price. ${CHARGED_AT_ONCE}`,
   },
   GroupLimits: {
     label: 'Limits of users',
@@ -61,16 +61,16 @@ export const settingsEn = {
   },
   AddressRequestsPerMinute: {
     label: 'Requests per address per minute',
-    help: 'Relayed requests, whatever their key; this also limits how fast keys can be guessed. 0 sets no limit. Behind a proxy, name it in SLUICE_TRUSTED_PROXIES first, or all users share one limit.',
+    help: 'Relayed requests with any key; this also limits how fast keys can be guessed. 0 sets no limit. Behind a proxy, add it to SLUICE_TRUSTED_PROXIES first, or all users share one limit.',
   },
   UnpricedModelPolicy: {
     label: 'Models without a price',
     help: 'What happens to a request for a model without a known price.',
-    consequence: `Requests that are refused now may be charged, or the other way round. ${CHARGED_AT_ONCE}`,
+    consequence: `Requests that are refused now may be charged from now on, or the other way round. ${CHARGED_AT_ONCE}`,
     choices: {
       refuse: 'Refuse the request',
       fallback: 'Charge the ratio below for every token',
-      reported: 'Charge what the provider says it cost, otherwise the ratio below',
+      reported: 'Charge the cost reported by the provider, otherwise the ratio below',
     },
   },
   UnpricedModelRatio: {
@@ -84,38 +84,38 @@ export const settingsEn = {
     consequence: `Answers without a usage report are charged by an estimate while this is on, and not at all while it is off. ${CHARGED_AT_ONCE}`,
   },
   ClientLeftEarlyPolicy: {
-    label: 'Client leaves before the answer begins',
-    help: 'What is charged when the client leaves before anything was delivered.',
+    label: 'Client disconnects before the answer starts',
+    help: 'What to charge when the client disconnects before anything was delivered.',
     consequence: CHARGED_AT_ONCE,
     choices: { void: 'Nothing', prompt: 'The prompt' },
   },
   ClientLeftPolicy: {
-    label: 'Client leaves a stream',
-    help: 'What is charged when a client leaves during a stream. Answers that can cost more than their text shows (reasoning, audio, images, searches) are read to the end for their usage, unless nothing is charged.',
+    label: 'Client disconnects during a stream',
+    help: 'What to charge when a client disconnects during a stream. Answers that may cost more than their text shows (reasoning, audio, images, searches) are read to the end for their usage, unless nothing is charged.',
     consequence: CHARGED_AT_ONCE,
     choices: {
-      delivered: 'What was delivered',
+      delivered: 'The delivered part',
       drain: 'The whole answer, always read to the end',
       void: 'Nothing',
     },
   },
   UpstreamBrokenPolicy: {
-    label: 'Provider breaks off a stream',
-    help: 'What is charged when an answer ends before it is complete.',
+    label: 'Provider interrupts a stream',
+    help: 'What to charge when an answer ends before it is complete.',
     consequence: CHARGED_AT_ONCE,
-    choices: { delivered: 'What was delivered', void: 'Nothing' },
+    choices: { delivered: 'The delivered part', void: 'Nothing' },
   },
   EmptyAnswerPolicy: {
     label: 'Empty answer',
-    help: 'What is charged for a complete answer without content.',
+    help: 'What to charge for a complete answer without content.',
     consequence: CHARGED_AT_ONCE,
-    choices: { reported: 'What the provider counted', void: 'Nothing' },
+    choices: { reported: 'The provider’s count', void: 'Nothing' },
   },
   ErrorInAnswerPolicy: {
     label: 'Error with status 200',
-    help: 'What is charged when a provider answers 200 with an error in the body.',
+    help: 'What to charge when a provider answers with status 200 and an error in the body.',
     consequence: CHARGED_AT_ONCE,
-    choices: { void: 'Nothing', reported: 'What the provider counted' },
+    choices: { void: 'Nothing', reported: 'The provider’s count' },
   },
   TopUpLink: {
     label: 'Top-up link',
@@ -126,13 +126,13 @@ export const settingsEn = {
     label: 'Server address',
     help: 'The address at which people reach this gateway. Links in email, sign-in redirects and passkeys use it.',
     consequence:
-      'Sign-in with other accounts, passkeys and links in email work only under this address. A wrong one locks people out of them.',
+      'Sign-in with other accounts, passkeys and links in email work only with this address. If it is wrong, people are locked out of them.',
   },
   QuotaPerUnit: {
     label: 'Quota points per currency unit',
     help: 'How many quota points are shown as $1.00.',
     consequence:
-      'Every amount in the console, in email and in the billing calls changes. Balances and prices are stored in quota points and stay as they are: no one gains or loses any.',
+      'Every amount in the console, in email and in the billing calls changes. Balances and prices are stored in quota points and do not change: no one gains or loses anything.',
   },
   DisplayInCurrencyEnabled: {
     label: 'Show amounts in currency',
@@ -144,11 +144,11 @@ export const settingsEn = {
   },
   AutomaticDisableChannelEnabled: {
     label: 'Disable failing channels',
-    help: 'A channel is disabled when more of its tests or calls fail than the threshold allows, a key when its provider refuses it.',
+    help: 'A channel is disabled when more of its tests or calls fail than the threshold allows, and a key when its provider refuses it.',
   },
   AutomaticEnableChannelEnabled: {
     label: 'Enable recovered channels',
-    help: 'What the gateway disabled is enabled again by a successful test.',
+    help: 'Channels and keys that the gateway disabled are enabled again after a successful test.',
   },
   ChannelDisableThreshold: {
     label: 'Failure threshold',
@@ -160,27 +160,27 @@ export const settingsEn = {
   },
   ChannelTestMinutes: {
     label: 'Test enabled channels every',
-    help: 'How often all enabled channels are tested; 0 is never.',
+    help: 'How often all enabled channels are tested; 0 means never.',
   },
   ChannelRecoveryMinutes: {
     label: 'Test disabled channels every',
-    help: 'How often channels that the gateway disabled are tested, if they may be enabled again; 0 is never.',
+    help: 'How often channels that the gateway disabled are tested, if they may be enabled again; 0 means never.',
   },
   ChannelBalanceHours: {
     label: 'Update balances every',
-    help: 'How often balances are read from the providers that report them; 0 is never.',
+    help: 'How often balances are read from the providers that report them; 0 means never.',
   },
   RetryTimes: {
     label: 'Retries',
-    help: 'Further channels to try when one fails; 0 tries none. Fallback models may use as many again.',
+    help: 'How many other channels to try when one fails; 0 tries none. Fallback models may use the same number again.',
   },
   ModelFallbacks: {
     label: 'Fallback models',
-    help: 'Models to use instead when no channel answers for one: {"model": ["next", "after that"]}. For conversations only; each call is charged as the model that answered.',
+    help: 'Models to use instead when no channel answers for a model: {"model": ["next", "after that"]}. For conversations only; each call is charged as the model that answered.',
   },
   SharedObjects: {
     label: 'Shared objects at providers',
-    help: 'Ids or addresses of files, vector stores, prompts and the like that every user may name in a request; * for all of them. Others can only be named by the user whose call created them, because all users share the channel’s account.',
+    help: 'Ids or addresses of files, vector stores, prompts and similar objects that every user may refer to in a request; * for all of them. Others may only be used by the user whose call created them, because all users share the channel’s account.',
   },
   LossPolicy: {
     label: 'Requests that cannot be translated in full',
@@ -189,9 +189,9 @@ export const settingsEn = {
   },
   LogConsumeEnabled: {
     label: 'Log every charge',
-    help: 'Off: charges leave no row in the logs. The ledger stays complete.',
+    help: 'Off: charges are not written to the logs. The ledger stays complete.',
     consequence:
-      'Charges from now on leave no row in the logs, the dashboard and the statistics. The ledger stays complete.',
+      'From now on, charges will not appear in the logs, the dashboard or the statistics. The ledger stays complete.',
   },
   LogClearedBefore: {
     label: 'Logs cleared up to',
@@ -200,11 +200,12 @@ export const settingsEn = {
   PasswordLoginEnabled: {
     label: 'Sign-in with password',
     help: 'Off: only root can sign in with a password.',
-    consequence: 'Only root can still sign in with a password. Users without another way to sign in are locked out.',
+    consequence:
+      'Only root will be able to sign in with a password. Users without another way to sign in will be locked out.',
   },
   PasswordRegisterEnabled: {
     label: 'Registration with password',
-    help: 'Off: new accounts come only from other ways of signing in.',
+    help: 'Off: accounts can only be created with other sign-in methods.',
   },
   RegisterEnabled: {
     label: 'Registration',
@@ -230,7 +231,7 @@ export const settingsEn = {
   OidcClientSecret: { label: 'OIDC client secret', help: 'From the same client.' },
   OidcWellKnown: {
     label: 'OIDC configuration address',
-    help: 'The provider’s document, which names all other addresses: …/.well-known/openid-configuration',
+    help: 'The provider’s document, which lists all other addresses: …/.well-known/openid-configuration',
   },
   OidcAuthorizationEndpoint: {
     label: 'OIDC authorization address',
@@ -246,18 +247,18 @@ export const settingsEn = {
   },
   LarkClientId: { label: 'Lark app ID', help: 'Sign-in with Lark is offered as soon as this is set.' },
   LarkClientSecret: { label: 'Lark app secret', help: 'From the same app.' },
-  WeChatAuthEnabled: { label: 'Sign-in with WeChat', help: 'With a code that your WeChat server hands out.' },
+  WeChatAuthEnabled: { label: 'Sign-in with WeChat', help: 'With a code issued by your WeChat server.' },
   WeChatServerAddress: { label: 'WeChat server address', help: 'The server that checks those codes.' },
   WeChatServerToken: { label: 'WeChat server token', help: 'Sent by this gateway to that server.' },
   WeChatAccountQRCodeImageURL: {
-    label: 'WeChat QR code picture',
-    help: 'Address of the picture that people scan.',
+    label: 'WeChat QR code image',
+    help: 'Address of the image that people scan.',
   },
   TurnstileCheckEnabled: {
     label: 'Bot challenge',
-    help: 'Registering, mailed codes and sign-in need a solved Cloudflare Turnstile challenge.',
+    help: 'Registration, mailed codes and sign-in require a solved Cloudflare Turnstile challenge.',
     consequence:
-      'With wrong keys no one can sign in, except on the machine that runs this gateway. Existing sessions go on.',
+      'With wrong keys no one can sign in, except on the machine that runs this gateway. Existing sessions continue.',
   },
   TurnstileSiteKey: { label: 'Turnstile site key', help: 'Public; it is part of the sign-in page.' },
   TurnstileSecretKey: { label: 'Turnstile secret key', help: 'Used to check answers to the challenge.' },
@@ -268,15 +269,15 @@ export const settingsEn = {
   },
   SMTPServer: {
     label: 'SMTP server',
-    help: 'Host name without port; put smtps:// before it for TLS from the first byte.',
+    help: 'Host name without a port; prefix it with smtps:// for TLS from the first byte.',
   },
   SMTPPort: { label: 'SMTP port', help: '587 starts TLS after the greeting; 465 uses it from the start.' },
   SMTPAccount: { label: 'SMTP account', help: 'The account that this gateway signs in with.' },
   SMTPToken: { label: 'SMTP password', help: 'Password or token of that account.' },
   SMTPTransportSecurity: {
     label: 'Encryption of mail',
-    help: 'Whether mail may be sent without TLS. On loopback and private networks the gateway also signs in to servers without TLS; with none it sends nowhere else.',
-    consequence: 'Without TLS anyone along the way can read codes, links and the password of the mail account.',
+    help: 'Whether mail may be sent without TLS. On loopback and private networks the gateway also signs in to servers without TLS; with “None”, it sends mail only there.',
+    consequence: 'Without TLS anyone on the network path can read codes, links and the password of the mail account.',
     choices: { require: 'TLS required', when_offered: 'TLS when offered', none: 'None, private networks only' },
   },
   SMTPFrom: {
@@ -287,10 +288,10 @@ export const settingsEn = {
   MessagePusherAddress: { label: 'Message pusher address', help: 'Where operators are notified of events.' },
   MessagePusherToken: { label: 'Message pusher token', help: 'Lets this gateway post there.' },
   SystemName: { label: 'System name', help: 'Shown in the console, in email, in authenticator apps and passkeys.' },
-  Logo: { label: 'Logo', help: 'Address of a picture, or a path of this site: /logo.png' },
+  Logo: { label: 'Logo', help: 'Address of an image, or a path on this site: /logo.png' },
   Theme: {
     label: 'Theme',
-    help: 'For consoles that have several themes. This console has one, in light and dark.',
+    help: 'For consoles with several themes. This console has one theme, in light and dark.',
     choices: { default: 'Default', berry: 'Berry', air: 'Air', modern: 'Modern' },
   },
   Notice: { label: 'Notice', help: 'Shown to everyone; empty shows nothing.' },

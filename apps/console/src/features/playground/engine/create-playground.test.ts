@@ -125,7 +125,7 @@ describe('a reply that is arriving', () => {
       last().say('reasoning', 'Let me see.')
       last().say('text', 'Hel')
       await last().end(BROKEN)
-      const text = 'The connection broke before the reply was complete.'
+      const text = 'The connection was lost before the reply was complete.'
       expect(shows()).toEqual(['user: Hi', `error: ${text}`])
       expect(playground.get().conversation.messages[1]).toMatchObject({
         error: true,

@@ -5,15 +5,16 @@ export const en = {
   format: 'Format',
   formats: { json: 'JSON', markdown: 'Markdown' },
   formatHints: {
-    json: 'Everything, with every branch. Can be imported again.',
-    markdown: 'What the screen shows, for reading.',
+    json: 'Everything, including every branch. It can be imported again.',
+    markdown: 'The visible conversation, for reading.',
   },
   withImages: 'Images',
   withReasoning: 'Reasoning',
   fileName: 'File name',
   size: 'Size',
   digest: 'SHA-256',
-  digestHint: 'Digest of the whole content. The file name contains its beginning, so that changes can be detected.',
+  digestHint:
+    'Digest of the whole content. The file name contains its first characters, so that changes can be detected.',
   copyDigest: 'Copy digest',
   save: 'Save file',
   copy: 'Copy content',
@@ -32,10 +33,10 @@ export const en = {
   notJson: (name: string) => `${name} is not a JSON file.`,
   noConversation: (name: string, place: string) =>
     place === ''
-      ? `${name} contains no conversation.`
-      : `${name} contains no conversation: ${place} is missing or wrong.`,
+      ? `${name} does not contain a conversation.`
+      : `${name} does not contain a valid conversation: ${place} is missing or wrong.`,
   codeTitle: 'View as code',
-  codeIntro: 'The request as the playground sends it now.',
+  codeIntro: 'The request that the playground would send now.',
   request: 'Request',
   model: 'Model',
   showKey: 'Show key',

@@ -6,11 +6,11 @@ export const en = {
   regenerate: 'Failed to regenerate message',
   noBody: 'No response body',
   streamError: 'Stream error',
-  broken: 'The connection broke before the reply was complete.',
+  broken: 'The connection was lost before the reply was complete.',
   cut: 'The stream ended before the reply was complete.',
   silent: (minutes: string) => `Nothing arrived for ${minutes} minutes, so the reply was stopped.`,
   tooLong: (characters: string) =>
-    `The reply was stopped at ${characters} characters, the most that can be shown here.`,
+    `The reply was stopped at ${characters} characters, the maximum that can be shown here.`,
   unreadable: 'A part of the reply could not be read.',
 }
 

@@ -17,7 +17,7 @@ export const en = {
   tokensFailed: 'Failed to load API tokens',
   noTokensTitle: 'No API Tokens Available',
   noTokensText: 'Failed to load models from selected token. Please add an enabled API token to use the playground.',
-  otherToken: (name: string) => `The chosen token cannot be used. ${name} pays instead.`,
+  otherToken: (name: string) => `The selected token cannot be used. ${name} is charged instead.`,
 
   channel: 'Channel',
   allChannels: 'All channels',
@@ -58,14 +58,14 @@ export const en = {
     showReasoningContent: 'Show reasoning',
   },
   tips: {
-    temperature: 'Low values keep to the most likely words, high ones vary more.',
+    temperature: 'Low values prefer the most likely words; high values are more varied.',
     maxTokens: 'The longest answer, in tokens.',
     maxCompletionTokens: 'The same, including reasoning tokens.',
-    topP: 'Words beyond this share of probability are left out.',
+    topP: 'Only the most likely words up to this total probability are considered.',
     topK: 'How many of the most likely words are considered.',
     frequencyPenalty: 'Above 0, words become less likely each time they are used.',
-    presencePenalty: 'Above 0, words become less likely once they are used.',
-    thinkingBudgetTokens: 'Tokens to think with before the answer. They are charged.',
+    presencePenalty: 'Above 0, words become less likely once they have been used.',
+    thinkingBudgetTokens: 'Tokens for thinking before the answer. They are charged.',
   },
   answerLimit: (model: string, tokens: string) => `${model} answers with at most ${tokens} tokens.`,
   stopHint: 'Separated by commas; an answer ends before the first of them.',
@@ -76,7 +76,7 @@ export const en = {
   resetDone: 'Parameters reset to their defaults',
 
   systemMessage: 'System message',
-  systemMessageHint: 'Sent, and charged, with every request.',
+  systemMessageHint: 'Sent with every request, and charged.',
   restoreDefault: 'Default',
 
   presets: 'Presets',

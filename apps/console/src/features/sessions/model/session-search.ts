@@ -3,7 +3,7 @@ import { LIST_DEFAULTS, listSearchEntries } from '~/lib/list/list-search.ts'
 
 const list = listSearchEntries()
 
-/** The page's part of the address. The keyword is the name of a token. */
+/** The page's part of the address. The keyword is the token name. */
 export const sessionSearch = v.object({
   ...list,
   /** Ignored without `logs.all`. */

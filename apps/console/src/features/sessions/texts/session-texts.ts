@@ -2,15 +2,15 @@ import type { TextSet } from '~/lib/i18n/texts.ts'
 
 export const en = {
   title: 'Sessions',
-  subtitle: 'What each task of an agent cost, where the agent names its sessions',
+  subtitle: 'What each of an agent’s tasks cost, if the agent names its sessions',
   group: 'Sessions',
   empty:
-    'No sessions yet. Coding agents such as Claude Code, Codex and opencode name theirs; other clients can send a header session-id.',
+    'No sessions yet. Coding agents such as Claude Code, Codex and opencode name theirs; other clients can send a session-id header.',
   refresh: 'Refresh',
   token: 'Token',
   username: 'Username',
   filter: 'Filter',
-  sortedAmong: (among: string) => `In this order are the latest ${among} sessions.`,
+  sortedAmong: (among: string) => `The latest ${among} sessions are sorted in this order.`,
   pages: 'Pages',
   firstPage: 'First page',
   nextPage: 'Next page',

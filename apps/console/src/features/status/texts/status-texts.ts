@@ -2,7 +2,7 @@ import type { TextSet } from '~/lib/i18n/texts.ts'
 
 export const en = {
   title: 'Channel Status',
-  subtitle: 'Which channels answer, and how fast they did when last tested',
+  subtitle: 'Which channels respond, and how fast they were in their last test',
   group: 'Status',
   search: 'Search channels...',
   searchCommand: 'Search channels',

@@ -25,7 +25,7 @@ export const en = {
   tipList: {
     one: 'Redemption codes are case-sensitive.',
     two: 'Each code can be redeemed once.',
-    three: 'After several wrong codes you have to wait a few minutes.',
+    three: 'After several wrong codes you must wait a few minutes.',
     four: 'Every charge is in the logs, with a receipt.',
   },
   openLogs: 'Open logs',

@@ -6,7 +6,7 @@ export const en = {
   thisView: 'This view',
   save: 'Save view…',
   saveTitle: 'Save view',
-  saveText: 'Filters, order and columns as they are now, stored in this browser.',
+  saveText: 'The current filters, order and columns, stored in this browser.',
   name: 'Name',
   nameRequired: 'Name is required',
   saveButton: 'Save',

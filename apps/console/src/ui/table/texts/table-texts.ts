@@ -24,7 +24,7 @@ export const en = {
   selectedRows: (count: string) => `${count} selected`,
   selectAll: (count: string) => `Select all ${count}`,
   bulkDone: (count: string) => `${count} done`,
-  bulkFailed: (count: string) => `${count} failed and stayed as they were.`,
+  bulkFailed: (count: string) => `${count} failed and were not changed.`,
   clearSelection: 'Clear selection',
   sortBy: 'Sort by',
   ascending: 'Ascending',

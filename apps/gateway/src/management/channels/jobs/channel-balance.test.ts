@@ -107,12 +107,12 @@ describe('balances', () => {
     const id = await add(14, '')
     expect(await update(id)).toMatchObject({
       success: false,
-      message: 'The balance of channels of type Anthropic cannot be read.',
+      message: 'Channels of type Anthropic do not report a balance.',
     })
     expect(await update(999)).toMatchObject({ code: 'not_found' })
     await bench.database.kysely.updateTable('channel').set({ key_sealed: 'v1.lost', type: 1 }).execute()
     expect(await update(id)).toMatchObject({
-      message: 'The key of this channel cannot be opened with the current master key.',
+      message: 'The key of this channel cannot be decrypted with the current master key.',
     })
   })
 

@@ -100,7 +100,7 @@ async function follow(
     if ('micros' in outcome) return outcome
     step = outcome
   }
-  return 'it took too many requests'
+  return 'it required too many requests'
 }
 
 function parse(body: Buffer): unknown {

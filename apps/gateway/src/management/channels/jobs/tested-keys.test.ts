@@ -72,7 +72,7 @@ describe('tests of channels with several keys', () => {
   it('switch the channel off with its last key, and on again with the first key that answers', async () => {
     answers = { 1: REFUSED, 2: REFUSED, 3: REFUSED }
     for (let round = 0; round < 3; round++) await testAll('all')
-    expect(await channel()).toMatchObject({ status: 3, disabled_reason: 'none of its keys is left' })
+    expect(await channel()).toMatchObject({ status: 3, disabled_reason: 'it has no enabled key left' })
     requested = []
     await recover()
     expect(new Set(requested.splice(0))).toEqual(new Set([1, 2, 3]))

@@ -29,7 +29,7 @@ describe('a queue for slots', () => {
     void queue.enter(1, STAYS)
     const waiting = queue.enter(2, STAYS)
     await timers.advance(5_000)
-    expect(limitOf(await waiting)).toBe('1 open requests, and no turn came in 5 s')
+    expect(limitOf(await waiting)).toBe('1 open requests, and no slot became free within 5 s')
     expect([queue.running, queue.waiting]).toEqual([1, 0])
   })
 

@@ -48,7 +48,7 @@ export function createFairQueue({ slots, mostWaiting, patienceMs, now, after }: 
     if (patienceMs === 0) return busy('', 0)
     if (lines.size === 0) pace.start()
     const waitMs = pace.waitFor(lines.most(user))
-    if (waitMs > patienceMs) return busy(`, and a turn would take ${Math.ceil(waitMs / 1_000)} s`, waitMs)
+    if (waitMs > patienceMs) return busy(`, and the wait for a slot would be ${Math.ceil(waitMs / 1_000)} s`, waitMs)
     if (lines.size < mostWaiting) return undefined
     const last = lines.lastOfLongest(user)
     if (last === undefined) return busy(` and ${mostWaiting} waiting ones`, waitMs)
@@ -67,7 +67,7 @@ export function createFairQueue({ slots, mostWaiting, patienceMs, now, after }: 
       const onAbort = () => end(endedRefusal(signal))
       const waiting: Waiting<Entry> = lines.add(user, { end })
       const stopTimer = after(patienceMs, () => {
-        end(busy(`, and no turn came in ${patienceMs / 1_000} s`, pace.waitFor(lines.most(user))))
+        end(busy(`, and no slot became free within ${patienceMs / 1_000} s`, pace.waitFor(lines.most(user))))
       })
       signal.addEventListener('abort', onAbort)
     })

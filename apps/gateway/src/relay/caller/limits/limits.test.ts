@@ -50,7 +50,9 @@ describe('a token’s own limits', () => {
     expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0')
     const { seconds, body } = await refusalOf(refused)
     expect(seconds).toBeLessThanOrEqual(30)
-    expect(body).toContain(`Over the limit of 2 requests per minute for this token. Try again in ${seconds} s.`)
+    expect(body).toContain(
+      `The limit of 2 requests per minute for this token has been exceeded. Try again in ${seconds} s.`,
+    )
   })
 
   test('are reported only to callers that have some', async () => {

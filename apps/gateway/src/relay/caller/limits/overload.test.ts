@@ -85,7 +85,7 @@ test(
     const madeRoom = await waiting[1]
     expect(madeRoom?.status).toBe(503)
     expect(Number(madeRoom?.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(JSON.stringify(await madeRoom?.json())).toContain('The gateway is at its limit of 2 open requests')
+    expect(JSON.stringify(await madeRoom?.json())).toContain('The gateway has reached its limit of 2 open requests')
     for (let n = 0; n < 4; n += 1) await upstream.answerNext()
     const rest = await Promise.all([...running, waiting[0], favoured])
     expect(rest.map((reply) => reply?.status)).toEqual([200, 200, 200, 200])
@@ -105,7 +105,7 @@ test('a request that waits too long is refused, and a client that leaves the que
   expect(await leaves).toBe('left')
   const late = await stays
   expect(late.status).toBe(503)
-  expect(JSON.stringify(await late.json())).toContain('no turn came in 1 s')
+  expect(JSON.stringify(await late.json())).toContain('no slot became free within 1 s')
   await upstream.answerNext()
   await upstream.answerNext()
   await Promise.all(running)

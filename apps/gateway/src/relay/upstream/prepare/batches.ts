@@ -27,7 +27,7 @@ export function batchesOf(source: Source, kind: number, model: string): readonly
   if (input.length > most * BATCHES_MOST)
     return inexpressible({
       field: 'input',
-      rule: `must hold at most ${most * BATCHES_MOST} texts: the provider takes ${most} in a call`,
+      rule: `must contain at most ${most * BATCHES_MOST} texts: the provider accepts ${most} per call`,
     })
   const parts: PartialSource[] = []
   for (let at = 0; at < input.length; at += most) {

@@ -90,7 +90,7 @@ function barredIn({ parsed, light }: Source, { tooling }: Route): Refusal | unde
     tool &&
     inexpressible({
       field: tool.field,
-      rule: `asks for ${tool.name.slice(0, NAME_SHOWN)}, which this channel does not allow`,
+      rule: `requests ${tool.name.slice(0, NAME_SHOWN)}, which this channel does not allow`,
     })
   )
 }

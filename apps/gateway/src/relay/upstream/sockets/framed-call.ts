@@ -123,7 +123,7 @@ export class FramedCall implements CallDispatcher, Dispatcher.DispatchController
   #lose(code: string): void {
     this.isLost = true
     this.lostFor = code
-    this.#fail(new errors.SocketError('the websocket did not take the request'))
+    this.#fail(new errors.SocketError('the websocket did not accept the request'))
   }
 
   #fail(error: Error): void {

@@ -89,7 +89,7 @@ interface NameInputProps {
   readonly invalid?: boolean
 }
 
-/** A field for the name of a model. */
+/** A field for the model name. */
 export function NameInput({ label, value, onChange, list, invalid = false }: NameInputProps) {
   return (
     <TextInput

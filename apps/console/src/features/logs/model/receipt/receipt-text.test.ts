@@ -71,9 +71,9 @@ describe('a receipt as text', () => {
         'Refunded: -0.568 (2026-11-21 08:00:00 · by root · rounded in your favour)',
         'Net paid: 1,234 points',
         '',
-        'Held: 2,000 points, released when it was settled',
-        'Usage: Counted here: the provider reported none',
-        'Ended: The provider broke off; what was delivered is charged',
+        'Held: 2,000 points, released at settlement',
+        'Usage: Counted here, because the provider reported none',
+        'Ended: The provider interrupted its answer; the delivered part is charged',
         'The provider’s usage object: {"a":1',
       ].join('\n'),
     )
@@ -93,7 +93,7 @@ describe('a receipt as text', () => {
 describe('the words of a receipt', () => {
   it('say how an answer ended, even when a setting waived the charge', () => {
     expect(endingText('complete', en)).toBe('The answer was complete')
-    expect(endingText('empty_void', en)).toMatch(/empty.*, but the settings charge nothing for it$/)
+    expect(endingText('empty_void', en)).toMatch(/empty.*, but according to the settings it is not charged$/)
     expect(endingText('something_new', en)).toBe('something_new')
     expect(endingText('toString', en)).toBe('toString')
   })

@@ -65,7 +65,7 @@ export function useTokenChoice(): TokenChoice {
   }
 }
 
-/** The name of a token on this screen. */
+/** The token name on this screen. */
 export function tokenName({ id, name }: Pick<Token, 'id' | 'name'>): string {
   return name === '' ? `#${id}` : name
 }
