@@ -8,13 +8,13 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** Those that may stay as they are, because their input is bounded as noted. */
 const BOUNDED: Readonly<Record<string, readonly string[]>> = {
   // The notice is root's own text, read in the browser of a visitor; a line is cut to 140 characters.
-  'apps/console/src/features/content/model/notice-excerpt.ts': [
+  'apps/console/src/features/content/ui/notice-strip.tsx': [
     '<!--[^]*?-->|<[^>]*>',
     '\\s+\\S*$',
     '!?\\[([^\\]]*)\\]\\([^)]*\\)',
   ],
   // The digits of an amount.
-  'apps/console/src/features/logs/model/receipt/exact.ts': ['\\B(?=(\\d{3})+$)'],
+  'apps/console/src/features/logs/model/receipt/receipt-text.ts': ['\\B(?=(\\d{3})+$)'],
   // What a person types into a search field of their own page.
   'apps/console/src/features/logs/model/filters/filter-terms.ts': [
     '(?:([a-z]+):)?(?:"([^"]*)"?|(\\S+))',

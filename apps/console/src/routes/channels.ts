@@ -3,8 +3,7 @@ import * as v from 'valibot'
 import { EXPLAIN_DEFAULTS, explainSearch } from '../features/channels/model/explain-search.ts'
 import { LIST_DEFAULTS, listSearchEntries } from '../lib/list/list-search.ts'
 import { optionalRowId, rowIdParam } from '../lib/list/row-calls.ts'
-import { managersOnly, protectedRoute } from './parents.ts'
-import type { RouteContext } from './root.tsx'
+import { managersOnly, protectedRoute, type RouteContext } from './parents.ts'
 
 const beforeLoad = managersOnly('channels.manage')
 
@@ -41,10 +40,7 @@ const channelCreateRoute = createRoute({
   path: '/channels/add',
   beforeLoad,
   loader: ({ context }) => prefetchChoices(context),
-  component: lazyRouteComponent(
-    () => import('../features/channels/ui/form/channel-create-page.tsx'),
-    'ChannelCreatePage',
-  ),
+  component: lazyRouteComponent(() => import('../features/channels/ui/form/channel-pages.tsx'), 'ChannelCreatePage'),
 })
 
 const channelEditRoute = createRoute({
@@ -56,7 +52,7 @@ const channelEditRoute = createRoute({
     const [{ channelQuery }] = await Promise.all([import('../features/channels/calls.ts'), prefetchChoices(context)])
     context.queries.prefetch(channelQuery(context.call, params.id))
   },
-  component: lazyRouteComponent(() => import('../features/channels/ui/form/channel-edit-page.tsx'), 'ChannelEditPage'),
+  component: lazyRouteComponent(() => import('../features/channels/ui/form/channel-pages.tsx'), 'ChannelEditPage'),
 })
 
 const explainRoute = createRoute({

@@ -1,11 +1,25 @@
 import { can, type Capability } from '@sluice/contract/capability'
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect, createRootRouteWithContext } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { preloadSignedInParts } from '../features/shell/ui/root-layout.tsx'
+import { preloadSignedInParts, RootLayout } from '../features/shell/ui/root-layout.tsx'
+import type { Call } from '../lib/http/call.ts'
+import type { Queries } from '../lib/query/queries.ts'
 import { AFTER_SIGN_IN } from '../lib/session/redirect-target.ts'
+import type { Session } from '../lib/session/session.ts'
 import { STORAGE_KEYS } from '../lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '../lib/storage/stored-record.ts'
-import { type RouteContext, rootRoute } from './root.tsx'
+
+/** What every loader and guard may use. */
+export interface RouteContext {
+  readonly call: Call
+  readonly queries: Queries
+  readonly session: Session
+}
+
+export const rootRoute = createRootRouteWithContext<RouteContext>()({
+  component: RootLayout,
+  notFoundComponent: lazyRouteComponent(() => import('../features/content/ui/not-found-page.tsx'), 'NotFoundPage'),
+})
 
 /** Parent of every screen that needs a user. Visitors go to sign-in, replacing history, and return to their path and query. */
 export const protectedRoute = createRoute({

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import * as v from 'valibot'
 import { textParameter } from '../lib/navigation/exact-search.ts'
 import { AFTER_SIGN_IN, safeRedirectTarget, isOpenedByLink } from '../lib/session/redirect-target.ts'
-import { rootRoute } from './root.tsx'
+import { rootRoute } from './parents.ts'
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -43,3 +43,30 @@ const resetCompletionRoute = createRoute({
 })
 
 export const sessionRoutes = [loginRoute, registerRoute, resetRequestRoute, resetCompletionRoute] as const
+
+/** The parameters of a provider's redirect. */
+const validateSearch = v.object({ code: textParameter, state: textParameter, iss: textParameter })
+const pages = () => import('../features/session/ui/provider-callback-page.tsx')
+
+const gitHubRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/oauth/github',
+  validateSearch,
+  component: lazyRouteComponent(pages, 'GitHubCallbackPage'),
+})
+
+const larkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/oauth/lark',
+  validateSearch,
+  component: lazyRouteComponent(pages, 'LarkCallbackPage'),
+})
+
+const oidcRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/oauth/oidc',
+  validateSearch,
+  component: lazyRouteComponent(pages, 'OidcCallbackPage'),
+})
+
+export const oauthRoutes = [gitHubRoute, larkRoute, oidcRoute] as const

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { type SettingsTabAccess, shownTab, visibleTabs } from '../features/settings/model/settings-tab.ts'
 import { SettingsPage } from '../features/settings/ui/settings-page.tsx'
 import { useUser } from '../lib/session/session.ts'
-import type { RouteContext } from './root.tsx'
+import type { RouteContext } from './parents.ts'
 
 /** A tab of the settings. Its name is in the frame's texts, under its id. */
 export interface SettingsTab extends SettingsTabAccess {

@@ -2,8 +2,7 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot'
 import { LIST_DEFAULTS, listSearchEntries } from '../lib/list/list-search.ts'
 import { optionalRowId, rowIdParam } from '../lib/list/row-calls.ts'
-import { managersOnly, protectedRoute } from './parents.ts'
-import type { RouteContext } from './root.tsx'
+import { managersOnly, protectedRoute, type RouteContext } from './parents.ts'
 
 const beforeLoad = managersOnly('users.manage')
 

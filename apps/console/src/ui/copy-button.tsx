@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { copyText } from '../lib/dom/copy-text.ts'
+import { copyText } from '../lib/dom/save-file.ts'
 import { useTexts } from '../lib/i18n/i18n.ts'
 import { Button, IconButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'

@@ -18,3 +18,7 @@ export const UserIcon = icon(
 export const CodeIcon = icon('m5 4.5-3.5 3.5L5 11.5M11 4.5l3.5 3.5-3.5 3.5M9.2 3l-2.4 10')
 export const PowerIcon = icon('M8 2v5.5M4.6 4.2a5.3 5.3 0 1 0 6.8 0')
 export const ActivityIcon = icon('M1.5 8h3L6.5 3.5l3 9 2-4.5h3')
+
+export const TableIcon = icon('M2.5 3h11v10h-11zM2.5 6.3h11M2.5 9.7h11M6.5 6.3V13')
+export const ChartIcon = icon('M2.5 13.5h11M4 11V8M8 11V3.5M12 11V6')
+export const DownloadIcon = icon('M8 2.5v7.5M5 7.2l3 3 3-3M2.5 13.5h11')

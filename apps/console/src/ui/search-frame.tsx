@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
-import type { Command } from '../lib/commands/registry.ts'
-import { useCommand } from '../lib/commands/use-commands.ts'
+import type { Command } from '../lib/commands.ts'
+import { useCommand } from '../lib/commands.ts'
 import { useTexts } from '../lib/i18n/i18n.ts'
 import { IconButton } from './button.tsx'
 import { CloseIcon } from './icon.tsx'

@@ -1,7 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { CallFailed, type Failure, successOf } from '../lib/http/call.ts'
+import { CallFailed, type Failure, isWorthTelling, successOf } from '../lib/http/call.ts'
 import { type Toast, useToasts } from './toast/toasts.ts'
-import { useTellFailure } from './toast/use-tell-failure.ts'
 
 interface ChangeOptions<Input, Done> {
   /** Makes the call. */
@@ -63,5 +62,14 @@ export function useChange<Done extends { readonly ok: true }, Input = void>(
     },
     busy: isPending,
     input: variables,
+  }
+}
+
+/** Reports what could not be done, and the gateway's reason if it gave one; shows nothing for aborted calls. */
+export function useTellFailure(): (title: string, failure: Failure) => void {
+  const toasts = useToasts()
+  return (title, failure) => {
+    if (!isWorthTelling(failure)) return
+    toasts.show({ tone: 'bad', title, ...(failure.message !== '' && { text: failure.message }) })
   }
 }

@@ -1,14 +1,15 @@
 import { can } from '@sluice/contract/capability'
 import { type DashboardUser, modelDay, tokenDay, userDay } from '@sluice/contract/dashboard'
+import type { LedgerCheck } from '@sluice/contract/ledger-check'
 import { defineRoute } from '@sluice/contract/route'
 import { dashboard, dashboardUsers } from '@sluice/contract/routes/dashboard'
+import { listLedgerChecks } from '@sluice/contract/routes/ledger'
 import * as v from 'valibot'
 import { type Call, successOf } from '~/lib/http/call.ts'
 import type { Queries, QuerySpec } from '~/lib/query/queries.ts'
 import type { Session } from '~/lib/session/session.ts'
-import { type Day, dayOf, type DateRange } from './model/range.ts'
+import { type Day, dayOf, type DateRange, requestOf } from './model/range.ts'
 import type { DashboardSearch } from './model/search.ts'
-import { requestOf } from './model/usage-request.ts'
 import type { RangeUsage } from './model/usage.ts'
 
 /** The contract's call with the replies that the specification allows: a plain list of model rows, or all three lists. */
@@ -64,4 +65,16 @@ export function loadDashboard(
   if (request !== undefined) queries.prefetch(usageQuery(call, request.range, request.user))
   if (seesAll) queries.prefetch(dashboardUsersQuery(call))
   return { today }
+}
+
+export const LEDGER_CHECKS = ['dashboard', 'ledger-checks'] as const
+/** The one that is shown, and some before it. */
+const SHOWN = '6'
+
+/** The latest verifications of the ledger, newest first. Needs `ledger.verify`. */
+export function ledgerChecksQuery(call: Call): QuerySpec<readonly LedgerCheck[]> {
+  return {
+    queryKey: LEDGER_CHECKS,
+    queryFn: async ({ signal }) => successOf(await call(listLedgerChecks, { query: { size: SHOWN }, signal })).data,
+  }
 }

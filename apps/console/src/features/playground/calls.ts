@@ -8,7 +8,7 @@ import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
 import { type Call, successOf } from '~/lib/http/call.ts'
 import { BASE_PATH } from '~/lib/navigation/base-path.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
-import { randomUuid } from '~/lib/random/uuid.ts'
+import { randomUuid } from '~/lib/uuid.ts'
 import type { PlaygroundParts, ReplyCost } from './engine/playground.ts'
 import { createAsk } from './reply-stream.ts'
 

@@ -1,8 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import type { Piece, PlaygroundParts, ReplyEnd } from './engine/playground.ts'
-import { readDelta } from './model/delta.ts'
+import { readDelta, createThinkTags } from './model/delta.ts'
 import { MOST_CHARACTERS, refusalText, SILENCE_MS } from './model/failure-text.ts'
-import { createThinkTags } from './model/think-tags.ts'
 
 export interface ReplyStreamParts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>

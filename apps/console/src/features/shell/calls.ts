@@ -4,7 +4,7 @@ import { searchChannels } from '@sluice/contract/routes/channels'
 import { getToken, searchTokens } from '@sluice/contract/routes/tokens'
 import { searchUsers } from '@sluice/contract/routes/users'
 import type { Call } from '~/lib/http/call.ts'
-import type { Findable, Thing } from './model/recent.ts'
+import type { Findable, Thing } from './model/cached-things.ts'
 
 /** Maximum number of results of one kind. */
 const MOST_OF_A_KIND = 5

@@ -67,3 +67,13 @@ export function expiredTimeOf(text: string): number | undefined {
 export function expiryText(expiredTime: number): string {
   return expiredTime <= 0 ? '' : toDateTimeInput(new Date(expiredTime * 1_000))
 }
+
+/** The time of day, for ends of cooldowns, which are minutes away. Takes unix milliseconds. */
+export function timeOf(unixMs: number): string {
+  return formatDateTime(unixMs / 1_000).slice(-8)
+}
+
+/** The same without seconds, where there is little room. */
+export function minuteOf(unixMs: number): string {
+  return timeOf(unixMs).slice(0, 5)
+}

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { formatLatency, latencyBand, formatBytes } from './units.ts'
+import { describe, expect, it, test } from 'vitest'
+import { formatLatency, latencyBand, formatBytes, formatOrder, formatRatio } from './units.ts'
 
 describe('bytes', () => {
   it.each([
@@ -27,4 +27,12 @@ describe('latency', () => {
     expect(formatLatency(milliseconds)).toBe(text)
     expect(latencyBand(milliseconds)).toBe(band)
   })
+})
+
+test('a ratio is a factor, and one that is not known a dash', () => {
+  expect([0.8, 1, Number.NaN].map(formatRatio)).toEqual(['×0.8', '×1', '—'])
+})
+
+test('groups are named in the order in which they are tried', () => {
+  expect(formatOrder(['vip', 'default'])).toBe('vip → default')
 })

@@ -24,3 +24,13 @@ export function formatBytes(bytes: number): string {
   // 999,950 would read 1000.0 kB, so the step to MB comes where kB rounds up to it.
   return bytes < 999_950 ? `${(bytes / KILO).toFixed(1)} kB` : `${(bytes / KILO / KILO).toFixed(1)} MB`
 }
+
+/** The factor of a group on every list price: `×0.8`. */
+export function formatRatio(ratio: number): string {
+  return Number.isNaN(ratio) ? UNKNOWN : `×${ratio}`
+}
+
+/** Groups in the order in which they are tried. */
+export function formatOrder(groups: readonly string[]): string {
+  return groups.join(' → ')
+}

@@ -1,4 +1,5 @@
 import type { BodyInput, Extra, QueryInput, ReadData, RouteSpec } from '@sluice/contract/route'
+import { createContext, useContext } from 'react'
 import { diagnostics } from '../diagnostics.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -81,4 +82,13 @@ export function successOf<S extends { readonly ok: true }>(reply: S | Failure, n
 /** True for failures that the user should see: neither an aborted call nor a lost session. */
 export function isWorthTelling(failure: Failure): boolean {
   return failure.kind !== 'aborted' && failure.kind !== 'session'
+}
+
+export const CallContext = createContext<Call | undefined>(undefined)
+
+/** The client of the running app. */
+export function useCall(): Call {
+  const call = useContext(CallContext)
+  if (call === undefined) throw new Error('useCall needs a CallContext above it')
+  return call
 }

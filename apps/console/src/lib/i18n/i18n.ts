@@ -1,7 +1,7 @@
 import { createContext, use, useContext } from 'react'
 import { STORAGE_KEYS } from '../storage/keys.ts'
 import type { KeyValueStorage } from '../storage/stored-record.ts'
-import { createStore, type Store, useStore } from '../store/store.ts'
+import { createStore, type Store, useStore } from '../store.ts'
 import { type Catalogue, type Locale, LOCALES, type TextSet, type Translation } from './texts.ts'
 
 export interface I18n {

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react'
 import * as v from 'valibot'
 import { clearPlaygroundKeys, clearSignedInKeys, PLAYGROUND_DATABASE, STORAGE_KEYS } from '../storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'
-import { createStore, type Store, useStore } from '../store/store.ts'
+import { createStore, type Store, useStore } from '../store.ts'
 
 const sessionRecord = v.object({ user: signedInUser, authenticated: v.literal(true) })
 

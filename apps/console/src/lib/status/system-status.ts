@@ -5,7 +5,7 @@ import type { Call } from '../http/call.ts'
 import { readReply } from '../http/read-reply.ts'
 import { STORAGE_KEYS } from '../storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'
-import { createStore, type Store, useStore } from '../store/store.ts'
+import { createStore, type Store, useStore } from '../store.ts'
 
 /** The public settings; stored locally between visits. */
 export type ConsoleStatus = SystemStatus

@@ -11,8 +11,7 @@ import {
   valueAxis,
   valueTicks,
 } from './geometry.ts'
-import { Tooltip } from './tooltip.tsx'
-import { useWidth } from './use-width.ts'
+import { Tooltip, useWidth } from './tooltip.tsx'
 
 export interface DayName {
   /** For files: `2026-11-14`. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react'
 
 interface TooltipProps {
   /** Its horizontal position, in pixels from the left of the plot. */
@@ -24,4 +24,19 @@ export function Tooltip({ x, gap, width, title, children }: TooltipProps) {
       {children}
     </div>
   )
+}
+
+/** Width of an element in whole pixels, kept up to date; 0 until it is laid out. Measured before the first paint. */
+export function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (element === null) return
+    const measure = () => setWidth(Math.floor(element.clientWidth))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  return width
 }

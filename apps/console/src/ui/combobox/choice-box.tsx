@@ -5,8 +5,7 @@ import { IconButton } from '../button.tsx'
 import { CONTROL, type ControlProps } from '../field.tsx'
 import { ChevronDownIcon, CloseIcon } from '../icon.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
-import { matchingOptions } from './matching-options.ts'
-import { mergedRef, LISTBOX, OPTION, useListbox } from './use-listbox.ts'
+import { matchingOptions, mergedRef, LISTBOX, OPTION, useListbox } from './use-listbox.ts'
 
 export interface Choice {
   /** Found by any part of it; unique. */

@@ -5,8 +5,7 @@ import type { ControlProps } from '../field.tsx'
 import { CheckIcon, ChevronDownIcon, CloseIcon } from '../icon.tsx'
 import { PlusIcon } from '../icons.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
-import { matchingOptions } from './matching-options.ts'
-import { mergedRef, LISTBOX, OPTION, useListbox } from './use-listbox.ts'
+import { matchingOptions, mergedRef, LISTBOX, OPTION, useListbox } from './use-listbox.ts'
 
 interface MultiSelectProps {
   readonly control: ControlProps

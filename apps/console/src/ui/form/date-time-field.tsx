@@ -1,6 +1,6 @@
+import type { ComponentProps, ReactNode } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { Field, TextInput } from '../field.tsx'
-import { halfTyped } from './half-typed.ts'
 
 /** Value for a half-typed date: the browser then reports an empty text, which would mean none. */
 const INCOMPLETE = 'incomplete'
@@ -27,6 +27,61 @@ export function DateTimeField<V extends FieldValues, Out>({ control, name, label
           type="datetime-local"
           step={1}
           value={typeof shown === 'string' && shown !== INCOMPLETE ? shown : ''}
+          {...halfTyped(take, field.onBlur)}
+        />
+      )}
+    </Field>
+  )
+}
+
+type Handlers = Required<Pick<ComponentProps<typeof TextInput>, 'onChange' | 'onBlur' | 'onKeyDown'>>
+
+/**
+ * Handlers for dates and numbers, which the browser does not report while they are half typed: it gives an empty text and no change
+ * event. So the input is also checked when it loses focus, and on Enter before the form is submitted.
+ */
+function halfTyped(take: (input: HTMLInputElement) => void, onBlur: () => void): Handlers {
+  return {
+    onChange: (event) => take(event.target),
+    onBlur: (event) => {
+      take(event.target)
+      onBlur()
+    },
+    onKeyDown: (event) => {
+      if (event.key === 'Enter') take(event.currentTarget)
+    },
+  }
+}
+
+interface OptionalNumberFieldProps<V extends FieldValues, Out> {
+  readonly control: Control<V, unknown, Out>
+  readonly name: FieldPath<V>
+  readonly label: string
+  /** Text that says what an empty field means. */
+  readonly placeholder: string
+  readonly hint?: ReactNode
+}
+
+/** A field for a number that can be left out: null while empty. A half-typed number is NaN: it must not count as empty. */
+export function OptionalNumberField<V extends FieldValues, Out>(props: OptionalNumberFieldProps<V, Out>) {
+  const { control, name, label, placeholder, hint } = props
+  const { field, fieldState } = useController({ control, name })
+  const shown: unknown = field.value
+  const take = ({ value: text, valueAsNumber, validity }: HTMLInputElement) =>
+    field.onChange(text === '' && !validity.badInput ? null : valueAsNumber)
+  return (
+    <Field label={label} hint={hint} error={fieldState.error?.message}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          ref={field.ref}
+          name={field.name}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          step={1}
+          placeholder={placeholder}
+          value={typeof shown === 'number' && !Number.isNaN(shown) ? shown : ''}
           {...halfTyped(take, field.onBlur)}
         />
       )}

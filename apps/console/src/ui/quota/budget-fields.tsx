@@ -4,7 +4,7 @@ import { formatDateTime } from '~/lib/format/date.ts'
 import { formatCurrency } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
-import { OptionalNumberField } from '../form/optional-number-field.tsx'
+import { OptionalNumberField } from '../form/date-time-field.tsx'
 import { quotaTexts } from './texts/quota-texts.ts'
 
 interface BudgetFieldsProps<V extends FieldValues, Out> {

@@ -1,4 +1,11 @@
-import { type CurrencyDecimals, formatCount, formatQuota, type QuotaDisplay } from '~/lib/format/quota.ts'
+import { type Control, type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
+import {
+  type CurrencyDecimals,
+  formatCount,
+  formatQuota,
+  type QuotaDisplay,
+  formatCurrency,
+} from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { quotaTexts } from './texts/quota-texts.ts'
@@ -21,4 +28,20 @@ export function QuotaAmount({ quota, display, decimals = 2 }: QuotaAmountProps) 
       {formatQuota(quota, shown, decimals)}
     </span>
   )
+}
+
+interface QuotaEstimateProps<V extends FieldValues, Out> {
+  readonly control: Control<V, unknown, Out>
+  readonly name: FieldPath<V>
+  /** How amounts are displayed, if not according to the settings. */
+  readonly display?: QuotaDisplay
+}
+
+/** What the quota points in a field are worth. */
+export function QuotaEstimate<V extends FieldValues, Out>({ control, name, display }: QuotaEstimateProps<V, Out>) {
+  const t = useTexts(quotaTexts)
+  const settings = useSystemStatus()
+  const quota: unknown = useWatch({ control, name })
+  const points = typeof quota === 'number' && Number.isFinite(quota) ? quota : 0
+  return t.estimate(formatCurrency(points, display ?? settings))
 }

@@ -1,9 +1,9 @@
 import type { TraceAttempt } from '@sluice/contract/log'
 import { clsx } from 'clsx'
+import { timeOf } from '~/lib/format/date.ts'
 import { formatLatency } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { routingTexts } from './texts/routing-texts.ts'
-import { timeOf } from './time-of.ts'
 
 interface AttemptListProps {
   readonly attempts: readonly TraceAttempt[]

@@ -1,9 +1,9 @@
 import type { ConsideredLane, RoutingDecision } from '@sluice/contract/routing'
 import { type ReactNode, useId } from 'react'
-import { formatOrder } from '~/lib/format/groups.ts'
+import { timeOf } from '~/lib/format/date.ts'
+import { formatOrder } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { routingTexts } from './texts/routing-texts.ts'
-import { timeOf } from './time-of.ts'
 
 interface RoutingPathProps {
   readonly decision: RoutingDecision

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useCommand } from '~/lib/commands/use-commands.ts'
+import { useCommand } from '~/lib/commands.ts'
 import { useIsBelow } from '~/lib/dom/use-media.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { ListSearch } from '~/lib/list/list-search.ts'
@@ -8,9 +8,9 @@ import { SearchBox } from '../combobox/search-box.tsx'
 import type { Suggestion } from '../combobox/use-suggestions.ts'
 import { RefreshIcon } from '../icons.tsx'
 import { useSearchKey } from '../search-frame.tsx'
-import type { Column } from './column.ts'
 import { SortSelect } from './sort-select.tsx'
 import { tableTexts } from './texts/table-texts.ts'
+import type { Column } from './use-list-table.ts'
 
 interface ListToolbarProps<Row> {
   /** Names the commands of the list: `tokens`. */

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { type ReactNode, type Ref, type RefObject, createContext, useContext, useRef } from 'react'
 import { type CustomContainerComponentProps, Virtualizer } from 'virtua'
-import { useCommand } from '~/lib/commands/use-commands.ts'
+import { useCommand } from '~/lib/commands.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { SortDownIcon, SortIcon, SortUpIcon } from '../icons.tsx'
 import { Skeleton } from '../skeleton.tsx'

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { everyRow } from '~/lib/list/every-row.ts'
-import type { ListPage, RowSearch } from '~/lib/list/list-query.ts'
+import { everyRow, type ListPage, type RowSearch } from '~/lib/list/list-query.ts'
 import type { ListSearch } from '~/lib/list/list-search.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { createStore, type Store } from '~/lib/store/store.ts'
+import { createStore, type Store } from '~/lib/store.ts'
 
 /** How long a toast stays, in milliseconds, unless its caller says otherwise; one with an action stays longer. */
 export const TOAST_MS = 3_000

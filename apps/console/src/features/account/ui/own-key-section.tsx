@@ -3,8 +3,7 @@ import { deleteOwnKey, listOwnKeys, type OwnKey, putOwnKey } from '@sluice/contr
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as v from 'valibot'
-import { successOf } from '~/lib/http/call.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { successOf, useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button, IconButton } from '~/ui/button.tsx'
 import { useConfirm } from '~/ui/confirm.tsx'
@@ -18,8 +17,8 @@ import { Time } from '~/ui/time.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { useChange } from '~/ui/use-change.ts'
 import { ownKeyTexts } from '../texts/own-key-texts.ts'
+import { type StepUpField, stepUpOf, StepUpDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
-import { type StepUpField, stepUpOf, StepUpDialog } from './step-up-dialog.tsx'
 
 const OWN_KEYS = ['account', 'own-keys'] as const
 

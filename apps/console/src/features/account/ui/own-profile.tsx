@@ -1,16 +1,29 @@
-import { useQuery } from '@tanstack/react-query'
+import { updateSelf } from '@sluice/contract/routes/account'
+import { sendVerificationCode } from '@sluice/contract/routes/registration'
+import { emailAddress, type User } from '@sluice/contract/user'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useState } from 'react'
+import { useWatch, type Control } from 'react-hook-form'
+import * as v from 'valibot'
+import { useCall, isWorthTelling } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useUser } from '~/lib/session/session.ts'
-import { FormSection } from '~/ui/form/form-shell.tsx'
+import { useUser, useSession } from '~/lib/session/session.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { Button } from '~/ui/button.tsx'
+import { Checkbox } from '~/ui/field.tsx'
+import { TextField } from '~/ui/form/form-fields.tsx'
+import { FormSection, FormShell } from '~/ui/form/form-shell.tsx'
+import { useSubmitFailure, useSchemaForm } from '~/ui/form/use-schema-form.ts'
 import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Page } from '~/ui/page.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
+import { useToasts } from '~/ui/toast/toasts.ts'
 import { ownAccountQuery } from '../calls.ts'
+import { accountBody, accountFormSchema, type AccountFormValues, needsCode } from '../model/account-form.ts'
 import { accountTexts } from '../texts/account-texts.ts'
-import { ProfileForm } from './profile-form.tsx'
+import { type StepUpField, stepUpOf, StepUpDialog } from './ask-dialog.tsx'
 
 /** The own account as it is stored, in its form; a root user who still has the initial password is told to change it. */
 export function OwnProfile() {
@@ -58,5 +71,132 @@ export function OwnAccountPage() {
         </Link>
       </p>
     </Page>
+  )
+}
+
+/** Names, email and password of the user's own account. */
+export function ProfileForm({ account }: { account: User }) {
+  const t = useTexts(accountTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const session = useSession()
+  const toasts = useToasts()
+  const failed = useSubmitFailure(t.failed)
+  const { email_verification } = useSystemStatus()
+  const [shown, setShown] = useState(false)
+  const [stepUp, setStepUp] = useState<{ readonly asked: StepUpField; readonly values: AccountFormValues }>()
+  const rule = { stored: account.email, verified: email_verification }
+
+  const save = async (values: AccountFormValues) => {
+    const reply = await call(updateSelf, { body: accountBody(values, rule) })
+    if (reply.ok) return await saved(values)
+    const asked = stepUpOf(reply)
+    if (asked === undefined) return failed(reply)
+    setStepUp({ asked, values })
+    return ''
+  }
+  const saved = async (values: AccountFormValues) => {
+    const user = session.get()
+    if (user !== undefined) {
+      const stillFirst = user.password_change_required === true && values.password === ''
+      const { username, display_name } = values
+      session.signIn({ ...user, username, display_name, password_change_required: stillFirst })
+    }
+    form.reset({ ...values, verification_code: '', password: '' })
+    toasts.show({ tone: 'good', title: t.saved })
+    // A new password also ends sessions.
+    await cache.invalidateQueries({ queryKey: ['account'] })
+    return ''
+  }
+  const { form, error, busy, onSubmit } = useSchemaForm(
+    accountFormSchema(t, rule, account.username),
+    {
+      username: account.username,
+      display_name: account.display_name,
+      email: account.email,
+      verification_code: '',
+      password: '',
+    },
+    save,
+  )
+  const { control } = form
+  const email = useWatch({ control, name: 'email' })
+  return (
+    <>
+      <FormShell onSubmit={onSubmit} error={error} busy={busy} submitLabel={busy ? t.saving : t.save}>
+        <FormSection id="profile" title={t.profile} text={t.profileText}>
+          <TextField control={control} name="username" label={t.username} autoComplete="username" spellCheck={false} />
+          <TextField control={control} name="display_name" label={t.displayName} autoComplete="nickname" />
+          <TextField control={control} name="email" label={t.email} type="email" autoComplete="email" />
+          {needsCode(email, rule) && (
+            <EmailCodeField key={email} control={control} email={email} valid={v.is(emailAddress, email)} />
+          )}
+        </FormSection>
+        <FormSection id="password" title={t.passwordSection} text={t.passwordText}>
+          <TextField
+            control={control}
+            name="password"
+            label={t.password}
+            hint={t.passwordHint}
+            type={shown ? 'text' : 'password'}
+            autoComplete="new-password"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Checkbox label={t.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
+        </FormSection>
+      </FormShell>
+      {stepUp !== undefined && (
+        <StepUpDialog
+          asked={stepUp.asked}
+          text={t.stepUpText}
+          onSubmit={async (given) => {
+            const reply = await call(updateSelf, { body: { ...accountBody(stepUp.values, rule), ...given } })
+            if (!reply.ok) return reply.message || t.failed
+            setStepUp(undefined)
+            return await saved(stepUp.values)
+          }}
+          onClose={() => setStepUp(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface EmailCodeFieldProps {
+  readonly control: Control<AccountFormValues, unknown, AccountFormValues>
+  readonly email: string
+  /** Whether the address looks like an email address. */
+  readonly valid: boolean
+}
+
+/** The code that verifies a new address, and the button that mails it. */
+function EmailCodeField({ control, email, valid }: EmailCodeFieldProps) {
+  const t = useTexts(accountTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
+  const send = async () => {
+    setState('sending')
+    const reply = await call(sendVerificationCode, { query: { email } })
+    setState(reply.ok ? 'sent' : 'idle')
+    if (reply.ok) toasts.show({ tone: 'good', title: t.codeOnItsWay(email) })
+    else if (isWorthTelling(reply)) toasts.show({ tone: 'bad', title: reply.message || t.sendFailed })
+  }
+  return (
+    <TextField
+      control={control}
+      name="verification_code"
+      label={t.verificationCode}
+      hint={t.verificationHint}
+      autoComplete="one-time-code"
+      spellCheck={false}
+      mono
+      aside={
+        <Button size="small" busy={state === 'sending'} disabled={!valid} onClick={() => void send()}>
+          {{ idle: t.sendCode, sending: t.sendingCode, sent: t.codeSent }[state]}
+        </Button>
+      }
+    />
   )
 }

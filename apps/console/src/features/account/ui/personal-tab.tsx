@@ -1,28 +1,32 @@
 import { ROLE } from '@sluice/contract/capability'
-import { deleteSelf } from '@sluice/contract/routes/account'
+import { deleteSelf, invitationCode, renewAccessToken } from '@sluice/contract/routes/account'
 import type { User } from '@sluice/contract/user'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, startTransition, useState } from 'react'
 import * as v from 'valibot'
-import { useShortcutsEnabled } from '~/lib/commands/use-commands.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useShortcutsEnabled, useCommand } from '~/lib/commands.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useI18n, useTexts } from '~/lib/i18n/i18n.ts'
 import { LOCALE_NAMES, LOCALES } from '~/lib/i18n/texts.ts'
 import { useSession } from '~/lib/session/session.ts'
-import { useStore } from '~/lib/store/store.ts'
-import { THEMES, useTheme } from '~/lib/theme/theme.ts'
+import { publicAddressOf } from '~/lib/status/base-url.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { useStore } from '~/lib/store.ts'
+import { THEMES, useTheme } from '~/lib/theme.ts'
 import { Button } from '~/ui/button.tsx'
+import { useConfirm } from '~/ui/confirm.tsx'
 import { Checkbox, Field, Select } from '~/ui/field.tsx'
+import { Notice } from '~/ui/notice.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
+import { useChange } from '~/ui/use-change.ts'
 import { ownAccountQuery } from '../calls.ts'
 import { accountTexts } from '../texts/account-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
-import { GeneratedAccess } from './generated-access.tsx'
 import { LinkedAccountSection } from './linked-account-section.tsx'
 import { OwnProfile } from './own-profile.tsx'
 import { PasskeySection } from './passkey-section.tsx'
-import { SectionCard } from './section-card.tsx'
+import { SectionCard, SecretValue } from './section-card.tsx'
 import { SessionSection } from './session-section.tsx'
 import { TotpSection } from './totp-section.tsx'
 
@@ -136,4 +140,70 @@ function DeleteDialog({ username, onClose }: { username: string; onClose: () => 
       onClose={onClose}
     />
   )
+}
+
+/** What was generated last: one at a time, so that a token does not stay visible while a link is copied for someone else. */
+type Generated = { readonly kind: 'token' | 'invitation'; readonly text: string }
+
+/** The access token for the management API and the invitation link, which replace each other's display. */
+export function GeneratedAccess() {
+  const t = useTexts(accountTexts)
+  const call = useCall()
+  const confirm = useConfirm()
+  const { server_address } = useSystemStatus()
+  const [generated, setGenerated] = useState<Generated>()
+  const token = useChange({
+    send: () => call(renewAccessToken, {}),
+    failed: t.tokenFailed,
+    onDone: ({ data }) => setGenerated({ kind: 'token', text: data }),
+  })
+  const invitation = useChange({
+    send: () => call(invitationCode, {}),
+    failed: t.invitationFailed,
+    onDone: ({ data }) => setGenerated({ kind: 'invitation', text: invitationLink(server_address, data) }),
+  })
+  const askForToken = () =>
+    confirm({
+      title: t.tokenTitle,
+      text: t.tokenText,
+      confirm: t.tokenConfirm,
+      busy: t.tokenBusy,
+      run: token.run,
+    })
+  useCommand({ id: 'account.token', label: t.generateToken, group: t.commands, run: askForToken })
+  useCommand({
+    id: 'account.invitation',
+    label: t.generateInvitation,
+    group: t.commands,
+    run: () => void invitation.run(),
+  })
+  return (
+    <SectionCard id="access" title={t.access} text={t.accessText}>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={askForToken}>{t.generateToken}</Button>
+        <Button busy={invitation.busy} onClick={() => void invitation.run()}>
+          {t.generateInvitation}
+        </Button>
+      </div>
+      <div aria-live="polite" className="flex flex-col gap-3 empty:hidden">
+        {generated?.kind === 'token' && (
+          <>
+            <SecretValue label={t.accessToken} text={generated.text} copyLabel={t.copyToken} />
+            <Notice tone="info">{t.tokenWarning}</Notice>
+          </>
+        )}
+        {generated?.kind === 'invitation' && (
+          <>
+            <SecretValue label={t.invitationLink} text={generated.text} copyLabel={t.copyInvitation} />
+            <p className="text-muted text-xs">{t.invitationHint}</p>
+          </>
+        )}
+      </div>
+    </SectionCard>
+  )
+}
+
+/** The link that carries an invitation code to the registration form. */
+export function invitationLink(serverAddress: string, code: string, loadedFrom?: string): string {
+  return `${publicAddressOf(serverAddress, loadedFrom)}/register?aff=${encodeURIComponent(code)}`
 }

@@ -2,14 +2,14 @@ import type { Data } from '@sluice/contract/route'
 import { renewRecoveryCodes, totpConfirm, totpDisable, type totpSetup } from '@sluice/contract/routes/totp'
 import { encode } from 'uqr'
 import * as v from 'valibot'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { Translation } from '~/lib/i18n/texts.ts'
 import { Notice } from '~/ui/notice.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { signInTexts, type en } from '../texts/sign-in-texts.ts'
 import { AskDialog, type AskDialogProps } from './ask-dialog.tsx'
-import { SecretValue } from './secret-value.tsx'
+import { SecretValue } from './section-card.tsx'
 
 export type TotpSetup = Data<typeof totpSetup>
 

@@ -17,7 +17,7 @@ import {
   parseObject,
 } from './channel-key.ts'
 import { kindOf, TYPE } from './channel-kind.ts'
-import { splitNames } from './comma-names.ts'
+import { splitNames } from './channel-types.ts'
 
 type Texts = Translation<typeof en>
 type ChannelFormSchema = ReturnType<typeof channelFormSchema>

@@ -1,3 +1,4 @@
+import type { Channel } from '@sluice/contract/channel'
 import { CHANNEL_KINDS } from '@sluice/contract/channel-kinds'
 import { kindOf } from './channel-kind.ts'
 
@@ -11,3 +12,20 @@ export const CHANNEL_TYPE_OPTIONS: ReadonlyArray<{ readonly value: string; reado
   CHANNEL_KINDS.map(({ code, name }) => ({ value: String(code), label: name })).toSorted((a, b) =>
     a.label.localeCompare(b.label, 'en', { sensitivity: 'base' }),
   )
+
+/** Models that a channel can be tested with: those that the gateway names, otherwise all that it has. */
+export function testableModels({ test_models, models }: Pick<Channel, 'test_models' | 'models'>): readonly string[] {
+  return test_models ?? splitNames(models)
+}
+
+/** The names of a comma-separated text, each once, in their order. */
+export function splitNames(text: string): string[] {
+  return [
+    ...new Set(
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ]
+}

@@ -7,6 +7,7 @@ import {
   mappingText,
   repeatedNames,
   rowPrice,
+  pricingOf,
 } from './config-rows.ts'
 
 const CONFIGS = '{"a":{"ratio":1.5,"completion_ratio":4,"max_tokens":100},"b":{"ratio":0,"tiers":[{"from":1}]}}'
@@ -57,5 +58,27 @@ describe('rows of a model mapping', () => {
 
   it.each(['{', '[]', '{"a":1}'])('leave %s to the editor', (text) => {
     expect(mappingRows(text)).toBeUndefined()
+  })
+})
+
+const defaults = '{ "a": { "ratio": 1.25, "completion_ratio": 4 }, "b": {"max_tokens":16384} }'
+
+describe('default pricing', () => {
+  it('holds only the chosen models, one per line', () => {
+    expect(pricingOf(['b', 'unknown'], defaults)).toBe('{\n  "b": { "max_tokens": 16384 }\n}')
+  })
+
+  it('holds every model while none is chosen', () => {
+    expect(pricingOf([], defaults)).toBe(
+      '{\n  "a": { "ratio": 1.25, "completion_ratio": 4 },\n  "b": { "max_tokens": 16384 }\n}',
+    )
+  })
+
+  it.each([
+    [['x'], defaults],
+    [[], '{}'],
+    [[], ''],
+  ])('is empty for %j of %j', (models, text) => {
+    expect(pricingOf(models, text)).toBe('')
   })
 })

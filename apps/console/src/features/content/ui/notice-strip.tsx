@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { IconButton } from '~/ui/button.tsx'
 import { Dialog } from '~/ui/dialog.tsx'
 import { CloseIcon, InfoIcon } from '~/ui/icon.tsx'
-import { RichContent } from '~/ui/rich-content/rich-content.tsx'
+import { contentKind, RichContent } from '~/ui/rich-content/rich-content.tsx'
 import { dismiss, isDismissed, keptNotice, noticeQuery } from '../calls.ts'
-import { noticeExcerpt } from '../model/notice-excerpt.ts'
 import { contentTexts } from '../texts/content-texts.ts'
 
 /** The operators' notice in one line above the page, until it is dismissed; a changed text is a new notice. */
@@ -57,4 +56,35 @@ function Strip({ id }: { id: string }) {
       )}
     </section>
   )
+}
+
+/** Longest line of the strip, in characters. */
+const LONGEST = 140
+
+export interface NoticeExcerpt {
+  /** The first line without its markup; empty for a page from another host. */
+  readonly line: string
+  /** Whether the notice contains more than the line: further lines, links, pictures. */
+  readonly hasMore: boolean
+}
+
+export function noticeExcerpt(text: string): NoticeExcerpt {
+  if (contentKind(text) === 'page') return { line: '', hasMore: true }
+  const lines = text
+    .replace(/<!--[^]*?-->|<[^>]*>/g, ' ')
+    .split('\n')
+    .map(withoutMarks)
+    .filter((line) => line !== '')
+  const first = lines[0] ?? ''
+  const line = first.length <= LONGEST ? first : `${first.slice(0, LONGEST).replace(/\s+\S*$/, '')}…`
+  return { line, hasMore: line !== text.trim() }
+}
+
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^\s*(#{1,6}|>|[-*+]|\d+\.)\s+/, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|__|`|~~/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }

@@ -1,3 +1,5 @@
+import type { DashboardSearch } from './search.ts'
+
 /** How far back the dashboard reaches, in days: a week for everyone, a year for holders of `dashboard.anyUser`. */
 export const WINDOW_DAYS = { own: 7, any: 365 } as const
 export type RangeWindow = keyof typeof WINDOW_DAYS
@@ -86,4 +88,32 @@ export function countDays(from: Day, to: Day): number {
 /** Every day from the first to the last, both included. */
 export function listDays(from: Day, to: Day): readonly Day[] {
   return Array.from({ length: countDays(from, to) }, (_, index) => addDays(from, index))
+}
+
+/** Value of the user filter that means everyone; the initial value for holders of `dashboard.anyUser`. */
+export const ALL_USERS = 'all'
+
+/** The range of an address; a missing end is taken from the default. Can break the rules of `checkRange`. */
+export function rangeOf(search: Pick<DashboardSearch, 'from' | 'to'>, today: Day): DateRange {
+  const standard = defaultRange(today)
+  return { from: search.from ?? standard.from, to: search.to ?? standard.to }
+}
+
+/** The address of a range: empty for the default, which moves on with the days. */
+export function searchOf(range: DateRange, today: Day): Pick<DashboardSearch, 'from' | 'to'> {
+  const standard = defaultRange(today)
+  const isStandard = range.from === standard.from && range.to === standard.to
+  return isStandard ? { from: undefined, to: undefined } : range
+}
+
+/** The request to the server for an address; `undefined` when its range breaks a rule. */
+export function requestOf(
+  search: Pick<DashboardSearch, 'from' | 'to' | 'user'>,
+  window: RangeWindow,
+  today: Day,
+): { readonly range: DateRange; readonly user: string } | undefined {
+  const range = rangeOf(search, today)
+  if (checkRange(range, window, today) !== undefined) return undefined
+  const user = search.user === undefined ? ALL_USERS : String(search.user)
+  return { range, user: window === 'any' ? user : '' }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { rangeOf, requestOf, searchOf } from './range.ts'
 import { dashboardSearch } from './search.ts'
-import { rangeOf, requestOf, searchOf } from './usage-request.ts'
 
 const today = '2026-11-20'
 const week = { from: '2026-11-14', to: today }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useCan } from '~/lib/session/session.ts'
 import { Badge } from '~/ui/badge.tsx'
 import { Button } from '~/ui/button.tsx'
-import { ledgerChecksQuery } from '../ledger-checks-call.ts'
+import { ledgerChecksQuery } from '../calls.ts'
 import { isLedgerWrong } from '../model/audit.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { Field, Select, TextInput } from '~/ui/field.tsx'
@@ -16,8 +16,8 @@ import {
   rangeLimits,
   type RangeProblem,
   type RangeWindow,
+  ALL_USERS,
 } from '../model/range.ts'
-import { ALL_USERS } from '../model/usage-request.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 
 interface DashboardFiltersProps {

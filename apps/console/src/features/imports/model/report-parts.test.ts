@@ -1,8 +1,15 @@
 import type { ImportProblem, ImportReport } from '@sluice/contract/import'
 import { describe, expect, it } from 'vitest'
 import { keptFields, matchingProblems, problemsAsCsv, tablesWithProblems } from '../ui/report/problem-table.tsx'
-import { changesIn, comparedSums, groupedDigits } from './comparison.ts'
-import { formatDuration, pauseBetweenLooks, shareDone, stagesOf } from './progress.ts'
+import {
+  changesIn,
+  comparedSums,
+  groupedDigits,
+  formatDuration,
+  pauseBetweenLooks,
+  shareDone,
+  stagesOf,
+} from './comparison.ts'
 
 const totals: ImportReport['before'] = {
   users: 2,

@@ -13,7 +13,7 @@ import { CheckIcon } from '~/ui/icon.tsx'
 import { LATEST_IMPORT } from '../calls.ts'
 import type { ImportSearch } from '../model/import-search.ts'
 import { importTexts } from '../texts/import-texts.ts'
-import { ProgressBar } from './step-parts.tsx'
+import { ProgressBar } from './use-start-import.tsx'
 
 interface FileFieldProps {
   readonly search: ImportSearch

@@ -2,12 +2,13 @@ import type { ImportRun } from '@sluice/contract/import'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Page } from '~/ui/page.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { latestImportQuery } from '../calls.ts'
+import { pauseBetweenLooks } from '../model/comparison.ts'
 import {
   type ImportSearch,
   missingIn,
@@ -17,11 +18,10 @@ import {
   shownStep,
   type ImportStep,
 } from '../model/import-search.ts'
-import { pauseBetweenLooks } from '../model/progress.ts'
 import { importTexts } from '../texts/import-texts.ts'
 import { RunStep } from './run-step.tsx'
 import { SourceStep } from './source-step.tsx'
-import { useStartImport } from './use-start-import.ts'
+import { useStartImport } from './use-start-import.tsx'
 
 /** Bringing the data of another gateway over: choose a source, check it, import it, read the report. */
 export function ImportPage() {

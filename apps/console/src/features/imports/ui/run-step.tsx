@@ -10,13 +10,11 @@ import { useConfirm, type Question } from '~/ui/confirm.tsx'
 import { CheckIcon } from '~/ui/icon.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Time } from '~/ui/time.tsx'
-import { changesIn } from '../model/comparison.ts'
+import { changesIn, formatDuration, stagesOf, shareDone } from '../model/comparison.ts'
 import { type ImportSearch, shortSearch } from '../model/import-search.ts'
-import { formatDuration, stagesOf, shareDone } from '../model/progress.ts'
 import { importTexts } from '../texts/import-texts.ts'
 import { Report } from './report/report.tsx'
-import { StepHeading, ProgressBar } from './step-parts.tsx'
-import { useStopImport } from './use-start-import.ts'
+import { StepHeading, ProgressBar, useStopImport } from './use-start-import.tsx'
 
 interface RunStepProps {
   readonly run: ImportRun

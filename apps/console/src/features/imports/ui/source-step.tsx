@@ -8,7 +8,7 @@ import { SEGMENT, SEGMENTS } from '~/ui/segments.ts'
 import { type ImportSearch, shortSearch } from '../model/import-search.ts'
 import { importTexts } from '../texts/import-texts.ts'
 import { FileField } from './file-field.tsx'
-import { StepHeading } from './step-parts.tsx'
+import { StepHeading } from './use-start-import.tsx'
 
 interface SourceStepProps {
   readonly search: ImportSearch

@@ -1,5 +1,5 @@
 import type { Failure } from '~/lib/http/call.ts'
-import { createStore, type Store } from '~/lib/store/store.ts'
+import { createStore, type Store } from '~/lib/store.ts'
 
 export interface FollowState<Row extends TailRow> {
   /** `undefined` until the first rows have arrived. */

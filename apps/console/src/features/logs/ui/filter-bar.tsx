@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type Ref, useId, useRef, useState } from 'react'
 import { formatDateTime } from '~/lib/format/date.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { LISTBOX, OPTION, useListbox, mergedRef } from '~/ui/combobox/use-listbox.ts'
 import { useSuggestions } from '~/ui/combobox/use-suggestions.ts'

@@ -1,15 +1,20 @@
 import { clearLogs } from '@sluice/contract/routes/logs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import type { RefObject } from 'react'
 import { formatDateTime } from '~/lib/format/date.ts'
-import { formatCount } from '~/lib/format/quota.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { formatCount, formatQuota } from '~/lib/format/quota.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useCan } from '~/lib/session/session.ts'
-import { Button, buttonClass, Spinner } from '~/ui/button.tsx'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { Button, buttonClass, Spinner, IconButton } from '~/ui/button.tsx'
 import { useConfirm } from '~/ui/confirm.tsx'
+import { RefreshIcon } from '~/ui/icons.tsx'
+import { Skeleton } from '~/ui/skeleton.tsx'
 import { useChange } from '~/ui/use-change.ts'
-import { type LogListSearch, LOGS } from '../calls.ts'
+import { type LogListSearch, LOGS, logStatQuery } from '../calls.ts'
 import { clearingEnd, type LogFilters } from '../model/filters/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
@@ -95,4 +100,49 @@ function useClearUntil(): (filters: Pick<LogFilters, 'end'>) => void {
     const text = (isNow ? t.clearAllText : t.clearText)(formatDateTime(end))
     confirm({ title: t.clearTitle, text, confirm: t.clear, busy: t.clearBusy, danger: true, run })
   }
+}
+
+/** What was consumed under the filters, as one figure. */
+export function LogStats({ filters, seesAll }: { filters: LogFilters; seesAll: boolean }) {
+  const t = useTexts(logTexts)
+  const display = useSystemStatus()
+  const query = useQuery({
+    ...logStatQuery(useCall(), filters, seesAll, Date.now),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section
+      aria-label={t.totalQuota}
+      aria-busy={query.isFetching}
+      className="border-line bg-surface flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border px-4 py-1.5"
+    >
+      <span className="text-muted text-sm">{t.totalQuota}</span>
+      {query.isError ? (
+        <span role="alert" className="text-bad text-sm">
+          {t.statsFailed}
+        </span>
+      ) : query.data === undefined ? (
+        <Skeleton className="h-4 w-40" />
+      ) : (
+        <p
+          role="status"
+          className={clsx(
+            'flex flex-wrap items-baseline gap-x-3 tabular-nums',
+            query.isPlaceholderData && 'opacity-60',
+          )}
+        >
+          <span className="text-lg font-semibold">{formatQuota(query.data, display)}</span>
+          <span className="text-muted text-sm">
+            {t.points(formatCount(query.data))}
+            <span className="max-sm:hidden"> · {t.underFilters}</span>
+          </span>
+        </p>
+      )}
+      <span className="ml-auto">
+        <IconButton label={t.refreshStats} onClick={() => void query.refetch()}>
+          <RefreshIcon />
+        </IconButton>
+      </span>
+    </section>
+  )
 }

@@ -1,7 +1,7 @@
 import type { Log } from '@sluice/contract/log'
 import type { ReactNode } from 'react'
 import type { Translation } from '~/lib/i18n/texts.ts'
-import type { Column } from '~/ui/table/column.ts'
+import type { Column } from '~/ui/table/use-list-table.ts'
 import type { en } from '../texts/log-texts.ts'
 import { Channel, Latency, Nothing, Quota, Remark, Tokens, TypeBadge } from './log-row.tsx'
 

@@ -8,8 +8,8 @@ import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { CopyButton, CopyText } from '~/ui/copy-button.tsx'
 import { Fact } from '~/ui/fact.tsx'
 import { Notice } from '~/ui/notice.tsx'
-import { formatExact } from '../model/receipt/exact.ts'
 import {
+  formatExact,
   priceName,
   priceNotes,
   furtherMovements,

@@ -7,7 +7,7 @@ import {
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { formatCount, formatQuota, pointsOf } from '~/lib/format/quota.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { BASE_PATH } from '~/lib/navigation/base-path.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'

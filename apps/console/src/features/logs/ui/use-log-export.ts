@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '~/lib/dom/save-file.ts'
 import { formatCount } from '~/lib/format/quota.ts'
-import type { Failure } from '~/lib/http/call.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { type Failure, useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { type Toasts, useToasts } from '~/ui/toast/toasts.ts'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useTellFailure } from '~/ui/use-change.ts'
 import { fetchCharges, fetchLogs, type LogListSearch } from '../calls.ts'
-import { chargeFileNames, chargesCsv, collectCharges } from '../model/export/charges-csv.ts'
 import {
+  chargeFileNames,
+  chargesCsv,
+  collectCharges,
   collectLogs,
   EXPORT_PAGE_SIZE,
   EXPORT_ROWS_MAX,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { formatRatio } from '~/lib/format/groups.ts'
+import { formatRatio } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { MultiSelect } from '~/ui/combobox/multi-select.tsx'
@@ -9,12 +9,10 @@ import { PlusIcon } from '~/ui/icons.tsx'
 import { type GroupField, groupProblem, type GroupRow, groupRowsOf, withNewGroup } from '../model/group-rows.ts'
 import type { SettingOf } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'
-import { EntryForm } from './entry-form.tsx'
-import { keepFocus } from './save-controls.tsx'
+import { EntryForm, keepFocus } from './save-controls.tsx'
 import type { SettingProps } from './setting-field.tsx'
 import { SettingRow } from './setting-row.tsx'
-import { useSettingTexts } from './use-setting-texts.ts'
-import { useSetting } from './use-setting.ts'
+import { useSettingTexts, useSetting } from './use-setting.ts'
 
 /** Characters, by the limits of the gateway. */
 const MOST: Partial<Record<GroupField, number>> = { name: 32, title: 60, text: 300 }

@@ -6,11 +6,10 @@ import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Select, TextInput } from '~/ui/field.tsx'
 import type { Setting, SettingOf } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'
-import { EntryForm } from './entry-form.tsx'
+import { EntryForm } from './save-controls.tsx'
 import type { SettingProps } from './setting-field.tsx'
 import { SettingRow } from './setting-row.tsx'
-import { useSettingTexts } from './use-setting-texts.ts'
-import { useSetting } from './use-setting.ts'
+import { useSettingTexts, useSetting } from './use-setting.ts'
 
 type LineKind = 'text' | 'address' | 'integer' | 'decimal'
 

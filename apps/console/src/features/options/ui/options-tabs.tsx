@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { CallFailed } from '~/lib/http/call.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { CallFailed, useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useLeaveGuard } from '~/lib/navigation/use-leave-guard.ts'
-import { createStore } from '~/lib/store/store.ts'
+import { createStore } from '~/lib/store.ts'
 import { IconButton, buttonClass } from '~/ui/button.tsx'
 import { TextInput } from '~/ui/field.tsx'
 import { LeaveDialog } from '~/ui/form/form-shell.tsx'
@@ -21,9 +20,9 @@ import { type OptionsTabId, placedCards, type PlacedCard, valueOf } from '../mod
 import { isUnchanged } from '../model/setting-value.ts'
 import type { Setting } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'
-import { type Drafts, DraftsContext, useDrafts } from './drafts.ts'
 import { SettingsCard } from './settings-card.tsx'
-import { useSettingTexts } from './use-setting-texts.ts'
+import { useSettingTexts } from './use-setting.ts'
+import { type Drafts, DraftsContext, useDrafts } from './use-store-option.ts'
 
 /** Quota, general settings, channels and logs. */
 export function OperationTab() {

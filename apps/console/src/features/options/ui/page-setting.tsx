@@ -6,11 +6,10 @@ import { MULTILINE } from '~/ui/field.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import type { SettingOf } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'
-import { EntryForm } from './entry-form.tsx'
+import { EntryForm } from './save-controls.tsx'
 import type { SettingProps } from './setting-field.tsx'
 import { SettingRow } from './setting-row.tsx'
-import { useSettingTexts } from './use-setting-texts.ts'
-import { useSetting } from './use-setting.ts'
+import { useSettingTexts, useSetting } from './use-setting.ts'
 
 /** The text of a page, with a preview. It grows with its content up to half the height of the window. */
 export function PageSetting({ setting, stored, tab }: SettingProps<SettingOf<'page'>>) {

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import type { MouseEvent, KeyboardEvent, ReactNode } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button, Spinner } from '~/ui/button.tsx'
 import { CheckIcon, WarningIcon } from '~/ui/icon.tsx'
@@ -11,7 +11,7 @@ interface SaveControlsProps {
 }
 
 /** Save and Revert while there is something to save; then the result, with a way to undo it. */
-export function SaveControls({ name, editing }: SaveControlsProps) {
+function SaveControls({ name, editing }: SaveControlsProps) {
   const t = useTexts(optionTexts)
   if (!editing.isDirty || editing.state.is === 'saving') return <SaveState name={name} editing={editing} />
   return (
@@ -103,4 +103,42 @@ export function SaveState({ name, editing }: SaveControlsProps) {
       )
     }
   }
+}
+
+interface EntryFormProps {
+  readonly name: string
+  readonly editing: SettingEditing
+  /** The error message from the row. */
+  readonly error: ReactNode
+  readonly children: ReactNode
+}
+
+/** Wraps the control of one setting: Enter saves, in multi-line texts with Ctrl or Cmd, and Escape reverts to what is stored. */
+export function EntryForm({ name, editing, error, children }: EntryFormProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && editing.isDirty) {
+      event.preventDefault()
+      editing.revert()
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      editing.save()
+    }
+  }
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-1.5"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault()
+        editing.save()
+      }}
+    >
+      {children}
+      {error}
+      <SaveControls name={name} editing={editing} />
+    </form>
+  )
 }

@@ -8,7 +8,7 @@ import { uiTexts } from '~/ui/texts/ui-texts.ts'
 import type { OptionsTabId } from '../model/placed-settings.ts'
 import type { Setting } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'
-import { useSettingTexts } from './use-setting-texts.ts'
+import { useSettingTexts } from './use-setting.ts'
 
 /** Label of the configuration file that owns the setting around; empty for none. */
 export const OwnerContext = createContext('')

@@ -1,11 +1,22 @@
-import type { ReactNode } from 'react'
+import { clearLogs } from '@sluice/contract/routes/logs'
+import { updateInfo } from '@sluice/contract/routes/options'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, lazy, Suspense, useState } from 'react'
+import { useCommand } from '~/lib/commands.ts'
+import { diagnostics } from '~/lib/diagnostics.ts'
+import { localZone, toDateTimeInput, formatDateTime } from '~/lib/format/date.ts'
+import { formatCount } from '~/lib/format/quota.ts'
+import { isWorthTelling, useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import { useSystemStatus } from '~/lib/status/system-status.ts'
+import { Button, buttonClass, Spinner } from '~/ui/button.tsx'
+import { useConfirm } from '~/ui/confirm.tsx'
+import { Field, TextInput } from '~/ui/field.tsx'
 import type { StoredOptions } from '../calls.ts'
 import type { PlacedCard } from '../model/placed-settings.ts'
 import { optionTexts } from '../texts/option-texts.ts'
-import { LogClearing } from './log-clearing.tsx'
 import { SettingField } from './setting-field.tsx'
-import { UpdateCheck } from './update-check.tsx'
 
 interface SettingsCardProps {
   readonly card: PlacedCard
@@ -50,4 +61,147 @@ export function SettingsCard({ card, options, aside, settingsOnly = false }: Set
       </div>
     </section>
   )
+}
+
+const Markdown = lazy(async () => ({ default: (await import('~/ui/markdown/markdown.tsx')).Markdown }))
+
+type Check =
+  | { readonly is: 'idle' | 'running' | 'failed' }
+  | { readonly is: 'done'; readonly tag: string; readonly content: string }
+
+/** Requests the newest release. The cause of a failure is only logged. */
+function UpdateCheck() {
+  const t = useTexts(optionTexts)
+  const call = useCall()
+  const { version } = useSystemStatus()
+  const [check, setCheck] = useState<Check>({ is: 'idle' })
+  const run = async () => {
+    setCheck({ is: 'running' })
+    const reply = await call(updateInfo, {})
+    if (reply.ok) return setCheck({ is: 'done', tag: reply.data.tag_name, content: reply.data.content })
+    setCheck({ is: 'failed' })
+    if (isWorthTelling(reply)) diagnostics.error(`Failed to check for updates: ${reply.message || reply.kind}`)
+  }
+  useCommand({ id: 'options.check-updates', label: t.check, group: t.commands, run: () => void run() })
+  return (
+    <div className="flex flex-col gap-3 px-4 py-3.5 md:px-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm">{t.version(version)}</p>
+        <div className="flex flex-wrap gap-2">
+          <Link to="/doctor" className={buttonClass()}>
+            {t.doctor}
+          </Link>
+          <Button busy={check.is === 'running'} onClick={() => void run()}>
+            {check.is === 'running' ? t.checking : t.check}
+          </Button>
+        </div>
+      </div>
+      <p role="status" className="text-sm empty:hidden">
+        {check.is === 'done' && `${t.newest(check.tag)} ${isSameRelease(check.tag, version) ? t.isNewest : ''}`.trim()}
+        {check.is === 'failed' && t.noRelease}
+      </p>
+      {check.is === 'done' && check.content.trim() !== '' && (
+        <div className="border-line max-h-96 overflow-y-auto rounded-md border px-4 py-3">
+          <Suspense>
+            <Markdown text={check.content} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Whether a release's tag names the running version; tags may begin with a `v`. */
+export function isSameRelease(tag: string, version: string): boolean {
+  return tag.trim().replace(/^v/i, '') === version.trim().replace(/^v/i, '')
+}
+
+/** Deletes the logs before a date, and reports how many there were. */
+function LogClearing() {
+  const t = useTexts(optionTexts)
+  const [date, setDate] = useState(() => toDateTimeInput(defaultClearDate(Date.now())))
+  const { clear, progress, problem } = useClearLogs()
+  useCommand({ id: 'options.clear-logs', label: t.clear, group: t.commands, run: () => clear(date) })
+  return (
+    <div className="flex flex-col gap-2 px-4 py-3.5 md:px-5">
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="min-w-0 grow sm:max-w-64">
+          <Field label={t.clearBefore} error={problem === '' ? undefined : problem}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                type="datetime-local"
+                step={1}
+                value={date}
+                onChange={(event) => setDate(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <Button variant="danger" busy={progress.is === 'running'} onClick={() => clear(date)}>
+          {progress.is === 'running' ? t.clearing : t.clear}
+        </Button>
+      </div>
+      <p className="text-muted text-xs">{t.clearHint(localZone())}</p>
+      <p role="status" className="flex items-center gap-2 text-sm empty:hidden">
+        {progress.is === 'running' && (
+          <>
+            <Spinner />
+            {t.clearingNow}
+          </>
+        )}
+        {progress.is === 'done' && t.cleared(progress.count)}
+        {progress.is === 'failed' && t.notCleared}
+      </p>
+    </div>
+  )
+}
+
+export type ClearProgress =
+  | { readonly is: 'idle' | 'running' | 'failed' }
+  /** `count` as text. */
+  | { readonly is: 'done'; readonly count: string }
+
+/** Asks, then clears everyone's logs before a local date-time text. The cause of a failure is only logged. */
+function useClearLogs() {
+  const t = useTexts(optionTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const confirm = useConfirm()
+  const [progress, setProgress] = useState<ClearProgress>({ is: 'idle' })
+  const [problem, setProblem] = useState('')
+  const run = async (timestamp: number) => {
+    setProgress({ is: 'running' })
+    const reply = await call(clearLogs, { query: { target_timestamp: String(timestamp) } })
+    if (reply.ok) {
+      setProgress({ is: 'done', count: formatCount(reply.data) })
+      await cache.invalidateQueries()
+      return
+    }
+    setProgress({ is: 'failed' })
+    if (isWorthTelling(reply)) diagnostics.error(`Failed to clear logs: ${reply.message || reply.kind}`)
+  }
+  const clear = (date: string) => {
+    const timestamp = clearTimestamp(date, Date.now())
+    setProblem(timestamp === undefined ? t.clearNoDate : '')
+    if (timestamp === undefined) return
+    const text = t.clearText(formatDateTime(timestamp))
+    confirm({ title: t.clearTitle, text, confirm: t.clear, busy: t.clearing, danger: true, run: () => run(timestamp) })
+  }
+  return { clear, progress, problem }
+}
+
+/** Logs older than this are cleared unless another date is chosen, in hours. */
+const KEPT_HOURS = 720
+
+/** The date before which logs are cleared unless another is chosen: 720 hours (30 days) before now. Unix milliseconds. */
+export function defaultClearDate(now: number): Date {
+  return new Date(now - KEPT_HOURS * 3_600_000)
+}
+
+/** Unix seconds of a local date-time text; `undefined` when it is not one, or is in the future. */
+export function clearTimestamp(text: string, now: number): number | undefined {
+  const at = new Date(text).getTime()
+  if (Number.isNaN(at) || at > now || at < 1_000) return undefined
+  return Math.floor(at / 1_000)
 }

@@ -9,10 +9,10 @@ import { useToasts } from '~/ui/toast/toasts.ts'
 import { ratioChanges } from '../model/group-rows.ts'
 import { checkEntry, type EntryProblem, entryOf, isAskedAbout, isUnchanged } from '../model/setting-value.ts'
 import type { Setting } from '../model/setting.ts'
-import { optionTexts } from '../texts/option-texts.ts'
-import { useDraft } from './drafts.ts'
-import { useSettingTexts } from './use-setting-texts.ts'
-import { useStoreOption } from './use-store-option.ts'
+import { isKnownSetting } from '../model/settings.ts'
+import { optionTexts, settingTexts } from '../texts/option-texts.ts'
+import type { SettingTexts } from '../texts/settings-en.ts'
+import { useDraft, useStoreOption } from './use-store-option.ts'
 
 /** The result of the last save of a setting. */
 export type SaveState =
@@ -188,4 +188,10 @@ function useConsequence(): (setting: Setting, before: string, after: string) => 
 /** How this many points read where one unit is `perUnit` of them. */
 function unitAs(points: string, perUnit: string): string {
   return formatCurrency(Number(points), { quota_per_unit: Number(perUnit), display_in_currency: true }, 4)
+}
+
+/** The texts of settings in the chosen language; a setting that this console does not know is called by its key. */
+export function useSettingTexts(): (key: string) => SettingTexts {
+  const t = useTexts(settingTexts)
+  return (key) => (isKnownSetting(key) ? t[key] : { label: key, help: '' })
 }

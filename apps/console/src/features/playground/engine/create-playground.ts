@@ -1,4 +1,4 @@
-import { createStore } from '~/lib/store/store.ts'
+import { createStore } from '~/lib/store.ts'
 import {
   pathTo,
   withBranch,

@@ -1,5 +1,5 @@
 import type { Capabilities } from '@sluice/contract/price-list'
-import type { Store } from '~/lib/store/store.ts'
+import type { Store } from '~/lib/store.ts'
 import type { ReplyFailure } from '../model/failure-text.ts'
 import type { Conversation, MessageContent, ReplyFigures } from '../model/message.ts'
 import type { Parameters } from '../model/parameters.ts'

@@ -1,4 +1,4 @@
-import { createStore, type Store } from '~/lib/store/store.ts'
+import { createStore, type Store } from '~/lib/store.ts'
 import type { ReplyFigures, ChatMessage } from '../model/message.ts'
 import type { LiveReply, PlaygroundParts, Question, ReplyEnd } from './playground.ts'
 

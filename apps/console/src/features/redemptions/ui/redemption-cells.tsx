@@ -2,10 +2,9 @@ import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { Badge } from '~/ui/badge.tsx'
+import { Badge, type Tone } from '~/ui/badge.tsx'
 import { MaskedSecret } from '~/ui/masked-secret.tsx'
 import { Time } from '~/ui/time.tsx'
-import { redemptionStatus } from '../model/redemption-status.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 
 export function RedemptionBadge({ redemption }: { redemption: Redemption }) {
@@ -64,4 +63,29 @@ export function Redeemed({ redemption }: { redemption: Redemption }) {
       )}
     </span>
   )
+}
+
+export type StatusName = 'unused' | 'expired' | 'disabled' | 'used' | 'unknown'
+
+/** Name and tone of a status on the wire: 1 unused, or expired at `now` (unix seconds), 2 disabled, 3 used. */
+export function redemptionStatus(
+  { status, expired_time: expiry }: Pick<Redemption, 'status' | 'expired_time'>,
+  now: number,
+): { readonly name: StatusName; readonly tone: Tone } {
+  switch (status) {
+    case REDEMPTION_STATUS.unused:
+      return expiry > 0 && expiry <= now ? { name: 'expired', tone: 'neutral' } : { name: 'unused', tone: 'good' }
+    case REDEMPTION_STATUS.disabled:
+      return { name: 'disabled', tone: 'neutral' }
+    case REDEMPTION_STATUS.used:
+      return { name: 'used', tone: 'warn' }
+    default:
+      return { name: 'unknown', tone: 'neutral' }
+  }
+}
+
+/** What the list's switch does to a status: it toggles between unused and disabled. A used code stays used. */
+export function toggledStatus(status: number): 1 | 2 | undefined {
+  if (status === REDEMPTION_STATUS.used) return undefined
+  return status === REDEMPTION_STATUS.unused ? REDEMPTION_STATUS.disabled : REDEMPTION_STATUS.unused
 }

@@ -3,7 +3,7 @@ import { localZone } from '~/lib/format/date.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { DateTimeField } from '~/ui/form/date-time-field.tsx'
 import { NumberField, TextField } from '~/ui/form/form-fields.tsx'
-import { QuotaEstimate } from '~/ui/quota/quota-estimate.tsx'
+import { QuotaEstimate } from '~/ui/quota/quota-amount.tsx'
 import {
   FIXED_UNIT,
   MOST_CODES,

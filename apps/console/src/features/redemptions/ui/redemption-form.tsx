@@ -3,7 +3,7 @@ import { updateRedemption } from '@sluice/contract/routes/redemptions'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, Link, useParams } from '@tanstack/react-router'
 import { formatDateTime } from '~/lib/format/date.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { buttonClass } from '~/ui/button.tsx'
 import { FormSection, FormShell, useSaved } from '~/ui/form/form-shell.tsx'
@@ -21,8 +21,8 @@ import {
   formOfRedemption,
 } from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
+import { useMakeCodes } from './made-codes-dialog.tsx'
 import { RedemptionFields } from './redemption-fields.tsx'
-import { useMakeCodes } from './use-make-codes.ts'
 
 interface RedemptionFormProps {
   readonly start: RedemptionFormInput

@@ -1,6 +1,6 @@
 import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
 import { Link } from '@tanstack/react-router'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '~/ui/button.tsx'
 import { EditIcon } from '~/ui/icons.tsx'
@@ -8,8 +8,8 @@ import { MENU_ITEM, MenuGroup } from '~/ui/menu.tsx'
 import { ICON_LINK, DeleteButton, DeleteItem, RowMenu, SwitchButton, SwitchItem } from '~/ui/table/row-actions.tsx'
 import { type RowChanges, useRowChanges } from '~/ui/table/use-row-changes.ts'
 import { redemptionChanges } from '../calls.ts'
-import { toggledStatus } from '../model/redemption-status.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
+import { toggledStatus } from './redemption-cells.tsx'
 
 interface ActionsProps {
   readonly redemption: Redemption

@@ -1,7 +1,7 @@
 import { sendVerificationCode } from '@sluice/contract/routes/registration'
 import { useId, useState } from 'react'
 import type { Control } from 'react-hook-form'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { TextField } from '~/ui/form/form-fields.tsx'

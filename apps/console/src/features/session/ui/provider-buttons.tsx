@@ -1,7 +1,7 @@
 import { oauthState } from '@sluice/contract/routes/providers'
 import { useId, useEffect, useState } from 'react'
 import { diagnostics } from '~/lib/diagnostics.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { pageFromSettings, type Provider } from '~/lib/session/provider-page.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'

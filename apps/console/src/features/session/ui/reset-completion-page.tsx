@@ -1,6 +1,6 @@
 import { resetPassword } from '@sluice/contract/routes/registration'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { useSchemaForm } from '~/ui/form/use-schema-form.ts'

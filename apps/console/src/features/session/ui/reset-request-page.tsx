@@ -1,6 +1,6 @@
 import { requestPasswordReset } from '@sluice/contract/routes/registration'
 import { useEffect, useRef, useState } from 'react'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { TextField } from '~/ui/form/form-fields.tsx'

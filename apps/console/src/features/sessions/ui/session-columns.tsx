@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { formatCount, pointsOf } from '~/lib/format/quota.ts'
 import type { Translation } from '~/lib/i18n/texts.ts'
 import { QuotaAmount } from '~/ui/quota/quota-amount.tsx'
-import type { Column } from '~/ui/table/column.ts'
+import type { Column } from '~/ui/table/use-list-table.ts'
 import type { en } from '../texts/session-texts.ts'
 
 interface ColumnParts {

@@ -3,7 +3,7 @@ import { Suspense, type ReactNode, lazy, useEffect, useRef, useState } from 'rea
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useUser } from '~/lib/session/session.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
-import { useStore } from '~/lib/store/store.ts'
+import { useStore } from '~/lib/store.ts'
 import { PageFrameContext } from '~/ui/page.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { shellTexts } from '../texts/shell-texts.ts'

@@ -1,20 +1,24 @@
 import { logout } from '@sluice/contract/routes/session'
 import type { SignedInUser } from '@sluice/contract/signed-in-user'
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
-import { useCommandRegistry } from '~/lib/commands/use-commands.ts'
-import { useCall } from '~/lib/http/use-call.ts'
-import { useTexts } from '~/lib/i18n/i18n.ts'
+import { startTransition } from 'react'
+import { useCommandRegistry } from '~/lib/commands.ts'
+import { useCall } from '~/lib/http/call.ts'
+import { useTexts, useI18n } from '~/lib/i18n/i18n.ts'
+import { LOCALE_NAMES, LOCALES } from '~/lib/i18n/texts.ts'
 import { useSession } from '~/lib/session/session.ts'
+import { useStore } from '~/lib/store.ts'
+import { THEMES, useTheme } from '~/lib/theme.ts'
 import { IconButton, buttonClass } from '~/ui/button.tsx'
 import { useConfirm } from '~/ui/confirm.tsx'
-import { ChevronDownIcon } from '~/ui/icon.tsx'
+import { ChevronDownIcon, CheckIcon } from '~/ui/icon.tsx'
 import { SearchIcon, UserIcon } from '~/ui/icons.tsx'
-import { Menu, MENU_ITEM, MenuItem } from '~/ui/menu.tsx'
+import { Menu, MENU_ITEM, MenuItem, MenuGroup } from '~/ui/menu.tsx'
 import { TipLayer } from '~/ui/tip-layer.tsx'
-import { useTellFailure } from '~/ui/toast/use-tell-failure.ts'
+import { useTellFailure } from '~/ui/use-change.ts'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { SettingsIcon, SignOutIcon } from './navigation-list.tsx'
-import { PreferenceItems } from './preference-items.tsx'
+import { LanguageIcon, MoonIcon, ScreenIcon, SunIcon } from './visitor-preferences.tsx'
 
 /** The palette's button, the account menu, and the tooltips of all controls, which must be inside a landmark. */
 export function SignedInHeader({ user }: { user: SignedInUser }) {
@@ -99,4 +103,46 @@ function useLogOut(): () => Promise<void> {
     session.signOut()
     await navigate({ to: '/login', replace: true })
   }
+}
+
+const THEME_PICTURES = { light: SunIcon, dark: MoonIcon, system: ScreenIcon } as const
+
+/** Theme and language as parts of the account menu. */
+export function PreferenceItems() {
+  const t = useTexts(shellTexts)
+  const theme = useTheme()
+  const { locale } = useI18n()
+  const currentTheme = useStore(theme)
+  const currentLocale = useStore(locale)
+  return (
+    <>
+      <MenuGroup label={t.theme}>
+        {THEMES.map((choice) => {
+          const Picture = THEME_PICTURES[choice]
+          return (
+            <MenuItem key={choice} checked={choice === currentTheme} onSelect={() => theme.set(choice)}>
+              <Picture />
+              <span className="grow">{t.themes[choice]}</span>
+              {choice === currentTheme && <CheckIcon />}
+            </MenuItem>
+          )
+        })}
+      </MenuGroup>
+      <MenuGroup label={t.language}>
+        {LOCALES.map((choice) => (
+          <MenuItem
+            key={choice}
+            checked={choice === currentLocale}
+            onSelect={() => startTransition(() => locale.set(choice))}
+          >
+            <LanguageIcon />
+            <span lang={choice} className="grow">
+              {LOCALE_NAMES[choice]}
+            </span>
+            {choice === currentLocale && <CheckIcon />}
+          </MenuItem>
+        ))}
+      </MenuGroup>
+    </>
+  )
 }

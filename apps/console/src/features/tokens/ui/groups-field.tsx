@@ -1,15 +1,14 @@
-import type { UsableGroups } from '@sluice/contract/groups'
+import { type UsableGroups, AUTO_GROUP, TOKEN_GROUPS_MAX } from '@sluice/contract/groups'
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type Control, useController } from 'react-hook-form'
-import { formatRatio } from '~/lib/format/groups.ts'
+import { formatRatio } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '~/ui/button.tsx'
 import { ChoiceBox } from '~/ui/combobox/choice-box.tsx'
 import { Field } from '~/ui/field.tsx'
 import { CloseIcon } from '~/ui/icon.tsx'
 import { SortDownIcon, SortUpIcon } from '~/ui/icons.tsx'
-import { addableGroups, movedGroup, isAuto } from '../model/group-choices.ts'
 import type { TokenFormInput, TokenFormValues } from '../model/token-form-values.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 
@@ -144,4 +143,26 @@ function useGroupTexts(usable: UsableGroups): (name: string) => GroupTexts {
       isUsable: true,
     }
   }
+}
+
+/** Whether this is no group, but stands for those that the operator has set: unlike groups it has no ratio of its own. */
+function isAuto(name: string, usable: UsableGroups): boolean {
+  return name === AUTO_GROUP && typeof usable[name]?.ratio !== 'number'
+}
+
+/** Names of the groups that can be added to the chosen ones: `auto` stands alone. */
+export function addableGroups(usable: UsableGroups, chosen: readonly string[]): readonly string[] {
+  if (chosen.length >= TOKEN_GROUPS_MAX || chosen.some((name) => isAuto(name, usable))) return []
+  return Object.keys(usable).filter((name) => !chosen.includes(name) && (chosen.length === 0 || !isAuto(name, usable)))
+}
+
+/** Whether there is anything to choose: more groups than one, or a choice that was made when there were. */
+export function isChoice(usable: UsableGroups, chosen: readonly string[]): boolean {
+  return chosen.length > 0 || Object.keys(usable).filter((name) => !isAuto(name, usable)).length > 1
+}
+
+/** The groups after one has moved up (-1) or down (1). */
+export function movedGroup(chosen: readonly string[], name: string, step: -1 | 1): string[] {
+  const at = chosen.indexOf(name)
+  return chosen.toSpliced(at, 1).toSpliced(at + step, 0, name)
 }

@@ -1,7 +1,7 @@
 import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
 import { Link } from '@tanstack/react-router'
 import { formatQuota } from '~/lib/format/quota.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Badge } from '~/ui/badge.tsx'

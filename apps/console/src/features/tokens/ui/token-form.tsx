@@ -6,24 +6,22 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWatch, type Control, useController } from 'react-hook-form'
 import { localZone, toDateTimeInput } from '~/lib/format/date.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useLeaveGuard } from '~/lib/navigation/use-leave-guard.ts'
 import { Button } from '~/ui/button.tsx'
-import { DateTimeField } from '~/ui/form/date-time-field.tsx'
+import { DateTimeField, OptionalNumberField } from '~/ui/form/date-time-field.tsx'
 import { CheckboxField, NumberField, TextField } from '~/ui/form/form-fields.tsx'
 import { FormSection, FormShell, LeaveDialog, useSaved } from '~/ui/form/form-shell.tsx'
 import { MultiSelectField } from '~/ui/form/multi-select-field.tsx'
-import { OptionalNumberField } from '~/ui/form/optional-number-field.tsx'
 import { useSchemaForm } from '~/ui/form/use-schema-form.ts'
 import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Page } from '~/ui/page.tsx'
 import { BudgetFields } from '~/ui/quota/budget-fields.tsx'
-import { QuotaEstimate } from '~/ui/quota/quota-estimate.tsx'
+import { QuotaEstimate } from '~/ui/quota/quota-amount.tsx'
 import { quotaTexts } from '~/ui/quota/texts/quota-texts.ts'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { availableModelsQuery, usableGroupsQuery, tokenQuery } from '../calls.ts'
-import { isChoice } from '../model/group-choices.ts'
 import {
   REQUEST_LIMITS,
   type TokenFormInput,
@@ -35,7 +33,7 @@ import {
   updateBody,
 } from '../model/token-form-values.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
-import { GroupsField } from './groups-field.tsx'
+import { isChoice, GroupsField } from './groups-field.tsx'
 
 interface TokenFormProps {
   readonly start: TokenFormInput

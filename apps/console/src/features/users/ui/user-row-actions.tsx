@@ -1,6 +1,6 @@
 import { type User, USER_STATUS } from '@sluice/contract/user'
 import { Link } from '@tanstack/react-router'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useUser } from '~/lib/session/session.ts'
 import { IconButton } from '~/ui/button.tsx'

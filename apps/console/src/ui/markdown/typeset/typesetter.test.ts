@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Typeset, TypesetOrder } from './order.ts'
-import { createTypesetter, type TypesetWorker } from './typesetter.ts'
+import { type Typeset, type TypesetOrder, createTypesetter, type TypesetWorker } from './typesetter.ts'
 
 const order = (text: string): TypesetOrder => ({ kind: 'code', language: 'ts', text })
 const typeset: Typeset = { kind: 'code', runs: [[1, 'keyword']] }

@@ -1,4 +1,5 @@
-import type { Typeset, TypesetOrder } from './order.ts'
+import type { CodeRun } from './colouring.ts'
+import type { FormulaNode } from './formula-tree.ts'
 
 /** Has programs coloured and formulas typeset, one after the other, without blocking the page. */
 export interface Typesetter {
@@ -103,3 +104,14 @@ export function createTypesetter(spawn: () => TypesetWorker, longestMs = LONGEST
 function keyOf(order: TypesetOrder): string {
   return JSON.stringify(order)
 }
+
+/** An order to the worker, one at a time. */
+export type TypesetOrder =
+  | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  | { readonly kind: 'maths'; readonly text: string; readonly display: boolean }
+
+/** What is drawn in place of the text; undefined leaves it as written. */
+export type Typeset =
+  | { readonly kind: 'code'; readonly runs: readonly CodeRun[] }
+  | { readonly kind: 'maths'; readonly root: FormulaNode }
+  | undefined

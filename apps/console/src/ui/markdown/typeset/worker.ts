@@ -1,5 +1,5 @@
 import type { Colouring } from './colouring.ts'
-import type { Typeset, TypesetOrder } from './order.ts'
+import type { Typeset, TypesetOrder } from './typesetter.ts'
 
 /** Grammars and formulas run here, off the page: they block neither reading nor typing, and the page can end them. */
 function answerOrders(): void {

@@ -12,10 +12,10 @@ import {
 } from '~/features/channels/model/explain-question.ts'
 import type { ExplainSearch } from '~/features/channels/model/explain-search.ts'
 import { channelRoutingTexts } from '~/features/channels/texts/routing-texts.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
-import { matchingOptions } from '~/ui/combobox/matching-options.ts'
+import { matchingOptions } from '~/ui/combobox/use-listbox.ts'
 import { Field, Select, TextInput } from '~/ui/field.tsx'
 
 interface ExplainFormProps {

@@ -1,20 +1,26 @@
-import type { RoutingExplanation } from '@sluice/contract/routing'
+import type { Trace } from '@sluice/contract/log'
+import type { RoutingExplanation, ConsideredLane } from '@sluice/contract/routing'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { explainQuery } from '~/features/channels/calls.ts'
+import { useNavigate, useSearch, Link } from '@tanstack/react-router'
+import { type ReactNode, useId, useState } from 'react'
+import { explainQuery, requestTraceQuery } from '~/features/channels/calls.ts'
 import { isSameQuestion } from '~/features/channels/model/explain-question.ts'
 import type { ExplainSearch } from '~/features/channels/model/explain-search.ts'
 import { channelRoutingTexts } from '~/features/channels/texts/routing-texts.ts'
-import { formatOrder } from '~/lib/format/groups.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { formatDateTime } from '~/lib/format/date.ts'
+import { formatOrder } from '~/lib/format/units.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import { Badge } from '~/ui/badge.tsx'
+import { Button } from '~/ui/button.tsx'
+import { Field, TextInput } from '~/ui/field.tsx'
 import { LoadFailure } from '~/ui/load-failure.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Page } from '~/ui/page.tsx'
+import { AttemptList } from '~/ui/routing/attempt-list.tsx'
 import { RoutingPath } from '~/ui/routing/routing-path.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { ExplainForm } from './explain-form.tsx'
-import { ConsideredChannel, PastRequest, RequestForm } from './past-request.tsx'
 
 /** How a hypothetical request would be routed. The address holds the question. */
 export function ExplainPage() {
@@ -76,5 +82,120 @@ function Explanation({ explanation }: { explanation: RoutingExplanation }) {
         </div>
       )}
     </div>
+  )
+}
+
+/** Takes the id of a request that was made, as a user quotes it from an error. */
+export function RequestForm({ request, onAsk }: { request: string; onAsk: (request: string) => void }) {
+  const t = useTexts(channelRoutingTexts)
+  const [text, setText] = useState(request)
+  const [inForce, setInForce] = useState(request)
+  // Back and Forward change it; the field being typed in follows.
+  if (inForce !== request) {
+    setInForce(request)
+    setText(request)
+  }
+  const [isWrong, setIsWrong] = useState(false)
+  return (
+    <form
+      noValidate
+      aria-label={t.pastTitle}
+      className="border-line bg-surface flex flex-col gap-4 rounded-lg border p-4 md:p-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const id = requestIdIn(text)
+        setIsWrong(id === undefined)
+        if (id !== undefined) onAsk(id)
+      }}
+    >
+      <h2 className="font-semibold">{t.pastTitle}</h2>
+      <Field label={t.requestId} hint={t.requestIdHint} error={isWrong ? t.requestIdWrong : undefined}>
+        {(control) => (
+          <TextInput
+            {...control}
+            mono
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit">{t.show}</Button>
+    </form>
+  )
+}
+
+const FIRST_HTTP_FAILURE = 400
+
+/** The route that a request took, whether it was charged or not. */
+export function PastRequest({ id }: { id: string }) {
+  const t = useTexts(channelRoutingTexts)
+  const query = useQuery(requestTraceQuery(useCall(), id))
+  const { data, isPending } = query
+  return (
+    <section aria-label={t.pastTitle} className="flex min-w-0 flex-col gap-4">
+      {isPending && <Skeleton className="h-40 w-full" />}
+      <LoadFailure query={query} text={t.pastFailed} />
+      {data !== undefined && <RequestDetails trace={data} />}
+    </section>
+  )
+}
+
+function RequestDetails({ trace }: { trace: Trace }) {
+  const t = useTexts(channelRoutingTexts)
+  const { status, url, attempts, routing, log, created_at } = trace
+  return (
+    <>
+      <p className="text-muted flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <Badge tone={status === 0 || status >= FIRST_HTTP_FAILURE ? 'bad' : 'good'}>{String(status)}</Badge>
+        <code className="font-mono text-xs wrap-anywhere">{url}</code>
+        <span>{formatDateTime(created_at / 1_000)}</span>
+        {log.username !== '' && <span>{log.username}</span>}
+        {log.id > 0 && (
+          <Link to="/logs" search={{ id: log.id }} className="text-accent hover:underline">
+            {t.openLog}
+          </Link>
+        )}
+      </p>
+      {routing !== undefined && (
+        <Box title={t.title}>
+          <RoutingPath decision={routing} nameOf={(lane) => <ConsideredChannel {...lane} />} />
+        </Box>
+      )}
+      {attempts.length > 0 && (
+        <Box title={t.attempts}>
+          <AttemptList attempts={attempts} span={1} />
+        </Box>
+      )}
+    </>
+  )
+}
+
+function Box({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId} className="border-line bg-surface rounded-lg border p-4 md:p-5">
+      <h2 id={titleId} className="mb-2.5 font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** Ids of requests as replies carry them: 32 hex characters, even if dashes or spaces were copied along. */
+export function requestIdIn(text: string): string | undefined {
+  const id = text.replace(/[\s-]/g, '').toLowerCase()
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined
+}
+
+/** A channel that was considered, by its name, with a link to its settings. */
+export function ConsideredChannel({ channel, channel_name: name }: ConsideredLane) {
+  const t = useTexts(channelRoutingTexts)
+  return (
+    <Link to="/channels/edit/$id" params={{ id: channel }} className="text-accent font-medium hover:underline">
+      {name || t.unnamed}
+    </Link>
   )
 }

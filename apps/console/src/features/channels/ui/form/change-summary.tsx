@@ -10,7 +10,7 @@ import { keyTexts } from '~/features/channels/texts/keys-texts.ts'
 import { providerTexts } from '~/features/channels/texts/provider-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import type { ChannelControl } from './channel-form.tsx'
-import { useKeyNeed } from './use-key-rule.ts'
+import { useKeyNeed } from './key-mode-field.tsx'
 
 interface ChangeSummaryProps {
   readonly control: ChannelControl

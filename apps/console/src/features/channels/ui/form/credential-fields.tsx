@@ -7,17 +7,14 @@ import { KEY_MODE, keyCount, type KeyNeed, mayStay } from '~/features/channels/m
 import { keyFormOf, kindOf, TYPE } from '~/features/channels/model/channel-kind.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
 import { providerTexts } from '~/features/channels/texts/provider-texts.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { SelectField, TextField, SecretField } from '~/ui/form/form-fields.tsx'
 import { Notice } from '~/ui/notice.tsx'
-import type { ChannelFormState } from './basics-fields.tsx'
 import type { ChannelControl } from './channel-form.tsx'
-import { ConfigInput } from './config-input.tsx'
-import { KeyModeField, KeysLink, useStoredKeysHint } from './key-mode-field.tsx'
-import { OtherField } from './other-field.tsx'
-import { PartInput } from './part-input.tsx'
-import { useKeyNeed } from './use-key-rule.ts'
+import { ConfigInput, PartInput, OtherField } from './config-input.tsx'
+import { KeyModeField, KeysLink, useStoredKeysHint, useKeyNeed } from './key-mode-field.tsx'
+import type { ChannelFormState } from './setting-fields.tsx'
 
 interface CredentialFieldsProps {
   readonly form: ChannelFormState

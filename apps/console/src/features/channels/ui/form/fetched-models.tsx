@@ -3,7 +3,7 @@ import { editorTexts } from '~/features/channels/texts/editor-texts.ts'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
-import { matchingOptions } from '~/ui/combobox/matching-options.ts'
+import { matchingOptions } from '~/ui/combobox/use-listbox.ts'
 import { Dialog } from '~/ui/dialog.tsx'
 import { Checkbox, TextInput } from '~/ui/field.tsx'
 

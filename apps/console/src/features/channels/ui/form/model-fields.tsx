@@ -1,26 +1,24 @@
 import type { Channel } from '@sluice/contract/channel'
-import { channelDefaultPricing } from '@sluice/contract/routes/channels'
+import { channelDefaultPricing, fetchProviderModels } from '@sluice/contract/routes/channels'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, lazy, Suspense } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type KnownModels, knownModelsQuery } from '~/features/channels/calls.ts'
+import { draftBody } from '~/features/channels/model/channel-body.ts'
 import { kindOf } from '~/features/channels/model/channel-kind.ts'
-import { configRows, mappingRows } from '~/features/channels/model/config-rows.ts'
-import { pricingOf } from '~/features/channels/model/default-pricing.ts'
+import { configRows, mappingRows, pricingOf } from '~/features/channels/model/config-rows.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
-import { isWorthTelling } from '~/lib/http/call.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { editorTexts } from '~/features/channels/texts/editor-texts.ts'
+import { isWorthTelling, useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { useConfirm } from '~/ui/confirm.tsx'
 import { MultiSelectField } from '~/ui/form/multi-select-field.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
-import type { ChannelFormState } from './basics-fields.tsx'
 import type { DraftReader } from './channel-form.tsx'
-import { ConfigRowsEditor } from './config-rows-editor.tsx'
-import { FetchModels } from './fetch-models.tsx'
+import { ConfigRowsEditor, MappingRowsEditor } from './config-rows-editor.tsx'
 import { JsonViews } from './json-views.tsx'
-import { MappingRowsEditor } from './mapping-rows-editor.tsx'
+import type { ChannelFormState } from './setting-fields.tsx'
 
 interface ModelFieldsProps {
   readonly form: ChannelFormState
@@ -127,4 +125,48 @@ function FillPricing({ form, type, models }: FillPricingProps) {
 
 function namesOfAll(known: KnownModels): string[] {
   return [...new Set(Object.values(known).flat())].toSorted()
+}
+
+const FetchedModels = lazy(async () => ({ default: (await import('./fetched-models.tsx')).FetchedModels }))
+
+interface FetchModelsProps {
+  readonly stored: Channel | undefined
+  readonly readDraft: DraftReader
+  readonly chosen: readonly string[]
+  readonly onChoose: (models: string[]) => void
+}
+
+/** Fetches the provider's list of models, with the address and key in the form, and lets the user choose some. */
+function FetchModels({ stored, readDraft, chosen, onChoose }: FetchModelsProps) {
+  const t = useTexts(editorTexts)
+  const call = useCall()
+  const toasts = useToasts()
+  const [busy, setBusy] = useState(false)
+  const [offered, setOffered] = useState<readonly string[]>()
+
+  const ask = async () => {
+    const values = await readDraft()
+    if (values === undefined) return
+    setBusy(true)
+    const reply = await call(fetchProviderModels, { body: draftBody(stored, values) })
+    setBusy(false)
+    if (reply.ok && reply.data.length > 0) return setOffered(reply.data)
+    if (reply.ok) toasts.show({ tone: 'info', title: t.noneOffered })
+    else if (isWorthTelling(reply)) {
+      const text = reply.kind === 'timeout' ? t.testTimeout : reply.message
+      toasts.show({ tone: 'bad', title: t.fetchFailed, ...(text !== '' && { text }) })
+    }
+  }
+  return (
+    <>
+      <Button size="small" variant="ghost" busy={busy} onClick={() => void ask()}>
+        {t.fetchModels}
+      </Button>
+      {offered !== undefined && (
+        <Suspense>
+          <FetchedModels offered={offered} chosen={chosen} onChoose={onChoose} onClose={() => setOffered(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
 }

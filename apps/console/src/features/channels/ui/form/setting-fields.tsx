@@ -1,8 +1,19 @@
-import { FORM_SETTINGS, type SECTIONS } from '~/features/channels/model/channel-form-values.ts'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import {
+  FORM_SETTINGS,
+  type SECTIONS,
+  type ChannelFormInput,
+  type ChannelFormValues,
+} from '~/features/channels/model/channel-form-values.ts'
+import { kindOf } from '~/features/channels/model/channel-kind.ts'
+import { CHANNEL_TYPE_OPTIONS } from '~/features/channels/model/channel-types.ts'
 import { channelTexts, type FieldText } from '~/features/channels/texts/channel-texts.ts'
+import { providerTexts } from '~/features/channels/texts/provider-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { NumberField, TextAreaField, TextField } from '~/ui/form/form-fields.tsx'
+import { Button } from '~/ui/button.tsx'
+import { NumberField, TextAreaField, TextField, SelectField } from '~/ui/form/form-fields.tsx'
 import { JsonField } from '~/ui/form/json-field.tsx'
+import { Notice } from '~/ui/notice.tsx'
 import type { ChannelControl } from './channel-form.tsx'
 
 /** Settings with controls of their own, in other components of the form. */
@@ -47,4 +58,45 @@ export function SettingFields({ control, section, without }: SettingFieldsProps)
         throw new Error(`${field} needs a control of its own`)
     }
   })
+}
+
+export type ChannelFormState = UseFormReturn<ChannelFormInput, unknown, ChannelFormValues>
+
+/** Name and provider, and what became of the provider. */
+export function BasicsFields({ form }: { form: ChannelFormState }) {
+  const t = useTexts(channelTexts)
+  const { control } = form
+  return (
+    <>
+      <TextField control={control} name="name" label={t.fields.name.label} autoComplete="off" maxLength={100} />
+      <SelectField
+        control={control}
+        name="type"
+        label={t.fields.type.label}
+        options={[{ value: '', label: t.chooseType }, ...CHANNEL_TYPE_OPTIONS]}
+      />
+      <StandingNotice form={form} />
+    </>
+  )
+}
+
+/** Says so when a provider is gone or has a successor, and offers to switch to it. */
+function StandingNotice({ form }: { form: ChannelFormState }) {
+  const t = useTexts(providerTexts)
+  const { name, standing } = kindOf(Number(useWatch({ control: form.control, name: 'type' })))
+  if (standing === undefined) return null
+  const instead = kindOf(standing.instead)
+  return (
+    <Notice tone={standing.state === 'closed' ? 'bad' : 'info'}>
+      <p>{t.standing[standing.state](name, instead.name)}</p>
+      <p className="mt-2">
+        <Button
+          size="small"
+          onClick={() => form.setValue('type', String(instead.code), { shouldDirty: true, shouldTouch: true })}
+        >
+          {t.standing.choose(instead.name)}
+        </Button>
+      </p>
+    </Notice>
+  )
 }

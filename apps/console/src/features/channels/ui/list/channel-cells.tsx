@@ -2,6 +2,7 @@ import { type Channel, CHANNEL_STATUS } from '@sluice/contract/channel'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { kindOf } from '~/features/channels/model/channel-kind.ts'
+import { testableModels } from '~/features/channels/model/channel-types.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
 import { keyTexts } from '~/features/channels/texts/keys-texts.ts'
 import { formatDateTime } from '~/lib/format/date.ts'
@@ -11,6 +12,7 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { Badge, type Tone } from '~/ui/badge.tsx'
 import { IconButton, Spinner } from '~/ui/button.tsx'
+import { Select } from '~/ui/field.tsx'
 import { RefreshIcon } from '~/ui/icons.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { type ChannelActions, useChannelLabel } from './use-channel-actions.ts'
@@ -197,3 +199,40 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
 
 /** The range of the gateway's columns. */
 const LARGEST = 2_147_483_647
+
+/** No model can have this name; it stands for the stored `null`. */
+const CHEAPEST = ''
+
+interface TestingModelSelectProps {
+  readonly channel: Channel
+  readonly actions: ChannelActions
+}
+
+/** The model a channel is tested with, chosen in place. */
+export function TestingModelSelect({ channel, actions }: TestingModelSelectProps) {
+  const t = useTexts(channelTexts)
+  const label = useChannelLabel()
+  // A list of channels with a hundred models each: the choices are rendered when the user reaches for them.
+  const [wanted, setWanted] = useState(false)
+  const { testing_model: chosen } = channel
+  const models = wanted
+    ? [...new Set([...(chosen === null ? [] : [chosen]), ...testableModels(channel)])]
+    : chosen === null
+      ? []
+      : [chosen]
+  return (
+    <Select
+      quiet
+      disabled={channel.managed_by !== ''}
+      aria-label={t.testingModelOf(label(channel))}
+      value={chosen ?? CHEAPEST}
+      options={[{ value: CHEAPEST, label: t.cheapest }, ...models.map((model) => ({ value: model, label: model }))]}
+      onPointerEnter={() => setWanted(true)}
+      onFocus={() => setWanted(true)}
+      onChange={(event) => {
+        const model = event.target.value
+        void actions.saveTestingModel(channel, model === CHEAPEST ? null : model)
+      }}
+    />
+  )
+}

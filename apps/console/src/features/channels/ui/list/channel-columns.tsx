@@ -1,16 +1,22 @@
 import type { Channel } from '@sluice/contract/channel'
 import { Link } from '@tanstack/react-router'
-import { channelTypeName } from '~/features/channels/model/channel-types.ts'
-import { splitNames } from '~/features/channels/model/comma-names.ts'
+import { channelTypeName, splitNames } from '~/features/channels/model/channel-types.ts'
 import type { en } from '~/features/channels/texts/channel-texts.ts'
 import type { Translation } from '~/lib/i18n/texts.ts'
 import { ManagedBadge } from '~/ui/badge.tsx'
-import type { Column } from '~/ui/table/column.ts'
+import type { Column } from '~/ui/table/use-list-table.ts'
 import { Time } from '~/ui/time.tsx'
-import { KeyCount, BalanceCell, ChannelBadge, ResponseTime, SpentQuota, NumberCell } from './channel-cells.tsx'
+import {
+  KeyCount,
+  BalanceCell,
+  ChannelBadge,
+  ResponseTime,
+  SpentQuota,
+  NumberCell,
+  TestingModelSelect,
+} from './channel-cells.tsx'
 import { ChannelButtons } from './channel-row-actions.tsx'
 import { HealthCell } from './health-badge.tsx'
-import { TestingModelSelect } from './testing-model-select.tsx'
 import type { ChannelActions } from './use-channel-actions.ts'
 
 interface ColumnParts {

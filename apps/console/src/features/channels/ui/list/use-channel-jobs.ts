@@ -9,7 +9,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { balanceJobQuery, testJobQuery } from '~/features/channels/calls.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useChange } from '~/ui/use-change.ts'
 

@@ -13,7 +13,7 @@ import { Select } from '~/ui/field.tsx'
 import { FilterField } from '~/ui/filter-field.tsx'
 import { Pager } from '~/ui/table/pager.tsx'
 import { useRestingText } from '~/ui/use-resting-text.ts'
-import { PlainTable } from './plain-table.tsx'
+import { PlainTable } from './sum-table.tsx'
 
 interface ProblemTableProps {
   readonly of: 'problems' | 'kept'

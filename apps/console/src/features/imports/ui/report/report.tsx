@@ -5,9 +5,8 @@ import { formatCount } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
 import { CheckIcon, WarningIcon } from '~/ui/icon.tsx'
-import { PlainTable } from './plain-table.tsx'
 import { keptFields, ProblemTable } from './problem-table.tsx'
-import { SumTable } from './sum-table.tsx'
+import { PlainTable, SumTable } from './sum-table.tsx'
 
 interface ReportProps {
   readonly report: ImportReport

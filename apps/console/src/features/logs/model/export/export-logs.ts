@@ -1,4 +1,6 @@
+import { CHARGES_CSV_CLASSES, CHARGES_CSV_COLUMNS } from '@sluice/contract/charges-csv'
 import type { Log } from '@sluice/contract/log'
+import { CHARGE_CLASSES, type ExportedCharge, type ChargedPrice, type PriceBook } from '@sluice/contract/receipt'
 import { type CsvCell, csvText } from '~/lib/format/csv.ts'
 import { formatDateTime, formatLocalDay } from '~/lib/format/date.ts'
 import { pointsOf } from '~/lib/format/quota.ts'
@@ -14,10 +16,11 @@ export interface ExportProgress {
   readonly total: number
 }
 
-interface Page {
+/** One page of what is exported. */
+interface Page<Row> {
   readonly ok: true
-  readonly data: readonly Log[]
-  /** Number of rows that match. */
+  readonly data: readonly Row[]
+  /** Number of log rows that match; each stands for one movement of money or more. */
   readonly total: number
 }
 
@@ -31,7 +34,7 @@ interface Collected {
  * is not full, or at the first page that failed.
  */
 export async function collectLogs(
-  fetchPage: (p: number) => Promise<Page | Failure>,
+  fetchPage: (p: number) => Promise<Page<Log> | Failure>,
   onProgress: (progress: ExportProgress) => void,
 ): Promise<Collected | Failure> {
   const rows = new Map<number, Log>()
@@ -92,4 +95,77 @@ function logCells(row: Log, typeName: (type: number) => string): readonly CsvCel
 /** `logs_2026-11-20.csv`, by the browser's day. */
 export function csvFileName(now: Date): string {
   return `logs_${formatLocalDay(now)}.csv`
+}
+
+const OTHER_CLASSES = CHARGE_CLASSES.filter((name) => !CHARGES_CSV_CLASSES.some((known) => known === name))
+
+/** A file that `sluice ledger recompute` can recompute: one row per movement of money. */
+export function chargesCsv(charges: readonly ExportedCharge[]): string {
+  return csvText([CHARGES_CSV_COLUMNS, ...charges.map(chargeCells)])
+}
+
+function chargeCells(charge: ExportedCharge): readonly CsvCell[] {
+  return [
+    charge.request_id,
+    new Date(charge.at).toISOString(),
+    charge.kind,
+    charge.username,
+    charge.token_name,
+    charge.model_name,
+    ...CHARGES_CSV_CLASSES.map((name) => charge.units[name] ?? 0),
+    otherUnits(charge.units),
+    charge.price_id,
+    charge.amount,
+  ]
+}
+
+function otherUnits(units: ExportedCharge['units']): string {
+  return OTHER_CLASSES.flatMap((name) => {
+    const count = units[name]
+    return count === undefined ? [] : [`${name}=${count}`]
+  }).join(' ')
+}
+
+/** Names of the two files, by the browser's day: `charges_2026-11-20.csv` and `prices_2026-11-20.json`. */
+export function chargeFileNames(now: Date): { readonly charges: string; readonly prices: string } {
+  const day = formatLocalDay(now)
+  return { charges: `charges_${day}.csv`, prices: `prices_${day}.json` }
+}
+
+interface ChargePage extends Page<ExportedCharge> {
+  readonly extra: { readonly book: PriceBook }
+}
+
+export interface CollectedCharges {
+  readonly ok: true
+  readonly charges: readonly ExportedCharge[]
+  readonly book: PriceBook
+  /** Log rows that were left out, because an export ends at `EXPORT_ROWS_MAX`. */
+  readonly leftOut: number
+}
+
+/**
+ * Every movement behind the rows under the filters with the prices they refer to, page after page, each request once even when rows
+ * move between pages meanwhile. Ends after the last row, or at the first page that failed.
+ */
+export async function collectCharges(
+  fetchPage: (p: number) => Promise<ChargePage | Failure>,
+  onProgress: (progress: ExportProgress) => void,
+): Promise<CollectedCharges | Failure> {
+  const requests = new Map<string, readonly ExportedCharge[]>()
+  const prices = new Map<number, ChargedPrice>()
+  let leftOut = 0
+  for (let p = 0; p * EXPORT_PAGE_SIZE < EXPORT_ROWS_MAX; p += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- in order, and never more than one call at a time
+    const page = await fetchPage(p)
+    if (!page.ok) return page
+    for (const [id, movements] of Map.groupBy(page.data, ({ request_id }) => request_id)) requests.set(id, movements)
+    for (const price of page.extra.book.prices) prices.set(price.id, price)
+    const done = Math.min(page.total, (p + 1) * EXPORT_PAGE_SIZE)
+    onProgress({ done, total: page.total })
+    leftOut = page.total - done
+    if (leftOut === 0) break
+  }
+  const book = { format: 'sluice-price-book-1', prices: [...prices.values()].sort((a, b) => a.id - b.id) } as const
+  return { ok: true, charges: [...requests.values()].flat(), book, leftOut }
 }

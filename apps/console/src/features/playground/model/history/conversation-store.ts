@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { PLAYGROUND_KEYS } from '~/lib/storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '~/lib/storage/stored-record.ts'
-import { createStore, type Store } from '~/lib/store/store.ts'
+import { createStore, type Store } from '~/lib/store.ts'
 import { type Conversation, conversation } from '../message.ts'
 import type { History } from './history.ts'
 

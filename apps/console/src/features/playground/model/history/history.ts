@@ -1,4 +1,4 @@
-import { createStore, type Store } from '~/lib/store/store.ts'
+import { createStore, type Store } from '~/lib/store.ts'
 import type { Conversation, ChatMessage } from '../message.ts'
 import { inOrder, type Summary, titleOf } from './conversation-summary.ts'
 import { type StoredConversation, type OwnRecords, recordsOf, summaryOf } from './records.ts'

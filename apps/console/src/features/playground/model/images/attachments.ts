@@ -1,4 +1,4 @@
-import { createStore, type Store } from '~/lib/store/store.ts'
+import { createStore, type Store } from '~/lib/store.ts'
 import type { Processed } from './process-image.ts'
 
 /** A picture of the message that is being written. */

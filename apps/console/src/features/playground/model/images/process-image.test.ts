@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { COMPRESSION_MS, type ImageParts, processImage, READING_MS } from './process-image.ts'
+import { COMPRESSION_MS, type ImageParts, processImage, READING_MS, signatureOf } from './process-image.ts'
 import type { Reduce } from './reduce.ts'
 import { DESKTOP_REDUCTION, MOBILE_REDUCTION, type Reduction } from './reduction.ts'
 
@@ -91,5 +91,22 @@ describe('processing an image', () => {
     controller.abort()
     await expect(processed).rejects.toThrow('aborted')
     expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
+
+describe('type of a picture by its first bytes', () => {
+  it.each([
+    ['\u00ff\u00d8\u00ff\u00e0', 'image/jpeg'],
+    ['\u0089PNG\r\n\u001a\n', 'image/png'],
+    ['GIF89a', 'image/gif'],
+    ['RIFF\u0000\u0000\u0000\u0000WEBP', 'image/webp'],
+    ['BM\u0000\u0000', undefined],
+    ['<svg xmlns=', undefined],
+    ['RIFF\u0000\u0000\u0000\u0000WAVE', undefined],
+    ['', undefined],
+  ])('%j: %s', (head, type) => {
+    expect(signatureOf(bytes(head))).toBe(type)
   })
 })

@@ -1,18 +1,16 @@
 import { type FormEvent, type KeyboardEvent, useEffect } from 'react'
 import { contentOf } from '~/features/playground/model/message.ts'
 import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
-import { useCommandRegistry } from '~/lib/commands/use-commands.ts'
+import { useCommandRegistry } from '~/lib/commands.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useStore } from '~/lib/store/store.ts'
+import { useStore } from '~/lib/store.ts'
 import { Badge } from '~/ui/badge.tsx'
 import { IconButton } from '~/ui/button.tsx'
 import { SendIcon, StopIcon } from '../playground-icons.tsx'
-import { EDIT_LAST } from '../thread/thread-commands.tsx'
+import { EDIT_LAST } from '../thread/use-actions.tsx'
 import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.ts'
-import { AttachmentDrop, pastedFiles } from './attachment-drop.tsx'
-import { AttachButton, AttachmentStrip } from './attachment-list.tsx'
-import { returnToField, useDraft } from './draft.ts'
-import { type AttachmentState, useNextAttachments } from './use-attachments.ts'
+import { AttachmentDrop, pastedFiles, AttachButton, AttachmentStrip } from './attachment-list.tsx'
+import { returnToField, useDraft, type AttachmentState, useNextAttachments } from './use-attachments.ts'
 
 const MOST_ROWS = 9
 

@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react'
 import type { ImportedFile } from '~/features/playground/model/export/import-file.ts'
 import { exportTexts } from '~/features/playground/texts/export-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { randomUuid } from '~/lib/random/uuid.ts'
+import { randomUuid } from '~/lib/uuid.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { usePlayground } from '../use-playground.ts'
 

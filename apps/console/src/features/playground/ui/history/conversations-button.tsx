@@ -3,14 +3,13 @@ import { lazy, Suspense, useState } from 'react'
 import { titleOf } from '~/features/playground/model/history/conversation-summary.ts'
 import type { Conversation } from '~/features/playground/model/message.ts'
 import { historyTexts } from '~/features/playground/texts/history-texts.ts'
-import { useCommand } from '~/lib/commands/use-commands.ts'
+import { useCommand } from '~/lib/commands.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useStore } from '~/lib/store/store.ts'
+import { useStore } from '~/lib/store.ts'
 import { Badge } from '~/ui/badge.tsx'
 import { buttonClass } from '~/ui/button.tsx'
 import { ChevronDownIcon } from '~/ui/icon.tsx'
-import { usePlaygroundState } from '../use-playground.ts'
-import { useConversations } from './use-conversations.ts'
+import { usePlaygroundState, useConversations } from '../use-playground.ts'
 
 const ConversationsDialog = lazy(async () => ({
   default: (await import('./conversations-dialog.tsx')).ConversationsDialog,

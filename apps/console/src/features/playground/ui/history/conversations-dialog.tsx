@@ -9,7 +9,7 @@ import { createTextSearch, type Hit } from '~/features/playground/model/history/
 import { historyTexts } from '~/features/playground/texts/history-texts.ts'
 import { formatBytes } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { useStore } from '~/lib/store/store.ts'
+import { useStore } from '~/lib/store.ts'
 import { Button } from '~/ui/button.tsx'
 import { useConfirm } from '~/ui/confirm.tsx'
 import { Dialog } from '~/ui/dialog.tsx'
@@ -18,9 +18,8 @@ import { Notice } from '~/ui/notice.tsx'
 import { Switch } from '~/ui/switch.tsx'
 import { useRestingText } from '~/ui/use-resting-text.ts'
 import { ImportButton } from '../export/import-button.tsx'
-import { usePlaygroundState, usePlayground } from '../use-playground.ts'
+import { usePlaygroundState, usePlayground, useConversations } from '../use-playground.ts'
 import { ConversationRow } from './conversation-row.tsx'
-import { useConversations } from './use-conversations.ts'
 
 /** The conversations of this browser: find one, continue it, or manage them. */
 export function ConversationsDialog({ onClose }: { onClose: () => void }) {

@@ -12,15 +12,14 @@ import { openIndexedShelf, createMemoryShelf } from '~/features/playground/model
 import type { Conversation } from '~/features/playground/model/message.ts'
 import { failuresTexts } from '~/features/playground/texts/failures-texts.ts'
 import { historyTexts } from '~/features/playground/texts/history-texts.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSession } from '~/lib/session/session.ts'
 import { conversationTitles } from '~/lib/storage/conversation-titles.ts'
 import { PLAYGROUND_DATABASE } from '~/lib/storage/keys.ts'
 import { browserStorage } from '~/lib/storage/stored-record.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'
-import { PlaygroundContext } from '../use-playground.ts'
-import { ConversationsContext, type Conversations } from './use-conversations.ts'
+import { PlaygroundContext, ConversationsContext, type Conversations } from '../use-playground.ts'
 
 /** Creates the playground of this page view with the conversation stored in this browser. */
 export function PlaygroundSession({ children }: { children: ReactNode }) {

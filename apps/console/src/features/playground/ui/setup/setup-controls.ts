@@ -1,5 +1,6 @@
 import type { Capabilities } from '@sluice/contract/price-list'
-import { createContext, useContext } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { createContext, useContext, useState } from 'react'
 import type { Parameters } from '~/features/playground/model/parameters.ts'
 import type { ModelChoice } from './use-model-choice.ts'
 import type { Presets } from './use-presets.ts'
@@ -23,4 +24,29 @@ export function useSetupControls(): SetupControls {
   const controls = useContext(SetupControlsContext)
   if (controls === undefined) throw new Error('useSetupControls needs a SetupControlsContext above it')
   return controls
+}
+
+type LinkPart = 'model' | 'with' | 'token' | 'prompt'
+
+/** What the address requests. It overrides the stored choice until the user chooses, which removes it from the address. */
+export function useLink() {
+  const link = useSearch({ from: '/protected/chat' })
+  const navigate = useNavigate({ from: '/chat' })
+  return {
+    ...link,
+    drop(...parts: readonly LinkPart[]) {
+      if (parts.every((part) => link[part] === '')) return
+      const emptied = Object.fromEntries(parts.map((part) => [part, '']))
+      void navigate({ search: (search) => ({ ...search, ...emptied }), replace: true })
+    },
+  }
+}
+
+/** Passes on a part of the address once, when it appears. True in that render: what is known about the choice is outdated. */
+export function useLinked(part: string, take: (part: string) => void): boolean {
+  const [seen, setSeen] = useState('')
+  if (part === seen) return false
+  setSeen(part)
+  if (part !== '') take(part)
+  return part !== ''
 }

@@ -5,9 +5,8 @@ import { setupTexts } from '~/features/playground/texts/setup-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button, buttonClass } from '~/ui/button.tsx'
 import { Notice } from '~/ui/notice.tsx'
-import { useDraft } from '../composer/draft.ts'
-import { useSetupControls } from './setup-controls.ts'
-import { useLink } from './use-link.ts'
+import { useDraft } from '../composer/use-attachments.ts'
+import { useSetupControls, useLink } from './setup-controls.ts'
 import { tokenName } from './use-token-choice.ts'
 
 /** Above the composer: why nothing can be asked at the moment, and how to fix it. */

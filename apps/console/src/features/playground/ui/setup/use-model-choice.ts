@@ -16,10 +16,10 @@ import {
   restrictedModels,
 } from '~/features/playground/model/model-options.ts'
 import { NO_CAPABILITIES } from '~/features/playground/model/parameters.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { PLAYGROUND_KEYS } from '~/lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
-import { useLink, useLinked } from './use-link.ts'
+import { useLink, useLinked } from './setup-controls.ts'
 
 export interface ModelChoice {
   readonly state: 'loading' | 'failed' | 'ready'

@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { FIRST_TOKENS, MOST_TOKENS, usableTokenQuery, usableTokensQuery } from '~/features/playground/calls.ts'
-import { useCall } from '~/lib/http/use-call.ts'
+import { useCall } from '~/lib/http/call.ts'
 import { PLAYGROUND_KEYS } from '~/lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
-import { useLink, useLinked } from './use-link.ts'
+import { useLink, useLinked } from './setup-controls.ts'
 
 export interface TokenChoice {
   readonly state: 'loading' | 'failed' | 'ready'

@@ -6,11 +6,10 @@ import { Button } from '~/ui/button.tsx'
 import { Dialog } from '~/ui/dialog.tsx'
 import { MULTILINE } from '~/ui/field.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
-import { AttachmentDrop, pastedFiles } from '../composer/attachment-drop.tsx'
-import { AttachButton, AttachmentStrip } from '../composer/attachment-list.tsx'
+import { AttachmentDrop, pastedFiles, AttachButton, AttachmentStrip } from '../composer/attachment-list.tsx'
 import { useAttachments } from '../composer/use-attachments.ts'
 import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.ts'
-import type { Edited } from './use-actions.ts'
+import type { Edited } from './use-actions.tsx'
 
 const LEAST_ROWS = 6
 const MOST_ROWS = 18

@@ -7,7 +7,7 @@ import { Button, IconButton } from '~/ui/button.tsx'
 import { CopyIcon } from '~/ui/icon.tsx'
 import { EditIcon, RefreshIcon, TrashIcon, ChevronLeftIcon, ChevronRightIcon } from '~/ui/icons.tsx'
 import { usePlayground } from '../use-playground.ts'
-import { useThreadActions } from './use-actions.ts'
+import { useThreadActions } from './use-actions.tsx'
 
 interface MessageActionsProps extends Omit<Row, 'key'> {
   readonly column: number

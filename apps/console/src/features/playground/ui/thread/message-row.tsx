@@ -5,7 +5,7 @@ import { type ChatMessage, textOf, imagesOf } from '~/features/playground/model/
 import type { Row } from '~/features/playground/model/rows.ts'
 import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { type Store, useStore } from '~/lib/store/store.ts'
+import { type Store, useStore } from '~/lib/store.ts'
 import { WarningIcon } from '~/ui/icon.tsx'
 import { Markdown } from '~/ui/markdown/markdown.tsx'
 import { type LiveStore, useLive } from '../use-playground.ts'

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { formatCost, tokensPerSecond } from '~/features/playground/model/figures.ts'
 import type { ReplyFigures as Figures } from '~/features/playground/model/message.ts'
 import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
-import { formatCount } from '~/lib/format/quota.ts'
+import { formatCount, formatQuota, type QuotaDisplay } from '~/lib/format/quota.ts'
 import { formatLatency } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { useSystemStatus } from '~/lib/status/system-status.ts'
@@ -76,4 +75,22 @@ function Cost({ points, requestId }: { points: string; requestId: string }) {
       </Link>
     </li>
   )
+}
+
+/** Below this, a speed would say more about the network's packets than about the model. Milliseconds. */
+const SHORTEST_STREAM_MS = 100
+
+/** Tokens of the reply per second from its first text to its end; undefined while tokens or times are not known. */
+export function tokensPerSecond({ completionTokens, firstTokenMs, totalMs }: Figures): number | undefined {
+  if (completionTokens === undefined || firstTokenMs === undefined) return undefined
+  const streamed = totalMs - firstTokenMs
+  return streamed < SHORTEST_STREAM_MS ? undefined : (completionTokens / streamed) * 1_000
+}
+
+/** What a reply cost, as the settings display it: money with six decimals, or quota points. A charge never reads as zero. */
+export function formatCost(points: string, display: QuotaDisplay): string {
+  const quota = Number(points)
+  const smallest = display.quota_per_unit / 1_000_000
+  if (display.display_in_currency && quota > 0 && quota < smallest) return `<${formatQuota(smallest, display, 6)}`
+  return formatQuota(quota, display, 6)
 }

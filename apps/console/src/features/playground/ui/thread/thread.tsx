@@ -6,15 +6,14 @@ import { liveKey, rowsOf } from '~/features/playground/model/rows.ts'
 import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Button } from '~/ui/button.tsx'
-import { useDraft } from '../composer/draft.ts'
+import { useDraft } from '../composer/use-attachments.ts'
 import { useSetupControls } from '../setup/setup-controls.ts'
 import { usePlayground, usePlaygroundState, useSetup } from '../use-playground.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import { MessageList } from './message-list.tsx'
 import { MessageRow } from './message-row.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
-import { ThreadCommands } from './thread-commands.tsx'
-import { ThreadActionsContext, type Edited, useActions } from './use-actions.ts'
+import { ThreadCommands, ThreadActionsContext, type Edited, useActions } from './use-actions.tsx'
 
 /** The conversation: one column, or two while models are compared. */
 export function Thread() {

@@ -1,0 +1,62 @@
+import { createContext, useContext, useEffect, useEffectEvent } from 'react'
+import { type Store, createStore } from './store.ts'
+
+export const CommandContext = createContext<CommandRegistry | undefined>(undefined)
+
+export function useCommandRegistry(): CommandRegistry {
+  const registry = useContext(CommandContext)
+  if (registry === undefined) throw new Error('useCommandRegistry needs a CommandContext above it')
+  return registry
+}
+
+/** Registers one command while the component is mounted. `run` can close over fresh state. */
+export function useCommand(command: Command): void {
+  const registry = useCommandRegistry()
+  const { id, label, group, keys } = command
+  const run = useEffectEvent(() => command.run())
+  useEffect(() => registry.register([{ id, label, group, keys, run: () => run() }]), [registry, id, label, group, keys])
+}
+
+/** Whether single-key shortcuts are on. */
+export const ShortcutsEnabledContext = createContext<Store<boolean> | undefined>(undefined)
+
+export function useShortcutsEnabled(): Store<boolean> {
+  const store = useContext(ShortcutsEnabledContext)
+  if (store === undefined) throw new Error('useShortcutsEnabled needs a ShortcutsEnabledContext above it')
+  return store
+}
+
+/** Something the visitor can do, as data: shortcuts, the help page and the palette read the same list. */
+export interface Command {
+  readonly id: string
+  /** Verb and object in the visitor's language. */
+  readonly label: string
+  /** Heading of the help page under which it is listed. */
+  readonly group: string
+  /** Key sequence in the notation of tinykeys: `g t`, `/`, `Shift+?`. Without one the command is in the palette only. */
+  readonly keys?: string | undefined
+  readonly run: () => void
+}
+
+/** The commands of everything that is mounted. A later registration of the same keys wins while it lasts. */
+export interface CommandRegistry extends Pick<Store<readonly Command[]>, 'get' | 'subscribe'> {
+  /** Returns the function that removes them. */
+  register(commands: readonly Command[]): () => void
+}
+
+export function createCommandRegistry(): CommandRegistry {
+  const store = createStore<readonly Command[]>([])
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    register(commands) {
+      store.set([...store.get(), ...commands])
+      return () => store.set(store.get().filter((command) => !commands.includes(command)))
+    },
+  }
+}
+
+/** The commands by their keys, the most recently registered winning. */
+export function byKeys(commands: readonly Command[]): Map<string, Command> {
+  return new Map(commands.flatMap((command) => (command.keys === undefined ? [] : [[command.keys, command] as const])))
+}
