@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { configFieldsOf, hasSameKeyForm } from '../apps/console/src/features/channels/model/channel-kind.ts'
 import { CHANNEL_KINDS, type KeyField } from '../packages/contract/src/channel-kinds.ts'
+import { otherProblem } from '../packages/providers/src/channel-fields/channel-fields.ts'
 import { configProblems } from '../packages/providers/src/channel-fields/config-fields.ts'
 import * as keyForms from '../packages/providers/src/channel-fields/key-forms.ts'
-import { otherProblem } from '../packages/providers/src/channel-fields/other-field.ts'
 import { googleDocument } from '../tests/testkit/src/channel-bodies.ts'
 
 /** A value that the gateway accepts for each field of a key. */

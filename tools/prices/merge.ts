@@ -1,5 +1,5 @@
-import { plainName } from '@sluice/providers/prices/plain-name'
 import type { ListPrices, PriceRow, PriceTable, TokenPrices } from '@sluice/providers/prices/price-row'
+import { plainName } from '@sluice/providers/prices/rates'
 
 /** What three sources say about a seller's models. */
 export interface Said {

@@ -1,5 +1,5 @@
 import { capabilitiesOf, traitsOf } from '@sluice/providers/capabilities/capabilities'
-import { isChatModel } from '@sluice/providers/chat-models'
+import { isChatModel } from '@sluice/providers/offered-models'
 import { expect, test } from 'vitest'
 import { capabilitiesByName } from '../../apps/console/src/features/playground/model/model-families.ts'
 import { CURRENT_BOOK } from '../../packages/providers/src/prices/book.ts'

@@ -1,18 +1,20 @@
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { balanceStep, hasBalance } from '@sluice/providers/balances'
-import { channelProblems } from '@sluice/providers/channel-fields/channel-fields'
+import { channelProblems, storedOther } from '@sluice/providers/channel-fields/channel-fields'
 import { withoutBlanks } from '@sluice/providers/channel-fields/config-fields'
 import { SECRET_CONFIG_FIELDS } from '@sluice/providers/channel-fields/field-names'
 import { hasSameKeyForm, keyProblem } from '@sluice/providers/channel-fields/key-forms'
 import { newKeys, updatedKey } from '@sluice/providers/channel-fields/key-parts'
-import { storedOther } from '@sluice/providers/channel-fields/other-field'
-import { isChatModel } from '@sluice/providers/chat-models'
-import { callerHostProblem } from '@sluice/providers/credentials/caller-credentials'
-import { callerVendor, VENDOR_NAMES, vendorKeyProblem } from '@sluice/providers/credentials/vendor-keys'
+import {
+  callerHostProblem,
+  callerVendor,
+  VENDOR_NAMES,
+  vendorKeyProblem,
+} from '@sluice/providers/credentials/caller-credentials'
 import { defaultEndpoints, ENDPOINTS } from '@sluice/providers/endpoints'
 import { KINDS, kindOf } from '@sluice/providers/kinds/all'
 import { defaultPricing, defaultRatios, modelOwners, modelsByKind } from '@sluice/providers/model-lists'
-import { hasModelList, modelListStep } from '@sluice/providers/offered-models'
+import { hasModelList, isChatModel, modelListStep } from '@sluice/providers/offered-models'
 import { createPriceOverrides, priceOverridesProblem } from '@sluice/providers/prices/price-overrides'
 import { createDisplayedPrices } from './displayed-prices.ts'
 

@@ -1,11 +1,11 @@
 import type { DisplayedModel, DisplayedPrices } from '@sluice/contract/price-list'
 import { capabilitiesOf } from '@sluice/providers/capabilities/capabilities'
 import { mapModel, parseModelMapping } from '@sluice/providers/model-mapping'
+import { retirementOf } from '@sluice/providers/prices/book'
 import type { ModelConfigs } from '@sluice/providers/prices/model-config'
 import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote, Rates } from '@sluice/providers/prices/quote'
 import { modelPrice, quotesAround } from '@sluice/providers/prices/rates'
-import { retirementOf } from '@sluice/providers/retirement'
 
 /** 10^-9 quota to dollars, at the fixed 500,000 quota per dollar. */
 const DOLLARS_PER_RATE = 1 / 500_000 / 1_000_000_000

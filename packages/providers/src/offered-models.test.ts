@@ -1,7 +1,7 @@
 import { googleDocument } from '@sluice/testkit/channel-bodies'
 import { expect, test } from 'vitest'
 import { KINDS } from './kinds/all.ts'
-import { hasModelList, modelListStep } from './offered-models.ts'
+import { hasModelList, isChatModel, modelListStep } from './offered-models.ts'
 
 const account = (more: object = {}) => ({ baseUrl: '', other: '', config: {}, key: 'sk-upstream', ...more })
 
@@ -63,3 +63,14 @@ test('every type that says it has a list gives a step with a plain key', () => {
     ])
   }
 })
+
+test.each(['gpt-4o', 'claude-opus-5', 'deepseek-chat', 'o3'])('%s can be asked a question', (model) => {
+  expect(isChatModel(model)).toBe(true)
+})
+
+test.each(['text-embedding-3-small', 'whisper-1', 'tts-1', 'gpt-image-1', 'bge-reranker-v2', 'veo-3', 'gpt-realtime'])(
+  '%s cannot',
+  (model) => {
+    expect(isChatModel(model)).toBe(false)
+  },
+)

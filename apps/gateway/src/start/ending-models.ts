@@ -1,5 +1,5 @@
 import type { AlarmEvent } from '@sluice/observe/alarm-recorder'
-import { retirementOf } from '@sluice/providers/retirement'
+import { retirementOf } from '@sluice/providers/prices/book'
 
 const DAY_MS = 86_400_000
 /** Vendors announce earlier than this; a model still in use by then should raise an alarm. */

@@ -1,6 +1,5 @@
-import { textToBase64 } from '../canon/base64-text.ts'
 import type { FieldReader } from '../canon/field-reader.ts'
-import { mediaTypeOf } from '../canon/media-type.ts'
+import { mediaTypeOf, textToBase64 } from '../canon/media-type.ts'
 import type {
   CacheMark,
   FilePart,

@@ -10,7 +10,9 @@ import { closedSchema } from './closed-schema.ts'
 import { type EncodedReasoning, encodeReasoning, isThinking } from './encode-reasoning.ts'
 import { encodeTools } from './encode-tools.ts'
 import { encodeMessages, encodeSystem } from './encode-turns.ts'
-import { API_VERSION } from './version.ts'
+
+/** The version sent to the API where a client names none; every request must name one. */
+export const API_VERSION = '2023-06-01'
 
 /** A request as `/v1/messages` takes it. Source: docs.anthropic.com, Messages; see `docs/protocols/anthropic.md`. */
 export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {

@@ -1,10 +1,21 @@
 import type { Inexpressible } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
+import { base64ToText } from '../canon/media-type.ts'
 import { withoutOwnPictures } from '../canon/own-pictures.ts'
-import type { CacheMark, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
+import type {
+  CacheMark,
+  FilePart,
+  ImagePart,
+  MediaSource,
+  Part,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  Turn,
+} from '../canon/parts.ts'
 import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
-import { encodeDocument, encodeImage } from './encode-media.ts'
 
 /** Used where text is required and there is none; blank text is refused. */
 const FILLER = '.'
@@ -171,4 +182,42 @@ function trimEnd(message: Message | undefined): void {
   if (message !== undefined && typeof text === 'string') {
     message.content.splice(-1, 1, { ...block, text: text.trimEnd() })
   }
+}
+
+const PDF = 'application/pdf'
+const IMAGE_TYPES: Readonly<Record<string, string>> = {
+  'image/jpeg': 'image/jpeg',
+  'image/jpg': 'image/jpeg',
+  'image/png': 'image/png',
+  'image/gif': 'image/gif',
+  'image/webp': 'image/webp',
+}
+
+/** The `source` of a picture, or the rule that it breaks. */
+function encodeImage({ source }: ImagePart): JsonObject | string {
+  if (source.type !== 'base64') return encodeReference(source)
+  const type = Object.hasOwn(IMAGE_TYPES, source.mime.toLowerCase())
+    ? IMAGE_TYPES[source.mime.toLowerCase()]
+    : undefined
+  if (type === undefined) return 'must be a JPEG, PNG, GIF or WebP picture: the provider does not accept others'
+  return { type: 'base64', media_type: type, data: source.data }
+}
+
+/** The `source` of a document, or the rule that it breaks. Anthropic reads PDFs and plain text. */
+function encodeDocument({ source }: FilePart): JsonObject | string {
+  if (source.type !== 'base64') return encodeReference(source)
+  const mime = source.mime.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (mime === PDF) return { type: 'base64', media_type: PDF, data: source.data }
+  if (!TEXTUAL.test(mime)) return 'must be a PDF or a text: the provider does not accept other files'
+  const data = base64ToText(source.data)
+  return data === undefined ? 'must be base64 of UTF-8 text' : { type: 'text', media_type: 'text/plain', data }
+}
+
+const TEXTUAL = /^text\/|^application\/(?:json|xml|yaml|x-yaml|javascript)$/
+
+function encodeReference(source: Exclude<MediaSource, { readonly type: 'base64' }>): JsonObject | string {
+  if (source.type === 'url') return { type: 'url', url: source.url }
+  return source.dialect === 'anthropic-messages'
+    ? { type: 'file', file_id: source.id }
+    : 'must not name a file that was uploaded to another provider'
 }

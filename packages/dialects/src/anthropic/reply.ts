@@ -7,8 +7,7 @@ import { keySet } from '../splice/key-set.ts'
 import { isScanFault, scanObject } from '../splice/scan.ts'
 import { outputCounted } from '../token-counts.ts'
 import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
-import { containerOf } from './made-objects.ts'
-import { MADE_FILES } from './stored-objects.ts'
+import { containerOf, MADE_FILES } from './stored-objects.ts'
 import { messagesUsage } from './usage.ts'
 
 /** What the gateway reads of a whole message. The bytes themselves pass through. */

@@ -1,7 +1,8 @@
+import { asObject, type JsonObject } from '../json-value.ts'
 import { ADDRESS, ID, type ReferringMembers, type Shape, shape } from '../references.ts'
 
 /** A file that a tool of Anthropic's has made; in a request it is history, and not read again. */
-export function isMadeFile(type: unknown): boolean {
+function isMadeFile(type: unknown): boolean {
   return type === 'code_execution_output' || type === 'bash_code_execution_output'
 }
 
@@ -25,3 +26,16 @@ const OUTPUT: Shape = shape(() => ({ file_id: ID }), { skips: (type) => !isMadeF
 
 /** Files that tools have made for an answer. */
 export const MADE_FILES: Shape = shape(() => ({ content: shape(() => ({ content: OUTPUT })) }))
+
+export function containerOf(message: JsonObject | undefined): readonly string[] {
+  const id = asObject(message?.['container'])?.['id']
+  return typeof id === 'string' && id !== '' ? [id] : []
+}
+
+/** Files in the result of a tool that runs at the provider. */
+export function filesMade(event: JsonObject): readonly string[] {
+  const result = asObject(asObject(event['content_block'])?.['content'])?.['content']
+  const outputs: readonly unknown[] = Array.isArray(result) ? result : []
+  const files = outputs.map((output) => asObject(output) ?? {}).filter(({ type }) => isMadeFile(type))
+  return files.map(({ file_id }) => file_id).filter((id) => typeof id === 'string')
+}

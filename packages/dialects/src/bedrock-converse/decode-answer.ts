@@ -1,10 +1,9 @@
 import type { AnswerDecoder, Frame } from '../canon/codec.ts'
-import type { AnswerEvent, ErrorEvent, FinishEvent } from '../canon/events.ts'
+import type { AnswerEvent, ErrorEvent, FinishEvent, FinishReason } from '../canon/events.ts'
 import { errorInside, readUpstreamError } from '../canon/upstream-error.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { openUsageStream, usageOfReply } from '../usage/usage-report.ts'
 import { ConverseBlocks } from './decode-blocks.ts'
-import { finishOf } from './finish.ts'
 import { converseUsage } from './usage.ts'
 
 const START: AnswerEvent = { type: 'start', id: '', model: '' }
@@ -126,4 +125,34 @@ function readException(type: string, payload: string): ErrorEvent {
   const code = Object.hasOwn(STATUS, kind) ? STATUS[kind] : 502
   const text = message === '' ? `the provider interrupted its answer (${type})` : message
   return { type: 'error', error: { message: text, type, code, param } }
+}
+
+const REASONS: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool-calls',
+  guardrail_intervened: 'content-filter',
+  content_filtered: 'content-filter',
+}
+
+/**
+ * The end that a `stopReason` means: in a stream's `messageStop`, or in a whole reply. The model's own mistakes
+ * (`malformed_tool_use`, `malformed_model_output`) are errors: what came before is not an answer.
+ */
+function finishOf(message: JsonObject): AnswerEvent & { readonly type: 'finish' | 'error' } {
+  const raw = typeof message['stopReason'] === 'string' ? message['stopReason'] : ''
+  if (raw.startsWith('malformed_')) {
+    const text = `the model’s answer is malformed (${raw})`
+    return { type: 'error', error: { message: text, type: raw, code: 502, param: undefined } }
+  }
+  const fields = asObject(message['additionalModelResponseFields'])
+  const given = fields?.['stop_sequence'] ?? asObject(fields?.['delta'])?.['stop_sequence']
+  return {
+    type: 'finish',
+    reason: Object.hasOwn(REASONS, raw) ? (REASONS[raw] ?? 'stop') : 'stop',
+    raw,
+    ...(typeof given === 'string' ? { stopSequence: given } : {}),
+  }
 }

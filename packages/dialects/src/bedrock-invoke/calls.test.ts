@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { bedrockEmbeddings } from './embeddings-call.ts'
-import { bedrockPictures } from './pictures-call.ts'
-import { bedrockRerank } from './rerank-call.ts'
+import { bedrockEmbeddings, bedrockPictures, bedrockRerank } from './calls.ts'
 
 const TITAN = 'amazon.titan-embed-text-v2:0'
 

@@ -76,7 +76,7 @@ export interface ToolCallPart {
   readonly kind: 'tool-call'
   readonly id: string
   readonly name: string
-  /** The group of the tool, with which `name` begins; see `canon/calls/namespaces.ts`. */
+  /** The group of the tool, with which `name` begins; see `canon/calls/tool-aliases.ts`. */
   readonly namespace?: string | undefined
   /** As the model wrote it: JSON text of an object, or free text of a custom tool. Empty means no arguments. */
   readonly args: string

@@ -43,7 +43,7 @@ export interface Extra {
 /** A function that the client runs. */
 export interface Tool {
   readonly name: string
-  /** The group that a dialect puts it in, with which `name` begins; see `namespaces.ts`. */
+  /** The group that a dialect puts it in, with which `name` begins; see `calls/tool-aliases.ts`. */
   readonly namespace?: { readonly name: string; readonly description?: string | undefined } | undefined
   readonly description?: string | undefined
   /** JSON Schema of the arguments; undefined: it takes none. */

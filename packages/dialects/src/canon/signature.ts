@@ -1,4 +1,4 @@
-import { base64ToText, textToBase64 } from './base64-text.ts'
+import { base64ToText, textToBase64 } from './media-type.ts'
 import type { ChatDialect, ReasoningSignature } from './parts.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { asFunction } from '../canon/calls/free-text-tools.ts'
 import { withPairedCalls } from '../canon/calls/paired-calls.ts'
 import { mustCall } from '../canon/calls/tool-choice.ts'
-import type { Encoded, Inexpressible, Target } from '../canon/codec.ts'
+import type { Encoded, Inexpressible, ModelTraits, Target } from '../canon/codec.ts'
 import { budgetOf } from '../canon/efforts.ts'
 import { Losses } from '../canon/losses.ts'
-import type { CanonRequest, Tool } from '../canon/request.ts'
-import type { JsonObject } from '../json-value.ts'
-import { encodeSampling } from './encode-sampling.ts'
+import type { CanonRequest, Sampling, Tool } from '../canon/request.ts'
+import { dropSampling } from '../canon/requested-sampling.ts'
+import { defined, type JsonObject } from '../json-value.ts'
 import { encodeTurns } from './encode-turns.ts'
 
 /** A request for Cohere's `/v2/chat`. Source: Cohere API reference, Chat with streaming (v2). */
@@ -121,4 +121,33 @@ function reportUnknown(
   if (serviceTier !== undefined && serviceTier !== 'auto') losses.dropped('service_tier')
   if (metadata !== undefined) losses.dropped('metadata')
   if (extra.dialect !== 'cohere') losses.droppedExtra(extra)
+}
+
+/** Settings without a field here; answers are translated without probabilities, so those are not requested either. */
+const UNKNOWN: ReadonlySet<keyof Sampling> = new Set(['n', 'logprobs', 'topLogprobs', 'logitBias'])
+
+/** Sampling by Cohere's names and within its limits; values that had to be moved into them are listed as changed. */
+function encodeSampling(sampling: Sampling, takes: ModelTraits, losses: Losses): JsonObject {
+  const { temperature, topP, topK, presencePenalty, frequencyPenalty, seed, stop } = sampling
+  const within = (name: string, value: number | undefined, least: number, most: number) => {
+    if (value === undefined) return undefined
+    if (takes.sampling === 'none') {
+      losses.dropped(name)
+      return undefined
+    }
+    const fitted = Math.min(Math.max(value, least), most)
+    if (fitted !== value) losses.changed(name)
+    return fitted
+  }
+  dropSampling(sampling, (name) => UNKNOWN.has(name), losses)
+  const stops = stop?.filter((text) => text !== '') ?? []
+  return defined({
+    temperature: within('temperature', temperature, 0, 2),
+    p: within('top_p', topP, 0.01, 0.99),
+    k: within('top_k', topK, 0, 500),
+    presence_penalty: within('presence_penalty', presencePenalty, 0, 1),
+    frequency_penalty: within('frequency_penalty', frequencyPenalty, 0, 1),
+    seed,
+    stop_sequences: stops.length === 0 ? undefined : stops,
+  })
 }

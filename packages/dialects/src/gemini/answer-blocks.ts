@@ -1,6 +1,6 @@
 import type { AnswerEvent, Citation, ContentEvent } from '../canon/events.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
-import { codeText } from './code-text.ts'
+import { codeText } from './camel-case.ts'
 
 type Kind = 'text' | 'reasoning' | 'audio'
 

@@ -1,11 +1,9 @@
-import { textToBase64 } from '../canon/base64-text.ts'
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
-import { mediaTypeOf } from '../canon/media-type.ts'
+import { mediaTypeOf, textToBase64 } from '../canon/media-type.ts'
 import type { Part, ReasoningSignature, ToolCallPart, ToolResultPart } from '../canon/parts.ts'
 import { unwrapSignature } from '../canon/signature.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
-import { camelCase, camelObject } from './camel-case.ts'
-import { codeText } from './code-text.ts'
+import { camelCase, camelObject, codeText } from './camel-case.ts'
 import { type MediaPart, mediaPart, sourceOfUri } from './media.ts'
 
 /** Google's server accepts this instead of a signature that was lost; it says nothing, so it does not count as one. */

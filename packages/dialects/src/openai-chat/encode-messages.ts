@@ -1,6 +1,6 @@
-import { base64ToText } from '../canon/base64-text.ts'
 import type { Inexpressible } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
+import { base64ToText } from '../canon/media-type.ts'
 import { withoutOwnPictures } from '../canon/own-pictures.ts'
 import type {
   CacheMark,

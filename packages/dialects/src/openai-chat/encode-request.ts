@@ -5,9 +5,8 @@ import { Losses } from '../canon/losses.ts'
 import type { CanonRequest } from '../canon/request.ts'
 import { defined, type JsonObject } from '../json-value.ts'
 import { MessageEncoder } from './encode-messages.ts'
-import { encodeCap, encodeReasoning, encodeSampling } from './encode-settings.ts'
+import { encodeCap, encodeReasoning, encodeSampling, encodeUser } from './encode-settings.ts'
 import { encodeFormat, encodeTools } from './encode-tools.ts'
-import { encodeUser } from './end-user.ts'
 import { applyQuirks } from './quirks/apply-quirks.ts'
 
 /** Fields that OpenAI's Responses have under the same name and with the same meaning. */

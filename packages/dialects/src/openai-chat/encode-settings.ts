@@ -1,10 +1,10 @@
 import type { ModelTraits, Target } from '../canon/codec.ts'
-import { effortOf, hasFixedSampling } from '../canon/efforts.ts'
+import { shortened } from '../canon/digest.ts'
+import { effortOf, hasFixedSampling, knownEffort } from '../canon/efforts.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { CanonRequest, ReasoningWish } from '../canon/request.ts'
 import { isRequested } from '../canon/requested-sampling.ts'
 import type { JsonObject } from '../json-value.ts'
-import { knownEffort } from './known-effort.ts'
 import { styleOf } from './quirks/thinking.ts'
 
 /** More stop words are refused. */
@@ -98,4 +98,14 @@ function encodeAdaptive(thinking: ModelTraits['thinking'], losses: Losses): Json
   if (thinking === 'switch') return { thinking: { type: 'enabled' } }
   losses.changed('reasoning')
   return {}
+}
+
+/** OpenAI refuses longer end user names; vendors end at 128. Claude Code's have 150 characters and more. */
+const USER_LIMIT = 64
+
+/** `user`, cut to the length that is taken: still one name for one user. Clients of OpenAI's own dialects are trusted. */
+export function encodeUser({ user, extra }: CanonRequest, losses: Losses): string | undefined {
+  if (user === undefined || user.length <= USER_LIMIT || extra.dialect.startsWith('openai-')) return user
+  losses.changed('user')
+  return shortened(user, USER_LIMIT)
 }

@@ -1,4 +1,6 @@
 import { type BodyRefusal, invalidField, isBodyRefusal } from '../body-refusal.ts'
+import type { Inexpressible } from '../canon/codec.ts'
+import type { JsonObject } from '../json-value.ts'
 import { isList, isNull, isRefused, isText, readModel, RequestFields } from '../request-fields.ts'
 import { keySet } from '../splice/key-set.ts'
 import { firstElement, type Span } from '../splice/scan.ts'
@@ -46,4 +48,13 @@ function inputProblem(body: Uint8Array, input: Span | undefined): BodyRefusal | 
   if (!isText(body, input) && !isList(body, input)) return invalidField('input', 'must be a string or a list')
   const isEmpty = isText(body, input) ? input.end - input.start === 2 : firstElement(body, input) === undefined
   return isEmpty ? invalidField('input', 'must not be empty') : undefined
+}
+
+/** The texts of a request for `/v1/embeddings`, for providers that take no token numbers. */
+export function inputTexts({ input }: JsonObject): readonly string[] | Inexpressible {
+  const list: readonly unknown[] = Array.isArray(input) ? input : [input]
+  const texts = list.filter((item): item is string => typeof item === 'string')
+  return texts.length === list.length
+    ? texts
+    : { field: 'input', rule: 'must contain texts: the provider does not accept token numbers' }
 }

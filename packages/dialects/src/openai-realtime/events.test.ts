@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { misspeltModel, modelsOf, readClientEvent, withModels } from './client-event.ts'
-import { encodeRealtimeError } from './error-event.ts'
-import { readServerEvent } from './server-event.ts'
+import { encodeRealtimeError, readServerEvent } from './server-event.ts'
 
 const bytes = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 const server = (value: unknown) => readServerEvent(bytes(value))

@@ -1,8 +1,9 @@
+import type { WireError } from '../canon/upstream-error.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { transcriptionUsage } from '../openai-audio/usage.ts'
 import { keySet } from '../splice/key-set.ts'
 import { isScanFault, parseScalar, scanObject } from '../splice/scan.ts'
-import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
+import { usageOfReply, type UsageReport } from '../usage/usage-report.ts'
 import { realtimeUsage } from './usage.ts'
 
 /**
@@ -98,4 +99,14 @@ function bytesPerToken(session: JsonObject | undefined): number {
   const present = asObject(asObject(asObject(session?.['audio'])?.['output'])?.['format'])?.['type']
   const format = present ?? session?.['output_audio_format']
   return typeof format === 'string' && /pcmu|pcma|g711/.test(format) ? G711_BYTES_PER_TOKEN : PCM_BYTES_PER_TOKEN
+}
+
+/** An error as an event of a realtime session. `eventId` is the client's event at fault; null if there is none. */
+export function encodeRealtimeError(
+  { type, code, message, param }: WireError,
+  requestId: string,
+  eventId: string | null,
+): string {
+  const error = { type, code, message: `${message} (request id: ${requestId})`, param, event_id: eventId }
+  return JSON.stringify({ type: 'error', event_id: `event_${requestId}`, error })
 }

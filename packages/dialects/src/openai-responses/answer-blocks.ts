@@ -1,4 +1,4 @@
-import { qualifiedName } from '../canon/calls/namespaces.ts'
+import { qualifiedName } from '../canon/calls/tool-aliases.ts'
 import type { Citation, ContentEvent } from '../canon/events.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { decodeCitation, imageType, itemText } from './answer-items.ts'

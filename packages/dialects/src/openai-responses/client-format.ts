@@ -1,6 +1,8 @@
+import { endOfString, stringAfter, type TextBuffer } from '../canon/delta-strings.ts'
+import { type DeltaText, openDeltaText } from '../canon/delta-text.ts'
 import { encodeError, type WireError } from '../canon/upstream-error.ts'
 import type { ClientFormat } from '../client-format.ts'
-import { openEventText } from './event-text.ts'
+import { follows } from '../framing/event-bytes.ts'
 
 /** How the gateway speaks to clients of the Responses API. Whole errors are those of all of OpenAI's calls. */
 export const responsesFormat: ClientFormat = {
@@ -26,4 +28,26 @@ function encodeErrorEvent(
   const more = details?.dialect === 'openai-chat' ? { innererror: details.value } : {}
   const event = { type: 'error', status, sequence_number: 0, error: { type, ...encoded, ...more }, ...encoded }
   return new TextEncoder().encode(`event: error\ndata: ${JSON.stringify(event)}\n\n`)
+}
+
+const QUOTE = 0x22
+/** The text after the opening quote of the key. */
+const DELTA = new TextEncoder().encode('delta"')
+
+/** Collects the text of a stream: the content of `delta`. The last events repeat all of it under other names. */
+export function openEventText(): DeltaText {
+  return openDeltaText(copyDeltas)
+}
+
+/** Quotes inside strings are escaped in JSON, so a key found by its bytes is a key. */
+function copyDeltas(bytes: Uint8Array, end: number, out: TextBuffer): void {
+  for (let i = bytes.indexOf(QUOTE); i >= 0 && i < end; i = bytes.indexOf(QUOTE, i + 1)) {
+    if (!follows(bytes, i + 1, DELTA)) continue
+    const start = stringAfter(bytes, i + 1 + DELTA.length)
+    if (start < 0) continue
+    const stop = endOfString(bytes, start, end)
+    if (stop < 0) return
+    out.add(bytes, start, stop)
+    i = stop
+  }
 }

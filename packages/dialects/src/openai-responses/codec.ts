@@ -5,6 +5,7 @@ import { decodeRequest } from './decode-request.ts'
 import { openEncoder } from './encode-answer.ts'
 import { encodeReply } from './encode-reply.ts'
 import { encodeRequest } from './encode-request.ts'
+import { encodeUsage } from './encode-usage.ts'
 
 /** OpenAI's Responses API, facing clients. Format: platform.openai.com/docs/api-reference/responses. */
 export const responsesClientCodec: ClientCodec = withTextOfShapes({
@@ -21,3 +22,16 @@ export const responsesUpstreamCodec: UpstreamCodec = withTextForms({
   openDecoder,
   decodeReply,
 })
+
+/** `/v1/responses/input_tokens`: the request of a response, answered with the size of its prompt. */
+export const responsesCountCodec: ClientCodec = {
+  ...responsesClientCodec,
+  encodeReply: ({ usage }) => {
+    const counts = usage?.counts
+    return inputTokens(counts === undefined ? 0 : Number(encodeUsage(counts)['input_tokens']))
+  },
+}
+
+export function inputTokens(tokens: number) {
+  return { object: 'response.input_tokens', input_tokens: tokens }
+}

@@ -6,7 +6,7 @@ import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { openUsageStream } from '../usage/usage-report.ts'
 import { AnswerBlocks } from './answer-blocks.ts'
 import { errorIn, errorOf, unreadable } from './answer-errors.ts'
-import { decodeFinish } from './finish.ts'
+import { decodeFinish } from './response-object.ts'
 import { responsesUsage } from './usage.ts'
 
 export function openDecoder(): AnswerDecoder {

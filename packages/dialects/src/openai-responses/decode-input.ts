@@ -1,4 +1,4 @@
-import { qualifiedName } from '../canon/calls/namespaces.ts'
+import { qualifiedName } from '../canon/calls/tool-aliases.ts'
 import type { FieldReader } from '../canon/field-reader.ts'
 import type { OpaquePart, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Turn } from '../canon/parts.ts'
 import { unwrapSignature } from '../canon/signature.ts'

@@ -3,10 +3,9 @@ import { validatedChoice } from '../canon/calls/tool-choice.ts'
 import { FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { TextPart } from '../canon/parts.ts'
 import type { AnswerFormat, CanonRequest, ReasoningWish } from '../canon/request.ts'
-import { asObject, defined, type JsonObject } from '../json-value.ts'
+import { asList, asObject, defined, type JsonObject } from '../json-value.ts'
 import { decodeInput, NEEDS_ITS_OWN } from './decode-input.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
-import { otherItemFields } from './item-fields.ts'
 
 /** Members that are read here; all others stay as they are. */
 const READ = new Set([
@@ -175,4 +174,45 @@ function decodeInclude(read: FieldReader, value: unknown) {
     logprobs: wanted.includes('message.output_text.logprobs') ? true : undefined,
     rest: wanted.filter((name) => name !== 'reasoning.encrypted_content' && name !== 'message.output_text.logprobs'),
   }
+}
+
+/** Items whose members are read one by one; all others are kept whole. */
+const READ_ITEMS: ReadonlySet<unknown> = new Set([
+  undefined,
+  'message',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+  'reasoning',
+])
+
+/** Their members, with those that only say where an item comes from. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'type',
+  'id',
+  'status',
+  'created_by',
+  'role',
+  'content',
+  'call_id',
+  'name',
+  'namespace',
+  'arguments',
+  'input',
+  'output',
+  'summary',
+  'encrypted_content',
+])
+
+/** Other members of items, by their path: `input[].phase`; sources of what the model said are also named. */
+function otherItemFields(input: unknown): JsonObject {
+  const items: readonly unknown[] = Array.isArray(input) ? input : []
+  const names = items.flatMap((item) => {
+    const object = asObject(item)
+    if (object === undefined || !READ_ITEMS.has(object['type'])) return []
+    const isCited = asList(object['content']).some((part) => asList(asObject(part)?.['annotations']).length > 0)
+    return [...Object.keys(othersThan(object, KNOWN)), ...(isCited ? ['content[].annotations'] : [])]
+  })
+  return Object.fromEntries(names.map((name) => [`input[].${name}`, true]))
 }

@@ -1,4 +1,4 @@
-import { innerName, qualifiedName } from '../canon/calls/namespaces.ts'
+import { innerName, qualifiedName } from '../canon/calls/tool-aliases.ts'
 import { readChoiceWord } from '../canon/calls/tool-choice.ts'
 import { type FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { BuiltinTool, DecodedTools, Tool, ToolChoice } from '../canon/request.ts'

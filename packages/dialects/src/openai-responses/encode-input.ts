@@ -1,4 +1,4 @@
-import { innerName } from '../canon/calls/namespaces.ts'
+import { innerName } from '../canon/calls/tool-aliases.ts'
 import type { Inexpressible } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
 import { withoutOwnPictures } from '../canon/own-pictures.ts'

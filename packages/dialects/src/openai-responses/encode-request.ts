@@ -1,14 +1,13 @@
 import { type CallRules, withPairedCalls } from '../canon/calls/paired-calls.ts'
-import type { Encoded, Inexpressible, ModelTraits, Target } from '../canon/codec.ts'
-import { hasFixedSampling } from '../canon/efforts.ts'
+import type { Effort, Encoded, Inexpressible, ModelTraits, Target } from '../canon/codec.ts'
+import { effortOf, hasFixedSampling, knownEffort } from '../canon/efforts.ts'
 import { JSON_ONLY, lacksJsonWord } from '../canon/json-only.ts'
 import { Losses } from '../canon/losses.ts'
-import type { CanonRequest, Sampling } from '../canon/request.ts'
+import type { CanonRequest, ReasoningWish, Sampling } from '../canon/request.ts'
 import { dropSampling } from '../canon/requested-sampling.ts'
 import { asObject, defined, type JsonObject } from '../json-value.ts'
-import { encodeUser } from '../openai-chat/end-user.ts'
+import { encodeUser } from '../openai-chat/encode-settings.ts'
 import { InputEncoder } from './encode-input.ts'
-import { encodeReasoning } from './encode-reasoning.ts'
 import { encodeChoice, encodeFormat, encodeTools } from './encode-tools.ts'
 
 /** Fewer answer tokens are refused. */
@@ -120,4 +119,38 @@ const asTexts = (value: unknown): readonly string[] =>
 function members(fields: JsonObject): JsonObject | undefined {
   const said = defined(fields)
   return Object.keys(said).length === 0 ? undefined : said
+}
+
+/** The thinking setting as `reasoning` of this dialect; undefined leaves it to the model. */
+function encodeReasoning(
+  wish: ReasoningWish,
+  { thinking, efforts }: ModelTraits,
+  losses: Losses,
+): { readonly effort?: Effort; readonly summary?: string } | undefined {
+  const wanted = effortOf(wish)
+  const isFixed = thinking === 'none' || thinking === 'forced'
+  if (wanted !== undefined && isFixed && (wanted !== 'none' || thinking === 'forced'))
+    losses.dropped('reasoning_effort')
+  const effort = wanted === undefined || isFixed ? undefined : knownEffort(wanted, efforts, wish.budget !== undefined)
+  if (effort !== undefined && (effort !== wanted || wish.budget !== undefined)) losses.changed('reasoning_effort')
+  const summary = thinking === 'none' ? undefined : summaryOf(wish.summary)
+  if (effort === undefined && summary === undefined) return undefined
+  return { ...(effort === undefined ? {} : { effort }), ...(summary === undefined ? {} : { summary }) }
+}
+
+/** Other dialects say only whether they want to read it. */
+function summaryOf(summary: string | undefined): string | undefined {
+  switch (summary) {
+    case 'auto':
+    case 'concise':
+    case 'detailed':
+      return summary
+    case undefined:
+    case 'omitted':
+    case 'none':
+    case 'false':
+      return undefined
+    default:
+      return 'auto'
+  }
 }

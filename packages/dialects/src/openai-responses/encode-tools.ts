@@ -1,4 +1,4 @@
-import { innerName } from '../canon/calls/namespaces.ts'
+import { innerName } from '../canon/calls/tool-aliases.ts'
 import { chosenBuiltin, mustCall } from '../canon/calls/tool-choice.ts'
 import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'

@@ -2,11 +2,11 @@ import type { AnswerContext } from '../canon/codec.ts'
 import type { FinishReason } from '../canon/events.ts'
 import { Losses } from '../canon/losses.ts'
 import type { CanonRequest } from '../canon/request.ts'
-import type { JsonObject } from '../json-value.ts'
+import { asObject, type JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
+import { pendingResponse } from './background/pending-response.ts'
 import { encodeFormat, encodeToolChoice, encodeTools } from './encode-tools.ts'
 import { encodeUsage } from './encode-usage.ts'
-import { encodeFinish } from './finish.ts'
 
 /** The response around an answer, which repeats the request's settings. */
 export class ResponseObject {
@@ -88,4 +88,47 @@ function repeatedTools(request: CanonRequest): readonly JsonObject[] {
 function repeatedFormat({ format = { type: 'text' } }: CanonRequest): JsonObject {
   const encoded = encodeFormat(format)
   return format.type === 'schema' ? { description: null, strict: false, ...encoded } : encoded
+}
+
+/** The events of a response to `body` for which nothing was generated. `created` in unix seconds. */
+export function emptyResponseEvents(
+  body: Uint8Array,
+  response: { readonly id: string; readonly created: number },
+): Uint8Array {
+  const { id, created } = response
+  const head = { ...pendingResponse(body, id, created), background: false, store: false }
+  const ended = { status: 'completed', completed_at: created, usage: NO_USAGE }
+  const events = [
+    { type: 'response.created', sequence_number: 0, response: { ...head, status: 'in_progress' } },
+    { type: 'response.completed', sequence_number: 1, response: { ...head, ...ended } },
+  ]
+  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+  return new TextEncoder().encode(text)
+}
+
+const NO_USAGE = encodeUsage({ input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 })
+
+/** How a response ended: the reason, and the provider's own word for it. */
+export function decodeFinish(response: JsonObject, calledTools: boolean): { reason: FinishReason; raw: string } {
+  if (response['status'] !== 'incomplete') return { reason: calledTools ? 'tool-calls' : 'stop', raw: 'completed' }
+  const raw = asObject(response['incomplete_details'])?.['reason']
+  switch (raw) {
+    case 'content_filter':
+      return { reason: 'content-filter', raw }
+    case 'max_output_tokens':
+    case 'max_tokens':
+      return { reason: 'length', raw }
+    default:
+      return { reason: 'stop', raw: typeof raw === 'string' ? raw : 'incomplete' }
+  }
+}
+
+/** Members of a response that say how it ended. */
+function encodeFinish(reason: FinishReason | undefined): {
+  readonly status: 'completed' | 'incomplete'
+  readonly incomplete_details: { readonly reason: string } | null
+} {
+  if (reason === 'length') return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
+  if (reason === 'content-filter') return { status: 'incomplete', incomplete_details: { reason: 'content_filter' } }
+  return { status: 'completed', incomplete_details: null }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type AnswerStream, openAnswerStream } from '../framing/answer-stream.ts'
-import { openEventText } from './event-text.ts'
+import { openEventText } from './client-format.ts'
 import { ResponseSniffer } from './response-sniffer.ts'
 
 const usage = { input_tokens: 5, output_tokens: 7 }

@@ -1,6 +1,4 @@
-import { bedrockEmbeddings } from '@sluice/dialects/bedrock-invoke/embeddings-call'
-import { bedrockPictures } from '@sluice/dialects/bedrock-invoke/pictures-call'
-import { bedrockRerank } from '@sluice/dialects/bedrock-invoke/rerank-call'
+import { bedrockEmbeddings, bedrockPictures, bedrockRerank } from '@sluice/dialects/bedrock-invoke/calls'
 import type { CallTranslation } from '@sluice/dialects/canon/codec'
 import { parseObject } from '../channel-fields/json-object.ts'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'

@@ -1,8 +1,18 @@
-import type { CallTranslation } from '@sluice/dialects/canon/codec'
+import { messagesCountCodec, messagesUpstreamCodec } from '@sluice/dialects/anthropic/codec'
+import { converseUpstreamCodec } from '@sluice/dialects/bedrock-converse/codec'
+import type { CallTranslation, UpstreamCodec } from '@sluice/dialects/canon/codec'
 import type { ChatDialect } from '@sluice/dialects/canon/parts'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
-import type { UpstreamAddress, Adapter } from './adapter.ts'
-import { codecOf, countCodecOf } from './codecs.ts'
+import { cohereUpstreamCodec } from '@sluice/dialects/cohere/codec'
+import { geminiUpstreamCodec } from '@sluice/dialects/gemini/codec'
+import { chatUpstreamCodec, thinkTagsUpstreamCodec } from '@sluice/dialects/openai-chat/codec'
+import { responsesUpstreamCodec } from '@sluice/dialects/openai-responses/codec'
+import { cozeUpstreamCodec } from '@sluice/dialects/vendors/coze'
+import { deeplUpstreamCodec } from '@sluice/dialects/vendors/deepl'
+import { libraryUpstreamCodec } from '@sluice/dialects/vendors/library-ask'
+import { replicateUpstreamCodec } from '@sluice/dialects/vendors/replicate'
+import { wenxinUpstreamCodec } from '@sluice/dialects/vendors/wenxin'
+import type { Adapter, UpstreamAddress } from './adapter.ts'
 
 export interface AdapterCall {
   /** Name of the endpoint: `chat_completions`, `embeddings`. */
@@ -106,4 +116,28 @@ export function convertedAdapter(
   endpoint: Omit<DialectEndpoint, 'dialect'>,
 ): Adapter | undefined {
   return adapterTo(endpoint, '', { kind: 'convert', translation })
+}
+
+const CODECS: Readonly<Record<ChatDialect, UpstreamCodec>> = {
+  'openai-chat': chatUpstreamCodec,
+  'anthropic-messages': messagesUpstreamCodec,
+  'openai-responses': responsesUpstreamCodec,
+  'bedrock-converse': converseUpstreamCodec,
+  gemini: geminiUpstreamCodec,
+  cohere: cohereUpstreamCodec,
+  coze: cozeUpstreamCodec,
+  replicate: replicateUpstreamCodec,
+  deepl: deeplUpstreamCodec,
+  'library-ask': libraryUpstreamCodec,
+  wenxin: wenxinUpstreamCodec,
+}
+
+/** The codec of a dialect as one provider speaks it. */
+function codecOf({ dialect, quirks }: Pick<DialectEndpoint, 'dialect' | 'quirks'>): UpstreamCodec {
+  return quirks.includes('think-tags') ? thinkTagsUpstreamCodec : CODECS[dialect]
+}
+
+/** How clients of other dialects have their prompts counted, and under which path; undefined where the dialect has no such call. */
+function countCodecOf({ dialect }: Pick<DialectEndpoint, 'dialect'>) {
+  return dialect === 'anthropic-messages' ? { path: '/v1/messages/count_tokens', codec: messagesCountCodec } : undefined
 }

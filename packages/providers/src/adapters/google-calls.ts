@@ -2,9 +2,24 @@ import type { CallTranslation } from '@sluice/dialects/canon/codec'
 import { geminiEmbeddings, vertexEmbeddings } from '@sluice/dialects/gemini/calls/embeddings-call'
 import { geminiPictures, imagenPictures } from '@sluice/dialects/gemini/calls/pictures-call'
 import { geminiSpeech } from '@sluice/dialects/gemini/calls/speech-call'
-import type { UpstreamAddress, Adapter } from './adapter.ts'
-import { convertedAdapter, type AdapterCall } from './dialect-endpoints.ts'
-import { geminiEndpoint } from './gemini-endpoint.ts'
+import type { Adapter, UpstreamAddress } from './adapter.ts'
+import { type AdapterCall, convertedAdapter, type DialectEndpoint } from './dialect-endpoints.ts'
+
+/** The endpoint of a model whose calls are named at the end of its path: `:generateContent`. */
+export function geminiEndpoint(addressOf: (action: string) => UpstreamAddress): DialectEndpoint {
+  return {
+    dialect: 'gemini',
+    framing: 'sse',
+    quirks: [],
+    address: (path, stream) => {
+      const requested = /:(\w{1,40})$/.exec(path)?.[1]
+      const isOther =
+        requested !== undefined && requested !== 'generateContent' && requested !== 'streamGenerateContent'
+      if (isOther) return addressOf(requested)
+      return addressOf(stream ? 'streamGenerateContent?alt=sse' : 'generateContent')
+    },
+  }
+}
 
 /** A call of OpenAI's shape that is not a conversation: the models that take it, and Google's action. */
 interface GoogleCall {

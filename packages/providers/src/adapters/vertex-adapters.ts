@@ -1,11 +1,10 @@
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
-import { readGoogleKey } from '../credentials/google-key.ts'
+import { readGoogleKey } from '../credentials/google-token.ts'
 import type { UpstreamAddress } from './adapter.ts'
 import { addressAt, readBaseUrl } from './base-url.ts'
 import { claudeOnVertex } from './claude-carriers.ts'
 import { type ChannelAdapters, conversationAdapter, type DialectEndpoint } from './dialect-endpoints.ts'
-import { geminiEndpoint } from './gemini-endpoint.ts'
-import { googleCallAdapter, VERTEX_CALLS } from './google-calls.ts'
+import { geminiEndpoint, googleCallAdapter, VERTEX_CALLS } from './google-calls.ts'
 
 /** Adapters to the models of a Google Cloud project: a model's publisher decides its dialect. */
 export function vertexAdapters({ baseUrl, key }: ChannelSetup): ChannelAdapters | SetupProblem {

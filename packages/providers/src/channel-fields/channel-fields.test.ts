@@ -1,10 +1,9 @@
 import { CHANNEL_BODIES } from '@sluice/testkit/channel-bodies'
 import { describe, expect, test } from 'vitest'
-import { type ChannelDraft, channelProblems } from './channel-fields.ts'
+import { type ChannelDraft, channelProblems, storedOther } from './channel-fields.ts'
 import { withoutBlanks } from './config-fields.ts'
 import { parseObject } from './json-object.ts'
 import { newKeys } from './key-parts.ts'
-import { storedOther } from './other-field.ts'
 
 function draft(more: Partial<ChannelDraft>): ChannelDraft {
   const plain = { type: 1, baseUrl: '', other: '', config: {}, key: 'sk-x' }

@@ -4,7 +4,6 @@ import { parseModelConfigs } from '../prices/model-configs.ts'
 import { configProblems, missingConfigProblem } from './config-fields.ts'
 import { type FieldProblem, isPlainAddress, problem } from './field-problem.ts'
 import { isObject, type JsonObject, parseObject } from './json-object.ts'
-import { otherProblem } from './other-field.ts'
 
 /** The fields of a channel whose rules depend on its type, or on what the relay can read. */
 export interface ChannelDraft {
@@ -62,4 +61,17 @@ function arnMapProblem(text: string | null): string | undefined {
     if (typeof arn !== 'string' || !ARN.test(arn)) return `Invalid ARN for model "${model}"`
   }
   return undefined
+}
+
+/** Types that do not use the column keep what is written there. */
+const ANY = { accepts: /^\P{Cc}*$/u, rule: 'may not hold control characters' }
+
+/** The text to store: trimmed, an empty one replaced where the type has a default. */
+export function storedOther(code: number, other: string): string {
+  return other.trim() || (kindOf(code)?.other?.fallback ?? '')
+}
+
+export function otherProblem(code: number, other: string): string | undefined {
+  const { accepts, rule } = kindOf(code)?.other ?? ANY
+  return other === '' || accepts.test(other) ? undefined : rule
 }

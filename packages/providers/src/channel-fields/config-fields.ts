@@ -1,3 +1,4 @@
+import type { ChannelSetup } from '../channel-setup.ts'
 import { RATIO_RULE } from '../credentials/caller-credentials.ts'
 import { kindOf } from '../kinds/all.ts'
 import type { ConfigDraft, ConfigRule, ProviderKind } from '../kinds/kind.ts'
@@ -5,8 +6,10 @@ import { vendorOf } from '../kinds/vendor-hosts.ts'
 import { CONFIG_CHOICES } from './field-names.ts'
 import { type FieldProblem, maskedProblem, problem, PROJECT, REGION } from './field-problem.ts'
 import { isObject, type JsonObject } from './json-object.ts'
-import { SOCKET_CHOICES } from './responses-socket.ts'
 import { toolingProblem } from './tooling.ts'
+
+/** Values of `config.websocket`; without one, the kind and the address decide. */
+const SOCKET_CHOICES = ['on', 'off'] as const
 
 const TEXT_MAX = 500
 const DOCUMENT_MAX = 20_000
@@ -96,4 +99,14 @@ function isKeyPart(kind: ProviderKind | undefined, name: string): boolean {
 /** Members that a type requires. */
 export function missingConfigProblem(code: number, draft: ConfigDraft): FieldProblem | undefined {
   return kindOf(code)?.missingConfig?.(draft)
+}
+
+/**
+ * Whether a channel's provider can be asked for Responses on a websocket at this origin. A compatible server, or a proxy before a
+ * vendor, may offer none: there an administrator says so.
+ */
+export function offersSocket({ kind, config }: Pick<ChannelSetup, 'kind' | 'config'>, origin: string): boolean {
+  const chosen = SOCKET_CHOICES.find((choice) => choice === config['websocket'])
+  if (chosen !== undefined) return chosen === 'on'
+  return kind.offersSocket === true && vendorOf(kind.code)?.origins.includes(origin) === true
 }

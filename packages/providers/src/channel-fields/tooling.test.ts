@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Quote } from '../prices/quote.ts'
-import { quoteForTools } from '../prices/tool-prices.ts'
+import { type Quote, quoteForTools } from '../prices/quote.ts'
 import { barredTool, readTooling } from './tooling.ts'
 
 const tool = (name: string) => ({ name, field: 'tools[0]' })

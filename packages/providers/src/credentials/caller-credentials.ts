@@ -1,7 +1,8 @@
 import { readBaseUrl } from '../adapters/base-url.ts'
 import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
+import { kindOf } from '../kinds/all.ts'
 import type { ProviderKind } from '../kinds/kind.ts'
-import { vendorOf } from '../kinds/vendor-hosts.ts'
+import { vendorOf, vendorOfKey, VENDORS } from '../kinds/vendor-hosts.ts'
 import { decimal, scaledUp } from '../prices/decimal.ts'
 import { credentialsOf } from './credentials-of.ts'
 import type { SignedCredentials } from './credentials.ts'
@@ -58,4 +59,27 @@ export function callerCredentials(
   if ('problem' in made) return made
   if (made.kind !== 'fixed') return { problem: 'it is not a key of one word' }
   return { kind: 'signed', sign: ({ origin }) => (origins.includes(origin) ? made.headers : []) }
+}
+
+/** Names of the vendors that callers' own keys may be sent to. */
+export const VENDOR_NAMES: readonly string[] = VENDORS.map(({ name }) => name)
+
+/** Why a text cannot be a key of a vendor, as far as its form says: it is one of another vendor, or of a form that is not sent. */
+export function vendorKeyProblem(name: string, key: string): { readonly owner: string } | 'unfit' | undefined {
+  const owner = vendorOfKey(key)
+  if (owner !== undefined && owner.name !== name) return { owner: owner.name }
+  for (const code of VENDORS.find((vendor) => vendor.name === name)?.kinds ?? []) {
+    const kind = kindOf(code)
+    if (kind === undefined) continue
+    const setup = { kind, baseUrl: '', config: {}, other: '', inferenceProfileArnMap: null }
+    const rule = { mode: 'caller', vendor: name, ratio: 0n, origins: [] } as const
+    const made = callerCredentials(setup, rule, key)
+    if ('problem' in made) return 'unfit'
+  }
+  return undefined
+}
+
+/** The vendor whose keys a channel of this type takes from its callers; undefined where it takes none. `config` without blanks. */
+export function callerVendor(code: number, { credentials }: Readonly<Record<string, unknown>>): string | undefined {
+  return credentials === 'caller' || credentials === 'caller_or_own' ? vendorOf(code)?.name : undefined
 }

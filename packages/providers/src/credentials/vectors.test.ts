@@ -4,7 +4,7 @@ import { awsSignature, awsSigningKey } from './aws-signature.ts'
 import { zhipuToken } from './credentials-of.ts'
 import type { HeaderList, SignableRequest } from './credentials.ts'
 import { readRsaKey, rs256Signature } from './jwt.ts'
-import { tencentSignature } from './tencent-signature.ts'
+import { tencentSignature } from './tencent-key.ts'
 
 /** The pair of AWS's own examples. */
 const ACCESS = { id: 'AKIDEXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }

@@ -1,4 +1,6 @@
-import { anthropicAdapters } from '../adapters/anthropic-adapters.ts'
+import { openAiAddress, readBaseUrl } from '../adapters/base-url.ts'
+import { type ChannelAdapters, conversationAdapter, type DialectEndpoint } from '../adapters/dialect-endpoints.ts'
+import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import type { FailureRule } from '../failures/failure-rule.ts'
 import { at, USUAL } from './defaults.ts'
 import type { PriceSource, ProviderKind } from './kind.ts'
@@ -56,4 +58,17 @@ export const anthropic: ProviderKind = {
       'pass on requests of others with them (code.claude.com/docs/en/legal-and-compliance, November 2026): for a service, take a key of the API',
   },
   prices: [ANTHROPIC_PRICES],
+}
+
+/** Adapters to the Anthropic API: everything is a conversation in its own dialect. */
+function anthropicAdapters({ kind, baseUrl }: ChannelSetup): ChannelAdapters | SetupProblem {
+  const base = readBaseUrl(baseUrl, kind.address.defaultBaseUrl)
+  if ('problem' in base) return base
+  const endpoint: DialectEndpoint = {
+    dialect: 'anthropic-messages',
+    framing: 'sse',
+    quirks: [],
+    address: (path) => openAiAddress(base, '/v1', path),
+  }
+  return { adapter: (call) => (call.dialect === undefined ? undefined : conversationAdapter([endpoint], call)) }
 }

@@ -1,5 +1,5 @@
 import { openAiBilling } from '../balance-source.ts'
-import { OPENAI_ENDPOINTS, OWN_ADDRESS, SPEAKS_OPENAI } from './defaults.ts'
+import { at, OPENAI_ENDPOINTS, OWN_ADDRESS, SPEAKS_OPENAI, VENDOR_QUIRKS } from './defaults.ts'
 import type { ProviderKind } from './kind.ts'
 
 /** Servers that anyone can run or rent: OpenAI's calls, and rerankers besides them. */
@@ -34,4 +34,17 @@ export const openAiCompatible: ProviderKind = {
     recorded: ['perplexity', 'voyage'],
     described: 'OpenAI API reference; the emulator of our tests',
   },
+}
+
+export const ollama: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 30,
+  name: 'Ollama',
+  credentials: 'bearer-optional',
+  quirks: [...VENDOR_QUIRKS, 'think-tags'],
+  address: at('http://localhost:11434'),
+  also: { 'openai-responses': '', 'anthropic-messages': '' },
+  endpoints: ['chat_completions', 'completions', 'embeddings'],
+  takesTopK: true,
+  evidence: { described: 'Ollama: OpenAI and Anthropic compatibility' },
 }

@@ -1,3 +1,6 @@
+import { type BaseUrl, withoutVersion } from '../adapters/base-url.ts'
+import { type AddressOf, openAiAdapters, underBase } from '../adapters/openai-adapters.ts'
+import type { ChannelSetup } from '../channel-setup.ts'
 import { at, SPEAKS_OPENAI, VENDOR_QUIRKS } from './defaults.ts'
 import type { ProviderKind } from './kind.ts'
 
@@ -91,4 +94,53 @@ export const stepFun: ProviderKind = {
   ],
   evidence: { described: 'StepFun: API reference' },
   prices: [{ seller: 'vendor', currency: 'CNY', overlay: 'STEPFUN_PRICES' }],
+}
+
+/** Agents of Ark are next to its models. */
+function addresses({ kind }: ChannelSetup, base: BaseUrl): AddressOf {
+  const addressOf = underBase(kind, base)
+  return (path, model) => addressOf(model.startsWith('bot-') ? `/bots${withoutVersion(path)}` : path, model)
+}
+
+export const volcano: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 40,
+  name: 'ByteDance Volcano',
+  quirks: [...VENDOR_QUIRKS, 'thinking-type'],
+  address: at('https://ark.cn-beijing.volces.com', '/api/v3'),
+  also: { 'openai-responses': '' },
+  endpoints: ['chat_completions', 'embeddings', 'images_generations'],
+  adapters: (setup) => openAiAdapters(setup, { addresses }),
+  evidence: { described: 'Volcano Ark: chat, embeddings, pictures' },
+  prices: [
+    { seller: 'reseller', currency: 'CNY', overlay: 'VOLCANO_DEEPSEEK_PRICES' },
+    { seller: 'vendor', currency: 'CNY', overlay: 'VOLCANO_PRICES' },
+  ],
+}
+
+export const zhipu: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 16,
+  name: 'Zhipu',
+  credentials: 'zhipu',
+  quirks: [...VENDOR_QUIRKS, 'max-tokens-only', 'clamp-sampling', 'thinking-type', 'takes-reasoning', 'tool-stream'],
+  address: at('https://open.bigmodel.cn', '/api/paas/v4'),
+  also: { 'anthropic-messages': '/api/anthropic' },
+  endpoints: ['chat_completions', 'embeddings', 'images_generations', 'audio_speech', 'audio_transcription'],
+  keyForms: [{ id: 'plain', written: 'id.secret', accepts: /^[\w-]+\.[\w-]+$/, parts: ['key'] }],
+  failures: [
+    {
+      fault: 'account',
+      words: ['1113'],
+      text: /^(?:Insufficient balance or no resource package\. Please recharge\.|余额不足或无可用资源包,请充值。)$/,
+    },
+    { fault: 'unknown_model', words: ['1211'] },
+  ],
+  keyPlaceholder: 'id.secret',
+  config: ['auth_type'],
+  evidence: {
+    recorded: ['zhipu'],
+    described: 'Zhipu: chat completions, Anthropic compatibility; a token of its own clients',
+  },
+  prices: [{ seller: 'vendor', pi: 'zai', genai: 'zai', overlay: 'ZHIPU_PRICES' }],
 }

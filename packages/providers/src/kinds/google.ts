@@ -1,7 +1,11 @@
-import { geminiAdapters } from '../adapters/gemini-adapters.ts'
+import type { UpstreamAddress } from '../adapters/adapter.ts'
+import { addressAt, type BaseUrl, readBaseUrl } from '../adapters/base-url.ts'
+import { type ChannelAdapters, conversationAdapter, type DialectEndpoint } from '../adapters/dialect-endpoints.ts'
+import { geminiEndpoint, googleCallAdapter, STUDIO_CALLS } from '../adapters/google-calls.ts'
 import { vertexAdapters } from '../adapters/vertex-adapters.ts'
 import { PROJECT, REGION } from '../channel-fields/field-problem.ts'
 import { googleDocumentProblem } from '../channel-fields/key-documents.ts'
+import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import type { FailureRule } from '../failures/failure-rule.ts'
 import { ANTHROPIC_PRICES, CLAUDE_LIMITS } from './anthropic.ts'
 import { at, REGIONAL, SPEAKS_OPENAI, USUAL, VENDOR_QUIRKS } from './defaults.ts'
@@ -112,4 +116,32 @@ export const geminiOpenAi: ProviderKind = {
   endpoints: ['chat_completions', 'embeddings', 'images_generations'],
   evidence: { described: 'Google: OpenAI compatibility' },
   prices: [GOOGLE_PRICES],
+}
+
+const DEFAULT_VERSION = 'v1beta'
+
+/** Adapters to the Gemini API of AI Studio. */
+function geminiAdapters({ kind, baseUrl, other }: ChannelSetup): ChannelAdapters | SetupProblem {
+  const base = readBaseUrl(baseUrl, kind.address.defaultBaseUrl)
+  if ('problem' in base) return base
+  const room = roomOf(base, other.trim() || DEFAULT_VERSION)
+  const endpoints = (model: string): readonly DialectEndpoint[] => [
+    geminiEndpoint((action) => actionAddress(base, room, model, action)),
+  ]
+  return {
+    adapter: (call, model) =>
+      call.dialect === undefined
+        ? googleCallAdapter(STUDIO_CALLS, call, model, (action) => actionAddress(base, room, model, action))
+        : conversationAdapter(endpoints(model), call),
+  }
+}
+
+/** A version at the end of the base is used as it is. */
+function roomOf({ path }: BaseUrl, version: string): string {
+  return /\/v\d[a-z0-9]*$/.test(path) ? path : `${path}/${version}`
+}
+
+function actionAddress(base: BaseUrl, room: string, model: string, action: string): UpstreamAddress {
+  const [, kind = 'models', name = model] = /^(models|tunedModels)\/(.+)$/s.exec(model) ?? []
+  return addressAt({ ...base, query: '' }, `${room}/${kind}/${encodeURIComponent(name)}:${action}`)
 }

@@ -76,3 +76,98 @@ export const siliconFlow: ProviderKind = {
   balance: singleBalance('/v1/user/info', 'CNY', ({ data }) => objectOf(data)['totalBalance']),
   evidence: { described: 'SiliconFlow: API reference' },
 }
+
+/** The code is Laisky's. */
+export const cerebras: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 56,
+  name: 'Cerebras',
+  quirks: ['no-developer', 'no-store', 'no-custom-tools'],
+  address: at('https://api.cerebras.ai'),
+  endpoints: ['chat_completions', 'completions'],
+  evidence: { recorded: ['cerebras'], described: 'Cerebras: API reference, OpenAI compatibility' },
+  prices: [{ seller: 'reseller', pi: 'cerebras', genai: 'cerebras' }],
+}
+
+/** The API catalogue of build.nvidia.com, and NIM containers under a base URL of one's own. The code is Laisky's. */
+export const nvidia: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 55,
+  name: 'NVIDIA',
+  quirks: [...VENDOR_QUIRKS, 'max-tokens-only'],
+  address: at('https://integrate.api.nvidia.com'),
+  endpoints: ['chat_completions', 'embeddings'],
+  failures: [
+    {
+      fault: 'unknown_model',
+      statuses: [410],
+      text: /^The model '[\w.:/-]{1,200}' has reached its end of life on [\w:.-]{1,40} and is no longer available\.$/,
+    },
+  ],
+  evidence: {
+    described: 'NVIDIA: NIM API reference',
+    remark:
+      'the catalogue is paid in credits and has no price list: set prices for the models on the channel. Embedding models that tell ' +
+      'queries from passages want `input_type`, or `-query` and `-passage` behind their name',
+  },
+}
+
+/** The code is Laisky's. Its rerankers have a call format of their own and are left out. */
+export const deepInfra: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 57,
+  name: 'DeepInfra',
+  quirks: [...VENDOR_QUIRKS, 'max-tokens-only'],
+  address: at('https://api.deepinfra.com', '/v1/openai'),
+  also: { 'anthropic-messages': '/anthropic' },
+  endpoints: [
+    'chat_completions',
+    'completions',
+    'embeddings',
+    'images_generations',
+    'images_edits',
+    'audio_speech',
+    'audio_transcription',
+    'audio_translation',
+  ],
+  elsewhere: {
+    images_edits: '/v1/images/edits',
+    audio_speech: '/v1/audio/speech',
+    audio_transcription: '/v1/audio/transcriptions',
+    audio_translation: '/v1/audio/translations',
+  },
+  takesTopK: true,
+  evidence: {
+    described: 'DeepInfra: OpenAI compatibility, Anthropic compatibility, audio',
+    remark: 'the price book has no source for its prices: set prices for the models on the channel',
+  },
+}
+
+/** Models are named in full, as in `accounts/fireworks/models/glm-5p3`. The code is Laisky's. */
+export const fireworks: ProviderKind = {
+  ...SPEAKS_OPENAI,
+  code: 54,
+  name: 'Fireworks',
+  quirks: ['no-developer', 'no-store', 'no-custom-tools'],
+  address: at('https://api.fireworks.ai/inference'),
+  also: { 'openai-responses': '', 'anthropic-messages': '' },
+  endpoints: ['chat_completions', 'completions', 'embeddings', 'rerank'],
+  takesTopK: true,
+  failures: [
+    {
+      fault: 'account',
+      statuses: [412],
+      words: ['PRECONDITION_FAILED'],
+      text: /^Account [\w-]{1,100} is suspended, possibly due to reaching the monthly spending limit or failure to pay past invoices\. Please go to https:\/\/fireworks\.ai\/account\/billing for more information\.$/,
+    },
+    {
+      fault: 'unknown_model',
+      statuses: [404],
+      words: ['NOT_FOUND'],
+      text: /^Model not found, inaccessible, and\/or not deployed$/,
+    },
+  ],
+  evidence: { described: 'Fireworks: API reference, OpenAI and Anthropic compatibility' },
+  // The names in genai-prices are not those that the API accepts.
+  prices: [{ seller: 'reseller', pi: 'fireworks' }],
+}

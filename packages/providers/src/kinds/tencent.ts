@@ -1,5 +1,9 @@
+import { tencentUpstreamCodec } from '@sluice/dialects/vendors/tencent-hunyuan'
+import type { Adapter } from '../adapters/adapter.ts'
+import { addressAt, readBaseUrl } from '../adapters/base-url.ts'
+import { type ChannelAdapters, isConversation } from '../adapters/dialect-endpoints.ts'
 import { openAiAdapters } from '../adapters/openai-adapters.ts'
-import { tencentAdapters } from '../adapters/tencent-adapters.ts'
+import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import { at, SPEAKS_OPENAI, VENDOR_QUIRKS } from './defaults.ts'
 import type { ProviderKind } from './kind.ts'
 
@@ -28,4 +32,16 @@ export const hunyuan: ProviderKind = {
     remark: 'keys of three parts use Hunyuan’s own interface, which Tencent is retiring in September 2026',
   },
   prices: [{ seller: 'vendor', currency: 'CNY', overlay: 'TENCENT_PRICES' }],
+}
+
+const HUNYUAN = 'https://hunyuan.tencentcloudapi.com'
+
+/** Adapters to Hunyuan's own interface, used with keys of three parts: one address for everything, and only conversations. */
+function tencentAdapters({ baseUrl }: ChannelSetup): ChannelAdapters | SetupProblem {
+  const base = readBaseUrl(baseUrl, HUNYUAN)
+  if ('problem' in base) return base
+  const address = addressAt({ ...base, query: '' }, '/')
+  const form = { kind: 'translate', codec: tencentUpstreamCodec } as const
+  const adapter: Adapter = { address: () => address, form, framing: 'sse', quirks: [] }
+  return { adapter: (call) => (call.dialect !== undefined && isConversation(call.path) ? adapter : undefined) }
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { callerCredentials, callerHostProblem, callerRuleOf } from '../credentials/caller-credentials.ts'
-import { vendorKeyProblem } from '../credentials/vendor-keys.ts'
+import {
+  callerCredentials,
+  callerHostProblem,
+  callerRuleOf,
+  vendorKeyProblem,
+} from '../credentials/caller-credentials.ts'
 import { kindOf } from './all.ts'
 import { VENDORS, vendorOf, vendorOfKey } from './vendor-hosts.ts'
 

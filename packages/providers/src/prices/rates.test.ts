@@ -3,7 +3,7 @@ import { BOOK_VERSION } from './book.ts'
 import type { ModelConfigs } from './model-config.ts'
 import { parseModelConfigs } from './model-configs.ts'
 import { type Quote, ratesAt } from './quote.ts'
-import { rates } from './rates.ts'
+import { rates, unpricedQuote } from './rates.ts'
 
 const NONE: ModelConfigs = new Map()
 const TODAY = Date.UTC(2026, 10, 21)
@@ -143,4 +143,26 @@ describe('a channel’s own configuration', () => {
     expect(quote(1, 'gpt-4o-2024-08-06', own).rates.input).toBe(7_000_000_000n)
     expect(quote(1, 'gpt-4o-2024-11-20', own).rates.input).toBe(9_000_000_000n)
   })
+})
+
+const RATE = 30_000_000_000n
+
+test('a refusing policy prices nothing', () => {
+  expect(unpricedQuote(50, 'refuse', 30)).toBe('missing')
+})
+
+test('the fallback charges the stated ratio for every token, and says so', () => {
+  expect(unpricedQuote(50, 'fallback', 30)).toMatchObject({
+    rates: { input: RATE, cachedInput: RATE, output: RATE },
+    source: 'policy:fallback',
+  })
+})
+
+test('reported costs are charged where the provider may report them, and nowhere else', () => {
+  expect(unpricedQuote(20, 'reported', 30)).toMatchObject({
+    rates: { input: RATE },
+    charges: 'reported',
+    source: 'policy:reported',
+  })
+  expect(unpricedQuote(1, 'reported', 30)).toBe('missing')
 })

@@ -1,9 +1,10 @@
+import { kindOf } from '../kinds/all.ts'
 import { pricesAlone, setsPrice, withConfig } from './apply-config.ts'
 import { bookEntry, pricesOver } from './book.ts'
 import type { Leaf, Period } from './compile-row.ts'
+import { decimalOfNumber, scaledUp } from './decimal.ts'
 import type { ModelConfig, ModelConfigs } from './model-config.ts'
 import { picturesOfConfig, picturesOfRow } from './picture-price.ts'
-import { plainName } from './plain-name.ts'
 import { NO_OVERRIDES } from './price-overrides.ts'
 import type { PriceRow } from './price-row.ts'
 import type { Quote } from './quote.ts'
@@ -116,4 +117,38 @@ function picturesOf(configs: readonly (ModelConfig | undefined)[], row: PriceRow
     .find((each) => each !== undefined)
   const pictures = own ?? (row?.pictures && picturesOfRow(row.pictures))
   return pictures === undefined ? {} : { pictures }
+}
+
+/** `gpt-4o-2024-08-06`, `claude-haiku-4-5-20251001`. */
+const DATED = /-20\d\d(?:-(?:0[1-9]|1[0-2])-|(?:0[1-9]|1[0-2]))(?:0[1-9]|[12]\d|3[01])$/
+
+/** The name of a model without the date of its version. */
+export function plainName(model: string): string {
+  return model.replace(DATED, '')
+}
+
+/**
+ * What happens to a model without a price. `refuse`: it cannot be called. `fallback`: every token costs a stated ratio. `reported`:
+ * on channels whose provider can say what a call cost, that is charged, or the ratio where it says nothing; elsewhere the model is
+ * refused.
+ */
+export type UnpricedPolicy = 'refuse' | 'fallback' | 'reported'
+
+/** A ratio counts quota per token, a rate 10^-9 quota per token. */
+const NANO_POWER = 9
+
+/** The price that an operator's policy gives to a model that has none. `ratio` 1 is 2 USD per million tokens. */
+export function unpricedQuote(kindCode: number, policy: UnpricedPolicy, ratio: number): Quote | 'missing' {
+  const price = decimalOfNumber(ratio)
+  const isCharged = policy === 'fallback' || (policy === 'reported' && kindOf(kindCode)?.reportsCost === true)
+  if (!isCharged || price === undefined) return 'missing'
+  const rate = scaledUp(price, NANO_POWER)
+  return {
+    rates: { input: rate, cachedInput: rate, cacheWrite5m: rate, cacheWrite1h: rate, output: rate },
+    tiers: [],
+    maxOutput: undefined,
+    context: undefined,
+    source: `policy:${policy}`,
+    ...(policy === 'reported' ? { charges: 'reported' } : {}),
+  }
 }

@@ -1,4 +1,4 @@
-import { API_VERSION } from '@sluice/dialects/anthropic/version'
+import { API_VERSION } from '@sluice/dialects/anthropic/encode-request'
 import { type BodyRefusal, invalidField } from '@sluice/dialects/body-refusal'
 import type { ClientHeaders } from './calls.ts'
 

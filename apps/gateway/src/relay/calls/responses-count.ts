@@ -1,6 +1,6 @@
 import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { Loss } from '@sluice/dialects/canon/losses'
-import { inputTokens, responsesCountCodec } from '@sluice/dialects/openai-responses/count-codec'
+import { inputTokens, responsesCountCodec } from '@sluice/dialects/openai-responses/codec'
 import { readResponsesRequest } from '@sluice/dialects/openai-responses/request'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { CountKind } from './count-tokens.ts'

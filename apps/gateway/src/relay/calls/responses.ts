@@ -6,7 +6,7 @@ import type { ClientFormat } from '@sluice/dialects/client-format'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
 import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
-import { foregroundBody } from '@sluice/dialects/openai-responses/background/foreground-body'
+import { foregroundBody } from '@sluice/dialects/openai-responses/background/pending-response'
 import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
 import { responsesClientCodec } from '@sluice/dialects/openai-responses/codec'
 import {

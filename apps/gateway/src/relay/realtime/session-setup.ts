@@ -4,7 +4,7 @@ import { misspeltModel, modelsOf, withModels } from '@sluice/dialects/openai-rea
 import { misspelt } from '@sluice/dialects/request-fields'
 import { requestedTools } from '@sluice/dialects/requested-tools'
 import { barredTool } from '@sluice/providers/channel-fields/tooling'
-import { unpricedQuote } from '@sluice/providers/prices/unpriced'
+import { unpricedQuote } from '@sluice/providers/prices/rates'
 import { modelNotFound } from '../caller/served-groups.ts'
 import type { PlanDeps } from '../routing/plan.ts'
 import type { Identity } from '../stages/identity.ts'

@@ -1,7 +1,6 @@
 import { ERRORS, isRefusal, type Refusal } from '@sluice/contract/errors'
 import { readClientEvent } from '@sluice/dialects/openai-realtime/client-event'
-import { encodeRealtimeError } from '@sluice/dialects/openai-realtime/error-event'
-import { readServerEvent, type ServerEvent } from '@sluice/dialects/openai-realtime/server-event'
+import { encodeRealtimeError, readServerEvent, type ServerEvent } from '@sluice/dialects/openai-realtime/server-event'
 import type { Leave } from '../../live-set.ts'
 import type { Log } from '../../logger.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'

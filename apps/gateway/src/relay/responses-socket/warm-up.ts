@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
-import { emptyResponseEvents } from '@sluice/dialects/openai-responses/frames/empty-response'
+import { emptyResponseEvents } from '@sluice/dialects/openai-responses/response-object'
 import type { Accepted } from '../../edge/exchange.ts'
 import type { IdentifyCall } from '../caller/identify.ts'
 import type { Admit } from '../caller/limits/admit.ts'

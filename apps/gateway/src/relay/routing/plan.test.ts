@@ -1,6 +1,6 @@
 import { isRefusal } from '@sluice/contract/errors'
 import { kindOf } from '@sluice/providers/kinds/all'
-import type { UnpricedPolicy } from '@sluice/providers/prices/unpriced'
+import type { UnpricedPolicy } from '@sluice/providers/prices/rates'
 import { createHealth } from '@sluice/routing/lane-health'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'

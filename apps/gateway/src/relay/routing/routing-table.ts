@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Exclusion } from '@sluice/contract/routing'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
-import { callerVendor } from '@sluice/providers/credentials/vendor-keys'
+import { callerVendor } from '@sluice/providers/credentials/caller-credentials'
 import type { ModelConfigs } from '@sluice/providers/prices/model-config'
 import { NO_OVERRIDES } from '@sluice/providers/prices/price-overrides'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refusalText } from '@sluice/contract/errors'
 import { textOfReply } from '@sluice/dialects/canon/delta-text'
-import { isChatModel } from '@sluice/providers/chat-models'
+import { isChatModel } from '@sluice/providers/offered-models'
 import { readChat } from '../calls/chat.ts'
 import type { FoundChannel, RoutingTable } from '../routing/routing-table.ts'
 import type { FailureReply } from '../stages/failure-reply.ts'

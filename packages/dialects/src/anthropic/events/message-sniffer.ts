@@ -6,7 +6,7 @@ import type { EventClass } from '../../framing/sse-relay.ts'
 import { isTorn, TORN_EVENT } from '../../framing/torn-event.ts'
 import { asObject, type JsonObject, parseJson } from '../../json-value.ts'
 import { openUsageStream, type UsageReport } from '../../usage/usage-report.ts'
-import { containerOf, filesMade } from '../made-objects.ts'
+import { containerOf, filesMade } from '../stored-objects.ts'
 import { messagesUsage } from '../usage.ts'
 
 const EVENT = encode('event: ')

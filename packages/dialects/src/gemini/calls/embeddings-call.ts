@@ -2,7 +2,7 @@ import type { CallTranslation, DecodedCall, Encoded, Inexpressible } from '../..
 import { Losses } from '../../canon/losses.ts'
 import { asObject, type JsonObject } from '../../json-value.ts'
 import { embeddingsReply } from '../../openai-embeddings/embeddings-reply.ts'
-import { inputTexts } from '../../openai-embeddings/input-texts.ts'
+import { inputTexts } from '../../openai-embeddings/request.ts'
 import { count, tokenCounts } from '../../usage/counts.ts'
 import { usageOfReply } from '../../usage/usage-report.ts'
 import { geminiUsage } from '../usage.ts'

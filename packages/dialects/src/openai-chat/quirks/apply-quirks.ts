@@ -1,11 +1,10 @@
 import type { ModelTraits } from '../../canon/codec.ts'
 import { type Loss, Losses } from '../../canon/losses.ts'
-import type { JsonObject } from '../../json-value.ts'
+import { asObject, type JsonObject } from '../../json-value.ts'
 import { fitMessages } from './messages.ts'
 import type { Quirk } from './quirk.ts'
 import { fitSettings } from './settings.ts'
 import { fitThinking } from './thinking.ts'
-import { fitTools } from './tools.ts'
 
 /** Who is asked. */
 export interface QuirkTarget {
@@ -19,6 +18,50 @@ export type Fitting = Record<string, unknown>
 
 /** Each rule in turn changes the members that it is about. */
 export type Fit = (body: Fitting, quirks: ReadonlySet<Quirk>, losses: Losses, target: QuirkTarget) => void
+
+/** Tools and the format of the answer. */
+const fitTools: Fit = (body, quirks, losses) => {
+  const tools = body['tools']
+  if (Array.isArray(tools)) {
+    if (quirks.has('known-fields-only') && tools.length === 0) delete body['tools']
+    if (quirks.has('no-strict-tools')) body['tools'] = tools.map((tool) => withoutStrict(tool, losses))
+    if (quirks.has('tool-stream') && body['stream'] === true) body['tool_stream'] ??= true
+  }
+  if (quirks.has('no-json-schema')) describeSchema(body, losses)
+}
+
+function withoutStrict(tool: unknown, losses: Losses): unknown {
+  const entry = asObject(tool)
+  const called = asObject(entry?.['function'])
+  if (entry === undefined || called === undefined || !('strict' in called)) return tool
+  if (called['strict'] === true) losses.dropped('tools[].strict')
+  const known = Object.entries(called).filter(([name]) => name !== 'strict')
+  return { ...entry, function: Object.fromEntries(known) }
+}
+
+/** A provider that knows only JSON without a schema gets the schema in words. */
+function describeSchema(body: Fitting, losses: Losses): void {
+  const format = asObject(body['response_format'])
+  if (format?.['type'] !== 'json_schema') return
+  const named = asObject(format['json_schema']) ?? {}
+  body['response_format'] = { type: 'json_object' }
+  losses.changed('response_format')
+  const rule = `Answer with one JSON object that matches this JSON Schema:\n${JSON.stringify(named['schema'] ?? {})}`
+  const messages: readonly unknown[] = Array.isArray(body['messages']) ? body['messages'] : []
+  const [first, ...rest] = messages
+  const system = asObject(first)
+  const isInstruction = system?.['role'] === 'system' || system?.['role'] === 'developer'
+  body['messages'] =
+    system !== undefined && isInstruction
+      ? [withText(system, rule), ...rest]
+      : [{ role: 'system', content: rule }, ...messages]
+}
+
+function withText(message: JsonObject, text: string): JsonObject {
+  const { content } = message
+  if (Array.isArray(content)) return { ...message, content: [...(content as unknown[]), { type: 'text', text }] }
+  return { ...message, content: typeof content === 'string' && content !== '' ? `${content}\n\n${text}` : text }
+}
 
 const FITS: readonly Fit[] = [fitSettings, fitThinking, fitTools, fitMessages]
 

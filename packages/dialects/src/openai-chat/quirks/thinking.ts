@@ -1,11 +1,10 @@
 import type { ModelTraits } from '../../canon/codec.ts'
-import { budgetOf, effortOf } from '../../canon/efforts.ts'
+import { budgetOf, effortOf, knownEffort } from '../../canon/efforts.ts'
 import { FieldReader } from '../../canon/field-reader.ts'
 import type { Losses } from '../../canon/losses.ts'
 import type { ReasoningWish } from '../../canon/request.ts'
 import { asObject } from '../../json-value.ts'
 import { decodeReasoningWish, WISH_FIELDS } from '../decode-reasoning-wish.ts'
-import { knownEffort } from '../known-effort.ts'
 import type { Fit, Fitting } from './apply-quirks.ts'
 import type { Quirk } from './quirk.ts'
 

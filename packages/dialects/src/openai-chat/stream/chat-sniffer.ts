@@ -1,5 +1,5 @@
 import { errorInside, readUpstreamError, type UpstreamError } from '../../canon/upstream-error.ts'
-import type { AnswerSniffer } from '../../framing/answer-stream.ts'
+import { type AnswerSniffer, type AnswerStream, openAnswerStream } from '../../framing/answer-stream.ts'
 import { follows } from '../../framing/event-bytes.ts'
 import type { EventClass } from '../../framing/sse-relay.ts'
 import { endsAsObject, isTorn, TORN_EVENT } from '../../framing/torn-event.ts'
@@ -7,6 +7,21 @@ import { asObject, defined, type JsonObject, parseJson } from '../../json-value.
 import { openUsageStream, type UsageReport } from '../../usage/usage-report.ts'
 import { chatUsage } from '../usage.ts'
 import { withoutIdleUsage } from './idle-usage.ts'
+
+/**
+ * Opens the relay of one stream of chat or text completions. Without `usageAsked` the usage-only chunk (`choices: []` with a usage)
+ * is removed; a usage inside a chunk with choices is left alone, unless it is null and `dropsNull` is set. `n`: how many choices were
+ * requested.
+ */
+export function openChatStream({ wantsUsage, n, dropsNull = false }: ChatStreamWish): AnswerStream {
+  return openAnswerStream(new ChatSniffer(wantsUsage, n, dropsNull))
+}
+
+interface ChatStreamWish {
+  readonly wantsUsage: boolean
+  readonly n?: number
+  readonly dropsNull?: boolean
+}
 
 const LF = 0x0a
 const CR = 0x0d

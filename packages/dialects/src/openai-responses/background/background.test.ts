@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isBodyRefusal } from '../../body-refusal.ts'
 import { readResponsesRequest } from '../request.ts'
-import { foregroundBody } from './foreground-body.ts'
-import { pendingResponse } from './pending-response.ts'
+import { foregroundBody, pendingResponse } from './pending-response.ts'
 import { readStreamEnd } from './stream-end.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeErrorFrame, framesOf, onStream } from './event-frames.ts'
+import { createFrame, encodeErrorFrame, framesOf, onStream } from './event-frames.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const texts = (frames: readonly Uint8Array[]) => frames.map((frame) => new TextDecoder().decode(frame))
@@ -31,4 +31,19 @@ test('an error has a status, and says when to try again', () => {
     error: { ...error, code: 'rate_limit_error' },
     headers: { 'retry-after': '3' },
   })
+})
+
+const frameOf = (body: string) => Buffer.concat(createFrame(Buffer.from(body))).toString()
+
+test.each([
+  ['{"model":"m","input":"x","stream":true}', '{"type":"response.create","model":"m","input":"x"}'],
+  ['{"stream":true,"model":"m"}', '{"type":"response.create","model":"m"}'],
+  [
+    ' { "model" : "m" , "stream" : true , "n" : 1e400 } ',
+    ' {"type":"response.create", "model" : "m" ,  "n" : 1e400 } ',
+  ],
+  ['{"model":"m"}', '{"type":"response.create","model":"m"}'],
+  ['{"model":"m","input":[{"stream":true}]}', '{"type":"response.create","model":"m","input":[{"stream":true}]}'],
+])('%s', (body, frame) => {
+  expect(frameOf(body)).toBe(frame)
 })

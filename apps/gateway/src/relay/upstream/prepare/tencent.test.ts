@@ -1,4 +1,4 @@
-import { tencentSignature } from '@sluice/providers/credentials/tencent-signature'
+import { tencentSignature } from '@sluice/providers/credentials/tencent-key'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'

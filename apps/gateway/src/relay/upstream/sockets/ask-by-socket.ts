@@ -1,6 +1,6 @@
 import { isRefusal } from '@sluice/contract/errors'
 import { isBodyRefusal } from '@sluice/dialects/body-refusal'
-import { createFrame } from '@sluice/dialects/openai-responses/frames/create-frame'
+import { createFrame } from '@sluice/dialects/openai-responses/frames/event-frames'
 import type { SocketRequest } from '../../../outbound/guarded-socket.ts'
 import { readResponses, RESPONSES_PATH } from '../../calls/responses.ts'
 import type { Candidate, Reserved } from '../../stages/planned.ts'

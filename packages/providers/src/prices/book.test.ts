@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retirementOf } from './retirement.ts'
+import { retirementOf } from './book.ts'
 
 const DAY = Date.UTC(2027, 0, 14)
 

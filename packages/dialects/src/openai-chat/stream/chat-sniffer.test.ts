@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnswerStream } from '../../framing/answer-stream.ts'
 import { openSseRelay } from '../../framing/sse-relay.ts'
 import { EVENT_LIMIT } from '../../framing/sse.ts'
-import { ChatSniffer } from './chat-sniffer.ts'
-import { openChatStream } from './chat-stream.ts'
+import { ChatSniffer, openChatStream } from './chat-sniffer.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (pieces: readonly Uint8Array[]): string =>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { KINDS, kindOf } from '../kinds/all.ts'
-import { configProblems } from './config-fields.ts'
-import { offersSocket } from './responses-socket.ts'
+import { configProblems, offersSocket } from './config-fields.ts'
 
 const offers = (code: number, origin: string, config: Readonly<Record<string, string>> = {}) => {
   const kind = kindOf(code)

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AnswerStream } from '../../framing/answer-stream.ts'
-import { openChatStream } from './chat-stream.ts'
+import { openChatStream } from './chat-sniffer.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
